@@ -40,6 +40,7 @@ FLOORS = (
 KERNEL_DECORATORS = {
     "kernel", "intrinsic", "overload(decide, inline='always')", "overload(charge_families)", "overload(fit_families)"
 }  # fmt: skip
+PRIVATE_NUMBA = Path("learners/kernels/jit.py")
 LABELLED = {"rule", "rules", "phase", "phases", "stage"}  # of an event, or of a trace
 TEXT_METHODS = set(dir(str)) - set(dir(tuple)) - {"format"}  # they look into a text
 COMMAND_LINE = (Path("learners/__main__.py"), Path("learners/terminal.py"))
@@ -241,21 +242,32 @@ def is_name(node: ast.expr, name: str) -> bool:
 
 @of_every(sources("learners"))
 def test_kernels_are_compiled_alike(path):
-    """By the one decorator, without options: it releases the GIL, keeps what it compiled, and never reorders sums."""
-    if path.parts[:2] == ("learners", "kernels") and path.parts[2] != "compiling":
+    """By the one decorator, without options: it releases the GIL, caches machine code, and never reorders sums."""
+    if path.parts[:3] == ("learners", "kernels", "compiling") or path == PRIVATE_NUMBA:
+        return
+    if path.parts[:2] == ("learners", "kernels"):
         for node in ast.walk(tree(path)):
             if isinstance(node, ast.FunctionDef):
                 assert {ast.unparse(one) for one in node.decorator_list} <= KERNEL_DECORATORS, node.name
-    elif path.parts[:3] != ("learners", "kernels", "compiling"):
+    else:
         assert not [name for name in imports(path) if name.split(".")[0] == "numba"]
+
+
+@of_every(sources("learners", "viz", "pages", "benchmarks"))
+def test_private_parts_of_numba_are_used_in_one_module(path):
+    """Each release of numba may change them, so the module says which releases it was tried with."""
+    allowed = ("numba", "numba.extending", "llvmlite", "llvmlite.binding")
+    compilers = [name for name in imports(path) if name.split(".")[0] in ("numba", "llvmlite")]
+    assert path == PRIVATE_NUMBA or set(compilers) <= set(allowed)
 
 
 @of_every(sources("learners/kernels"))
 def test_kernels_stand_alone(path):
     """They know arrays and each other; what they are compiled with knows no kernel."""
     own = [name for name in imports(path) if name.split(".")[0] == "learners"]
-    below = "learners.kernels.compiling" if "compiling" in path.parts else "learners.kernels"
-    assert [name for name in own if not name.startswith((below, "learners.common"))] == []
+    compilers = ("learners.kernels.compiling", "learners.kernels.jit")
+    below = compilers if module_name(path).startswith(compilers) else ("learners.kernels",)
+    assert [name for name in own if not name.startswith((*below, "learners.common"))] == []
 
 
 def test_a_module_of_every_floor_exists():

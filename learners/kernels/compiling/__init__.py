@@ -1,29 +1,32 @@
-"""How kernels are compiled: one decorator, and a cache on disk that knows a kernel by what it says.
+"""How kernels are compiled: one decorator, and a cache on disk that knows a kernel by its content.
 
-An entry belongs to a kernel's own code and to that of all that it calls (`stamps`), to the types of its arguments, and
-to the processor. So a change recompiles what it touches and nothing else, and all checkouts share one folder (`store`).
-Of several processes that need the same kernel one compiles it; the others wait, then load it.
+`jit` compiles them with private parts of numba: an entry belongs to a kernel's own code and to that of all that it
+calls (`stamps`), to the types of its arguments, and to the processor. So a change recompiles what it touches and
+nothing else, and all checkouts share one folder (`store`). Of several processes that need the same kernel one compiles
+it; the others wait, then load it.
+
+On a version of numba that `jit` was not tried with, plain ``numba.njit`` compiles them, in a folder for each state of
+the kernels' sources.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import os
+import warnings
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 
-from numba import config, types
-from numba.core.caching import _Cache
-from numba.core.compiler import CompileResult, Flags
-from numba.core.compiler_lock import global_compiler_lock
-from numba.core.cpu import CPUContext
-from numba.core.dispatcher import _FunctionCompiler
-from numba.core.registry import CPUDispatcher, cpu_target
-from numba.core.serialize import dumps
-from numba.core.sigutils import normalize_signature
+import numba
 
-from . import linking, store
-from .borrowing import Pipeline
-from .stamps import digest, signature_text, stamp
+from . import store
+from .stamps import VERSIONS, digest, processor
 
-ENABLED = not config.DISABLE_JIT
+ENABLED = not numba.config.DISABLE_JIT
+PUBLIC_WAY = "EDGEWISE_PLAIN_NUMBA"  # set to anything, this environment variable asks for plain numba
+KERNELS = Path(__file__).parents[1]
+
+__all__ = ["ENABLED", "PUBLIC_WAY", "kernel", "processor"]
 
 
 def kernel(function: Callable) -> Callable:
@@ -31,114 +34,47 @@ def kernel(function: Callable) -> Callable:
 
     It may use arrays, numbers, named tuples, other kernels, and constants of its module.
     """
-    return Kernel(function) if ENABLED else function
+    return _compiler()(function) if ENABLED else function
 
 
-def processor() -> str:
-    """What machine code is made for."""
-    return repr(cpu_target.target_context.codegen().magic_tuple())
+@cache
+def _compiler() -> Callable[[Callable], Callable]:
+    """Return what compiles kernels on this version of numba."""
+    if os.environ.get(PUBLIC_WAY):
+        return plain
+    try:
+        from ..jit import TRIED, Kernel
+    except (ImportError, AttributeError) as error:
+        reason = str(error)
+    else:
+        if numba.__version__.startswith(tuple(f"{version}." for version in TRIED)):
+            return Kernel
+        reason = f"Edgewise was tried with {', '.join(TRIED)}"
+    warnings.warn(
+        f"numba {numba.__version__} compiles Edgewise's kernels in the plain way ({reason}). Results are the same, but "
+        "first runs take about twice as long; install a version that was tried to avoid this.",
+        stacklevel=2,
+    )
+    return plain
 
 
-class Kernel(CPUDispatcher):
-    """A function that is compiled once for each list of argument types, on this computer.
+def plain(function: Callable) -> Callable:
+    """Compile with public parts of numba, in a folder of our own if it can be written.
 
-    Machine code is made where Python calls it; for its callers there is plain code (see `linking`).
+    numba takes the folder from its configuration when a function is decorated.
     """
-
-    def __init__(self, py_func: Callable, locals: dict | None = None, targetoptions: dict | None = None) -> None:  # noqa: A002
-        super().__init__(py_func, locals, {"nopython": True, "nogil": True, **(targetoptions or {})})
-        self._cache = KernelCache(self)
-        self._compiler = Compiler(py_func, self.targetdescr, self.targetoptions, self.locals, Pipeline)
-        self._made = {True: {}, False: {}}
-
-    def compile(self, sig: object) -> object:
-        """As numba does, but in one process at a time."""
-        inner = global_compiler_lock.is_locked()  # while a caller is compiled
-        with global_compiler_lock:
-            key = tuple(normalize_signature(sig)[0])
-            known = self._made[inner].get(key)
-            if known is not None:
-                self.overloads[key] = known
-                return known.entry_point
-            self.overloads.pop(key, None)
-            self._compiler.inner = self._cache.inner = inner
-            with store.alone(self._cache.name(sig)):
-                return super().compile(sig)
-
-    def get_call_template(self, args: Sequence, kws: Mapping) -> tuple:
-        """What a calling kernel takes: constants and narrow integers become int64, which saves compiling each."""
-        return super().get_call_template(tuple(map(_usual, args)), {name: _usual(one) for name, one in kws.items()})
-
-    def add_overload(self, cres: CompileResult) -> None:
-        """Tell Python's calls of it, if it is for those."""
-        key, inner = tuple(cres.signature.args), self._compiler.inner
-        if inner:
-            self.overloads[key] = cres
-        else:
-            super().add_overload(cres)
-        self._made[inner][key] = cres
+    usual = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(_plain_folder())
+    try:
+        return numba.njit(cache=True, nogil=True)(function)
+    except RuntimeError:  # no folder can be written
+        return numba.njit(nogil=True)(function)
+    finally:
+        numba.config.CACHE_DIR = usual
 
 
-def _usual(one: types.Type) -> types.Type:
-    one = types.unliteral(one)
-    narrow = isinstance(one, types.Integer) and one.signed and one.bitwidth < types.int64.bitwidth
-    return types.int64 if narrow else one
-
-
-class Compiler(_FunctionCompiler):
-    """Leaves out the wrappers that only Python or C would call."""
-
-    inner = False
-
-    def _customize_flags(self, flags: Flags) -> Flags:
-        flags.no_cfunc_wrapper = True
-        flags.no_cpython_wrapper = self.inner
-        return flags
-
-
-class KernelCache(_Cache):
-    """What is compiled of one kernel, on disk."""
-
-    def __init__(self, kernel: Kernel) -> None:
-        self._kernel = kernel
-        self._enabled = True
-        self.inner = False
-
-    @property
-    def cache_path(self) -> str:
-        """The folder."""
-        return str(store.folder())
-
-    def enable(self) -> None:
-        """Use what is on disk."""
-        self._enabled = True
-
-    def disable(self) -> None:
-        """Compile in memory."""
-        self._enabled = False
-
-    def flush(self) -> None:
-        """Nothing to do: an entry cannot be stale."""
-
-    def load_overload(self, sig: object, target_context: CPUContext) -> CompileResult | None:
-        """The compiled kernel; None if there is none that can be read."""
-        target_context.refresh()
-        if not self._enabled:
-            return None
-        name = self.name(sig)
-        return store.load(name, lambda parts: CompileResult._rebuild(target_context, *parts))
-
-    def save_overload(self, sig: object, data: CompileResult) -> None:
-        """Keep the compiled kernel, if there is a place for it."""
-        if self._enabled:
-            store.save(self.name(sig), dumps(data._reduce()))
-
-    def name(self, sig: object) -> str:
-        """Of the entry: the kernel's, and letters for its code, who calls it, the types and the processor."""
-        arguments, _ = normalize_signature(sig)
-        key = digest(stamp(self._kernel), str(self.inner), signature_text(arguments), processor())
-        return f"{self._kernel.__module__.rpartition('.')[2]}.{self._kernel.__name__}-{key}"
-
-
-if ENABLED:
-    linking.install(cpu_target.target_context)
+@cache
+def _plain_folder() -> Path:
+    """Return a folder for the kernels' sources as they are, because numba does not notice that a callee has changed."""
+    texts = (path.read_text(encoding="utf-8") for path in sorted(KERNELS.rglob("*.py")))
+    return store.folder() / f"plain-{digest(*VERSIONS, *texts)}"

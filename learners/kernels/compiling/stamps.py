@@ -1,4 +1,4 @@
-"""What a kernel is, said in a few letters: they change iff it must be compiled anew.
+"""Content hash of a kernel; it changes exactly when the kernel must be recompiled.
 
 A stamp covers the kernel's bytecode, all kernels that it calls, directly or not, and the constants and named tuples
 that they read. Comments, line numbers and the place of the checkout do not count. Plain functions that numba replaces
@@ -11,19 +11,19 @@ import dis
 import hashlib
 import inspect
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 
 import llvmlite
+import llvmlite.binding as llvm
 import numba
 import numpy as np
 from numba import types
-from numba.core.dispatcher import Dispatcher
+from numba.extending import is_jitted
 
-# How kernels are compiled counts as much as what they say.
-MAKERS = [path.read_text(encoding="utf-8") for path in sorted(Path(__file__).parent.glob("*.py"))]
+MAKERS = (Path(__file__).parents[1] / "jit.py", Path(__file__))  # of entries
 VERSIONS = (sys.version, numba.__version__, llvmlite.__version__, np.__version__, str(numba.config.BOUNDSCHECK))
 READS = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_DEREF", "LOAD_CLASSDEREF")
 
@@ -34,15 +34,34 @@ def digest(*texts: str) -> str:
 
 
 @cache
-def stamp(kernel: Dispatcher) -> str:
-    """The letters of a kernel, alike in all processes."""
+def processor() -> str:
+    """Name what machine code is made for."""
+    config = numba.config
+    chosen = config.CPU_NAME, config.CPU_FEATURES, config.ENABLE_AVX, config.OPT
+    try:
+        features = llvm.get_host_cpu_features().flatten()
+    except RuntimeError:  # LLVM does not know
+        features = ""
+    return repr((llvm.get_process_triple(), llvm.get_host_cpu_name(), features, *map(str, chosen)))
+
+
+@cache
+def stamp(kernel: Callable) -> str:
+    """Return the hash of a kernel, equal in all processes."""
     reached, todo = set(), [kernel]
     while todo:
         one = todo.pop()
         if one not in reached:
             reached.add(one)
             todo += _callees(one)
-    return digest(_label(kernel), str(kernel.targetoptions), *VERSIONS, *MAKERS, *sorted(map(_own, reached)))
+    return digest(_label(kernel), *VERSIONS, *_makers(), *sorted(map(_own, reached)))
+
+
+@cache
+def _makers() -> list[str]:
+    """Return the code of what compiles kernels, which counts as much as theirs; its docstrings and comments do not."""
+    texts = (path.read_text(encoding="utf-8") for path in MAKERS)
+    return [_code_text(compile(text, "", "exec", dont_inherit=True, optimize=2)) for text in texts]
 
 
 def signature_text(argument_types: Iterable[types.Type]) -> str:
@@ -59,18 +78,17 @@ def _type_text(one: types.Type) -> str:
 
 
 @cache
-def _callees(function: Dispatcher | FunctionType) -> list[Dispatcher | FunctionType]:
+def _callees(function: Callable) -> list[Callable]:
     """Functions of ours that this one refers to, a plain one through whatever plain function of its module."""
-    kernel = isinstance(function, Dispatcher)
-    readers = [function.py_func] if kernel else _plain_functions(sys.modules[function.__module__])
+    readers = [function.py_func] if is_jitted(function) else _plain_functions(sys.modules[function.__module__])
     values = (value for reader in readers for value in _outside(reader).values())
     return [one for value in values for one in _functions(value, _root(function))]
 
 
 @cache
-def _own(function: Dispatcher | FunctionType) -> str:
+def _own(function: Callable) -> str:
     """A function without its callees; a plain one with all of its module."""
-    if not isinstance(function, Dispatcher):
+    if not is_jitted(function):
         return digest(_label(function), inspect.getsource(sys.modules[function.__module__]))
     plain = function.py_func
     constants = (f"{name}={_text(value, _root(function))}" for name, value in sorted(_outside(plain).items()))
@@ -83,7 +101,12 @@ def _plain_functions(module: ModuleType) -> list[FunctionType]:
 
 
 def _unwrapped(value: object) -> object:
-    return getattr(value, "_defn", value)  # where numba keeps the function of an intrinsic
+    """Return the function that numba made an intrinsic of; any other value as it is."""
+    return value if isinstance(value, type) or is_jitted(value) else getattr(value, "__wrapped__", value)
+
+
+def _is_function(value: object) -> bool:
+    return isinstance(value, FunctionType) or is_jitted(value)
 
 
 def _outside(function: FunctionType) -> dict[str, object]:
@@ -102,20 +125,20 @@ def _names(code: CodeType) -> Iterator[str]:
             yield from _names(constant)
 
 
-def _functions(value: object, root: str) -> Iterator[Dispatcher | FunctionType]:
+def _functions(value: object, root: str) -> Iterator[Callable]:
     """Functions below `root` that a global stands for, or holds as a dictionary's values."""
     value = _unwrapped(value)
     if isinstance(value, dict):
         for one in value.values():
             yield from _functions(one, root)
-    elif isinstance(value, Dispatcher | FunctionType) and _root(value) == root:
+    elif _is_function(value) and _root(value) == root:
         yield value
 
 
 def _text(value: object, root: str) -> str:
     """A global in words; functions by name alone, since their code is told apart."""
     value = _unwrapped(value)
-    if isinstance(value, Dispatcher | FunctionType | BuiltinFunctionType | np.ufunc):
+    if _is_function(value) or isinstance(value, BuiltinFunctionType | np.ufunc):
         return _label(value)
     if isinstance(value, ModuleType):
         return digest(inspect.getsource(value)) if value.__name__.startswith(f"{root}.") else value.__name__

@@ -12,7 +12,8 @@ import pytest
 from numba import config
 from numba.core import types
 
-from learners.kernels.compiling import borrowing, kernel
+from learners.kernels import jit
+from learners.kernels.compiling import kernel
 
 pytestmark = pytest.mark.skipif(config.DISABLE_JIT, reason="nothing is compiled")
 
@@ -68,9 +69,9 @@ def read_elsewhere(pair, k):
 def borrowed(monkeypatch) -> Callable[[Callable, object, int], bool]:
     """``borrowed(function, argument, k)``: whether it is compiled so when a kernel calls it."""
     seen = {}
-    look = borrowing.only_borrows
+    look = jit.only_borrows
     note = lambda code, *rest: seen.setdefault(code.func_id.func_name, look(code, *rest))  # noqa: E731
-    monkeypatch.setattr(borrowing, "only_borrows", note)
+    monkeypatch.setattr(jit, "only_borrows", note)
 
     def compiled(function: Callable, argument: object, k: int) -> bool:
         inner = kernel(function)
@@ -133,7 +134,7 @@ def test_arrays_are_held_and_let_go_of_as_by_any_function():
 def test_types_that_hold_arrays_are_known():
     """Tuples of arrays as well; numbers are not counted."""
     array = types.Array(types.float64, 1, "C")
-    assert [borrowing.is_counted(one) for one in (array, types.Tuple((types.int64, array)), types.float64)] == [
+    assert [jit.is_counted(one) for one in (array, types.Tuple((types.int64, array)), types.float64)] == [
         True,
         True,
         False,
