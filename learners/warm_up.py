@@ -22,7 +22,7 @@ from .catalogue import LEARNERS
 from .common.parallel import available_cores
 from .common.processes import begin, end_with_parent
 from .data.dataset import Dataset
-from .kernels.compiling import ENABLED, processor, store
+from .kernels.compiling import ENABLED, processor, store, way
 from .kernels.compiling.stamps import VERSIONS, digest
 
 FIRST_LEARNER = "ges"  # of the app's first graph: right on it and on fresh rows of its network, in few steps
@@ -175,9 +175,9 @@ def _mark(piece: Piece) -> str:
 
 @cache
 def _sources() -> str:
-    """Letters for the library's files, what compiles them, and the processor."""
+    """Return a hash of the library's files, what compiles them, and the processor."""
     texts = (path.read_text(encoding="utf-8") for path in sorted(PACKAGE.rglob("*.py")))
-    return digest(*VERSIONS, processor(), *texts)
+    return digest(*VERSIONS, processor(), way(), *texts)
 
 
 if __name__ == "__main__":

@@ -19,11 +19,11 @@ from __future__ import annotations
 import itertools
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from weakref import WeakKeyDictionary
 
 import llvmlite.binding as llvm
-from numba import types
+from numba import jit, types
 from numba.core import ir
 from numba.core.caching import _Cache
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
@@ -38,6 +38,7 @@ from numba.core.environment import lookup_environment
 from numba.core.registry import CPUDispatcher, cpu_target
 from numba.core.serialize import dumps
 from numba.core.sigutils import normalize_signature
+from numba.core.target_extension import CPU, dispatcher_registry, jit_registry, target_registry
 from numba.core.typed_passes import AnnotateTypes
 
 from .compiling import store
@@ -186,6 +187,7 @@ class Context(CPUContext):
     def __init__(self, shared: CPUContext) -> None:
         vars(self).update(vars(shared.subtarget(_internal_codegen=Codegen("edgewise"))))
         vars(self).pop("nrt", None)  # numba's, if it was used before
+        self.target, self.target_name = Kernels, TARGET._target_name
         self._shared = shared
 
     def refresh(self) -> None:
@@ -197,8 +199,12 @@ class Context(CPUContext):
         return super().mangler(name, types, abi_tags=(*abi_tags, TAG), uid=uid)
 
 
-class Target(TargetDescriptor):
-    """What kernels are compiled for: this processor, by our code generator."""
+class Kernels(CPU):
+    """The name of our target among numba's: this processor, by our code generator."""
+
+
+class KernelTarget(TargetDescriptor):
+    """What our target consists of."""
 
     options = cpu_target.options
     typing_context = cpu_target.typing_context
@@ -207,6 +213,24 @@ class Target(TargetDescriptor):
     def target_context(self) -> Context:
         """The only one."""
         return Context(cpu_target.target_context)
+
+
+TARGET = KernelTarget("edgewise")
+
+
+class Helper(CPUDispatcher):
+    """A function that numba or a module of kernels supplies by `overload`, compiled for kernels alone."""
+
+    targetdescr = TARGET
+
+    def __init__(self, py_func: Callable, locals: dict | None, targetoptions: dict, **others: type) -> None:  # noqa: A002
+        super().__init__(py_func, locals, {**targetoptions, "no_cfunc_wrapper": True}, **others)
+
+
+# How numba learns of a target: by name, what compiles for it, and the decorator that makes helpers.
+target_registry[TARGET._target_name] = Kernels
+dispatcher_registry[Kernels] = Helper
+jit_registry[Kernels] = partial(jit, _target=TARGET._target_name)
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
@@ -348,7 +372,7 @@ class Kernel(CPUDispatcher):
     Machine code is made where Python calls it; its callers get plain code.
     """
 
-    targetdescr = Target("cpu")
+    targetdescr = TARGET
 
     def __init__(self, py_func: Callable, locals: dict | None = None, targetoptions: dict | None = None) -> None:  # noqa: A002
         super().__init__(py_func, locals, {"nopython": True, "nogil": True, **(targetoptions or {})})

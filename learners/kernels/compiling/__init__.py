@@ -23,10 +23,10 @@ from . import store
 from .stamps import VERSIONS, digest, processor
 
 ENABLED = not numba.config.DISABLE_JIT
-PUBLIC_WAY = "EDGEWISE_PLAIN_NUMBA"  # set to anything, this environment variable asks for plain numba
+PLAIN_NUMBA = "EDGEWISE_PLAIN_NUMBA"  # an environment variable: plain numba compiles all kernels if it is set
 KERNELS = Path(__file__).parents[1]
 
-__all__ = ["ENABLED", "PUBLIC_WAY", "kernel", "processor"]
+__all__ = ["ENABLED", "PLAIN_NUMBA", "kernel", "processor", "way"]
 
 
 def kernel(function: Callable) -> Callable:
@@ -40,22 +40,27 @@ def kernel(function: Callable) -> Callable:
 @cache
 def _compiler() -> Callable[[Callable], Callable]:
     """Return what compiles kernels on this version of numba."""
-    if os.environ.get(PUBLIC_WAY):
+    if os.environ.get(PLAIN_NUMBA):
         return plain
     try:
         from ..jit import TRIED, Kernel
-    except (ImportError, AttributeError) as error:
-        reason = str(error)
+    except Exception as error:  # noqa: BLE001  (private parts of numba that were moved may fail in any way)
+        reason = f"{type(error).__name__}: {error}"
     else:
-        if numba.__version__.startswith(tuple(f"{version}." for version in TRIED)):
+        if numba.__version__.rpartition(".")[0] in TRIED:
             return Kernel
-        reason = f"Edgewise was tried with {', '.join(TRIED)}"
+        reason = f"tried with {', '.join(TRIED)}"
     warnings.warn(
-        f"numba {numba.__version__} compiles Edgewise's kernels in the plain way ({reason}). Results are the same, but "
-        "first runs take about twice as long; install a version that was tried to avoid this.",
+        f"Edgewise compiles its kernels about three times as slowly with numba {numba.__version__} ({reason}). "
+        "Results are the same. Install a version of numba that was tried.",
         stacklevel=2,
     )
     return plain
+
+
+def way() -> str:
+    """Name the way in which kernels are compiled."""
+    return _compiler().__name__
 
 
 def plain(function: Callable) -> Callable:
@@ -77,4 +82,4 @@ def plain(function: Callable) -> Callable:
 def _plain_folder() -> Path:
     """Return a folder for the kernels' sources as they are, because numba does not notice that a callee has changed."""
     texts = (path.read_text(encoding="utf-8") for path in sorted(KERNELS.rglob("*.py")))
-    return store.folder() / f"plain-{digest(*VERSIONS, *texts)}"
+    return store.subfolder(f"plain-{digest(*VERSIONS, *texts)}")

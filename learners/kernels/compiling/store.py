@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import pickle
+import shutil
 import tempfile
 import time
 import warnings
@@ -93,14 +94,24 @@ def is_marked(name: str) -> bool:
     return (folder() / (name + MARK)).exists()
 
 
+def subfolder(name: str) -> Path:
+    """Return a folder beside the entries, which counts as used now; it is not created where nothing can be written."""
+    path = folder() / name
+    with contextlib.suppress(OSError):
+        _ready(folder())
+        path.mkdir(mode=0o700, exist_ok=True)
+        os.utime(path)
+    return path
+
+
 @cache
 def _ready(where: Path) -> Path:
-    """The folder, made if need be, and rid of what nobody uses."""
+    """Return the folder; create it if necessary, and remove entries that nobody uses."""
     where.mkdir(mode=0o700, parents=True, exist_ok=True)
     for path in where.iterdir():
         with contextlib.suppress(OSError):
             if path.name != LOCKS and time.time() - path.stat().st_mtime > UNUSED_DAYS * DAY:
-                path.unlink()
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
     return where
 
 
