@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from contextlib import nullcontext
 from functools import cache
 from multiprocessing import get_context
@@ -78,9 +78,24 @@ def _compile(missing: list[Piece]) -> None:
         for piece in missing:
             compile_piece(piece)
         return
+    left, running = list(missing), {}
     with ProcessPoolExecutor(n_workers, get_context("spawn"), initializer=end_with_parent) as workers:
-        for _ in workers.map(compile_piece, missing):
-            pass
+        while left or running:
+            while left and len(running) < n_workers:
+                piece = next_piece(left, set(running.values()))
+                left.remove(piece)
+                running[workers.submit(compile_piece, piece)] = piece[1]
+            for done in wait(running, return_when=FIRST_COMPLETED).done:
+                del running[done]
+                done.result()
+
+
+def next_piece(left: list[Piece], kinds: set[str]) -> Piece:
+    """Return the first piece of a kind of data that no worker compiles: kernels of the same types are the same.
+
+    Two workers that need the same kernel would wait for each other.
+    """
+    return next((piece for piece in left if piece[1] not in kinds), left[0])
 
 
 def warm_up_apart(piece: Piece) -> subprocess.Popen:

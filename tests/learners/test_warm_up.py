@@ -71,6 +71,22 @@ def test_warm_up_covers_every_learner_and_kind(monkeypatch, tmp_path):
     assert len(SAMPLES) > 0
 
 
+def test_workers_compile_pieces_of_different_kinds():
+    """Each takes the first piece of a kind that no other compiles; the order stays, and nothing is left out."""
+    left = [("a", "categorical"), ("a", "mixed"), ("b", "categorical"), ("b", "mixed"), ("c", "categorical")]
+    taken = []
+    for kinds in (set(), {"categorical"}, {"categorical"}, {"mixed"}, {"categorical"}):
+        taken.append(warm_up.next_piece(left, kinds))
+        left.remove(taken[-1])
+    assert taken == [
+        ("a", "categorical"),
+        ("a", "mixed"),
+        ("b", "mixed"),
+        ("b", "categorical"),
+        ("c", "categorical"),  # the only one left
+    ]
+
+
 def test_what_is_ready_is_not_done_again(monkeypatch, tmp_path):
     """A mark on disk says so, until a source changes."""
     monkeypatch.setenv("EDGEWISE_CACHE", str(tmp_path))
