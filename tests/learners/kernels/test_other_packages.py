@@ -43,6 +43,11 @@ def hits():
 OURS = """
 import numpy as np
 from learners.kernels.compiling import kernel
+from theirs import quadruple, total
+
+@kernel
+def calls_theirs(x, n):
+    return quadruple(x) + total(n) + triple(x)
 
 @kernel
 def triple(x):
@@ -115,6 +120,16 @@ def test_functions_that_others_compile_after_the_import_are_cached_for_everybody
     loaded = run(CALLED)
     assert loaded.startswith(RESULTS)
     assert "0" not in loaded.removeprefix(RESULTS)
+
+
+@pytest.mark.deep
+@compiled_only
+def test_our_kernels_call_functions_of_others(run):
+    """Compiled, loaded, and beside the same functions called from Python."""
+    assert run("import ours; print(ours.calls_theirs(2, 4))") == "23"
+    code = "import ours, theirs; print(theirs.results(), ours.calls_theirs(2, 4), ours.calls_theirs(2.0, 4))"
+    assert run(code) == f"{RESULTS} 23 23.0"
+    assert run(f"{code}; print(ours.calls_theirs.stats.cache_hits.total())") == f"{RESULTS} 23 23.0\n2"
 
 
 @pytest.mark.deep
