@@ -11,6 +11,7 @@ import sys
 import numba
 import numpy as np
 import pytest
+from numba.extending import is_jitted
 
 from learners import Dataset, kernels, warm_up
 from learners.io.samples import SAMPLES, load_sample
@@ -27,7 +28,7 @@ def compiled() -> dict[str, int]:
     found = {}
     for module in pkgutil.walk_packages(kernels.__path__, f"{kernels.__name__}."):
         for name, one in vars(importlib.import_module(module.name)).items():
-            if isinstance(one, numba.core.dispatcher.Dispatcher):
+            if is_jitted(one):
                 found[f"{module.name}.{name}"] = sum(one.stats.cache_misses.values())
     return found
 
