@@ -233,9 +233,15 @@ def test_what_nobody_uses_is_removed(tmp_path, monkeypatch):
         long_ago = time.time() - (store.UNUSED_DAYS + 1) * store.DAY
         os.utime(store.folder() / (name + store.SUFFIX), (long_ago, long_ago))
     assert store.load("used-0", len) == 0
+    for name, used in (("plain-old", False), ("plain-used", True)):
+        folder = store.subfolder(name)
+        (folder / "index.nbi").touch()
+        os.utime(folder, (long_ago, long_ago))
+        if used:
+            store.subfolder(name)
     store._ready.cache_clear()
     store.save("new-0", pickle.dumps(()))
-    assert {path.stem for path in store.folder().iterdir()} == {"used-0", "new-0"}
+    assert {path.stem for path in store.folder().iterdir()} == {"used-0", "new-0", "plain-used"}
 
 
 def test_a_global_that_cannot_be_told_is_refused():
