@@ -12,6 +12,8 @@ from numba import config
 
 from tests.tiers import mark_deep_cases
 
+collect_ignore = ["opening.py"]  # a program for an installed app
+
 # What tests keep is none of the user's: it goes with the tests.
 KEPT = tempfile.TemporaryDirectory(prefix="edgewise-tests-")
 os.environ["EDGEWISE_DATA"] = KEPT.name

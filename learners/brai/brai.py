@@ -117,7 +117,8 @@ def brai(
 
     Examples
     --------
-    >>> from learners import BDeu, G2, brai, load_sample
+    >>> from learners import BDeu, G2, load_sample
+    >>> from learners.brai.brai import brai
     >>> asia = load_sample("asia").dataset
     >>> result = brai(G2(asia, dof="plain"), BDeu(asia))
     >>> result.extra.posterior(5).adjacent.shape

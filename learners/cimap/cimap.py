@@ -136,7 +136,8 @@ def cimap(
 
     Examples
     --------
-    >>> from learners import PDAG, cimap
+    >>> from learners import PDAG
+    >>> from learners.cimap.cimap import cimap
     >>> from learners.independence import InformationOracle
     >>> cimap(InformationOracle(PDAG.from_edges(3, directed=[(0, 2), (1, 2)]))).graph
     PDAG(p=3: 0->2, 1->2)

@@ -1,12 +1,11 @@
 """Checks at the door, and the sentences they raise."""
 
 import math
+import numbers
 import sys
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from reprlib import Repr
-
-import numpy as np
 
 from .errors import ParameterError
 
@@ -130,9 +129,16 @@ def is_number(value: object) -> bool:
     return plain and (isinstance(value, float) or -sys.float_info.max <= value <= sys.float_info.max)
 
 
+def is_whole(value: object) -> bool:
+    """Return True for a whole number, of Python or of numpy, which this module does not import; False for a bool."""
+    if isinstance(value, int):
+        return not isinstance(value, bool)
+    return type(value).__module__ == "numpy" and isinstance(value, numbers.Integral)
+
+
 def is_position(value: object, n: int) -> bool:
     """Return True for a whole number of 0 .. n - 1."""
-    return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and 0 <= value < n
+    return is_whole(value) and 0 <= value < n
 
 
 def check_positions(name: str, values: Iterable[object], n: int) -> None:

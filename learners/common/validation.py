@@ -13,14 +13,13 @@ from __future__ import annotations
 import collections.abc
 import functools
 import inspect
+import numbers
 import types
 from collections.abc import Callable, Mapping
 from itertools import chain, cycle
 from typing import Annotated, Any, Literal, NamedTuple, Protocol, TypeVar, Union, get_args, get_origin
 
-import numpy as np
-
-from .checks import LARGEST, did_you_mean, is_number, shown_value
+from .checks import LARGEST, did_you_mean, is_number, is_whole, shown_value
 from .errors import ParameterError
 
 Public = TypeVar("Public", bound=Callable)
@@ -139,6 +138,8 @@ def kind_of(annotation: Any) -> Kind:
     """Return what an annotation allows."""
     if annotation in KINDS:
         return KINDS[annotation]
+    if getattr(annotation, "__module__", "") == "numpy" and annotation.__name__ == "ndarray":
+        return ANYTHING  # whatever makes an array: `as_array` says what does not
     origin, inner = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         return _bounded(kind_of(inner[0]), [one.least for one in inner[1:] if isinstance(one, AtLeast)])
@@ -198,7 +199,7 @@ def _list(item: Kind, *, ordered: bool) -> Kind:
     def allows(value: Any) -> bool:
         if value.__class__ in (list, tuple):
             return all(map(item.allows, value))
-        if isinstance(value, np.ndarray):
+        if _is_array(value):
             return value.ndim > 0 and all(map(item.allows, value[:1] if value.dtype != object else value))
         if isinstance(value, others) or not hasattr(type(value), "__iter__") or getattr(value, "ndim", 1) != 1:
             return False  # a text is no list of letters, a frame none of columns
@@ -218,21 +219,33 @@ def _mapping(key: Kind, item: Kind) -> Kind:
 def _is_whole(value: Any) -> bool:
     if value.__class__ is int:
         return -LARGEST <= value <= LARGEST
-    return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and -LARGEST <= value <= LARGEST
+    return is_whole(value) and -LARGEST <= value <= LARGEST
 
 
 def _is_float(value: Any) -> bool:
-    return value.__class__ is float or is_number(value) or isinstance(value, (np.floating, np.integer))
+    return value.__class__ is float or is_number(value) or (_is_of_numpy(value) and isinstance(value, numbers.Real))
+
+
+def _is_truth(value: Any) -> bool:
+    return isinstance(value, bool) or (_is_of_numpy(value) and type(value).__name__ in ("bool", "bool_"))
+
+
+def _is_array(value: Any) -> bool:
+    return _is_of_numpy(value) and type(value).__name__ == "ndarray"
+
+
+def _is_of_numpy(value: Any) -> bool:
+    """Return True for a value of a class of numpy, which a start does not import for this."""
+    return type(value).__module__ == "numpy"
 
 
 ANYTHING = Kind(lambda _: True, "anything")
 KINDS: dict[Any, Kind] = {
     Any: ANYTHING,
     object: ANYTHING,
-    np.ndarray: ANYTHING,  # whatever makes one: `as_array` says what does not
     None: Kind(lambda value: value is None, "None"),
     type(None): Kind(lambda value: value is None, "None"),
-    bool: Kind(lambda value: isinstance(value, (bool, np.bool_)), "True or False"),
+    bool: Kind(_is_truth, "True or False"),
     int: Kind(_is_whole, WHOLE),
     float: Kind(_is_float, "a number"),
     str: Kind(lambda value: isinstance(value, str), "a text"),

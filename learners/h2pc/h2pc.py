@@ -76,7 +76,8 @@ def h2pc(
 
     Examples
     --------
-    >>> from learners import BDeu, G2, h2pc, load_sample
+    >>> from learners import BDeu, G2, load_sample
+    >>> from learners.h2pc.h2pc import h2pc
     >>> asia = load_sample("asia").dataset
     >>> h2pc(G2(asia, rows_per_cell=5), BDeu(asia, ess=10.0)).graph.p
     8

@@ -96,7 +96,7 @@ def hpc_target(
     Examples
     --------
     >>> from learners import DSeparation, PDAG, hpc_target
-    >>> result = hpc_target(DSeparation(PDAG.from_edges(3, directed=[(0, 2), (1, 2)]), "abc"), "a")
+    >>> result = hpc_target(DSeparation(PDAG.from_edges(3, directed=[(0, 2), (1, 2)]), list("abc")), "a")
     >>> result.graph, result.extra.blanket_of_target
     (PDAG(p=3: 0-2), (1, 2))
     """

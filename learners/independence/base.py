@@ -173,7 +173,8 @@ class CITest(ABC):
         """
         log_p = np.full((self.p, self.p), -math.inf)
         for x, y in combinations(range(self.p), 2):
-            log_p[x, y] = log_p[y, x] = self.test(x, y, set(range(self.p)) - {x, y}).log_p
+            rest = [k for k in range(self.p) if k not in (x, y)]
+            log_p[x, y] = log_p[y, x] = self.test(x, y, rest).log_p
         return log_p
 
     def distances(self, statistic: np.ndarray) -> np.ndarray:  # noqa: ARG002

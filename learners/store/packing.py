@@ -2,7 +2,7 @@
 
 A packed value is a zip of two members: a tree as JSON, and the arrays that it names, one after the other as they lie in
 memory. A tree is a plain value, or a list whose first member says what it is. Classes go by their names, and only those
-of the library that are at hand and that hold data are made again.
+of the library that hold data are made again.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from __future__ import annotations
 import dataclasses
 import io
 import json
-import sys
 import zipfile
 import zlib
 from collections.abc import Callable, Mapping
 from enum import Enum
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -258,11 +258,20 @@ class _Unpacker:
 
 
 def _class_of(name: str) -> type:
-    """A class of the library that holds data."""
+    """Return a class of the library that holds data; import its module if no run needed it yet.
+
+    Declarations of learners are no data: they refer to functions.
+    """
     module, _, qualified = name.partition(":")
-    if not module.startswith("learners.") or module not in sys.modules:
+    parts = module.split(".")
+    if parts[0] != "learners" or parts[1:2] == ["settings"] or not all(map(str.isidentifier, parts)):
         raise ValueError(name)
-    found = getattr(sys.modules[module], qualified)
+    if module.endswith("__"):  # a program
+        raise ValueError(name)
+    try:
+        found = getattr(import_module(module), qualified)
+    except ImportError as error:
+        raise ValueError(name) from error
     is_data = isinstance(found, type) and (
         dataclasses.is_dataclass(found) or issubclass(found, Enum) or hasattr(found, "_fields") or found in MADE_OF
     )

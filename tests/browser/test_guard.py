@@ -74,6 +74,7 @@ def test_the_record_hears_of_a_connection(recording):
     log.write_text(before)
 
 
+@pytest.mark.gate_cases(1)
 def test_nobody_else_is_asked_from_start_to_finish(recorded, open_page):
     """First graph, upload, run and result; pages of other sites knock meanwhile."""
     address, log = recorded

@@ -13,7 +13,6 @@ import pytest
 
 from benchmarks.silences import CASES, columns
 from learners import LearnResult, learn
-from tests.tiers import family
 
 CALLS = 100_000  # between two ticks: some 40 ms
 END_CALLS = 1_000_000  # from the cancel to the result
@@ -49,8 +48,8 @@ class Listener:
             sys.setprofile(None)
 
 
+@pytest.mark.gate_cases(3)
 @pytest.mark.compiled
-@pytest.mark.gate_cases(each=family)
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_a_cancel_is_heard_after_little_work_at_a_thousand_columns(key, kind):
     """There is little work between two ticks, and from the cancel to the result."""

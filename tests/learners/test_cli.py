@@ -53,6 +53,7 @@ def test_json_on_standard_output_is_the_learners_graph(capsys):
     assert "level 0" in err
 
 
+@pytest.mark.gate_cases(3)
 @pytest.mark.compiled
 @pytest.mark.parametrize("key", [key for key, one in SAMPLES.items() if one.kind != "mixed" and one.p < 40])
 def test_every_sample_can_be_learnt(key, capsys):

@@ -222,6 +222,7 @@ def test_whatever_names_variables_says_so(key, kind):
     assert set(whole_numbers(learned(key, ordinary(kind)))) <= OTHER_NUMBERS
 
 
+@pytest.mark.gate_cases(2)
 @pytest.mark.parametrize("kind", ["categorical", "continuous", "mixed"])
 @pytest.mark.parametrize("key", ["path", "phgs"])
 def test_steps_along_the_level_are_the_same_whatever_the_order(key, kind):

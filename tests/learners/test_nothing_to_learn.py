@@ -73,6 +73,7 @@ def check(key: str, data: Dataset, **settings: Any) -> None:
         assert not result.graph.n_edges
 
 
+@pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "kind"), PAIRS)
 def test_every_learner_takes_tables_in_which_nothing_depends_on_anything(key, kind):
     """At most one column varies, of each kind, with and without missing cells."""
@@ -90,6 +91,7 @@ def test_every_parameter_value_goes_with_tables_in_which_nothing_depends_on_anyt
         check(key, table(kind, *shape), **setting)
 
 
+@pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "kind"), PAIRS)
 def test_one_column_is_refused_or_learned_from(key, kind):
     """`learn` refuses it in a sentence; a learner that is called without this check gives a graph of one node."""

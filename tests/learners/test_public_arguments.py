@@ -86,6 +86,7 @@ def faults(name: str, argument: str, odd: dict[str, Callable[[], Any]]) -> Itera
 UNANSWERED = {"MixedNetwork.most_probable", "RegressionNetwork.most_probable"}  # by any call
 
 
+@pytest.mark.gate_cases(50)
 @pytest.mark.parametrize("name", sorted(PUBLIC.keys() - UNANSWERED))
 def test_the_call_that_others_start_from_goes_well(name):
     """Or the odd values would be refused for another reason."""
@@ -105,6 +106,7 @@ def test_annotations_of_public_callables_are_resolved(name):
             assert resolved(PUBLIC[name])[argument] is not Any or "Any" in str(parameter.annotation), argument
 
 
+@pytest.mark.gate_cases(50)
 @pytest.mark.parametrize("name", PUBLIC)
 def test_an_odd_value_is_refused_by_the_library_itself(name):
     """Three odd values for each argument, others for each; all of them in the deep test."""

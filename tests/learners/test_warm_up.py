@@ -58,6 +58,7 @@ def test_first_runs_after_warm_up_compile_nothing():
     assert all(map(warm_up.ready, warm_up.pieces()))
 
 
+@pytest.mark.deep
 def test_warm_up_covers_every_learner_and_kind(monkeypatch, tmp_path):
     """Each learner is run on each kind of data that it declares, in their order, but for the app's first graph."""
     monkeypatch.setenv("EDGEWISE_CACHE", str(tmp_path))

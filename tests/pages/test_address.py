@@ -85,6 +85,7 @@ ODD = [
 ]
 
 
+@pytest.mark.gate_cases(4)
 @pytest.mark.parametrize("query", ODD, ids=str)
 def test_an_odd_address_breaks_nothing(query):
     """What it names and is not there is as at first."""

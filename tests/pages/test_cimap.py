@@ -23,6 +23,7 @@ def words(at):
     return " ".join(plain(one.value) for one in (*at.caption, *at.markdown))
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("preset", ["P-1", "P-2", "MI2", "PN1"])
 def test_every_part_and_both_walks_can_be_shown(preset):
     """No run of any kind breaks a part."""

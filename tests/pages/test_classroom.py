@@ -199,6 +199,7 @@ def test_a_lesson_asks_its_exercises_beside_their_graphs():
     classes().forget(entry)
 
 
+@pytest.mark.deep
 def test_a_run_with_several_values_is_shown_at_the_one_chosen(monkeypatch):
     """A question about all values of alpha has the run at each of them beside it, the first at first."""
     drawn, draw = [], leading.graph_view

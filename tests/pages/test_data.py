@@ -67,6 +67,7 @@ def fixes(at):
     return {plain(one.label): one.key for one in at.button if one.key and one.key.startswith("data_fix")}
 
 
+@pytest.mark.gate_cases(4)
 @pytest.mark.parametrize("case", UNREADABLE)
 def test_unreadable_file_is_one_sentence_and_changes_nothing(case):
     """The cause is named once, the table used before stays in use, and a good file then clears the message."""
@@ -382,6 +383,7 @@ def test_entries_of_the_simulator_stay_when_another_page_is_visited():
     assert source(sound(simulate(at, seed=5))).title == "random network, p = 12, 15 edges expected, n = 90, seed 5"
 
 
+@pytest.mark.gate_cases(4)
 @pytest.mark.parametrize(
     ("kind", "settings", "cause"),
     [

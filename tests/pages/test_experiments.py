@@ -32,7 +32,7 @@ def test_every_experiment_belongs_to_a_paper():
     assert {one.name for paper in PAPERS for one in experiments_of(paper)} == set(EXPERIMENTS)
 
 
-@pytest.mark.gate_cases(6)
+@pytest.mark.gate_cases(3)
 @pytest.mark.parametrize("name", EXPERIMENTS)
 def test_every_experiment_can_be_shown(name):
     """Each has its picture or says that there are no results yet; the page stays whole."""
@@ -113,6 +113,7 @@ def test_smoke_runs_and_shows_its_figures():
     assert {one.proto.label for one in at.get("download_button")} >= {"Rows (CSV)", "Rows of this run (CSV)"}
 
 
+@pytest.mark.deep
 def test_other_programs_are_told_as_such(monkeypatch):
     """No paper is spoken of; a program that is not installed is named and ours runs without it."""
     monkeypatch.setattr("benchmarks.papers.programs.versions", lambda _: {})
@@ -162,6 +163,7 @@ def endless(monkeypatch) -> Iterator[threading.Event]:
     go_on.set()
 
 
+@pytest.mark.deep
 def test_smoke_can_be_watched_and_cancelled(endless):
     """Progress is told while it runs; a cancelled run says so and has no figures."""
     at = sound(press(opened("lmm", "lmm_gamma"), "experiments_run"))

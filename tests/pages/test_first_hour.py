@@ -70,6 +70,7 @@ FIXES = {
 }
 
 
+@pytest.mark.gate_cases(3)
 @pytest.mark.parametrize("label", FIXES)
 def test_each_finding_is_one_click_and_undone_with_one(label):
     """The plan before comes back, whole."""

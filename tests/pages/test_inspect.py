@@ -92,6 +92,7 @@ def tell(at, **values):
     return sound(at.run())
 
 
+@pytest.mark.gate_cases(2)
 @pytest.mark.parametrize("view", VIEWS)
 def test_every_view_shows_with_and_without_a_pair(view):
     """Nothing chosen, a present pair, an absent one, and a step in the middle of the run."""
@@ -179,6 +180,7 @@ def test_dragged_node_stays_where_it_was_put():
     assert at.session_state["by_hand"] == {(run.source.title, "layered"): {run.result.names[0]: (0.25, 0.75)}}
 
 
+@pytest.mark.deep
 def test_arrangements_can_be_changed():
     """Each has its own places; the pair stays."""
     at = ask(open_app("inspect"), 0, 1)

@@ -112,6 +112,7 @@ class Noting(Workers):
         return super().each(work, *given, **options)
 
 
+@pytest.mark.deep
 def test_what_if_and_calibration_are_done_by_a_worker(one_worker):
     """Values, other data and tables; the pictures are those of runs here."""
     done = one_worker[1]

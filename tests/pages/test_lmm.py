@@ -114,6 +114,7 @@ def test_step_of_the_slider_reaches_all_views():
         assert shown == str(graph_at(run.result, step).n_edges)
 
 
+@pytest.mark.gate_cases(2)
 @pytest.mark.parametrize("name", PARTS)
 def test_every_part_can_be_opened(name):
     """Ranking, v-structures, what-if and prior, each with words that say what it is."""

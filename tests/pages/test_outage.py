@@ -123,6 +123,7 @@ def at_work(name: str = "mine.csv", at: AppTest | None = None) -> AppTest:
     return sound(learn_now(upload(go(at or reload(), "data"), small_table(), name)))
 
 
+@pytest.mark.gate_cases(2)
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_every_page_says_why_nothing_is_saved_and_what_to_do(server, fault):
     at = at_work()
@@ -302,7 +303,7 @@ def test_export_of_the_banner_is_the_project_on_screen(server):
     name, now = "mine.csv", at.session_state[saving.SEEN]
     raw = saving._exported(name, now, at.session_state["runs"])
     server.recover()
-    other = workspaces.make(server.store, "other").id
+    other = workspaces.make(server.store, "b" * 32).id
     made = bundle.read(server.store, other, raw)
     assert [one.title for one in reversed(runs.listed(server.store, other, made)[0])] == titles(at)
     assert projects.body(server.store, other, made)

@@ -129,6 +129,7 @@ def test_long_count_runs_beside_the_page(held):
     assert "fewer" in words(sound(at.run())) or "more" in words(at)
 
 
+@pytest.mark.deep
 def test_cancelled_count_can_be_asked_for_again(held):
     """Nothing is kept of it."""
     at = sound(press(part(learnt(), "Statistical calls"), BUTTON))

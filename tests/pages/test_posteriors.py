@@ -35,6 +35,7 @@ def test_evidence_of_several_runs_stands_side_by_side():
     assert any(one.label == "Evidence of 2 runs, side by side" for one in at.expander)
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize(
     ("key", "name", "settings"),
     [("bootstrap", "bootstrap", {"n_resamples": 2}), ("order_mcmc", "posterior", {"steps": 500, "run_on": 0})],

@@ -204,6 +204,7 @@ def test_missing_values_after_a_cancel_are_told(monkeypatch):
     assert not at.exception
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("page", ["start", "compare"])
 def test_another_page_shows_the_run_again(page):
     at = open_strip()

@@ -34,6 +34,7 @@ def run_of(origin, table, plan, key="pc", **params) -> Repeated:
     return Repeated(origin, table, plan, learn(key, prepare(table, plan).dataset, **params))
 
 
+@pytest.mark.deep
 @pytest.mark.compiled
 def test_a_kernel_finds_the_same_result(tmp_path, monkeypatch):
     """Of an upload with a plan, knowledge, rows kept aside and a seed."""

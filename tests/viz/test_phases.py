@@ -72,6 +72,7 @@ def everything_said(result: LearnResult) -> str:
     return "\n".join(map(str, (told, tables, steps, callouts(result), separated_rows(result).table().to_csv())))
 
 
+@pytest.mark.gate_cases(3)
 @pytest.mark.compiled
 @pytest.mark.parametrize("key", RUNS)
 def test_no_label_decides_what_is_shown(key, monkeypatch):

@@ -90,6 +90,7 @@ def test_order_score_is_that_of_the_naive_twin(most):
         assert chain.value.sum() == pytest.approx(naive.order_score(local, order))
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("prior", ["orders", "dags"])
 def test_what_a_state_says_is_the_average_over_its_dags(prior):
     """Edges, blankets and weight, for every order or partition of four variables."""
@@ -109,6 +110,7 @@ def test_what_a_state_says_is_the_average_over_its_dags(prior):
         assert any(np.array_equal(dags_of(model, batch.drawn)[0], dag) for dag in own)
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.compiled
 @pytest.mark.parametrize("prior", ["orders", "dags"])
 def test_moves_keep_detailed_balance(prior):

@@ -358,7 +358,7 @@ def test_brai_refuses_values_out_of_range(settings, message):
 def test_brai_needs_counted_rows_and_matching_columns():
     """Neither the oracle nor another table's score will do."""
     data = chain(4, 60, 0)
-    with pytest.raises(ParameterError, match="the test must be G2"):
+    with pytest.raises(ParameterError, match="ci_test must be a G2"):
         brai(DSeparation(random_dag(4, 1.0, 0)), BDeu(data), cut="alpha")
     with pytest.raises(ParameterError, match="bound to the same columns"):
         brai(G2(data), BDeu(data.select([1, 0, 2, 3])))

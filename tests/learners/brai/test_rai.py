@@ -28,6 +28,7 @@ def chain(p: int, n: int, seed: int, arity: int = 3) -> Dataset:
     return Dataset.from_codes(codes, [arity] * p, [f"v{k}" for k in range(p)])
 
 
+@pytest.mark.gate_cases(4)
 @pytest.mark.parametrize("p", [4, 5, 7, pytest.param(9, marks=pytest.mark.compiled)])
 @pytest.mark.parametrize("mean_degree", [1.5, 2.5, 3.0])
 def test_rai_recovers_the_class_with_perfect_tests(p, mean_degree):

@@ -86,7 +86,7 @@ def test_aracne_keeps_required_edges_and_directs_no_other():
     ("options", "message"),
     [
         ({"tolerance": 1.5}, r"^tolerance must be in \[0, 1\], got 1.5"),
-        ({"tolerance": True}, r"^tolerance must be in \[0, 1\], got True"),
+        ({"tolerance": True}, "^tolerance must be a number, got True"),
         ({"test": "pn"}, "^unknown test 'pn'"),
         ({"alpha": 0}, "^alpha must be in"),
         ({"cut": -1}, "^cut must be at least 0"),

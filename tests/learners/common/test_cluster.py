@@ -71,6 +71,7 @@ def test_values_come_as_they_arise_until_work_is_cancelled(house):
         cluster.do(refuses, tick=silent)
 
 
+@pytest.mark.deep
 def test_a_worker_hears_of_a_cancel_while_the_scheduler_thinks(house, monkeypatch):
     """A busy scheduler answers only once the worker has been told."""
     cluster, _ = house
@@ -101,6 +102,7 @@ def test_a_worker_hears_of_a_cancel_while_the_scheduler_thinks(house, monkeypatc
     assert 1 <= len(found) < 20
 
 
+@pytest.mark.deep
 def test_no_value_is_lost_with_an_answer_that_is(house, monkeypatch):
     """The first answer that brings some comes too late: the next look brings them again."""
     cluster, _ = house

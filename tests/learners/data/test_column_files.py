@@ -98,6 +98,7 @@ def test_options_choose_columns_and_rows_of_a_parquet_file(tmp_path):
     assert (table.names, table.n, table.guess.encoding) == (("age", "sex"), 2, "Parquet")
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("kind", ["sav", "dta", "xpt", "parquet"])
 def test_a_damaged_file_ends_in_a_sentence(tmp_path, kind):
     """Cut in the middle, or with its middle overwritten: never a foreign exception."""

@@ -349,6 +349,7 @@ def test_many_mutated_files_end_in_a_sentence_or_a_table(kind):
     assert peak <= max(most, MAX_CHILD_MB)
 
 
+@pytest.mark.gate_cases(5)
 @pytest.mark.parametrize("kind", GOOD)
 def test_the_good_files_are_read(kind):
     """Or else their mutations would say nothing; of the format of SAS no file is at hand."""

@@ -198,6 +198,7 @@ def test_amounts_and_dates_that_are_to_be_numbers_are_read_so():
     assert (dataset.values[0, 0], np.isnan(dataset.values[:, 0]).sum()) == (17.1, 1)
 
 
+@pytest.mark.deep
 @pytest.mark.compiled
 def test_more_levels_than_a_test_can_take_block_only_beside_numbers():
     """Dates become numbers; of other columns the widest is left out, and nothing more."""
@@ -364,6 +365,7 @@ def nasty_tables(draw):
     return table_of(**{f"v{j}": list(makers[kind]()) for j, kind in enumerate(chosen)})
 
 
+@pytest.mark.deep
 @pytest.mark.compiled
 @settings(max_examples=200, deadline=None)
 @given(nasty_tables(), st.data())

@@ -70,6 +70,7 @@ def text_tables(draw, largest=0x1FFFF):
     return [header, *rows]
 
 
+@pytest.mark.deep
 @settings(max_examples=150, deadline=None)
 @given(
     data=st.data(),
@@ -479,6 +480,7 @@ def test_titles_and_empty_columns_change_no_cell(rows, empty):
     assert cells_of(table) == rows[1:]
 
 
+@pytest.mark.deep
 def test_a_gzip_file_is_unpacked_only_as_far_as_tables_unfold():
     """A bomb is refused with what it has unfolded so far, and its first lines are still shown."""
     bomb = gzip.compress(b"a,b\n" + b"0,0\n" * 10_000_000)

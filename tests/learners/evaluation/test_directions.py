@@ -19,6 +19,7 @@ from learners.networks.simulate import sample
 from learners.registry import LEARNERS
 from learners.results.directions import Support
 from tests import naive_mixed
+from tests.tiers import family
 
 DATA = {
     "categorical": load_sample("child").dataset,
@@ -84,7 +85,7 @@ def test_arrow_against_the_data_is_contested():
 DATA["mixed"] = naive_mixed.with_holes(naive_mixed.mixed_rows(7, 400, seed=1), 0.05, seed=1)
 
 
-@pytest.mark.gate_cases(each="key")
+@pytest.mark.gate_cases(each=family)
 @pytest.mark.compiled
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_every_learner_tells_of_every_arrow(key, kind):

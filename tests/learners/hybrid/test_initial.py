@@ -85,6 +85,7 @@ def test_told_v_structures_name_both_parents(name):
     )
 
 
+@pytest.mark.deep
 def test_told_initialization_with_knowledge_counts_required_arrows():
     """Required edges come first with what they cost, and arrows that knowledge leaves no choice say so."""
     score, skeleton, triples = start_of("child_n2000")

@@ -33,6 +33,7 @@ CASES = {
 }
 
 
+@pytest.mark.gate_cases(4)
 @pytest.mark.parametrize("dof", ["adjusted", "plain"])
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("weighted", [False, True])

@@ -28,6 +28,7 @@ def with_a_number(most: int) -> list[tuple[int, int, tuple[int, ...]]]:
     ]
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.compiled
 @pytest.mark.parametrize("share", [0.0, 0.1, [0.2, 0, 0, 0.3, 0, 0, 0]], ids=str)
 def test_agrees_with_an_optimiser(share):
@@ -152,6 +153,7 @@ def test_type_one_errors_are_near_the_level(size, n, monkeypatch):
         assert 0.025 < share < 0.085
 
 
+@pytest.mark.gate_cases(3)
 @pytest.mark.parametrize("share", [0.0, 0.2])
 @pytest.mark.parametrize("which", [1, 3, 5])
 @pytest.mark.parametrize("threads", [1, 2])

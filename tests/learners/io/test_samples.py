@@ -56,6 +56,7 @@ def test_sample_is_as_the_catalogue_says(key):
     assert sample.description.endswith(".")
 
 
+@pytest.mark.gate_cases(6)
 @pytest.mark.parametrize("key", NETWORKS)
 def test_network_is_as_the_catalogue_says(key):
     """Size, kind, and a row in SOURCES.md for its file."""

@@ -98,6 +98,7 @@ def by_planes(data: Dataset, cond: tuple[int, ...], *, paired: bool) -> tuple[fl
     return planes_g2(test._sample, 0, 1, members(cond), len(cond), test._scratch(len(cond)))
 
 
+@pytest.mark.deep
 @settings(max_examples=150, deadline=None)
 @given(samples(), st.sampled_from(SETS))
 def test_tables_from_codes_agree_with_their_twin(data, cond):

@@ -57,6 +57,7 @@ def test_a_pool_leaves_out_a_partner_that_is_no_neighbour():
     assert lists_of(*side_pools(np.array([[0, 1], [2, 0]]), *lists, 0)) == [[2], [1]]
 
 
+@pytest.mark.gate_cases(5)
 @pytest.mark.parametrize("seed", range(20))
 def test_colliders_are_ranked_by_the_p_of_their_ends_then_by_their_nodes(seed):
     """The largest first."""

@@ -291,7 +291,7 @@ def test_lmm_of_singular_data_never_meets_nan(seed):
 # --- perfect information --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.gate_cases(4)
+@pytest.mark.gate_cases(1)
 @pytest.mark.compiled
 @pytest.mark.parametrize("cooldown", [1, 3, 10])
 @pytest.mark.parametrize("opt_every", [3, None], ids=["optimised", "plain"])

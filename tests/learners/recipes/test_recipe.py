@@ -30,6 +30,7 @@ from learners.data.plan import Binning
 from learners.data.tables import Table
 from learners.evaluation.comparison import held_out
 from learners.recipes.marks import mark_of_result, mark_of_table
+from tests.tiers import family
 from tests.viz.cases import HOSTILE
 
 ROWS = b"".join(b"%b,%b\n" % (pair, z) for pair in (b"0,0", b"0,1", b"1,1", b"1,1") for z in (b"a", b"b"))
@@ -80,6 +81,7 @@ def tables() -> dict[str, Table]:
     }
 
 
+@pytest.mark.gate_cases(each=family)
 @pytest.mark.compiled
 @pytest.mark.parametrize("key", LEARNERS)
 def test_every_learner_is_replayed(key, tables):

@@ -98,6 +98,7 @@ def test_boss_finds_the_true_class_of_a_binary_population(score, seed):
 # --- the twin -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.gate_cases(6)
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("kind", SCORES)
 def test_each_variable_goes_where_the_twin_puts_it(kind, seed):

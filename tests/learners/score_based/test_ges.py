@@ -146,6 +146,7 @@ def test_restricted_search_is_that_of_the_twin(beside, seed):
     check_against_twin(score, local, 5, allowed=allowed, beside=beside)
 
 
+@pytest.mark.gate_cases(6)
 @pytest.mark.parametrize("seed", range(24))
 def test_search_with_knowledge_is_that_of_the_twin(seed):
     """Only classes with a DAG that has the required edges, none forbidden, and none against the tiers."""

@@ -26,6 +26,8 @@ from learners.store.settings import Settings
 from learners.store.sqlite_file import COPY, NOTHING, REBUILT
 from learners.store.store import Store
 
+SECRET = "a" * 32  # the address of a workspace
+
 NOBODY = 65534
 pytestmark = pytest.mark.compiled  # nothing here is a kernel's work: once is enough
 
@@ -45,7 +47,7 @@ class Watched:
     def store(self) -> Store:
         return self.health.store
 
-    def begin(self, secret: str = "secret", name: str = "P") -> str:
+    def begin(self, secret: str = SECRET, name: str = "P") -> str:
         """A workspace with a project, a table and a run."""
         workspace = workspaces.make(self.store, secret).id
         project = projects.new(self.store, workspace, name)
@@ -234,7 +236,7 @@ def test_damaged_database_is_set_aside_and_replaced_by_what_can_be_recovered(tmp
     spoilt = watched.path.read_bytes()
     if running:
         with pytest.raises(StoreFault):
-            workspaces.find(watched.store, "secret")
+            workspaces.find(watched.store, SECRET)
     else:
         watched.store.close()
         watched = Watched(tmp_path)
@@ -261,12 +263,12 @@ def test_damaged_database_without_a_copy_is_set_aside_and_work_begins_again(tmp_
     spoil_head(watched.path)
     if running:
         with pytest.raises(StoreFault):
-            workspaces.find(watched.store, "secret")
+            workspaces.find(watched.store, SECRET)
         watched.health.look()
     else:
         watched.store.close()
         watched = Watched(tmp_path)
-    assert workspaces.find(watched.store, "secret") is None
+    assert workspaces.find(watched.store, SECRET) is None
     assert watched.begin() != workspace
     assert ("database replaced", NOTHING) in [(one["event"], one.get("recovered")) for one in watched.log]
     assert list(tmp_path.glob("*.damaged-*"))
@@ -319,7 +321,7 @@ def test_damaged_database_stays_while_another_server_uses_it(tmp_path):
     settle(watched.path)
     spoil_head(watched.path)
     with pytest.raises(StoreFault):
-        workspaces.find(watched.store, "secret")
+        workspaces.find(watched.store, SECRET)
     for _ in range(2):
         watched.health.look()
         assert watched.health.fault == DAMAGED
@@ -411,7 +413,7 @@ def test_database_that_vanishes_is_not_replaced_by_an_empty_one(watched):
     watched.path.unlink()
     for _ in range(2):
         with pytest.raises(StoreFault, match=UNREACHABLE.said):
-            workspaces.find(watched.store, "secret")
+            workspaces.find(watched.store, SECRET)
         watched.health.look()
         assert not watched.path.exists()
     watched.path.write_bytes(content)
@@ -420,7 +422,7 @@ def test_database_that_vanishes_is_not_replaced_by_an_empty_one(watched):
     watched.health.save_copy()
     watched.path.unlink()
     with pytest.raises(StoreFault, match=UNREACHABLE.said):
-        workspaces.find(watched.store, "secret")
+        workspaces.find(watched.store, SECRET)
     watched.health.look()
     assert runs.read(watched.store, workspace, [workspace])
 
@@ -433,7 +435,7 @@ def test_full_disk_while_a_damaged_database_is_replaced_loses_nothing(watched, m
     settle(watched.path)
     spoil_head(watched.path)
     with pytest.raises(StoreFault):
-        workspaces.find(watched.store, "secret")
+        workspaces.find(watched.store, SECRET)
 
     def refuse(*_given: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -536,7 +538,7 @@ def add_runs(given: Settings, workspace: str, project: str, first: int) -> None:
 def test_two_servers_on_one_database_keep_all_runs(given):
     """Each run has a number of its own, and none is lost to the other server."""
     store = Store(given)
-    workspace = workspaces.make(store, "secret").id
+    workspace = workspaces.make(store, SECRET).id
     project = projects.new(store, workspace, "P")
     store.close()  # no connection goes along with a fork
     context = multiprocessing.get_context("fork")

@@ -5,7 +5,10 @@ from __future__ import annotations
 import dataclasses
 import io
 import json
+import subprocess
+import sys
 import zipfile
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -18,6 +21,8 @@ from learners.store.checking import check_result
 from learners.store.packing import ARRAYS, MADE_OF, TREE, pack, unpack
 from tests.learners.test_registry import CASES, sample
 
+ROOT = Path(__file__).parents[3]
+REFERENCE = "learners.settings.reference:Reference"  # it calls a function of the library
 pytestmark = pytest.mark.compiled  # nothing here is a kernel's work: once is enough
 
 
@@ -41,7 +46,7 @@ def same(a: object, b: object) -> bool:
     return a == b or (a != a and b != b)
 
 
-@pytest.mark.gate_cases(each="key")
+@pytest.mark.gate_cases(each=family)
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_result_of_any_learner_is_the_same_after_it_was_stored(key, kind):
     data = sample(kind)
@@ -92,6 +97,11 @@ GRAPH = "learners.graphs.graph:PDAG"
         hostile(["array", "<f8", [1 << 40], 0, False], b"12345678"),
         hostile(["array", "<f8", [-1], 0, False], b"12345678"),
         hostile(["data", 0, 1], classes=("os:system",)),
+        hostile(
+            ["data", 0, "common.processes", "begin", ["tuple"]], classes=("learners.settings.reference:Reference",)
+        ),
+        hostile(["data", 0, 1], classes=("learners.__main__:Options",)),
+        hostile(["data", 0, 1], classes=("learners.nowhere:Nothing",)),
         hostile(["data", 0, 1], classes=("learners.common.job:Job",)),
         hostile(["data", 0, 1], classes=("learners.registry:learn",)),
         hostile(["data", 0, "text"], classes=(GRAPH,)),
@@ -116,6 +126,26 @@ def test_a_small_file_that_unfolds_to_much_is_refused_before_it_does(monkeypatch
 def test_a_small_file_that_names_its_arrays_again_and_again_is_refused():
     with pytest.raises(DataError, match="export it again"):
         unpack(hostile(["list", *[["array", "<f8", [2], 0, False]] * 2], b"1" * 16))
+
+
+FRESH = """
+import sys
+from pathlib import Path
+from tests.tiers import family
+from learners.store.packing import unpack
+print(unpack(Path(sys.argv[1]).read_bytes()).method)
+"""
+
+
+@pytest.mark.gate_cases(3)
+@pytest.mark.parametrize("key", LEARNERS)
+def test_a_fresh_process_reads_a_result(key, tmp_path):
+    """It has loaded no learner yet."""
+    kind = LEARNERS[key].kinds[0]
+    stored = tmp_path / "result"
+    stored.write_bytes(pack(learn(key, sample(kind), **({"n_resamples": 3} if key == "bootstrap" else {}))))
+    told = subprocess.run([sys.executable, "-c", FRESH, stored], capture_output=True, text=True, cwd=ROOT)
+    assert told.stdout.strip() == key, told.stderr
 
 
 @pytest.mark.parametrize("value", [object(), np.array([object()]), LEARNERS["pc"], open])

@@ -18,6 +18,7 @@ from sqlalchemy import event, insert, literal, select, text, update
 
 from learners import DataError
 from learners.store import links, projects, runs, schema, workers, workspaces
+from learners.store.faults import StoreFault
 from learners.store.settings import Settings
 from learners.store.store import PartsGone, Store
 
@@ -540,5 +541,5 @@ def test_what_a_later_version_kept_is_not_touched(tmp_path):
     store = Store(given)
     with store.engine.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '4711'"))
-    with pytest.raises(DataError, match="a newer version of Edgewise"):
+    with pytest.raises(StoreFault, match="a newer version of Edgewise"):
         Store(given)

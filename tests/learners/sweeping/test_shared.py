@@ -114,7 +114,7 @@ def test_walks_by_information_do_not_ask_for_a_level(monkeypatch):
         check_same(result, learn("pc_mi", data, alpha=value))
 
 
-@pytest.mark.gate_cases(3)
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize(
     ("key", "params"),
     [
@@ -162,6 +162,7 @@ def test_walks_of_tests_done_one_by_one_are_not_recalled_at_other_levels(test):
         check_same(result, learn("pc", data, alpha=value, test=test))
 
 
+@pytest.mark.gate_cases(2)
 @pytest.mark.parametrize(
     ("key", "parameter", "values", "params"),
     [
@@ -197,6 +198,7 @@ def test_levels_of_pc_mi_and_a_cut_in_mbit_are_not_taken_for_one_another():
         assert result.extra.settings.alpha == value
 
 
+@pytest.mark.gate_cases(2)
 @pytest.mark.parametrize("key", ["ges", "boss"])
 @pytest.mark.parametrize("kind", ["categorical", "continuous", "mixed"])
 def test_fits_at_other_penalties_are_recalled(monkeypatch, key, kind):

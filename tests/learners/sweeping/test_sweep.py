@@ -26,6 +26,7 @@ from learners.sweeping.runs import default_values
 from learners.sweeping.survival import ABSENT
 from tests.learners.test_column_order import check_same
 from tests.learners.test_registry import sample
+from tests.tiers import family
 
 pytestmark = pytest.mark.compiled  # thousands of runs
 
@@ -81,7 +82,7 @@ def check_sweep(key: str, data: Dataset, name: str, knowledge: Knowledge | None 
         assert dict(one.directions) == dict(other.directions)
 
 
-@pytest.mark.gate_cases(each="key")
+@pytest.mark.gate_cases(each=family)
 @pytest.mark.parametrize(("key", "kind", "name"), CASES)
 def test_every_value_is_a_single_run_bit_for_bit(key, kind, name):
     check_sweep(key, sample(kind, p=6, n=200), name)
@@ -183,6 +184,7 @@ def test_repeated_values_in_any_order():
     assert found.results[1].params["alpha"] == 0.01
 
 
+@pytest.mark.gate_cases(3)
 @pytest.mark.parametrize(
     ("key", "parameter", "values", "params", "error", "words"),
     [

@@ -161,6 +161,7 @@ def test_landmarks_are_the_solutions(case):
         assert "solution" in data["text"][step]
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("case", CASES)
 def test_table_counts_what_is_shown(case):
     """Each solution's graph in numbers, beside the truth where it is known."""
@@ -194,7 +195,7 @@ def test_chart_has_every_solution_once(case):
     assert np.isfinite(xs).all()
 
 
-@pytest.mark.gate_cases(2)
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("case", CASES)
 def test_every_pair_tells_from_which_level_to_which_it_is_joined(case):
     """Φ, S and the levels; true of the steps on screen; drawn as a bar."""
