@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from learners import PDAG, learn, load_sample
-from learners.averaging.posterior import Posterior
+from learners.averaging.posterior import Posterior, RankedClass
 from learners.averaging.probable_edges import of_frequencies, of_posterior
 from learners.averaging.probable_graph import probable_graph
 from learners.brai.classes_by_rows import classes_by_rows, sizes_up_to
@@ -54,7 +54,7 @@ def test_improbable_edges_take_no_arrow_from_the_graph():
     """An arrow of the graph would close a cycle with one that is surer, but of a pair that the graph does not join."""
     directed, compelled = np.zeros((3, 3)), np.zeros((3, 3))
     directed[[0, 1, 2], [1, 2, 0]], compelled[[0, 1, 2], [1, 2, 0]] = (0.6, 1.0, 0.45), (0.3, 0.9, 0.45)
-    one = PDAG.from_edges(3)  # features that are given are not averaged over classes
+    one = RankedClass(PDAG.from_edges(3), 0.0)  # features that are given are not averaged over classes
     posterior = Posterior((one,), np.ones(1), {"directed": directed, "compelled": compelled})
     edges, graph = of_posterior(posterior), probable_graph(posterior)
     assert graph == PDAG.from_edges(3, directed=[(0, 1), (1, 2)])

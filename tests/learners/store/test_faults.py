@@ -229,7 +229,7 @@ def test_damaged_database_is_set_aside_and_replaced_by_what_can_be_recovered(tmp
     watched = Watched(tmp_path)
     workspace = watched.begin()
     watched.health.save_copy()
-    later = watched.begin("later")
+    later = watched.begin("1" * 32)
     watched.store.engine.dispose()
     settle(watched.path)
     spoil(watched.path)
@@ -291,7 +291,7 @@ def test_damage_is_found_by_the_copy_and_does_not_get_into_it(watched):
 
 
 def test_forgotten_workspace_is_gone_from_the_copy_too(watched):
-    own, other = watched.begin("own", "name of a project"), watched.begin("other", "another name")
+    own, other = watched.begin("2" * 32, "name of a project"), watched.begin("3" * 32, "another name")
     watched.health.save_copy()
     assert b"name of a project" in watched.store.file.copy.read_bytes()
     workspaces.forget(watched.store, own)

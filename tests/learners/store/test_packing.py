@@ -20,6 +20,7 @@ from learners.registry import bound
 from learners.store.checking import check_result
 from learners.store.packing import ARRAYS, MADE_OF, TREE, pack, unpack
 from tests.learners.test_registry import CASES, sample
+from tests.tiers import family
 
 ROOT = Path(__file__).parents[3]
 REFERENCE = "learners.settings.reference:Reference"  # it calls a function of the library
