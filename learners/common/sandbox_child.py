@@ -20,21 +20,21 @@ LIBRARY = Path(__file__).parents[1]
 
 def main(order: str) -> None:
     """Send what the function yields, and how it ended."""
-    told = json.loads(order)
+    request = json.loads(order)
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # a native library may print
     sys.modules["learners"] = bare = types.ModuleType("learners")
     bare.__path__ = [str(LIBRARY)]
     errors, limits = (importlib.import_module(f"learners.common.{name}") for name in ("errors", "limits"))
-    work = getattr(importlib.import_module(told["module"]), told["function"])
+    work = getattr(importlib.import_module(request["module"]), request["function"])
     limits.forbid_files()
-    limits.limit_time(told["cpu_seconds"], told["seconds"])
-    limits.limit_memory(told["memory"])
+    limits.limit_time(request["cpu_seconds"], request["seconds"])
+    limits.limit_memory(request["memory"])
     try:
         source = sys.stdin.buffer
         file = source if source.seekable() else io.BytesIO(source.read())
         file.seek(0)
-        for body in work(file, **told["given"]):
+        for body in work(file, **request["given"]):
             send(out, b"V", body)
         kind, said = b"E", b""
     except errors.DataError as error:

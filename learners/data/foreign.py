@@ -100,19 +100,19 @@ def read_foreign(
     memory = limit()
     given = {"whole": whole, "way_out": way_out, "memory": memory, "preview": preview}
     given["missing"] = [package for package in OPTIONAL if not is_installed(package)]
-    label, told, frames = _read(file, "read", max(memory, MAX_BYTES), most=MAX_BYTES, **given)
-    if told["kind"] == "missing":
-        raise MissingPackage(told["package"], f"Reading {label} files", "files")
-    if told["kind"] == "bytes":
+    label, header, frames = _read(file, "read", max(memory, MAX_BYTES), most=MAX_BYTES, **given)
+    if header["kind"] == "missing":
+        raise MissingPackage(header["package"], f"Reading {label} files", "files")
+    if header["kind"] == "bytes":
         return b"".join(frames)
-    if told["kind"] == "workbook":
-        return WorkbookText(b"".join(frames), f"Excel, sheet {quoted([told['sheet']])}")
+    if header["kind"] == "workbook":
+        return WorkbookText(b"".join(frames), f"Excel, sheet {quoted([header['sheet']])}")
     columns = []
     while frames:  # each is released when it is read
         columns.append(pa.ipc.open_stream(frames.pop(0)).read_all().column(0))
-    labelled = told.get("labelled", [])
+    labelled = header.get("labelled", [])
     notes = (f"the values of {quoted_columns(labelled)} are shown by their labels",) if labelled else ()
-    return ColumnFile(tuple(told["names"]), tuple(columns), label, notes)
+    return ColumnFile(tuple(header["names"]), tuple(columns), label, notes)
 
 
 def _ends(file: BinaryIO) -> tuple[bytes, bytes]:
@@ -135,9 +135,9 @@ def _read(file: BinaryIO, function: str, max_output: float, **given: Any) -> tup
     except DataError as error:
         raise DataError(f"file {name}: {error}" if name else str(error)) from error
     label = _label(frames)
-    while "kind" not in (told := json.loads(frames.pop(0))):
+    while "kind" not in (header := json.loads(frames.pop(0))):
         pass
-    return label, told, frames
+    return label, header, frames
 
 
 def _label(frames: list[bytes]) -> str:

@@ -111,5 +111,5 @@ def _columns(raw: bytes, form: ColumnFormat, memory: float) -> Iterator[bytes]:
     yield from streams(columns)
 
 
-def _json(**told: Any) -> bytes:
-    return json.dumps(told).encode()
+def _json(**fields: Any) -> bytes:
+    return json.dumps(fields).encode()

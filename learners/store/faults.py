@@ -22,7 +22,7 @@ class Fault:
     name : str
         Its name in the log.
     said : str
-        What a visitor is told: a clause.
+        The clause that a visitor reads.
     remedy : str
         What the operator can do: a sentence of the log.
     readable : bool
