@@ -12,7 +12,8 @@ Click queue
     click is not interrupted for `CLICK_SECONDS`.
 Page turns
     Until a browser shows the new page, inputs from the previous page still name that page and would turn back. For
-    example, a graph reports the positions of its nodes a moment after they were moved.
+    example, a graph reports the positions of its nodes a moment after they were moved. A tick of a timer never turns
+    a page: one that comes from a page that was left is dropped.
 Addresses
     Each input carries the address that its browser showed at that time. If the script has changed the address since,
     Streamlit takes the older one for a click on Back, and undoes the step, the view or the pair in the address. So an
@@ -93,6 +94,8 @@ class PatchedSession(AppSession):
             if not self.has_begun:
                 client_state.fragment_id = ""
                 client_state.is_auto_rerun = False
+            if client_state.is_auto_rerun and client_state.page_script_hash not in (self._turned_to, self._shown):
+                return  # the script has gone on to another page
             turns = self._hold_turn(client_state)
             if turns or client_state.is_history_navigation or not self.has_begun:
                 self._address = client_state.query_string
@@ -155,6 +158,8 @@ class PatchedRequests(ScriptRequests):
         if page and self._full_run_waits() and self._rerun_data.page_script_hash != page:
             return True  # the reader turned the page meanwhile, so the script no longer decides which page is next
         waits = self._rerun_data if self._state == ScriptRequestType.RERUN else RerunData()
+        if new_data.is_auto_rerun and waits.page_script_hash not in ("", new_data.page_script_hash):
+            return True  # a tick would turn the waiting run back to its own page
         accepted = super().request_rerun(new_data)
         stays = waits.page_script_hash == new_data.page_script_hash and not new_data.is_history_navigation
         if accepted and waits.is_history_navigation and stays:  # neither an input nor the script undoes Back
@@ -189,7 +194,10 @@ class PatchedRequests(ScriptRequests):
 
     def on_scriptrunner_ready(self) -> ScriptRequest:
         """Return the request of the next run, or a stop."""
-        return self._begin(super().on_scriptrunner_ready())
+        request = super().on_scriptrunner_ready()
+        if request.type == ScriptRequestType.RERUN and self._has_run and _is_tick_of_another_page(request.rerun_data):
+            request = super().on_scriptrunner_ready()
+        return self._begin(request)
 
     def on_scriptrunner_yield(self) -> ScriptRequest | None:
         """Return the request that interrupts the current run, if any."""
@@ -205,6 +213,13 @@ class PatchedRequests(ScriptRequests):
         clicked = request.type == ScriptRequestType.RERUN and has_click(request.rerun_data)
         self._protected_until = time.monotonic() + CLICK_SECONDS if clicked else 0.0
         return request
+
+
+def _is_tick_of_another_page(data: RerunData) -> bool:
+    """Return True if a timer asks for fragments of another page than the one that has just been drawn."""
+    before = get_script_run_ctx(suppress_warning=True)
+    is_tick = data.is_auto_rerun and bool(data.fragment_id_queue)
+    return is_tick and before is not None and data.page_script_hash not in ("", before.page_script_hash)
 
 
 def _at_current_address(data: RerunData) -> RerunData:
@@ -294,7 +309,7 @@ def _differences() -> Iterator[str]:
         ScriptRequestType: {"RERUN", "STOP"},
         ScriptRunContext: {"script_requests", "page_script_hash", "query_string"},
         RerunData: {"query_string", "widget_states", "page_script_hash", "fragment_id_queue"}
-        | {"is_fragment_scoped_rerun", "is_history_navigation"},
+        | {"is_fragment_scoped_rerun", "is_history_navigation", "is_auto_rerun"},
         ClientState: {"query_string", "widget_states", "page_script_hash", "fragment_id"}
         | {"is_auto_rerun", "is_history_navigation"},
         ForwardMsg: {"page_info_changed", "navigation", "file_urls_response"},

@@ -6,6 +6,7 @@ import asyncio
 import tempfile
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from runpy import run_path
 from types import SimpleNamespace
 
@@ -117,6 +118,16 @@ def test_a_script_that_leads_back_is_followed(session):
     assert session.ask("one", "menu", "graph").page_script_hash == "one"
 
 
+def test_a_late_tick_turns_no_page(session):
+    """The timer of a page that the script has left asks for nothing; one of the new page does."""
+    session.ask("one", "menu", fragment_id="progress", is_auto_rerun=True)
+    session.draw("two")
+    before = len(session.heard)
+    session.ask("one", "menu", "progress", fragment_id="progress", is_auto_rerun=True)
+    assert len(session.heard) == before
+    assert session.ask("two", "menu", fragment_id="part", is_auto_rerun=True).fragment_id == "part"
+
+
 def test_an_address_counts_where_the_browser_went_there(session):
     """Addresses count at the start, by Back and on another page; other inputs get the address of the script."""
     addresses = [session.ask("one", "graph", query_string="old").query_string]
@@ -193,6 +204,22 @@ def test_a_page_that_was_turned_to_comes_before_what_the_script_asks_for(by_scri
     by_script(begun)
     assert begun.request_rerun(RerunData(page_script_hash="here"))
     assert begun.on_scriptrunner_yield().rerun_data.page_script_hash == "turned"
+
+
+def test_a_tick_of_another_page_is_dropped(by_script):
+    """Neither a run that waits nor one that has just ended is followed by a page that was left."""
+    tick = RerunData(page_script_hash="left", fragment_id="progress", is_auto_rerun=True)
+    begun = requests_of(NUMBER)
+    begun.request_rerun(RerunData(page_script_hash="here"))
+    begun.request_rerun(tick)
+    assert begun.on_scriptrunner_yield().rerun_data.page_script_hash == "here"
+    by_script(begun)
+    begun.request_rerun(tick)
+    assert begun.on_scriptrunner_ready().type == ScriptRequestType.STOP
+    for kept in (replace(tick, page_script_hash="here"), replace(tick, is_auto_rerun=False)):
+        begun = requests_of(NUMBER)
+        begun.request_rerun(kept)
+        assert begun.on_scriptrunner_ready().rerun_data.fragment_id_queue == ["progress"]
 
 
 @pytest.mark.parametrize(
