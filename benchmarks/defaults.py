@@ -45,13 +45,13 @@ from learners import (
     tabu,
 )
 from learners.cimap.cimap import cimap
-from learners.constraint_based.orientation import ranked_v_structures
 from learners.evaluation.metrics import jaccard, shd
 from learners.graphs.cpdags import cpdag
 from learners.h2pc.h2pc import h2pc
 from learners.phgs.phgs import phgs
 from learners.results.events import Action
 from learners.results.rules import OF_MIDDLES
+from learners.search.orientation import ranked_v_structures
 
 NETWORKS = ("asia", "sachs", "child", "insurance", "alarm", "hailfinder")
 FEW, ROWS, MANY = (50, 100, 200), (500, 1_000, 5_000), (20_000,)

@@ -12,23 +12,24 @@ import pandas as pd
 from learners import BIC, G2, PDAG, Dataset, LearnResult, cpdag, gsc, path, pc, ppc, tabu
 from learners.common.progress import silent
 from learners.constraint_based.fast_iamb import fast_iamb_skeleton
-from learners.constraint_based.finish import oriented_result
-from learners.constraint_based.middles import tested_v_structures
 from learners.constraint_based.mmpc import mmpc_skeleton
-from learners.constraint_based.restriction import Restriction
 from learners.constraint_based.si_hiton_pc import si_hiton_pc_skeleton
-from learners.constraint_based.skeleton import PairEvidence
 from learners.evaluation.metrics import jaccard
 from learners.graphs.knowledge import BoundKnowledge
 from learners.graphs.sepsets import Sepsets
 from learners.h2pc.hpc import hpc_skeleton
-from learners.hybrid.hybrid import Climbing, learn_within
 from learners.independence import CITest
 from learners.independence.memory import TestMemory
 from learners.phgs.calls import CallKind
 from learners.phgs.phgs import phgs
 from learners.results.trace import TraceBuilder
-from learners.search import greedy_search, hgi
+from learners.search.hgi import hgi
+from learners.search.hill_climbing import greedy_search
+from learners.search.hybrid import Climbing, learn_within
+from learners.search.restriction import Restriction
+from learners.search.skeleton import PairEvidence
+from learners.search.skeleton_result import oriented_result
+from learners.search.v_structures import tested_v_structures
 
 from .experiment import Claim, Experiment, Figure, Piece, n_calls, timed
 from .phgs_printed import printed2, printed3, printed4

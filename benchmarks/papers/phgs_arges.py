@@ -10,7 +10,8 @@ import numpy as np
 from learners import PDAG, Dataset, FisherZ, GaussianBIC, GaussianNetwork, cpdag, sample
 from learners.evaluation.metrics import jaccard
 from learners.networks.simulate import permute_columns
-from learners.search import equivalence_search, hgi
+from learners.search.equivalence import equivalence_search
+from learners.search.hgi import hgi
 
 from .experiment import Claim, Curve, Experiment, Figure, Piece, timed
 from .phgs import CELLS, SMOKE, true_middles

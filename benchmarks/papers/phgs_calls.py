@@ -12,7 +12,8 @@ import pandas as pd
 from learners import BIC, G2, PDAG, Dataset
 from learners.common.progress import silent
 from learners.phgs.calls import CallKind
-from learners.search import greedy_search, hgi
+from learners.search.hgi import hgi
+from learners.search.hill_climbing import greedy_search
 
 from .experiment import NETWORKS_A_CELL, Experiment, Figure, Piece, timed
 from .phgs import ALPHAS, CELLS, PHGS_ALPHA, SMOKE, T0, T1, finder, remembering, run_phgs

@@ -11,14 +11,14 @@ import pandas as pd
 
 from learners import BIC, G2, PDAG, cpdag, path
 from learners.common.progress import silent
-from learners.constraint_based.orientation import orient_triples
-from learners.constraint_based.restriction import Restriction
 from learners.evaluation.metrics import jaccard
 from learners.graphs.cpdags import consistent_extension
 from learners.graphs.knowledge import BoundKnowledge
 from learners.phgs.ppc import ppc_skeleton
 from learners.results.trace import TraceBuilder
-from learners.search import hgi
+from learners.search.hgi import hgi
+from learners.search.orientation import orient_triples
+from learners.search.restriction import Restriction
 
 from .experiment import NETWORKS_A_CELL, Experiment, Figure, Piece, timed
 from .phgs import ALPHA_MIN, ALPHAS, CELLS, LARGEST, PHGS_ALPHA, TAU, finder, oriented, true_middles

@@ -13,8 +13,9 @@ from ..kernels.scores.discrete_families import DiscreteFamilies
 from ..kernels.scores.holed_families import HoledFamilies
 from ..kernels.search.climbing import Rules
 from ..scores import FamilyScore
-from ..search import greedy_search, order_search
 from ..search.climber import Climber
+from ..search.hill_climbing import greedy_search
+from ..search.order_search import order_search
 
 RESAMPLES = 10
 NOTHING = 1e-9  # a gain that is rounding alone

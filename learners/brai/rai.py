@@ -12,7 +12,6 @@ from ..common.checks import check_choice, check_count, check_open_interval
 from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
 from ..common.validation import validated
-from ..constraint_based.skeleton import LN10
 from ..graphs.cpdags import consistent_extension
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import Knowledge, bind
@@ -21,6 +20,7 @@ from ..kernels.brai.directions import ENDS, STRICT, UNCHECKED
 from ..kernels.tests.deciding import BITS, LOG_P, PER_DOF, Cut
 from ..kernels.tests.separation import DiscreteSample
 from ..results.result import LearnResult, Strengths
+from ..search.skeleton import LN10
 from .calls import Rules
 from .recursion import Recursion
 from .route import Route, completed, route, union

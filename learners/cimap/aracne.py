@@ -14,9 +14,6 @@ from ..common.parallel import in_pieces
 from ..common.progress import Stopped, Tick, silent
 from ..common.stages import Once, alone
 from ..common.validation import validated
-from ..constraint_based.finish import constraint_result
-from ..constraint_based.orientation import orient_known
-from ..constraint_based.restriction import searched_once
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence.information import InformationTest
 from ..kernels.cimap.triplets import weakest_of_triplets
@@ -24,6 +21,9 @@ from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.result import LearnResult
 from ..results.rules import Rule
+from ..search.orientation import orient_known
+from ..search.restriction import searched_once
+from ..search.skeleton_result import constraint_result
 from .evidence import information_strengths, pair_information
 from .options import Settings, check_settings
 from .search import InformationSearch

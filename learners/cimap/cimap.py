@@ -13,16 +13,15 @@ from ..common.progress import Stopped, Tick, silent
 from ..common.stages import Once, alone
 from ..common.validation import validated
 from ..common.words import count
-from ..constraint_based.collider_check import ColliderCheck, orient_found
-from ..constraint_based.finish import constraint_result, warnings_of
-from ..constraint_based.orientation import orient_known
-from ..constraint_based.restriction import searched_once
-from ..constraint_based.settings import CHECKS
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence.information import InformationTest
 from ..independence.power import Scale
 from ..results.result import LearnResult
+from ..search.collider_check import COLLIDER_CHECKS, ColliderCheck, orient_found
+from ..search.orientation import orient_known
+from ..search.restriction import searched_once
+from ..search.skeleton_result import constraint_result, warnings_of
 from .evidence import information_evidence, information_strengths
 from .options import as_params, settings_of
 from .search import InformationSearch
@@ -147,7 +146,7 @@ def cimap(
         alpha=alpha, beta=beta, effect=effect, scale=scale, q=q, fdr_method=fdr_method, literal=literal,
         max_cond_size=max_cond_size,
     )  # fmt: skip
-    check_choice("collider_check", collider_check, CHECKS)
+    check_choice("collider_check", collider_check, COLLIDER_CHECKS)
     bound = bind(knowledge, ci_test.names)
     began, tests_before = time.perf_counter(), ci_test.n_tests
     search = InformationSearch(ci_test, settings.for_test(ci_test.n, ci_test.widest_dof()), bound)

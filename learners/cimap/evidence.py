@@ -10,10 +10,10 @@ from scipy.special import log_ndtr, ndtri
 
 from ..common.arrays import frozen
 from ..common.numbering import ByPair
-from ..constraint_based.skeleton import PairEvidence
 from ..independence.power import power
 from ..results.ranking import Ranking
 from ..results.result import Strengths
+from ..search.skeleton import PairEvidence
 from .levels import Families, Level
 from .normal import deviations
 from .options import Settings

@@ -8,11 +8,10 @@ from ..common.checks import check_choice
 from ..common.progress import Tick, silent
 from ..common.stages import Once, alone
 from ..common.validation import validated
-from ..constraint_based.collider_check import ColliderCheck
-from ..constraint_based.settings import CHECKS
 from ..graphs.knowledge import Knowledge, bind
 from ..independence.information import InformationTest
 from ..results.result import LearnResult
+from ..search.collider_check import COLLIDER_CHECKS, ColliderCheck
 from .cimap import information_result, learn_information
 from .options import Settings, check_settings
 from .search import InformationSearch
@@ -86,7 +85,7 @@ def pc_mi(
     """
     settings = Settings(test="mi", twf=False, cut=cut, alpha=alpha, max_cond_size=max_cond_size, stable=True)
     check_settings(settings)
-    check_choice("collider_check", collider_check, CHECKS)
+    check_choice("collider_check", collider_check, COLLIDER_CHECKS)
     bound = bind(knowledge, ci_test.names)
     began, tests_before = time.perf_counter(), ci_test.n_tests
     search = InformationSearch(ci_test, settings, bound)

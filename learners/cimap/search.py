@@ -15,7 +15,6 @@ from scipy.special import log_ndtr
 from ..common.arrays import frozen
 from ..common.false_discovery import log_threshold
 from ..common.progress import Stopped, Tick, all_of, breathe, silent
-from ..constraint_based.skeleton import SkeletonSearch
 from ..graphs.knowledge import BoundKnowledge
 from ..independence import LevelWalks
 from ..independence.information import InformationTest
@@ -24,6 +23,7 @@ from ..kernels.tests.results import TestResults
 from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.rules import Rule
+from ..search.skeleton import SkeletonSearch
 from .levels import Families, Found, Level
 from .normal import deviations
 from .options import NORMAL, Settings

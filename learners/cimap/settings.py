@@ -2,9 +2,8 @@
 
 from dataclasses import replace
 
-from ..constraint_based.settings import COLLIDER_CHECK
 from ..settings.parameter import Parameter
-from ..settings.shared import ALPHA, DOF, MAX_COND_SIZE
+from ..settings.shared import ALPHA, COLLIDER_CHECK, DOF, MAX_COND_SIZE
 
 CATEGORICAL = ("categorical",)
 AS_PRESET = "preset"

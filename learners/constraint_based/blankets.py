@@ -23,7 +23,7 @@ from ..kernels.tests.subsets import neighbor_lists, open_edges
 from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.rules import Rule
-from .skeleton import PairEvidence, SkeletonSearch, nothing_skipped
+from ..search.skeleton import PairEvidence, SkeletonSearch, nothing_skipped
 
 ENOUGH_ROWS = 5.0  # for each cell of the table: k in the paper
 MOST_NEW = 10  # members that a round adds: more would make tests of numbers, which no table limits, slow and weak

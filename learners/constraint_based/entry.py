@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..settings.learner import EVERY_KIND, Learner
 from ..settings.needs import ci_test_for, cost_of_blankets, cost_of_tests, test_with_five_rows
 from ..settings.reference import Reference
-from ..settings.shared import ALPHA, DOF, MAX_COND_SIZE, ROWS_PER_CELL, TEST, TEST_OF_BOTH
-from .settings import BLANKET_COND_SIZE, COLLIDER_CHECK
+from ..settings.shared import ALPHA, COLLIDER_CHECK, DOF, MAX_COND_SIZE, ROWS_PER_CELL, TEST, TEST_OF_BOTH
 
 fast_iamb = Reference("constraint_based.fast_iamb", "fast_iamb")
 gs = Reference("constraint_based.gs", "gs")
 mmpc = Reference("constraint_based.mmpc", "mmpc")
 pc = Reference("constraint_based.pc", "pc")
 si_hiton_pc = Reference("constraint_based.si_hiton_pc", "si_hiton_pc")
+
+BLANKET_COND_SIZE = replace(
+    MAX_COND_SIZE,
+    help="Tests of two variables within their blankets condition on at most this many others; tests of blankets have "
+    "no such limit.",
+)
 
 ENTRIES = (
     Learner(

@@ -10,9 +10,9 @@ from ..common.validation import validated
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence import CITest
 from ..results.result import LearnResult
+from ..search.restriction import Restriction, by_middles
+from ..search.skeleton_result import CANCELLED, oriented_result
 from .blankets import BlanketSearch
-from .finish import CANCELLED, oriented_result
-from .restriction import Restriction, by_middles
 
 
 @validated

@@ -10,9 +10,9 @@ from ..common.validation import validated
 from ..graphs.knowledge import Knowledge, bind
 from ..independence import CITest
 from ..results.result import LearnResult
+from ..search.restriction import Restriction, by_middles
+from ..search.skeleton_result import CANCELLED, oriented_result
 from .blankets import ENOUGH_ROWS, PHASE, BlanketSearch
-from .finish import CANCELLED, oriented_result
-from .restriction import Restriction, by_middles
 
 TARGETS_AT_ONCE = 100  # whose partners are put in order between two ticks
 AT_ONCE = 16  # partners asked side by side; those after the first that is taken are asked again

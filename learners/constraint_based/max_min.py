@@ -21,8 +21,8 @@ from ..kernels.tests.results import TestResults, empty_results
 from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.rules import Rule
-from .skeleton import PairEvidence, untested_warning
-from .targetwise import MARGINAL, TargetwiseSearch, fill_hardest
+from ..search.skeleton import PairEvidence, untested_warning
+from ..search.targetwise import MARGINAL, TargetwiseSearch, fill_hardest
 
 OPEN, MEMBER, OUT = 0, 1, 2  # states of a side
 BACKWARD = Phase(Stage.BACKWARD)

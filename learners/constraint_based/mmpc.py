@@ -11,10 +11,10 @@ from ..common.validation import validated
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence import CITest
 from ..results.result import LearnResult
-from .finish import constraint_result
+from ..search.restriction import Restriction, by_middles
+from ..search.skeleton_result import constraint_result
+from ..search.targetwise import CANCELLED
 from .max_min import MaxMinSearch
-from .restriction import Restriction, by_middles
-from .targetwise import CANCELLED
 
 
 @validated

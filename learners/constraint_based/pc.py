@@ -11,11 +11,10 @@ from ..common.validation import validated
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence import CITest
 from ..results.result import LearnResult
-from .collider_check import ColliderCheck, orient_found
-from .finish import constraint_result
-from .restriction import Restriction, by_sepsets
-from .settings import CHECKS
-from .skeleton import SkeletonSearch, learn_skeleton
+from ..search.collider_check import COLLIDER_CHECKS, ColliderCheck, orient_found
+from ..search.restriction import Restriction, by_sepsets
+from ..search.skeleton import SkeletonSearch, learn_skeleton
+from ..search.skeleton_result import constraint_result
 
 
 @validated
@@ -75,7 +74,7 @@ def pc(
     """
     check_open_interval("alpha", alpha, 0.0, 1.0)
     check_count("max_cond_size", max_cond_size, optional=True)
-    check_choice("collider_check", collider_check, CHECKS)
+    check_choice("collider_check", collider_check, COLLIDER_CHECKS)
     bound = bind(knowledge, ci_test.names)
     began, tests_before = time.perf_counter(), ci_test.n_tests
     search = SkeletonSearch(ci_test, alpha, bound)

@@ -12,10 +12,10 @@ from ..common.validation import validated
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence import CITest
 from ..results.result import LearnResult
-from .finish import oriented_result
-from .restriction import Restriction, by_middles
+from ..search.restriction import Restriction, by_middles
+from ..search.skeleton_result import oriented_result
+from ..search.targetwise import CANCELLED
 from .semi_interleaved import OrientedCandidateSets, SemiInterleavedSearch
-from .targetwise import CANCELLED
 
 
 @validated

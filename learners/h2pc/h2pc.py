@@ -7,11 +7,11 @@ from typing import Any
 from ..common.progress import Tick, silent
 from ..common.validation import validated
 from ..graphs.knowledge import Knowledge, bind
-from ..hybrid.hybrid import Climbing, learn_within
 from ..independence import CITest
 from ..results.result import LearnResult
 from ..scores import FamilyScore
-from ..search import Ties
+from ..search.climber import Ties
+from ..search.hybrid import Climbing, learn_within
 from .hpc import hpc_skeleton
 from .search import PCMethod, Unreliable
 

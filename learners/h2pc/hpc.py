@@ -9,12 +9,12 @@ from typing import Any
 
 from ..common.progress import Stopped, Tick, silent
 from ..common.validation import validated
-from ..constraint_based.finish import constraint_result
-from ..constraint_based.restriction import Restriction, by_middles
-from ..constraint_based.targetwise import CANCELLED
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence import CITest
 from ..results.result import LearnResult
+from ..search.restriction import Restriction, by_middles
+from ..search.skeleton_result import constraint_result
+from ..search.targetwise import CANCELLED
 from .search import HPCSearch, PCMethod, Unreliable
 
 

@@ -17,8 +17,6 @@ from ..common.checks import check_choice, check_count, check_open_interval
 from ..common.numbering import ByNode, ByPair
 from ..common.progress import Tick
 from ..common.words import count, was
-from ..constraint_based.skeleton import PairEvidence
-from ..constraint_based.targetwise import TargetwiseSearch, fill_hardest
 from ..graphs.knowledge import BoundKnowledge
 from ..graphs.sepsets import Sepsets
 from ..independence import CITest
@@ -26,6 +24,8 @@ from ..kernels.tests.results import empty_results
 from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.rules import Rule
+from ..search.skeleton import PairEvidence
+from ..search.targetwise import TargetwiseSearch, fill_hardest
 from .candidates import ALONE, BLANKET, DECENTRALISED, FORBIDDEN, MARGINAL, REQUIRED, SINGLE, listed
 from .memory import Memory
 from .requests import UNTESTED, MarginalTests, Rules

@@ -5,13 +5,13 @@ from __future__ import annotations
 from ..common.checks import check_count, check_open_interval
 from ..common.progress import Tick, silent
 from ..common.validation import validated
-from ..constraint_based.mmpc import mmpc_skeleton
 from ..graphs.knowledge import Knowledge, bind
 from ..independence import CITest
 from ..results.result import LearnResult
 from ..scores import FamilyScore
-from ..search import Ties
-from .hybrid import Climbing, learn_within
+from ..search.climber import Ties
+from ..search.hybrid import Climbing, learn_within
+from ..settings.skeletons import SKELETONS
 
 
 @validated
@@ -84,7 +84,7 @@ def mmhc(
 
     bound = bind(knowledge, ci_test.names)
     return learn_within(
-        mmpc_skeleton(ci_test, alpha, max_cond_size, bound, draws=False),
+        SKELETONS["mmpc"](ci_test, alpha, max_cond_size, bound, draws=False),
         score,
         Climbing(tabu_length, patience, max_parents, ties),
         method="mmhc",

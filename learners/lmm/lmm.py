@@ -12,7 +12,6 @@ from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
 from ..common.stages import Once, alone
 from ..common.validation import Seed, validated
-from ..constraint_based.orientation import orient_skeleton, tell_implied
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..graphs.sepsets import Sepsets
@@ -24,6 +23,7 @@ from ..results.phases import Phase, Stage
 from ..results.result import LearnResult, Strengths
 from ..results.rules import Rule
 from ..results.trace import TraceBuilder
+from ..search.orientation import orient_skeleton, tell_implied
 from .elimination import Elimination
 from .orientation import Orienter, VStructures, in_thread, separating_sets
 from .ranking import EdgeRanking, Moves, choice_in, key_of

@@ -16,7 +16,13 @@ from ..common.progress import Stopped, Tick, silent
 from ..common.validation import validated
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
-from ..hybrid.hybrid import (
+from ..independence import CITest
+from ..results.result import LearnResult
+from ..scores import FamilyScore
+from ..search.class_result import EquivalenceSearch, learn_by_classes
+from ..search.equivalence import Beside, ClassSearch, equivalence_search
+from ..search.hgi import Initialization, Step, hgi
+from ..search.hybrid import (
     Restriction,
     SkeletonFinder,
     Start,
@@ -25,12 +31,7 @@ from ..hybrid.hybrid import (
     sepsets_outside,
     unfinished,
 )
-from ..hybrid.initial import tell_initialization
-from ..independence import CITest
-from ..results.result import LearnResult
-from ..score_based.equivalence import EquivalenceSearch, learn_by_classes
-from ..scores import FamilyScore
-from ..search import Beside, ClassSearch, Initialization, Step, equivalence_search, hgi
+from ..search.initial import tell_initialization
 from .ppc import ppc_skeleton
 
 RestrictedTo = Literal["skeleton", "cig"]

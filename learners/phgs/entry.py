@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..constraint_based.settings import COLLIDER_CHECK
 from ..settings.learner import EVERY_KIND, Learner
 from ..settings.needs import (
     bdeu_with_edge_price,
@@ -17,6 +16,7 @@ from ..settings.needs import (
 from ..settings.reference import Reference
 from ..settings.shared import (
     ALPHA,
+    COLLIDER_CHECK,
     DOF,
     EDGE_PRICE,
     ESS_OF_TEN,

@@ -2,35 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Literal
 
 from ..common.checks import check_choice, check_count, check_open_interval
 from ..common.progress import Tick, silent
 from ..common.validation import Seed, validated
-from ..constraint_based.fast_iamb import fast_iamb_skeleton
-from ..constraint_based.mmpc import mmpc_skeleton
-from ..constraint_based.pc import pc_skeleton
-from ..constraint_based.restriction import Restriction
-from ..constraint_based.si_hiton_pc import si_hiton_pc_skeleton
 from ..graphs.knowledge import Knowledge, bind
-from ..h2pc.hpc import hpc_skeleton
-from ..hybrid.hybrid import Climbing, Start, learn_within
 from ..independence import CITest
 from ..results.result import LearnResult
 from ..scores import FamilyScore
-from ..search import Ties
-from .ppc import ppc_skeleton
+from ..search.climber import Ties
+from ..search.hybrid import Climbing, Start, learn_within
+from ..settings.skeletons import SKELETONS
 
 SkeletonBy = Literal["ppc", "pc", "mmpc", "fast_iamb", "si_hiton_pc", "hpc"]
-SKELETONS: dict[SkeletonBy, Callable[..., Restriction]] = {
-    "ppc": ppc_skeleton,
-    "pc": pc_skeleton,
-    "mmpc": mmpc_skeleton,
-    "fast_iamb": fast_iamb_skeleton,
-    "si_hiton_pc": si_hiton_pc_skeleton,
-    "hpc": hpc_skeleton,
-}
 
 
 @validated

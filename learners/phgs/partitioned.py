@@ -12,7 +12,6 @@ import numpy as np
 from ..common.memory import allow
 from ..common.progress import Tick
 from ..common.stages import Once, alone
-from ..constraint_based.skeleton import SkeletonSearch
 from ..graphs.knowledge import BoundKnowledge
 from ..independence import CITest
 from ..independence.walks import lists_in_order
@@ -20,6 +19,7 @@ from ..kernels.tests.pair_pools import PairPools, covered_pools, side_pools, uni
 from ..kernels.tests.results import TestResults
 from ..kernels.tests.subsets import open_edges
 from ..results.phases import Phase, Stage
+from ..search.skeleton import SkeletonSearch
 from .calls import CallKind
 from .clustering import Partition, partition
 

@@ -17,11 +17,6 @@ from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
 from ..common.stages import Once, alone
 from ..common.validation import validated
-from ..constraint_based.finish import constraint_result, warnings_of
-from ..constraint_based.orientation import orient_skeleton
-from ..constraint_based.pc import pc_skeleton
-from ..constraint_based.restriction import searched_once
-from ..constraint_based.skeleton import SkeletonSearch
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..graphs.sepsets import Sepsets
@@ -31,9 +26,14 @@ from ..results.phases import Phase, Stage
 from ..results.result import LearnResult
 from ..results.rules import Rule
 from ..scores import Score
+from ..search.orientation import orient_skeleton
+from ..search.restriction import searched_once
+from ..search.skeleton import SkeletonSearch
+from ..search.skeleton_result import constraint_result, warnings_of
+from ..settings.skeletons import SKELETONS
 from .calls import CallKind
 from .partitioned import PartitionedSearch
-from .ppc import PartitionedEvidence, partitioned_evidence, ppc_skeleton
+from .ppc import PartitionedEvidence, partitioned_evidence
 from .solution_path import SolutionPath, skeleton_at, solution_path, thresholds
 
 
@@ -53,7 +53,7 @@ class PathEvidence(PartitionedEvidence):
     n_before: int
 
 
-SEARCHES = {"ppc": ppc_skeleton, "pc": pc_skeleton}
+SEARCHES = ("ppc", "pc")
 
 
 @validated
@@ -113,13 +113,15 @@ def path(
        algorithm 3.
     """
     check_path(alpha, tau, alpha_min, max_cond_size)
-    check_choice("skeleton", skeleton, tuple(SEARCHES))
+    check_choice("skeleton", skeleton, SEARCHES)
     if ci_test.names != score.names:
         raise ParameterError("test and score must be bound to the same columns, got different ones")
     bound = bind(knowledge, ci_test.names)
     began, tests_before, scores_before = time.perf_counter(), ci_test.n_tests, score.n_scores
     own = {"labels": labels} if skeleton == "ppc" else {}
-    tests = SEARCHES[skeleton](ci_test, alpha, max_cond_size, bound, draws=True, strongest_first=strongest_first, **own)
+    tests = SKELETONS[skeleton](
+        ci_test, alpha, max_cond_size, bound, draws=True, strongest_first=strongest_first, **own
+    )
     search, settings = tests.search, (skeleton, alpha, max_cond_size, strongest_first)
     found, n_before = None, 0
     try:

@@ -9,15 +9,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..common.arrays import frozen
-from ..constraint_based.orientation import orient_skeleton
-from ..constraint_based.skeleton import PairEvidence
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..results.events import Action
 from ..results.result import LearnResult, as_learned
 from ..results.step_graphs import OPEN, StepGraphs, coded
 from ..results.trace import TraceBuilder
-from ..score_based.greedy import equivalence_class
+from ..search.dag_result import equivalence_class
+from ..search.orientation import orient_skeleton
+from ..search.skeleton import PairEvidence
 from .path import PathEvidence
 from .phgs import PartitionedHybridSearch
 from .solution_path import skeleton_at

@@ -14,19 +14,20 @@ import numpy as np
 from ..common.progress import Stopped, Tick, silent
 from ..common.stages import Once, alone
 from ..common.validation import validated
-from ..constraint_based.finish import constraint_result, warnings_of
-from ..constraint_based.orientation import ranked_v_structures
-from ..constraint_based.restriction import searched_once
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..graphs.sepsets import Sepsets
-from ..hybrid.hybrid import Climbing, check_same_columns, climb_from, sepsets_outside
-from ..hybrid.polish import least_gain_of, polished
 from ..independence import CITest
 from ..results.result import LearnResult
-from ..score_based.greedy import GreedySearch
 from ..scores import FamilyScore
-from ..search import Initialization, Step, Ties, hgi
+from ..search.climber import Ties
+from ..search.dag_result import GreedySearch
+from ..search.hgi import Initialization, Step, hgi
+from ..search.hybrid import Climbing, check_same_columns, climb_from, sepsets_outside
+from ..search.orientation import ranked_v_structures
+from ..search.polish import least_gain_of, polished
+from ..search.restriction import searched_once
+from ..search.skeleton_result import constraint_result, warnings_of
 from .calls import CallKind
 from .partitioned import PartitionedSearch
 from .path import PathEvidence, check_path, fields, log_or_zero, take_out

@@ -14,14 +14,13 @@ from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
 from ..common.stages import Once, alone
 from ..common.validation import validated
-from ..constraint_based.collider_check import ColliderCheck, orient_found
-from ..constraint_based.finish import constraint_result
-from ..constraint_based.restriction import Restriction, by_sepsets
-from ..constraint_based.settings import CHECKS
-from ..constraint_based.skeleton import PairEvidence
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence import CITest
 from ..results.result import LearnResult
+from ..search.collider_check import COLLIDER_CHECKS, ColliderCheck, orient_found
+from ..search.restriction import Restriction, by_sepsets
+from ..search.skeleton import PairEvidence
+from ..search.skeleton_result import constraint_result
 from .calls import CallKind
 from .clustering import Labels, Partition
 from .partitioned import PartitionedSearch
@@ -104,7 +103,7 @@ def ppc(
     """
     check_open_interval("alpha", alpha, 0.0, 1.0)
     check_count("max_cond_size", max_cond_size, 1)
-    check_choice("collider_check", collider_check, CHECKS)
+    check_choice("collider_check", collider_check, COLLIDER_CHECKS)
     bound = bind(knowledge, ci_test.names)
     began, tests_before = time.perf_counter(), ci_test.n_tests
     own = checked_labels(labels, ci_test.p)

@@ -15,14 +15,14 @@ import numpy as np
 
 from ..common.progress import Stopped, Tick
 from ..common.stages import Once
-from ..constraint_based.orientation import orient_skeleton
-from ..constraint_based.skeleton import PairEvidence
 from ..graphs.cpdags import Extension, consistent_extension
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..graphs.sepsets import Sepsets
 from ..results.trace import TraceBuilder
 from ..scores import Score
+from ..search.orientation import orient_skeleton
+from ..search.skeleton import PairEvidence
 
 SOLUTION_PATH = "solution path"  # what the tick hears while graphs are scored
 

@@ -12,8 +12,9 @@ from ..common.validation import Seed, validated
 from ..graphs.knowledge import BoundKnowledge, Knowledge
 from ..results.result import LearnResult
 from ..scores import FamilyScore
-from ..search import OrderFound, Placements, order_search
-from .greedy import GreedySearch, learn_greedily
+from ..search.dag_result import GreedySearch, learn_greedily
+from ..search.order_search import OrderFound, order_search
+from ..search.order_walk import Placements
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,8 +14,9 @@ from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge
 from ..results.result import LearnResult
 from ..scores import FamilyScore
-from ..search import Search, Ties, greedy_search
-from .greedy import learn_greedily
+from ..search.climber import Ties
+from ..search.dag_result import learn_greedily
+from ..search.hill_climbing import Search, greedy_search
 from .settings import WAYS_OF_TIES
 
 TiesOfSearch = Literal["both", "data", "columns"]

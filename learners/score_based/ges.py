@@ -12,8 +12,8 @@ from ..graphs.knowledge import BoundKnowledge, Knowledge
 from ..results.result import LearnResult
 from ..results.trace import TraceBuilder
 from ..scores import FamilyScore
-from ..search import ClassSearch, equivalence_search
-from .equivalence import learn_by_classes
+from ..search.class_result import learn_by_classes
+from ..search.equivalence import ClassSearch, equivalence_search
 
 
 @validated

@@ -11,8 +11,10 @@ from ..common.validation import validated
 from ..graphs.knowledge import BoundKnowledge, Knowledge
 from ..results.result import LearnResult
 from ..scores import FamilyScore
-from ..search import Round, Search, Ties, sparse_candidate_search
-from .greedy import GreedySearch, learn_greedily
+from ..search.climber import Ties
+from ..search.dag_result import GreedySearch, learn_greedily
+from ..search.hill_climbing import Search
+from ..search.sparse_candidate import Round, sparse_candidate_search
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,8 +20,8 @@ from ..graphs.graph import PDAG
 from ..graphs.knowledge import Knowledge
 from ..results.ranking import Ranking
 from ..results.result import LearnResult, Strengths
+from ..search.class_result import EquivalenceSearch
 from ..settings.binding import BICs
-from .equivalence import EquivalenceSearch
 from .ges import ges
 
 CANCELLED = "the run was cancelled; the smaller penalties are missing, and what would have joined pairs at them"

@@ -252,3 +252,13 @@ TIES = Parameter(
     down="",
     source="data: free of the order of the columns, see Kitson and Constantinou (2024); columns: as bnlearn",
 )
+COLLIDER_CHECK = Parameter(
+    "collider_check",
+    "Check v-structures",
+    choices=("dependent", "off"),
+    words=("ends must depend", "as in the paper"),
+    help="Whether the ends of a v-structure must depend once its middle is given, too; the paper has no such test.",
+    up="",
+    down="",
+    source="as in PC-stable; the check costs a test a v-structure and draws fewer arrows, more of them right",
+)

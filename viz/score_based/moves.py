@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from learners.results.events import Action, Event
 from learners.results.phases import Stage
 from learners.results.rules import BEGINNINGS, Rule
-from learners.search import Placements
+from learners.search.order_walk import Placements
 
 from ..text import count, format_set, shorten
 

@@ -22,8 +22,8 @@ from learners import (
     sample,
 )
 from learners.common import memory
-from learners.constraint_based.orientation import colliders_of
 from learners.graphs.sepsets import Sepsets
+from learners.search.orientation import colliders_of
 
 ROOT = Path(__file__).parents[3]
 

@@ -1,7 +1,7 @@
 """Words that are right in number."""
 
 from learners.common.words import count, was
-from learners.constraint_based.skeleton import untested_warning
+from learners.search.skeleton import untested_warning
 
 
 def test_one_is_singular_and_all_else_plural():

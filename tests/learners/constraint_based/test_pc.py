@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 
 from learners import G2, PDAG, Dataset, DSeparation, FisherZ, LearnResult, ParameterError, pc
 from learners.common.progress import Tick
-from learners.constraint_based.orientation import ranked_v_structures
 from learners.graphs.cpdags import closure, cpdag
 from learners.graphs.sepsets import Sepsets
 from learners.independence import CIResult, CITest
 from learners.results.events import Action
 from learners.results.phases import Phase, Stage
 from learners.results.rules import Rule
+from learners.search.orientation import ranked_v_structures
 from tests import naive, naive_tests, references
 from tests.cancelling import cut_short
 

@@ -25,7 +25,8 @@ from learners.kernels.scores.discrete_families import level_at
 from learners.kernels.tests.partial_correlation import factor, partial_correlations_with
 from learners.kernels.tests.tails import log_chi2_sf
 from learners.lmm.lmm import lmm
-from learners.search import equivalence_search, hgi
+from learners.search.equivalence import equivalence_search
+from learners.search.hgi import hgi
 from learners.warm_up import compile_piece, pieces
 from tests import naive_mixed
 from tests.learners.kernels.test_pruning import one_list

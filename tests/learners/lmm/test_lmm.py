@@ -21,7 +21,6 @@ from learners import (
     ParameterError,
     learn,
 )
-from learners.constraint_based.orientation import orient_skeleton
 from learners.graphs.cpdags import cpdag
 from learners.graphs.knowledge import BoundKnowledge
 from learners.kernels.lmm.contest import N_EDGES, N_LOG, NEXT, Terms
@@ -33,6 +32,7 @@ from learners.lmm.lmm import lmm
 from learners.lmm.orientation import Orienter, separating_sets
 from learners.lmm.ranking import Moves
 from learners.results.trace import TraceBuilder
+from learners.search.orientation import orient_skeleton
 from tests import naive, naive_lmm, references
 
 NAMES = {Moves.ADDED: "added", Moves.DROPPED: "dropped", Moves.AWARE: "aware"} | {

@@ -29,7 +29,7 @@ from learners import (
 from learners.results.events import Action
 from learners.results.phases import Phase, Stage
 from learners.results.rules import Rule
-from learners.search import equivalence_search
+from learners.search.equivalence import equivalence_search
 from tests import naive, populations
 from tests.cancelling import cut_short
 

@@ -7,7 +7,6 @@ import math
 import numpy as np
 import pytest
 
-from learners.constraint_based.orientation import orient_skeleton
 from learners.graphs.cpdags import cpdag
 from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import BoundKnowledge
@@ -18,6 +17,7 @@ from learners.phgs.solution_path import skeleton_at
 from learners.registry import learn
 from learners.results.step_graphs import CONFLICT
 from learners.results.trace import TraceBuilder
+from learners.search.orientation import orient_skeleton
 from tests.path_runs import CASES, P, bound, cancelled, dataset, learnt
 
 

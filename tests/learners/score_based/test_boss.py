@@ -27,8 +27,9 @@ from learners.common.progress import silent
 from learners.graphs.knowledge import BoundKnowledge
 from learners.kernels.search.climbing import DELETE, REVERSE
 from learners.results.phases import Phase, Stage
-from learners.search import equivalence_search, order_search
+from learners.search.equivalence import equivalence_search
 from learners.search.order_bounds import order_walk
+from learners.search.order_search import order_search
 from tests import naive, naive_orders, populations
 from tests.cancelling import cut_short
 from tests.learners.score_based.test_ges import SCORES, small_data

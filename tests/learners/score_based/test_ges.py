@@ -27,7 +27,7 @@ from learners.results.events import Action
 from learners.results.phases import Stage
 from learners.results.rules import Rule
 from learners.scores import FamilyScore
-from learners.search import equivalence_search
+from learners.search.equivalence import equivalence_search
 from tests import naive, naive_classes, naive_scores, populations
 
 SCORES = ("bic", "bdeu", "gaussian")

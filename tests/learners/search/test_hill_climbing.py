@@ -19,7 +19,8 @@ from learners.results.events import Action
 from learners.results.phases import Phase, Stage
 from learners.results.rules import Rule
 from learners.scores import FamilyScore
-from learners.search import Search, greedy_search, seconds_of_search
+from learners.search.estimate import seconds_of_search
+from learners.search.hill_climbing import Search, greedy_search
 from tests import naive_scores, references
 from tests.learners.scores.test_scores import dag_of
 

@@ -14,7 +14,8 @@ from learners.independence import information
 from learners.independence.memory import TestMemory
 from learners.phgs.partitioned import PartitionedSearch
 from learners.scores import FitMemory, base
-from learners.search import equivalence_search, greedy_search
+from learners.search.equivalence import equivalence_search
+from learners.search.hill_climbing import greedy_search
 from learners.settings import sharing
 from tests.learners.test_column_order import check_same
 from tests.learners.test_registry import sample

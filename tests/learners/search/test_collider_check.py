@@ -10,10 +10,10 @@ import pytest
 
 from learners import G2, PDAG, Dataset, DSeparation, FisherZ, LearnResult, MutualInformation, pc, pc_mi, ppc
 from learners.cimap.cimap import cimap
-from learners.constraint_based.orientation import ranked_v_structures
 from learners.independence import InformationOracle
 from learners.results.events import Action
 from learners.results.rules import OF_MIDDLES, Rule
+from learners.search.orientation import ranked_v_structures
 from tests import naive, references
 from tests.cancelling import cut_short
 

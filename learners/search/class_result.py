@@ -19,8 +19,8 @@ from ..results.result import LearnResult
 from ..results.rules import Rule
 from ..results.trace import TraceBuilder
 from ..scores import FamilyScore
-from ..search import ClassSearch, Operator
-from .greedy import GreedySearch, strengths_of
+from .dag_result import GreedySearch, strengths_of
+from .equivalence import ClassSearch, Operator
 
 # Of a step, by `Operator.op`: its phase, its rule, and its action where the edge is open after it.
 PHASES = {"insert": Phase(Stage.INSERTIONS), "delete": Phase(Stage.DELETIONS), "turn": Phase(Stage.TURNS)}

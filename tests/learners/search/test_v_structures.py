@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from learners import PDAG, DSeparation
 from learners.common.progress import Stopped
-from learners.constraint_based.middles import tested_v_structures as find
-from learners.constraint_based.skeleton import PairEvidence
 from learners.graphs.sepsets import Sepsets
 from learners.independence import CITest
 from learners.results.events import Action
 from learners.results.trace import Trace, TraceBuilder
+from learners.search.skeleton import PairEvidence
+from learners.search.v_structures import tested_v_structures as find
 from tests import naive, naive_local
 from tests.learners.constraint_based.test_mmpc import ci_tests
 

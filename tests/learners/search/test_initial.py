@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from learners import PDAG, Knowledge
-from learners.hybrid.initial import tell_initialization
 from learners.results.events import Action
 from learners.results.rules import BEGINNINGS, LEFT_OUT, Rule
 from learners.results.trace import Trace, TraceBuilder
 from learners.scores import FamilyScore
-from learners.search import Initialization, hgi
+from learners.search.hgi import Initialization, hgi
+from learners.search.initial import tell_initialization
 from tests import references
 from tests.learners.search.test_hgi import population, start_of
 

@@ -8,7 +8,7 @@ middle is given.
 from __future__ import annotations
 
 import math
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from .orientation import orient_skeleton, orient_triples, ranked_v_structures
 from .skeleton import SkeletonSearch
 
 ColliderCheck = Literal["dependent", "off"]
+COLLIDER_CHECKS: tuple[ColliderCheck, ...] = get_args(ColliderCheck)
 PHASE = Phase(Stage.V_STRUCTURES)
 
 

@@ -21,7 +21,8 @@ from ..results.result import LearnResult, Strengths
 from ..results.rules import Rule
 from ..results.trace import Trace, TraceBuilder
 from ..scores import FamilyScore
-from ..search import PhaseMoves, Search, Ties
+from .climber import PhaseMoves, Ties
+from .hill_climbing import Search
 
 RULE_OF = {ADD: Rule.ADD, DELETE: Rule.DELETE, REVERSE: Rule.REVERSE}
 

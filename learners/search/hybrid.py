@@ -13,20 +13,22 @@ import numpy as np
 from ..common.checks import check_choice, check_count
 from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
-from ..constraint_based.finish import largest_p
-from ..constraint_based.restriction import Restriction, SkeletonFinder
-from ..constraint_based.skeleton import PairEvidence
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..graphs.sepsets import Sepsets
 from ..independence import CITest
 from ..results.result import LearnResult
 from ..results.trace import TraceBuilder
-from ..score_based.greedy import GreedySearch, learn_greedily
 from ..scores import FamilyScore
-from ..search import Initialization, Search, Step, Ties, greedy_search, hgi
+from .climber import Ties
+from .dag_result import GreedySearch, learn_greedily
+from .hgi import Initialization, Step, hgi
+from .hill_climbing import Search, greedy_search
 from .initial import tell_initialization
 from .polish import least_gain_of, polished
+from .restriction import Restriction, SkeletonFinder
+from .skeleton import PairEvidence
+from .skeleton_result import largest_p
 
 Start = Literal["empty", "hgi"]
 RESTRICTED = {"hpc": "h2pc"}  # kinds of result whose tests show more than separating sets, by the kind of these

@@ -13,10 +13,10 @@ from ..graphs.knowledge import Knowledge, bind
 from ..results.phases import Phase, Stage
 from ..results.result import LearnResult
 from ..results.trace import TraceBuilder
-from ..score_based.equivalence import learn_by_classes
 from ..scores import BDeu, FamilyScore
 from ..scores.bdeu import automatic_edge_price
-from ..search import equivalence_search
+from .class_result import learn_by_classes
+from .equivalence import equivalence_search
 
 PHASES = {"insert": Phase(Stage.POLISH_FORWARD), "delete": Phase(Stage.POLISH_BACKWARD)}
 

@@ -11,7 +11,7 @@ from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.rules import Rule
 from ..results.trace import TraceBuilder
-from ..search import Initialization, Step
+from .hgi import Initialization, Step
 
 PHASE = Phase(Stage.INITIAL_GRAPH)
 RULES = {"required": Rule.REQUIRED, "knowledge": Rule.KNOWN, "sink": Rule.SINK, "rule": Rule.IMPLIED}  # by `Step.op`

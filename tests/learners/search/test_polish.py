@@ -24,10 +24,10 @@ from learners import (
 )
 from learners.graphs.cpdags import cpdag
 from learners.h2pc.h2pc import h2pc
-from learners.hybrid.polish import own_least_gain
 from learners.phgs.phgs import phgs
 from learners.results.phases import Phase, Stage
 from learners.results.rules import Rule
+from learners.search.polish import own_least_gain
 from tests import references
 from tests.cancelling import cut_short
 

@@ -15,9 +15,9 @@ from ..graphs.graph import PDAG
 from ..graphs.sepsets import Sepsets
 from ..independence import CITest
 from ..results.trace import TraceBuilder
-from .middles import tested_v_structures
 from .orientation import ranked_v_structures
 from .skeleton import PairEvidence, SkeletonSearch
+from .v_structures import tested_v_structures
 
 T = TypeVar("T", bound=SkeletonSearch)
 
