@@ -37,6 +37,8 @@ FLOORS = (
     {"learners.apart", "learners.warm_up", "learners.terminal", "learners.writing", "learners.commands"},
     {"learners", "learners.__main__", "learners.__init__"},
 )
+FAMILIES = ("averaging", "brai", "cimap", "constraint_based", "h2pc", "hybrid", "lmm", "phgs", "score_based")
+NOT_SHARED_YET = {"brai": {"averaging"}}
 KERNEL_DECORATORS = {
     "kernel", "intrinsic", "overload(decide, inline='always')", "overload(charge_families)", "overload(fit_families)"
 }  # fmt: skip
@@ -123,6 +125,14 @@ def test_imports_of_learners_point_down(path):
     # `from . import x` of the package itself would be an import of everything
     upward = [name for name in own if name == "learners" or floor(name) > floor(module_name(path))]
     assert upward == []
+
+
+@of_every(sources("learners"))
+def test_a_family_imports_no_other_family(path):
+    """Shared code lies below the families; a step that belongs to another family is called through a `Reference`."""
+    family = path.parts[1]
+    others = {name.split(".")[1] for name in imports(path) if name.startswith("learners.")} & set(FAMILIES)
+    assert family not in FAMILIES or others <= {family} | NOT_SHARED_YET.get(family, set())
 
 
 def test_imports_have_no_cycle():
@@ -335,9 +345,6 @@ def body_lines(function: ast.FunctionDef) -> int:
     """Lines of a function without its signature and its docstring."""
     body = function.body[1:] if ast.get_docstring(function) else function.body
     return body[-1].end_lineno - body[0].lineno + 1 if body else 0
-
-
-FAMILIES = ("averaging", "brai", "cimap", "constraint_based", "h2pc", "hybrid", "lmm", "phgs", "score_based")
 
 
 def test_a_family_has_the_same_name_on_every_floor():
