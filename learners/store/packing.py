@@ -28,6 +28,7 @@ from ..results.directions import Directions
 from ..results.information import Information
 from .archive import open_archive
 from .checking import check_fields
+from .renamed import RENAMED
 
 TREE, ARRAYS = "tree.json", "arrays.bin"
 AS_OBJECTS = 16  # bytes that a byte of the tree takes as objects, about
@@ -92,7 +93,7 @@ def unpack(raw: bytes) -> Any:
             unpacked = file.getinfo(ARRAYS).file_size + AS_OBJECTS * file.getinfo(TREE).file_size
             allow(unpacked, "a part of stored work", "choose another file")
             classes, tree = json.loads(file.read(TREE))
-            return _Unpacker([_class_of(name) for name in classes], file.read(ARRAYS)).value(tree)
+            return _Unpacker([_class_of(RENAMED.get(name, name)) for name in classes], file.read(ARRAYS)).value(tree)
     except DataError:
         raise
     except RecursionError:

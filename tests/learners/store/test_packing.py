@@ -19,6 +19,7 @@ from learners.common import memory
 from learners.registry import bound
 from learners.store.checking import check_result
 from learners.store.packing import ARRAYS, MADE_OF, TREE, pack, unpack
+from learners.store.renamed import RENAMED
 from tests.learners.test_registry import CASES, sample
 from tests.tiers import family
 
@@ -67,6 +68,21 @@ def test_table_and_plan_are_the_same_after_they_were_stored():
     table = read_table("a;b\n1,5;ä\n;NA\n2,5;\U0001f600\n".encode())
     both = unpack(pack((table, default_plan(table))))
     assert same(both, (table, default_plan(table)))
+
+
+@pytest.mark.parametrize("key", ["pc", "ges", "mmhc", "h2pc", "tabu"])
+def test_result_that_an_earlier_version_stored_is_read(key):
+    raw = pack(learn(key, sample("categorical")))
+    with zipfile.ZipFile(io.BytesIO(raw)) as file:
+        (classes, tree), arrays = json.loads(file.read(TREE)), file.read(ARRAYS)
+    old = {new: earlier for earlier, new in RENAMED.items()}
+    names = [old.get(name, name) for name in classes]
+    assert names != classes
+    with io.BytesIO() as told, zipfile.ZipFile(told, "w") as file:
+        file.writestr(TREE, json.dumps([names, tree]))
+        file.writestr(ARRAYS, arrays)
+        file.close()
+        assert pack(unpack(told.getvalue())) == raw
 
 
 def hostile(tree: object, arrays: bytes = b"", classes: tuple[str, ...] = ()) -> bytes:

@@ -1,0 +1,8 @@
+"""Classes that have moved since earlier versions stored them: old name to present name."""
+
+RENAMED = {
+    "learners.constraint_based.skeleton:PairEvidence": "learners.search.skeleton:PairEvidence",
+    "learners.score_based.greedy:GreedySearch": "learners.search.dag_result:GreedySearch",
+    "learners.score_based.equivalence:EquivalenceSearch": "learners.search.class_result:EquivalenceSearch",
+    "learners.hybrid.hybrid:HybridSearch": "learners.search.hybrid:HybridSearch",
+}
