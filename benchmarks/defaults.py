@@ -51,7 +51,7 @@ from learners.h2pc.h2pc import h2pc
 from learners.phgs.phgs import phgs
 from learners.results.events import Action
 from learners.results.rules import OF_MIDDLES
-from learners.search.orientation import ranked_v_structures
+from learners.search.v_structures import ranked_v_structures
 
 NETWORKS = ("asia", "sachs", "child", "insurance", "alarm", "hailfinder")
 FEW, ROWS, MANY = (50, 100, 200), (500, 1_000, 5_000), (20_000,)

@@ -37,10 +37,10 @@ def compare(piece: Piece, *, polishes: Mapping[str, float | None]) -> Iterator[F
         yield from _of_skeleton(finder, result, network)
         yield from _of_dag(name, result, network, data, new)
         yield Figure(name, "time", seconds, seconds, n_calls(result))
-        for way, least_gain in polishes.items():
+        for way, min_gain in polishes.items():
             began = time.process_time()
             test, score = G2(data, rows_per_cell=ROWS_PER_CELL), BDeu(data, ess=ESS)
-            polished = learner(test, score, alpha=ALPHA, polish=True, polish_gain=least_gain, **NO_LIMITS)
+            polished = learner(test, score, alpha=ALPHA, polish=True, polish_gain=min_gain, **NO_LIMITS)
             seconds = time.process_time() - began
             yield from _of_dag(name + way, polished, network, data, new)
             yield Figure(name + way, "time", seconds, seconds, n_calls(polished))

@@ -18,10 +18,10 @@ from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence.information import InformationTest
 from ..independence.power import Scale
 from ..results.result import LearnResult
-from ..search.collider_check import COLLIDER_CHECKS, ColliderCheck, orient_found
-from ..search.orientation import orient_known
+from ..search.orientation import orient_known, orient_search
 from ..search.restriction import searched_once
 from ..search.skeleton_result import constraint_result, warnings_of
+from ..search.v_structures import COLLIDER_CHECKS, ColliderCheck
 from .evidence import information_evidence, information_strengths
 from .options import as_params, settings_of
 from .search import InformationSearch
@@ -171,7 +171,7 @@ def learn_information(
         search.control_at_the_end()
         if orient:
             cut = None if search.settings.test == "p" else search.rule.cut
-            return search, orient_found(search, bound, check, tick, cut=cut), True
+            return search, orient_search(search, bound, check, tick, cut=cut), True
         return search, orient_known(search.skeleton, bound, search.trace), True
     except Stopped:
         return search, search.skeleton, False

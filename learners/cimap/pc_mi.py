@@ -11,7 +11,7 @@ from ..common.validation import validated
 from ..graphs.knowledge import Knowledge, bind
 from ..independence.information import InformationTest
 from ..results.result import LearnResult
-from ..search.collider_check import COLLIDER_CHECKS, ColliderCheck
+from ..search.v_structures import COLLIDER_CHECKS, ColliderCheck
 from .cimap import information_result, learn_information
 from .options import Settings, check_settings
 from .search import InformationSearch

@@ -100,7 +100,7 @@ class InformationSearch(SkeletonSearch):
     def _test_pairs(self, tick: Tick) -> None:
         """Every pair given nothing; the order does not matter."""
         p = self.ci_test.p
-        pairs = np.argwhere(np.triu(~(self._joined | self._apart), 1))
+        pairs = np.argwhere(np.triu(~(self._required | self._apart), 1))
         dof = np.broadcast_to(self.ci_test.declared_dof(pairs[:, 0], pairs[:, 1]), len(pairs))
         # The bound is about the χ² test; the normal approximation does not know it.
         weak = (dof > self.rule.bound) & (self.settings.test not in NORMAL)
@@ -182,7 +182,7 @@ class InformationSearch(SkeletonSearch):
         """Strength of the nodes in mbit, the order of the nodes, and the edges in the order of their turns."""
         strength = np.round(np.where(self.adjacency, self._rank, 0.0).sum(axis=1), TIE_DIGITS)
         order = np.argsort(strength, kind="stable") if self.settings.twf else np.arange(self.ci_test.p)
-        open_ = self.adjacency & ~self._joined & (self.adjacency.sum(axis=1) > size)[:, None]
+        open_ = self.adjacency & ~self._required & (self.adjacency.sum(axis=1) > size)[:, None]
         nodes = order[open_[order].any(axis=1)]
         edges = [np.empty((0, 2), np.int64)]
         for i in nodes.tolist():

@@ -1,7 +1,8 @@
-"""Fast-IAMB: the Markov blanket of every variable, all side by side, then the neighbours within the blankets.
+"""Markov blankets of all variables in parallel, then the neighbours within the blankets.
 
-Yaramakala and Margaritis (2005). A *side* (t, x) asks whether x is in the blanket of its target t; a pair stays joined
-only if both sides say so and no set within the smaller blanket separates the two (Margaritis and Thrun 2000).
+Blankets by Fast-IAMB (Yaramakala and Margaritis 2005), neighbours as in grow-shrink (Margaritis and Thrun 2000). A
+*side* (t, x) is the question whether x is in the blanket of its target t; each pair has two. A pair stays adjacent only
+if each variable is in the blanket of the other and no set within the smaller blanket separates the two.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..common.arrays import frozen
+from ..common.memory import allow
 from ..common.numbering import ByPair, Triples
 from ..common.progress import Stopped, Tick, breathe
 from ..graphs.knowledge import BoundKnowledge
@@ -23,24 +25,24 @@ from ..kernels.tests.subsets import neighbor_lists, open_edges
 from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.rules import Rule
-from ..search.skeleton import PairEvidence, SkeletonSearch, nothing_skipped
+from ..search.skeleton import PairEvidence, SkeletonSearch
 
-ENOUGH_ROWS = 5.0  # for each cell of the table: k in the paper
-MOST_NEW = 10  # members that a round adds: more would make tests of numbers, which no table limits, slow and weak
+MIN_ROWS_PER_CELL = 5.0  # k in the paper
+MAX_NEW = 10  # members added in a round; with more, tests of continuous data become slow and weak
 NO_ROOM = -1e18  # less than any ln p
 PHASE = Phase(Stage.BLANKETS)
 
 
 @dataclass(frozen=True, eq=False)
 class Blankets(PairEvidence):
-    """The hardest test of every pair, and the blankets.
+    """The hardest test of every pair, the Markov blankets, and the v-structures.
 
     Attributes
     ----------
     blankets : (p, p) bool array
-        Entry [t, x]: x is in the blanket of t. An edge needs both entries.
+        Entry [t, x] is True if x is in the blanket of t. An edge needs both entries.
     v_structures : (m, 3) int64 array
-        Triples i, k, j that tests given k call v-structures.
+        Triples i, k, j whose ends are dependent given every tested set with k.
     """
 
     blankets: ByPair
@@ -48,72 +50,73 @@ class Blankets(PairEvidence):
 
 
 class BlanketSearch(SkeletonSearch):
-    """A skeleton search that looks for blankets first.
+    """A skeleton search that finds Markov blankets first.
 
     Parameters
     ----------
     ci_test, alpha, knowledge, draws
-        As `SkeletonSearch`. Required partners are in the blanket from the start, and never leave.
+        As for `SkeletonSearch`. Required partners are in the blanket from the start and are never removed.
     """
 
     def __init__(self, ci_test: CITest, alpha: float, knowledge: BoundKnowledge, *, draws: bool = True) -> None:
         super().__init__(ci_test, alpha, knowledge, draws=draws)
         p = ci_test.p
-        self._apart = np.argwhere(np.triu(knowledge.apart))
+        self._forbidden = np.argwhere(np.triu(knowledge.apart))
         self._log_alpha = math.log(alpha)
-        self._alone = np.full((p, p), np.nan)  # ln p given nothing
-        self._statistic = np.full((p, p), np.nan)
+        self._marginal_log_p = np.full((p, p), np.nan)
+        self._marginal_statistic = np.full((p, p), np.nan)
         self._pools = Pools.empty(p)
         for t, x in np.argwhere(knowledge.joined).tolist():
             self._pools = self._pools.with_one_more(np.array([t]), np.array([x]))
-        # Of each side the last test, and how many there were.
+        # The last test of each side, and the number of its tests.
         self._last = empty_results(p * p, 0, rows_vary=ci_test.rows_vary)
-        self._sets = self._last.cond  # with room for more members
+        self._sets = self._last.cond  # with spare columns for more members
         self._last.log_p[:] = np.nan
 
     @property
     def blankets(self) -> np.ndarray:
-        """(p, p) bool: [t, x] says whether x is in the blanket of t."""
+        """(p, p) bool: entry [t, x] is True if x is in the blanket of t."""
         inside = np.zeros((self.ci_test.p, self.ci_test.p), dtype=bool)
         targets = np.repeat(np.arange(self.ci_test.p), self._pools.sizes)
-        held = np.arange(self._pools.members.shape[1]) < self._pools.sizes[:, None]
-        inside[targets, self._pools.members[held]] = True
+        is_member = np.arange(self._pools.members.shape[1]) < self._pools.sizes[:, None]
+        inside[targets, self._pools.members[is_member]] = True
         return inside
 
     def found(self, v_structures: np.ndarray) -> Blankets:
-        """The evidence with the blankets and what is told of v-structures."""
+        """Return the evidence of the search with the blankets and the given v-structures."""
         return Blankets(**vars(self.evidence), blankets=frozen(self.blankets), v_structures=v_structures)
 
-    def learn(self, most: int | None, tick: Tick) -> None:
-        """Pairs given nothing, blankets, then sets of up to `most` variables within them.
+    def learn(self, max_cond_size: int | None, tick: Tick) -> None:
+        """Test all pairs marginally, find the blankets, and test sets of up to `max_cond_size` members within them.
 
         Raises
         ------
         Stopped
-            If cancelled; the search holds what was finished.
+            If cancelled; the search has the tests done so far.
         """
-        self.run_level(0, tick)
+        self.test_level(Phase(Stage.LEVEL, size=0), self.adjacency.copy(), 0, tick)
         try:
             self._test_forbidden(tick)
             self._find_blankets(tick)
         finally:
-            self._tell_sides()
-        self._drop_outside_blanket()
-        self._within(most, tick)
+            self._record_sides()
+        self._remove_outside_blanket()
+        self._test_within_blankets(max_cond_size, tick)
 
     def _test_forbidden(self, tick: Tick) -> None:
-        """Pairs that may not be joined may still belong to each other's blankets."""
-        if len(self._apart):
-            walks = LevelWalks.marginal(self._apart, self.ci_test.p)
-            self._note_alone(self._apart, self._results(str(PHASE), self._apart, walks, tick))
+        """Test the forbidden pairs marginally: variables that are not adjacent can be in each other's blankets."""
+        if len(self._forbidden):
+            walks = LevelWalks.marginal(self._forbidden, self.ci_test.p)
+            self._keep_marginal(self._forbidden, self._results(str(PHASE), self._forbidden, walks, tick))
 
-    def _note_alone(self, pairs: np.ndarray, results: TestResults) -> None:
+    def _keep_marginal(self, pairs: np.ndarray, results: TestResults) -> None:
+        """Keep the results of marginal tests."""
         i, j = pairs.T
-        self._alone[i, j] = self._alone[j, i] = results.log_p
-        self._statistic[i, j] = self._statistic[j, i] = results.statistic
+        self._marginal_log_p[i, j] = self._marginal_log_p[j, i] = results.log_p
+        self._marginal_statistic[i, j] = self._marginal_statistic[j, i] = results.statistic
 
     def _find_blankets(self, tick: Tick) -> None:
-        """Grow by all that the rows allow, shrink one by one, until nothing outside depends on the target."""
+        """Alternate growing and shrinking until nothing outside a blanket depends on its target."""
         active = np.arange(self.ci_test.p)
         seen = [{frozenset(self._pools.of(t))} for t in active]
         number = 1
@@ -121,76 +124,80 @@ class BlanketSearch(SkeletonSearch):
             phase = f"{PHASE}, round {number}"
             grown = self._grow(phase, active, tick)
             self._shrink(phase, grown, tick)
-            held = {t: frozenset(self._pools.of(t)) for t in grown.tolist()}
-            # Tests of finite data may contradict one another, and the blanket come round to what it was.
-            active = np.array([t for t, blanket in held.items() if blanket not in seen[t]], dtype=np.int64)
-            for t, blanket in held.items():
+            blankets = {t: frozenset(self._pools.of(t)) for t in grown.tolist()}
+            # Tests of finite samples can contradict one another, so a blanket can return to an earlier state.
+            active = np.array([t for t, blanket in blankets.items() if blanket not in seen[t]], dtype=np.int64)
+            for t, blanket in blankets.items():
                 seen[t].add(blanket)
             number += 1
 
     def _grow(self, phase: str, targets: np.ndarray, tick: Tick) -> np.ndarray:
-        """Add to each blanket what depends on its target given the blanket, the strongest first; who got any."""
+        """Add to each blanket the variables that depend on its target given the blanket, the strongest first.
+
+        Returns the targets whose blankets grew.
+        """
         breathe(tick, phase)
         outside = ~self.blankets
         np.fill_diagonal(outside, False)
         sides = np.argwhere(outside[targets])
         sides[:, 0] = targets[sides[:, 0]]
         breathe(tick, phase)
-        log_p, size = self._ask(phase, sides, tick)
+        log_p, strength = self._test_sides(phase, sides, tick)
         breathe(tick, phase)
         begin = np.searchsorted(sides[:, 0], targets)
         end = np.searchsorted(sides[:, 0], targets, side="right")
         new = []
         for t, first, last in zip(targets.tolist(), begin.tolist(), end.tolist(), strict=True):
-            strongest = first + self._dependent(log_p[first:last], size[first:last])
+            strongest = first + self._dependent(log_p[first:last], strength[first:last])
             new.append(list(self._affordable(t, self._pools.of(t), sides[strongest, 1].tolist())))
             breathe(tick, phase)
-        for place in range(max(map(len, new), default=0)):
-            growing = [at for at, members in enumerate(new) if len(members) > place]
-            self._pools = self._pools.with_one_more(targets[growing], np.array([new[at][place] for at in growing]))
+        for position in range(max(map(len, new), default=0)):
+            growing = [at for at, members in enumerate(new) if len(members) > position]
+            self._pools = self._pools.with_one_more(targets[growing], np.array([new[at][position] for at in growing]))
         return targets[[len(members) > 0 for members in new]]
 
-    def _dependent(self, log_p: np.ndarray, size: np.ndarray) -> np.ndarray:
-        """Positions of the dependent ones, the strongest first."""
+    def _dependent(self, log_p: np.ndarray, strength: np.ndarray) -> np.ndarray:
+        """Return the positions of the dependent sides, the strongest first."""
         at = np.flatnonzero(log_p <= self._log_alpha)
-        return at[np.lexsort((-size[at], log_p[at]))]
+        return at[np.lexsort((-strength[at], log_p[at]))]
 
     def _affordable(self, t: int, blanket: list[int], candidates: list[int]) -> Iterator[int]:
-        """The first candidates, up to one for which there would be too few rows."""
+        """Yield the first candidates, up to one that would leave too few rows for each cell."""
         cond = list(blanket)
-        for x in candidates[:MOST_NEW]:
-            if self.ci_test.rows_for_each_cell(t, x, cond) < ENOUGH_ROWS:
+        for x in candidates[:MAX_NEW]:
+            if self.ci_test.rows_for_each_cell(t, x, cond) < MIN_ROWS_PER_CELL:
                 return
             cond.append(x)
             yield x
 
     def _shrink(self, phase: str, targets: np.ndarray, tick: Tick) -> None:
-        """Each blanket tests its members in the order they came, given the others that are left."""
+        """Test the members of each blanket in the order of their addition, given the others; remove the independent."""
         turn = np.zeros(self.ci_test.p, dtype=np.int64)
         while len(targets := targets[turn[targets] < self._pools.sizes[targets]]):
             members = self._pools.members[targets, turn[targets]]
-            free = ~self._joined[targets, members]
+            free = ~self._required[targets, members]
             turn[targets[~free]] += 1
-            asking, members = targets[free], members[free]
-            log_p, _ = self._ask(phase, np.column_stack([asking, members]), tick)
-            gone = log_p > self._log_alpha
-            if gone.any():
-                self._pools = self._pools.without(asking[gone], turn[asking[gone]])
-            turn[asking[~gone]] += 1
+            testing, members = targets[free], members[free]
+            log_p, _ = self._test_sides(phase, np.column_stack([testing, members]), tick)
+            independent = log_p > self._log_alpha
+            if independent.any():
+                self._pools = self._pools.without(testing[independent], turn[testing[independent]])
+            turn[testing[~independent]] += 1
 
-    def _ask(self, phase: str, sides: np.ndarray, tick: Tick) -> tuple[np.ndarray, np.ndarray]:
-        """(ln p, |statistic|) of each side given the blanket of its target without the partner."""
+    def _test_sides(self, phase: str, sides: np.ndarray, tick: Tick) -> tuple[np.ndarray, np.ndarray]:
+        """Return (ln p, |statistic|) of each side given the blanket of its target without the partner."""
         inside = self.blankets
         sizes = self._pools.sizes[sides[:, 0]] - inside[sides[:, 0], sides[:, 1]]
-        log_p, size = self._alone[sides[:, 0], sides[:, 1]], self._statistic[sides[:, 0], sides[:, 1]]
+        log_p = self._marginal_log_p[sides[:, 0], sides[:, 1]]
+        statistic = self._marginal_statistic[sides[:, 0], sides[:, 1]]
         for width in np.unique(sizes[sizes > 0]).tolist():
             rows = np.flatnonzero(sizes == width)
-            results = self._ask_given(phase, sides[rows], width, tick)
-            log_p[rows], size[rows] = results.log_p, results.statistic
-        return log_p, np.abs(np.nan_to_num(size))
+            results = self._test_given(phase, sides[rows], width, tick)
+            log_p[rows], statistic[rows] = results.log_p, results.statistic
+        return log_p, np.abs(np.nan_to_num(statistic))
 
-    def _ask_given(self, phase: str, sides: np.ndarray, width: int, tick: Tick) -> TestResults:
-        """Test the sides whose blankets have `width` members beside the partner."""
+    def _test_given(self, phase: str, sides: np.ndarray, width: int, tick: Tick) -> TestResults:
+        """Test the sides whose blankets have `width` members besides the partner."""
         rows = self._pools.members[sides[:, 0]]
         used = (np.arange(rows.shape[1]) < self._pools.sizes[sides[:, 0], None]) & (rows != sides[:, 1:])
         members = np.sort(rows[used].reshape(-1, width), axis=1)
@@ -198,18 +205,18 @@ class BlanketSearch(SkeletonSearch):
         return self._results(phase, sides, PoolWalks(sides, pools, width), tick)
 
     def _results(self, phase: str, sides: np.ndarray, walks: LevelWalks | PoolWalks, tick: Tick) -> TestResults:
-        """The tests of the sides, remembered whole or as far as they came."""
+        """Test the sides and keep their results, partial ones if cancelled."""
         try:
             results = self.ci_test.separate(walks, self.alpha, phase=phase, tick=tick)
         except Stopped as stopped:
             if stopped.partial is not None:
-                self._note(sides, stopped.partial)
+                self._keep_last(sides, stopped.partial)
             raise
-        self._note(sides, results)
+        self._keep_last(sides, results)
         return results
 
-    def _note(self, sides: np.ndarray, results: TestResults) -> None:
-        """Remember the last test of each side."""
+    def _keep_last(self, sides: np.ndarray, results: TestResults) -> None:
+        """Keep the last test of each side."""
         done = np.flatnonzero(results.n_tests > 0)
         at, width = sides[done] @ (self.ci_test.p, 1), results.cond.shape[1]
         self._last = last = self._with_sets_of(width)
@@ -221,7 +228,10 @@ class BlanketSearch(SkeletonSearch):
         last.n_tests[at] += results.n_tests[done]
 
     def _with_sets_of(self, width: int) -> TestResults:
-        """The last tests with room for sets of so many members, half as many again each time: p² sets are copied."""
+        """Return the last tests with room for sets of `width` members.
+
+        The room grows by half each time, since each time p² sets are copied.
+        """
         known = self._last.cond
         if width > self._sets.shape[1]:
             begin, room = known.shape[1], max(width + 4, 3 * known.shape[1] // 2)
@@ -229,21 +239,21 @@ class BlanketSearch(SkeletonSearch):
             self._sets[:, :begin], self._sets[:, begin:] = known, -1
         return self._last._replace(cond=self._sets[:, : max(width, known.shape[1])])
 
-    def _tell_sides(self) -> None:
-        """Tell whether each side that was tested is in the blanket, by its last test."""
+    def _record_sides(self) -> None:
+        """Record for each tested side, with its last test, if the partner is in the blanket."""
         at = np.flatnonzero(self._last.n_tests > 0)
         sides = np.column_stack(np.divmod(at, self.ci_test.p))
         inside = self.blankets[sides[:, 0], sides[:, 1]]
         actions, tested = np.where(inside, Action.KEEP, Action.APART), self._last.tested[at]
         for rule, part in ((Rule.BLANKET, tested), (Rule.BLANKET_UNTESTED, ~tested)):
-            self._tell_rows(actions[part], sides[part], at[part], rule=rule)
+            self._record_rows(actions[part], sides[part], at[part], rule=rule)
 
-    def _drop_outside_blanket(self) -> None:
-        """Pairs of which one is not in the blanket of the other are joined no more."""
+    def _remove_outside_blanket(self) -> None:
+        """Remove the pairs of which one variable is not in the blanket of the other."""
         p, inside = self.ci_test.p, self.blankets
-        pairs = open_edges(self.adjacency & ~(inside & inside.T), self._joined, 0)
+        pairs = open_edges(self.adjacency & ~(inside & inside.T), self._required, 0)
         both = np.stack([pairs @ (p, 1), pairs[:, ::-1] @ (p, 1)])
-        # Of two refusals the one by a test, then that with the larger p; one without any is for lack of room.
+        # If both sides refuse: one by a test first, then the larger p-value. Without a refusal a blanket had no room.
         log_p = self._last.log_p[both] + np.where(self._last.tested[both], 0.0, NO_ROOM / 2)
         weight = np.where(self._last.log_p[both] > self._log_alpha, log_p, NO_ROOM)
         weight[inside.ravel()[both]] = -np.inf
@@ -264,37 +274,43 @@ class BlanketSearch(SkeletonSearch):
             rows = np.flatnonzero(part)
             rows = rows[np.argsort(-self._last.log_p[at[rows]], kind="stable")]
             actions = np.full(len(rows), self._actions[0])
-            self._tell_rows(actions, sides[rows], at[rows], rule=rule, counted=False)
+            self._record_rows(actions, sides[rows], at[rows], rule=rule, counted=False)
 
-    def _tell_rows(
+    def _record_rows(
         self, actions: np.ndarray, sides: np.ndarray, at: np.ndarray, *, rule: Rule, counted: bool = True
     ) -> None:
-        """One event a side, with its last test; `counted` once only."""
-        last, everyone = self._last.rows(at), slice(None)
+        """Record one event a side with its last test; only events that are `counted` have the number of tests."""
+        last, all_rows = self._last.rows(at), slice(None)
         numbers = {name: getattr(last, name) for name in ("statistic", "dof", "log_p")}
-        numbers |= {"n_tests": last.n_tests * counted, "n_rows": last.rows_told(everyone), "threshold": self.alpha}
+        numbers |= {"n_tests": last.n_tests * counted, "n_rows": last.rows_told(all_rows), "threshold": self.alpha}
         self.trace.extend(PHASE, actions, sides, last.cond, rule=rule, **numbers)
 
-    def _within(self, most: int | None, tick: Tick) -> None:
-        """Sets within the smaller blanket, or within each where they are of one size."""
+    def _test_within_blankets(self, max_cond_size: int | None, tick: Tick) -> None:
+        """Test each pair given the sets within the smaller blanket, or within both if they are equally large."""
         mutual = self.blankets
         mutual &= mutual.T
         sizes = mutual.sum(axis=1)
         widest, lists = int(sizes.max(initial=0)), neighbor_lists(mutual)
-        for size in range(1, (widest if most is None else min(most, widest)) + 1):
+        for size in range(1, (widest if max_cond_size is None else min(max_cond_size, widest)) + 1):
             for side in (0, 1):
-                edges = open_edges(self.adjacency, self._joined, 0)
+                edges = open_edges(self.adjacency, self._required, 0)
                 own, other = sizes[edges[:, side]], sizes[edges[:, 1 - side]]
                 edges = edges[(own <= other) & (own > size)]
-                skip = nothing_skipped(len(edges), side, self.ci_test.p)
-                if side:  # what the first blanket, as large, offered before
+                skip = self._nothing_skipped(len(edges), side)
+                if side:  # sets within the first blanket, equally large, were tested before
                     same = sizes[edges[:, 0]] == sizes[edges[:, 1]]
                     skip[same, 0] = mutual[edges[same, 0]]
-                self.run_pools(
+                self.test_pools(
                     Phase(Stage.WITHIN_BLANKETS, size=size), edges, side_pools(edges, *lists, side), size, skip, tick
                 )
 
-    def _absorb(self, phase: Phase, edges: np.ndarray, results: TestResults) -> None:
+    def _record(self, phase: Phase, edges: np.ndarray, results: TestResults) -> None:
         if results.cond.shape[1] == 0:
-            self._note_alone(edges, results)
-        super()._absorb(phase, edges, results)
+            self._keep_marginal(edges, results)
+        super()._record(phase, edges, results)
+
+    def _nothing_skipped(self, n_edges: int, n_sets: int) -> np.ndarray:
+        """Return (n_edges, n_sets, p) bool, all False: the sets whose subsets each edge skips."""
+        p = self.ci_test.p
+        allow(float(n_edges) * n_sets * p, f"the sets of {n_edges:,} edges", "lower alpha")
+        return np.zeros((n_edges, n_sets, p), dtype=bool)

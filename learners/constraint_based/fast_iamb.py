@@ -1,4 +1,4 @@
-"""Fast-IAMB, Markov blankets grown in leaps, and the neighbours within them."""
+"""Fast-IAMB: Markov blankets grown by several variables at once, and the neighbours within them."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def fast_iamb(
     alpha : float, default 0.05
         Significance level of each test, in (0, 1).
     max_cond_size : int, default 3
-        Largest conditioning set tried on a pair within its blankets. Tests of the blankets themselves condition on all
-        of them. None for no limit.
+        Size of the largest conditioning set for a pair within its blankets; None for no limit. Tests of the blankets
+        condition on the whole blanket.
     knowledge : Knowledge, optional
-        Required partners are in both blankets from the start, their edges never tested; forbidden pairs are never
-        joined, and known directions come first.
+        The ends of required edges are in each other's blankets from the start, and their edges are never tested;
+        forbidden pairs are never adjacent, and known directions are oriented first.
     tick : Tick, optional
-        Listener; once it returns False the run ends with the tests done so far and no orientation.
+        Progress listener. If it returns False, the run ends with the tests done so far and without orientation.
 
     Returns
     -------
@@ -53,15 +53,16 @@ def fast_iamb(
 
     Notes
     -----
-    A blanket grows by all variables that depend on its target given the blanket, the smallest p first, as long as there
-    are five rows for each cell of the table (for numbers: for each variable), and by ten at most; then each member is
-    tested given the others, and leaves if independent. Both are repeated until nothing outside depends on the target or
-    nothing more can be taken. Two variables are joined if each is in the blanket of the other, and no set within the
-    smaller blanket, the empty one included, separates them. A v-structure i -> k <- j is a triple whose ends are
-    dependent given every set with k of neighbours of one of them; [3]_ asks only the end with fewer, with which the
-    directions can come out wrong even if every test is right.
+    A blanket grows by all variables that depend on its target given the blanket, in ascending order of their p-values,
+    while there are five rows for each cell of the table (for continuous data: for each variable), and by at most ten.
+    Then each member is tested given the others and removed if independent. Both are repeated until nothing outside
+    depends on the target or no further variable fits. Two variables are adjacent if each is in the blanket of the other
+    and no set within the smaller blanket, including the empty set, separates them [2]_. The triple i - k - j is a
+    v-structure if its ends are dependent given every set of neighbours of either end that contains k. The paper [3]_
+    tests only the neighbours of the end with fewer neighbours, which can orient edges wrongly even if every test is
+    right.
 
-    Without a limit on the sets and with a d-separation oracle the result is the CPDAG of the true DAG.
+    With a d-separation oracle and no limit on the sets the result is the CPDAG of the true DAG.
 
     References
     ----------
@@ -95,6 +96,6 @@ def fast_iamb(
 def fast_iamb_skeleton(
     ci_test: CITest, alpha: float, max_cond_size: int | None, knowledge: BoundKnowledge, *, draws: bool
 ) -> Restriction:
-    """The unstarted search of Fast-IAMB, for a learner that goes on from its skeleton."""
+    """Return the search of Fast-IAMB, not started, for a learner that continues from its skeleton."""
     search = BlanketSearch(ci_test, alpha, knowledge, draws=draws)
     return Restriction(search, partial(search.learn, max_cond_size), partial(by_middles, search, alpha, max_cond_size))

@@ -1,4 +1,4 @@
-"""GS, grow-shrink: Markov blankets grown one by one, and the neighbours within them."""
+"""GS, grow-shrink: Markov blankets grown one variable at a time, and the neighbours within them."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from ..independence import CITest
 from ..results.result import LearnResult
 from ..search.restriction import Restriction, by_middles
 from ..search.skeleton_result import CANCELLED, oriented_result
-from .blankets import ENOUGH_ROWS, PHASE, BlanketSearch
+from .blankets import MIN_ROWS_PER_CELL, PHASE, BlanketSearch
 
-TARGETS_AT_ONCE = 100  # whose partners are put in order between two ticks
-AT_ONCE = 16  # partners asked side by side; those after the first that is taken are asked again
+TARGETS_PER_TICK = 100  # targets whose partners are sorted between two ticks
+BATCH = 16  # partners tested at once; those after the first dependent one are tested again
 
 
 class GrowShrinkSearch(BlanketSearch):
-    """A skeleton search whose blankets grow to their end, one member at a time, and shrink only then."""
+    """A `BlanketSearch` whose blankets grow completely, one member at a time, before they shrink."""
 
     def _find_blankets(self, tick: Tick) -> None:
-        """Look at all partners again and again until none is added, then at all members until none leaves."""
+        """Test all partners repeatedly until none is added, then all members until none is removed."""
         number, order, targets = 1, self._strongest_first(tick), np.arange(self.ci_test.p)
         while len(targets):
             targets = self._grow_in_order(f"{PHASE}, round {number}", order, targets, tick)
@@ -35,44 +35,60 @@ class GrowShrinkSearch(BlanketSearch):
             number += 1
 
     def _strongest_first(self, tick: Tick) -> np.ndarray:
-        """(p, p - 1) int64: the partners of each target by their dependence given nothing, the strongest first."""
+        """Return (p, p - 1) int64: the partners of each target by their marginal dependence, the strongest first."""
         p = self.ci_test.p
         order = np.empty((p, p - 1), dtype=np.int64)
-        for begin in range(0, p, TARGETS_AT_ONCE):
+        for begin in range(0, p, TARGETS_PER_TICK):
             breathe(tick, str(PHASE))
-            targets = np.arange(begin, min(begin + TARGETS_AT_ONCE, p))
-            size, log_p = np.abs(np.nan_to_num(self._statistic[targets])), np.nan_to_num(self._alone[targets])
-            columns = np.broadcast_to(np.arange(p), size.shape)
-            order[targets] = np.lexsort((columns, -size, log_p, columns == targets[:, None]), axis=-1)[:, : p - 1]
+            targets = np.arange(begin, min(begin + TARGETS_PER_TICK, p))
+            strength = np.abs(np.nan_to_num(self._marginal_statistic[targets]))
+            log_p = np.nan_to_num(self._marginal_log_p[targets])
+            columns = np.broadcast_to(np.arange(p), strength.shape)
+            keys = (columns, -strength, log_p, columns == targets[:, None])  # the target itself is last
+            order[targets] = np.lexsort(keys, axis=-1)[:, : p - 1]
         return order
 
     def _grow_in_order(self, phase: str, order: np.ndarray, targets: np.ndarray, tick: Tick) -> np.ndarray:
-        """Every target takes, one after the other, the partners that depend on it given its blanket; who took any."""
+        """Add to each blanket, one after the other, the partners that depend on its target given the blanket.
+
+        Parameters
+        ----------
+        phase : str
+        order : (p, p - 1) int64 array
+            The partners of each target in the order of their tests.
+        targets : (m,) int64 array
+        tick : Tick
+
+        Returns
+        -------
+        (k,) int64 array
+            Targets whose blankets grew.
+        """
         grown, turn = [], np.zeros(len(order), dtype=np.int64)
         while len(targets := targets[turn[targets] < order.shape[1]]):
-            sides, places = self._next_outside(order, targets, turn)
-            log_p, _ = self._ask(phase, sides, tick)
-            turn[targets] += AT_ONCE
+            sides, positions = self._next_outside(order, targets, turn)
+            log_p, _ = self._test_sides(phase, sides, tick)
+            turn[targets] += BATCH
             rows = np.flatnonzero(log_p <= self._log_alpha)
-            taking, first = np.unique(sides[rows, 0], return_index=True)
+            growing, first = np.unique(sides[rows, 0], return_index=True)
             rows = rows[first]
-            room = np.array([self._has_room(*side) for side in sides[rows].tolist()], dtype=bool)
-            turn[taking] = np.where(room, places[rows] + 1, order.shape[1])
-            grown.append(taking[room])
-            if room.any():
-                self._pools = self._pools.with_one_more(taking[room], sides[rows[room], 1])
+            fits = np.array([self._has_room(*side) for side in sides[rows].tolist()], dtype=bool)
+            turn[growing] = np.where(fits, positions[rows] + 1, order.shape[1])
+            grown.append(growing[fits])
+            if fits.any():
+                self._pools = self._pools.with_one_more(growing[fits], sides[rows[fits], 1])
         return np.unique(np.concatenate(grown)) if grown else targets
 
     def _next_outside(self, order: np.ndarray, targets: np.ndarray, turn: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """(m, 2) sides of the next partners outside the blanket, and the (m,) places that they have in the order."""
-        places = turn[targets, None] + np.arange(AT_ONCE)
-        partners = order[targets[:, None], np.minimum(places, order.shape[1] - 1)]
-        some = (places < order.shape[1]) & ~self.blankets[targets[:, None], partners]
-        return np.column_stack([targets[np.nonzero(some)[0]], partners[some]]), places[some]
+        """Return (m, 2) sides of the next partners outside the blankets, and their (m,) positions in the order."""
+        positions = turn[targets, None] + np.arange(BATCH)
+        partners = order[targets[:, None], np.minimum(positions, order.shape[1] - 1)]
+        outside = (positions < order.shape[1]) & ~self.blankets[targets[:, None], partners]
+        return np.column_stack([targets[np.nonzero(outside)[0]], partners[outside]]), positions[outside]
 
     def _has_room(self, t: int, x: int) -> bool:
-        """Whether the rows allow x in the blanket of t."""
-        return self.ci_test.rows_for_each_cell(t, x, self._pools.of(t)) >= ENOUGH_ROWS
+        """Return True if there are enough rows to add x to the blanket of t."""
+        return self.ci_test.rows_for_each_cell(t, x, self._pools.of(t)) >= MIN_ROWS_PER_CELL
 
 
 @validated
@@ -93,13 +109,13 @@ def gs(
     alpha : float, default 0.05
         Significance level of each test, in (0, 1).
     max_cond_size : int, default 3
-        Largest conditioning set tried on a pair within its blankets. Tests of the blankets themselves condition on all
-        of them. None for no limit.
+        Size of the largest conditioning set for a pair within its blankets; None for no limit. Tests of the blankets
+        condition on the whole blanket.
     knowledge : Knowledge, optional
-        Required partners are in both blankets from the start, their edges never tested; forbidden pairs are never
-        joined, and known directions come first.
+        The ends of required edges are in each other's blankets from the start, and their edges are never tested;
+        forbidden pairs are never adjacent, and known directions are oriented first.
     tick : Tick, optional
-        Listener; once it returns False the run ends with the tests done so far and no orientation.
+        Progress listener. If it returns False, the run ends with the tests done so far and without orientation.
 
     Returns
     -------
@@ -113,19 +129,19 @@ def gs(
 
     Notes
     -----
-    A blanket grows by one variable at a time that depends on its target given the blanket, until there is none left.
-    Then each member that is independent of the target given the others leaves, until there is none. Two variables are
-    joined if each is in the blanket of the other (the AND rule) and no set within the smaller blanket, the empty one
-    included, separates them; where both are of one size, within either.
+    A blanket grows by one variable at a time that depends on its target given the blanket, until there is none. Then
+    members that are independent of the target given the others are removed, until there is none. Two variables are
+    adjacent if each is in the blanket of the other (AND rule) and no set within the smaller blanket, including the
+    empty set, separates them; if the blankets are equally large, no set within either.
 
-    The paper looks at the variables in any order, on which the blankets depend. Here it is that of their dependence on
-    the target given nothing: smallest p first, of equal ones the larger statistic, then the first column. So the order
-    of the columns does not matter but for exact ties. Growth also ends where the next member would leave fewer than
-    five rows for each cell of the table (for numbers: for each variable).
+    The paper leaves the order of the variables open, although the blankets depend on it. Here variables are tested in
+    the order of their marginal dependence on the target: smallest p-value first, then the larger statistic, then the
+    first column. So the order of the columns matters only for exact ties. Growth also ends when the next member would
+    leave fewer than five rows for each cell of the table (for continuous data: for each variable).
 
-    v-structures are found as in `fast_iamb`, by sets of neighbours of both ends, and Meek's rules follow; the paper
-    asks sets within the smaller blanket, and breaks the cycles that this can lead to. Without a limit on the sets and
-    with a d-separation oracle the result is the CPDAG of the true DAG.
+    v-structures are found as in `fast_iamb`, by sets of neighbours of both ends, and Meek's rules follow. The paper
+    tests sets within the smaller blanket and removes the cycles that can result. With a d-separation oracle and no
+    limit on the sets the result is the CPDAG of the true DAG.
 
     References
     ----------

@@ -1,8 +1,9 @@
-"""The max-min search for the neighbours of every variable, all variables side by side, round by round.
+"""Max-min search for the neighbours of every variable, all targets in parallel, round by round.
 
-Tsamardinos, Brown and Aliferis (2006), algorithms 1 and 2. A *side* (t, x) asks whether x belongs to the candidates of
-its target t; both sides of a pair are asked apart, and an edge needs both. Of a side the hardest test so far is kept:
-its p is what the paper calls the minimum association, and only sets that hold the newest candidate are new to it.
+Tsamardinos, Brown and Aliferis (2006): MMPC-bar, algorithm 1, for every target, and MMPC, algorithm 2, which requires
+that both ends of an edge choose each other. A *side* (t, x) is the question whether x belongs to the candidate parents
+and children (CPC) of its target t; each pair has two. The hardest test of a side so far has the largest p-value, which
+the paper calls the minimum association. After t has chosen a member, only the sets that contain it are new.
 """
 
 from __future__ import annotations
@@ -24,37 +25,37 @@ from ..results.rules import Rule
 from ..search.skeleton import PairEvidence, untested_warning
 from ..search.targetwise import MARGINAL, TargetwiseSearch, fill_hardest
 
-OPEN, MEMBER, OUT = 0, 1, 2  # states of a side
+OPEN, MEMBER, OUT = 0, 1, 2  # states of a side: not decided, in the CPC of its target, separated
 BACKWARD = Phase(Stage.BACKWARD)
 
 
 @dataclass(frozen=True, eq=False)
 class CandidateSets(PairEvidence):
-    """The hardest test of every pair, and who chose whom.
+    """The hardest test of every pair, and the candidate parents and children of every variable.
 
     Attributes
     ----------
     candidates : (p, p) bool array
-        Entry [t, x]: x is among the final candidates of t. An edge needs both entries.
+        Entry [t, x] is True if x is in the final CPC of t. An edge needs both entries.
     """
 
     candidates: ByPair
 
 
 class MaxMinSearch(TargetwiseSearch):
-    """State of the candidate sets, and the trace of what happened.
+    """State of the max-min search, and its trace.
 
     Parameters
     ----------
     ci_test, alpha, max_cond_size
         As for `mmpc`.
     knowledge : BoundKnowledge
-        Required partners are candidates from the start and never tested, forbidden ones never are.
+        Required partners are in the CPC from the start and never tested; forbidden partners never are.
     draws : bool
-        Whether the trace's graph follows the edges; else it stays empty, and the trace only tells of the tests.
+        As for `TargetwiseSearch`.
     """
 
-    kind = "skeleton"  # see `LearnResult`
+    kind = "skeleton"  # of a result whose `extra` is the evidence of this search
 
     def __init__(
         self, ci_test: CITest, alpha: float, max_cond_size: int | None, knowledge: BoundKnowledge, *, draws: bool = True
@@ -69,12 +70,12 @@ class MaxMinSearch(TargetwiseSearch):
         self._of_pairs: tuple[np.ndarray, np.ndarray] | None = None
 
     def run(self, tick: Tick) -> None:
-        """Every pair given nothing, then forward, then backward.
+        """Test every pair marginally, then run the forward and the backward phase.
 
         Raises
         ------
         Stopped
-            If cancelled; the state holds what was finished.
+            If cancelled; the state has the tests done so far.
         """
         try:
             self._begin(tick)
@@ -82,12 +83,12 @@ class MaxMinSearch(TargetwiseSearch):
             self._backward(tick)
         finally:
             left = np.flatnonzero((self._state != OUT) & (self._hardest.n_tests > 0))
-            self._tell(BACKWARD, np.full(len(left), Action.KEEP), *self._of(left))
+            self._record(BACKWARD, np.full(len(left), Action.KEEP), *self._of(left))
             self._of_pairs = None
             self._orient_known(self._drawn)
 
     def _begin(self, tick: Tick) -> None:
-        """Every pair given nothing; what was tested before a cancel is told and opened all the same."""
+        """Test every pair marginally and open the dependent ones, also those tested before a cancel."""
         try:
             self._test_pairs(~(self.knowledge.joined | self.knowledge.apart), tick)
         except Stopped:
@@ -96,16 +97,16 @@ class MaxMinSearch(TargetwiseSearch):
         all_of(self._open(), tick, str(MARGINAL))
 
     def _open(self) -> Iterator[None]:
-        """Tell the tests given nothing, the weakest pair first; the dependent pairs become sides, both ways round."""
+        """Record the marginal tests, the weakest pair first; the dependent pairs become two sides each."""
         results = self._marginal
         known = np.flatnonzero(results.n_tests > 0)
         dependent = known[results.log_p[known] <= self._log_alpha]
         known = known[np.argsort(-results.log_p[known], kind="stable")]
         yield
         actions = np.where(results.log_p[known] > self._log_alpha, Action.APART, Action.KEEP)
-        pairs, told = self._pairs[known], results.rows(known)
+        pairs, ranked = self._pairs[known], results.rows(known)
         yield
-        self._tell(MARGINAL, actions, pairs, told)
+        self._record(MARGINAL, actions, pairs, ranked)
         yield
         number = np.full((self.ci_test.p, self.ci_test.p), -1)
         low, high = self._pairs[dependent].T
@@ -113,11 +114,11 @@ class MaxMinSearch(TargetwiseSearch):
         self._sides = np.argwhere(number >= 0)
         yield
         self._hardest = results.rows(number[number >= 0])
-        self._hardest.n_tests[:] = 0  # the test given nothing belongs to the pair
+        self._hardest.n_tests[:] = 0  # the marginal test is counted for the pair
         self._state = np.full(len(self._sides), OPEN, dtype=np.int8)
 
     def _forward(self, tick: Tick) -> None:
-        """Each round every target takes the partner whose minimum association is largest, until none is dependent."""
+        """Phase I of algorithm 1: each round every target adds the partner with the largest minimum association."""
         self.pools = self._required_pools()
         number = 1
         rows = np.flatnonzero(self.pools.sizes[self._sides[:, 0]] > 0)
@@ -132,7 +133,7 @@ class MaxMinSearch(TargetwiseSearch):
             number += 1
 
     def _take(self, phase: Phase, rows: np.ndarray) -> None:
-        """The partners of these sides become candidates."""
+        """Add the partners of these sides to the CPCs of their targets."""
         nodes, new = self._sides[rows].T
         self._state[rows] = MEMBER
         self.chosen[nodes, new] = True
@@ -140,20 +141,21 @@ class MaxMinSearch(TargetwiseSearch):
         self._draw_mutual(phase)
 
     def _required_pools(self) -> Pools:
+        """Return pools with the required partners, all of whose sets are new."""
         pools = self.pools
         for node, partner in np.argwhere(self.knowledge.joined).tolist():
             pools = pools.with_one_more(np.array([node]), np.array([partner]))
         return pools._replace(known=np.zeros_like(pools.known))
 
     def _strongest_open(self) -> np.ndarray:
-        """The open side of each target with the smallest p, of equal ones that with the larger statistic."""
+        """Return the open side of each target with the smallest p-value; ties go to the larger statistic."""
         rows = np.flatnonzero(self._state == OPEN)
         begin = np.flatnonzero(np.diff(self._sides[rows, 0], prepend=-1))
         sizes = np.diff(begin, append=len(rows))
         log_p, size = self._hardest.log_p[rows], np.abs(np.nan_to_num(self._hardest.statistic[rows]))
         if not len(rows):
             return rows
-        # Among those of each target, without sorting them: there are p² of them, and as many as p rounds.
+        # Minima by target instead of a sort: there are up to p² sides in each of up to p rounds.
         first = log_p == np.repeat(np.minimum.reduceat(log_p, begin), sizes)
         size[~first] = -1.0
         first &= size == np.repeat(np.maximum.reduceat(size, begin), sizes)
@@ -161,7 +163,10 @@ class MaxMinSearch(TargetwiseSearch):
         return rows[np.flatnonzero(np.diff(self._sides[rows, 0], prepend=-1))]
 
     def _backward(self, tick: Tick) -> None:
-        """Each target tests its members in the order they came; sets of members before one were tried on its way in."""
+        """Phase II of algorithm 1: each target tests its members again, in the order in which they were added.
+
+        The sets of members added before a member were tested when it was added, so only the others are new.
+        """
         turn = np.zeros(self.ci_test.p, dtype=np.int64)
         keys = self._sides @ (self.ci_test.p, 1)
         while len(nodes := np.flatnonzero(turn < self.pools.sizes - 1)):
@@ -176,7 +181,7 @@ class MaxMinSearch(TargetwiseSearch):
             turn[required] += 1
 
     def _try(self, phase: Phase, rows: np.ndarray, pools: Pools, tick: Tick) -> None:
-        """Test these sides given the new sets of `pools`, and part those that a set separates."""
+        """Test these sides given the new sets of `pools`, and remove those that a set separates."""
         most = int(pools.sizes[self._sides[rows, 0]].max(initial=0))
         most = most if self.max_cond_size is None else min(most, self.max_cond_size)
         if most == 0:
@@ -187,18 +192,18 @@ class MaxMinSearch(TargetwiseSearch):
             results = self.ci_test.separate(walks, self.alpha, phase=str(phase), tick=tick)
         except Stopped as stopped:
             if stopped.partial is not None:
-                all_of(self._fold(phase, rows, stopped.partial), silent, str(phase))
+                all_of(self._update(phase, rows, stopped.partial), silent, str(phase))
             raise
-        all_of(self._fold(phase, rows, results), tick, str(phase))
+        all_of(self._update(phase, rows, results), tick, str(phase))
 
-    def _fold(self, phase: Phase, rows: np.ndarray, results: TestResults) -> Iterator[None]:
-        """Absorb tests of the sides `rows`; those that a set separates part."""
-        self._absorb(rows, results)
+    def _update(self, phase: Phase, rows: np.ndarray, results: TestResults) -> Iterator[None]:
+        """Update the hardest tests of the sides `rows`, and remove the separated sides."""
+        self._harden(rows, results)
         yield
-        yield from self._part(phase, rows)
+        yield from self._remove_separated(phase, rows)
 
-    def _absorb(self, rows: np.ndarray, results: TestResults) -> None:
-        """Fold tests of the sides `rows` into what is known of them."""
+    def _harden(self, rows: np.ndarray, results: TestResults) -> None:
+        """Replace the hardest tests of the sides `rows` by those of `results` with a larger p-value."""
         hardest, most = self._hardest, results.cond.shape[1]
         missing = most - hardest.cond.shape[1]
         if missing > 0:
@@ -215,8 +220,8 @@ class MaxMinSearch(TargetwiseSearch):
         hardest.cond[at, :most] = results.cond[harder]
         hardest.n_tests[rows] += results.n_tests
 
-    def _part(self, phase: Phase, rows: np.ndarray) -> Iterator[None]:
-        """The independent ones of these sides part: their partners are no candidates any more."""
+    def _remove_separated(self, phase: Phase, rows: np.ndarray) -> Iterator[None]:
+        """Remove the partners of the separated sides among `rows` from the CPCs of their targets."""
         rows = rows[self._hardest.log_p[rows] > self._log_alpha]
         rows = rows[np.argsort(-self._hardest.log_p[rows], kind="stable")]
         yield
@@ -228,14 +233,14 @@ class MaxMinSearch(TargetwiseSearch):
         drawn = self._drawn[nodes, partners]
         leaving = np.flatnonzero(drawn)
         pairs = np.sort(sides[leaving], axis=1) @ (self.ci_test.p, 1)
-        drawn[leaving] = False  # both sides may part in the same round; the edge leaves once
+        drawn[leaving] = False  # both sides may be separated in one round; the edge is removed once
         drawn[leaving[np.unique(pairs, return_index=True)[1]]] = True
         self._drawn[nodes, partners] = self._drawn[partners, nodes] = False
         yield
-        self._tell(phase, np.where(drawn, Action.REMOVE, Action.APART), sides, hardest)
+        self._record(phase, np.where(drawn, Action.REMOVE, Action.APART), sides, hardest)
 
     def _draw_mutual(self, phase: Phase) -> None:
-        """Tell of the pairs that have come to hold each other, the strongest first."""
+        """Record the pairs that now have each other in their CPCs, the strongest first."""
         mutual = np.argwhere(np.triu(self.chosen & self.chosen.T & ~self._drawn))
         if not self._draws or not len(mutual):
             return
@@ -245,27 +250,27 @@ class MaxMinSearch(TargetwiseSearch):
         weaker = rows[np.argmax(self._hardest.log_p[rows], axis=0), np.arange(len(mutual))]
         order = weaker[np.argsort(self._hardest.log_p[weaker], kind="stable")]
         sides, hardest = self._of(order)
-        hardest.n_tests[:] = 0  # told once the side is decided
-        self._tell(phase, np.full(len(order), Action.ADD), sides, hardest, rule=Rule.MUTUAL)
+        hardest.n_tests[:] = 0  # counted when the side is decided
+        self._record(phase, np.full(len(order), Action.ADD), sides, hardest, rule=Rule.MUTUAL)
 
     def _of(self, rows: np.ndarray) -> tuple[np.ndarray, TestResults]:
-        """Some sides and copies of what is known of them."""
+        """Return some sides and copies of their hardest tests."""
         return self._sides[rows], self._hardest.rows(rows)
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Says how many pairs were separated without a test, for lack of rows."""
+        """A warning about pairs that were separated without a test, if there are any."""
         return untested_warning(self._n_untested(self._sides[~self._hardest.tested]))
 
     @property
     def sepsets(self) -> Sepsets:
-        """The separating set of each pair: of its two sides that with the larger p."""
+        """The separating set of each pair: of its two sides, the one with the larger p-value."""
         log_p, members = self._hardest_of_pairs()
         return Sepsets(members, log_p > self._log_alpha)
 
     @property
     def evidence(self) -> CandidateSets:
-        """The largest p of every pair over both sides, its set, and who holds whom."""
+        """The hardest test of every pair over both sides, and the CPCs."""
         log_phi, members = self._hardest_of_pairs()
         tested = ~np.isnan(log_phi)
         np.fill_diagonal(log_phi, -np.inf)
@@ -274,7 +279,7 @@ class MaxMinSearch(TargetwiseSearch):
         return CandidateSets(log_phi, Sepsets(members, tested), candidates)
 
     def _hardest_of_pairs(self) -> tuple[np.ndarray, np.ndarray]:
-        """(p, p) ln of the largest p, NaN where nothing was tested, and (p, p, k) its set; found once."""
+        """Return (p, p) ln of the largest p-value, NaN without a test, and its (p, p, k) set; computed once."""
         if self._of_pairs is None:
             self._of_pairs = self._find_hardest_of_pairs()
         log_p, members = self._of_pairs

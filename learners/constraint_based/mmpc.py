@@ -1,4 +1,4 @@
-"""MMPC, the skeleton by max-min parents and children ("MaxMin")."""
+"""MMPC, max-min parents and children."""
 
 from __future__ import annotations
 
@@ -33,19 +33,20 @@ def mmpc(
     ci_test : CITest
         Test bound to the data, e.g. ``FisherZ(dataset)``.
     alpha : float, default 0.05
-        Significance level of each test, in (0, 1). A pair is separated by a set iff p > alpha.
+        Significance level of each test, in (0, 1). A set separates a pair iff p > alpha.
     max_cond_size : int, default 3
-        Largest conditioning set tried; None for no limit.
+        Size of the largest conditioning set; None for no limit.
     knowledge : Knowledge, optional
-        Required edges are candidates of both ends from the start and never tested, forbidden pairs never joined.
+        The ends of required edges are candidates of each other from the start and never tested; forbidden pairs are
+        never adjacent.
     tick : Tick, optional
-        Listener; once it returns False the run ends with the pairs that hold each other by then.
+        Progress listener. If it returns False, the run ends with the pairs that have chosen each other so far.
 
     Returns
     -------
     LearnResult
-        `graph` is the skeleton: undirected but for the directions that knowledge gives; `sepsets` has one entry for
-        each pair that a test separated; `extra` is a `CandidateSets`.
+        `graph` is the skeleton, undirected except for the directions of the knowledge; `sepsets` has one entry for each
+        pair that a test separated; `extra` is a `CandidateSets`.
 
     Raises
     ------
@@ -54,14 +55,14 @@ def mmpc(
 
     Notes
     -----
-    Each variable takes as a candidate, again and again, the partner whose weakest dependence, given all subsets of the
-    candidates it has, is strongest: smallest p, of equal ones the larger statistic, then the first column. A partner
-    that some subset separates is not looked at again. At the end each candidate is tested given the subsets of the
-    others, and an edge needs both ends to hold each other (symmetry correction).
+    Each variable repeatedly adds the candidate with the largest minimum association given all subsets of its present
+    candidates: the smallest of the largest p-values, then the larger statistic, then the first column. A partner that
+    some subset separates is not tested again. At the end each candidate is tested given the subsets of the others. An
+    edge requires that both ends choose each other (symmetry correction).
 
-    Without a limit on the sets and with a d-separation oracle the skeleton is that of the true DAG [1]_. The candidates
-    of one variable alone may then still hold a descendant that is no neighbour; `extra` tells them. Which edges are
-    found does not depend on the order of the columns but for exact ties.
+    With a d-separation oracle and no limit on the sets the skeleton is that of the true DAG [1]_. The candidates of a
+    variable can then still include a descendant that is not a neighbour; `extra` has them. The edges depend on the
+    order of the columns only for exact ties.
 
     References
     ----------
@@ -100,6 +101,6 @@ def mmpc(
 def mmpc_skeleton(
     ci_test: CITest, alpha: float, max_cond_size: int | None, knowledge: BoundKnowledge, *, draws: bool
 ) -> Restriction:
-    """The unstarted search of MMPC, for a learner that goes on from its skeleton."""
+    """Return the search of MMPC, not started, for a learner that continues from its skeleton."""
     search = MaxMinSearch(ci_test, alpha, max_cond_size, knowledge, draws=draws)
     return Restriction(search, search.run, partial(by_middles, search, alpha, max_cond_size))

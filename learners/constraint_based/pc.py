@@ -1,20 +1,34 @@
-"""PC-stable."""
+"""PC-stable.
+
+The three steps of `pc` and where they stand in the papers:
+
+====================================  =============================  ============================
+here                                  Spirtes et al. (2000), 5.4.2   Colombo and Maathuis (2014)
+====================================  =============================  ============================
+`learn_skeleton`, level by level      steps A and B                  step 1, algorithm 4.1
+`orient_search`, v-structures         step C                         step 2
+`orient_search`, Meek's rules         step D                         step 3
+====================================  =============================  ============================
+"""
 
 from __future__ import annotations
 
 import time
 from functools import partial
+from itertools import count
 
 from ..common.checks import check_choice, check_count, check_open_interval
 from ..common.progress import Stopped, Tick, silent
 from ..common.validation import validated
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence import CITest
+from ..results.phases import Phase, Stage
 from ..results.result import LearnResult
-from ..search.collider_check import COLLIDER_CHECKS, ColliderCheck, orient_found
+from ..search.orientation import orient_search
 from ..search.restriction import Restriction, by_sepsets
-from ..search.skeleton import SkeletonSearch, learn_skeleton
+from ..search.skeleton import SkeletonSearch
 from ..search.skeleton_result import constraint_result
+from ..search.v_structures import COLLIDER_CHECKS, ColliderCheck
 
 
 @validated
@@ -34,22 +48,22 @@ def pc(
     ci_test : CITest
         Test bound to the data, e.g. ``FisherZ(dataset)``.
     alpha : float, default 0.05
-        Significance level of each test, in (0, 1). A pair is separated by a set iff p > alpha.
+        Significance level of each test, in (0, 1). A set separates a pair iff p > alpha.
     max_cond_size : int, default 3
-        Largest conditioning set tried; None for no limit.
-    collider_check : "off" or "dependent"
-        What a v-structure must pass beside its middle not having separated its ends. "dependent": the ends depend once
-        the middle is added to that set.
+        Size of the largest conditioning set; None for no limit.
+    collider_check : "off" or "dependent", default "off"
+        "dependent" accepts a v-structure only if its ends are dependent given their separating set and the middle.
     knowledge : Knowledge, optional
-        Required edges are neither tested nor removed, forbidden pairs never joined, and known directions come first.
+        Required edges are neither tested nor removed, forbidden pairs are never adjacent, and known directions are
+        oriented first.
     tick : Tick, optional
-        Listener; once it returns False the run ends with the tests done so far and no orientation.
+        Progress listener. If it returns False, the run ends with the tests done so far and without orientation.
 
     Returns
     -------
     LearnResult
         `graph` is the CPDAG; `sepsets` has one entry for each pair that a test separated; `extra` is a `PairEvidence`
-        with the largest p of every pair.
+        with the largest p-value of every pair.
 
     Raises
     ------
@@ -58,12 +72,14 @@ def pc(
 
     Notes
     -----
-    With a d-separation oracle the result is the CPDAG of the true DAG [1]_. The skeleton does not depend on the order
-    of the columns. Conflicting v-structures are settled in favour of the pair with the larger p.
+    With a d-separation oracle the result is the CPDAG of the true DAG [1]_, [2]_. The skeleton does not depend on the
+    order of the columns [2]_. If v-structures conflict, the one whose ends have the larger p-value is oriented.
 
     References
     ----------
-    .. [1] Colombo and Maathuis (2014), Order-independent constraint-based causal structure learning. JMLR 15,
+    .. [1] Spirtes, Glymour and Scheines (2000), Causation, prediction, and search, 2nd edition. MIT Press, section
+       5.4.2.
+    .. [2] Colombo and Maathuis (2014), Order-independent constraint-based causal structure learning. JMLR 15,
        algorithm 4.1.
 
     Examples
@@ -77,10 +93,10 @@ def pc(
     check_choice("collider_check", collider_check, COLLIDER_CHECKS)
     bound = bind(knowledge, ci_test.names)
     began, tests_before = time.perf_counter(), ci_test.n_tests
-    search = SkeletonSearch(ci_test, alpha, bound)
+    search = SkeletonSearch(ci_test, alpha, bound)  # the complete graph without the forbidden pairs
     try:
         learn_skeleton(search, max_cond_size, tick)
-        graph, complete = orient_found(search, bound, collider_check, tick), True
+        graph, complete = orient_search(search, bound, collider_check, tick), True
     except Stopped:
         graph, complete = search.skeleton, False
     return constraint_result(
@@ -95,6 +111,30 @@ def pc(
     )
 
 
+def learn_skeleton(search: SkeletonSearch, max_cond_size: int | None, tick: Tick) -> None:
+    """Remove each edge that a set of neighbours of one end separates: sets of size 0 first, then 1, 2, ...
+
+    Step 1 of PC-stable, algorithm 4.1 of Colombo and Maathuis (2014). The adjacencies of a level are frozen; its
+    removals take effect at the next level. The loop ends when no edge has a set of the size left.
+
+    Parameters
+    ----------
+    search : SkeletonSearch
+        Not started; records the tests and has the skeleton afterwards.
+    max_cond_size : int or None
+        Size of the largest conditioning set.
+    tick : Tick
+
+    Raises
+    ------
+    Stopped
+        If cancelled; `search` has the tests done so far.
+    """
+    for size in count() if max_cond_size is None else range(max_cond_size + 1):
+        if not search.test_level(Phase(Stage.LEVEL, size=size), search.adjacency.copy(), size, tick):
+            return
+
+
 def pc_skeleton(
     ci_test: CITest,
     alpha: float,
@@ -104,6 +144,6 @@ def pc_skeleton(
     draws: bool,
     strongest_first: bool = False,
 ) -> Restriction:
-    """The unstarted search of PC-stable, for a learner that goes on from its skeleton."""
+    """Return the search of PC-stable, not started, for a learner that continues from its skeleton."""
     search = SkeletonSearch(ci_test, alpha, knowledge, draws=draws, strongest_first=strongest_first)
     return Restriction(search, partial(learn_skeleton, search, max_cond_size), partial(by_sepsets, search))

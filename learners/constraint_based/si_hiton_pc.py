@@ -1,21 +1,56 @@
-"""SI-HITON-PC, semi-interleaved HITON for parents and children."""
+"""SI-HITON-PC, semi-interleaved HITON for parents and children.
+
+Aliferis, Statnikov, Tsamardinos, Mani and Koutsoukos (2010), figures 4 and 6.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
 from ..common.checks import check_count, check_open_interval
+from ..common.numbering import Triples
 from ..common.progress import Tick, silent
 from ..common.validation import validated
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence import CITest
+from ..results.phases import Phase, Stage
 from ..results.result import LearnResult
 from ..search.restriction import Restriction, by_middles
 from ..search.skeleton_result import oriented_result
 from ..search.targetwise import CANCELLED
-from .semi_interleaved import OrientedCandidateSets, SemiInterleavedSearch
+from .max_min import OPEN, CandidateSets, MaxMinSearch
+
+
+@dataclass(frozen=True, eq=False)
+class OrientedCandidateSets(CandidateSets):
+    """Candidate parents and children, and the v-structures found among them.
+
+    Attributes
+    ----------
+    v_structures : (m, 3) int64 array
+        Triples i, k, j whose ends are dependent given every tested set with k.
+    """
+
+    v_structures: Triples
+
+
+class SemiInterleavedSearch(MaxMinSearch):
+    """A `MaxMinSearch` with another forward phase: a newcomer is tested once, given the present members."""
+
+    kind = "tests"
+
+    def _forward(self, tick: Tick) -> None:
+        """Each round every target tests its next partner and adds it unless a set of members separates the two."""
+        self.pools = self._required_pools()
+        number = 1
+        while len(turn := self._strongest_open()):  # only the marginal tests of open sides are known
+            phase = Phase(Stage.ROUND, round=number)
+            self._try(phase, turn, self.pools._replace(known=np.zeros_like(self.pools.known)), tick)
+            self._take(phase, turn[self._state[turn] == OPEN])
+            number += 1
 
 
 @validated
@@ -34,14 +69,14 @@ def si_hiton_pc(
     ci_test : CITest
         Test bound to the data, e.g. ``FisherZ(dataset)``.
     alpha : float, default 0.05
-        Significance level of each test, in (0, 1). A pair is separated by a set iff p > alpha.
+        Significance level of each test, in (0, 1). A set separates a pair iff p > alpha.
     max_cond_size : int, default 3
-        Largest conditioning set tried; None for no limit.
+        Size of the largest conditioning set; None for no limit.
     knowledge : Knowledge, optional
-        Required edges are candidates of both ends from the start and never tested, forbidden pairs never joined, and
-        known directions come first.
+        The ends of required edges are candidates of each other from the start and never tested, forbidden pairs are
+        never adjacent, and known directions are oriented first.
     tick : Tick, optional
-        Listener; once it returns False the run ends with the pairs that hold each other by then.
+        Progress listener. If it returns False, the run ends with the pairs that have chosen each other so far.
 
     Returns
     -------
@@ -56,14 +91,15 @@ def si_hiton_pc(
 
     Notes
     -----
-    Each variable looks at its partners in the order of their p given nothing, of equal ones the larger statistic first,
-    and takes one unless a subset of those taken before separates the two. At the end each is tested given the subsets
-    of the others, and an edge needs both ends to hold each other (symmetry correction). A v-structure i -> k <- j is a
-    triple whose ends are dependent given every set with k of neighbours of one of them; [2]_ asks only the end with
-    fewer, with which the directions can come out wrong even if every test is right.
+    Each variable considers its partners in ascending order of their marginal p-values, ties by falling statistic, and
+    adds a partner unless a subset of the present candidates separates the two. At the end each candidate is tested
+    given the subsets of the others. An edge requires that both ends choose each other (symmetry correction). The triple
+    i - k - j is a v-structure if its ends are dependent given every set of neighbours of either end that contains k.
+    The paper [2]_ tests only the neighbours of the end with fewer neighbours, which can orient edges wrongly even if
+    every test is right.
 
-    Without a limit on the sets and with a d-separation oracle the result is the CPDAG of the true DAG. The skeleton
-    does not depend on the order of the columns but for exact ties.
+    With a d-separation oracle and no limit on the sets the result is the CPDAG of the true DAG. The skeleton depends on
+    the order of the columns only for exact ties.
 
     References
     ----------
@@ -101,6 +137,6 @@ def si_hiton_pc(
 def si_hiton_pc_skeleton(
     ci_test: CITest, alpha: float, max_cond_size: int | None, knowledge: BoundKnowledge, *, draws: bool
 ) -> Restriction:
-    """The unstarted search of SI-HITON-PC, for a learner that goes on from its skeleton."""
+    """Return the search of SI-HITON-PC, not started, for a learner that continues from its skeleton."""
     search = SemiInterleavedSearch(ci_test, alpha, max_cond_size, knowledge, draws=draws)
     return Restriction(search, search.run, partial(by_middles, search, alpha, max_cond_size))

@@ -250,12 +250,12 @@ class HPCSearch(TargetwiseSearch):
         alone = self._marginal.rows(done)
         alone.n_tests[:] += counted[x, y] + counted[y, x]
         apart = (alone.log_p > self._rules.log_alpha) | self.knowledge.apart[x, y]
-        self._tell(Phase(Stage.MARGINAL), np.where(apart, Action.APART, Action.KEEP), self._pairs[done], alone)
+        self._record(Phase(Stage.MARGINAL), np.where(apart, Action.APART, Action.KEEP), self._pairs[done], alone)
         for code in (SINGLE, ALONE, BLANKET, DECENTRALISED):
             rows = np.flatnonzero(rule == code)
             rows = rows[np.argsort(-results.log_p[rows], kind="stable")]
             told = results.rows(rows)._replace(n_tests=self._n_tests[tuple(pairs[rows].T)])
-            self._tell(Phase(STAGES[code]), np.where(held[rows], Action.KEEP, Action.APART), pairs[rows], told)
+            self._record(Phase(STAGES[code]), np.where(held[rows], Action.KEEP, Action.APART), pairs[rows], told)
         if self._draws:
             self._draw_edges()
 
@@ -270,7 +270,7 @@ class HPCSearch(TargetwiseSearch):
             edges = np.column_stack([x[rows], y[rows]])
             results = empty_results(len(rows), 0)._replace(log_p=hardest[rows], cond=members[x[rows], y[rows]])
             phase = Phase(Stage.EDGES, last=STAGES[code])
-            self._tell(phase, np.full(len(rows), Action.ADD), edges, results, rule=self.joins)
+            self._record(phase, np.full(len(rows), Action.ADD), edges, results, rule=self.joins)
         self._orient_known(self.skeleton)
 
 

@@ -23,7 +23,7 @@ from ..results.phases import Phase, Stage
 from ..results.result import LearnResult, Strengths
 from ..results.rules import Rule
 from ..results.trace import TraceBuilder
-from ..search.orientation import orient_skeleton, tell_implied
+from ..search.orientation import orient_skeleton, record_implied
 from .elimination import Elimination
 from .orientation import Orienter, VStructures, in_thread, separating_sets
 from .ranking import EdgeRanking, Moves, choice_in, key_of
@@ -231,7 +231,7 @@ def _orient(
     if outcome is None:
         return PDAG(skeleton & ~knowledge.directions.T), None, 0
     _tell_v_structures(trace, outcome[1], known)
-    tell_implied(trace, implied)
+    record_implied(trace, implied)
     return outcome
 
 

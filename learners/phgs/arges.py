@@ -21,17 +21,9 @@ from ..results.result import LearnResult
 from ..scores import FamilyScore
 from ..search.class_result import EquivalenceSearch, learn_by_classes
 from ..search.equivalence import Beside, ClassSearch, equivalence_search
-from ..search.hgi import Initialization, Step, hgi
-from ..search.hybrid import (
-    Restriction,
-    SkeletonFinder,
-    Start,
-    check_same_columns,
-    refuse,
-    sepsets_outside,
-    unfinished,
-)
-from ..search.initial import tell_initialization
+from ..search.hgi import Initialization, Step, hgi, record_initialization
+from ..search.hybrid import Start, cancelled, check_same_columns, sepsets_outside, unfinished
+from ..search.restriction import Restriction, SkeletonFinder
 from .ppc import ppc_skeleton
 
 RestrictedTo = Literal["skeleton", "cig"]
@@ -144,7 +136,7 @@ def arges(
         if start == "hgi":
             first = _initial(tests, score, max_parents, bound, tick)
     except Stopped:
-        listen = refuse
+        listen = cancelled
     if start == "hgi" and first is None:
         result = unfinished(tests.search)
     else:
@@ -212,7 +204,7 @@ def _learn(
     trace, dag = tests.trace, first.dag if first else None
     n_before, told = trace.n_changes, np.empty(0)
     if first:
-        told = tell_initialization(trace, first, tests.graph.skeleton)[:-1]
+        told = record_initialization(trace, first, tests.graph.skeleton)[:-1]
 
     def search(known: BoundKnowledge) -> ClassSearch:
         return equivalence_search(

@@ -92,7 +92,7 @@ class PartitionedSearch(SkeletonSearch):
 
     def _partition(self, tick: Tick) -> None:
         """Test every pair without a set, and cluster the variables by what those tests saw."""
-        self.run_level(0, tick)
+        self.test_level(Phase(Stage.LEVEL, size=0), self.adjacency.copy(), 0, tick)
         if self.labels is None:
             # The level decides nothing yet, so that runs at other levels have the same clusters.
             self.partition = self._once("partition", lambda: partition(self.ci_test.distances(self._statistic)))
@@ -103,7 +103,7 @@ class PartitionedSearch(SkeletonSearch):
         """PC-stable inside each cluster."""
         for size in range(1, self._most + 1):
             within = self.adjacency & self._same
-            if not self.run_on(Phase(Stage.WITHIN_CLUSTERS, size=size), within, size, tick):
+            if not self.test_level(Phase(Stage.WITHIN_CLUSTERS, size=size), within, size, tick):
                 return
 
     def _screens(self, tick: Tick) -> None:
@@ -123,42 +123,42 @@ class PartitionedSearch(SkeletonSearch):
         for size in range(1, self._most + 1):
             chosen = edges[sizes == size]
             skip = self._covered(chosen, size)[:, :n_done]
-            self.run_pools(phase, chosen, pools_of(chosen), size, skip, tick)
+            self.test_pools(phase, chosen, pools_of(chosen), size, skip, tick)
 
     def _complete(self, tick: Tick) -> None:
         """Equation 3.5: PC-stable again, for the sets not tested yet."""
         touched = (self.adjacency & ~self._same).any(axis=1)
         for size in range(1, self._most + 1):
             frozen = self.adjacency.copy()
-            edges = open_edges(frozen, self._joined, size)
+            edges = open_edges(frozen, self._required, size)
             edges = edges[touched[edges].any(axis=1)]
             if len(edges) == 0:
                 return
             phase = Phase(Stage.COMPLETION, size=size)
-            self.run_pools(phase, edges, self._side(edges, frozen, 0), size, self._covered(edges, size), tick)
+            self.test_pools(phase, edges, self._side(edges, frozen, 0), size, self._covered(edges, size), tick)
             edges = edges[self.adjacency[edges[:, 0], edges[:, 1]]]
             skip = np.concatenate([self._covered(edges, size), frozen[edges[:, 0], None]], axis=1)
-            self.run_pools(phase, edges, self._side(edges, frozen, 1), size, skip, tick)
+            self.test_pools(phase, edges, self._side(edges, frozen, 1), size, skip, tick)
 
     def _side(self, edges: np.ndarray, adjacency: np.ndarray, side: int) -> PairPools:
         """Neighbours of one end of each pair, in the order to walk in."""
-        return side_pools(edges, *lists_in_order(adjacency, self._first), side)
+        return side_pools(edges, *lists_in_order(adjacency, self._neighbor_order), side)
 
     def _both(self, edges: np.ndarray, adjacency: np.ndarray) -> PairPools:
         """Neighbours of the first node of each pair, then those of the second that are new, each in their order."""
-        return union_pools(edges, adjacency, *lists_in_order(adjacency, self._first))
+        return union_pools(edges, adjacency, *lists_in_order(adjacency, self._neighbor_order))
 
     def _between(self) -> np.ndarray:
         """(m, 2) pairs of different clusters that are still joined and may be separated."""
-        return open_edges(self.adjacency & ~self._same, self._joined, 0)
+        return open_edges(self.adjacency & ~self._same, self._required, 0)
 
     def _covered(self, edges: np.ndarray, size: int) -> np.ndarray:
         """(m, 3, p) pools of which all sets of `size` members were tested in the phases before."""
         allow(3.0 * len(edges) * self.ci_test.p, f"the sets of {len(edges):,} edges", "lower alpha")
         return covered_pools(edges, self._same, self._screened_first, self._screened_second, self._most, size)
 
-    def _absorb(self, phase: Phase, edges: np.ndarray, results: TestResults) -> None:
+    def _record(self, phase: Phase, edges: np.ndarray, results: TestResults) -> None:
         if CallKind.PARTITION not in self.calls:
             i, j = edges.T
             self._statistic[i, j] = self._statistic[j, i] = results.statistic
-        super()._absorb(phase, edges, results)
+        super()._record(phase, edges, results)

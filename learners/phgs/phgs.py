@@ -24,10 +24,10 @@ from ..search.climber import Ties
 from ..search.dag_result import GreedySearch
 from ..search.hgi import Initialization, Step, hgi
 from ..search.hybrid import Climbing, check_same_columns, climb_from, sepsets_outside
-from ..search.orientation import ranked_v_structures
-from ..search.polish import least_gain_of, polished
+from ..search.polish import min_gain_of, polished
 from ..search.restriction import searched_once
 from ..search.skeleton_result import constraint_result, warnings_of
+from ..search.v_structures import ranked_v_structures
 from .calls import CallKind
 from .partitioned import PartitionedSearch
 from .path import PathEvidence, check_path, fields, log_or_zero, take_out
@@ -47,14 +47,14 @@ class PartitionedHybridSearch(GreedySearch):
         How the chosen DAG was initialised.
     skeleton : PDAG
         The pairs that the search was allowed to join, undirected.
-    least_gain : float or None
+    min_gain : float or None
         What an insertion of the polish had to gain more than; None without polish.
     """
 
     evidence: PathEvidence
     steps: tuple[Step, ...]
     skeleton: PDAG
-    least_gain: float | None = None
+    min_gain: float | None = None
 
 
 @validated
@@ -119,7 +119,7 @@ def phgs(
     """
     check_path(alpha, tau, alpha_min, max_cond_size)
     climbing = Climbing(tabu_length, patience, max_parents, ties).checked()
-    least_gain = least_gain_of(score, polish_gain)
+    min_gain = min_gain_of(score, polish_gain)
     check_same_columns(ci_test, score)
     bound = bind(knowledge, ci_test.names)
     began, tests_before, scores_before = time.perf_counter(), ci_test.n_tests, score.n_scores
@@ -165,7 +165,7 @@ def phgs(
             result,
             search.trace,
             score,
-            least_gain=least_gain,
+            min_gain=min_gain,
             max_parents=max_parents,
             knowledge=knowledge,
             tick=tick,
@@ -187,7 +187,7 @@ def phgs(
             PathEvidence(**evidence, path=found, n_before=n_before),
             start.steps,
             search.skeleton,
-            least_gain if polish else None,
+            min_gain if polish else None,
         ),
     )
 

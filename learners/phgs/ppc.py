@@ -17,10 +17,11 @@ from ..common.validation import validated
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence import CITest
 from ..results.result import LearnResult
-from ..search.collider_check import COLLIDER_CHECKS, ColliderCheck, orient_found
+from ..search.orientation import orient_search
 from ..search.restriction import Restriction, by_sepsets
 from ..search.skeleton import PairEvidence
 from ..search.skeleton_result import constraint_result
+from ..search.v_structures import COLLIDER_CHECKS, ColliderCheck
 from .calls import CallKind
 from .clustering import Labels, Partition
 from .partitioned import PartitionedSearch
@@ -110,7 +111,7 @@ def ppc(
     search = PartitionedSearch(ci_test, alpha, bound, own, strongest_first=strongest_first, once=once)
     try:
         search.learn(max_cond_size, tick)
-        graph = orient_found(search, bound, collider_check, tick)
+        graph = orient_search(search, bound, collider_check, tick)
         complete = True
     except Stopped:
         graph, complete = search.skeleton, False

@@ -1,4 +1,4 @@
-"""From a search over equivalence classes to a result: its steps as a trace, one class after the other."""
+"""Results of searches over equivalence classes: their operators as a trace, one class after the other."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ..scores import FamilyScore
 from .dag_result import GreedySearch, strengths_of
 from .equivalence import ClassSearch, Operator
 
-# Of a step, by `Operator.op`: its phase, its rule, and its action where the edge is open after it.
+# By `Operator.op`: phase, rule, and the action where the pair is undirected afterwards.
 PHASES = {"insert": Phase(Stage.INSERTIONS), "delete": Phase(Stage.DELETIONS), "turn": Phase(Stage.TURNS)}
 RULES = {"insert": Rule.INSERT, "delete": Rule.DELETE, "turn": Rule.TURN}
 OPEN = {"insert": Action.ADD, "delete": Action.REMOVE, "turn": Action.UNORIENT}
@@ -30,12 +30,12 @@ OPEN = {"insert": Action.ADD, "delete": Action.REMOVE, "turn": Action.UNORIENT}
 
 @dataclass(frozen=True, eq=False)
 class EquivalenceSearch(GreedySearch):
-    """What a search over classes knows beside its result.
+    """The `extra` of a result by a search over classes.
 
     Attributes
     ----------
     operators : tuple of Operator
-        Its steps.
+        The steps from the first class to the last.
     """
 
     operators: tuple[Operator, ...]
@@ -52,17 +52,30 @@ def learn_by_classes(
     trace: TraceBuilder,
     phases: Mapping[str, Phase] = PHASES,
 ) -> LearnResult:
-    """Run `search` and tell its story after what `trace` tells, which ends with the graph `start`.
+    """Run a search over equivalence classes and return its result.
 
-    The scores of `extra` begin there. Steps are told in `phases`, by `Operator.op`.
+    Parameters
+    ----------
+    score : FamilyScore
+    search : callable
+        ``search(knowledge)`` returns the `ClassSearch`.
+    method, params
+        Of the result.
+    knowledge : Knowledge, optional
+    start : PDAG
+        The graph at the end of `trace`.
+    trace : TraceBuilder
+        Events before the search. The scores of `extra` begin after them.
+    phases : mapping
+        Phase of the steps by `Operator.op`.
     """
     began, scores_before = time.perf_counter(), score.n_scores
     bound = bind(knowledge, score.names)
     found = search(bound)
-    n_events = [1 + _tell_start(trace, start, found.start)]
-    n_events += [_tell_operator(trace, operator, phases[operator.op]) for operator in found.operators]
-    graph, n_settled = _settle(trace, found, bound)
-    n_events[-1] += n_settled
+    n_events = [1 + _record_start(trace, start, found.start)]
+    n_events += [_record_operator(trace, operator, phases[operator.op]) for operator in found.operators]
+    graph, n_known = _orient_known(trace, found, bound)
+    n_events[-1] += n_known
     gains = [operator.gain for operator in found.operators]
     scores = np.repeat(found.start_score + np.cumsum([0.0, *gains]), n_events)
     scores.flags.writeable = False
@@ -85,38 +98,39 @@ def learn_by_classes(
     )
 
 
-def _tell_start(trace: TraceBuilder, before: PDAG, start: PDAG) -> int:
-    """The required edges, and what else the class to begin with has other than `before`; how many events that is."""
+def _record_start(trace: TraceBuilder, before: PDAG, start: PDAG) -> int:
+    """Record the required edges and other differences of the first class from `before`; return the number of events."""
     differs = (before.amat != start.amat) | (before.amat.T != start.amat.T)
     pairs = np.argwhere(differs & start.amat & (np.triu(start.amat) | ~start.amat.T)).tolist()
     for i, j in pairs:
         is_open = bool(start.amat[j, i])
         if before.skeleton[i, j]:
-            _tell_mark(trace, Phase(Stage.EQUIVALENCE_CLASS), i, j, is_open)
+            _record_mark(trace, Phase(Stage.EQUIVALENCE_CLASS), i, j, is_open)
         else:
             action = Action.ADD if is_open else Action.ORIENT
             trace.add(Phase(Stage.KNOWLEDGE), action, i, j, rule=Rule.REQUIRED)
     return len(pairs)
 
 
-def _tell_operator(trace: TraceBuilder, operator: Operator, phase: Phase) -> int:
-    """The edge first, then the others that change with the class; how many events that is."""
+def _record_operator(trace: TraceBuilder, operator: Operator, phase: Phase) -> int:
+    """Record the edge of an operator, then the other edges that it changes; return the number of events."""
     rule, action = RULES[operator.op], Action.ORIENT if operator.mark == "forward" else OPEN[operator.op]
     trace.add(phase, action, operator.x, operator.y, operator.nodes, rule=rule, statistic=operator.gain)
     for i, j, is_open in operator.marks.tolist():
-        _tell_mark(trace, phase, i, j, bool(is_open))
+        _record_mark(trace, phase, i, j, bool(is_open))
     return 1 + len(operator.marks)
 
 
-def _tell_mark(trace: TraceBuilder, phase: Phase, i: int, j: int, is_open: bool) -> None:
+def _record_mark(trace: TraceBuilder, phase: Phase, i: int, j: int, is_open: bool) -> None:
+    """Record that an edge of the class became undirected, or compelled to i -> j."""
     if is_open:
         trace.add(phase, Action.UNORIENT, i, j, rule=Rule.EQUIVALENT)
     else:
         trace.add(phase, Action.ORIENT, i, j, rule=Rule.COMPELLED)
 
 
-def _settle(trace: TraceBuilder, found: ClassSearch, known: BoundKnowledge) -> tuple[PDAG, int]:
-    """The class with the directions that background knowledge gives and what they imply, and the number of events."""
+def _orient_known(trace: TraceBuilder, found: ClassSearch, known: BoundKnowledge) -> tuple[PDAG, int]:
+    """Orient the last class by background knowledge and its implications; return it and the number of events."""
     amat, phase = found.graph.amat, Phase(Stage.KNOWLEDGE)
     settled = known.directions & amat & amat.T
     for i, j in np.argwhere(settled).tolist():

@@ -1,4 +1,4 @@
-"""From a greedy search over DAGs to a result: equivalence class, strengths, trace."""
+"""Results of greedy searches over DAGs: equivalence class, strengths of the edges, trace."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ RULE_OF = {ADD: Rule.ADD, DELETE: Rule.DELETE, REVERSE: Rule.REVERSE}
 
 @dataclass(frozen=True, eq=False)
 class GreedySearch:
-    """What a score-based search knows beside its result.
+    """The `extra` of a score-based result.
 
     Attributes
     ----------
     dag : PDAG
-        The best DAG met; `graph` of the result is its equivalence class.
+        The best DAG visited; `graph` of the result is its equivalence class.
     scores : (n_changes + 1,) float64 array
-        Network score after each change of the trace, the start first. NaN while required edges are put in and on the
-        way back to the best DAG.
+        Network score at the start and after each change of the trace. NaN while required edges are added and on the way
+        back to the best DAG.
     ties : "data", "reverse" or "columns", optional
-        How the search settled ties, where it was asked to.
+        How the search broke ties, for learners that offer a choice.
     other_score : float, optional
-        Of the DAG by a second search that settled ties the other way round, where there was one; it is not better.
+        Best score of a second search that broke ties the other way round; it is not better.
     """
 
     dag: PDAG
@@ -60,13 +60,27 @@ def learn_greedily(
     start: PDAG | None,
     trace: TraceBuilder | None = None,
 ) -> LearnResult:
-    """Run `search` and tell its story, after what `trace` tells without a change of the graph."""
+    """Run a search over DAGs and return its result.
+
+    Parameters
+    ----------
+    score : FamilyScore
+    search : callable
+        ``search(knowledge)`` returns the `Search`.
+    method, params
+        Of the result.
+    knowledge : Knowledge, optional
+    start : PDAG, optional
+        The graph that the trace begins with. Default: the empty graph.
+    trace : TraceBuilder, optional
+        Events before the search, none of which changes the graph. Default: none.
+    """
     began, scores_before = time.perf_counter(), score.n_scores
     bound = bind(knowledge, score.names)
     found = search(bound)
     graph = equivalence_class(found.dag, bound)
     start = start or PDAG.empty(score.p)
-    told, scores = _story(found, start, graph, score, trace or TraceBuilder(start))
+    recorded, scores = _recorded(found, start, graph, score, trace or TraceBuilder(start))
     strengths = strengths_of(score, found.dag)
     return LearnResult(
         graph=graph,
@@ -76,11 +90,11 @@ def learn_greedily(
         params=params,
         n_tests=0,
         n_scores=score.n_scores - scores_before,
+        strengths=strengths,
         seconds=time.perf_counter() - began,
         score=found.score,
         sepsets=Sepsets.from_entries(score.p, ()),
-        strengths=strengths,
-        trace=told,
+        trace=recorded,
         warnings=() if found.complete else ("the run was cancelled; the graph is the best one met until then",),
         complete=found.complete,
         extra=GreedySearch(found.dag, scores),
@@ -88,59 +102,12 @@ def learn_greedily(
 
 
 def equivalence_class(dag: PDAG, known: BoundKnowledge) -> PDAG:
-    """The CPDAG of `dag` with the directions that background knowledge gives, and what they imply."""
+    """Return the CPDAG of `dag` with the directions of background knowledge and their implications."""
     return agreeing(cpdag(dag), known)
 
 
-def _story(
-    found: Search, start: PDAG, graph: PDAG, score: FamilyScore, trace: TraceBuilder
-) -> tuple[Trace, np.ndarray]:
-    """One event a move, then one for each edge of the DAG whose direction is open; and the score after each."""
-    required = np.argwhere(found.start.amat & ~start.amat)
-    _tell(trace, Phase(Stage.KNOWLEDGE), Action.ORIENT, required, rule=Rule.REQUIRED)
-    amat = found.start.amat.copy()
-    scores = [np.full(len(required), np.nan), [score.network(found.start)]]
-    for made in found.phases:
-        _tell_moves(trace, made, amat)
-        scores.append(made.scores)
-    open_edges = np.argwhere(found.dag.amat & graph.amat.T)
-    _tell(trace, Phase(Stage.EQUIVALENCE_CLASS), Action.UNORIENT, open_edges, rule=Rule.EQUIVALENT)
-    scores.append(np.full(len(open_edges), scores[-1][-1]))
-    return trace.build(), frozen(np.concatenate(scores))
-
-
-def _tell_moves(trace: TraceBuilder, made: PhaseMoves, amat: np.ndarray) -> None:
-    """Append the moves of a phase to the trace, in runs of one kind, and make them in `amat`."""
-    ops = made.moves[:, 0]
-    bounds = [0, *(np.flatnonzero(np.diff(ops)) + 1).tolist(), len(ops)]
-    for begin, end in zip(bounds[:-1], bounds[1:], strict=True):
-        op = int(ops[begin])
-        # An edge is told by its new direction, so a reversal of i -> j speaks of j -> i.
-        pairs = made.moves[begin:end, :0:-1] if op == REVERSE else made.moves[begin:end, 1:]
-        others = [_move(amat, op, i, j) for i, j in pairs.tolist()]
-        cond = np.full((len(others), max(map(len, others))), -1, dtype=np.int32)
-        for row, members in zip(cond, others, strict=True):
-            row[: len(members)] = members
-        action = Action.REMOVE if op == DELETE else Action.ORIENT
-        trace.extend(made.phase, action, pairs, cond, rule=RULE_OF[op], statistic=made.gains[begin:end])
-
-
-def _move(amat: np.ndarray, op: int, i: int, j: int) -> list[int]:
-    """Make the move in `amat`, with i -> j the direction told; return the other parents of j."""
-    amat[i, j] = False
-    others = np.flatnonzero(amat[:, j]).tolist()
-    amat[i, j] = op != DELETE
-    amat[j, i] = False
-    return [k for k in others if k != i]
-
-
-def _tell(trace: TraceBuilder, phase: Phase, action: Action, pairs: np.ndarray, *, rule: Rule) -> None:
-    if len(pairs):
-        trace.extend(phase, action, pairs, np.empty((len(pairs), 0), dtype=np.int32), rule=rule)
-
-
 def strengths_of(score: FamilyScore, dag: PDAG) -> Strengths:
-    """What the DAG's score loses when an edge is taken out."""
+    """Return the loss of score if each edge alone is removed from the DAG."""
     values = np.full((score.p, score.p), np.nan)
     for j in np.flatnonzero(dag.amat.any(axis=0)).tolist():
         parents = dag.parents(j)
@@ -148,3 +115,51 @@ def strengths_of(score: FamilyScore, dag: PDAG) -> Strengths:
         for i in parents:
             values[i, j] = values[j, i] = own - score.local(j, [k for k in parents if k != i])
     return Strengths("score lost without the edge", frozen(values), larger_is_stronger=True)
+
+
+def _recorded(
+    found: Search, start: PDAG, graph: PDAG, score: FamilyScore, trace: TraceBuilder
+) -> tuple[Trace, np.ndarray]:
+    """Return the trace and the score after each event: required edges, moves, edges that the class leaves open."""
+    required = np.argwhere(found.start.amat & ~start.amat)
+    _record_edges(trace, Phase(Stage.KNOWLEDGE), Action.ORIENT, required, rule=Rule.REQUIRED)
+    amat = found.start.amat.copy()
+    scores = [np.full(len(required), np.nan), [score.network(found.start)]]
+    for phase_moves in found.phases:
+        _record_moves(trace, phase_moves, amat)
+        scores.append(phase_moves.scores)
+    open_edges = np.argwhere(found.dag.amat & graph.amat.T)
+    _record_edges(trace, Phase(Stage.EQUIVALENCE_CLASS), Action.UNORIENT, open_edges, rule=Rule.EQUIVALENT)
+    scores.append(np.full(len(open_edges), scores[-1][-1]))
+    return trace.build(), frozen(np.concatenate(scores))
+
+
+def _record_moves(trace: TraceBuilder, phase_moves: PhaseMoves, amat: np.ndarray) -> None:
+    """Record the moves of a phase, consecutive moves of one kind at once, and make them in `amat`."""
+    ops = phase_moves.moves[:, 0]
+    bounds = [0, *(np.flatnonzero(np.diff(ops)) + 1).tolist(), len(ops)]
+    for begin, end in zip(bounds[:-1], bounds[1:], strict=True):
+        op = int(ops[begin])
+        # An event names an edge by its new direction, so the reversal of i -> j is recorded as j -> i.
+        pairs = phase_moves.moves[begin:end, :0:-1] if op == REVERSE else phase_moves.moves[begin:end, 1:]
+        others = [_move(amat, op, i, j) for i, j in pairs.tolist()]
+        cond = np.full((len(others), max(map(len, others))), -1, dtype=np.int32)
+        for row, members in zip(cond, others, strict=True):
+            row[: len(members)] = members
+        action = Action.REMOVE if op == DELETE else Action.ORIENT
+        trace.extend(phase_moves.phase, action, pairs, cond, rule=RULE_OF[op], statistic=phase_moves.gains[begin:end])
+
+
+def _move(amat: np.ndarray, op: int, i: int, j: int) -> list[int]:
+    """Make the move in `amat`, with i -> j its recorded direction, and return the other parents of j."""
+    amat[i, j] = False
+    others = np.flatnonzero(amat[:, j]).tolist()
+    amat[i, j] = op != DELETE
+    amat[j, i] = False
+    return [k for k in others if k != i]
+
+
+def _record_edges(trace: TraceBuilder, phase: Phase, action: Action, pairs: np.ndarray, *, rule: Rule) -> None:
+    """Record one event for each pair."""
+    if len(pairs):
+        trace.extend(phase, action, pairs, np.empty((len(pairs), 0), dtype=np.int32), rule=rule)

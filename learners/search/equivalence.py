@@ -105,7 +105,7 @@ def equivalence_search(
     allowed: np.ndarray | None = None,
     beside: Beside = "nothing",
     turning: bool = False,
-    least_gain: float = 0.0,
+    min_gain: float = 0.0,
     max_parents: int | None = None,
     knowledge: BoundKnowledge | None = None,
     tick: Tick = silent,
@@ -125,7 +125,7 @@ def equivalence_search(
         present class.
     turning : bool, default False
         Whether turns follow, and all three again until none gains.
-    least_gain : float, default 0.0
+    min_gain : float, default 0.0
         What an insertion must gain more than, in nats.
     max_parents : int, optional
         Most parents of a node in the families scored. Default: no limit.
@@ -167,15 +167,15 @@ def equivalence_search(
         max_parents=most,
         order=np.arange(score.p),
     )
-    return _Walk(score, rules, dag, least_gain).run((INSERT, DELETE, TURN) if turning else (INSERT, DELETE), tick)
+    return _Walk(score, rules, dag, min_gain).run((INSERT, DELETE, TURN) if turning else (INSERT, DELETE), tick)
 
 
 class _Walk:
     """A search under way."""
 
-    def __init__(self, score: FamilyScore, rules: Rules, start: PDAG, least_gain: float) -> None:
+    def __init__(self, score: FamilyScore, rules: Rules, start: PDAG, min_gain: float) -> None:
         p = start.p
-        self.score, self.rules, self.least_gain = score, rules, least_gain
+        self.score, self.rules, self.min_gain = score, rules, min_gain
         self.start = cpdag(start)
         self.start_score = self.total = score.network(start)
         self.operators: list[Operator] = []
@@ -220,7 +220,7 @@ class _Walk:
     def _phase(self, op: int, label: str, tick: Tick) -> bool:
         """All steps of one kind; False if cancelled."""
         self.state.stale[:] = True
-        least = self.least_gain if op == INSERT else 0.0
+        least = self.min_gain if op == INSERT else 0.0
         while True:
             if op == INSERT:
                 class_state.admit_shields(self.rules, self.state)

@@ -1,6 +1,6 @@
-"""Hybrid greedy initialization: v-structures and the other edges of a skeleton oriented by what they gain.
+"""Hybrid greedy initialization (HGI): orient a skeleton by what each v-structure and edge adds to the score.
 
-Huang and Zhou (2022), algorithm 4.
+Huang and Zhou (2022), algorithm 4. `hgi` finds the DAG; `record_initialization` records its steps in a trace.
 """
 
 from __future__ import annotations
@@ -19,19 +19,32 @@ from ..kernels.search import initial_dag
 from ..kernels.search.climbing import ROUNDING
 from ..kernels.search.initial_dag import MOST_SCORES, Limits, Start, Triples
 from ..kernels.tests.subsets import neighbor_lists
+from ..results.events import Action
+from ..results.phases import Phase, Stage
+from ..results.rules import Rule
+from ..results.trace import TraceBuilder
 from ..scores import FamilyScore
 from .climber import places
 
-PHASE = "initial graph"
-OPS = ("v-structure", "knowledge", "sink", "rule", "drop")  # as the kernels number them
+PHASE = Phase(Stage.INITIAL_GRAPH)
+OPS = ("v-structure", "knowledge", "sink", "rule", "drop")  # by the codes of the kernels
+RULES = {"required": Rule.REQUIRED, "knowledge": Rule.KNOWN, "sink": Rule.SINK, "rule": Rule.IMPLIED}  # by `Step.op`
+COLLIDER = {1: (Rule.COLLIDER_COMPLETED,), 2: (Rule.COLLIDER_BEGUN, Rule.COLLIDER)}  # by the number of new arrows
 
 
 @dataclass(frozen=True)
 class Step:
-    """One step: arrows added by `op` "required", "v-structure", "knowledge", "sink" or "rule", or left out by "drop".
+    """One step of the initialization.
 
-    `gain` is what the arrows add to the score, or would have added; `parents` are the two of a v-structure, of which
-    one may have been there before.
+    Attributes
+    ----------
+    op : "required", "v-structure", "knowledge", "sink", "rule" or "drop"
+        What oriented the arrows; "drop" leaves the edge out.
+    arrows : tuple of (int, int)
+    gain : float
+        What the arrows add to the score, or would have added.
+    parents : tuple of int
+        Both parents of a v-structure, one of which may have been oriented before.
     """
 
     op: str
@@ -42,10 +55,7 @@ class Step:
 
 @dataclass(frozen=True, eq=False)
 class Initialization:
-    """A DAG within a skeleton, and the steps that led to it from the empty graph.
-
-    `score` is that of `dag`.
-    """
+    """A DAG within a skeleton, its score, and the steps from the empty graph to it."""
 
     dag: PDAG
     score: float
@@ -61,7 +71,7 @@ def hgi(
     knowledge: BoundKnowledge | None = None,
     tick: Tick = silent,
 ) -> Initialization:
-    """Orient a skeleton greedily; edges that do not raise the score stay out.
+    """Orient a skeleton greedily; edges that do not raise the score are left out.
 
     Parameters
     ----------
@@ -69,11 +79,11 @@ def hgi(
     skeleton : (p, p) bool array
         Symmetric.
     v_structures : (m, 3) integer array
-        Rows i, k, j: candidates i -> k <- j.
+        Candidates i -> k <- j as rows i, k, j.
     max_parents : int, optional
-        Most parents of a node. Default: as many as the score takes.
+        Maximum number of parents of a node. Default: as many as the score allows.
     knowledge : BoundKnowledge, optional
-        Required edges come first; directions that it rules out are not taken.
+        Required edges are oriented first; directions that it rules out are never used.
     tick : Tick, optional
 
     Raises
@@ -83,17 +93,17 @@ def hgi(
 
     Notes
     -----
-    With the true skeleton and v-structures, and enough rows, the DAG is in the class of the true one (lemma 1).
-    Of steps that gain the same the one on the nodes of the highest score without parents is taken, so the result does
-    not depend on the order of the columns unless such nodes are as alike.
+    With the true skeleton and v-structures, and enough rows, the DAG is in the class of the true one (lemma 1). Of
+    steps with equal gains, the one on the nodes with the highest score without parents comes first. So the result does
+    not depend on the order of the columns unless such nodes have equal scores.
     """
     run = _Run(score, skeleton, max_parents, knowledge or BoundKnowledge.none(len(skeleton)))
     run.advance(np.asarray(v_structures, dtype=np.int64).reshape(-1, 3), tick)
-    return Initialization(PDAG(run.state.dag), float(sum(run.state.local.tolist())), (*run.required, *run.told()))
+    return Initialization(PDAG(run.state.dag), float(sum(run.state.local.tolist())), (*run.required, *run.steps()))
 
 
 class _Run:
-    """The state of the kernels, and what they may do."""
+    """State and limits of the kernels."""
 
     def __init__(
         self, score: FamilyScore, skeleton: np.ndarray, max_parents: int | None, known: BoundKnowledge
@@ -125,27 +135,75 @@ class _Run:
         self.required = [self._require(i, j) for i, j in np.argwhere(known.required).tolist()]
 
     def advance(self, nodes: np.ndarray, tick: Tick) -> None:
-        """Take all steps, the candidates for v-structures being `nodes` (m, 3), with a tick now and then."""
+        """Make all steps, given the candidates for v-structures `nodes` (m, 3); raise Stopped if cancelled."""
         place = self.limits.place[nodes]
         keys = np.column_stack([place[:, 1], place[:, [0, 2]].min(axis=1), place[:, [0, 2]].max(axis=1)])
         triples = Triples(nodes, keys, np.full(len(nodes), np.nan), np.ones(len(nodes), dtype=bool))
         done = False
         while not done:
-            if not tick(PHASE, len(self.required) + int(self.state.n_steps[0]), 0):
+            if not tick(str(PHASE), len(self.required) + int(self.state.n_steps[0]), 0):
                 raise Stopped
             self.score.make_room(MOST_SCORES)
-            given = self.score.sample, self.score.cache, self.state, triples, self.settled, self.limits
-            done = initial_dag.advance(*given)
+            args = self.score.sample, self.score.cache, self.state, triples, self.settled, self.limits
+            done = initial_dag.advance(*args)
 
-    def told(self) -> Iterator[Step]:
-        """The steps of the kernels."""
+    def steps(self) -> Iterator[Step]:
+        """Yield the steps of the kernels."""
         n = self.state.n_steps[0]
         for (op, i, k, j, *new), gain in zip(self.state.steps[:n].tolist(), self.state.gains[:n].tolist(), strict=True):
-            arrows = tuple((parent, k) for parent, comes in zip((i, j), new, strict=True) if comes)
+            arrows = tuple((parent, k) for parent, is_new in zip((i, j), new, strict=True) if is_new)
             yield Step(OPS[op], arrows, gain, (i, j) if op == initial_dag.V_STRUCTURE else ())
 
     def _require(self, i: int, j: int) -> Step:
+        """Add a required edge."""
         own = np.flatnonzero(self.state.dag[:, j]).tolist()
         gain = self.score.local(j, [*own, i]) - float(self.state.local[j])
         initial_dag.add(self.score.sample, self.score.cache, self.state, i, j)
         return Step("required", ((i, j),), gain)
+
+
+def record_initialization(trace: TraceBuilder, start: Initialization, skeleton: np.ndarray) -> np.ndarray:
+    """Record the steps in a trace that draws the skeleton, one event an arrow, and return the score after each.
+
+    Parameters
+    ----------
+    trace : TraceBuilder
+        Records each arrow with the gain of its step, by one of the rules `DRAWN` or by REQUIRED; the arrows of a
+        v-structure have the other parent as their set. Edges without an arrow are removed: by NO_GAIN, with the gain
+        they would have had, or by UNSETTLED.
+    start : Initialization
+    skeleton : (p, p) bool array
+        The edges drawn.
+
+    Returns
+    -------
+    (n_events + 1,) float64 array
+        Score of the arrows alone: without any, then after each event. Within a step it is the score before the step.
+    """
+    score = start.score - sum(step.gain for step in start.steps if step.op != "drop")
+    scores = [score]
+    unsettled = np.triu(skeleton & ~start.dag.skeleton)
+    for step in start.steps:
+        if step.op == "drop":
+            ((i, j),) = step.arrows
+            trace.add(PHASE, Action.REMOVE, i, j, rule=Rule.NO_GAIN, statistic=step.gain)
+            unsettled[min(i, j), max(i, j)] = False
+            scores.append(score)
+            continue
+        _record_arrows(trace, step)
+        scores += [score] * (len(step.arrows) - 1)
+        score += step.gain
+        scores.append(score)
+    left_out = np.argwhere(unsettled).tolist()
+    for i, j in left_out:
+        trace.add(PHASE, Action.REMOVE, i, j, rule=Rule.UNSETTLED)
+    scores += [score] * len(left_out)
+    return np.array(scores)
+
+
+def _record_arrows(trace: TraceBuilder, step: Step) -> None:
+    """Record the arrows of one step; those of a v-structure with the other parent."""
+    rules = COLLIDER[len(step.arrows)] if step.op == "v-structure" else (RULES[step.op],)
+    for rule, (i, j) in zip(rules, step.arrows, strict=True):
+        others = tuple(k for k in step.parents if k != i)
+        trace.add(PHASE, Action.ORIENT, i, j, others, rule=rule, statistic=step.gain)

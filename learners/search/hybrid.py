@@ -1,4 +1,4 @@
-"""Hybrid learners: tests draw a skeleton, and a tabu search keeps within it."""
+"""Hybrid learners: tests find a skeleton, and a tabu search by score keeps within it."""
 
 from __future__ import annotations
 
@@ -22,21 +22,20 @@ from ..results.trace import TraceBuilder
 from ..scores import FamilyScore
 from .climber import Ties
 from .dag_result import GreedySearch, learn_greedily
-from .hgi import Initialization, Step, hgi
+from .hgi import Initialization, Step, hgi, record_initialization
 from .hill_climbing import Search, greedy_search
-from .initial import tell_initialization
-from .polish import least_gain_of, polished
+from .polish import min_gain_of, polished
 from .restriction import Restriction, SkeletonFinder
 from .skeleton import PairEvidence
 from .skeleton_result import largest_p
 
 Start = Literal["empty", "hgi"]
-RESTRICTED = {"hpc": "h2pc"}  # kinds of result whose tests show more than separating sets, by the kind of these
+KINDS = {"hpc": "h2pc"}  # kind of a hybrid result by the kind of its skeleton search; "hybrid" for the others
 
 
 @dataclass(frozen=True)
 class Climbing:
-    """How a search goes on from its start; see `greedy_search`."""
+    """Settings of the search by score; see `greedy_search`."""
 
     tabu_length: int
     patience: int
@@ -47,12 +46,7 @@ class Climbing:
     seed: int = 0
 
     def checked(self) -> Climbing:
-        """Itself, unless a number is out of range.
-
-        Raises
-        ------
-        ParameterError
-        """
+        """Return the settings; raise ParameterError if one is out of range."""
         check_count("tabu_length", self.tabu_length, 1)
         check_count("patience", self.patience, 1)
         check_count("restarts", self.restarts, 0)
@@ -64,24 +58,24 @@ class Climbing:
 
 @dataclass(frozen=True, eq=False)
 class HybridSearch(GreedySearch):
-    """What a hybrid learner knows beside its result.
+    """The `extra` of a hybrid result.
 
     Attributes
     ----------
     skeleton : PDAG
-        The pairs that the search was allowed to join, undirected.
+        The pairs that the search was allowed to make adjacent, undirected.
     evidence : PairEvidence
-        The tests that say so.
+        The tests that found the skeleton.
     steps : tuple of Step
-        How the DAG that the search began with was initialised; none for the empty graph.
-    least_gain : float or None
-        What an insertion of the polish had to gain more than; None without polish.
+        Initialization of the DAG that the search started from; empty for the empty graph.
+    min_gain : float or None
+        Gain that each insertion of the polish had to exceed; None without polish.
     """
 
     skeleton: PDAG
     evidence: PairEvidence
     steps: tuple[Step, ...] = ()
-    least_gain: float | None = None
+    min_gain: float | None = None
 
 
 def learn_within(
@@ -97,22 +91,22 @@ def learn_within(
     knowledge: Knowledge | None = None,
     tick: Tick = silent,
 ) -> LearnResult:
-    """Run the restriction, then a tabu search within its skeleton; tell both.
+    """Find a skeleton by tests, search within it by score, and return the result of both.
 
     Parameters
     ----------
     restriction : Restriction
-        Drawing for "hgi", else not.
+        Its trace must draw the skeleton for "hgi", and nothing for "empty".
     score : FamilyScore
     climbing : Climbing
     method, params
-        For the result.
+        Of the result.
     start : "empty" or "hgi"
-        What the search begins with: no edge, or the greedily oriented skeleton.
+        Start of the search: the empty graph, or the skeleton oriented greedily.
     polish : bool
-        Whether GES goes on from the class found, whatever the skeleton; see `polished`.
+        If True, GES continues from the class found, without the restriction; see `polished`.
     polish_gain : float, optional
-        Its `least_gain`.
+        `min_gain` of the polish.
     knowledge, tick
         As for `tabu`.
 
@@ -122,36 +116,36 @@ def learn_within(
         If a parameter is out of range, or test and score are bound to different columns.
     """
     climbing.checked()
-    least_gain = least_gain_of(score, polish_gain)
+    min_gain = min_gain_of(score, polish_gain)
     search = restriction.search
     check_same_columns(search.ci_test, score)
     bound = bind(knowledge, score.names)
     began, tests_before, scores_before = time.perf_counter(), search.ci_test.n_tests, score.n_scores
-    listen, first = tick, None
+    listener, first = tick, None
     try:
         restriction.run(tick)
         if start == "hgi":
-            first = _initial(restriction, score, climbing, bound, tick)
+            first = _initial_dag(restriction, score, climbing, bound, tick)
     except Stopped:
-        listen = refuse
+        listener = cancelled
     if start == "hgi" and first is None:
         result = unfinished(search)
     else:
-        result = climb_from(first, search.graph, score, climbing, search.trace, knowledge=knowledge, tick=listen)
+        result = climb_from(first, search.graph, score, climbing, search.trace, knowledge=knowledge, tick=listener)
         if polish:
             result = polished(
                 result,
                 search.trace,
                 score,
-                least_gain=least_gain,
+                min_gain=min_gain,
                 max_parents=climbing.max_parents,
                 knowledge=knowledge,
-                tick=listen,
+                tick=listener,
             )
         found, steps = result.extra, first.steps if first else ()
-        skeleton, least = PDAG(search.graph.skeleton), least_gain if polish else None
-        extra = HybridSearch(found.dag, found.scores, skeleton, search.evidence, steps, least)
-        result = dataclasses.replace(result, kind=RESTRICTED.get(search.kind, "hybrid"), extra=extra)
+        skeleton, used_gain = PDAG(search.graph.skeleton), min_gain if polish else None
+        extra = HybridSearch(found.dag, found.scores, skeleton, search.evidence, steps, used_gain)
+        result = dataclasses.replace(result, kind=KINDS.get(search.kind, "hybrid"), extra=extra)
     return dataclasses.replace(
         result,
         method=method,
@@ -164,9 +158,10 @@ def learn_within(
     )
 
 
-def _initial(
+def _initial_dag(
     restriction: Restriction, score: FamilyScore, climbing: Climbing, known: BoundKnowledge, tick: Tick
 ) -> Initialization:
+    """Return the skeleton of a finished search, oriented greedily."""
     triples = restriction.v_structures(tick)
     skeleton = restriction.search.graph.skeleton
     return hgi(score, skeleton, triples, max_parents=climbing.max_parents, knowledge=known, tick=tick)
@@ -183,28 +178,29 @@ def climb_from(
     knowledge: Knowledge | None,
     tick: Tick,
 ) -> LearnResult:
-    """Tell how the start came about, and search on from there.
+    """Record the initialization of the start, and run the tabu search from it.
 
     Parameters
     ----------
     start : Initialization, optional
         Default: the empty graph.
     skeleton : PDAG
-        What the trace has drawn before, if there is a start.
-    score, climbing
+        The graph at the end of `trace`, if there is a start.
+    score : FamilyScore
+    climbing : Climbing
     trace : TraceBuilder
-        Must draw nothing where there is no start.
+        It must draw nothing if there is no start.
     allowed : (p, p) bool array, optional
-        Pairs that may be joined. Default: those of `skeleton`.
+        Pairs that may become adjacent. Default: those of `skeleton`.
     knowledge, tick
 
     Returns
     -------
     LearnResult
-        Of the search; the scores of `extra` are NaN before the first arrow of the start could come.
+        Result of the search. The scores of `extra` are NaN for the events before the first arrow of the start.
     """
     n_before = trace.n_changes
-    told = np.empty(0) if start is None else tell_initialization(trace, start, skeleton.skeleton)[:-1]
+    start_scores = np.empty(0) if start is None else record_initialization(trace, start, skeleton.skeleton)[:-1]
     dag = None if start is None else start.dag
 
     def search(bound: BoundKnowledge) -> Search:
@@ -218,24 +214,24 @@ def climb_from(
         )
 
     result = learn_greedily(score, search, method="tabu", params={}, knowledge=knowledge, start=dag, trace=trace)
-    scores = np.concatenate([np.full(n_before, np.nan), told, result.extra.scores])
+    scores = np.concatenate([np.full(n_before, np.nan), start_scores, result.extra.scores])
     scores.flags.writeable = False
     return dataclasses.replace(result, extra=dataclasses.replace(result.extra, scores=scores))
 
 
 def sepsets_outside(sepsets: Sepsets, graph: PDAG) -> Sepsets:
-    """Those of the pairs that the result leaves apart."""
+    """Return the separating sets of the pairs that are not adjacent in the graph."""
     return Sepsets(sepsets.members, sepsets.present & ~graph.skeleton)
 
 
 def check_same_columns(ci_test: CITest, score: FamilyScore) -> None:
-    """Raise ParameterError unless both are bound to the same columns."""
+    """Raise ParameterError unless test and score are bound to the same columns."""
     if ci_test.names != score.names:
         raise ParameterError("test and score must be bound to the same columns, got different ones")
 
 
 def unfinished(search: SkeletonFinder) -> LearnResult:
-    """The skeleton so far of a run cancelled before there was a DAG to search from."""
+    """Return the result of a run cancelled before it had a DAG to start from: the skeleton so far."""
     return LearnResult(
         graph=search.graph,
         names=search.ci_test.names,
@@ -255,6 +251,6 @@ def unfinished(search: SkeletonFinder) -> LearnResult:
     )
 
 
-def refuse(_phase: str, _done: int, _total: int) -> bool:
-    """Cancelled already: go no further."""
+def cancelled(_phase: str, _done: int, _total: int) -> bool:
+    """Return False: the listener of a search in a run that is cancelled already."""
     return False

@@ -1,4 +1,4 @@
-"""The polish of a hybrid learner: GES from the class of its graph, free of the pairs that tests allow."""
+"""Polish of a hybrid learner: GES from the class of its graph, without the restriction to its skeleton."""
 
 from __future__ import annotations
 
@@ -26,32 +26,32 @@ def polished(
     trace: TraceBuilder,
     score: FamilyScore,
     *,
-    least_gain: float,
+    min_gain: float,
     max_parents: int | None,
     knowledge: Knowledge | None,
     tick: Tick,
 ) -> LearnResult:
-    """Go on from the class of a search by insertions, then deletions, as long as they gain; any pair may be joined.
+    """Continue from the class of a DAG by insertions, then deletions, while they raise the score.
 
     Parameters
     ----------
     result : LearnResult
         Of a search over DAGs.
     trace : TraceBuilder
-        Has told it; hears of each step, in phases of its own.
+        Trace of that search; it records the further steps in phases of their own.
     score : FamilyScore
-    least_gain : float
-        What an insertion must gain more than.
+    min_gain : float
+        An insertion must gain more than this. Any pair may become adjacent.
     max_parents : int, optional
-        Most parents of a node in the families scored. Default: no limit.
+        Maximum number of parents in the families scored. Default: no limit.
     knowledge, tick
         As for `ges`.
 
     Returns
     -------
     LearnResult
-        Graph, DAG and score are those of the last class; the scores of `extra` go on. Of a run that was cancelled
-        before, or that no step betters, it is `result`.
+        With graph, DAG and score of the last class; the scores of `extra` continue. It is `result` itself if that run
+        was cancelled, or if no step raises the score.
     """
     if not result.complete:
         return result
@@ -59,14 +59,14 @@ def polished(
     found = equivalence_search(
         score,
         start=result.extra.dag,
-        least_gain=least_gain,
+        min_gain=min_gain,
         max_parents=max_parents,
         knowledge=bound,
         tick=tick,
     )
     if not found.operators and found.complete:
         return result
-    told = learn_by_classes(
+    continued = learn_by_classes(
         score,
         lambda _bound: found,
         method="ges",
@@ -76,34 +76,35 @@ def polished(
         trace=trace,
         phases=PHASES,
     )
-    scores = np.concatenate([result.extra.scores[:-1], told.extra.scores])
+    scores = np.concatenate([result.extra.scores[:-1], continued.extra.scores])
     scores.flags.writeable = False
     return dataclasses.replace(
         result,
-        graph=told.graph,
-        score=told.score,
-        strengths=told.strengths,
-        trace=told.trace,
-        warnings=told.warnings,
-        complete=told.complete,
-        extra=dataclasses.replace(result.extra, dag=told.extra.dag, scores=scores),
+        graph=continued.graph,
+        score=continued.score,
+        strengths=continued.strengths,
+        trace=continued.trace,
+        warnings=continued.warnings,
+        complete=continued.complete,
+        extra=dataclasses.replace(result.extra, dag=continued.extra.dag, scores=scores),
     )
 
 
-def least_gain_of(score: FamilyScore, polish_gain: float | None) -> float:
-    """What the polish holds a gain against: the number given, or `own_least_gain`; ParameterError if it is none."""
+def min_gain_of(score: FamilyScore, polish_gain: float | None) -> float:
+    """Return the threshold of the polish: `polish_gain`, or `default_min_gain`; raise ParameterError if negative."""
     if polish_gain is None:
-        return own_least_gain(score)
+        return default_min_gain(score)
     check_number("polish_gain", polish_gain, 0.0, math.inf, ends="[)")
     return polish_gain
 
 
-def own_least_gain(score: FamilyScore) -> float:
-    """What an edge must gain by this score that no test asked for.
+def default_min_gain(score: FamilyScore) -> float:
+    """Return the gain by this score that an edge without support from tests must exceed.
 
-    BIC charges for each parameter, and that is enough. By BDeu parents gain through the prior alone: they spread it
-    thinner, and a thinner prior foretells rows that are all alike better. Few rows and rare levels make that pay for
-    hundreds of edges; so each costs what extended BIC charges for a parameter, less what the score itself charges.
+    BIC penalizes each parameter, which is enough. BDeu raises the score of additional parents by the prior alone: they
+    spread the equivalent sample size over more configurations, and a weaker prior predicts near-constant rows better.
+    With few rows or rare levels this pays for hundreds of edges. So each edge must gain the penalty of a parameter in
+    extended BIC, minus the edge penalty that the score itself has.
     """
     return (
         max(automatic_edge_price(score.sample.n, score.p) - score.edge_price, 0.0) if isinstance(score, BDeu) else 0.0

@@ -1,4 +1,4 @@
-"""A search for a skeleton that another learner goes on from, and its v-structures."""
+"""Skeletons that another learner continues from: the search, how to run it, and how to find its v-structures."""
 
 from __future__ import annotations
 
@@ -15,24 +15,22 @@ from ..graphs.graph import PDAG
 from ..graphs.sepsets import Sepsets
 from ..independence import CITest
 from ..results.trace import TraceBuilder
-from .orientation import ranked_v_structures
 from .skeleton import PairEvidence, SkeletonSearch
-from .v_structures import tested_v_structures
+from .v_structures import ranked_v_structures, tested_v_structures
 
 T = TypeVar("T", bound=SkeletonSearch)
 
 
 class SkeletonFinder(Protocol):
-    """A search for a skeleton, told by a trace that either draws it or draws nothing."""
+    """A search for a skeleton; its trace draws either the skeleton or nothing."""
 
-    kind: str  # of a result that holds nothing but this search
-    kind: str  # of a result that has nothing but its evidence
+    kind: str  # of a result whose `extra` is only the evidence of this search
     ci_test: CITest
     trace: TraceBuilder
 
     @property
     def graph(self) -> PDAG:
-        """The skeleton so far, as a trace that draws has drawn it."""
+        """The skeleton so far: the graph at the end of a trace that draws."""
 
     @property
     def sepsets(self) -> Sepsets:
@@ -44,12 +42,12 @@ class SkeletonFinder(Protocol):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Sentences for the user."""
+        """Warnings for the user."""
 
 
 @dataclass(frozen=True, eq=False)
 class Restriction:
-    """A search for a skeleton, how to run it, and how to find its v-structures.
+    """A search for a skeleton that has not started, and the functions that run it.
 
     Attributes
     ----------
@@ -57,7 +55,7 @@ class Restriction:
     run : callable
         ``run(tick)`` does the tests.
     v_structures : callable
-        ``v_structures(tick) -> (m, 3) triples i, k, j``, once they are done. Both raise Stopped if cancelled.
+        ``v_structures(tick)`` returns the (m, 3) triples i, k, j after `run`. Both raise Stopped if cancelled.
     """
 
     search: SkeletonFinder
@@ -65,31 +63,43 @@ class Restriction:
     v_structures: Callable[[Tick], np.ndarray]
 
 
-def by_middles(search: SkeletonFinder, alpha: float, limit: int | None, tick: Tick) -> np.ndarray:
-    """v-structures by equation (B.2) of Huang and Zhou (2022): dependent given every set with the middle."""
+def by_middles(search: SkeletonFinder, alpha: float, max_cond_size: int | None, tick: Tick) -> np.ndarray:
+    """Return the v-structures of a finished search by `tested_v_structures`, equation (B.2)."""
     skeleton, known = search.graph.skeleton, (search.sepsets, search.evidence)
-    return tested_v_structures(search.ci_test, skeleton, *known, alpha, limit, search.trace, tick)
+    return tested_v_structures(search.ci_test, skeleton, *known, alpha, max_cond_size, search.trace, tick)
 
 
 def by_sepsets(search: SkeletonSearch, _tick: Tick) -> np.ndarray:
-    """v-structures by equation (B.1): the middle is in no set that separates."""
+    """Return the v-structures of a finished search by `ranked_v_structures`, equation (B.1)."""
     return ranked_v_structures(PDAG(search.adjacency), search.sepsets, search.log_phi)
 
 
 def searched_once(search: T, run: Callable[[Tick], None], settings: Hashable, once: Once, tick: Tick) -> T:
-    """The search once `run` has done the tests that hang on `settings`: runs that have these in common do them once.
+    """Return the finished search, shared by all runs whose tests depend on equal `settings`.
+
+    Parameters
+    ----------
+    search : SkeletonSearch
+        Not started.
+    run : callable
+        ``run(tick)`` does its tests.
+    settings : hashable
+        All that the tests depend on, besides the data.
+    once : Once
+        Cache of steps that several runs share.
+    tick : Tick
 
     Raises
     ------
     Stopped
-        If cancelled; `search` holds what was finished.
+        If cancelled; `search` has the tests done so far.
     """
 
-    def searched() -> tuple[T, CITest]:
+    def finished() -> tuple[T, CITest]:
         run(tick)
         return search, copy(search.ci_test)
 
-    found, counted = once(("tests", settings), searched)
+    found, counted = once(("tests", settings), finished)
     if found is not search:
         search.ci_test.count_as_own(counted)
     return found.resumed(search)

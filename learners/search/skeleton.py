@@ -1,6 +1,7 @@
-"""The skeleton phase of PC-stable, with the evidence about every pair.
+"""Skeletons by conditional-independence tests: the state that PC-stable and its relatives share.
 
-Huang and Zhou (2022), algorithm 1 and equation (3.6); order independence after Colombo and Maathuis (2014).
+Of every pair the search keeps the *hardest* test so far, that with the largest p-value. Huang and Zhou (2022) call this
+p-value Φ (equation 3.6) and its conditioning set S.
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ from typing import Self
 import numpy as np
 
 from ..common.later import Later
-from ..common.memory import allow
 from ..common.numbering import ByPair
 from ..common.parallel import in_pieces
 from ..common.progress import Stopped, Tick, silent
@@ -36,12 +36,12 @@ from ..results.trace import TraceBuilder
 
 LN10 = math.log(10.0)
 RULES = (Rule.TEST, Rule.UNTESTED, Rule.TEST)  # by the fate of an edge: separated, untested, kept
-MANY_EDGES = 20_000  # fewer are folded in before a thread would have started
+MAX_SERIAL_EDGES = 20_000  # as many are recorded faster than a thread starts
 
 
 @dataclass(frozen=True, eq=False)
 class PairEvidence(Later):
-    """For every pair the hardest test so far: Φ_ij = max p visited and the set S_ij that attains it.
+    """The hardest test of every pair: Φ_ij, the largest p-value, and S_ij, its conditioning set.
 
     Attributes
     ----------
@@ -55,23 +55,23 @@ class PairEvidence(Later):
     hardest: Sepsets
 
     def ranking(self, joined: np.ndarray) -> Ranking:
-        """The tested pairs by Φ, the smallest first."""
+        """Return the tested pairs in ascending order of Φ; `joined` (p, p) marks the adjacent ones."""
         return self._ranked("ln of the largest p", self.log_phi, 1.0, joined)
 
     def _ranked(self, measure: str, values: np.ndarray, sign: float, joined: np.ndarray) -> Ranking:
-        """The tested pairs by `values` (p, p), the smallest times `sign` first."""
+        """Return the tested pairs in ascending order of ``sign * values``, a (p, p) array."""
         i, j = np.nonzero(np.triu(~np.isnan(values), 1))
         order = np.lexsort((j, i, sign * values[i, j]))
         i, j = i[order], j[order]
-        worth = sign * values[i, j]
-        ranks = 1 + np.searchsorted(worth, worth)
+        keys = sign * values[i, j]
+        ranks = 1 + np.searchsorted(keys, keys)
         return Ranking(
             np.column_stack([i, j]), ranks, {measure: values[i, j]}, {"set": self.hardest.members[i, j]}, joined[i, j]
         )
 
 
 def untested_warning(n_pairs: int) -> tuple[str, ...]:
-    """Returns a sentence on pairs that were separated without a test; none if there are no such pairs."""
+    """Return a warning about pairs that were separated without a test; an empty tuple if there are none."""
     if not n_pairs:
         return ()
     return (
@@ -81,21 +81,36 @@ def untested_warning(n_pairs: int) -> tuple[str, ...]:
 
 
 class SkeletonSearch:
-    """State of a skeleton that only loses edges: adjacency, Φ, S and the trace of what happened.
+    """State of a search that starts from the complete graph and only removes edges.
 
     Parameters
     ----------
     ci_test, alpha
         As for `pc`.
     knowledge : BoundKnowledge
-        Required pairs are never tested, forbidden ones apart from the start.
+        Required pairs are never tested; forbidden pairs are never adjacent.
     draws : bool
-        Whether the trace's graph follows the edges; else it stays empty, and the trace only tells of the tests.
+        If True, the graph of the trace loses the edges that the search removes; otherwise it has none, and the trace
+        only records the tests.
     strongest_first : bool
-        Whether sets are walked from the neighbours with the smallest Φ on; else in the order of the nodes.
+        If True, conditioning sets are drawn from the neighbours in ascending order of Φ; otherwise in column order.
+
+    Attributes
+    ----------
+    adjacency : (p, p) bool array
+        The edges left.
+    separated : (p, p) bool array
+        Pairs that a test separated.
+    log_phi : (p, p) float64 array
+        ln Φ of each pair; NaN where no test was done.
+    members : (p, p, k) int32 array
+        S of each pair, padded with -1.
+    trace : TraceBuilder
+    n_untested : int
+        Pairs separated without a test, for lack of rows.
     """
 
-    kind = "tests"  # see `LearnResult`
+    kind = "tests"  # of a result whose `extra` is the evidence of this search
 
     def __init__(
         self,
@@ -116,59 +131,89 @@ class SkeletonSearch:
         self.trace = TraceBuilder(PDAG(self.adjacency) if draws else PDAG.empty(p))
         self.n_untested = 0
         self.strongest_first = strongest_first
-        self._joined = knowledge.joined
-        apart = open_edges(knowledge.apart, np.zeros((p, p), dtype=bool), 0)
+        self._required = knowledge.joined
+        forbidden = open_edges(knowledge.apart, np.zeros((p, p), dtype=bool), 0)
         self.adjacency &= ~knowledge.apart
-        part = Action.REMOVE if draws else Action.APART
-        self._actions = (part, part, Action.KEEP)  # by fate of the edge: separated, untested, kept
-        none = np.empty((len(apart), 0), np.int32)
-        self.trace.extend(Phase(Stage.KNOWLEDGE), part, apart, none, rule=Rule.FORBIDDEN)
+        remove = Action.REMOVE if draws else Action.APART
+        self._actions = (remove, remove, Action.KEEP)  # by the fate of an edge: separated, untested, kept
+        no_sets = np.empty((len(forbidden), 0), np.int32)
+        self.trace.extend(Phase(Stage.KNOWLEDGE), remove, forbidden, no_sets, rule=Rule.FORBIDDEN)
 
-    def run_level(self, size: int, tick: Tick) -> bool:
-        """Test every edge given sets of `size` neighbours, adjacencies frozen; False if no edge had such a set."""
-        return self.run_on(Phase(Stage.LEVEL, size=size), self.adjacency.copy(), size, tick)
+    def test_level(self, phase: Phase, adjacency: np.ndarray, size: int, tick: Tick) -> bool:
+        """Test each edge of `adjacency` given the sets of `size` neighbours of either end.
 
-    def run_on(self, phase: Phase, frozen: np.ndarray, size: int, tick: Tick) -> bool:
-        """Test the edges of `frozen` (p, p) alone, given sets of neighbours in it; False if none had such a set."""
-        edges = open_edges(frozen, self._joined, size)
+        Parameters
+        ----------
+        phase : Phase
+            Of the events in the trace.
+        adjacency : (p, p) bool array
+            The edges to test and the neighbours to condition on. It stays as it is while edges are removed, so the
+            result does not depend on the order of the tests (Colombo and Maathuis 2014, section 4.1).
+        size : int
+        tick : Tick
+
+        Returns
+        -------
+        bool
+            False if no edge had such a set.
+
+        Raises
+        ------
+        Stopped
+            If cancelled; the tests done so far are recorded.
+        """
+        edges = open_edges(adjacency, self._required, size)
         if len(edges) == 0:
             return False
-        self._run(LevelWalks(edges, frozen, size, self._first), phase, tick)
+        self.separate(LevelWalks(edges, adjacency, size, self._neighbor_order), phase, tick)
         return True
 
-    @property
-    def _first(self) -> np.ndarray | None:
-        """(p, p) what the neighbours of each node are sorted by: Φ so far, or None for no order."""
-        return self.log_phi if self.strongest_first else None
-
-    def run_pools(
+    def test_pools(
         self, phase: Phase, edges: np.ndarray, pools: PairPools, size: int, skip: np.ndarray, tick: Tick
     ) -> None:
-        """Test each of `edges` (m, 2) given sets from a pool of its own, but those within a row of `skip` (m, s, p)."""
-        if len(edges):
-            self._run(PoolWalks(edges, pools, size, skip), phase, tick)
+        """Test each edge given the sets of `size` members of its own pool, except those within a row of `skip`.
 
-    def _run(self, walks: Walks, phase: Phase, tick: Tick) -> None:
-        """Do the tests and fold them in, whole or as far as they came."""
+        Parameters
+        ----------
+        phase : Phase
+        edges : (m, 2) int64 array
+        pools : PairPools
+            One pool an edge.
+        size : int
+        skip : (m, s, p) bool array
+            Up to s sets an edge whose subsets were tested before.
+        tick : Tick
+        """
+        if len(edges):
+            self.separate(PoolWalks(edges, pools, size, skip), phase, tick)
+
+    def separate(self, walks: Walks, phase: Phase, tick: Tick) -> None:
+        """Test each pair up to the first set that separates it, and record the results, partial ones if cancelled."""
         try:
             results = self.ci_test.separate(walks, self.alpha, phase=str(phase), tick=tick)
         except Stopped as stopped:
             if stopped.partial is not None:
-                self._absorb(phase, walks.pairs, stopped.partial)
+                self._record(phase, walks.pairs, stopped.partial)
             raise
-        self._absorb(phase, walks.pairs, results)
+        self._record(phase, walks.pairs, results)
 
-    def _absorb(self, phase: Phase, edges: np.ndarray, results: TestResults) -> None:
-        """Fold the level's tests into Φ and S, drop the separated edges, and tell the trace."""
+    @property
+    def _neighbor_order(self) -> np.ndarray | None:
+        """The (p, p) keys that the neighbours of each node are sorted by; None for column order."""
+        return self.log_phi if self.strongest_first else None
+
+    def _record(self, phase: Phase, edges: np.ndarray, results: TestResults) -> None:
+        """Update Φ, S and the adjacencies by the results of a level, and record them in the trace."""
         self._widen(results.cond.shape[1])
         m, log_alpha = len(edges), math.log(self.alpha)
         fate = np.empty(m, dtype=np.uint8)
-        known = (self.adjacency, self.separated, self.log_phi, self.members)
-        _in_pieces(lambda begin, end: absorb(edges, results, begin, end, log_alpha, *known, fate), m)
+        state = (self.adjacency, self.separated, self.log_phi, self.members)
+        _in_chunks(lambda begin, end: absorb(edges, results, begin, end, log_alpha, *state, fate), m)
         self.n_untested += np.count_nonzero(fate == UNTESTED)
-        self.trace.later(partial(tell_tests, phase, edges, results, fate, self._actions, self.alpha))
+        self.trace.later(partial(record_tests, phase, edges, results, fate, self._actions, self.alpha))
 
     def _widen(self, size: int) -> None:
+        """Make room in `members` for sets of `size` members."""
         p, _, width = self.members.shape
         if size > width:
             members = np.full((p, p, size), -1, dtype=np.int32)
@@ -176,7 +221,7 @@ class SkeletonSearch:
             self.members = members
 
     def resumed(self, by: SkeletonSearch) -> Self:
-        """The search as it stands, to go on with in the run of `by`; what it holds now stays as it is."""
+        """Return a copy that continues in the run of `by`, with its test and alpha; this search stays unchanged."""
         own = copy(self)
         own.ci_test, own.alpha, own.trace = by.ci_test, by.alpha, self.trace.copy()
         own.adjacency, own.separated = self.adjacency.copy(), self.separated.copy()
@@ -184,7 +229,7 @@ class SkeletonSearch:
 
     @property
     def sepsets(self) -> Sepsets:
-        """The separating sets found so far: views, for a search that is over."""
+        """The separating sets found; views, so read them when the search is over."""
         return Sepsets(self.members.view(), self.separated.view())
 
     @property
@@ -202,16 +247,16 @@ class SkeletonSearch:
 
     @property
     def graph(self) -> PDAG:
-        """The skeleton, as a trace that draws has drawn it so far."""
+        """The graph at the end of a trace that draws: the skeleton."""
         return self.skeleton
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Says how many pairs were separated without a test, for lack of rows."""
+        """A warning about pairs that were separated without a test, if there are any."""
         return untested_warning(self.n_untested)
 
 
-def tell_tests(
+def record_tests(
     phase: Phase,
     edges: np.ndarray,
     results: TestResults,
@@ -220,57 +265,38 @@ def tell_tests(
     alpha: float,
     trace: TraceBuilder,
 ) -> None:
-    """One event an edge that was tested: those of each fate together, the weakest first."""
-    order, end_of = weakest_first(results.log_p, fate, NOT_REACHED + 1)
+    """Record one event for each tested edge, grouped by fate, in descending order of p within a group."""
+    order, ends = weakest_first(results.log_p, fate, NOT_REACHED + 1)
     pairs, ranked = np.empty_like(edges), TestResults(*(np.empty_like(column) for column in results))
-    _in_pieces(lambda begin, end: gather(edges, results, order, begin, end, pairs, ranked), len(edges))
-    ranked.cond.sort(axis=1)  # sets may have been walked in an order of their own
+    _in_chunks(lambda begin, end: gather(edges, results, order, begin, end, pairs, ranked), len(edges))
+    ranked.cond.sort(axis=1)  # the members may have been drawn in another order
     begin = 0
-    for action, rule, end in zip(actions, RULES, end_of.tolist(), strict=False):
-        which = slice(begin, end)
+    for action, rule, end in zip(actions, RULES, ends.tolist(), strict=False):
+        rows = slice(begin, end)
         trace.extend(
             phase,
             action,
-            pairs[which],
-            ranked.cond[which],
+            pairs[rows],
+            ranked.cond[rows],
             rule=rule,
-            statistic=ranked.statistic[which],
-            dof=ranked.dof[which],
-            log_p=ranked.log_p[which],
+            statistic=ranked.statistic[rows],
+            dof=ranked.dof[rows],
+            log_p=ranked.log_p[rows],
             threshold=alpha,
-            n_tests=ranked.n_tests[which],
-            n_rows=ranked.rows_told(which),
+            n_tests=ranked.n_tests[rows],
+            n_rows=ranked.rows_told(rows),
         )
         begin = end
 
 
-def _in_pieces(kernel: Callable[[int, int], None], total: int) -> None:
-    """``kernel(begin, end)`` over all items, on every core where there are many."""
-    if total <= MANY_EDGES:
+def _in_chunks(kernel: Callable[[int, int], None], total: int) -> None:
+    """Call ``kernel(begin, end)`` until all items are done, on every core if there are many."""
+    if total <= MAX_SERIAL_EDGES:
         kernel(0, total)
         return
 
-    def piece(begin: int, end: int, _stop: np.ndarray, done: np.ndarray) -> None:
+    def chunk(begin: int, end: int, _stop: np.ndarray, done: np.ndarray) -> None:
         kernel(begin, end)
         done[0] += end - begin
 
-    in_pieces(lambda: piece, total, phase="", tick=silent, light=True, first=MANY_EDGES)
-
-
-def learn_skeleton(search: SkeletonSearch, max_cond_size: int | None, tick: Tick) -> None:
-    """Levels 0, 1, ... of PC-stable on `search`, up to `max_cond_size`.
-
-    Raises
-    ------
-    Stopped
-        If cancelled; `search` holds what was finished.
-    """
-    size = 0
-    while (max_cond_size is None or size <= max_cond_size) and search.run_level(size, tick):
-        size += 1
-
-
-def nothing_skipped(n_edges: int, n_pools: int, p: int) -> np.ndarray:
-    """(n_edges, n_pools, p) bool, all False: pools of each edge whose sets it skips."""
-    allow(float(n_edges) * n_pools * p, f"the sets of {n_edges:,} edges", "lower alpha")
-    return np.zeros((n_edges, n_pools, p), dtype=bool)
+    in_pieces(lambda: chunk, total, phase="", tick=silent, light=True, first=MAX_SERIAL_EDGES)

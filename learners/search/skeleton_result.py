@@ -1,4 +1,4 @@
-"""From a finished skeleton search to a result."""
+"""Results of searches for skeletons."""
 
 from __future__ import annotations
 
@@ -31,7 +31,20 @@ def oriented_result(
     cancelled: str,
     tick: Tick,
 ) -> LearnResult:
-    """Run a restriction and orient its skeleton; ``extra(v_structures)`` is asked at the end."""
+    """Run a search, orient its skeleton by tested v-structures and Meek's rules, and return the result.
+
+    Parameters
+    ----------
+    restriction : Restriction
+    method, params
+        Of the result.
+    knowledge : BoundKnowledge
+    extra : callable
+        ``extra(v_structures)`` returns the `extra` of the result.
+    cancelled : str
+        Warning of a run that was cancelled.
+    tick : Tick
+    """
     search = restriction.search
     began, tests_before = time.perf_counter(), search.ci_test.n_tests
     v_structures = np.empty((0, 3), dtype=np.int64)
@@ -69,9 +82,25 @@ def constraint_result(
     complete: bool,
     extra: Any,
     cancelled: str = CANCELLED,
-    **others: Any,
+    **fields: Any,
 ) -> LearnResult:
-    """Returns the result of a learner whose skeleton came from `search`; `began` is the clock at its start."""
+    """Return the result of a learner whose skeleton came from `search`.
+
+    Parameters
+    ----------
+    search : SkeletonFinder
+    graph : PDAG
+    method, params, complete, extra
+        Of the result.
+    began : float
+        `time.perf_counter()` at the start of the run.
+    tests_before : int
+        `n_tests` of the test at the start of the run.
+    cancelled : str
+        Warning of a run that is not complete.
+    **fields
+        Other fields of the result; they replace those of the search.
+    """
     return LearnResult(
         graph=graph,
         names=search.ci_test.names,
@@ -89,13 +118,13 @@ def constraint_result(
             "score": None,
             "sepsets": search.sepsets,
             "warnings": warnings_of(search, graph, complete, cancelled),
-            **others,
+            **fields,
         },
     )
 
 
 def warnings_of(search: SkeletonFinder, graph: PDAG, complete: bool, cancelled: str = CANCELLED) -> tuple[str, ...]:
-    """Returns sentences for the user: cancelled, contradictory, short of rows."""
+    """Return the warnings for the user: cancelled, directed cycle, pairs without a test."""
     sentences = [] if complete else [cancelled]
     if graph.has_directed_cycle():
         sentences.append("the orientations contradict one another and form a directed cycle; no DAG fits the graph")
@@ -103,7 +132,7 @@ def warnings_of(search: SkeletonFinder, graph: PDAG, complete: bool, cancelled: 
 
 
 def largest_p(evidence: PairEvidence) -> Strengths:
-    """Returns log10 of the largest p of each pair; NaN on the diagonal."""
+    """Return log10 of the largest p-value of each pair; NaN on the diagonal."""
     values = evidence.log_phi / LN10
     np.fill_diagonal(values, np.nan)
     values.flags.writeable = False

@@ -1,6 +1,7 @@
-"""What the searches share that look for the neighbours of each variable by itself, and join a pair by both its ends.
+"""Searches for the neighbours of each variable separately, whose results are then combined pair by pair.
 
-A *candidate* is one end of a pair as its target sees it: (t, x) asks whether x is a neighbour of the target t.
+The *target* t is the variable whose neighbours are sought. The *candidate* (t, x) is the question whether x is one of
+them; each pair has two candidates, one from either end.
 """
 
 from __future__ import annotations
@@ -25,19 +26,20 @@ CANCELLED = "the run was cancelled; only pairs that held each other by then are 
 
 
 class TargetwiseSearch(ABC):
-    """State of a search, and the trace of what happened.
+    """State of a search, and its trace.
 
     Parameters
     ----------
     ci_test, alpha
         As for `mmpc`.
     knowledge : BoundKnowledge
-        Required partners are neighbours without a test, forbidden ones never are.
+        Required partners are neighbours without a test; forbidden partners never are.
     draws : bool
-        Whether the trace's graph follows the edges; else it stays empty, and the trace only tells of the tests.
+        If True, the graph of the trace has the edges found; otherwise it has none, and the trace only records the
+        tests.
     """
 
-    chosen: np.ndarray  # (p, p) bool: [t, x] says that t holds x
+    chosen: np.ndarray  # (p, p) bool: entry [t, x] is True if x is among the neighbours found for t
 
     def __init__(self, ci_test: CITest, alpha: float, knowledge: BoundKnowledge, *, draws: bool) -> None:
         self.ci_test = ci_test
@@ -47,7 +49,7 @@ class TargetwiseSearch(ABC):
         self._draws = draws
         self._log_alpha = math.log(alpha)
         self._pairs, self._marginal = np.empty((0, 2), np.int64), empty_results(0, 0)
-        self._tell_knowledge()
+        self._record_knowledge()
 
     @abstractmethod
     def run(self, tick: Tick) -> None:
@@ -56,11 +58,11 @@ class TargetwiseSearch(ABC):
         Raises
         ------
         Stopped
-            If cancelled; the state holds what was finished.
+            If cancelled; the state has the tests done so far.
         """
 
     def _test_pairs(self, free: np.ndarray, tick: Tick) -> None:
-        """Test the pairs of `free` (p, p) bool given nothing; `_marginal` has the results, also if cancelled."""
+        """Test the pairs of `free` (p, p) bool marginally; `_marginal` has the results, partial ones if cancelled."""
         self._pairs = np.argwhere(np.triu(free, 1))
         walks = LevelWalks.marginal(self._pairs, self.ci_test.p)
         try:
@@ -71,82 +73,91 @@ class TargetwiseSearch(ABC):
 
     @property
     def skeleton(self) -> np.ndarray:
-        """(p, p) bool, symmetric: the pairs that hold each other."""
+        """(p, p) bool, symmetric: the pairs that chose each other."""
         chosen = self.chosen
         return chosen & chosen.T
 
     @property
     def graph(self) -> PDAG:
-        """The skeleton with the directions that knowledge gives."""
+        """The skeleton with the directions of background knowledge."""
         return PDAG(self.skeleton & ~self.knowledge.directions.T)
 
     def _n_untested(self, candidates: np.ndarray) -> int:
-        """Pairs of which a test lacked rows: that given nothing, or one of `candidates` (m, 2)."""
+        """Return the number of pairs with a test that lacked rows: a marginal one, or one of `candidates` (m, 2)."""
         untested = [self._pairs[~self._marginal.tested], np.sort(candidates, axis=1)]
         return len(np.unique(np.vstack(untested), axis=0))
 
     # --- the trace ------------------------------------------------------------------------------------------------
 
-    def _tell(
+    def _record(
         self, phase: Phase, actions: np.ndarray, pairs: np.ndarray, results: TestResults, *, rule: Rule = Rule.TEST
     ) -> None:
-        """One event a pair, with its row of `results`; untested pairs, whose p is 1, are the first of a fall in p."""
-        for own, part in ((Rule.UNTESTED, ~results.tested), (rule, results.tested)):
-            if part.any():
-                part = slice(None) if part.all() else part  # a million rows are not copied for nothing
+        """Record one event a pair with its row of `results`; untested pairs, whose p is 1, come first."""
+        for own_rule, rows in ((Rule.UNTESTED, ~results.tested), (rule, results.tested)):
+            if rows.any():
+                rows = slice(None) if rows.all() else rows  # avoids a copy of a million rows
                 self.trace.extend(
                     phase,
-                    actions[part],
-                    pairs[part],
-                    results.cond[part],
-                    rule=own,
-                    statistic=results.statistic[part],
-                    dof=results.dof[part],
-                    log_p=results.log_p[part],
-                    threshold=np.full(len(pairs[part]), self.alpha),
-                    n_tests=results.n_tests[part],
-                    n_rows=results.rows_told(part),
+                    actions[rows],
+                    pairs[rows],
+                    results.cond[rows],
+                    rule=own_rule,
+                    statistic=results.statistic[rows],
+                    dof=results.dof[rows],
+                    log_p=results.log_p[rows],
+                    threshold=np.full(len(pairs[rows]), self.alpha),
+                    n_tests=results.n_tests[rows],
+                    n_rows=results.rows_told(rows),
                 )
 
-    def _tell_knowledge(self) -> None:
+    def _record_knowledge(self) -> None:
+        """Record the required edges, if the trace draws, and the forbidden pairs."""
         required = np.argwhere(self.knowledge.required)
-        apart = np.argwhere(np.triu(self.knowledge.apart))
-        for pairs, action, rule in ((required, Action.ORIENT, Rule.REQUIRED), (apart, Action.APART, Rule.FORBIDDEN)):
+        forbidden = np.argwhere(np.triu(self.knowledge.apart))
+        for pairs, action, rule in (
+            (required, Action.ORIENT, Rule.REQUIRED),
+            (forbidden, Action.APART, Rule.FORBIDDEN),
+        ):
             if len(pairs) and (self._draws or action == Action.APART):
                 self.trace.extend(KNOWLEDGE, action, pairs, np.empty((len(pairs), 0), np.int32), rule=rule)
 
     def _orient_known(self, drawn: np.ndarray) -> None:
-        """Directions that knowledge gives to edges of `drawn` (p, p) that it does not require."""
+        """Record the directions of background knowledge for edges of `drawn` (p, p) that it does not require."""
         known = np.argwhere(self.knowledge.directions & ~self.knowledge.joined & drawn)
         if len(known):
-            none = np.empty((len(known), 0), np.int32)
-            self.trace.extend(KNOWLEDGE, Action.ORIENT, known, none, rule=Rule.FORBIDDEN)
+            no_sets = np.empty((len(known), 0), np.int32)
+            self.trace.extend(KNOWLEDGE, Action.ORIENT, known, no_sets, rule=Rule.FORBIDDEN)
 
 
 def fill_hardest(
     log_p: np.ndarray, members: np.ndarray, candidates: np.ndarray, hardest: TestResults
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Put the harder test of each pair's candidates in place, both triangles.
+    """Write the test with the larger p-value of each pair's two candidates into both triangles.
 
     Parameters
     ----------
     log_p : (p, p) float64 array
-        ln p of each pair given nothing, in the upper triangle; NaN where no test was done.
+        ln p of the marginal test of each pair, in the upper triangle; NaN where no test was done.
     members : (p, p, k) int32 array
-        The sets, all -1.
+        All -1.
     candidates : (m, 2) integer array
     hardest : TestResults
-        The test of each candidate.
+        The hardest test of each candidate.
+
+    Returns
+    -------
+    log_p, members
+        The same arrays, filled with p-values and conditioning sets.
     """
     t, x = candidates.T
-    told = np.zeros(log_p.shape, dtype=bool)
+    is_filled = np.zeros(log_p.shape, dtype=bool)
     for rows in (np.flatnonzero(t < x), np.flatnonzero(t > x)):
         low, high = np.sort(candidates[rows], axis=1).T
         new, known = hardest.log_p[rows], log_p[low, high]
-        # Of equally hard ones that of the first target stays; none is harder than one without a number.
-        harder = ~told[low, high] | (new > known) | (np.isnan(new) & ~np.isnan(known))
+        # Equal p-values keep the first candidate; NaN counts as larger than every number.
+        harder = ~is_filled[low, high] | (new > known) | (np.isnan(new) & ~np.isnan(known))
         low, high, rows = low[harder], high[harder], rows[harder]
-        log_p[low, high], members[low, high], told[low, high] = hardest.log_p[rows], hardest.cond[rows], True
+        log_p[low, high], members[low, high], is_filled[low, high] = hardest.log_p[rows], hardest.cond[rows], True
     low, high = np.triu_indices(len(log_p), 1)
     log_p[high, low], members[high, low] = log_p[low, high], members[low, high]
     return log_p, members

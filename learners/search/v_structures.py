@@ -1,29 +1,96 @@
-"""v-structures found by tests given sets that hold the middle, for skeletons without sets that separate for sure.
+"""V-structures i -> k <- j of a skeleton: triples i - k - j whose ends are not adjacent.
 
-Huang and Zhou (2022), equation (B.2), after Margaritis (2003), but asking both ends. The paper asks the end with fewer
-neighbours only, which is wrong for 0 -> 3 <- 1 -> 2 <- 3: 0 has one neighbour, and 0 and 2 are dependent given it, but
-independent given the neighbours 1 and 3 of 2, so 3 is no collider between them.
+Three ways to find them:
+
+- `ranked_v_structures` reads them off the separating sets: k is not in the set that separates i and j. Spirtes, Glymour
+  and Scheines (2000), PC, step C; Huang and Zhou (2022), equation (B.1).
+- `tested_v_structures` tests them, for skeletons whose separating sets are not reliable: i and j are dependent given
+  every set of neighbours that contains k. Huang and Zhou (2022), equation (B.2), after Margaritis (2003).
+- `checked_v_structures` tests each of the first kind once more: i and j are dependent given their separating set and k.
+
+The paper applies (B.2) only to the neighbours of the end with fewer neighbours. That is wrong for
+0 -> 3 <- 1 -> 2 <- 3: node 0 has one neighbour, and 0 and 2 are dependent given it, but independent given the
+neighbours 1 and 3 of node 2, so 3 is no collider between them. Here both ends are tested.
 """
 
 from __future__ import annotations
 
 import math
+from typing import Literal, get_args
 
 import numpy as np
 
+from ..common.memory import CELL, MEGABYTE, allow, limit
 from ..common.progress import Stopped, Tick
+from ..graphs.graph import PDAG
 from ..graphs.sepsets import Sepsets
-from ..independence import CITest, NewSetWalks, Pools
+from ..independence import Batch, CITest, NewSetWalks, Pools
+from ..kernels.graphs.colliders import find_colliders, ranked_colliders
+from ..kernels.tests.pair_pools import PairPools
 from ..kernels.tests.results import TestResults
 from ..kernels.tests.subsets import neighbor_lists
 from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.rules import Rule
 from ..results.trace import TraceBuilder
-from .orientation import colliders_of
-from .skeleton import PairEvidence
+from .skeleton import PairEvidence, SkeletonSearch
 
+ColliderCheck = Literal["dependent", "off"]
+COLLIDER_CHECKS: tuple[ColliderCheck, ...] = get_args(ColliderCheck)
 PHASE = Phase(Stage.V_STRUCTURES)
+TRIPLE_BYTES = 3 * CELL
+
+
+# --- by separating sets, equation (B.1) -----------------------------------------------------------------------------
+
+
+def ranked_v_structures(skeleton: PDAG, sepsets: Sepsets, log_phi: np.ndarray) -> np.ndarray:
+    """Return the unshielded triples whose middle is not in the separating set of their ends.
+
+    Parameters
+    ----------
+    skeleton : PDAG
+        Undirected.
+    sepsets : Sepsets
+        Separating sets of the non-adjacent pairs. Pairs without one make no v-structure.
+    log_phi : (p, p) float64 array
+        ln of the largest p-value of each pair.
+
+    Returns
+    -------
+    (m, 3) int64 array
+        Triples i, k, j with i < j, in the order of falling p-values of i and j.
+
+    Raises
+    ------
+    DataError
+        If there may be more triples than fit in memory.
+    """
+    lists = _lists_within_memory(skeleton.amat)
+    return ranked_colliders(skeleton.amat, *lists, sepsets.present, sepsets.members, log_phi)
+
+
+def colliders_of(skeleton: np.ndarray, sepsets: Sepsets) -> np.ndarray:
+    """Return the same triples as `ranked_v_structures` in ascending order of k, i and j; raise the same errors."""
+    return find_colliders(skeleton, *_lists_within_memory(skeleton), sepsets.present, sepsets.members)
+
+
+def _lists_within_memory(skeleton: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the `neighbor_lists` of a skeleton whose unshielded triples fit in memory; raise DataError otherwise."""
+    begin, near = neighbor_lists(skeleton)
+    degree = np.diff(begin).astype(float)
+    upper_bound = TRIPLE_BYTES * (degree @ (degree - 1)) / 2  # reached if no two neighbours of a node are adjacent
+    if upper_bound > MEGABYTE and upper_bound > limit():
+        paths = skeleton.astype(np.float32) @ skeleton.astype(np.float32)
+        allow(
+            TRIPLE_BYTES * float(np.triu(paths * ~skeleton, 1).sum(dtype=float)),
+            f"the pairs of edges that meet in one of {len(skeleton):,} columns",
+            "lower alpha so that fewer edges stay",
+        )
+    return begin, near
+
+
+# --- by tests given sets that contain the middle, equation (B.2) ----------------------------------------------------
 
 
 def tested_v_structures(
@@ -36,7 +103,7 @@ def tested_v_structures(
     trace: TraceBuilder,
     tick: Tick,
 ) -> np.ndarray:
-    """(m, 3) triples i - k - j, i < j, that are dependent given every set with k; largest p of i and j first.
+    """Return the unshielded triples whose ends are dependent given every tested set that contains the middle.
 
     Parameters
     ----------
@@ -44,79 +111,92 @@ def tested_v_structures(
     skeleton : (p, p) bool array
         Symmetric.
     sepsets : Sepsets
-        Pairs without a set were parted by knowledge, and make no v-structure.
+        Pairs without a set were separated by background knowledge and make no v-structure.
     evidence : PairEvidence
-    alpha, max_cond_size
-        Sets are neighbours of either end, those of the end with fewer first.
+        Its p-values rank the triples.
+    alpha : float
+        Significance level of each test.
+    max_cond_size : int or None
+        Largest conditioning set. The sets are drawn from the neighbours of either end; the end with fewer neighbours
+        comes first.
     trace : TraceBuilder
-        Hears of each triple, `Rule.MIDDLE`, with k first in the set: REFUSE if the set separates, else KEEP.
+        Records one event a triple and end by `Rule.MIDDLE`, with k as the first member of the set: REFUSE if the set
+        separates the ends, KEEP otherwise.
     tick : Tick
+
+    Returns
+    -------
+    (m, 3) int64 array
+        Triples i, k, j with i < j, in the order of falling p-values of i and j.
 
     Raises
     ------
     Stopped
         If cancelled.
     """
-    nothing = Sepsets(np.empty((*skeleton.shape, 0), dtype=np.int32), sepsets.present)  # every middle is outside
-    triples = colliders_of(skeleton, nothing)
+    no_middles = Sepsets(np.empty((*skeleton.shape, 0), dtype=np.int32), sepsets.present)  # accepts every middle
+    triples = colliders_of(skeleton, no_middles)
     i, k, j = triples.T
     triples = triples[np.lexsort((j, k, i, -evidence.log_phi[i, j]))]
-    near, size = _neighbors(skeleton), skeleton.sum(axis=1)
-    most = near.shape[1] if max_cond_size is None else min(max_cond_size, near.shape[1])
+    near, degree = _padded_neighbors(skeleton), skeleton.sum(axis=1)
+    max_size = near.shape[1] if max_cond_size is None else min(max_cond_size, near.shape[1])
 
-    def dependent(sides: np.ndarray, middles: np.ndarray) -> np.ndarray:
-        """(m,) bool: whether every set of neighbours of the first with its middle leaves the two dependent."""
-        left = np.ones(len(sides), dtype=bool)
+    def are_dependent(ends: np.ndarray, middles: np.ndarray) -> np.ndarray:
+        """Return (m,) bool: True if no set of neighbours of the first end with the middle separates the two ends."""
+        dependent = np.ones(len(ends), dtype=bool)
         for position in range(near.shape[1]):
-            # Every node with its neighbour at this position as the middle: one pool a node.
-            rows = np.flatnonzero(near[sides[:, 0], position] == middles)
-            walks = NewSetWalks(sides[rows], _with_last(near, position), most)
+            # One pool a node: the middle is its neighbour at this position.
+            rows = np.flatnonzero(near[ends[:, 0], position] == middles)
+            walks = NewSetWalks(ends[rows], _pools_with_last(near, position), max_size)
             try:
                 results = ci_test.separate(walks, alpha, phase=str(PHASE), tick=tick)
             except Stopped as stopped:
                 if stopped.partial is not None:
-                    _tell(trace, sides[rows], middles[rows], stopped.partial, alpha)
+                    _record_middles(trace, ends[rows], middles[rows], stopped.partial, alpha)
                 raise
-            left[rows] = results.log_p <= math.log(alpha)
-            _tell(trace, sides[rows], middles[rows], results, alpha)
-        return left
+            dependent[rows] = results.log_p <= math.log(alpha)
+            _record_middles(trace, ends[rows], middles[rows], results, alpha)
+        return dependent
 
-    for end in (0, 1) if most else ():
-        sides = triples[:, [0, 2]]
-        swap = (size[sides[:, 1]] < size[sides[:, 0]]) != bool(end)
-        sides[swap] = sides[swap, ::-1]
-        triples = triples[dependent(sides, triples[:, 1])]
+    for end in (0, 1) if max_size else ():
+        ends = triples[:, [0, 2]]
+        swap = (degree[ends[:, 1]] < degree[ends[:, 0]]) != bool(end)
+        ends[swap] = ends[swap, ::-1]
+        triples = triples[are_dependent(ends, triples[:, 1])]
     return triples
 
 
-def _neighbors(skeleton: np.ndarray) -> np.ndarray:
-    """(p, widest) int32: the neighbours of each node, ascending, padded with -1."""
+def _padded_neighbors(skeleton: np.ndarray) -> np.ndarray:
+    """Return (p, max degree) int32: the neighbours of each node in ascending order, padded with -1."""
     begin, near = neighbor_lists(skeleton)
-    sizes = np.diff(begin)
-    members = np.full((len(skeleton), int(sizes.max(initial=0))), -1, dtype=np.int32)
-    members[np.arange(members.shape[1]) < sizes[:, None]] = near
+    degree = np.diff(begin)
+    members = np.full((len(skeleton), int(degree.max(initial=0))), -1, dtype=np.int32)
+    members[np.arange(members.shape[1]) < degree[:, None]] = near
     return members
 
 
-def _with_last(near: np.ndarray, position: int) -> Pools:
-    """The neighbours of each node with the one at `position` last, and every set without it known."""
+def _pools_with_last(near: np.ndarray, position: int) -> Pools:
+    """Return the neighbours of each node, the one at `position` last; only sets that contain it count as new."""
     sizes = (near >= 0).sum(axis=1)
     order = np.delete(np.arange(near.shape[1]), position)
     members = np.column_stack([near[:, order], np.full(len(near), -1, dtype=np.int32)])
-    has = np.flatnonzero(sizes > position)
-    members[has, sizes[has] - 1] = near[has, position]
+    has_position = np.flatnonzero(sizes > position)
+    members[has_position, sizes[has_position] - 1] = near[has_position, position]
     return Pools(np.ascontiguousarray(members), sizes, np.maximum(sizes - 1, 0))
 
 
-def _tell(trace: TraceBuilder, sides: np.ndarray, middles: np.ndarray, results: TestResults, alpha: float) -> None:
+def _record_middles(
+    trace: TraceBuilder, ends: np.ndarray, middles: np.ndarray, results: TestResults, alpha: float
+) -> None:
+    """Record the tests of (B.2) that were done; the middle is the first member of each set."""
     done = np.flatnonzero(results.n_tests > 0)
     cond = results.cond[done]
-    place = np.where(cond == middles[done, None], -1, np.where(cond < 0, np.iinfo(np.int32).max, cond))
-    cond = np.take_along_axis(cond, np.argsort(place, axis=1), axis=1)
+    rank = np.where(cond == middles[done, None], -1, np.where(cond < 0, np.iinfo(np.int32).max, cond))
+    cond = np.take_along_axis(cond, np.argsort(rank, axis=1), axis=1)
     trace.extend(
         PHASE,
         np.where(results.log_p[done] > math.log(alpha), Action.REFUSE, Action.KEEP),
-        sides[done],
+        ends[done],
         cond,
         rule=Rule.MIDDLE,
         statistic=results.statistic[done],
@@ -126,3 +206,87 @@ def _tell(trace: TraceBuilder, sides: np.ndarray, middles: np.ndarray, results: 
         n_tests=results.n_tests[done],
         n_rows=results.rows_told(done),
     )
+
+
+# --- the check of those by separating sets --------------------------------------------------------------------------
+
+
+def checked_v_structures(search: SkeletonSearch, cut: float | None, tick: Tick) -> np.ndarray:
+    """Return the triples of `ranked_v_structures` whose ends are dependent given their separating set and the middle.
+
+    Too few rows, or a cut on the information, can separate a weakly dependent pair by too small a set. The middle of a
+    chain is then outside the set, as that of a v-structure is. Conditioning on the middle distinguishes the two: it
+    makes the ends of a v-structure dependent, and leaves those of a chain independent.
+
+    Parameters
+    ----------
+    search : SkeletonSearch
+        Its trace records one event a triple by `Rule.CHECKED` or `Rule.CHECKED_CUT`, with the middle as the first
+        member of the set: KEEP if the ends are dependent, REFUSE otherwise.
+    cut : float or None
+        Bits of information that the ends must share as well, for an `InformationTest`.
+    tick : Tick
+
+    Returns
+    -------
+    (m, 3) int64 array
+        In the order of `ranked_v_structures`.
+
+    Raises
+    ------
+    Stopped
+        If cancelled.
+    """
+    sepsets = search.sepsets
+    triples = ranked_v_structures(search.skeleton, sepsets, search.log_phi)
+    if not len(triples):
+        return triples
+    empty_pools = PairPools(np.zeros(len(triples) + 1, dtype=np.int64), np.empty(0, dtype=np.int32))
+    sizes = np.zeros(len(triples), dtype=np.int64)
+    walks = Batch(triples[:, [0, 2]], _sepsets_with_middles(triples, sepsets), empty_pools, sizes, skips_untested=False)
+    try:
+        results = search.ci_test.separate(walks, search.alpha, phase="checking v-structures", tick=tick)
+    except Stopped as stopped:
+        if stopped.partial is not None:
+            _judge_checks(search, triples, stopped.partial, cut)
+        raise
+    return triples[_judge_checks(search, triples, results, cut)]
+
+
+def _sepsets_with_middles(triples: np.ndarray, sepsets: Sepsets) -> PairPools:
+    """Return the separating set of each triple's ends together with its middle, in ascending order."""
+    i, k, j = triples.T
+    members = np.sort(np.column_stack([sepsets.members[i, j], k.astype(np.int32)]), axis=1)
+    is_member = members >= 0
+    return PairPools(np.concatenate([[0], np.cumsum(is_member.sum(axis=1))]), members[is_member])
+
+
+def _judge_checks(search: SkeletonSearch, triples: np.ndarray, results: TestResults, cut: float | None) -> np.ndarray:
+    """Return (m,) bool, True for the triples that pass, and record the checks that were done."""
+    done, dependent = results.n_tests > 0, results.log_p <= math.log(search.alpha)
+    middles = triples[:, 1].astype(np.int32)
+    cond = np.column_stack([middles, np.where(results.cond == middles[:, None], -1, results.cond)])
+    weak, mbit = np.zeros(len(triples), dtype=bool), np.empty(0)
+    if cut is not None:
+        mbit = 1e3 * np.asarray(search.ci_test.bits(results.statistic))
+        weak = dependent & (mbit < 1e3 * cut)
+
+    def record(rows: np.ndarray, statistic: np.ndarray, *, rule: Rule, threshold: float) -> None:
+        search.trace.extend(
+            PHASE,
+            np.where(dependent & ~weak, Action.KEEP, Action.REFUSE)[rows],
+            triples[rows][:, [0, 2]],
+            cond[rows],
+            rule=rule,
+            statistic=statistic[rows],
+            dof=results.dof[rows],
+            log_p=results.log_p[rows],
+            threshold=threshold,
+            n_tests=results.n_tests[rows],
+            n_rows=results.rows_told(rows),
+        )
+
+    record(done & ~weak, results.statistic, rule=Rule.CHECKED, threshold=search.alpha)
+    if weak.any():
+        record(done & weak, mbit, rule=Rule.CHECKED_CUT, threshold=1e3 * cut)
+    return dependent & ~weak

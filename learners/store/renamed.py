@@ -2,6 +2,9 @@
 
 RENAMED = {
     "learners.constraint_based.skeleton:PairEvidence": "learners.search.skeleton:PairEvidence",
+    "learners.constraint_based.semi_interleaved:OrientedCandidateSets": (
+        "learners.constraint_based.si_hiton_pc:OrientedCandidateSets"
+    ),
     "learners.score_based.greedy:GreedySearch": "learners.search.dag_result:GreedySearch",
     "learners.score_based.equivalence:EquivalenceSearch": "learners.search.class_result:EquivalenceSearch",
     "learners.hybrid.hybrid:HybridSearch": "learners.search.hybrid:HybridSearch",

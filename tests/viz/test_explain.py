@@ -490,7 +490,7 @@ def test_what_the_polish_holds_a_gain_against_is_told(key, charged):
     automatic = 0.5 * math.log(data.n) + math.log(data.p) if charged else 0.0
     for settings, least in (({}, automatic), ({"polish_gain": 4.25}, 4.25)):
         result = learn(key, data, **settings)
-        assert result.extra.least_gain == pytest.approx(least)
+        assert result.extra.min_gain == pytest.approx(least)
         barred = ~(result.extra.skeleton.skeleton | result.graph.skeleton)
         x, y = np.argwhere(np.triu(barred, 1))[0].tolist()
         told = " ".join(explain(result, x, y).sentences)

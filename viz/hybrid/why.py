@@ -45,7 +45,7 @@ def why_polished(pair: Pair, events: Sequence[Event]) -> list[str]:
     if not pair.result.params.get("polish") or not pair.result.complete:
         return []
     own = [e for e in events if e.phase.stage in POLISH]
-    least = pair.result.extra.least_gain
+    least = pair.result.extra.min_gain
     not_added = partial(class_not_added, least=LEAST.format(format_number(least)) if least else "")
     story = why_by_score(pair, own, not_added) if own else not_added(True)
     return [FREE, *story]

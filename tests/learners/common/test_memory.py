@@ -23,7 +23,7 @@ from learners import (
 )
 from learners.common import memory
 from learners.graphs.sepsets import Sepsets
-from learners.search.orientation import colliders_of
+from learners.search.v_structures import colliders_of
 
 ROOT = Path(__file__).parents[3]
 

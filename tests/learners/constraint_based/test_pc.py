@@ -20,7 +20,7 @@ from learners.independence import CIResult, CITest
 from learners.results.events import Action
 from learners.results.phases import Phase, Stage
 from learners.results.rules import Rule
-from learners.search.orientation import ranked_v_structures
+from learners.search.v_structures import ranked_v_structures
 from tests import naive, naive_tests, references
 from tests.cancelling import cut_short
 

@@ -13,7 +13,7 @@ from learners.cimap.cimap import cimap
 from learners.independence import InformationOracle
 from learners.results.events import Action
 from learners.results.rules import OF_MIDDLES, Rule
-from learners.search.orientation import ranked_v_structures
+from learners.search.v_structures import ranked_v_structures
 from tests import naive, references
 from tests.cancelling import cut_short
 

@@ -10,7 +10,7 @@ from learners.common.progress import Stopped
 from learners.networks.random_networks import random_dag, random_discrete_network
 from learners.networks.simulate import sample
 from learners.search.hgi import hgi
-from learners.search.orientation import ranked_v_structures
+from learners.search.v_structures import ranked_v_structures
 from tests import naive, naive_hgi, references
 
 SAMPLES = references.each(*references.DISCRETE)

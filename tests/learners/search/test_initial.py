@@ -12,8 +12,7 @@ from learners.results.events import Action
 from learners.results.rules import BEGINNINGS, LEFT_OUT, Rule
 from learners.results.trace import Trace, TraceBuilder
 from learners.scores import FamilyScore
-from learners.search.hgi import Initialization, hgi
-from learners.search.initial import tell_initialization
+from learners.search.hgi import Initialization, hgi, record_initialization
 from tests import references
 from tests.learners.search.test_hgi import population, start_of
 
@@ -22,7 +21,7 @@ SAMPLES = references.each(*references.DISCRETE)
 
 def told(start: Initialization, skeleton: np.ndarray) -> tuple[Trace, np.ndarray]:
     builder = TraceBuilder(PDAG(skeleton))
-    scores = tell_initialization(builder, start, skeleton)
+    scores = record_initialization(builder, start, skeleton)
     return builder.build(), scores
 
 

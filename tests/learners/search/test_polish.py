@@ -27,7 +27,7 @@ from learners.h2pc.h2pc import h2pc
 from learners.phgs.phgs import phgs
 from learners.results.phases import Phase, Stage
 from learners.results.rules import Rule
-from learners.search.polish import own_least_gain
+from learners.search.polish import default_min_gain
 from tests import references
 from tests.cancelling import cut_short
 
@@ -98,12 +98,12 @@ def test_what_the_score_charges_for_an_edge_is_not_asked_for_again(price, left):
     """The least gain is what the price lacks of ½ ln n + ln p."""
     data = references.dataset("asia_n2000")
     asked = 0.5 * math.log(2_000) + math.log(8)
-    assert own_least_gain(BDeu(data, edge_price=price)) == pytest.approx(left * (asked - (price or 0.0)))
+    assert default_min_gain(BDeu(data, edge_price=price)) == pytest.approx(left * (asked - (price or 0.0)))
 
 
 @pytest.mark.parametrize("key", LEARNERS)
 @pytest.mark.parametrize("wrong", [-1.0, float("nan"), float("inf"), "much"])
-def test_least_gain_that_no_gain_can_be_held_against_is_refused(key, wrong):
+def test_min_gain_that_no_gain_can_be_held_against_is_refused(key, wrong):
     with pytest.raises(ParameterError, match="polish_gain must be"):
         run_of(key, references.dataset("asia_n2000"), polish_gain=wrong)
 

@@ -190,9 +190,9 @@ def test_fields_that_an_earlier_version_did_not_have_get_their_defaults():
     with zipfile.ZipFile(io.BytesIO(pack(kept))) as file:
         (classes, tree), arrays = json.loads(file.read(TREE)), file.read(ARRAYS)
     found = unpack(hostile(tree[:-1], arrays, classes))
-    assert found.least_gain is None
+    assert found.min_gain is None
     assert found.dag == kept.dag
-    assert kept.least_gain > 0.0
+    assert kept.min_gain > 0.0
     for wrong in (tree[:5], [*tree, 1.0]):
         with pytest.raises(DataError, match="as this version writes it"):
             unpack(hostile(wrong, arrays, classes))
