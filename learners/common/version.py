@@ -1,3 +1,3 @@
 """The version, said here only: the wheel and the command line read it."""
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
