@@ -1,11 +1,42 @@
-"""Greedy search over equivalence classes: insertions while they gain, then deletions, then turns, and again.
+r"""Greedy equivalence search (GES): Insert, Delete and Turn operators on equivalence classes of DAGs.
 
-Chickering (2002), with turns after Hauser and Bühlmann (2012), and pairs restricted as in Nandy, Hauser and Maathuis
-(2018).
+Chickering (2002) with turns after Hauser and Bühlmann (2012); pairs restricted as in Nandy, Hauser and Maathuis (2018).
+
+Notation: the class is given by its CPDAG; Pa are the parents of y, Ne its undirected neighbours, NA the members of Ne
+that are adjacent to x, and s(y | F) is the local score of y with parents F.
+
+============================  ===================================  =============================================
+operator                      valid if                             gain
+============================  ===================================  =============================================
+Insert(x, y, T), x and y not  C = NA ∪ T is a clique and blocks    s(y | Pa ∪ C ∪ x) − s(y | Pa ∪ C)
+adjacent, T ⊆ Ne \ Adj(x)     every semi-directed path from y      (corollary 16)
+(definition 12)               to x (theorem 15)
+Delete(x, y, H), x → y or     C = NA \ H is a clique               s(y | (Pa \ x) ∪ C) − s(y | Pa ∪ C ∪ x)
+x − y, H ⊆ NA (definition 13) (theorem 17)                         (corollary 18)
+Turn(x, y, C), y → x or       C ⊆ Ne \ x is a clique with the      differences of the two families that change,
+y − x                         conditions of section 4.3            those of x and y
+============================  ===================================  =============================================
+
+How the search stays quick
+--------------------------
+An operator is a pair and a clique C, and a class has far more operators than pairs. Three bounds save most of the work:
+
+1. *Ceilings.* Without the condition on paths, the best gain of a pair depends only on the neighbourhood of y: Pa, Ne,
+   and which of them are adjacent to one another and to x. `State.ceiling[y, x]` has this gain. It is an upper bound of
+   every valid operator of the pair, so paths are searched only for pairs whose ceiling exceeds the best operator so
+   far; nearly all pairs are skipped.
+2. *Staleness.* An insertion or deletion changes few neighbourhoods. `class_state.apply` marks the ceilings that depend
+   on them as stale, and only those are computed again. After a turn all ceilings are stale.
+3. *Lowered ceilings.* If a path invalidates the best clique of an insertion, the ceiling is lowered to the best valid
+   gain. Insertions only add edges, which removes no path, so the lowered ceiling stays an upper bound until a step
+   turns an edge that such a path may use. `class_state.raise_behind` marks these ceilings as stale.
+
+Local scores come from a cache by node and set of parents, so a family that was scored before costs one lookup.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -14,7 +45,7 @@ import numpy as np
 from ..common.checks import check_choice, check_count, check_type
 from ..common.errors import ParameterError
 from ..common.numbering import as_nodes
-from ..common.progress import Tick, silent
+from ..common.progress import Stopped, Tick, silent
 from ..graphs.cpdags import consistent_extension, cpdag
 from ..graphs.graph import PDAG, Mark
 from ..graphs.knowledge import BoundKnowledge
@@ -29,16 +60,16 @@ from .hill_climbing import checked_start
 
 Beside = Literal["nothing", "colliders", "triples"]
 OperatorKind = Literal["insert", "delete", "turn"]
-BESIDE = ("nothing", "colliders", "triples")  # in the order of the kernel's codes
-BUDGET = 1_000  # scores between two ticks
-LOOKS = 2_000  # operators looked at between two ticks, for paths that may be in their way
-NONE = (-np.inf, 0, -1, -1, np.empty(0, dtype=np.int64))  # no operator
-PHASES = {INSERT: Phase(Stage.INSERTIONS), DELETE: Phase(Stage.DELETIONS), TURN: Phase(Stage.TURNS)}
-WORDS: dict[int, OperatorKind] = {INSERT: "insert", DELETE: "delete", TURN: "turn"}
+BESIDE = ("nothing", "colliders", "triples")  # by the codes of the kernels
+KIND_OF: dict[int, OperatorKind] = {INSERT: "insert", DELETE: "delete", TURN: "turn"}
+LABELS = {INSERT: str(Phase(Stage.INSERTIONS)), DELETE: str(Phase(Stage.DELETIONS)), TURN: str(Phase(Stage.TURNS))}
+SCORES_PER_TICK = 1_000
+OPERATORS_PER_TICK = 2_000  # operators whose paths are checked between two ticks
+NO_OPERATOR = (-np.inf, 0, -1, -1, np.empty(0, dtype=np.int64))
 
 
 def _ends(marks: np.ndarray, new: np.ndarray) -> np.ndarray:
-    """Marks of variables that are numbered otherwise."""
+    """Renumber the nodes of marks."""
     return np.column_stack([as_nodes(marks[:, :2], new), marks[:, 2]])
 
 
@@ -50,16 +81,15 @@ class Operator:
     ----------
     op : "insert", "delete" or "turn"
     x, y : int
-        Insert: x -> y is added to DAGs of the class; delete: x -> y is taken out of them; turn: their y -> x becomes
-        x -> y.
+        Insert adds x -> y to DAGs of the class, delete removes it, and turn reverses their y -> x to x -> y.
     nodes : tuple of int
-        T of an insertion, C of a turn: they become parents of y. H of a deletion: they become its children.
+        T of an insertion or C of a turn, which become parents of y; H of a deletion, which become children of y.
     gain : float
-        What it adds to the score.
+        Increase of the score.
     mark : "forward", "undirected" or "none"
-        Of the pair x, y after it.
+        Edge between x and y in the next class.
     marks : (m, 3) int array
-        Rows i, j, open: other edges that it changes, to i -> j, or to i - j where `open` is 1.
+        Other edges that change, as rows i, j, open: to i - j where `open` is 1, to i -> j otherwise.
     """
 
     op: OperatorKind
@@ -73,20 +103,20 @@ class Operator:
 
 @dataclass(frozen=True, eq=False)
 class ClassSearch:
-    """What a search over classes did.
+    """Outcome of a search over classes.
 
     Attributes
     ----------
     start, graph : PDAG
-        CPDAGs: where it began and where it ended.
+        CPDAGs of the first and the last class.
     dag : PDAG
-        A DAG of the class where it ended that keeps to the knowledge.
+        A DAG of the last class that is consistent with the background knowledge.
     start_score, score : float
-        Of the two classes.
+        Scores of the first and the last class.
     operators : tuple of Operator
-        They lead from one to the other.
+        The steps from the first class to the last.
     complete : bool
-        False if it was cancelled.
+        False if the search was cancelled.
     """
 
     start: PDAG
@@ -110,29 +140,29 @@ def equivalence_search(
     knowledge: BoundKnowledge | None = None,
     tick: Tick = silent,
 ) -> ClassSearch:
-    """Make the valid insertion that gains most until none gains, then the same with deletions.
+    """Apply the valid operator with the largest gain until none gains: insertions, then deletions, then turns.
 
     Parameters
     ----------
     score : FamilyScore
-        Equal for all DAGs of a class.
+        It must be score equivalent.
     start : PDAG, optional
-        A DAG of the class to begin with. Default: no edge but the required ones.
+        A DAG of the first class. Default: only the required edges.
     allowed : (p, p) bool array, optional
-        Symmetric: pairs that may be joined. Default: all.
+        Pairs that may become adjacent; symmetric. Default: all.
     beside : "nothing", "colliders" or "triples"
-        Pairs that may be joined although not allowed: those that shield a v-structure, or any unshielded triple, of the
+        Further pairs that may become adjacent: those whose edge shields a v-structure, or any unshielded triple, of the
         present class.
     turning : bool, default False
-        Whether turns follow, and all three again until none gains.
+        If True, turns follow the deletions, and all three phases repeat until no operator gains.
     min_gain : float, default 0.0
-        What an insertion must gain more than, in nats.
+        An insertion must gain more than this, in nats.
     max_parents : int, optional
-        Most parents of a node in the families scored. Default: no limit.
+        Maximum number of parents in the families scored. Default: no limit.
     knowledge : BoundKnowledge, optional
-        Only classes are visited that hold a DAG which keeps to it.
+        Only classes are visited that contain a DAG consistent with it.
     tick : Tick, optional
-        Listener; once it returns False the search ends with the class it has reached.
+        Progress listener. If it returns False, the search ends with the present class.
 
     Returns
     -------
@@ -145,8 +175,9 @@ def equivalence_search(
 
     Notes
     -----
-    An operator must gain more than 1e-9 of the score. Of several that gain the same, that one comes first whose nodes
-    gain most from single parents, all allowed ones added up; so the result does not depend on the order of the columns.
+    An operator must gain more than 1e-9 of the score. Of operators with equal gains, the one comes first whose nodes
+    gain most from single parents, summed over all allowed ones; so the result does not depend on the order of the
+    columns.
     """
     check_choice("beside", beside, BESIDE)
     check_type("turning", turning, bool, "True or False")
@@ -167,19 +198,22 @@ def equivalence_search(
         max_parents=most,
         order=np.arange(score.p),
     )
-    return _Walk(score, rules, dag, min_gain).run((INSERT, DELETE, TURN) if turning else (INSERT, DELETE), tick)
+    return _Search(score, rules, dag, min_gain, tick).run(turning=turning)
 
 
-class _Walk:
-    """A search under way."""
+class _Search:
+    """A search in progress: the present class with its ceilings, and the operators applied so far.
 
-    def __init__(self, score: FamilyScore, rules: Rules, start: PDAG, min_gain: float) -> None:
+    The methods raise Stopped if cancelled.
+    """
+
+    def __init__(self, score: FamilyScore, rules: Rules, start: PDAG, min_gain: float, tick: Tick) -> None:
         p = start.p
-        self.score, self.rules, self.min_gain = score, rules, min_gain
+        self.score, self.rules, self.min_gain, self.tick = score, rules, min_gain, tick
         self.start = cpdag(start)
         self.start_score = self.total = score.network(start)
         self.operators: list[Operator] = []
-        self.met: dict[int, int] = {}  # classes after turns and passes, by the steps that led there
+        self.visited: dict[int, int] = {}  # classes after turns and passes, with the number of operators so far
         amat = np.array(self.start.amat)
         self.state = State(
             amat,
@@ -191,8 +225,14 @@ class _Walk:
         )
         score.meet(int(amat.sum(axis=0).max()))
 
-    def run(self, ops: tuple[int, ...], tick: Tick) -> ClassSearch:
-        complete = self._search(ops, tick)
+    def run(self, *, turning: bool) -> ClassSearch:
+        """Run the phases in turn; with turns, until none of them applies an operator."""
+        phases = (self.insert, self.delete, self.turn) if turning else (self.insert, self.delete)
+        complete = True
+        try:
+            self._run_phases(phases, repeat=turning)
+        except Stopped:
+            complete = False
         graph = PDAG(self.state.amat)
         settled = self.rules.directions & graph.amat
         dag = consistent_extension(PDAG(graph.amat & ~settled.T)).dag
@@ -200,79 +240,99 @@ class _Walk:
             self.start, graph, dag, self.start_score, self.score.network(dag), tuple(self.operators), complete
         )
 
-    def _search(self, ops: tuple[int, ...], tick: Tick) -> bool:
-        """All phases, with turns over and over until no step is left; False if cancelled."""
-        ended = dict.fromkeys(ops, -1)  # steps made when the phase was last at its end
-        while min(ended.values()) < (len(self.operators) if TURN in ops else 0):
-            for op in ops:
-                if ended[op] < len(self.operators) and not self._phase(op, str(PHASES[op]), tick):
-                    return False
-                ended[op] = len(self.operators)
+    def _run_phases(self, phases: Sequence[Callable[[], None]], *, repeat: bool) -> None:
+        """Run each phase unless nothing changed since its last end; repeat while anything changes."""
+        ended = dict.fromkeys(phases, -1)  # number of operators at the last end of each phase
+        while min(ended.values()) < (len(self.operators) if repeat else 0):
+            for phase in phases:
+                if ended[phase] < len(self.operators):
+                    phase()
+                ended[phase] = len(self.operators)
             if not self._is_new():
-                break
-        return True
+                return
+
+    def insert(self) -> None:
+        """Apply the best valid Insert(x, y, T) while it gains: the forward phase.
+
+        The next class contains the DAGs of the present one with x -> y and t -> y for every t in T.
+        """
+        self.state.stale[:] = True
+        class_state.admit_shields(self.rules, self.state)
+        while self._apply_best(INSERT, self.min_gain):
+            class_state.admit_shields(self.rules, self.state)
+
+    def delete(self) -> None:
+        """Apply the best valid Delete(x, y, H) while it gains: the backward phase.
+
+        The next class contains the DAGs of the present one without x -> y and with y -> h and x -> h for every h in H.
+        """
+        self.state.stale[:] = True
+        while self._apply_best(DELETE, 0.0):
+            pass
+
+    def turn(self) -> None:
+        """Apply the best valid Turn(x, y, C) while it gains and leads to a class not visited before.
+
+        The next class contains the DAGs of the present one with y -> x reversed, where C are parents of y.
+        """
+        self.state.stale[:] = True
+        while self._apply_best(TURN, 0.0) and self._is_new():
+            pass
 
     def _is_new(self) -> bool:
-        """Whether the class was not met before; where cells are missing, gains around a circle may be above 0."""
+        """Return True if the class was not visited before; with missing values a circle of gains is possible."""
         key = hash(self.state.amat.tobytes())
-        return self.met.setdefault(key, len(self.operators)) == len(self.operators)
+        return self.visited.setdefault(key, len(self.operators)) == len(self.operators)
 
-    def _phase(self, op: int, label: str, tick: Tick) -> bool:
-        """All steps of one kind; False if cancelled."""
-        self.state.stale[:] = True
-        least = self.min_gain if op == INSERT else 0.0
-        while True:
-            if op == INSERT:
-                class_state.admit_shields(self.rules, self.state)
-            if not self._refresh(op, label, tick):
-                return False
-            if op == INSERT and not self.operators:
-                self._settle_ties()
-            best = self._best(op, label, tick)
-            if best is None:
-                return False
-            gain, _, x, y, nodes = best
-            if x < 0 or gain <= least + THRESHOLD * max(1.0, abs(self.total)):
-                return True
-            self._step(op, gain, x, y, nodes)
-            if op == TURN and not self._is_new():
-                return True
-
-    def _best(self, op: int, label: str, tick: Tick) -> tuple[float, int, int, int, np.ndarray] | None:
-        """(gain, place, x, y, nodes) of the best operator, x = -1 if there is none; None if cancelled."""
-        rounding = ROUNDING * max(abs(self.total), self.score.sample.n)
-        best, row = NONE, 0
-        self.score.make_room(2)
-        while row < self.score.p:
-            if row and not self._tell(label, tick):
-                return None
-            given = (self.score.sample, self.score.cache, self.rules, self.state)
-            best, row = equivalence.best_operator(*given, op, rounding, best, row, LOOKS)
-        return best
-
-    def _tell(self, label: str, tick: Tick) -> bool:
-        n_steps = len(self.operators)
-        return tick(f"{label}, {n_steps:,} steps so far", n_steps, 0)
-
-    def _refresh(self, op: int, label: str, tick: Tick) -> bool:
-        """Bring the ceilings up to date; False if cancelled."""
-        row = 0
-        while row < self.score.p:
-            if not self._tell(label, tick):
-                return False
-            self.score.make_room(self.score.p + 1)
-            given = (self.score.sample, self.score.cache, self.rules, self.state)
-            row = equivalence.refresh(*given, op, row, BUDGET)
+    def _apply_best(self, op: int, min_gain: float) -> bool:
+        """Apply the valid operator with the largest gain; return False if none gains enough."""
+        self._fill_ceilings(op)
+        if op == INSERT and not self.operators:
+            self._break_ties()
+        gain, _, x, y, nodes = self._best(op)
+        if x < 0 or gain <= min_gain + THRESHOLD * max(1.0, abs(self.total)):
+            return False
+        self._apply(op, gain, x, y, nodes)
         return True
 
-    def _settle_ties(self) -> None:
-        """Place of each node in ties: first those that gain most, all first insertions into them added up."""
+    def _fill_ceilings(self, op: int) -> None:
+        """Compute the stale ceilings."""
+        row = 0
+        while row < self.score.p:
+            self._tick(op)
+            self.score.make_room(self.score.p + 1)
+            row = equivalence.refresh(*self._kernel_args, op, row, SCORES_PER_TICK)
+
+    def _best(self, op: int) -> tuple[float, int, int, int, np.ndarray]:
+        """Return (gain, rank among ties, x, y, nodes) of the best valid operator, with x = -1 if there is none."""
+        rounding = ROUNDING * max(abs(self.total), self.score.sample.n)
+        best, row = NO_OPERATOR, 0
+        self.score.make_room(2)
+        while row < self.score.p:
+            if row:
+                self._tick(op)
+            best, row = equivalence.best_operator(*self._kernel_args, op, rounding, best, row, OPERATORS_PER_TICK)
+        return best
+
+    @property
+    def _kernel_args(self) -> tuple:
+        """The first arguments of all kernels; the cache is another object after `make_room`."""
+        return self.score.sample, self.score.cache, self.rules, self.state
+
+    def _tick(self, op: int) -> None:
+        """Report progress; raise Stopped if the listener cancels."""
+        n_steps = len(self.operators)
+        if not self.tick(f"{LABELS[op]}, {n_steps:,} steps so far", n_steps, 0):
+            raise Stopped
+
+    def _break_ties(self) -> None:
+        """Rank the nodes for ties: first those that gain most, summed over all first insertions into them."""
         ceiling = self.state.ceiling
         gains = np.where(np.isfinite(ceiling), ceiling, 0.0).sum(axis=1)
         self.rules.order[:] = places(gains)
 
-    def _step(self, op: int, gain: float, x: int, y: int, nodes: np.ndarray) -> None:
-        """Go to the next class and note how."""
+    def _apply(self, op: int, gain: float, x: int, y: int, nodes: np.ndarray) -> None:
+        """Replace the class by the next one, and record the operator with the edges that it changes."""
         amat, begin, near, pairs = class_state.apply(self.state, op, x, y, nodes)
         marks = np.empty((len(pairs), 3), dtype=np.int64)
         for row, (i, j) in zip(marks, pairs.tolist(), strict=True):
@@ -282,4 +342,4 @@ class _Walk:
         self.score.meet(int(amat[:, np.unique([x, y, *pairs.ravel()])].sum(axis=0).max()))
         self.total += gain
         mark = "undirected" if amat[y, x] else "forward" if amat[x, y] else "none"
-        self.operators.append(Operator(WORDS[op], x, y, tuple(nodes.tolist()), gain, mark, marks))
+        self.operators.append(Operator(KIND_OF[op], x, y, tuple(nodes.tolist()), gain, mark, marks))
