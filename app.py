@@ -9,11 +9,11 @@ else:  # nothing of the pages, so that the server answers at once
     from starlette.middleware import Middleware
     from starlette.routing import Route
 
-    from pages import joining
+    from pages import join_pages
     from pages.guard import Guard
+    from pages.lifespan import check_scheduler, serving
     from pages.metrics import metrics
-    from pages.serving import check_scheduler, serving
 
     check_scheduler()
-    routes = [Route("/metrics", metrics), *joining.routes()]
+    routes = [Route("/metrics", metrics), *join_pages.routes()]
     app = st.App(__file__, middleware=[Middleware(Guard)], routes=routes, lifespan=serving)

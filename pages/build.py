@@ -2,20 +2,20 @@
 
 import streamlit as st
 
-from pages.blocks.build import drawing, growing, separating, starting
-from pages.session import building
+from pages.blocks.build import canvas, d_separation, learning_curve, network_menu
+from pages.session import network_draft
 from viz.text import escape_markdown
 
-VIEWS = {"Draw": drawing.draw, "d-separation": separating.separate, "Learn it back": growing.grow}
+VIEWS = {"Draw": canvas.draw, "d-separation": d_separation.separate, "Learn it back": learning_curve.grow}
 
 with st.container(horizontal=True, vertical_alignment="center", gap="small", key="build_head"):
     view = st.segmented_control(
         "Do", list(VIEWS), default="Draw", required=True, key="build_view", persist_state="session",
         label_visibility="collapsed",
     )  # fmt: skip
-    starting.history()
-    starting.start_from()
-    starting.take_along()
-if said := building.problem():
+    network_menu.history()
+    network_menu.start_from()
+    network_menu.take_along()
+if said := network_draft.problem():
     st.error(escape_markdown(said), icon=":material/error:")
-VIEWS[view](building.sheet())
+VIEWS[view](network_draft.sheet())

@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from pages.blocks.classroom import leading
-from pages.session import classes
+from pages.blocks.classroom import lecturer_view
+from pages.session import classrooms
 
-entry = classes.mine()
+entry = classrooms.mine()
 if entry is None:
     st.title("No class is open", anchor=False)
     st.markdown(
@@ -13,4 +13,4 @@ if entry is None:
         "Students join by a QR code, without an account, and answer on their phones."
     )
     st.stop()
-leading.show(entry)
+lecturer_view.show(entry)

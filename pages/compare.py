@@ -2,21 +2,22 @@
 
 import streamlit as st
 
-from pages.blocks import belonging, sharing
-from pages.blocks.compare import comparing
+from pages.blocks import shared_links, table_mismatch
+from pages.blocks.compare import comparison
 from pages.blocks.inspect import panels
-from pages.session import jobs, state
+from pages.session import state
+from pages.session.jobs import runner
 
 st.title("Compare graphs", anchor=False)
-comparing.run_several()
-jobs.show_error()
+comparison.run_several()
+runner.show_error()
 if st.session_state.job:
-    jobs.watch()
-chosen = comparing.pick_moments(state.moments())
-belonging.say_of_all([moment.run for moment in chosen], "compare")
+    runner.watch()
+chosen = comparison.pick_moments(state.moments())
+table_mismatch.say_of_all([moment.run for moment in chosen], "compare")
 if len(chosen) >= 2:
-    shared = comparing.over_shared_variables(chosen)
+    shared = comparison.over_shared_variables(chosen)
     if shared is not None:
-        comparing.comparison(shared)
+        comparison.comparison(shared)
         panels.caveat(chosen[0].graph)
-    sharing.offer(list({moment.run.number: moment.run for moment in chosen}.values()), "compare")
+    shared_links.offer(list({moment.run.number: moment.run for moment in chosen}.values()), "compare")

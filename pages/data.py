@@ -2,25 +2,25 @@
 
 import streamlit as st
 
-from pages.blocks.data import changing, columns, loading, plans, recipes, variables, ways_on
+from pages.blocks.data import columns, plan_changes, plan_files, recipe_files, run_button, table_source, variables
 from pages.session import state
 from viz.text import escape_markdown
 
 st.title("Data", anchor=False)
-refused = loading.choose()
+refused = table_source.choose()
 
 here = state.source()
 if here is None:
     st.stop()
 
 st.subheader(escape_markdown(f"{'Still in' if refused else 'In'} use: {here.title}"), anchor=False)
-loading.show_guess(here)
-loading.take_home(here)
-ways_on.learn(here)
-changing.undo(here)
+table_source.show_guess(here)
+table_source.take_home(here)
+run_button.learn(here)
+plan_changes.undo(here)
 columns.health(here)
 variables.variables(here)
 columns.one_column(here)
-plans.plan_file(here)
-recipes.recipe_file(here)
-loading.known_truth(here)
+plan_files.plan_file(here)
+recipe_files.recipe_file(here)
+table_source.known_truth(here)

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from pages.blocks import belonging
-from pages.blocks.effects import answers, asking
+from pages.blocks import table_mismatch
+from pages.blocks.effects import answers, question
 from pages.blocks.inspect import panels
 from pages.session import state
 from viz.text import as_sentence, escape_markdown
@@ -13,7 +13,7 @@ if run is None:
     panels.no_run()
     st.stop()
 
-belonging.say(run, "effects")
+table_mismatch.say(run, "effects")
 
 
 @st.fragment
@@ -27,16 +27,16 @@ def effects() -> None:
             "Ask", list(answers.VIEWS), default="Paths", required=True, key="effects_view", persist_state="session",
             label_visibility="collapsed",
         )  # fmt: skip
-        graph, refusal = asking.graph_to_ask(run)
+        graph, refusal = question.graph_to_ask(run)
     if graph is None:
         st.info(escape_markdown(as_sentence(refusal)), icon=":material/call_split:")
         return
-    question = asking.roles(run, graph)
+    asked = question.roles(run, graph)
     picture, words = st.columns([3, 2], gap="medium")
     with words:
-        data = answers.VIEWS[view](question)
+        data = answers.VIEWS[view](asked)
     with picture:
-        asking.picture(question, data)
+        question.picture(asked, data)
 
 
 effects()

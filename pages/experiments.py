@@ -8,6 +8,6 @@ st.title("The papers' experiments", anchor=False)
 experiment = published.pick()
 published.show(experiment)
 if published.can_run():
-    from pages.blocks.experiments import rerunning
+    from pages.blocks.experiments import rerun
 
-    rerunning.live(experiment.name)
+    rerun.live(experiment.name)

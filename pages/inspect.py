@@ -2,25 +2,35 @@
 
 import streamlit as st
 
-from pages.blocks import address, belonging, presenting, sharing
-from pages.blocks.inspect import graphs, heat_map, live_form, panels, papers, quizzing, walks, what_if, why
-from pages.blocks.inspect.downloads import downloads
+from pages.blocks import address, presenter, shared_links, table_mismatch
+from pages.blocks.inspect import (
+    explanation,
+    graphs,
+    heat_map,
+    panels,
+    quiz,
+    report_files,
+    settings_form,
+    slider_modes,
+    what_if,
+)
+from pages.blocks.inspect.edge_table import tables_of
+from pages.blocks.inspect.exports import downloads
 from pages.blocks.inspect.matrix import matrix
-from pages.blocks.inspect.numbers import numbers_line
+from pages.blocks.inspect.measures import numbers_line
 from pages.blocks.inspect.parts import show_parts
-from pages.blocks.inspect.tables import tables_of
-from pages.session import notes, saving, state
+from pages.session import autosave, notes, state
 
 run = state.current_run()
 if run is None:
     panels.no_run()
     st.stop()
 
-if presenting.mode():
+if presenter.mode():
     graphs.for_hall(run)
     st.stop()
-belonging.say(run, "inspect")
-papers.say_verdict(run)
+table_mismatch.say(run, "inspect")
+report_files.say_verdict(run)
 
 
 @st.fragment
@@ -28,8 +38,8 @@ def inspect() -> None:
     """Numbers, picture and explanation at one step of the run; a click or a drag reruns only this."""
     if state.current_run() is not run:  # another one was picked
         st.rerun()
-    if quiz := quizzing.current(run):
-        quizzing.show(run, quiz)
+    if under_way := quiz.current(run):
+        quiz.show(run, under_way)
         address.write("inspect")
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="inspect_head"):
@@ -45,11 +55,11 @@ def inspect() -> None:
             graphs.graph(run, "inspect")
             with st.container(horizontal=True, vertical_alignment="center", gap="small", key="what_if"):
                 what_if.pick(run)
-                live_form.settings(run)
+                settings_form.settings(run)
             what_if.below(run)
-            live_form.refused(run)
+            settings_form.refused(run)
             heat_map.show(run)
-        graph = walks.shown_graph(run)
+        graph = slider_modes.shown_graph(run)
         if view == "Network":
             graphs.network(run, graph)
         elif view == "Matrix":
@@ -59,14 +69,14 @@ def inspect() -> None:
     with numbers:
         numbers_line(run, graph)
     with ways_on:
-        if not why.opened(run):
-            st.button("Explain a pair", key="why_unfold", icon=":material/help:", on_click=why.unfold)
+        if not explanation.opened(run):
+            st.button("Explain a pair", key="why_unfold", icon=":material/help:", on_click=explanation.unfold)
         panels.pin(run, graph)
-        quizzing.offer(run)
-        presenting.offer("inspect")
-    if why.opened(run):
+        quiz.offer(run)
+        presenter.offer("inspect")
+    if explanation.opened(run):
         with room.container(key="inspect_why"):
-            why.explain_pair(run, walks.current_walk(run).at(run))
+            explanation.explain_pair(run, slider_modes.current_walk(run).at(run))
     panels.caveat(graph)
     panels.stale(run)
     panels.warnings_of(run)
@@ -74,12 +84,12 @@ def inspect() -> None:
     show_parts(run)
     panels.in_words(run, graph)
     address.write("inspect")
-    saving.note()
+    autosave.note()
 
 
 inspect()
-belonging.truth_is_gone(run)
+table_mismatch.truth_is_gone(run)
 panels.equivalence_class(run)
 notes.ask("Your note on this run", run.ticket)
 downloads(run)
-sharing.offer([run], "inspect")
+shared_links.offer([run], "inspect")

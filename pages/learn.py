@@ -3,8 +3,9 @@
 import streamlit as st
 
 from learners.registry import LEARNERS
-from pages.blocks.learn import choosing, forms, runs
-from pages.session import jobs, state
+from pages.blocks.learn import learner_form, recommendation, run_list
+from pages.session import state
+from pages.session.jobs import runner
 from viz.text import LONGEST_TITLE, count, escape_markdown, format_span, shorten
 
 st.title("Learn a graph", anchor=False)
@@ -15,36 +16,37 @@ if here is None or here.dataset is None:
     st.page_link("pages/data.py", label="Fix it on the Data page", icon=":material/table_chart:")
     st.stop()
 
-choosing.recommended(here)
-key = forms.pick_learner(here)
+recommendation.recommended(here)
+key = learner_form.pick_learner(here)
 learner = LEARNERS[key]
-here = forms.for_this_run(here, learner)
+here = learner_form.for_this_run(here, learner)
 dataset = here.dataset
 
 
 def say_how_long() -> None:
     """What the run is of, and what it may take; a LearnersError if the table has too many levels for it."""
-    low, high = jobs.expected(key, dataset, params)
+    low, high = runner.expected(key, dataset, params)
     title = escape_markdown(shorten(here.title, LONGEST_TITLE))
+    least = learner_form.least_work(learner, dataset)
     st.caption(
-        f"{title}, {count(dataset.n, 'row')}, {count(dataset.p, 'variable')}: {forms.least_work(learner, dataset)}"
-        f"{format_span(low, high)}; where variables are densely connected it can take longer."
+        f"{title}, {count(dataset.n, 'row')}, {count(dataset.p, 'variable')}: {least}{format_span(low, high)}; where "
+        "variables are densely connected it can take longer."
     )
 
 
 left, right = st.columns([3, 2], gap="large")
 with left:
-    choosing.exact_instead(here, key)
-    knowledge = forms.knowledge(dataset)
-    params = forms.parameters(learner, dataset)
+    recommendation.exact_instead(here, key)
+    knowledge = learner_form.knowledge(dataset)
+    params = learner_form.parameters(learner, dataset)
     asked = (lambda: learner.checked(dataset.kind, params), say_how_long)
-    refused = any(forms.refuses(learner, ask) for ask in asked)
+    refused = any(learner_form.refuses(learner, ask) for ask in asked)
     busy = bool(st.session_state.job)
     if st.button("Run", type="primary", icon=":material/play_arrow:", key="learn_run", disabled=busy or refused):
-        jobs.start(key, dataset, knowledge, params, here)
+        runner.start(key, dataset, knowledge, params, here)
         st.rerun()
-    jobs.show_error()
+    runner.show_error()
     if st.session_state.job:
-        jobs.watch()
+        runner.watch()
 with right:
-    runs.runs_so_far()
+    run_list.runs_so_far()

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from learners.registry import LEARNERS
-from pages.blocks.lessons import showing
-from pages.session import work
+from pages.blocks.lessons import lesson_view
+from pages.session import workspace
 from viz.glossary import MARKS_SHOWN
 from viz.terms import GLOSSARIES, LESSONS
 
@@ -29,10 +29,10 @@ decided rightly. Edgewise cannot check these for you.
 st.subheader("Marks", anchor=False)
 st.dataframe(MARKS_SHOWN, hide_index=True, alt="Marks of the graph and their meaning")
 st.subheader("Words", anchor=False)
-showing.choose_language()
-language = showing.language()
+lesson_view.choose_language()
+language = lesson_view.language()
 for word, meaning in GLOSSARIES[language].items():
-    st.markdown(f"**{word}**: {meaning} [{showing.words()['lesson']}](lessons?lesson={LESSONS[word]})")
+    st.markdown(f"**{word}**: {meaning} [{lesson_view.words()['lesson']}](lessons?lesson={LESSONS[word]})")
 st.subheader("Algorithms", anchor=False)
 for learner in LEARNERS.values():
     st.markdown(f"**{learner.label}**: {learner.summary} {learner.paper}.")
@@ -41,7 +41,7 @@ st.markdown(
     (
         "What you upload and make is kept on this server in your workspace, which nobody else sees, until you delete "
         "it on the Projects page. "
-        if work.is_kept()
+        if workspace.is_kept()
         else "An uploaded table stays in the memory of this server for your session only, and is gone when you close "
         "or reload the page. Nothing of it is written to disk, and no other session can see it. "
     )

@@ -3,18 +3,18 @@
 import streamlit as st
 
 from learners.lessons.lesson import LessonError, Question
-from pages.blocks import address, presenting
-from pages.blocks.classroom import beginning
-from pages.blocks.lessons import shelf, showing, slides
+from pages.blocks import address, presenter
+from pages.blocks.classroom import class_button
+from pages.blocks.lessons import lesson_files, lesson_view, slides
 from viz.text import escape_markdown
 
-language, words = showing.language(), showing.words()
-titles = shelf.titles(language)
+language, words = lesson_view.language(), lesson_view.words()
+titles = lesson_files.titles(language)
 keys = list(titles)
 if st.session_state.get("lesson") not in keys:
     st.session_state.lesson = keys[0]
 here = keys.index(st.session_state.lesson)
-if presenting.mode():
+if presenter.mode():
     slides.present(keys[here])
     st.stop()
 
@@ -30,20 +30,20 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         words["lesson"], keys, format_func=lambda key: f"{keys.index(key) + 1}. {titles[key]}", key="lesson_pick",
         on_change=lambda: go_to(st.session_state.lesson_pick), width=480,
     )  # fmt: skip
-    showing.choose_language()
+    lesson_view.choose_language()
 with st.container(width=900):
     try:
-        lesson = shelf.lesson(keys[here], language)
+        lesson = lesson_files.lesson(keys[here], language)
     except LessonError as error:
         st.error(escape_markdown(str(error)), icon=":material/error:")
     else:
         st.title(lesson.title, anchor=False)
         st.caption(words["time" if lesson.language == language else "time in English"].format(minutes=lesson.minutes))
         with st.container(horizontal=True, gap="small"):
-            presenting.offer("lesson")
+            presenter.offer("lesson")
             if any(isinstance(block, Question) for block in lesson.blocks):
-                beginning.offer(lambda: showing.for_class(lesson), "lesson")
-        showing.show(lesson)
+                class_button.offer(lambda: lesson_view.for_class(lesson), "lesson")
+        lesson_view.show(lesson)
     if here + 1 < len(keys):
         following = keys[here + 1]
         st.button(

@@ -21,9 +21,9 @@ def lines() -> Iterator[str]:
     """All numbers of this process and its workers, which hold nothing of anybody's data."""
     # Only now: the server answers its first visitor before the library is loaded.
     from learners.common.memory import MEGABYTE, resident_mb
-    from pages.session import ownership
-    from pages.session.pool import workers
-    from pages.session.record import APP, WORKER, record
+    from pages.session.jobs import ownership
+    from pages.session.jobs.log import APP, WORKER, record
+    from pages.session.jobs.workers import workers
 
     lanes, done = ownership.supervisor().lanes(), record()
     held = {APP: resident_mb(), WORKER: workers().resident_mb()}

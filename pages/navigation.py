@@ -6,11 +6,12 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.blocks import address, outage, sharing, words
-from pages.blocks.classroom import beginning
-from pages.blocks.projects import owning
-from pages.session import jobs, login, lost, ownership, restoring, saving, sidebar, state, underway, work, working
-from pages.session import sharing as shared
+from pages.blocks import address, shared_links
+from pages.blocks.classroom import class_button
+from pages.blocks.lessons import glossary
+from pages.blocks.projects import outage_banner, workspace_panel
+from pages.session import autosave, login, lost_session, restore, shared_link, sidebar, state, workspace
+from pages.session.jobs import active_runs, ownership, runner, working
 
 VIZ = Path(__file__).parents[1] / "viz"
 
@@ -20,12 +21,12 @@ def show() -> None:
     st.set_page_config(page_title="Edgewise", page_icon=VIZ / "icon.png", layout="wide", initial_sidebar_state=240)
     st.html(VIZ / "page.css")
     login.ask_for_login()
-    shared.look()
-    restoring.try_again()
-    is_lost = lost.look()
+    shared_link.look()
+    restore.try_again()
+    is_lost = lost_session.look()
     if not is_lost:
-        state.start_session(shared.restore)
-    ownership.enter(work.place().secret if work.is_wanted() else "")
+        state.start_session(shared_link.restore_session)
+    ownership.enter(workspace.place().secret if workspace.is_wanted() else "")
     working.make_ready()
     learn = st.Page("pages/learn.py", title="Learn", icon=":material/play_arrow:")
     inspect = st.Page("pages/inspect.py", title="Inspect", icon=":material/hub:")
@@ -49,25 +50,25 @@ def show() -> None:
         position="top",
     )
     if is_lost:
-        lost.say_so()
+        lost_session.say_so()
         st.stop()
-    sharing.refuse()
+    shared_links.refuse()
     state.enter(page.url_path)
     address.follow(page.url_path)
-    underway.look()
-    finished = jobs.collect()
+    active_runs.look()
+    finished = runner.collect()
     if finished is not None and finished.result.complete and page == learn:
         st.switch_page(inspect)
     login.offer_logout()
     sidebar.show(watches=page in (learn, compare))
-    sharing.banner()
-    owning.say_whose(page.url_path)
-    outage.banner(page.url_path)
-    beginning.banner(page.url_path)
+    shared_links.banner()
+    workspace_panel.say_whose(page.url_path)
+    outage_banner.banner(page.url_path)
+    class_button.banner(page.url_path)
     try:
-        if not sharing.needs_table(page.url_path):
+        if not shared_links.needs_table(page.url_path):
             page.run()
     finally:  # also below a page that stops early
-        words.show()
+        glossary.show()
     address.write(page.url_path)
-    outage.show_new(has_saved=saving.note())
+    outage_banner.show_new(has_saved=autosave.note())

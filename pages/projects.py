@@ -3,21 +3,21 @@
 import streamlit as st
 
 from learners.store.faults import StoreFault
-from pages.blocks import outage, sharing
-from pages.blocks.projects import listing, owning
-from pages.session import saving, work
+from pages.blocks import shared_links
+from pages.blocks.projects import outage_banner, project_list, workspace_panel
+from pages.session import autosave, workspace
 
 st.title("Projects", anchor=False)
-if not work.is_kept():
-    owning.nothing_is_kept()
+if not workspace.is_kept():
+    workspace_panel.nothing_is_kept()
     st.stop()
-saving.settle()
+autosave.settle()
 try:
-    listing.say_problem()
-    listing.projects_here()
-    listing.bring_project()
-    listing.runs_here()
-    sharing.links_here()
-    owning.workspace_here()
+    project_list.say_problem()
+    project_list.projects_here()
+    project_list.bring_project()
+    project_list.runs_here()
+    shared_links.links_here()
+    workspace_panel.workspace_here()
 except StoreFault as error:
-    outage.refuse(error)
+    outage_banner.refuse(error)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from learners.common.errors import LearnersError
-from pages.blocks.query import answers, knowing, picture, source
+from pages.blocks.query import answers, evidence, network_source, picture
 from viz.text import escape_markdown
 
 CAVEAT = (
@@ -11,7 +11,7 @@ CAVEAT = (
     "graph is causal and that nothing is hidden."
 )
 
-asked = source.choose()
+asked = network_source.choose()
 if asked is None:
     st.stop()
 st.caption(f"{CAVEAT} {escape_markdown(asked.said)}")
@@ -20,15 +20,15 @@ st.caption(f"{CAVEAT} {escape_markdown(asked.said)}")
 @st.fragment
 def query() -> None:
     """Picture and answers; a click reruns only this."""
-    own = knowing.enter(asked)
-    knowing.choose_way()
-    knowing.list_known(asked.scales)
+    own = evidence.enter(asked)
+    evidence.choose_way()
+    evidence.list_known(asked.scales)
     try:
-        network = knowing.after_setting(own, knowing.done())
+        network = evidence.after_setting(own, evidence.done())
         before = own.posterior()
-        now = network.posterior(knowing.known(), virtual=knowing.likely())
+        now = network.posterior(evidence.known(), virtual=evidence.likely())
         held = st.session_state.query_held
-        aside = None if held is None else knowing.after_setting(own, held[2]).posterior(held[0], virtual=held[1])
+        aside = None if held is None else evidence.after_setting(own, held[2]).posterior(held[0], virtual=held[1])
     except LearnersError as error:
         answers.refused(error)
         return
@@ -38,7 +38,7 @@ def query() -> None:
         answers.aside(network, now, aside, asked.scales)
     with narrow:
         answers.of_evidence(network, now)
-        knowing.ask(network.names, network.states, asked.scales)
+        evidence.ask(network.names, network.states, asked.scales)
         answers.what_to_ask(network)
         answers.explanation(network, asked.scales)
     answers.tables(own, asked.scales)

@@ -168,7 +168,7 @@ def test_viz_imports_only_what_is_below(path):
     assert not {"pages", "app", "benchmarks", "tests"} & {name.split(".")[0] for name in imports(path)}
 
 
-MAY_RUN_BENCHMARKS = Path("pages/blocks/experiments/rerunning.py")
+MAY_RUN_BENCHMARKS = Path("pages/blocks/experiments/rerun.py")
 
 
 @of_every(sources("learners", "viz", "pages"))
@@ -219,7 +219,10 @@ def test_pages_do_not_import_the_app(path):
 @of_every(sources("learners", "pages", "viz"))
 def test_only_the_login_makes_an_account_and_only_entries_choose_a_workspace(path):
     """Public claims from elsewhere would open the workspace of their owner, and an unchecked text that of another."""
-    makers = {"Account": {"pages/session/login.py"}, "Place": {"pages/session/work.py", "pages/session/sharing.py"}}
+    makers = {
+        "Account": {"pages/session/login.py"},
+        "Place": {"pages/session/workspace.py", "pages/session/shared_link.py"},
+    }
     made = {last_name(node.func) for node in ast.walk(tree(path)) if isinstance(node, ast.Call)}
     assert [name for name, allowed in makers.items() if name in made and path.as_posix() not in allowed] == []
 

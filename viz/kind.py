@@ -65,7 +65,7 @@ class Kind:
     parts : callable
         Names of what the Inspect page shows below the picture, see `pages.blocks.inspect.parts`.
     beside : tuple of str
-        Names of what it shows beside the story of a pair, see `pages.blocks.inspect.why`.
+        Names of what it shows beside the story of a pair, see `pages.blocks.inspect.explanation`.
     number : Number, optional
         What the number of an edge is, if it has one.
     solutions : Solutions, optional

@@ -13,9 +13,9 @@ from typing import Any
 import streamlit as st
 
 from learners.io.samples import SAMPLES
-from pages.blocks import presenting
-from pages.blocks.inspect import walks
-from pages.blocks.inspect.walk import step_back
+from pages.blocks import presenter
+from pages.blocks.inspect import slider_modes
+from pages.blocks.slider import step_back
 from pages.session import state
 from pages.session.state import VIEWS, Run
 from viz.snippet import of_sample
@@ -51,9 +51,9 @@ def write(page: str) -> None:
     now |= _place(page) if page in OF_A_RUN and state.current_run() is not None else {}
     if page == "lessons" and st.session_state.get("lesson"):
         now["lesson"] = [st.session_state.lesson]
-    if presenting.mode():
-        now["present"] = [presenting.mode()]
-        now |= {"slide": [str(presenting.slide() + 1)]} if page == "lessons" and presenting.slide() else {}
+    if presenter.mode():
+        now["present"] = [presenter.mode()]
+        now |= {"slide": [str(presenter.slide() + 1)]} if page == "lessons" and presenter.slide() else {}
     st.session_state[WRITTEN] = (page, now)
     if now != _asked():
         others = {name: st.query_params.get_all(name) for name in st.query_params if name not in PARTS}
@@ -62,10 +62,10 @@ def write(page: str) -> None:
 
 def _present(asked: Mapping[str, Any]) -> None:
     """The presenter view, and its slide; as at first, none."""
-    told = next((one for one in asked.get("present", ()) if one in presenting.MODES), "")
+    told = next((one for one in asked.get("present", ()) if one in presenter.MODES), "")
     slides = [int(one) - 1 for one in asked.get("slide", ()) if one.isascii() and one.isdigit() and 0 < len(one) < 4]
-    st.session_state[presenting.KEY] = told
-    st.session_state[presenting.SLIDE] = max(0, next(iter(slides), 0))
+    st.session_state[presenter.KEY] = told
+    st.session_state[presenter.SLIDE] = max(0, next(iter(slides), 0))
 
 
 def _asked() -> dict[str, list[str]]:
@@ -82,7 +82,7 @@ def _place(page: str) -> dict[str, list[str]]:
     """What is other than at first, of the run on screen."""
     run, step, pair = state.current_run(), st.session_state.step, st.session_state.pair
     now = {} if len(st.session_state.runs) == 1 and run.number == 1 else {"run": [str(run.number)]}
-    if walks.current_walk(run).replays and step not in (None, choice_step(run.result)):
+    if slider_modes.current_walk(run).replays and step not in (None, choice_step(run.result)):
         now["step"] = [str(step)]
     view = st.session_state.get("inspect_view", VIEWS[0])
     if page == "inspect" and view != VIEWS[0]:
@@ -109,7 +109,7 @@ def _show_place(asked: Mapping[str, Any], run: Run) -> None:
     """Step, view and pair; those that the run does not have are as at first. Other walks than the run's own end."""
     step_back()
     choice, last = choice_step(run.result), last_step(run.result)
-    if walks.current_walk(run).replays:
+    if slider_modes.current_walk(run).replays:
         steps = [int(text) for text in asked.get("step", ()) if text.isascii() and text.isdigit() and len(text) < 10]
         st.session_state.step = next((step for step in steps if step <= last), choice)
     st.session_state.inspect_view = next((view for view in asked.get("view", ()) if view in VIEWS), VIEWS[0])

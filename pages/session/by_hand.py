@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import streamlit as st
 
-from pages.session import arranging
+from pages.session import node_positions
 from pages.session.state import Run
 
 Place = tuple[float, float]
@@ -32,7 +32,7 @@ def keep(run: Run, arrangement: str, positions: Mapping[int, Place], names: Sequ
 
 def places(run: Run, arrangement: str) -> np.ndarray:
     """(p, 2) where each variable is drawn."""
-    xy = np.array(arranging.places(run, arrangement))
+    xy = np.array(node_positions.places(run, arrangement))
     for k, place in placed(run, arrangement).items():
         xy[k] = place
     return xy

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.session import work
+from pages.session import workspace
 from pages.session.state import Run
 
 NOTES, PROJECT = "notes", ""  # by the ticket of a run; the project's own note has none
@@ -22,7 +22,7 @@ def of(ticket: str = PROJECT) -> str:
 def ask(label: str, ticket: str = PROJECT) -> None:
     """A field to write it in."""
     with st.expander(label, expanded=bool(of(ticket)), key=f"note_fold_{ticket}", icon=":material/edit_note:"):
-        where = "Kept with the project, and told in its files and" if work.is_kept() else "Told in"
+        where = "Kept with the project, and told in its files and" if workspace.is_kept() else "Told in"
         said = st.text_area(
             label, of(ticket), max_chars=LONGEST, key=f"note_{ticket}", label_visibility="collapsed",
             placeholder=f"{where} reports",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.session import jobs, state, work
+from pages.session import state, workspace
+from pages.session.jobs import runner
 from viz.text import LONGEST_TITLE, count, escape_markdown, shorten
 
 
@@ -26,10 +27,10 @@ def show(*, watches: bool) -> None:
             st.write("none yet")
         else:
             st.markdown(escape_markdown(run.label))
-        if work.problem():
-            st.warning(escape_markdown(f"Your newest work is not kept: {work.problem()}."), icon=":material/save:")
+        if workspace.problem():
+            st.warning(escape_markdown(f"Your newest work is not kept: {workspace.problem()}."), icon=":material/save:")
         # Two timers at once would be one too many: what the second asks for after the first has led to another page
         # empties that page.
         watched_there = watches and here is not None and here.dataset is not None
         if st.session_state.job is not None and not watched_there:
-            jobs.watch_from_elsewhere()
+            runner.watch_from_elsewhere()

@@ -37,7 +37,7 @@ from learners.results.result import LearnResult
 from learners.settings.alone import alone
 from learners.settings.learner import Learner
 from learners.warm_up import FIRST_LEARNER
-from pages.session import keeping, streamlit_patches
+from pages.session import history, streamlit_patches
 from pages.session.source import Source
 from pages.session.titles import settings_in_short
 from viz.snippet import of_sample
@@ -220,7 +220,7 @@ def add_run(
         recipe=recipe,
         ticket=ticket or uuid4().hex,
     )
-    keeping.add(runs, run, MOST_RUNS)
+    history.add(runs, run, MOST_RUNS)
     st.session_state.current = len(runs) - 1
     st.session_state.step = None
     return run
@@ -244,7 +244,7 @@ def with_use(result: LearnResult, dataset: Dataset, source: Source) -> LearnResu
 def remove_run(run: Run) -> None:
     """Let a run go; the one on screen stays on screen if it is another."""
     runs, shown = st.session_state.runs, current_run()
-    keeping.remove(runs, run)
+    history.remove(runs, run)
     st.session_state.current = next((k for k, one in enumerate(runs) if one is shown), len(runs) - 1)
     if run is shown:
         st.session_state.step = None

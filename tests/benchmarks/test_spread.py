@@ -85,5 +85,5 @@ def test_a_scheduler_that_does_not_answer_is_named(monkeypatch, tmp_path, capsys
 @pytest.mark.deep
 def test_the_app_does_without_dask():
     """What the Experiments page imports never reaches for it: Dask is none of the app's requirements."""
-    words = "import sys, pages.blocks.experiments.rerunning; sys.exit(bool({'dask', 'distributed'} & set(sys.modules)))"
+    words = "import sys, pages.blocks.experiments.rerun; sys.exit(bool({'dask', 'distributed'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", words], cwd=ROOT, capture_output=True).returncode == 0

@@ -12,9 +12,9 @@ from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import app_test
 
 from learners.registry import learn
-from pages.session import jobs, ownership, preparing
-from pages.session.limits import Limits
-from pages.session.supervisor import Supervisor
+from pages.session.jobs import compilation, ownership, runner
+from pages.session.jobs.limits import Limits
+from pages.session.jobs.queue import Supervisor
 from tests.pages.driving import as_on_our_server
 from tests.polling import pause
 
@@ -33,7 +33,7 @@ def running_server(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def ready_learners(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let runs begin at once, whether or not their learners were compiled before the tests."""
-    monkeypatch.setattr(preparing, "ready", lambda piece: True)  # noqa: ARG005
+    monkeypatch.setattr(compilation, "ready", lambda piece: True)  # noqa: ARG005
 
 
 @pytest.fixture(autouse=True)
@@ -57,6 +57,6 @@ def slow_runs(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], None]]:
 
         return learn(key, dataset, tick=slow_tick, **rest)
 
-    monkeypatch.setattr(jobs, "learn", slowly)
+    monkeypatch.setattr(runner, "learn", slowly)
     yield going.clear
     going.clear()

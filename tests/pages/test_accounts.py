@@ -28,7 +28,7 @@ from learners.store.store import Store
 from learners.store.workspaces import Account
 from learners.store.writer import Writer
 from pages.guard import COOKIE, QUERY, TAKE, new_cookie
-from pages.session import keeper, sharing, work
+from pages.session import shared_link, storage, workspace
 from tests.pages.driving import errors, learn_now, open_app, press, small_table, sound, upload
 
 ADA, EVE = (Account("https://login.example.org", name) for name in ("ada", "eve"))
@@ -39,10 +39,10 @@ OWN = "a" * 32
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
     """A store of this test alone."""
     made, writer = Store(Settings(f"sqlite:///{tmp_path / 'x.sqlite'}", tmp_path)), Writer()
-    monkeypatch.setattr(keeper, "store", lambda: made)
-    monkeypatch.setattr(keeper, "writer", lambda: writer)
+    monkeypatch.setattr(storage, "store", lambda: made)
+    monkeypatch.setattr(storage, "writer", lambda: writer)
     for name in ("held", "unkept"):
-        monkeypatch.setattr(keeper, name, {})
+        monkeypatch.setattr(storage, name, {})
     return made
 
 
@@ -51,7 +51,7 @@ def arrive(store: Store, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]
     """``arrive(user, cookie, headers)``: the next session is that of this login, cookie and these headers."""
 
     def one(user: Account | None = None, cookie: str = "", headers: Mapping[str, str] | None = None) -> None:
-        keeper.writer().wait()
+        storage.writer().wait()
         told = {"is_logged_in": True, "iss": user.issuer, "sub": user.subject} if user else {}
         monkeypatch.setattr(user_info, "_get_user_info", lambda: told)
         monkeypatch.setattr(ContextProxy, "cookies", {COOKIE: cookie} if cookie else {})
@@ -119,11 +119,11 @@ def visit() -> None:  # runs in a module of its own
     """Enter as each page does, and find what the workspace holds."""
     import streamlit as st
 
-    from pages.session import sharing, work
+    from pages.session import shared_link, workspace
 
-    sharing.look()
-    st.session_state.found = work.found()
-    st.button("own", key="own", on_click=work.use_own)
+    shared_link.look()
+    st.session_state.found = workspace.found()
+    st.button("own", key="own", on_click=workspace.use_own)
 
 
 @pytest.mark.parametrize("entry", ["cookie", "address", "both", "link", "header"])
@@ -137,11 +137,11 @@ def test_no_text_of_a_visitor_reaches_the_workspace_of_an_account(store, arrive,
         headers = dict.fromkeys(("Cookie", "Authorization", "X-Forwarded-User", "X-Streamlit-User"), guess)
         arrive(user, guess if entry in ("cookie", "both") else "", headers if entry == "header" else None)
         at = AppTest.from_function(visit)
-        for name in {"address": (QUERY,), "both": (QUERY, TAKE), "link": (sharing.QUERY,)}.get(entry, ()):
+        for name in {"address": (QUERY,), "both": (QUERY, TAKE), "link": (shared_link.QUERY,)}.get(entry, ()):
             at.query_params[name] = guess
         sound(at.run())
         for _ in range(2):
-            secret = at.session_state[work.PLACE].secret
+            secret = at.session_state[workspace.PLACE].secret
             assert secret in ("", user) or workspaces.is_address(secret)
             assert at.session_state["found"] is None
             sound(at.button(key="own").click().run())
@@ -183,8 +183,8 @@ def test_a_project_file_names_nothing_of_another_workspace(store, arrive, user):
         projects.use(store, own, project)
         arrive(user, OWN)
         at = sound(open_app())
-        assert at.session_state[work.PLACE].project in ("", project)
-        assert "table cannot be shown" in at.session_state[work.PROBLEM]
+        assert at.session_state[workspace.PLACE].project in ("", project)
+        assert "table cannot be shown" in at.session_state[workspace.PROBLEM]
         assert not at.session_state["source"].title.startswith("table of")
     assert rows_of(store, victim) == before
 
@@ -202,22 +202,22 @@ def test_an_address_and_a_login_reach_their_workspaces(store, arrive):
             at.query_params[QUERY] = asked
         found = sound(at.run()).session_state["found"]
         assert (found and found.id) == want
-        assert at.session_state[work.PLACE].by_address == (user is None and asked not in ("", cookie))
+        assert at.session_state[workspace.PLACE].by_address == (user is None and asked not in ("", cookie))
 
 
 def test_an_account_is_not_taken_over_by_its_name(store, arrive):
     """Another login with the name of the account as cookie and its own in the address bar sees its own workspace."""
     arrive(ADA)
     learn_now(upload(open_app("data"), small_table(), "mine.csv"))
-    keeper.writer().wait()
+    storage.writer().wait()
     before = rows_of(store, workspaces.find(store, ADA).id)
     arrive(EVE, f"account {ADA.issuer} {ADA.subject}")
     at = sound(open_app("projects", w=f"account {EVE.issuer} {EVE.subject}"))
     assert not {"whose_own"} & {button.key for button in at.button}
     assert "mine.csv" not in [run.source.title for run in at.session_state["runs"]]
-    assert at.session_state[work.PLACE].secret == EVE
+    assert at.session_state[workspace.PLACE].secret == EVE
     press(at, "projects_forget")
-    keeper.writer().wait()
+    storage.writer().wait()
     assert rows_of(store, workspaces.find(store, ADA).id) == before
     arrive(ADA)
     assert "mine.csv" in [run.source.title for run in sound(open_app()).session_state["runs"]]

@@ -70,7 +70,7 @@ def test_what_is_no_network_is_a_sentence_and_changes_nothing(at):
 
 def test_the_canvas_draws(at, monkeypatch):
     """Each stroke does what it says; a node that is gone, and a cycle, do nothing."""
-    from pages.blocks.build import drawing
+    from pages.blocks.build import canvas
 
     strokes = [
         {"id": 1, "what": "node", "nodes": [], "at": [0.25, 0.75]},
@@ -82,14 +82,14 @@ def test_the_canvas_draws(at, monkeypatch):
         {"id": 7, "what": "edge", "nodes": [2, 99]},
         {"id": 8, "what": "edge", "nodes": [1, 2]},
     ]
-    show = drawing.graph_view
+    show = canvas.graph_view
 
     def drawing_once(*given, **named):
         shown, told = show(*given, **named), tuple(strokes)
         strokes.clear()
         return type(shown)(shown.step, strokes=told)
 
-    monkeypatch.setattr(drawing, "graph_view", drawing_once)
+    monkeypatch.setattr(canvas, "graph_view", drawing_once)
     at = sound(at.run())
     assert drawn(at).edges == {("<b>cold</b>", "rain"): 0.5, ("wet", "A"): 0.5, ("wet", "sprinkler"): 0.6}
     here = at.session_state["build"]

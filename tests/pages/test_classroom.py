@@ -10,13 +10,13 @@ from urllib.parse import urlencode
 import pytest
 from starlette.applications import Starlette
 
-from pages import guard, joining
-from pages.blocks.classroom import leading
+from pages import guard, join_pages
+from pages.blocks.classroom import lecturer_view
 from pages.guard import Guard, new_cookie
-from pages.session.classes import classes
+from pages.session.classrooms import classes
 from tests.pages.driving import go, markup, open_app, press, sound
 
-APP = Guard(Starlette(routes=joining.routes()))
+APP = Guard(Starlette(routes=join_pages.routes()))
 
 
 @pytest.fixture(autouse=True)
@@ -88,7 +88,7 @@ def test_answers_reach_the_lecturer_and_the_reason_the_students(led):
     assert "<b>" not in card
     led = sound(press(led, "class_ask"))
     for choice in (0, one.answer):
-        status, _, card = phone.ask(address, {"at": 0, "choice": choice}, accept=joining.CARD)
+        status, _, card = phone.ask(address, {"at": 0, "choice": choice}, accept=join_pages.CARD)
         assert status == 200
         assert f'value="{choice}" aria-pressed="true"' in card
         assert one.why[:20] not in card
@@ -145,7 +145,7 @@ def test_answers_that_do_not_count_are_refused_in_a_sentence(led, script):
     entry, phone = entry_of(led), Phone()
     room, address = entry.room, f"/join/{entry.code}"
     phone.ask(address, {"name": "x"})
-    accept = {"accept": joining.CARD} if script else {}
+    accept = {"accept": join_pages.CARD} if script else {}
 
     def refused(body: dict | bytes, sentence: str, status: int = 400) -> None:
         got, headers, text = phone.ask(address, body, **accept)
@@ -161,7 +161,7 @@ def test_answers_that_do_not_count_are_refused_in_a_sentence(led, script):
     for choice in (many, -1, 99):
         refused({"at": 1, "choice": choice}, f"Question 2 has {many} choices; choose one of them.")
     for body in ({"at": "x", "choice": 0}, {"at": 1}, {}, b"at=1", b"&&&"):
-        refused(body, joining.UNREADABLE)
+        refused(body, join_pages.UNREADABLE)
     assert phone.ask(address, b"at=\xff")[0] == 400
     assert sum(room.tally()) == 0
     room.reveal()
@@ -178,9 +178,9 @@ def test_a_student_who_answers_too_often_is_told_to_wait(led):
     for one in (phone, other):
         one.ask(address, {"name": "x"})
     entry.room.ask(0)
-    told = [phone.ask(address, {"at": 0, "choice": 0}, accept=joining.CARD) for _ in range(joining.POSTS + 1)]
+    told = [phone.ask(address, {"at": 0, "choice": 0}, accept=join_pages.CARD) for _ in range(join_pages.POSTS + 1)]
     assert [status for status, _, _ in told[-2:]] == [200, 429]
-    assert joining.TOO_OFTEN in told[-1][2]
+    assert join_pages.TOO_OFTEN in told[-1][2]
     assert other.ask(address, {"at": 0, "choice": 0})[0] == 303
 
 
@@ -202,8 +202,10 @@ def test_a_lesson_asks_its_exercises_beside_their_graphs():
 @pytest.mark.deep
 def test_a_run_with_several_values_is_shown_at_the_one_chosen(monkeypatch):
     """A question about all values of alpha has the run at each of them beside it, the first at first."""
-    drawn, draw = [], leading.graph_view
-    monkeypatch.setattr(leading, "graph_view", lambda data, **how: drawn.append(data["edges"]) or draw(data, **how))
+    drawn, draw = [], lecturer_view.graph_view
+    monkeypatch.setattr(
+        lecturer_view, "graph_view", lambda data, **how: drawn.append(data["edges"]) or draw(data, **how)
+    )
     at = go(open_app(), "lessons")
     at.session_state["lesson"] = "07-alpha"
     led = sound(go(press(at.run(), "lesson_class"), "classroom"))

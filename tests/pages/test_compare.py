@@ -6,7 +6,7 @@ import pytest
 
 from learners.common.errors import DataError
 from pages.blocks.compare import report
-from pages.session import jobs
+from pages.session.jobs import runner
 from tests.pages.driving import finish_run, go, learn_now, open_app, plain, press, small_table, sound, upload
 from viz.report.side_by_side import Comparison, html_comparison
 
@@ -97,7 +97,7 @@ def test_runs_without_a_shared_variable_cannot_be_compared():
 
 def test_a_learner_that_cannot_run_does_not_stop_the_others(monkeypatch):
     """Its sentence is shown, and the next one runs."""
-    real = jobs.learn
+    real = runner.learn
 
     def failing(key, *args, **kwargs):
         if key == "pc":
@@ -105,7 +105,7 @@ def test_a_learner_that_cannot_run_does_not_stop_the_others(monkeypatch):
         return real(key, *args, **kwargs)
 
     at = go(open_app(), "compare")
-    monkeypatch.setattr(jobs, "learn", failing)
+    monkeypatch.setattr(runner, "learn", failing)
     at.multiselect(key="compare_learners").set_value(["pc", "hc"]).run()
     at = finish_all(press(at, "compare_run"))
     assert any("no rows are left" in plain(one.value).lower() for one in at.error)

@@ -16,7 +16,7 @@ from learners.networks.holes import with_holes
 from learners.networks.mixed import random_mixed_network
 from learners.networks.random_networks import random_gaussian_network
 from learners.networks.simulate import sample
-from pages.blocks.data import loading, simulating
+from pages.blocks.data import simulation, table_source
 from tests.pages.driving import (
     edit,
     errors,
@@ -128,7 +128,7 @@ def test_reading_options_mend_a_wrong_guess():
     at.selectbox(key="data_separator").set_value("\t").run()
     assert len(errors(sound(at))) == 1
     assert source(at).table.guess.separator == other
-    at.selectbox(key="data_separator").set_value(loading.GUESS).run()
+    at.selectbox(key="data_separator").set_value(table_source.GUESS).run()
     assert source(sound(at)).table.names == first
     assert errors(at) == []
 
@@ -303,7 +303,7 @@ def simulator(kind="published"):
     at = open_app("data")
     at.segmented_control(key="data_way").set_value("Simulate").run()
     if kind == "random":
-        at.segmented_control(key="sim_kind").set_value(simulating.RANDOM).run()
+        at.segmented_control(key="sim_kind").set_value(simulation.RANDOM).run()
     return sound(at)
 
 
@@ -311,7 +311,7 @@ def simulate(at, **settings):
     """Fill in and send the form."""
     if "network" in settings:
         at.selectbox(key="sim_network").set_value(settings.pop("network")).run()
-    kind = "random" if at.segmented_control(key="sim_kind").value == simulating.RANDOM else "published"
+    kind = "random" if at.segmented_control(key="sim_kind").value == simulation.RANDOM else "published"
     for name, value in settings.items():
         at.number_input(key=f"sim_{name}_{kind}" if name in ("n", "seed") else f"sim_{name}").set_value(value)
     return next(one for one in at.button if one.label == "Simulate").click().run()
@@ -546,7 +546,7 @@ def test_header_and_names_of_an_upload_can_be_changed():
 @pytest.mark.parametrize("mechanism", ["mcar", "mar", "mnar"])
 def test_simulated_rows_of_both_kinds_have_the_holes_asked_for(mechanism):
     """With their truth, as the library draws them; what a run uses is the same data set."""
-    at = sound(simulator("random").segmented_control(key="sim_kind").set_value(simulating.BOTH).run())
+    at = sound(simulator("random").segmented_control(key="sim_kind").set_value(simulation.BOTH).run())
     for name, value in {"p_both": 9, "edges_both": 10, "n_both": 300, "seed_both": 4, "missing_both": 25}.items():
         at.number_input(key=f"sim_{name}").set_value(value)
     at.selectbox(key="sim_mechanism_both").set_value(mechanism)
@@ -555,7 +555,7 @@ def test_simulated_rows_of_both_kinds_have_the_holes_asked_for(mechanism):
     network = random_mixed_network(9, 10, seed=4)
     expected = with_holes(sample(network, 300, seed=4), 0.25, mechanism, seed=4)
     assert found.truth == network.dag
-    assert found.title.endswith(f"25% of the cells missing {simulating.MECHANISMS[mechanism]}")
+    assert found.title.endswith(f"25% of the cells missing {simulation.MECHANISMS[mechanism]}")
     assert "with_holes(sample(random_mixed_network(9, 10, seed=4" in found.origin.text.replace("\n    ", "")
     dataset = prepare(found.table, found.plan).dataset
     assert (dataset.kinds, dataset.names) == (expected.kinds, expected.names)

@@ -9,7 +9,7 @@ from learners.effects.checks import member
 from learners.effects.kept_aside import on_rows_aside
 from learners.effects.paths import separation
 from learners.io.network_files import read_network
-from pages.blocks.effects import asking
+from pages.blocks.effects import question
 from tests.pages.driving import go, learn_now, open_app, plain, small_table, sound, upload
 
 
@@ -107,7 +107,7 @@ def test_names_are_never_markup_and_numbers_have_slopes():
 
 def test_a_click_gives_a_role_and_the_same_again_takes_it_back(monkeypatch):
     """A node what the control says, an edge cause and effect; clicks that come together are all followed."""
-    strokes, show = [], asking.graph_view
+    strokes, show = [], question.graph_view
 
     def clicked_once(*given, **named):
         shown, told = show(*given, **named), tuple(strokes)
@@ -120,7 +120,7 @@ def test_a_click_gives_a_role_and_the_same_again_takes_it_back(monkeypatch):
         key = f"_{run_of(at).dataset.fingerprint[:12]}"
         return [at.session_state[f"effects_{role}{key}"] for role in ("cause", "effect", "given")]
 
-    monkeypatch.setattr(asking, "graph_view", clicked_once)
+    monkeypatch.setattr(question, "graph_view", clicked_once)
     at = sound(go(open_app(sample="asia"), "effects"))
     cause, effect, _ = click(at)
     a, b, c = [k for k in range(8) if k not in (cause, effect)][:3]

@@ -12,7 +12,7 @@ import pytest
 
 from benchmarks.papers.catalogue import EXPERIMENTS, PAPERS, experiments_of
 from benchmarks.papers.experiment import Figure, label
-from pages.blocks.experiments import published, rerunning
+from pages.blocks.experiments import published, rerun
 from tests.pages.driving import markup, open_app, plain, press, sound
 
 
@@ -43,12 +43,12 @@ def test_every_experiment_can_be_shown(name):
 def test_an_installed_app_shows_results_and_offers_no_run(monkeypatch):
     """Without the folder `benchmarks` the page has its pictures, and nothing that needs the folder."""
     monkeypatch.setattr(published, "BENCHMARKS", Path("nowhere"))
-    monkeypatch.delitem(sys.modules, "pages.blocks.experiments.rerunning")
+    monkeypatch.delitem(sys.modules, "pages.blocks.experiments.rerun")
     monkeypatch.setitem(sys.modules, "benchmarks", None)  # every import of it fails
     at = opened("lmm", "lmm_table1")
     assert at.get("plotly_chart")
     assert [one.key for one in at.button if one.key == "experiments_run"] == []
-    assert "pages.blocks.experiments.rerunning" not in sys.modules
+    assert "pages.blocks.experiments.rerun" not in sys.modules
 
 
 def test_printed_values_stand_beside_ours():
@@ -132,11 +132,11 @@ def test_progress_counts_over_all_pieces_of_a_run(monkeypatch):
     """A piece for each program: the next goes on where the one before ended."""
     experiment = EXPERIMENTS["peers_tabu"]
     pieces = experiment.pieces("smoke")
-    monkeypatch.setattr(rerunning, "ready", lambda *_: pieces)
+    monkeypatch.setattr(rerun, "ready", lambda *_: pieces)
     monkeypatch.setattr("benchmarks.papers.running.version_of", lambda *_: "")
     told = []
     run = replace(experiment, run=lambda _: [Figure("A", "score", 1.0), Figure("A", "other", 2.0)])
-    out = rerunning._carry_out(run, lambda _, done, __: told.append(done) or True)
+    out = rerun._carry_out(run, lambda _, done, __: told.append(done) or True)
     assert told == list(range(1, 2 * len(pieces) + 1))
     assert list(out) == [label(piece) for piece in pieces]
 
@@ -157,8 +157,8 @@ def endless(monkeypatch) -> Iterator[threading.Event]:
         go_on.wait(30)
         yield Figure("B", "score", 2.0)
 
-    real = rerunning.do
-    monkeypatch.setattr(rerunning, "do", lambda one, piece, tick: real(replace(one, run=slowly), piece, tick))
+    real = rerun.do
+    monkeypatch.setattr(rerun, "do", lambda one, piece, tick: real(replace(one, run=slowly), piece, tick))
     yield go_on
     go_on.set()
 

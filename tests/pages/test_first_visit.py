@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from pages import serving
+from pages import lifespan
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = """
 import sys
 from streamlit.testing.v1 import AppTest
-from pages.serving import prepare_first_visit
+from pages.lifespan import prepare_first_visit
 {before}
 seen = set(sys.modules)
 at = AppTest.from_file("app.py", default_timeout=120).run()
@@ -43,10 +43,10 @@ def test_the_first_visit_loads_nothing_more():
 def test_the_server_prepares_the_first_visit(monkeypatch):
     """In a thread of its own, so that the server answers at once."""
     done = threading.Event()
-    monkeypatch.setattr(serving, "prepare_first_visit", done.set)
+    monkeypatch.setattr(lifespan, "prepare_first_visit", done.set)
 
     async def live() -> None:
-        async with serving.serving(None):
+        async with lifespan.serving(None):
             assert await asyncio.to_thread(done.wait, 30)
 
     asyncio.run(live())

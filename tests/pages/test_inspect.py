@@ -20,8 +20,8 @@ from learners.io.edge_csv import read_edge_csv
 from learners.io.interchange import from_json, from_model_string
 from learners.results.result import ranking_of
 from pages.blocks.inspect import graphs
-from pages.blocks.inspect.walks import walked
-from pages.session.sweeping import Strip
+from pages.blocks.inspect.slider_modes import walked
+from pages.session.sweeps import Strip
 from tests.pages.driving import (
     edit,
     figure,
@@ -264,7 +264,7 @@ def test_rerun_computes_nothing_again(monkeypatch):
     made = []
     for module, name in ((replay, "_edges"), (figures, "_shares"), (matrix, "matrix"), (pyvis.network, "Network")):
         monkeypatch.setattr(module, name, spy(getattr(module, name), made))
-    monkeypatch.setattr("pages.session.arranging.layout", spy(layout, made))
+    monkeypatch.setattr("pages.session.node_positions.layout", spy(layout, made))
     monkeypatch.setattr("pages.session.state.learn", lambda *_: made.append("learn"))
     for _ in range(2):
         for view in ("Matrix", "Network", "Graph"):

@@ -13,8 +13,8 @@ from learners import apart
 from learners.common.workers import Running, Workers
 from learners.registry import learn
 from pages.command import APP
-from pages.session import jobs, working
-from pages.session.record import COMPLETE, LOST, Record
+from pages.session.jobs import runner, working
+from pages.session.jobs.log import COMPLETE, LOST, Record
 from tests import processes
 from tests.pages.driving import errors, finish_run, go, markup, open_app, plain, press, sound, title
 from tests.pages.test_brai import learnt, part
@@ -95,7 +95,7 @@ def one_worker(house, monkeypatch):
     monkeypatch.setattr(working, "SHORT", 0.0)
     monkeypatch.setattr(working, "make_ready", lambda: None)
     monkeypatch.setattr(working, "workers", lambda: pool)
-    monkeypatch.setattr(jobs, "record", lambda: kept)
+    monkeypatch.setattr(runner, "record", lambda: kept)
     yield kept, pool.done
     pool.close()
 
@@ -215,7 +215,7 @@ def test_a_run_without_memory_ends_in_a_sentence(house, monkeypatch, workers):
     house.allowed = dataclasses.replace(house.allowed, workers=workers)
     with monkeypatch.context() as broken:
         broken.setattr(apart, "_learned", processes.out_of_memory)
-        broken.setattr(jobs, "learn", processes.out_of_memory)
+        broken.setattr(runner, "learn", processes.out_of_memory)
         at = runs_it()
     assert len(errors(at)) == 1
     assert "needs more memory than its process can get" in errors(at)[0]

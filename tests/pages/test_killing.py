@@ -19,7 +19,8 @@ from learners.store.checking import check_result
 from learners.store.packing import unpack
 from learners.store.settings import Settings
 from learners.store.store import Store
-from pages.session import preparing, work
+from pages.session import workspace
+from pages.session.jobs import compilation
 from tests.pages.driving import ROOT, as_on_our_server, finish_run, go, press, small_table, sound, upload
 
 pytestmark = pytest.mark.deep
@@ -37,8 +38,8 @@ def visit(folder: str, seen: Connection) -> None:
     start = as_on_our_server(PagesManager.__init__)
     with (
         mock.patch.object(PagesManager, "__init__", start),
-        mock.patch.object(work, "address", return_value=OWN),
-        mock.patch.object(preparing, "ready", return_value=True),
+        mock.patch.object(workspace, "address", return_value=OWN),
+        mock.patch.object(compilation, "ready", return_value=True),
     ):
         at = sound(AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE).run())
         seen.send((at.session_state["source"].title, {run.ticket for run in at.session_state["runs"]}))

@@ -9,7 +9,7 @@ import pytest
 from learners.brai.settings import RAI_CUT
 from learners.common.errors import DataError
 from learners.registry import LEARNERS, learn
-from pages.session import jobs
+from pages.session.jobs import runner
 from tests.pages.driving import (
     edit,
     errors,
@@ -125,7 +125,7 @@ def test_quick_run_is_taken_in_at_once(monkeypatch):
     """No progress is shown for what has ended already: the same click leads to the result."""
     at = small()
     result = learn("pc", at.session_state["source"].dataset)
-    monkeypatch.setattr(jobs, "learn", lambda *_, **__: result)
+    monkeypatch.setattr(runner, "learn", lambda *_, **__: result)
     press(at, "learn_run")
     assert at.session_state["job"] is None
     assert latest(sound(at)).result is result
@@ -174,7 +174,7 @@ def test_failure_with_names_cannot_inject_markup(monkeypatch):
     def fails(*_args, **_options):
         raise DataError("column '<script>' [x](http://evil.example) is wrong")
 
-    monkeypatch.setattr(jobs, "learn", fails)
+    monkeypatch.setattr(runner, "learn", fails)
     at = learn_now(small())
     assert errors(at) == ["Column '<script>' [x](http://evil.example) is wrong."]
     assert "\\<script\\>" in at.error[0].value
@@ -186,7 +186,7 @@ def test_bug_of_a_learner_looks_like_one(monkeypatch):
     def breaks(*_args, **_options):
         raise ZeroDivisionError("division by zero")
 
-    monkeypatch.setattr(jobs, "learn", breaks)
+    monkeypatch.setattr(runner, "learn", breaks)
     at = press(small(), "learn_run")
     if not at.exception:  # else it was quick enough to break at once
         finish_run(at)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pages.blocks.lessons import shelf
+from pages.blocks.lessons import lesson_files
 from pages.session.state import LANGUAGE
 from tests.pages.driving import errors, go, markup, open_app, press, sound, title
 from viz.terms import GLOSSARIES
@@ -11,23 +11,23 @@ from viz.terms import GLOSSARIES
 def test_an_exercise_tells_whether_it_is_right_and_the_next_lesson_follows():
     """The first question of the first lesson, wrong and then right; the address names the lesson."""
     at = sound(go(open_app(), "lessons"))
-    key = shelf.keys()[0]
-    assert title(at) == shelf.titles()[key]
+    key = lesson_files.keys()[0]
+    assert title(at) == lesson_files.titles()[key]
     radio = at.radio[0]
     radio.set_value(0).run()
     assert errors(at)[0].startswith("No: no.")
     sound(at.radio[0].set_value(1).run())
     assert at.success[0].value.startswith("Right.")
     sound(press(at, "lesson_next"))
-    assert title(at) == shelf.titles()[shelf.keys()[1]]
-    assert at.query_params["lesson"] == shelf.keys()[1]
+    assert title(at) == lesson_files.titles()[lesson_files.keys()[1]]
+    assert at.query_params["lesson"] == lesson_files.keys()[1]
 
 
 def test_a_wrong_file_is_told_on_its_page(monkeypatch, tmp_path):
     """A sentence with the line, and the other lessons stay."""
     (tmp_path / "01-new.md").write_text("# <b>New</b>\nminutes: 10\n```grpah\n```\n", encoding="utf-8")
     (tmp_path / "02-good.md").write_text("# Good\nminutes: 5\nText.\n", encoding="utf-8")
-    monkeypatch.setattr(shelf, "FOLDER", tmp_path)
+    monkeypatch.setattr(lesson_files, "FOLDER", tmp_path)
     at = sound(go(open_app(), "lessons"))
     assert "01-new, line 3" in errors(at)[0]
     assert not any("<b>" in text for text in markup(at))
@@ -42,18 +42,19 @@ def test_the_frame_speaks_the_language_that_was_chosen():
     assert any(GLOSSARIES["de"]["sepset"] in text for text in markup(at))
     at = sound(go(at, "lessons"))
     assert at.button(key="lesson_next").label.startswith("Weiter: ")
-    assert title(at) == shelf.titles("de")[shelf.keys()[0]] != shelf.titles()[shelf.keys()[0]]
+    first = lesson_files.keys()[0]
+    assert title(at) == lesson_files.titles("de")[first] != lesson_files.titles()[first]
     sound(at.radio[0].set_value(0).run())
     assert errors(at)[0].startswith("Nein: nein. rain und slippery")
     sound(at.segmented_control(key=LANGUAGE).set_value("en").run())
-    assert title(at) == shelf.titles()[shelf.keys()[0]]
+    assert title(at) == lesson_files.titles()[lesson_files.keys()[0]]
 
 
 def test_a_lesson_that_nobody_translated_is_there_in_english(monkeypatch, tmp_path):
     """With the words around it in the language that was chosen, its answers in its own."""
     question = "```graph\na -> b\n```\n```question\nWell?\nseparated: a, b |\n```\n"
     (tmp_path / "01-new.md").write_text(f"# New\nminutes: 10\n{question}", encoding="utf-8")
-    monkeypatch.setattr(shelf, "FOLDER", tmp_path)
+    monkeypatch.setattr(lesson_files, "FOLDER", tmp_path)
     at = sound(go(open_app(), "lessons"))
     sound(at.segmented_control(key=LANGUAGE).set_value("de").run())
     assert title(at) == "New"

@@ -10,7 +10,7 @@ import pytest
 from learners.lmm.ranking import choice_in
 from learners.lmm.steps import graph_at
 from learners.registry import learn
-from pages.session import jobs
+from pages.session.jobs import runner
 from tests.pages.driving import (
     figure,
     finish_run,
@@ -157,7 +157,7 @@ def test_another_relaxation_needs_a_rerun_and_gets_one(monkeypatch):
         go_on.wait(30)
         return learn(*given, **settings)
 
-    monkeypatch.setattr(jobs, "learn", waits)
+    monkeypatch.setattr(runner, "learn", waits)
     sound(at.select_slider(key=f"inspect_omega_{before.number}").set_value(0.3).run())
     assert "ω = 0.3 **needs a rerun**" in captions(at)
     press(at, "inspect_rerun")

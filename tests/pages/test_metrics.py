@@ -11,9 +11,9 @@ from learners import learn
 from learners.common.errors import DataError
 from learners.common.pool import WorkerLost
 from pages import metrics
-from pages.session import ownership
-from pages.session import record as recording
-from pages.session.record import APP, Record
+from pages.session.jobs import log as recording
+from pages.session.jobs import ownership
+from pages.session.jobs.log import APP, Record
 from tests.learners.test_registry import sample
 
 

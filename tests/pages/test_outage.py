@@ -14,7 +14,8 @@ from learners.store.health import Health
 from learners.store.settings import Settings
 from learners.store.store import Store
 from learners.store.writer import Writer
-from pages.session import keeper, lost, ownership, saving, work
+from pages.session import autosave, lost_session, storage, workspace
+from pages.session.jobs import ownership
 from tests.pages.driving import (
     PAGES,
     errors,
@@ -39,15 +40,15 @@ class House:
         self.folder, self.log, self._monkeypatch = folder, [], monkeypatch
         self.refusing = pytest.MonkeyPatch()
         self.writer = Writer()
-        monkeypatch.setattr(keeper, "writer", lambda: self.writer)
-        monkeypatch.setattr(keeper, "health", lambda: self.health)
-        monkeypatch.setattr(work, "address", lambda: OWN)
+        monkeypatch.setattr(storage, "writer", lambda: self.writer)
+        monkeypatch.setattr(storage, "health", lambda: self.health)
+        monkeypatch.setattr(workspace, "address", lambda: OWN)
         self.start()
 
     def start(self) -> None:
         """Begin, or begin again, as a server that knows nothing of what another one held."""
         for name in ("held", "unkept", "begun"):
-            self._monkeypatch.setattr(keeper, name, {})
+            self._monkeypatch.setattr(storage, name, {})
         settings = Settings(f"sqlite:///{self.folder / 'edgewise.sqlite'}", self.folder)
         self.health = Health(settings, lambda event, **_about: self.log.append(event))
 
@@ -73,7 +74,7 @@ class House:
     def look(self) -> None:
         self.health.look()
         if self.health.fault is None:
-            keeper.try_held()
+            storage.try_held()
         self.writer.wait()
 
     def projects(self) -> dict[str, list[str]]:
@@ -103,7 +104,7 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
 
 def reload(page: str | None = None) -> AppTest:
     """A new session of the same browser."""
-    keeper.writer().wait()
+    storage.writer().wait()
     return sound(open_app(page))
 
 
@@ -179,7 +180,7 @@ def test_what_is_made_in_an_outage_is_saved_by_the_server_if_the_page_was_closed
     then = reload()
     assert titles(then) == shown
     assert then.session_state["source"].title == "other.csv"
-    assert not keeper.held
+    assert not storage.held
 
 
 def test_store_that_was_not_there_when_the_server_started_gets_what_was_made_meanwhile(server, tmp_path):
@@ -259,7 +260,7 @@ def test_session_is_not_called_lost_while_the_store_cannot_be_read(server, monke
     note = '{"table": "mine.csv", "sample": "", "runs": 1}'
     at_work()
     server.fail()
-    monkeypatch.setattr(lost.st, "text_input", lambda *_given, **_named: note)
+    monkeypatch.setattr(lost_session.st, "text_input", lambda *_given, **_named: note)
     at = reload()
     assert not any("session was lost" in one.value for one in at.title)
     assert banner(at)
@@ -300,8 +301,8 @@ def test_export_of_the_banner_is_the_project_on_screen(server):
     server.writer.wait()
     server.fail()
     sound(at.run())
-    name, now = "mine.csv", at.session_state[saving.SEEN]
-    raw = saving._exported(name, now, at.session_state["runs"])
+    name, now = "mine.csv", at.session_state[autosave.SEEN]
+    raw = autosave._exported(name, now, at.session_state["runs"])
     server.recover()
     other = workspaces.make(server.store, "b" * 32).id
     made = bundle.read(server.store, other, raw)
@@ -351,18 +352,18 @@ def test_two_tabs_that_change_their_projects_at_once_are_both_saved(server, monk
 
 def test_pending_saves_of_many_sessions_are_bounded(monkeypatch):
     """The server holds the newest few, however long the outage lasts."""
-    monkeypatch.setattr(keeper, "held", {})
-    monkeypatch.setattr(keeper, "unkept", {})
+    monkeypatch.setattr(storage, "held", {})
+    monkeypatch.setattr(storage, "unkept", {})
     writer = Writer()
-    monkeypatch.setattr(keeper, "writer", lambda: writer)
+    monkeypatch.setattr(storage, "writer", lambda: writer)
 
     def refuse() -> None:
         raise faults.StoreFault(FULL)
 
-    for k in range(3 * keeper.MOST_HELD):
-        keeper.keep(f"{k}", OWN, refuse)
+    for k in range(3 * storage.MOST_HELD):
+        storage.keep(f"{k}", OWN, refuse)
     writer.wait()
-    assert list(keeper.held) == [f"{k}" for k in range(2 * keeper.MOST_HELD, 3 * keeper.MOST_HELD)]
+    assert list(storage.held) == [f"{k}" for k in range(2 * storage.MOST_HELD, 3 * storage.MOST_HELD)]
 
 
 def test_older_save_never_follows_a_newer_one(server):
@@ -371,22 +372,22 @@ def test_older_save_never_follows_a_newer_one(server):
 
     def save(what: str) -> Callable[[], None]:
         def do() -> None:
-            if keeper.fault() is not None:
+            if storage.fault() is not None:
                 raise faults.StoreFault(FULL)
             done.append(what)
 
         return do
 
     server.fail(FULL)
-    keeper.keep("x", OWN, save("older"))
+    storage.keep("x", OWN, save("older"))
     server.writer.wait()
     server.refusing.undo()
     server.health.look()
-    keeper.keep("x", OWN, save("newer"))
-    keeper.try_held()
+    storage.keep("x", OWN, save("newer"))
+    storage.try_held()
     server.writer.wait()
     assert done == ["newer"]
-    assert not keeper.held
+    assert not storage.held
 
 
 @pytest.mark.parametrize("jump", [0.0, 91 * 86_400.0])
@@ -401,7 +402,7 @@ def test_clock_set_ahead_deletes_no_workspace(server, jump):
     server.writer.wait()
     with server.store.writing() as connection:
         connection.exec_driver_sql("UPDATE workspaces SET seen = seen - ?", (91 * 86_400.0,))
-    assert keeper.upkeep(server.health, Watch())
+    assert storage.upkeep(server.health, Watch())
     server.writer.wait()
     with server.store.reading() as connection:
         left = connection.exec_driver_sql("SELECT count(*) FROM workspaces").scalar()

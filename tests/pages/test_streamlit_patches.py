@@ -24,7 +24,7 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import script_runner
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, ScriptRequests, ScriptRequestType
 
-from pages.serving import serving
+from pages.lifespan import serving
 from pages.session import streamlit_patches
 from tests.pages.driving import ROOT
 

@@ -10,7 +10,7 @@ import pytest
 from learners import learn
 from learners.evaluation.foretelling import log_likelihood_aside
 from pages.blocks.inspect import what_if
-from pages.session import axes, sweeping
+from pages.session import sweep_axes, sweeps
 from tests.pages.driving import finish_run, go, open_app, plain, press, sound
 
 PARAMETER = "what_if_1"
@@ -105,7 +105,7 @@ def test_what_changed_is_led_back_to_its_first_cause():
 
 
 def test_two_parameters_at_once_and_a_square_that_becomes_the_run(monkeypatch):
-    monkeypatch.setattr(axes, "MOST_OF_TWO", 2)
+    monkeypatch.setattr(sweep_axes, "MOST_OF_TWO", 2)
     at = open_strip(sample="asia")
     at.selectbox(key="heat_second_1_edge_price").select("max_parents").run()
     heat = at.session_state["heat"]
@@ -129,7 +129,7 @@ def test_two_parameters_at_once_and_a_square_that_becomes_the_run(monkeypatch):
 def test_what_comes_while_the_page_is_drawn_is_drawn_too(monkeypatch):
     """The last values may come after the picture was made and before the page asks whether more will come."""
     draw, drawn, held = what_if.strip_view, [], Event()
-    fill = sweeping._fill
+    fill = sweeps._fill
 
     def held_back(strip, tick, running):
         held.wait(60)
@@ -142,7 +142,7 @@ def test_what_comes_while_the_page_is_drawn_is_drawn_too(monkeypatch):
         assert at.session_state["sweep"].job.wait(60)
         return picture
 
-    monkeypatch.setattr(sweeping, "_fill", held_back)
+    monkeypatch.setattr(sweeps, "_fill", held_back)
     monkeypatch.setattr(what_if, "strip_view", draw_and_wait)
     at = go(open_app(), "inspect")
     sound(at.selectbox(key=PARAMETER).select("edge_price").run())
@@ -154,7 +154,7 @@ def test_the_strip_waits_for_no_rows_kept_aside_and_a_page_is_not_broken_off_for
     draw, drawn, held = what_if.strip_view, [], Event()
 
     def learn_and_wait(strip, tick, running):
-        sweeping._learn(strip, tick, running)
+        sweeps._learn(strip, tick, running)
         strip.learned.set()
         held.wait(120)
 
@@ -164,8 +164,8 @@ def test_the_strip_waits_for_no_rows_kept_aside_and_a_page_is_not_broken_off_for
         return draw(axis, graphs, *shown)
 
     for name in ("SOON", "MOST_PAUSE"):
-        monkeypatch.setattr(sweeping, name, 60.0)
-    monkeypatch.setattr(sweeping, "_fill", learn_and_wait)
+        monkeypatch.setattr(sweeps, name, 60.0)
+    monkeypatch.setattr(sweeps, "_fill", learn_and_wait)
     monkeypatch.setattr(what_if, "strip_view", draw_while_one_comes)
     at = go(open_app(), "inspect")
     sound(at.selectbox(key=PARAMETER).select("edge_price").run())
@@ -185,7 +185,7 @@ def test_back_to_the_run_ends_what_is_under_way(monkeypatch):
         while tick("values", 0, 1):
             pass
 
-    monkeypatch.setattr(sweeping, "_fill", slowly)
+    monkeypatch.setattr(sweeps, "_fill", slowly)
     at = go(open_app(), "inspect")
     at.selectbox(key=PARAMETER).select("edge_price").run()
     job = at.session_state["sweep"].job
@@ -198,7 +198,7 @@ def test_back_to_the_run_ends_what_is_under_way(monkeypatch):
 
 
 def test_missing_values_after_a_cancel_are_told(monkeypatch):
-    monkeypatch.setattr(sweeping, "_fill", lambda *_: None)
+    monkeypatch.setattr(sweeps, "_fill", lambda *_: None)
     at = open_strip()
     assert any("Hatched values are missing" in caption.value for caption in at.caption), [c.value for c in at.caption]
     assert not at.exception

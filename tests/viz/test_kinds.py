@@ -22,9 +22,9 @@ from learners.quiz.question import Topic
 from learners.quiz.quiz import questions
 from learners.registry import LEARNERS, learn
 from learners.results.result import LearnResult, ranking_of
+from pages.blocks.inspect.explanation import BESIDE
 from pages.blocks.inspect.parts import PARTS
-from pages.blocks.inspect.walks import WALKS
-from pages.blocks.inspect.why import BESIDE
+from pages.blocks.inspect.slider_modes import WALKS
 from viz.callouts import callouts
 from viz.explain import explain
 from viz.kind import Kind

@@ -11,7 +11,7 @@ from learners.data.cuts import cut_points
 from learners.data.dataset_health import Finding
 from learners.data.fixing import PROPOSED, with_proposals
 from learners.data.plan import Binning
-from pages.blocks.data.changing import LONGEST_LABEL, how_to_read, use_plan
+from pages.blocks.data.plan_changes import LONGEST_LABEL, how_to_read, use_plan
 from pages.session.state import Source
 from viz import figures
 from viz.text import count, distinct_labels, escape_markdown, shorten

@@ -8,7 +8,7 @@ import streamlit as st
 from learners.common.checks import quoted_columns
 from learners.data.plan import ColumnPlan
 from learners.data.uses import SURVEY, USES, WEIGHTS, use_of_column, with_use
-from pages.blocks.data.changing import use_plan, why
+from pages.blocks.data.plan_changes import use_plan, why
 from pages.session.state import Source
 from viz.settings import POLICIES
 from viz.shapes import missing_share, shape_of

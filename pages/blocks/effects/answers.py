@@ -20,8 +20,8 @@ from learners.effects.paths import separation
 from learners.evaluation.comparison import fit
 from learners.graphs.graph import PDAG
 from learners.settings.binding import ci_test_for
-from pages.blocks.effects.asking import Question, plain_picture
-from pages.blocks.effects.paths import table, tell
+from pages.blocks.effects.question import Question, plain_picture
+from pages.blocks.effects.separation import table, tell
 from pages.session import state
 from viz.effects import tables, words
 from viz.effects.picture import with_path, with_paths

@@ -12,9 +12,10 @@ import streamlit as st
 from learners.cimap.cuts import Cuts, cuts_of
 from learners.evaluation.comparison import differences, restricted
 from pages.blocks.inspect import selection
-from pages.blocks.inspect.cut_walk import cuts_of_run
-from pages.session import jobs, state
-from pages.session.documents import Order
+from pages.blocks.inspect.threshold_mode import cuts_of_run
+from pages.session import state
+from pages.session.jobs import runner
+from pages.session.serialize import Order
 from pages.session.state import Run
 from viz.cimap import figures, tables
 from viz.cimap.kind import ANY
@@ -164,7 +165,7 @@ def _orders(run: Run) -> None:
         "Learn it in both orders of the columns", icon=":material/swap_vert:", key="inspect_orders",
         disabled=bool(st.session_state.job),
     ):  # fmt: skip
-        jobs.start_all([_order(run, turned) for turned in (False, True)])
+        runner.start_all([_order(run, turned) for turned in (False, True)])
         st.session_state.compare_follow = 2
         st.rerun(scope="app")
 

@@ -7,13 +7,13 @@ from functools import partial
 import streamlit as st
 
 from learners.graphs.graph import PDAG
-from pages.blocks import address, presenting
+from pages.blocks import address, presenter
 from pages.blocks.inspect import what_if
-from pages.blocks.inspect.groups import pick_groups, shown_labels
+from pages.blocks.inspect.cluster_labels import pick_groups, shown_labels
+from pages.blocks.inspect.edge_directions import pick_class
 from pages.blocks.inspect.selection import select, selected
-from pages.blocks.inspect.turning import pick_class
-from pages.blocks.inspect.walks import current_walk, pick_walk, picture, say, walked
-from pages.session import arranging, by_hand, known, state
+from pages.blocks.inspect.slider_modes import current_walk, pick_walk, picture, say, walked
+from pages.session import background_knowledge, by_hand, node_positions, state
 from pages.session.state import Run
 from viz.few_rows import with_few_rows
 from viz.graph_view import GraphViewState, graph_view
@@ -52,15 +52,15 @@ def graph_fragment(run: Run, page: str) -> None:
 
 def graph(run: Run, page: str) -> None:
     """The scrubbable graph; the pair selected in it becomes the one to explain."""
-    kind = arranging.chosen(run)
+    kind = node_positions.chosen(run)
     data = picture(run, kind) | {"title": run.title, "rules": page == "inspect"}
     if st.session_state.get(SHOW_FEW_ROWS):
         data = with_few_rows(data, run.result)
-    data = presenting.for_hall(data)
+    data = presenter.for_hall(data)
     offset, step = data["steps"]["offset"], st.session_state.step
     shown = graph_view(
         data,
-        key=f"{page}_graph_{run.dataset.fingerprint[:12]}_{kind}{presenting.mode()}",
+        key=f"{page}_graph_{run.dataset.fingerprint[:12]}_{kind}{presenter.mode()}",
         selected=selected(run) or (),
         step=None if step is None else max(0, step - offset),
         places=by_hand.placed(run, kind),
@@ -71,9 +71,9 @@ def graph(run: Run, page: str) -> None:
     _follow(run, offset, shown)
     if shown.asked:
         rule, pair = shown.asked
-        known.say(run.result.names, rule, *pair)
+        background_knowledge.say(run.result.names, rule, *pair)
         select(run, pair)
-    presenting.hear(shown.presented)
+    presenter.hear(shown.presented)
     say(run)
 
 
@@ -95,7 +95,7 @@ def _follow(run: Run, offset: int, shown: GraphViewState) -> None:
 def network(run: Run, graph: PDAG) -> None:
     """The pyvis view, nodes to drag with springs between them."""
     dark = st.context.theme.type == "dark"
-    pair, labels, kind = selected(run), shown_labels(run), arranging.chosen(run)
+    pair, labels, kind = selected(run), shown_labels(run), node_positions.chosen(run)
     still = run.dataset.p > MOST_SPRINGS
     places, fixed = by_hand.places(run, kind), frozenset(range(run.dataset.p) if still else by_hand.placed(run, kind))
     shown = {"selected": pair, "fixed": fixed, "labels": labels}

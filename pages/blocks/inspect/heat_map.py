@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import streamlit as st
 
 from learners.settings.parameter import Parameter
-from pages.blocks.inspect import filling
+from pages.blocks.inspect import sweep_progress
 from pages.blocks.inspect.selection import number_clicked
-from pages.session import axes, live, sweeping
+from pages.session import revisions, sweep_axes, sweeps
 from pages.session.state import Run
 from viz.sweeping.heat import heat_figure
 from viz.sweeping.strip import CURVES, Axis
@@ -26,7 +26,7 @@ WAYS = (
 class Heat:
     """The sweep of two parameters, which it can go on with when one of its squares has become the run."""
 
-    strip: sweeping.Strip
+    strip: sweeps.Strip
     first: Axis
     second: Axis
 
@@ -60,8 +60,8 @@ def offer(run: Run, first: Parameter, parameters: Mapping[str, Parameter]) -> No
     def changed() -> None:
         close()
         if chosen := st.session_state[key]:
-            swept, *both = axes.of_two(run, first, parameters[chosen])
-            st.session_state[KEY] = Heat(sweeping.begin(run, swept), *both)
+            swept, *both = sweep_axes.of_two(run, first, parameters[chosen])
+            st.session_state[KEY] = Heat(sweeps.begin(run, swept), *both)
 
     st.selectbox(
         "Two at once", list(others), index=None, format_func=others.__getitem__, key=key, on_change=changed,
@@ -91,7 +91,7 @@ def show(run: Run) -> None:
                 label_visibility="collapsed",
             )  # fmt: skip
             st.button("Close the map", key="heat_close", icon=":material/close:", on_click=close)
-            filling.watch(heat.strip, lambda: st.session_state.get(KEY) is heat, "heat_cancel")
+            sweep_progress.watch(heat.strip, lambda: st.session_state.get(KEY) is heat, "heat_cancel")
         figure, said = heat_figure(curves[chosen], heat.first, heat.second, heat.position(run))
         key = f"heat_map_{chosen}_{heat.position(run)}"
         st.plotly_chart(
@@ -126,4 +126,4 @@ def _go(run: Run, heat: Heat, position: int | None) -> None:
     if position is None or heat.strip.graphs[position] is None or position == heat.position(run):
         return
     result, _ = heat.strip.at(position)
-    live.take(run, result, live.settings_changed(run, result.params), run.knowledge)
+    revisions.take(run, result, revisions.settings_changed(run, result.params), run.knowledge)

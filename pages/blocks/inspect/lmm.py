@@ -10,9 +10,10 @@ import streamlit as st
 from learners.lmm.ranking import EdgeRanking, choice_in
 from learners.lmm.settings import OMEGA
 from learners.lmm.steps import skeleton_at
-from pages.blocks.inspect import selection, walks
-from pages.blocks.inspect.lmm_moves import graphs_of
-from pages.session import jobs, state
+from pages.blocks.inspect import selection, slider_modes
+from pages.blocks.inspect.lmm_mode import graphs_of
+from pages.session import state
+from pages.session.jobs import runner
 from pages.session.state import Run
 from viz.lmm import figures, tables, truth
 from viz.text import count, escape_markdown, format_setting
@@ -164,7 +165,7 @@ def _omega(run: Run) -> None:
         f"Rerun with ω = {shown}", icon=":material/replay:", key="inspect_rerun", disabled=bool(st.session_state.job)
     ):
         params = dict(run.result.params) | {"omega": wanted}
-        jobs.start(run.result.method, run.dataset, run.knowledge, params, run.source)
+        runner.start(run.result.method, run.dataset, run.knowledge, params, run.source)
         st.session_state.rerun_of = (run.number, f"ω = {shown}", f"ω = {format_setting(used)}")
         st.rerun(scope="app")
 
@@ -179,7 +180,7 @@ def _prior(run: Run) -> None:
 
 def _truth(run: Run) -> None:
     chosen = st.segmented_control("Curve", list(CURVES), default=next(iter(CURVES)), required=True, key="inspect_curve")
-    what, shown = CURVES[chosen], walks.shown_graph(run)
+    what, shown = CURVES[chosen], slider_modes.shown_graph(run)
     if what == "roc":
         figure, alt = truth.roc_figure(run.result, run.truth, shown)
         said = (

@@ -10,12 +10,12 @@ from learners.graphs.cpdags import consistent_extension, each_dag
 from learners.graphs.graph import PDAG
 from learners.registry import LEARNERS
 from learners.results.result import LearnResult
-from pages.blocks.inspect import walks
+from pages.blocks.inspect import slider_modes
+from pages.blocks.inspect.cluster_labels import pick_groups
+from pages.blocks.inspect.edge_directions import pick_class
 from pages.blocks.inspect.graphs import SHOW_FEW_ROWS
-from pages.blocks.inspect.groups import pick_groups
-from pages.blocks.inspect.numbers import few_rows
-from pages.blocks.inspect.turning import pick_class
-from pages.session import arranging, state
+from pages.blocks.inspect.measures import few_rows
+from pages.session import node_positions, state
 from pages.session.state import VIEWS, Run
 from viz import tables
 from viz.callouts import callouts
@@ -113,14 +113,14 @@ def pick_view(run: Run) -> str:
         label_visibility="collapsed",
     )  # fmt: skip
     if view == "Graph":
-        layouts = arranging.choices(run)
+        layouts = node_positions.choices(run)
         if st.session_state.get("inspect_layout", "layered") not in layouts:
             st.session_state.inspect_layout = "layered"
         st.session_state.layout = st.segmented_control(
             "Arrangement", list(layouts), default="layered", required=True, format_func=layouts.get,
             key="inspect_layout", persist_state="session", label_visibility="collapsed",
         )  # fmt: skip
-        walks.pick_walk(run)
+        slider_modes.pick_walk(run)
         pick_class(run)
         if few_rows(run):
             st.toggle(
@@ -135,7 +135,7 @@ def pick_view(run: Run) -> str:
 def pin(run: Run, graph: PDAG) -> None:
     """A button that keeps the graph on screen for the Compare page."""
     if st.button("Pin for Compare", icon=":material/keep:", key="inspect_pin"):
-        state.pin(run, graph, walks.current_walk(run).where(run))
+        state.pin(run, graph, slider_modes.current_walk(run).where(run))
         st.toast("Pinned: the Compare page holds it beside other graphs.", icon=":material/keep:")
     if len(state.moments()) > 1:
         st.page_link("pages/compare.py", label=f"Compare ({len(state.moments())})", icon=":material/compare_arrows:")

@@ -7,10 +7,11 @@ import streamlit as st
 from learners.common.job import Progress
 from learners.graphs.knowledge import Knowledge
 from learners.registry import learn
-from pages.blocks.inspect import walks
-from pages.session import jobs, state
+from pages.blocks.inspect import slider_modes
+from pages.session import state
+from pages.session.jobs import runner
+from pages.session.jobs.progress import Count
 from pages.session.state import Run
-from pages.session.watching import Count
 from viz.kinds import kind_of
 from viz.phgs import calls
 from viz.phgs import cluster_table as tables
@@ -21,7 +22,7 @@ COUNT = Count("pc")
 
 
 def _clusters(run: Run) -> None:
-    found, graph = kind_of(run.result).clusters(run.result), walks.shown_graph(run)
+    found, graph = kind_of(run.result).clusters(run.result), slider_modes.shown_graph(run)
     table = tables.cluster_table(run.result.names, found.partition, graph)
     between = tables.edges_between(found.labels, graph)
     st.caption(
@@ -97,7 +98,7 @@ def _offer(run: Run) -> None:
     if not run.result.complete:
         return
     params = calls.settings_of_pc(run.result)
-    low, high = jobs.expected("pc", run.dataset, params)
+    low, high = runner.expected("pc", run.dataset, params)
     COUNT.show_error()
     if st.button(
         "Count PC's calls on this data", icon=":material/calculate:", key="inspect_count_pc",

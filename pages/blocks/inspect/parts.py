@@ -6,19 +6,19 @@ from collections.abc import Callable, Mapping
 
 import streamlit as st
 
-from pages.blocks.inspect import brai, cimap, lmm, partition, path, priors
+from pages.blocks.inspect import alpha_path, cimap, lmm, partition, priors, probabilities
 from pages.session.state import Run
 from viz.kinds import kind_of
 
 # By the name in the record of a kind: what is shown one at a time, by its label.
 PARTS: Mapping[str, Callable[[Run], Mapping[str, Callable[[Run], None]]]] = {
     "lmm": lmm.parts,
-    "path": lambda _run: path.PARTS,
+    "path": lambda _run: alpha_path.PARTS,
     "cimap": lambda _run: cimap.PARTS,
-    "rai": lambda _run: brai.PARTS_OF_RUN,
-    "brai": brai.parts_of_tree,
-    "posterior": brai.parts_of_posterior,
-    "bootstrap": brai.parts_of_resamples,
+    "rai": lambda _run: probabilities.PARTS_OF_RUN,
+    "brai": probabilities.parts_of_tree,
+    "posterior": probabilities.parts_of_posterior,
+    "bootstrap": probabilities.parts_of_resamples,
     "prior": lambda _run: priors.PARTS,
     "partition": lambda _run: partition.PARTS,
 }

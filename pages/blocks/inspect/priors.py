@@ -8,9 +8,9 @@ from learners.apart import under_priors_apart
 from learners.common.job import Progress
 from learners.common.progress import Tick
 from learners.sweeping.priors import PriorDifference, under_priors
-from pages.session import working
+from pages.session.jobs import working
+from pages.session.jobs.progress import Count
 from pages.session.state import Run
-from pages.session.watching import Count
 from viz.averaging.priors import prior_sentence, prior_table
 from viz.text import escape_markdown, format_seconds
 

@@ -8,7 +8,7 @@ from learners.results.result import LearnResult
 from learners.sweeping.causes import causes
 from learners.sweeping.changes import changes
 from pages.blocks.inspect.selection import selected
-from pages.session import sweeping
+from pages.session import sweeps
 from pages.session.state import Run
 from viz.sweeping.reasons import chain_sentences
 from viz.text import count, escape_markdown
@@ -17,7 +17,7 @@ MOST_TOLD = 12  # edges
 SHOW = "what_changed"  # key of a toggle
 
 
-def what_changed(run: Run, strip: sweeping.Strip, position: int) -> None:
+def what_changed(run: Run, strip: sweeps.Strip, position: int) -> None:
     """The value on screen against the one that is held."""
     held = strip.base if strip.held is None else strip.held
     if held == position or strip.graphs[held] is None or strip.graphs[position] is None:

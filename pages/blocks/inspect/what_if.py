@@ -7,9 +7,9 @@ from dataclasses import replace
 import streamlit as st
 
 from learners.graphs.graph import PDAG
-from pages.blocks.inspect import filling, heat_map, reasons
-from pages.blocks.inspect.walk import Walk, step_aside, walk_of
-from pages.session import arranging, axes, state, sweeping
+from pages.blocks.inspect import heat_map, reasons, sweep_progress
+from pages.blocks.slider import Walk, step_aside, walk_of
+from pages.session import node_positions, state, sweep_axes, sweeps
 from pages.session.state import Run
 from viz.graph_view import GraphViewData
 from viz.sweeping.strip import progress_sentence, strip_view
@@ -26,8 +26,8 @@ def pick(run: Run) -> None:
     """Choose what to walk, and leave; in the line below the graph."""
     if not run.result.complete:
         return
-    parameters = state.made_once(run, "swept", None, lambda: axes.parameters_of(run))
-    data = state.made_once(run, "other_data", None, lambda: axes.other_data_of(run))
+    parameters = state.made_once(run, "swept", None, lambda: sweep_axes.parameters_of(run))
+    data = state.made_once(run, "other_data", None, lambda: sweep_axes.other_data_of(run))
     labels = {name: one.label for name, one in parameters.items()} | data
     if not labels:
         return
@@ -40,22 +40,22 @@ def pick(run: Run) -> None:
         chosen = st.session_state[key]
         leave(run)
         if chosen in parameters:
-            _enter(run, axes.of_parameter(run, parameters[chosen]))
+            _enter(run, sweep_axes.of_parameter(run, parameters[chosen]))
         elif chosen is not None:
-            _enter(run, axes.of_other_data(run, chosen, next(iter(axes.columns_of(run, chosen)), "")))
+            _enter(run, sweep_axes.of_other_data(run, chosen, next(iter(sweep_axes.columns_of(run, chosen)), "")))
 
     chosen = st.selectbox(
         "What if", list(labels), index=None, format_func=labels.__getitem__, key=key,
         placeholder="What if … another value, other data?", on_change=changed, help=HELP, width=320,
         label_visibility="collapsed",
     )  # fmt: skip
-    if chosen in data and axes.columns_of(run, chosen):
+    if chosen in data and sweep_axes.columns_of(run, chosen):
         _pick_column(run, chosen)
     if opened is not None:
         if opened.swept.parameter:
             heat_map.offer(run, opened.swept.parameter, parameters)
         st.button("Back to the run", key="what_if_leave", icon=":material/close:", on_click=leave, args=(run,))
-        filling.watch(opened, lambda: sweeping.current(run) is opened, "what_if_cancel")
+        sweep_progress.watch(opened, lambda: sweeps.current(run) is opened, "what_if_cancel")
 
 
 def below(run: Run) -> None:
@@ -73,19 +73,19 @@ def _pick_column(run: Run, chosen: str) -> None:
     key = f"what_if_column_{run.number}_{chosen}"
 
     def changed() -> None:
-        _enter(run, axes.of_other_data(run, chosen, st.session_state[key]))
+        _enter(run, sweep_axes.of_other_data(run, chosen, st.session_state[key]))
 
     st.selectbox(
-        "of", axes.columns_of(run, chosen), key=key, on_change=changed, width=220, label_visibility="collapsed"
+        "of", sweep_axes.columns_of(run, chosen), key=key, on_change=changed, width=220, label_visibility="collapsed"
     )
 
 
-def _enter(run: Run, swept: axes.Swept) -> None:
-    sweeping.enter(run, swept)
+def _enter(run: Run, swept: sweep_axes.Swept) -> None:
+    sweeps.enter(run, swept)
     step_aside(run, "values")
 
 
-def _missing(strip: sweeping.Strip) -> None:
+def _missing(strip: sweeps.Strip) -> None:
     """Show why values, or their likelihoods of held-out rows, are missing for good."""
     reason = strip.refused or (strip.job.reason if strip.job else "")
     said = "The likelihood of held-out rows is missing at some values"
@@ -96,30 +96,30 @@ def _missing(strip: sweeping.Strip) -> None:
 
 def leave(run: Run) -> None:
     """Walk the run again, if the values of a parameter are walked; of this run or another."""
-    sweeping.leave()
+    sweeps.leave()
     aside = st.session_state.get("aside_walk")
     if aside and aside[1] == "values":
         step_aside(run, "")
 
 
-def _opened(run: Run) -> sweeping.Strip | None:
-    return sweeping.current(run) if walk_of(run) == "values" else None
+def _opened(run: Run) -> sweeps.Strip | None:
+    return sweeps.current(run) if walk_of(run) == "values" else None
 
 
-def _position(strip: sweeping.Strip) -> int:
+def _position(strip: sweeps.Strip) -> int:
     step = st.session_state.step
     return strip.base if step is None else max(0, min(step, len(strip.graphs) - 1))
 
 
 def _graph(run: Run) -> PDAG:
-    strip = sweeping.current(run)
-    return strip.graphs[sweeping.nearest_done(strip, _position(strip))]
+    strip = sweeps.current(run)
+    return strip.graphs[sweeps.nearest_done(strip, _position(strip))]
 
 
 def _picture(run: Run, arrangement: str) -> GraphViewData:
-    strip = sweeping.current(run)
+    strip = sweeps.current(run)
     strip.note_drawn()
-    places = arranging.places(run, arrangement)
+    places = node_positions.places(run, arrangement)
 
     def drawn() -> GraphViewData:
         graphs = list(strip.graphs)
@@ -130,13 +130,13 @@ def _picture(run: Run, arrangement: str) -> GraphViewData:
 
 
 def _called(run: Run) -> str:
-    strip = sweeping.current(run)
+    strip = sweeps.current(run)
     return f"{strip.axis.label} {strip.axis.texts[_position(strip)]}"
 
 
 def _at(run: Run) -> Run:
     """The run at the value on screen, with what pages keep of it."""
-    strip = sweeping.current(run)
+    strip = sweeps.current(run)
     position = _position(strip)
     if position == strip.base or strip.graphs[position] is None:
         return run
@@ -147,7 +147,7 @@ def _at(run: Run) -> Run:
 
 def _hold(run: Run, position: int | None) -> None:
     """Remember which value the others are held against."""
-    sweeping.current(run).held = position
+    sweeps.current(run).held = position
 
 
 WALK = Walk(_graph, _picture, where=_called, at=_at, hold=_hold)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import streamlit as st
 
 from learners.lessons.lesson import Graph, Lesson, LessonError, Question, Run, Text
-from pages.blocks import address, presenting
-from pages.blocks.lessons import shelf, showing
+from pages.blocks import address, presenter
+from pages.blocks.lessons import lesson_files, lesson_view
 from viz.graph_view import graph_view
 from viz.text import beginning_of
 
@@ -41,12 +41,12 @@ def slides_of(lesson: Lesson) -> list[Slide]:
 def present(key: str) -> None:
     """The slide on screen; a lesson that has none, or cannot be read, is left."""
     try:
-        lesson = shelf.lesson(key, showing.language())
+        lesson = lesson_files.lesson(key, lesson_view.language())
         slides = slides_of(lesson)
     except LessonError:
         slides = []
     if not slides:
-        presenting.leave()
+        presenter.leave()
         st.rerun()
     _show(lesson, slides)
     address.write("lessons")
@@ -54,34 +54,34 @@ def present(key: str) -> None:
 
 def _show(lesson: Lesson, slides: list[Slide]) -> None:
     """Its picture first, its text beside it."""
-    at = min(presenting.slide(), len(slides) - 1)
-    st.session_state[presenting.SLIDE] = at
+    at = min(presenter.slide(), len(slides) - 1)
+    st.session_state[presenter.SLIDE] = at
     slide, block = slides[at], lesson.blocks[slides[at].at]
     room = st.container(horizontal=True, key="presenting")
     with room.container(key="presenting_picture"):
         _picture(lesson, slides, at)
-    if presenting.mode() == "notes":
+    if presenter.mode() == "notes":
         return
     with room.container(key="presenting_text"):
         if at == 0:
             st.title(lesson.title, anchor=False)
         st.markdown(slide.text)
         if isinstance(block, Question):
-            showing.ask(block, lesson, slide.at)
+            lesson_view.ask(block, lesson, slide.at)
         st.caption(f"{at + 1} / {len(slides)}")
 
 
 def _picture(lesson: Lesson, slides: list[Slide], at: int) -> None:
     """The graph or run of a slide; a step beyond its last turns the slide."""
-    block, key = lesson.blocks[slides[at].at], f"lesson_{lesson.key}_{slides[at].at}_{presenting.mode()}"
+    block, key = lesson.blocks[slides[at].at], f"lesson_{lesson.key}_{slides[at].at}_{presenter.mode()}"
     subject: Graph | Run = block.subject if isinstance(block, Question) else block
-    k = showing.pick_value(subject, key) if isinstance(subject, Run) else 0
+    k = lesson_view.pick_value(subject, key) if isinstance(subject, Run) else 0
     following = lesson.blocks[slides[at + 1].at] if at + 1 < len(slides) else None
-    data = presenting.for_hall(showing.picture_of(lesson, subject, k)) | {
+    data = presenter.for_hall(lesson_view.picture_of(lesson, subject, k)) | {
         "title": lesson.title, "run": f"{key} {k}", "slide": {"next": _in_short(slides, at + 1, following)},
         "notes": _notes(lesson, slides[at]),
     }  # fmt: skip
-    presenting.hear(graph_view(data, key=key).presented)
+    presenter.hear(graph_view(data, key=key).presented)
 
 
 def _in_short(slides: list[Slide], at: int, block: object) -> str:
@@ -98,5 +98,5 @@ def _notes(lesson: Lesson, slide: Slide) -> list[str]:
     block = lesson.blocks[slide.at]
     if not isinstance(block, Question):
         return [slide.text]
-    solved = showing.solved(lesson, slide.at)
+    solved = lesson_view.solved(lesson, slide.at)
     return [f"{solved.question} {solved.choices[solved.answer]}.", solved.why]

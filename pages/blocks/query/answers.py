@@ -15,8 +15,8 @@ from learners.data.scales import PLAIN, Scale
 from learners.data.tables import read_table
 from learners.networks.answers.beliefs import Beliefs
 from learners.networks.simulate import sample
-from pages.blocks.query import knowing
-from pages.blocks.query.source import Asked
+from pages.blocks.query import evidence
+from pages.blocks.query.network_source import Asked
 from viz.query import numbers
 from viz.query.parameters import node_table, sureness_table, with_numbers
 from viz.query.picture import belief_table
@@ -34,8 +34,8 @@ def refused(error: LearnersError) -> None:
 
 def of_evidence(network: Any, now: Beliefs) -> None:
     """How probable what is known is, and how exact the answer."""
-    if knowing.known() or knowing.likely():
-        dense = any(not network.states[network.names.index(name)] for name in (*knowing.known(), *knowing.likely()))
+    if evidence.known() or evidence.likely():
+        dense = any(not network.states[network.names.index(name)] for name in (*evidence.known(), *evidence.likely()))
         if dense:
             st.markdown(f"ln density of the evidence: **{now.log_probability:.4g}**")
         else:
@@ -50,7 +50,7 @@ def explanation(network: Any, scales: Mapping[str, Scale]) -> None:
         if not st.toggle("Find it", key="query_mpe", persist_state="session"):
             return
         try:
-            best = network.most_probable(knowing.known(), virtual=knowing.likely())
+            best = network.most_probable(evidence.known(), virtual=evidence.likely())
         except LearnersError as error:
             refused(error)
             return
@@ -67,7 +67,7 @@ def explanation(network: Any, scales: Mapping[str, Scale]) -> None:
 
 def what_to_ask(network: Any) -> None:
     """Which variable tells most of a target."""
-    open_names = [name for name in network.names if name not in knowing.known() and name not in knowing.done()]
+    open_names = [name for name in network.names if name not in evidence.known() and name not in evidence.done()]
     if len(open_names) < 2:
         return
     with st.expander("What to ask next", expanded=True, key="query_target_fold"):
@@ -75,7 +75,7 @@ def what_to_ask(network: Any) -> None:
         if target is None:
             return
         try:
-            found = network.worth_asking(target, knowing.known(), virtual=knowing.likely())
+            found = network.worth_asking(target, evidence.known(), virtual=evidence.likely())
         except LearnersError as error:
             refused(error)
             return
@@ -89,9 +89,9 @@ def what_to_ask(network: Any) -> None:
 def aside(network: Any, now: Beliefs, held: Beliefs | None, scales: Mapping[str, Scale]) -> None:
     """A second case beside the first, and both as a table."""
     with st.container(horizontal=True, gap="small"):
-        st.button("Hold this case aside", key="query_hold", icon=":material/push_pin:", on_click=knowing.hold)
+        st.button("Hold this case aside", key="query_hold", icon=":material/push_pin:", on_click=evidence.hold)
         if held is not None:
-            st.button("Let it go", key="query_let_go", type="tertiary", on_click=knowing.let_go)
+            st.button("Let it go", key="query_let_go", type="tertiary", on_click=evidence.let_go)
     cases = {"now": now} | ({} if held is None else {"aside": held})
     table = belief_table(network.names, network.states, cases, scales)
     with st.expander("As a table", key="query_beliefs_fold"):
@@ -120,7 +120,7 @@ def tables(network: Any, scales: Mapping[str, Scale]) -> None:
             st.error(escape_markdown(as_sentence(problem)), icon=":material/error:")
         if st.session_state.query_edited is not None:
             st.caption("Tables were edited by hand: this network is a copy.")
-            st.button("Back to the original", key="query_original", type="tertiary", on_click=knowing.original)
+            st.button("Back to the original", key="query_original", type="tertiary", on_click=evidence.original)
         if network.fitted is not None and network.fitted.nodes[j] is not None:
             st.caption("The rows behind each line, and an interval of 95 % for each probability or effect.")
             st.dataframe(sureness_table(network, network.fitted, j), key="query_sure", alt="Rows and intervals")
@@ -156,7 +156,7 @@ def cases(network: Any, asked: Asked) -> None:
 
 def _predicted(network: Any, asked: Asked, file: Any, target: str) -> tuple[pd.DataFrame, int]:
     """What is predicted, beside what is given, and the rows of the file; anew only for other cases or numbers."""
-    key, edited = (file.file_id, asked.key, dict(knowing.done()), target), st.session_state.query_edited
+    key, edited = (file.file_id, asked.key, dict(evidence.done()), target), st.session_state.query_edited
     known = st.session_state.get("query_predictions_of")
     if known is None or known[0] != key or known[1] is not edited:
         rows = read_table(file.getvalue(), max_rows=MOST_CASES + 1)

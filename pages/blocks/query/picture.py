@@ -9,8 +9,8 @@ import streamlit as st
 
 from learners.networks.answers.beliefs import Beliefs
 from learners.networks.answers.evidence import checked_evidence
-from pages.blocks.query import knowing
-from pages.blocks.query.source import Asked
+from pages.blocks.query import evidence
+from pages.blocks.query.network_source import Asked
 from viz.query import picture as drawing
 from viz.query.numbers import scales_sentence
 from viz.text import escape_markdown
@@ -28,17 +28,17 @@ def show(asked: Asked, network: Any, now: Beliefs, before: Beliefs, held: Belief
     """Draw it, and take in what was clicked or dragged."""
     shown = _shown(network.names)
     data = drawing.picture(network, asked.positions, shown, now, before, held, asked.scales)
-    evidence = checked_evidence(network.names, network.states, knowing.known(), knowing.likely())
-    done = checked_evidence(network.names, network.states, knowing.done()).known
+    checked = checked_evidence(network.names, network.states, evidence.known(), evidence.likely())
+    done = checked_evidence(network.names, network.states, evidence.done()).known
 
     def said() -> None:
         told = (st.session_state.get("query_picture") or {}).get("said")
         if told:
             j, value = int(told[0]), told[1]
             levels = network.states[j]
-            knowing.say(network.names[j], value if value is None or not levels else levels[int(value)])
+            evidence.say(network.names[j], value if value is None or not levels else levels[int(value)])
 
-    _component(key="query_picture", data=drawing.marked(data, evidence, done, asked.scales), on_said_change=said)
+    _component(key="query_picture", data=drawing.marked(data, checked, done, asked.scales), on_said_change=said)
     st.caption(
         "Click a level, or drag a number's slider, to say what is known; click it again to take it back. "
         + ("Marks and dashed lines are the case held aside. " if held is not None else "")

@@ -6,7 +6,8 @@ import sys
 
 from streamlit.web.cli import main
 
-from pages.session import leaving, ownership
+from pages.session import abandoned_sessions
+from pages.session.jobs import ownership
 
 SECONDS = 1.0
 LET_GO = "a session was let go"
@@ -21,5 +22,5 @@ def aloud(session: str) -> None:
 
 
 if __name__ == "__main__":
-    leaving.KEPT_SECONDS, ownership._close = SECONDS, aloud
+    abandoned_sessions.KEPT_SECONDS, ownership._close = SECONDS, aloud
     main(prog_name="streamlit")

@@ -17,14 +17,14 @@ from streamlit.web.cli import main
 
 from learners.common.progress import Tick
 from learners.results.result import LearnResult
-from pages.session import jobs
+from pages.session.jobs import runner
 
 FOLDER = "EDGEWISE_TEST_GATES"
 GATES = Path(os.environ.get(FOLDER, "."))
 REQUESTS, RUNS = GATES / "requests", GATES / "runs"
 LOOK_SECONDS = 0.02
 arrived = threading.Lock()
-take_up, request, learn = SessionState.on_script_will_rerun, AppSession.request_rerun, jobs.learn
+take_up, request, learn = SessionState.on_script_will_rerun, AppSession.request_rerun, runner.learn
 
 
 def counted(self: AppSession, client_state: ClientState | None) -> None:
@@ -52,5 +52,5 @@ def held(*args: object, tick: Tick, **settings: object) -> LearnResult:
 
 
 if __name__ == "__main__":
-    AppSession.request_rerun, SessionState.on_script_will_rerun, jobs.learn = counted, gated, held
+    AppSession.request_rerun, SessionState.on_script_will_rerun, runner.learn = counted, gated, held
     main(prog_name="streamlit")

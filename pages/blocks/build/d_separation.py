@@ -1,0 +1,36 @@
+"""d-separation in the network that is drawn: open paths light up, and a click holds a node fixed or lets it go."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from learners.effects.paths import separation
+from pages.blocks.effects.roles import Roles
+from pages.blocks.effects.separation import tell
+from pages.session.network_draft import Sheet
+from viz.effects.picture import graph_with_roles, roles_of, with_paths
+from viz.graph_view import graph_view
+
+
+def separate(here: Sheet) -> None:
+    """Ask of two nodes, with what is held fixed, whether a path is open."""
+    dag, names = here.draft.dag, here.draft.names
+    if len(names) < 2:
+        st.info("d-separation needs two nodes: draw them first.", icon=":material/draw:")
+        return
+    roles = Roles("build", "", names, names)
+    roles.begin(*names[:2])
+    picture, beside = st.columns([3, 2], gap="medium")
+    with beside:
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+            roles.ask()
+        x, y, given = roles.chosen()
+        found = separation(dag, x, y, given)
+        tell(found, dag, x, y, names, "build_paths")
+    places = np.array([here.places[name] for name in names])
+    data = with_paths(graph_with_roles(dag, names, places, roles_of(x, y, given)), found, x, y, names)
+    with picture:
+        shown = graph_view(data | {"run": f"{here.number} {x} {y} {given}"}, key="build_separating")
+    if roles.hear(shown.strokes):
+        st.rerun()

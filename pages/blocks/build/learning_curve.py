@@ -1,0 +1,113 @@
+"""Rows drawn from what was built, and a learner on ever more of them: which edges come right."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from learners.choosing.recommendation import expected_seconds
+from learners.common.errors import LearnersError
+from learners.data.dataset import Dataset
+from learners.graphs.cpdags import cpdag
+from learners.graphs.graph import PDAG
+from learners.networks.draft import Draft
+from learners.networks.simulate import sample
+from learners.registry import LEARNERS
+from learners.sweeping.tables import fewer_rows, sweep_tables
+from pages.blocks.data.simulation import MOST_SEED, drawn
+from pages.session import state
+from pages.session.network_draft import Sheet
+from viz.build.growth import curves_figure, growth_view
+from viz.build.picture import drawn_sentence
+from viz.graph_view import graph_view
+from viz.snippet import of_draft
+from viz.text import as_sentence, escape_markdown
+
+ROWS = (100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000)
+TABLES = 14  # numbers of rows along the curve
+SECONDS = 8.0  # after which the rest of them is left out
+QUICK_SECONDS = 0.4  # of a learner that is offered, on all rows
+FIRST = "pc"
+KEPT = "build_growth"
+Told = tuple[tuple[PDAG | None, ...], tuple[str, ...]]
+
+
+def grow(here: Sheet) -> None:
+    """Ask for rows, seed and learner; show what they find."""
+    try:
+        network = here.draft.network
+    except LearnersError as error:
+        st.info(escape_markdown(as_sentence(str(error))), icon=":material/draw:")
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        n = st.select_slider(
+            "Rows", ROWS, 5_000, lambda value: f"{value:,}", key="build_rows", persist_state="session", width=260
+        )
+        seed = st.number_input("Seed", 0, MOST_SEED, 1, key="build_seed", persist_state="session", width=120)
+        dataset = sample(network, n, seed)
+        learner = _learner(dataset)
+        if st.button("Use these rows on Data", key="build_use", icon=":material/table_chart:"):
+            _use(here.draft, n, seed)
+    if learner is None:
+        st.info("No learner takes this network: it needs two nodes.", icon=":material/draw:")
+        return
+    try:
+        with st.spinner("Learning from ever more rows…"):
+            graphs, sizes = _learned(here, dataset, learner, (n, seed))
+    except LearnersError as error:
+        st.error(escape_markdown(as_sentence(str(error))), icon=":material/error:")
+        return
+    truth, names = cpdag(here.draft.dag), here.draft.names
+    positions = np.array([here.places[name] for name in names])
+    data = growth_view(graphs, sizes, truth, names, positions)
+    graph_view(data | {"run": f"{here.number} {here.position} {n} {seed} {learner}"}, key="build_growing")
+    st.plotly_chart(curves_figure(data), key="build_curves", alt="Edges right, missing, too many and turned, by rows")
+    st.caption("Held against the equivalence class of what was drawn: no data can tell more.")
+
+
+def _learner(dataset: Dataset) -> str | None:
+    """A quick learner that takes these rows."""
+    quick = _quick(dataset) if dataset.p > 1 else []
+    if not quick:
+        return None
+    if st.session_state.get("build_learner") not in quick:
+        st.session_state["build_learner"] = FIRST if FIRST in quick else quick[0]
+    return st.selectbox(
+        "Learner", quick, format_func=lambda key: LEARNERS[key].label, key="build_learner", persist_state="session",
+        width=220,
+    )  # fmt: skip
+
+
+def _quick(dataset: Dataset) -> list[str]:
+    """Those that find a graph of all these rows while one waits."""
+    able = [key for key, one in LEARNERS.items() if not one.refusal(dataset) and one.parameters]
+    known = st.session_state.get("build_quick", (None, []))
+    if known[0] != dataset.fingerprint:
+        quick = [key for key in able if expected_seconds(key, dataset) < QUICK_SECONDS]
+        known = st.session_state["build_quick"] = (dataset.fingerprint, quick)
+    return known[1]
+
+
+def _learned(here: Sheet, dataset: Dataset, learner: str, asked: Any) -> Told:
+    """The CPDAG for each number of rows; learned once for what is on screen."""
+    key = (id(here.draft), learner, asked)
+    known = st.session_state.get(KEPT)
+    if known is None or known[0] != key:
+        tables, until = fewer_rows(dataset, n=TABLES), time.monotonic() + SECONDS
+        found = sweep_tables(learner, tables, near=0, tick=lambda *_: time.monotonic() < until)
+        graphs = tuple(None if one is None else _class_of(one.graph) for one in found.results)
+        known = st.session_state[KEPT] = (key, (graphs, tables.names), here.draft)
+    return known[1]
+
+
+def _class_of(graph: PDAG) -> PDAG:
+    return cpdag(graph) if graph.is_dag else graph
+
+
+def _use(draft: Draft, n: int, seed: int) -> None:
+    title = f"network built by hand, {drawn_sentence(draft)}, n = {n:,}, seed {seed}"
+    state.set_source(drawn(draft.network, n, seed, (0.0, "mcar"), title, of_draft(draft, n, seed)))
+    st.switch_page("pages/data.py")

@@ -1,0 +1,85 @@
+"""Where a network comes from and where it goes: samples and files, Undo and Redo, other pages and programs."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from learners.common.errors import LearnersError
+from learners.io.network_files import NETWORK_FORMATS, read_network, write_network
+from learners.io.samples import NETWORKS, load_network
+from learners.networks.draft import Draft
+from learners.networks.network import GaussianNetwork
+from learners.networks.regression import RegressionNetwork
+from pages.blocks.query.network_source import DRAWN
+from pages.session import network_draft
+from viz.text import as_sentence, escape_markdown
+
+
+def history() -> None:
+    """Undo and Redo."""
+    here = network_draft.sheet()
+    st.button(
+        "Undo", key="build_undo", icon=":material/undo:", shortcut="Ctrl+Z", on_click=network_draft.undo,
+        disabled=here.position == 0,
+    )  # fmt: skip
+    st.button(
+        "Redo", key="build_redo", icon=":material/redo:", shortcut="Ctrl+Shift+Z", on_click=network_draft.redo,
+        disabled=here.position + 1 == len(here.states),
+    )  # fmt: skip
+
+
+def start_from() -> None:
+    """An empty canvas, the example, a bundled network or a file."""
+    with st.popover("Start from", icon=":material/note_add:", key="build_start"):
+        st.button("An empty canvas", key="build_empty", on_click=network_draft.begin, args=(Draft(),))
+        st.button("The example", key="build_example", on_click=network_draft.begin, args=(network_draft.EXAMPLE,))
+        small = [key for key, one in NETWORKS.items() if one.p <= network_draft.MOST_NODES]
+        key = st.selectbox(
+            "A bundled network", small, small.index("asia"),
+            lambda one: f"{NETWORKS[one].title} ({NETWORKS[one].p:,} variables)", key="build_bundled",
+        )  # fmt: skip
+        st.button("Take it", key="build_take", on_click=_take, args=(key,))
+        kinds = ", ".join(one.label for one in NETWORK_FORMATS.values())
+        st.file_uploader(f"A file: {kinds}", key="build_file", on_change=_read)
+
+
+def take_along() -> None:
+    """The network to the Query page, or as a file."""
+    here = network_draft.sheet()
+    if st.button("Query it", key="build_query", icon=":material/question_answer:", disabled=not here.draft.nodes):
+        st.session_state.query_way = DRAWN
+        st.switch_page("pages/query.py")
+    with st.popover("Export", icon=":material/download:", key="build_export", disabled=not here.draft.nodes):
+        _files(here.draft)
+
+
+def _take(key: str) -> None:
+    network_draft.begin(Draft.of(load_network(key)))
+
+
+def _read() -> None:
+    file = st.session_state.build_file
+    if file is None:
+        return
+    try:
+        network_draft.begin(Draft.of(read_network(file.getvalue(), file.name)))
+    except LearnersError as error:
+        network_draft.refuse(error)
+
+
+def _files(draft: Draft) -> None:
+    """A button for each format that holds the network."""
+    try:
+        network = draft.network
+    except LearnersError as error:
+        st.error(escape_markdown(as_sentence(str(error))), icon=":material/error:")
+        return
+    if isinstance(network, RegressionNetwork):
+        st.caption("Networks of levels and numbers travel with your project; no other program's format holds them.")
+        return
+    for key, one in NETWORK_FORMATS.items():
+        if one.gaussian or not isinstance(network, GaussianNetwork):
+            st.download_button(
+                one.label, lambda key=key: write_network(network, key), f"edgewise_network{one.suffixes[0]}",
+                "text/plain", key=f"build_export_{key}", on_click="ignore", icon=":material/download:",
+            )  # fmt: skip

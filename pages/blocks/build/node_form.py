@@ -1,0 +1,161 @@
+"""One node: its name, its levels, its parents and how strong each is, its table."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from learners.common.errors import LearnersError
+from learners.networks.building import STRENGTH
+from learners.networks.draft import YES_NO
+from pages.session import network_draft
+from pages.session.network_draft import Sheet
+from viz.build.tables import editable
+from viz.text import as_sentence, distinct_labels, escape_markdown, shorten
+
+NODE = "build_node"  # name of the node that is edited
+STRONGEST, STEP = 0.95, 0.05
+MOST_ROWS = 500  # of a table that is edited
+LEVELS, NUMBER = "Levels", "A number"
+
+
+def node(here: Sheet) -> None:
+    """Choose a node, and change all there is to it."""
+    names = here.draft.names
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        if names:
+            if st.session_state.get(NODE) not in names:
+                st.session_state[NODE] = names[-1]
+            labels = dict(zip(names, distinct_labels(names), strict=True))
+            st.selectbox("Node", names, format_func=labels.get, key=NODE, persist_state="session")
+        st.button("Add a node", key="build_add", icon=":material/add:", on_click=_add)
+    if not names:
+        st.info("Nothing is drawn yet: double click the canvas, or add a node here.", icon=":material/draw:")
+        return
+    name = st.session_state[NODE]
+    _name_and_kind(here, name)
+    _parents(here, name)
+    with st.expander(
+        "Its table" if here.draft.nodes[name] else "Its equation", key=f"build_table_of_{name in here.draft.tables}"
+    ):
+        _table(here, name)
+
+
+def rename(old: str, new: str) -> None:
+    """Another name, and it stays chosen."""
+    if network_draft.rename(old, new) and st.session_state.get(NODE) == old:
+        st.session_state[NODE] = new
+
+
+def _add() -> None:
+    st.session_state[NODE] = network_draft.add() or st.session_state.get(NODE)
+
+
+def _controlled(key: str, value: Any, follow: Callable[[Any], object]) -> dict[str, Any]:
+    """Of a widget that shows what is drawn, whoever changed it: its key, and what a change of it does."""
+    st.session_state[key] = value
+    return {"key": key, "on_change": lambda: follow(st.session_state[key])}
+
+
+def _name_and_kind(here: Sheet, name: str) -> None:
+    id_, levels = here.id_of(name), here.draft.nodes[name]
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.text_input("Name", **_controlled(f"build_name_{id_}", name, lambda new: rename(name, new)))
+        st.button(
+            "Delete", key="build_delete", icon=":material/delete:",
+            on_click=network_draft.change, args=(lambda draft: draft.without_node(name),),
+        )  # fmt: skip
+
+    def turn_into(kind: str | None) -> None:
+        if kind is not None:
+            network_draft.change(lambda draft: draft.with_levels(name, YES_NO if kind == LEVELS else ()))
+
+    st.segmented_control(
+        "It is", [LEVELS, NUMBER], required=True,
+        **_controlled(f"build_kind_{id_}", LEVELS if levels else NUMBER, turn_into),
+    )  # fmt: skip
+    if levels:
+        st.text_area(
+            "Its levels, one a line, in their order", height="content",
+            **_controlled(f"build_levels_{id_}", "\n".join(levels), lambda text: _say_levels(name, text)),
+        )  # fmt: skip
+
+
+def _say_levels(name: str, text: str) -> None:
+    levels = [line.strip() for line in text.splitlines() if line.strip()]
+    network_draft.change(lambda draft: draft.with_levels(name, levels or [""]))
+
+
+def _parents(here: Sheet, name: str) -> None:
+    """Its parents as a list; of each a slider, or the words that a table counts."""
+    draft, id_ = here.draft, here.id_of(name)
+    others = [one for one in draft.names if one != name]
+    labels = dict(zip(draft.names, distinct_labels(draft.names), strict=True))
+
+    st.multiselect(
+        "Its parents: an edge from each", others, format_func=labels.get, placeholder="none",
+        **_controlled(
+            f"build_parents_{id_}", list(draft.parents(name)),
+            lambda parents: network_draft.change(lambda now: now.with_parents(name, parents)),
+        ),
+    )  # fmt: skip
+    if name in draft.tables:
+        st.caption("Its numbers were given by hand, or read from a file: see below.")
+        if draft.parents(name):
+            st.button(
+                "Make them from strengths", key="build_by_strengths",
+                on_click=network_draft.change, args=(lambda now: now.by_strengths(name),),
+            )  # fmt: skip
+        return
+    for one in draft.parents(name):
+        _strength(here, one, name, labels[one])
+
+
+def _strength(here: Sheet, parent: str, name: str, label: str) -> None:
+    key = f"build_strength_{here.id_of(parent)}_{here.id_of(name)}"
+    st.slider(
+        f"Strength of {escape_markdown(label)}", -STRONGEST, STRONGEST, step=STEP,
+        help=(
+            "About the correlation that this edge alone makes. Between numbers exactly; levels follow by log odds that "
+            f"grow evenly from level to level. A new edge has {STRENGTH:g}."
+        ),
+        **_controlled(
+            key, here.draft.edges[parent, name],
+            lambda now: network_draft.change(lambda draft: draft.with_edge(parent, name, round(now, 6))),
+        ),
+    )  # fmt: skip
+
+
+def _table(here: Sheet, name: str) -> None:
+    """The numbers that strengths make, or that were given; edited as a whole."""
+    rows = math.prod(len(here.draft.nodes[one]) or 1 for one in here.draft.parents(name))
+    if rows > MOST_ROWS:  # before the table is made
+        st.caption(f"It has {rows:,} rows; tables of up to {MOST_ROWS} can be edited here.")
+        return
+    try:
+        own = editable(here.draft, name)
+    except LearnersError as error:  # the table of another node may be too large
+        st.error(escape_markdown(as_sentence(str(error))), icon=":material/error:")
+        return
+    if own is None:
+        st.caption("It has levels and a number among its parents: its log odds come from the strengths alone.")
+        return
+    edited = st.data_editor(own, key=f"build_cells_{here.number}_{here.id_of(name)}", disabled=["given"])
+    st.caption(
+        "A row for each configuration of its parents; each sums to 1."
+        if here.draft.nodes[name]
+        else "Intercept, effect of each parent that is a number, and variance of the noise."
+    )
+    st.button(
+        f"Use this for {escape_markdown(shorten(name))}", key="build_use_table", disabled=edited.equals(own),
+        on_click=_use, args=(name, edited),
+    )  # fmt: skip
+
+
+def _use(name: str, edited: pd.DataFrame) -> None:
+    network_draft.change(lambda draft: draft.with_table(name, edited.to_numpy(dtype=np.float64)))

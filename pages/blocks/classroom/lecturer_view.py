@@ -1,0 +1,137 @@
+"""Leading a class: the code to join by, the graph with the tally beside it, the answer with its reason, the results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+from typing import Any
+
+import streamlit as st
+
+from learners.classroom.classes import Entry
+from learners.classroom.classroom import Stage
+from learners.common.words import count
+from pages.session import classrooms
+from pages.session.state import LANGUAGE
+from viz.classroom.code import qr_svg
+from viz.classroom.tally import results_table, tally_html, turnout
+from viz.graph_view import graph_view
+from viz.terms import with_terms
+from viz.text import escape_markdown
+
+LOOK_SECONDS = 1.0
+CSV = "text/csv"
+
+
+def show(entry: Entry) -> None:
+    """The class as far as it is."""
+    stage = entry.room.stage
+    if stage is Stage.LOBBY:
+        _lobby(entry)
+    elif stage is Stage.OVER:
+        _results(entry)
+    else:
+        _question(entry)
+
+
+def _lobby(entry: Entry) -> None:
+    """The way in, large enough for the last row."""
+    st.title("Join the class", anchor=False)
+    with st.container(horizontal=True, vertical_alignment="center", gap="large"):
+        with st.container(width=420):
+            way_in(entry)
+        with st.container(width="stretch"):
+            st.caption(escape_markdown(f"{entry.title}: {count(len(entry.room.exercises), 'question')}"))
+            _joined(entry)
+            st.button(
+                "Ask the first question", key="class_ask", type="primary", icon=":material/play_arrow:",
+                on_click=entry.room.ask, args=(0,),
+            )  # fmt: skip
+            st.button(
+                "Forget the class", key="class_forget", type="tertiary", on_click=classrooms.forget, args=(entry,)
+            )
+
+
+def way_in(entry: Entry) -> None:
+    """QR code, address and code."""
+    address = classrooms.address(entry.code)
+    st.image(qr_svg(address), width=360, alt=f"QR code of {address}")
+    st.html(f"<h2>{escape(address.partition('://')[2])}</h2>")  # no Markdown: its escapes would be copied along
+    if classrooms.is_local():
+        st.warning(
+            "This address leads nowhere on another device: the app serves this machine only. Start it with "
+            "`--server.address 0.0.0.0 --server.allowedHosts NAME`, and open it by that name of this machine in your "
+            "network, or by its number (docs/classes.md).",
+            icon=":material/wifi_off:",
+        )
+
+
+@st.fragment(run_every=LOOK_SECONDS)
+def _joined(entry: Entry) -> None:
+    classrooms.mine()  # the page is open
+    st.markdown(f"# {count(entry.room.n_students, 'student')}")
+
+
+def _question(entry: Entry) -> None:
+    """The graph, and beside it the question with the tally."""
+    room, k = entry.room, entry.room.at
+    slide, told = entry.slides[k], room.stage is Stage.TOLD
+    place = st.container(horizontal=True, key="inspect_room")
+    with place.container(key="inspect_picture"):
+        _picture(slide, f"class_graph_{entry.code}_{k}", told=told)
+    with place.container(key="inspect_why"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(f"Question {k + 1} of {len(room.exercises)} · code **{entry.code}**", width="stretch")
+            with st.popover("Join", icon=":material/qr_code:"):
+                way_in(entry)
+        st.subheader(escape_markdown(room.exercises[k].question), anchor=False)
+        if told:
+            _told(entry)
+        else:
+            _counting(entry)
+            st.button("Tell the answer", key=f"class_tell_{k}", type="primary", on_click=room.reveal)
+
+
+@st.fragment
+def _picture(slide: Mapping[str, Any], key: str, *, told: bool) -> None:
+    """What is asked about; of a run with several values the lecturer chooses which is shown."""
+    pictures = slide["pictures"]
+    which = next(iter(pictures)) if len(pictures) == 1 else st.select_slider("Shown", list(pictures), key=f"{key}_at")
+    graph_view(pictures[which] | {"run": f"{key} {which}"}, key=key, selected=slide["pair"] if told else None)
+
+
+@st.fragment(run_every=LOOK_SECONDS)
+def _counting(entry: Entry) -> None:
+    """What is answered, as it comes in."""
+    classrooms.mine()
+    given = entry.room.tally()
+    st.html(tally_html(entry.room.exercises[entry.room.at].choices, given))
+    st.caption(turnout(given, entry.room.n_students))
+
+
+def _told(entry: Entry) -> None:
+    """The answer with its reason, and the way on."""
+    room, k = entry.room, entry.room.at
+    one, given = room.exercises[k], room.tally()
+    st.html(tally_html(one.choices, given, one.answer))
+    st.caption(turnout(given, room.n_students))
+    if k + 1 < len(room.exercises):
+        st.button("Next question", key=f"class_next_{k}", type="primary", on_click=room.ask, args=(k + 1,))
+    else:
+        st.button("To the results", key="class_end", type="primary", on_click=room.end)
+    st.markdown(with_terms(one.why, st.session_state.get(LANGUAGE, "en")))
+    if k + 1 < len(room.exercises):
+        st.button("End the class", key="class_end", type="tertiary", on_click=room.end)
+
+
+def _results(entry: Entry) -> None:
+    """How each question went; kept only by who downloads it."""
+    st.title("Results", anchor=False)
+    st.caption(escape_markdown(f"{entry.title}: {count(entry.room.n_students, 'student')}"))
+    st.dataframe(results_table(entry.room), hide_index=True)
+    st.download_button(
+        "Download all answers", entry.room.results, "edgewise_class.csv", CSV, key="class_csv", type="primary",
+        icon=":material/download:",
+    )  # fmt: skip
+    st.caption("Nothing of the class is kept: once it is forgotten, or after some hours, the answers are gone.")
+    st.button("Forget the class", key="class_forget", on_click=classrooms.forget, args=(entry,))

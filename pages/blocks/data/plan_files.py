@@ -1,0 +1,46 @@
+"""What was decided about a table as a file, to be used again here or on the command line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from learners.common.errors import LearnersError
+from learners.data.plan_file import fitted, read_plan, write_plan
+from pages.blocks.data.plan_changes import use_plan
+from pages.session.state import Source
+from viz.text import as_sentence, escape_markdown
+
+
+def plan_file(here: Source) -> None:
+    """The plan to take home, and a stored one to use."""
+    with st.expander("Keep what was decided here for the next table", key="data_plan_fold"):
+        st.caption(
+            "The plan says of each column what it becomes and what means missing. `edgewise learn data.csv --plan "
+            "plan.json` does the same without a browser."
+        )
+        st.download_button(
+            "Plan (JSON)", lambda: write_plan(here.plan), "plan.json", "application/json", key="data_plan_out",
+            on_click="ignore", icon=":material/download:",
+        )  # fmt: skip
+        file = st.file_uploader("A plan that was stored", type=["json"], key="data_plan_in")
+        if file is not None:
+            _take(here, file)
+
+
+def _take(here: Source, file: Any) -> None:
+    """Use a stored plan, once; one that does not fit changes nothing but the message."""
+    if st.session_state.get("data_plan_read") != (file.file_id, here.title):
+        st.session_state.update(data_plan_read=(file.file_id, here.title), data_plan_said="", data_plan_problem="")
+        try:
+            plan, notes = fitted(read_plan(file.getvalue()), here.table)
+        except LearnersError as error:
+            st.session_state.data_plan_problem = str(error)
+        else:
+            st.session_state.data_plan_said = "; ".join(notes)
+            use_plan(here, plan, f"the plan of {file.name}")
+    for box, key in ((st.error, "data_plan_problem"), (st.info, "data_plan_said")):
+        sentence = st.session_state[key]
+        if sentence:
+            box(escape_markdown(as_sentence(sentence)))

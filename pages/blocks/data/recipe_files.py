@@ -1,0 +1,82 @@
+"""A run repeated from its recipe, beside the table in use."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from learners.common.errors import LearnersError
+from learners.data.plan_file import fitted
+from learners.recipes.recipe import Recipe, read_recipe
+from learners.registry import LEARNERS
+from pages.session import state
+from pages.session.jobs import runner
+from pages.session.state import Source
+from viz.text import as_sentence, count, escape_markdown, shorten
+
+READ = "data_recipe"  # the recipe that was read, or why none was
+
+
+def recipe_file(here: Source) -> None:
+    """A stored recipe to open, what it asks for, and a button that follows it."""
+    with st.expander("Repeat a run from its recipe", key="data_recipe_fold"):
+        st.caption(
+            "A recipe says what was done to a table and what was run on it; the Inspect page makes one of each run. "
+            "`edgewise run recipe.json data.csv` does the same without a browser."
+        )
+        file = st.file_uploader("A recipe that was stored", type=["json"], key="data_recipe_in")
+        if file is None:
+            return
+        found = _read(file)
+        if isinstance(found, str):
+            st.error(escape_markdown(as_sentence(found)))
+            return
+        for sentence in _told(found, here):
+            st.markdown(escape_markdown(sentence))
+        busy = bool(st.session_state.job)
+        if st.button("Run it", type="primary", icon=":material/replay:", key="data_recipe_run", disabled=busy):
+            _follow(found, here)
+        if problem := st.session_state.pop("data_recipe_problem", ""):
+            st.error(escape_markdown(as_sentence(problem)))
+
+
+def _read(file: Any) -> Recipe | str:
+    """The recipe of an upload, read once; else the sentence that refuses it."""
+    if st.session_state.get(READ, ("",))[0] != file.file_id:
+        try:
+            found: Recipe | str = read_recipe(file.getvalue())
+        except LearnersError as error:
+            found = str(error)
+        st.session_state[READ] = (file.file_id, found)
+    return st.session_state[READ][1]
+
+
+def _told(recipe: Recipe, here: Source) -> list[str]:
+    """What the recipe is of, and what about the table in use is other than it says."""
+    of, mark = shorten(recipe.table.name) or "a table", recipe.table
+    said = [
+        f"{LEARNERS[recipe.learner].label} on {of}, {count(mark.rows, 'row')} and {count(mark.columns, 'column')}; "
+        f"its plan takes the place of the one in use for {shorten(here.title)}."
+    ]
+    reading = here.origin.options if here.origin else {}
+    if dict(recipe.reading) != dict(reading):
+        asked = ", ".join(f"{name} {value}" for name, value in recipe.reading.items()) or "everything as guessed"
+        said.append(f"Its file was read in another way: {shorten(asked, 200)}. Set this where the file is uploaded.")
+    return said
+
+
+def _follow(recipe: Recipe, here: Source) -> None:
+    """Use the plan of the recipe, and run; a plan that does not fit changes nothing but the message."""
+    try:
+        plan, _ = fitted(recipe.plan, here.table)
+        made = state.with_plan(replace(here, steps=(*here.steps, ("the plan of the recipe", here.plan))), plan)
+        if made.dataset is None:
+            raise LearnersError(made.problem)
+        runner.follow(recipe, made)
+    except LearnersError as error:
+        st.session_state.data_recipe_problem = str(error)
+        return
+    state.set_source(made)
+    st.switch_page("pages/learn.py")

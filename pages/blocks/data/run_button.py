@@ -1,0 +1,22 @@
+"""From a table to a graph: what a run would use, and one click to it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from learners.data.use import use_of
+from pages.session.jobs import runner
+from pages.session.state import Source
+
+
+def learn(here: Source) -> None:
+    """How much of the table a run uses, and the ways to it; nothing while something blocks learning."""
+    if here.dataset is None:
+        return
+    st.caption(f"A run {use_of(here.dataset, here.table, here.plan).sentence}.")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        busy = bool(st.session_state.job)
+        if st.button("Learn now", type="primary", icon=":material/play_arrow:", key="data_learn_now", disabled=busy):
+            runner.start_first(here)
+            st.switch_page("pages/learn.py")
+        st.page_link("pages/learn.py", label="Learn a graph from this table", icon=":material/tune:")

@@ -1,0 +1,234 @@
+"""Bringing data: upload, bundled samples, and a truth that is known."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from learners.common.errors import LearnersError
+from learners.data.prepare import default_plan
+from learners.data.tables import Table, first_lines, read_table
+from learners.graphs.graph import PDAG
+from learners.io.dagitty import from_dagitty
+from learners.io.edge_csv import read_edge_csv, to_edge_csv
+from learners.io.network_files import NETWORK_FORMATS, read_network
+from learners.io.samples import SAMPLES
+from pages.blocks.data import simulation
+from pages.session import state, workspace
+from pages.session.state import Source
+from viz.snippet import Origin, of_file
+from viz.text import count, escape_markdown
+
+ENCODINGS = ("utf-8", "utf-8-sig", "utf-16", "latin-1", "windows-1252")
+SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "blanks"}
+DECIMALS = {".": "point", ",": "comma"}
+EXAMPLE = "age_group,smokes,coughs\nyoung,no,no\nold,yes,yes\nold,no,no\nyoung,yes,no\n"
+GUESS = "as guessed"
+
+
+def choose() -> bool:
+    """Where the table comes from; True if another was just refused and the one before it is still in use."""
+    way = st.segmented_control(
+        "Where from",
+        ["Upload", "Samples", "Simulate"],
+        default="Upload",
+        required=True,
+        key="data_way",
+        persist_state="session",
+        label_visibility="collapsed",
+    )
+    return bool({"Upload": _upload, "Samples": _samples, "Simulate": simulation.simulate}[way]())
+
+
+def _upload() -> bool:
+    st.caption(
+        "A table: one row a case, one column a variable, names in the first row. Nobody else sees it, and it is gone "
+        + ("when you delete it on the Projects page." if workspace.is_kept() else "when you close or reload the page.")
+    )
+    file = st.file_uploader(
+        "CSV, Excel, Parquet, SPSS, Stata or SAS file, plain or packed (gzip, zip), up to 200 MB",
+        key="data_file",
+        on_change=_new_file,
+    )
+    st.download_button(
+        "An example of such a file", EXAMPLE, "example.csv", "text/csv", on_click="ignore", key="data_example"
+    )
+    if file is not None and st.session_state.get("data_read_as") != _settings_key(file):
+        _read(file)
+    if file is None:
+        return False
+    problem = st.session_state.data_problem
+    if problem:
+        st.error(escape_markdown(f"{file.name}: {problem[0].upper()}{problem[1:]}."), icon=":material/error:")
+        st.caption("The options right below say how to read it; two of them take its first rows or columns only.")
+    _reading_options(failed=bool(problem))
+    return bool(problem)
+
+
+def _new_file() -> None:
+    for name in ("separator", "decimal", "encoding", "rows", "columns", "header", "names"):
+        st.session_state.pop(f"data_{name}", None)
+
+
+def _options() -> dict[str, Any]:
+    chosen = {name: st.session_state.get(f"data_{name}") for name in ("separator", "decimal", "encoding")}
+    options = {name: value for name, value in chosen.items() if value not in (None, GUESS)}
+    limits = {"max_rows": st.session_state.get("data_rows"), "max_columns": st.session_state.get("data_columns")}
+    options |= {name: int(value) for name, value in limits.items() if value}
+    header, names = st.session_state.get("data_header"), st.session_state.get("data_names")
+    return options | ({} if header is None else {"header": int(header)}) | ({"names": names} if names else {})
+
+
+def _settings_key(file: Any) -> tuple:
+    return (file.file_id, *sorted((name, str(value)) for name, value in _options().items()))
+
+
+def _read(file: Any) -> None:
+    """Read the upload as the options say. A table that cannot be read changes nothing but the message."""
+    st.session_state.data_read_as = _settings_key(file)
+    raw = file.getvalue()
+    st.session_state.data_lines = first_lines(raw)
+    try:
+        table = read_table(raw, **_options())
+    except LearnersError as error:
+        if st.session_state.pop("data_names", None):  # given for other columns than those read now
+            _read(file)
+            return
+        st.session_state.data_problem = str(error)
+        return
+    st.session_state.data_problem = ""
+    use_table(file.name, table, of_file(file.name, _options()))
+    st.rerun()  # the sidebar, drawn before, names the table in use
+
+
+def use_table(title: str, table: Table, origin: Origin) -> None:
+    """Put a table in use under its default plan."""
+    plan = default_plan(table)
+    state.set_source(state.with_plan(Source(title, table, plan, origin=origin), plan))
+
+
+def _reading_options(*, failed: bool) -> None:
+    with st.expander("Read the file differently", expanded=failed, key=f"data_reading_fold_{failed}"):
+        places = st.columns(6)
+        for place, name, label, known in (
+            (places[0], "separator", "Separator", SEPARATORS),
+            (places[1], "decimal", "Decimal mark", DECIMALS),
+            (places[2], "encoding", "Encoding", {name: name for name in ENCODINGS}),
+        ):
+            place.selectbox(label, [GUESS, *known], format_func=lambda v, k=known: k.get(v, v), key=f"data_{name}")
+        places[3].number_input(
+            "Line of the header", 0, None, None, 1, key="data_header", placeholder="auto",
+            help="Counted from 1 at the top of the file; 0 if the file has no header.",
+        )  # fmt: skip
+        places[4].number_input("First rows only", 1, None, None, 1000, key="data_rows", placeholder="all")
+        places[5].number_input("First columns only", 1, None, None, 10, key="data_columns", placeholder="all")
+        if not failed:
+            _pick_names(state.source().table.names)
+        st.caption("The first lines of the file:")
+        st.code("\n".join(st.session_state.data_lines), language=None, line_numbers=True)
+
+
+def _pick_names(names: tuple[str, ...]) -> None:
+    """Other names for the columns; the file is read again with them."""
+    edited = st.data_editor(
+        pd.DataFrame([list(names)], columns=[str(k + 1) for k in range(len(names))]),
+        key="data_names_edited", hide_index=True,
+    )  # fmt: skip
+    wanted = [str(name) for name in edited.iloc[0]]
+    if st.button("Use these names", key="data_rename", disabled=wanted == list(names)):
+        st.session_state.data_names = wanted
+        st.rerun()
+
+
+def _samples() -> None:
+    for start in range(0, len(SAMPLES), 3):
+        for place, (key, one) in zip(st.columns(3), list(SAMPLES.items())[start : start + 3], strict=False):
+            with place.container(border=True):
+                st.markdown(f"**{escape_markdown(one.title)}**")
+                known = "truth known" if one.truth else "real data" if one.real else "truth unknown"
+                st.caption(f"{one.description} {one.n:,} rows, {one.p:,} variables, {one.kind}, {known}.")
+                if st.button("Use it", key=f"data_sample_{key}"):
+                    state.use_sample(key)
+                    st.rerun()
+
+
+def show_guess(here: Source) -> None:
+    """How the file was read; every guess in sight."""
+    guess = here.table.guess
+    size = f"{count(here.table.n, 'row')}, {count(here.table.p, 'column')}"
+    read = (
+        f"; read as {guess.encoding}, separated by {SEPARATORS[guess.separator]}, decimal {DECIMALS[guess.decimal]}"
+        if guess.separator
+        else f"; read as {guess.encoding}"
+        if guess.encoding
+        else ""
+    )
+    st.markdown(f"{size}{read}.")
+
+
+def take_home(here: Source) -> None:
+    """Table and truth as files, where a truth is known: for a class, or for another program."""
+    if here.truth is None:
+        return
+    stem = "edgewise_" + re.sub(r"\W+", "_", here.title).strip("_")[:60]
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"The true graph is known: {count(here.truth.n_edges, 'edge')}.", width="content")
+        for label, what, make in (
+            ("Table (CSV)", "table", lambda: here.table.frame.to_csv(index=False)),
+            ("True graph (CSV)", "truth", lambda: to_edge_csv(here.truth, here.truth_names)),
+        ):
+            st.download_button(
+                label,
+                make,
+                f"{stem}_{what}.csv",
+                "text/csv",
+                key=f"data_home_{what}",
+                on_click="ignore",
+                type="tertiary",
+                icon=":material/download:",
+            )
+
+
+def known_truth(here: Source) -> None:
+    """An optional true graph, to be held against what is learnt."""
+    known = " (yes: it is in use)" if here.truth is not None else ""
+    with st.expander(f"Do you know the true graph?{known}", key="data_truth_fold"):
+        forms = ", ".join(one.label for one in NETWORK_FORMATS.values())
+        st.caption(
+            f"A network ({forms}), DAGitty's text (.txt), or a CSV with the columns from, to and, if some edges are "
+            "undirected, type."
+        )
+        suffixes = [suffix for one in NETWORK_FORMATS.values() for suffix in one.suffixes]
+        file = st.file_uploader("True graph", type=["csv", "txt", *suffixes, "gz"], key="data_truth")
+        if file is not None:
+            _read_truth(file, here)
+    why = here.why_no_truth(here.dataset.names) if here.dataset is not None else ""
+    if why:
+        st.warning(escape_markdown(why), icon=":material/warning:")
+
+
+def _read_truth(file: Any, here: Source) -> None:
+    """Take in a true graph, once; one that cannot be read changes nothing but the message."""
+    if st.session_state.get("data_truth_read") != (file.file_id, here.title):
+        st.session_state.data_truth_read = (file.file_id, here.title)
+        st.session_state.data_truth_problem = ""
+        try:
+            state.set_truth(*_graph_in(file, here.table.names))
+            st.rerun()
+        except LearnersError as error:
+            st.session_state.data_truth_problem = str(error)
+    problem = st.session_state.data_truth_problem
+    if problem:
+        st.error(escape_markdown(problem[0].upper() + problem[1:] + "."), icon=":material/error:")
+
+
+def _graph_in(file: Any, names: tuple[str, ...]) -> tuple[PDAG, tuple[str, ...]]:
+    if file.name.lower().endswith(".csv"):
+        return read_edge_csv(file.getvalue(), names), names
+    if file.name.lower().endswith(".txt"):
+        return from_dagitty(file.getvalue())
+    network = read_network(file.getvalue(), file.name)
+    return network.dag, network.names

@@ -1,0 +1,122 @@
+"""Which graph is asked, of which variables: chosen in lists or by clicking the graph."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from learners.common.errors import LearnersError
+from learners.effects.checks import member
+from learners.effects.instruments import with_hidden_cause
+from learners.graphs.graph import PDAG, ancestors
+from pages.blocks.effects.roles import Roles
+from pages.session import by_hand, node_positions, state
+from pages.session.state import Run
+from viz.effects.picture import graph_with_roles, roles_of
+from viz.graph_view import GraphViewData, graph_view
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked.
+
+    Attributes
+    ----------
+    run : Run
+    graph : PDAG
+        The result, or one DAG of its class.
+    asked : PDAG
+        The same with a hidden cause of the two, if one is supposed.
+    x, y : int
+        Cause and effect.
+    given : tuple of int
+        What is held fixed.
+    """
+
+    run: Run
+    graph: PDAG
+    asked: PDAG
+    x: int
+    y: int
+    given: tuple[int, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the variables."""
+        return self.run.result.names
+
+    @property
+    def hidden(self) -> tuple[int, ...]:
+        """The node of the hidden cause, if there is one."""
+        return tuple(range(self.graph.p, self.asked.p))
+
+
+def graph_to_ask(run: Run) -> tuple[PDAG | None, str]:
+    """The result, or a DAG of its class; None and why, if there is none."""
+    if run.dataset.p < 2:
+        return None, "a question needs two variables, this run has one"
+    try:
+        dag = state.made_once(run, "effects_member", None, lambda: member(run.result.graph))
+    except LearnersError as error:
+        return None, str(error)
+    if run.result.graph.is_dag:
+        return dag, ""
+    one = st.toggle(
+        "One DAG of the class", key="effects_one", persist_state="session",
+        help="The result stands for several DAGs. Off: what holds in all of them. On: in one of them.",
+    )  # fmt: skip
+    return (dag if one else run.result.graph), ""
+
+
+def roles(run: Run, graph: PDAG) -> Question:
+    """Ask for cause, effect and what is held fixed; what was clicked in the picture is followed first."""
+    asked = _roles_of(run)
+    asked.begin(*state.made_once(run, "effects_first", graph, lambda: _first_pair(graph)))
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        asked.ask()
+        suppose = graph.is_dag and st.toggle(
+            "Suppose a hidden cause of both", key="effects_hidden", persist_state="session",
+            help="As if a variable outside the table acted on cause and effect. It cannot be held fixed.",
+        )  # fmt: skip
+    x, y, given = asked.chosen()
+    return Question(run, graph, with_hidden_cause(graph, x, y) if suppose else graph, x, y, given)
+
+
+def _roles_of(run: Run) -> Roles:
+    """All runs on the same table share them."""
+    names = run.result.names
+    return Roles("effects", f"_{run.dataset.fingerprint[:12]}", range(len(names)), names)
+
+
+def picture(question: Question, data: GraphViewData) -> None:
+    """The graph; a click gives a variable the role that is chosen."""
+    run, kind = question.run, node_positions.chosen(question.run)
+    key = f"effects_graph_{run.dataset.fingerprint[:12]}_{kind}"
+    told = f"{run.number} {question.x} {question.y} {question.given} {question.asked.p}"
+    shown = graph_view(
+        data | {"run": told, "title": run.title},
+        key=key,
+        places=by_hand.placed(run, kind),
+        on_moved=partial(by_hand.keep, run, kind),
+    )
+    if _roles_of(run).hear(shown.strokes):
+        st.rerun()  # of the whole page: a click may come while all of it is drawn
+
+
+def plain_picture(question: Question) -> GraphViewData:
+    """The graph with the roles of its variables."""
+    kind = node_positions.chosen(question.run)
+    roles = roles_of(question.x, question.y, question.given)
+    data = graph_with_roles(question.graph, question.names, node_positions.places(question.run, kind), roles)
+    whole = question.graph == question.run.result.graph
+    return data if whole else data | {"directed": "directed: so in this DAG of the class"}
+
+
+def _first_pair(graph: PDAG) -> tuple[int, int]:
+    """Two variables that arrows join over others, or else by themselves, else the first two."""
+    reach = ancestors(graph)
+    found = [*np.argwhere(reach & ~graph.skeleton).tolist(), *graph.directed_edges(), *graph.undirected_edges()]
+    return next((tuple(pair) for pair in found if pair[0] != pair[1]), (0, 1))

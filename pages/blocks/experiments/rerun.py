@@ -1,0 +1,124 @@
+"""Experiments run again at scale smoke; import this only in a clone, as an installed app lacks `benchmarks`."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from benchmarks.papers.archive import has_rows, stored_rows
+from benchmarks.papers.beside import compared
+from benchmarks.papers.catalogue import EXPERIMENTS
+from benchmarks.papers.experiment import Experiment, label
+from benchmarks.papers.programs import absent, ready
+from benchmarks.papers.running import Done, do
+from benchmarks.papers.store import rows_of
+from learners.common.job import Job, Progress
+from learners.common.progress import Stopped, Tick
+from pages.session.jobs import ownership
+from pages.session.jobs.progress import watch
+from pages.session.jobs.runner import QUICK_SECONDS
+from pages.session.lost_session import EXPERIMENT
+from viz.experiments import words
+from viz.text import count, format_seconds
+
+
+def live(name: str) -> None:
+    """Offer the stored rows of an experiment, and a run of one piece on a small network."""
+    experiment = EXPERIMENTS[name]
+    _rows(experiment)
+    st.subheader("Run it", anchor=False)
+    job: Job | None = st.session_state.get("smoke_job")
+    if job is not None and not job.running:
+        st.session_state.smoke_job = None
+        st.session_state[EXPERIMENT] = (st.session_state.smoke_of, job.result(), job.reason)
+        st.rerun()  # the browser is told what would be lost as the page begins
+    if st.session_state.get("smoke_job"):
+        watch(lambda: st.session_state.smoke_job, _told, "experiments_cancel")
+        return
+    piece = experiment.pieces("smoke")[0]
+    cell = words.cell_label(label({k: v for k, v in piece.items() if k not in ("program", "seed")}))
+    missing = f" Not installed, so left out: {', '.join(others)}." if (others := absent(experiment)) else ""
+    st.caption(f"Scale smoke: one data set ({cell}), a few seconds.{missing}")
+    if st.button("Run smoke", icon=":material/play_arrow:", key="experiments_run"):
+        st.session_state.smoke_of = experiment.name
+        st.session_state.smoke_figures = _figures_of_smoke(experiment)
+        st.session_state.smoke_job = ownership.begin(lambda tick: _carry_out(experiment, tick))
+        st.session_state.smoke_job.wait(QUICK_SECONDS)
+        st.rerun()
+    of, pieces, reason = st.session_state.get(EXPERIMENT, ("", None, ""))
+    if of == experiment.name and pieces is None:
+        st.info(f"Cancelled: {reason}." if reason else "Cancelled.")
+    elif of == experiment.name:
+        _outcome(experiment, pieces)
+
+
+def _rows(experiment: Experiment) -> None:
+    if not has_rows(experiment.name):
+        return
+    st.download_button(
+        "Rows (CSV)",
+        lambda: stored_rows(experiment.name).to_csv(index=False).encode(),
+        f"edgewise_{experiment.name}.csv",
+        "text/csv",
+        key="experiments_rows",
+        on_click="ignore",
+        icon=":material/download:",
+    )
+
+
+def _figures_of_smoke(experiment: Experiment) -> int:
+    """How many figures a smoke run has at most, if its pieces are as large as the stored ones; 0 if none is stored."""
+    stored = has_rows(experiment.name)
+    a_piece = int(stored_rows(experiment.name)["piece"].value_counts().max()) if stored else 0
+    return a_piece * len(ready(experiment, experiment.pieces("smoke")))
+
+
+def _carry_out(experiment: Experiment, tick: Tick) -> dict[str, Done] | None:
+    """What came out of each piece by its name; None once cancelled."""
+    out: dict[str, Done] = {}
+    try:
+        for piece in ready(experiment, experiment.pieces("smoke")):
+            before = sum(len(done.figures) for done in out.values())
+            counted = partial(_counted_on, tick, before)
+            out[label(piece)] = do(experiment, piece, counted)
+    except Stopped:
+        return None
+    return out
+
+
+def _counted_on(tick: Tick, before: int, phase: str, done: int, total: int) -> bool:
+    return tick(phase, before + done, total)
+
+
+def _told(said: Progress) -> tuple[float, str]:
+    total = st.session_state.smoke_figures
+    far = f"{said.done:,} of {count(total, 'figure')}" if total else count(said.done, "figure")
+    share = min(said.done / total, 1.0) if total else 0.0
+    return share, f"{st.session_state.smoke_of}: {far}, {format_seconds(said.seconds)}"
+
+
+def _outcome(experiment: Experiment, pieces: dict[str, Done]) -> None:
+    rows = rows_of(pieces)
+    done = list(pieces.values())
+    seconds = format_seconds(sum(one.seconds for one in done))
+    peak = max((one.peak_mb for one in done if one.peak_mb), default=None)
+    most = f", at most {peak:,.0f} MB" if peak else ""
+    versions = "; ".join(dict.fromkeys(one.version for one in done))
+    st.caption(f"{count(len(rows), 'figure')} in {seconds}{most}; {versions}; {done[0].machine}.")
+    table = compared(experiment, rows)
+    shown = table.loc[table["ours"].notna(), ["method", "metric", "ours"]]
+    st.dataframe(
+        shown.rename(columns={"ours": "value"} if experiment.programs else {}),
+        hide_index=True,
+        alt="What came out of the small network",
+    )
+    st.download_button(
+        "Rows of this run (CSV)",
+        rows.to_csv(index=False),
+        f"edgewise_{experiment.name}_smoke.csv",
+        "text/csv",
+        key="experiments_smoke_rows",
+        on_click="ignore",
+        icon=":material/download:",
+    )

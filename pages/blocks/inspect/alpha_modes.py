@@ -1,0 +1,106 @@
+"""A run along alpha: solution by solution, or at any level of significance."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from functools import partial
+
+import streamlit as st
+
+from learners.graphs.graph import PDAG
+from learners.graphs.knowledge import BoundKnowledge, bind
+from learners.phgs.path_steps import AlphaSteps, alpha_steps, path_of, solution_steps
+from pages.blocks.inspect.lmm_mode import say_range
+from pages.blocks.slider import Walk, key_of, step_back, walk_of
+from pages.session import node_positions, state
+from pages.session.state import Run
+from viz.graph_view import GraphViewData
+from viz.kinds import kind_of
+from viz.phgs.timeline import alpha_timeline, solution_timeline
+from viz.text import LN10
+
+STEPS = {"solutions": solution_steps, "free": alpha_steps}
+TIMELINES = {"solutions": solution_timeline, "free": alpha_timeline}
+FIRST_STEP = {"solutions": 1, "free": 0}
+
+
+def steps_of(run: Run, walk: str) -> AlphaSteps:
+    """The graphs of a walk along alpha."""
+    return state.made_once(run, f"{walk}_steps", None, lambda: STEPS[walk](run.result, _knowledge(run)))
+
+
+def alpha_on_screen(run: Run) -> float | None:
+    """ln of the level of the graph on screen; None while the slider walks the run."""
+    walk = walk_of(run)
+    return _level(walk, run) if walk in STEPS else None
+
+
+def go_to_solution(run: Run, number: int) -> None:
+    """Show a solution, counted from 1."""
+    step_back()
+    st.session_state[key_of(run)] = "solutions"
+    st.session_state.step, st.session_state.line = number, None
+
+
+def _graph(walk: str, run: Run) -> PDAG:
+    steps, step = steps_of(run, walk), st.session_state.step
+    return state.made_once(run, "shown_alpha", (walk, step), lambda: steps.at(_at(steps, walk), len(run.result.names)))
+
+
+def _level(walk: str, run: Run) -> float:
+    line, steps, path = st.session_state.get("line"), steps_of(run, walk), path_of(run.result).path
+    if walk == "free" and line and line[0] == run.number:
+        return line[1] * LN10
+    at = _at(steps, walk)
+    if at == steps.choice:
+        return float(path.log_alphas[path.choice])
+    return float(steps.log_alphas[at]) if at else math.log(run.result.params["alpha"])
+
+
+def _at(steps: AlphaSteps, walk: str) -> int:
+    """The step on screen, as `AlphaSteps` counts."""
+    step = st.session_state.step
+    return steps.choice if step is None else max(0, min(step - FIRST_STEP[walk], len(steps) - 1))
+
+
+def _step_at(walk: str, run: Run, log_alpha: float) -> int:
+    return steps_of(run, walk).step_of(log_alpha) + FIRST_STEP[walk]
+
+
+def _picture(walk: str, run: Run, arrangement: str) -> GraphViewData:
+    return state.made_once(run, f"{arrangement}_{walk}", run.truth, lambda: _drawn(run, arrangement, walk))
+
+
+def _drawn(run: Run, arrangement: str, walk: str) -> GraphViewData:
+    solutions, places = kind_of(run.result).solutions, node_positions.places(run, arrangement)
+    data = TIMELINES[walk](run.result, steps_of(run, walk), solutions, places, truth=run.truth)
+    return data | {"run": f"{run.number} {walk}"}  # the steps of another walk are others
+
+
+def _say_free(run: Run) -> None:
+    steps = steps_of(run, "free")
+    how = (
+        " Directions come from sepsets, as PATH finds them; pHGS itself orients by score."
+        if kind_of(run.result).solutions.begin_search
+        else ""
+    )
+    st.caption(
+        f"Drag the slider, or the line α: the graph at any level up to {run.result.params['alpha']:g}, without a "
+        f"rerun. A larger alpha needs one, on the Learn page: a pair once separated was not tested further.{how}"
+    )
+    if len(steps.graphs.codes) < len(steps):
+        say_range(steps.graphs, "the chosen solution")
+
+
+def _knowledge(run: Run) -> BoundKnowledge:
+    return bind(run.knowledge, run.result.names)
+
+
+def _walk(name: str) -> Walk:
+    graph, picture = partial(_graph, name), partial(_picture, name)
+    return Walk(graph, picture, level=partial(_level, name), step_at=partial(_step_at, name))
+
+
+SOLUTIONS = _walk("solutions")
+FREE = replace(_walk("free"), say=_say_free)

@@ -1,0 +1,167 @@
+"""What only a run with a solution path has: its solutions as a table and a chart, and Φ of every pair."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import streamlit as st
+
+from learners.phgs.path_steps import path_of
+from pages.blocks.inspect import selection
+from pages.blocks.inspect.alpha_modes import alpha_on_screen, go_to_solution, steps_of
+from pages.blocks.inspect.measures import SHD_MEANS
+from pages.session import state
+from pages.session.state import Run
+from viz.kinds import kind_of
+from viz.phgs import figures
+from viz.phgs import solution_table as tables
+from viz.phgs.why import why_along
+from viz.phgs.words import score_name
+from viz.text import count, distinct_labels, escape_markdown, shorten
+
+MOST_MAPPED = 100  # variables on either side of the heat map
+FIRST_NAMES = 3  # of a cluster
+
+
+def _path(run: Run) -> None:
+    steps, name, solutions = steps_of(run, "solutions"), score_name(run.result), kind_of(run.result).solutions
+    st.caption(_path_words(run, name, len(steps)))
+    frame = state.made_once(
+        run, "solutions", run.truth, lambda: tables.solution_table(run.result, steps, solutions, run.truth)
+    )
+    key = f"inspect_solutions_{run.number}"
+
+    def clicked() -> None:
+        rows = st.session_state[key].selection.rows
+        if rows:
+            go_to_solution(run, rows[0] + 1)
+
+    st.dataframe(
+        frame,
+        key=key,
+        hide_index=True,
+        column_config={
+            "": st.column_config.TextColumn(width=25, help="★: chosen"),
+            "step": st.column_config.NumberColumn(width=45, help="Of the slider, when it walks the solution path"),
+            "alpha": st.column_config.TextColumn(width=70, help="An edge stays if its largest p is at most this"),
+            "fits a DAG": st.column_config.TextColumn(help="Whether some DAG has just these arrows and v-structures"),
+            name: st.column_config.TextColumn(help="Score of the solution's DAG; higher is better"),
+            "Δ": st.column_config.TextColumn(help="Score gained over the solution before"),
+            "SHD": st.column_config.NumberColumn(width=50, help=SHD_MEANS[0].upper() + SHD_MEANS[1:]),
+            "JI": st.column_config.NumberColumn(
+                width=50, help="Jaccard index: edges shared with the true CPDAG, ÷ edges in either; 1 is perfect"
+            ),
+        },
+        on_select=clicked,
+        selection_mode="single-row",
+        alt="Solutions of the path, the densest first",
+    )
+    _chart(run)
+
+
+def _path_words(run: Run, name: str, n: int) -> str:
+    solutions = kind_of(run.result).solutions
+    then = ", and the search begins there" if solutions.begin_search else ""
+    words = (
+        f"The tests were done once. Their p-values are then read at {count(n, 'level')} of alpha, ever stricter, each "
+        f"giving {solutions.what}; the one with the best {name} is chosen (★){then}. Click a row or a point to see it."
+    )
+    if len({graph.n_edges for graph in path_of(run.result).path.graphs}) == 1 and not solutions.begin_search:
+        words += " Here every level keeps the same edges: no pair has its largest p in between."
+    if not path_of(run.result).path.valid.all():
+        words += " A hollow point's arrows contradict one another, so that no DAG has them: it can't be chosen."
+    return words
+
+
+def _chart(run: Run) -> None:
+    key, shown = f"inspect_path_{run.number}", alpha_on_screen(run)
+    steps, solutions = steps_of(run, "solutions"), kind_of(run.result).solutions
+
+    def clicked() -> None:
+        number = selection.number_clicked(key)
+        if number is not None:
+            go_to_solution(run, number)
+
+    figure, alt = state.made_once(
+        run,
+        "path_figure",
+        (run.truth, shown),
+        lambda: figures.path_figure(run.result, steps, solutions, run.truth, shown),
+    )
+    st.plotly_chart(figure, key=key, on_select=clicked, selection_mode="points", alt=alt)
+    st.caption(f"{alt}." + ("" if shown is None else " The dotted line is the alpha on screen."))
+
+
+def _phi(run: Run) -> None:
+    st.caption(
+        "Φ is the largest p of all tests of a pair: how close some set of variables came to explaining its link away. "
+        "Dark pairs were never explained; light ones were, and are not joined. Click a cell to ask about the pair."
+    )
+    rows, columns = _mapped(run)
+    key = f"inspect_phi_{run.number}"
+
+    def clicked() -> None:
+        cell = selection.number_clicked(key)
+        if cell is not None:
+            selection.select(run, divmod(cell, len(run.result.names)))
+
+    drawn, alt = state.made_once(
+        run, "phi", (tuple(rows), tuple(columns)), lambda: figures.phi_heat_map(run.result, rows, columns)
+    )
+    st.plotly_chart(drawn, key=key, on_select=clicked, selection_mode="points", alt=alt)
+    if len(np.unique(path_of(run.result).labels)) > 1:
+        st.caption(
+            "Lines part the clusters of variables that tell much about one another. The run tested inside them first."
+        )
+
+
+def _mapped(run: Run) -> tuple[list[int], list[int]]:
+    """The variables of rows and columns, cluster by cluster; of many variables two clusters that the user picks."""
+    labels = path_of(run.result).labels
+    if len(labels) <= MOST_MAPPED:
+        order = np.argsort(labels, kind="stable").tolist()
+        return order, order
+    numbers = np.unique(labels).tolist()
+    members = [_strongest_linked(run, np.flatnonzero(labels == number)) for number in numbers]
+    names = distinct_labels(run.result.names)
+
+    def told(k: int) -> str:
+        own = ", ".join(shorten(names[i], 16) for i in members[k][:FIRST_NAMES])
+        return f"{k + 1}: {own} … ({count(int((labels == numbers[k]).sum()), 'variable')})"
+
+    pair = selection.selected(run)
+    homes = [numbers.index(labels[k]) for k in pair] if pair else [0, 0]
+    boxes = [
+        column.selectbox(
+            label, range(len(numbers)), index=home, format_func=told, key=f"inspect_phi_{which}_{run.number}"
+        )
+        for column, label, which, home in zip(
+            st.columns(2), ("Rows: cluster", "Columns: cluster"), ("rows", "columns"), homes, strict=True
+        )
+    ]
+    most = max(int((labels == numbers[k]).sum()) for k in boxes)
+    said = f"{count(len(labels), 'variable')} are too many for one map: it shows one cluster against another."
+    if most > MOST_MAPPED:
+        said += f" Of a larger cluster only the {MOST_MAPPED} variables with the most edges are shown."
+    st.caption(escape_markdown(said))
+    return members[boxes[0]], members[boxes[1]]
+
+
+def _strongest_linked(run: Run, members: np.ndarray) -> list[int]:
+    """At most `MOST_MAPPED` of them, those with the most edges, in their own order."""
+    degree = path_of(run.result).path.graphs[0].skeleton[members].sum(axis=1)
+    return np.sort(members[np.argsort(-degree, kind="stable")[:MOST_MAPPED]]).tolist()
+
+
+def survival(run: Run, x: int, y: int) -> None:
+    """At which levels of alpha the pair is joined, and which way it points in each solution."""
+    st.markdown(escape_markdown(why_along(run.result, steps_of(run, "solutions"), kind_of(run.result).solutions, x, y)))
+    shown = alpha_on_screen(run)
+    figure, alt = state.made_once(run, "survival", (x, y, shown), lambda: figures.survival_bar(run.result, x, y, shown))
+    st.plotly_chart(figure, key="why_survival", alt=alt, config={"displayModeBar": False})
+    line = "" if shown is None else "; the dotted line is the alpha on screen"
+    st.caption(escape_markdown(f"{alt}. Ticks are the solutions, ★ the chosen one{line}."))
+
+
+PARTS: dict[str, Callable[[Run], None]] = {"α path": _path, "Φ heat map": _phi}  # one at a time, below the picture

@@ -1,0 +1,79 @@
+"""How many graphs the tree of a run of B-RAI holds, and how many with fewer rows."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from learners.brai.classes_by_rows import CAP, classes_by_rows, sizes_up_to
+from learners.common.job import Progress
+from learners.common.progress import Tick
+from learners.data.dataset import Dataset
+from learners.registry import learn
+from learners.results.result import LearnResult
+from pages.session import state
+from pages.session.jobs.progress import Count
+from pages.session.state import Run
+from viz.averaging import figures
+from viz.averaging.words import routes_words
+from viz.text import count, format_seconds
+
+COUNT = Count("brai")
+
+
+def by_rows(run: Run) -> None:
+    """How many different graphs the tree holds, here and with fewer rows."""
+    extra = run.result.extra
+    n = state.made_once(run, "n_classes", None, lambda: extra.n_classes(CAP))
+    st.write(
+        f"The tree of this run, from {count(run.dataset.n, 'row')}, holds {n:,}{' or more' if n >= CAP else ''} "
+        f"different CPDAG{'' if n == 1 else 's'}, reached by {routes_words(extra.tree.n_routes)}."
+    )
+    _collect()
+    if "classes_by_rows" in run.data:
+        sizes, counts = run.data["classes_by_rows"]
+        figure, alt = figures.classes_figure(sizes, counts, CAP)
+        st.plotly_chart(figure, key=f"inspect_classes_{run.number}", alt=alt)
+        st.caption(
+            f"{alt}. Each test that goes one way on some resamples and the other way on others adds graphs. Both "
+            "axes are logarithmic; rows are drawn at random, and smaller samples are parts of larger ones."
+        )
+    elif COUNT.under_way(run):
+        COUNT.watch(_told, "inspect_cancel_classes")
+    else:
+        _offer(run)
+
+
+def _offer(run: Run) -> None:
+    """A button that learns from fewer rows and keeps nothing but the counts."""
+    if not run.result.complete:
+        return
+    sizes = sizes_up_to(run.dataset.n)
+    COUNT.show_error()
+    st.caption("Would fewer rows leave more graphs open? Learn the tree from some of the rows to see.")
+    if st.button(
+        f"Count them with {', '.join(f'{size:,}' for size in sizes)} rows", icon=":material/calculate:",
+        key="inspect_count_classes", disabled=COUNT.busy,
+        help="Runs B-RAI once for each size with the settings of this run; this result stays.",
+    ):  # fmt: skip
+        params = dict(run.result.params)
+
+        def work(tick: Tick) -> tuple[tuple[int, ...], list[int]]:
+            def one(dataset: Dataset, tick: Tick) -> LearnResult:
+                return learn("brai", dataset, knowledge=run.knowledge, tick=tick, **params)
+
+            return sizes, classes_by_rows(run.dataset, one, sizes, tick=tick)
+
+        COUNT.start(run, work)
+
+
+def _told(said: Progress) -> tuple[float, str]:
+    share = said.done / said.total if said.total else 0.0
+    return share, f"{said.done:,} of {count(said.total, 'size')} done, {format_seconds(said.seconds)}"
+
+
+def _collect() -> None:
+    """Keep the counts of a job that has ended."""
+    if found := COUNT.collect():
+        run, (sizes, counts) = found
+        if counts:
+            run.data["classes_by_rows"] = (sizes[: len(counts)], counts)

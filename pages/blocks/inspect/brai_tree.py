@@ -1,0 +1,146 @@
+"""The graphs of a run of B-RAI: drawn at a temperature, and the tree that holds them."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from learners.averaging.bootstrap import Frequencies
+from learners.brai.draws import draw
+from pages.blocks.inspect import selection
+from pages.session import node_positions, state
+from pages.session.state import Run
+from viz.averaging.words import share_words
+from viz.brai import small, tree
+from viz.brai.levels import level_words
+from viz.phgs.words import format_score
+from viz.text import count, escape_markdown, format_setting
+
+DRAWS = 20
+TEMPERATURES = (0.0, 0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 1_000.0)
+LARGE = 380  # pixels of the picture of one graph
+
+
+def draws(run: Run) -> None:
+    """Twenty CPDAGs drawn from the tree at any temperature, equal ones drawn once."""
+    own, number = float(run.result.params["gamma"]), run.number
+    left, right = st.columns([3, 2], vertical_alignment="bottom")
+    gamma = left.select_slider(
+        "Temperature γ", sorted({*TEMPERATURES, own}), value=own, format_func=format_setting,
+        key=f"brai_gamma_{number}", persist_state="session",
+        help="At each group one of its resamples is drawn with probability ∝ exp(score ÷ γ). 0 takes the best alone; "
+        "the higher, the more alike all are drawn. Answered from the stored tree.",
+    )  # fmt: skip
+    key = f"brai_seed_{number}"
+    st.session_state.setdefault(key, run.result.extra.seed)
+    if right.button(f"Draw {DRAWS} CPDAGs", icon=":material/casino:", key="inspect_draw"):
+        st.session_state[key] += 1
+    seed = st.session_state[key]
+    drawn = state.made_once(run, "draws", (gamma, seed), lambda: draw(run.result.extra, DRAWS, gamma=gamma, seed=seed))
+    st.write(_told_of_draws(run, drawn, gamma))
+    times = [int((drawn.which == t).sum()) for t in range(len(drawn.graphs))]
+    scores = [float(drawn.scores[drawn.which == t][0]) for t in range(len(drawn.graphs))]
+    titles = [f"{n} of {DRAWS}, score {format_score(score)}" for n, score in zip(times, scores, strict=True)]
+    figure = state.made_once(
+        run, "draws_figure", (gamma, seed),
+        lambda: small.small_graphs(
+            drawn.graphs, run.result.names, node_positions.places(run), run.result.graph, titles,
+            columns=min(4, len(titles)),
+        ),
+    )  # fmt: skip
+    alt = f"{count(len(drawn.graphs), 'different CPDAG')} of {DRAWS} draws: " + "; ".join(titles)
+    st.plotly_chart(figure, key=f"inspect_draws_{number}", alt=alt)
+    st.caption("Nodes lie as in the graph above; point at one to read its name. Scores are ln P(data, graph).")
+
+
+def _told_of_draws(run: Run, drawn: Frequencies, gamma: float) -> str:
+    """How many graphs came up, and of the chosen pair how often each kind of edge."""
+    lead = f"At γ = {format_setting(gamma)}, {DRAWS} draws gave {count(len(drawn.graphs), 'different CPDAG')}."
+    pair = selection.selected(run)
+    if pair is None:
+        return lead
+    x, y = (run.result.names[k] for k in pair)
+    return escape_markdown(f"{lead} Of the chosen pair: {share_words(drawn.types(*pair), x, y)} of them.")
+
+
+def generative_tree(run: Run) -> None:
+    """The tree as an icicle; a leaf opens the best graph that goes through it."""
+    extra, names, number = run.result.extra, run.result.names, run.number
+    stored = extra.tree
+    scores = state.made_once(run, "best_by_item", None, stored.best_by_item)
+    root_key, leaf_key = f"brai_root_{number}", f"brai_leaf_{number}"
+    root, chosen = st.session_state.get(root_key, 0), st.session_state.get(leaf_key)
+    st.caption(
+        "From the top: a call tests its group of variables and splits it into groups; each group is refined anew on "
+        "every resample, and each outcome is a box below. A graph takes one resample of each group, down to the "
+        "leaves. Boxes in orange lead to the best graph. Click a box with boxes below it to go in, a leaf to see its "
+        "graph."
+    )
+    if root and st.button("Back to the whole tree", icon=":material/arrow_upward:", key="inspect_whole_tree"):
+        st.session_state[root_key] = root = 0
+    key = f"inspect_tree_{number}_{root}"
+
+    def clicked() -> None:
+        item = selection.number_clicked(key)
+        if item is None:
+            return
+        st.session_state[root_key if stored.slots(item) else leaf_key] = item
+
+    figure, alt = state.made_once(
+        run, "icicle", (root, chosen), lambda: tree.icicle(stored, names, scores, root, chosen)
+    )
+    st.plotly_chart(figure, key=key, on_select=clicked, selection_mode="points", alt=alt)
+    st.caption(f"{alt}. {level_words(run.result, run.dataset.n)}")
+    with st.expander("Leaves in a table", key="inspect_leaves_fold"):
+        table = state.made_once(run, "leaf_table", None, lambda: tree.leaf_table(stored, names, scores))
+        rows_key = f"inspect_leaves_{number}"
+
+        def row_clicked() -> None:
+            rows = st.session_state[rows_key].selection.rows
+            if rows:
+                st.session_state[leaf_key] = int(table["item"].iloc[rows[0]])
+
+        st.dataframe(
+            table, key=rows_key, hide_index=True, column_order=[name for name in table.columns if name != "item"],
+            column_config={
+                "behind the best": st.column_config.TextColumn(
+                    help="How far ln P of the best graph through this leaf is below that of the best of all"
+                )
+            },
+            on_select=row_clicked, selection_mode="single-row", height=min(320, 38 + 35 * len(table)),
+            alt="Leaves of the tree, those of the best graphs first",
+        )  # fmt: skip
+    if chosen is not None:
+        _leaf(run, chosen)
+
+
+def _leaf(run: Run, item: int) -> None:
+    """The best graph through a leaf, held against the best of all."""
+    extra, names = run.result.extra, run.result.names
+    score, leaves = state.made_once(run, "leaf", item, lambda: extra.tree.best(item))
+    graph = state.made_once(run, "leaf_graph", item, lambda: extra.graph_of(leaves))
+    nodes = extra.tree.leaf(item).nodes.tolist()
+    behind = extra.tree.best()[0] - score
+    st.markdown(
+        escape_markdown(
+            f"Leaf {item}: the best graph that goes through it, {count(graph.n_edges, 'edge')}, score "
+            f"{format_score(score)}"
+            + (", the best of all." if behind < 1e-9 else f", ln P {behind:,.1f} below the best of all.")
+        )
+    )
+    figure = small.small_graphs(
+        [graph],
+        names,
+        node_positions.places(run),
+        run.result.graph,
+        [""],
+        columns=1,
+        height=LARGE,
+        labelled=True,
+        marked=nodes,
+    )
+    alt = f"CPDAG of leaf {item}: {count(graph.n_edges, 'edge')}; its own variables are in orange"
+    st.plotly_chart(figure, key=f"inspect_leaf_{run.number}", alt=alt)
+    st.caption("In orange the variables of the leaf: it says how they are joined; the other leaves say the rest.")
+    if st.button("Pin this graph for Compare", icon=":material/keep:", key="inspect_pin_leaf"):
+        state.pin(run, graph, f"leaf {item}")
+        st.toast("Pinned: the Compare page holds it beside other graphs.", icon=":material/keep:")

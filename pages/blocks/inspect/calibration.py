@@ -1,0 +1,90 @@
+"""Calibration for this very table: tables like it are drawn from what was learnt, and learned from in the same way."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from learners.apart import calibrate_apart
+from learners.averaging.own_calibration import OwnCalibration
+from learners.common.job import Progress
+from learners.common.progress import Tick
+from learners.registry import calibrate
+from pages.session.jobs import working
+from pages.session.jobs.progress import Count
+from pages.session.state import Run
+from viz.averaging.calibration import error_sentence, own_figure, recalibrated_table
+from viz.text import count, format_seconds
+
+COUNT = Count("calibration")
+TABLES = 20
+
+
+def own_calibration(run: Run) -> None:
+    """Said against came true, and every probability as it would be if it had come true as often as said."""
+    _collect()
+    if "own_calibration" in run.data:
+        _show(run, run.data["own_calibration"])
+    elif COUNT.under_way(run):
+        COUNT.watch(_told, "inspect_cancel_calibration")
+    else:
+        _offer(run)
+
+
+def _offer(run: Run) -> None:
+    COUNT.show_error()
+    st.caption(
+        f"Does P = 0.9 mean nine in ten here? The network learnt is fitted to the table, {TABLES} tables of as many "
+        "rows are drawn from it, and this run is repeated on each: of those the truth is known."
+    )
+    mixed = run.dataset.kind == "mixed" or not run.dataset.complete or run.dataset.surveyed
+    if st.button(
+        f"Calibrate on {TABLES} tables like this one", icon=":material/target:", key="inspect_calibrate",
+        disabled=COUNT.busy or mixed or not run.result.complete,
+        help="Only complete columns of one kind, without survey weights, can be drawn." if mixed else
+        f"Takes about {TABLES} times as long as this run; this result stays.",
+    ):  # fmt: skip
+        running = working.place_for(TABLES * run.result.seconds)
+
+        def work(tick: Tick) -> OwnCalibration | None:
+            given = {"tables": TABLES, "knowledge": run.knowledge, "tick": tick}
+            if running is None:
+                return calibrate(run.result, run.dataset, **given)
+            return calibrate_apart(working.workers(), run.result, run.dataset, running=running, **given)
+
+        COUNT.start(run, work, running)
+
+
+def _show(run: Run, found: OwnCalibration) -> None:
+    figure, alt = own_figure(found)
+    st.plotly_chart(figure, key=f"inspect_calibration_{run.number}", alt=alt)
+    st.caption(
+        f"From {count(found.n_tables, 'table')} drawn from the network learnt: on the dashed line it comes true as "
+        f"often as said, below it less often. Brier score {found.brier:.4f}, calibration error "
+        f"{error_sentence(found)}. {alt}. It holds so far as the table is like those drawn from this network."
+    )
+    table: pd.DataFrame = recalibrated_table(run.result.posterior.adjacent, found, run.result.names)
+    st.dataframe(
+        table, hide_index=True, key=f"inspect_recalibrated_{run.number}", alt="Probabilities as said, and recalibrated",
+        height=min(420, 38 + 35 * max(1, len(table))),
+        column_config={
+            name: st.column_config.ProgressColumn(name, min_value=0.0, max_value=1.0, format="%.3f")
+            for name in ("P said", "P recalibrated")
+        },
+    )  # fmt: skip
+    st.download_button(
+        "Recalibrated P as CSV", table.to_csv(index=False), "recalibrated.csv", "text/csv",
+        key=f"inspect_recalibrated_csv_{run.number}", icon=":material/download:",
+    )  # fmt: skip
+
+
+def _told(said: Progress) -> tuple[float, str]:
+    share = said.done / said.total if said.total else 0.0
+    return share, f"{said.done:,} of {count(said.total, 'table')} done, {format_seconds(said.seconds)}"
+
+
+def _collect() -> None:
+    """Keep what a job that has ended found."""
+    if found := COUNT.collect():
+        run, calibration = found
+        run.data["own_calibration"] = calibration

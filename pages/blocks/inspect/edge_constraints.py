@@ -1,0 +1,66 @@
+"""What the user knows of a pair, said where its edge is asked about; and the run with it, at once where it is quick."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from learners.graphs.knowledge import Knowledge
+from pages.session import background_knowledge, revisions
+from pages.session.background_knowledge import Said
+from pages.session.jobs import runner
+from pages.session.state import Run
+from viz.text import escape_markdown, shorten
+
+
+def offer_knowledge(run: Run, x: int, y: int) -> None:
+    """Forbid or require the edge of a pair, see what was said of it, take it back, run again."""
+    names = run.result.names
+    a, b = names[x], names[y]
+    left, right = (escape_markdown(shorten(name)) for name in (a, b))
+    with st.popover("I know better", icon=":material/gavel:", help="Forbid or require this edge"):
+        st.caption(
+            "What you say joins the background knowledge of the Learn page. A quick run is done again at once, and can "
+            "be undone; else it holds from the next run on."
+        )
+        for label, rule in (
+            (f"Forbid {left} — {right}", "apart"),
+            (f"Forbid {left} → {right}", "not_along"),
+            (f"Forbid {right} → {left}", "not_against"),
+            (f"Require {left} → {right}", "along"),
+            (f"Require {right} → {left}", "against"),
+        ):
+            st.button(label, key=f"know_{rule}", on_click=background_knowledge.say, args=(names, rule, x, y))
+    if refused := st.session_state.pop("known_refused", ""):
+        st.error(escape_markdown(refused), icon=":material/error:")
+    of_pair = [one for one in background_knowledge.edges(names) if {one[0], one[1]} == {a, b}]
+    if of_pair:
+        _show(run, of_pair)
+    run_again(run)
+
+
+def _show(run: Run, said: Sequence[Said]) -> None:
+    told = ", ".join(f"{shorten(a)} → {shorten(b)} is {rule}" for a, b, rule in said)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"You said: {escape_markdown(told)}.", width="content")
+        st.button(
+            "Take it back", key="know_back", on_click=background_knowledge.take_back, args=(run.result.names, said)
+        )
+
+
+def run_again(run: Run) -> None:
+    """Where something else is known than when the run began: the same learner and settings with it."""
+    now = background_knowledge.knowledge(run.result.names)
+    said_here = st.session_state.pop(background_knowledge.SAID_HERE, False)
+    if now == (run.knowledge or Knowledge()):
+        return
+    if said_here and revisions.done_at_once(run):
+        revisions.change_knowledge(run, now)
+        st.rerun(scope="app")
+    st.caption("This run was done without what you say now; the Learn page lists all of it.")
+    busy = bool(st.session_state.job)
+    if st.button("Run again with this", key="know_run", icon=":material/replay:", type="primary", disabled=busy):
+        runner.start(run.result.method, run.dataset, now, run.result.params, run.source)
+        st.session_state.rerun_of = (run.number, "what you said", "other knowledge")
+        st.rerun(scope="app")

@@ -1,0 +1,75 @@
+"""Buttons around the class of a result: step through its DAGs, direct an edge, turn one, take it back."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.blocks.inspect import class_modes, slider_modes
+from pages.blocks.slider import step_aside, walk_of
+from pages.session.state import Run
+from viz.class_views import turn_sentence
+from viz.text import escape_markdown, shorten
+
+
+def pick_class(run: Run) -> None:
+    """Leave the run for the DAGs that its result stands for, and come back."""
+    if not class_modes.stands_for_several(run):
+        return
+    here = walk_of(run)
+    with st.popover("DAGs", icon=":material/account_tree:", help="The DAGs that this graph stands for"):
+        st.caption(
+            "Where directions are open several DAGs fit the data equally well. Look at them one by one, or direct an "
+            "edge and see what follows; places stay the same."
+        )
+        ways = {
+            "class": ("Step through the DAGs", step_aside, (run, "class")),
+            "hand": ("Direct edges by hand", step_aside, (run, "hand")),
+            "": ("Back to the run", step_aside, (run, "")),
+        }
+        for name, (label, action, args) in ways.items():
+            known = here == name or (not name and here not in ways)
+            st.button(label, key=f"class_{name or 'leave'}", on_click=action, args=args, disabled=known)
+
+
+def offer_turns(run: Run, x: int, y: int) -> None:
+    """What can be done with the direction of a pair, and what was done."""
+    if not class_modes.stands_for_several(run):
+        return
+    here, names = walk_of(run), [escape_markdown(shorten(name)) for name in run.result.names]
+    graph = slider_modes.shown_graph(run) if here in ("class", "hand") else run.result.graph
+    mark = graph.mark(x, y)
+    ends = (x, y) if mark != "backward" else (y, x)
+    with st.container(horizontal=True):
+        if mark == "undirected":
+            for i, j in (ends, ends[::-1]):
+                _turn_button(f"Direct {names[i]} → {names[j]}", run, graph, i, j)
+        elif mark != "none" and here in ("class", "hand") and graph.is_dag and _is_open(run, x, y):
+            _turn_button(f"Turn to {names[ends[1]]} → {names[ends[0]]}", run, graph, *ends[::-1])
+    if mark in ("forward", "backward"):
+        if not _is_open(run, x, y):
+            st.caption(f"{names[ends[0]]} → {names[ends[1]]} is compelled: every DAG of the class has it.")
+        elif not graph.is_dag:
+            st.caption("This direction was given by hand, or follows from what was; Undo takes the last one back.")
+    if here == "hand":
+        show_turns(run)
+
+
+def show_turns(run: Run) -> None:
+    """The last edge directed by hand, and how to take it back."""
+    moves = class_modes.tried(run).moves
+    if not moves:
+        st.caption("Direct an edge: choose one that is drawn without an arrowhead.")
+        return
+    sentence = turn_sentence(moves[-1], run.result.names)
+    st.markdown(escape_markdown(sentence[0].upper() + sentence[1:] + "."))
+    with st.container(horizontal=True):
+        st.button("Undo", key="class_undo", icon=":material/undo:", on_click=class_modes.undo, args=(run,))
+        st.button("Back to the CPDAG", key="class_again", on_click=class_modes.start_again, args=(run,))
+
+
+def _is_open(run: Run, x: int, y: int) -> bool:
+    return run.result.graph.mark(x, y) == "undirected"
+
+
+def _turn_button(label: str, run: Run, graph: object, i: int, j: int) -> None:
+    st.button(label, key=f"class_turn_{i}_{j}", on_click=class_modes.turn, args=(run, graph, i, j))

@@ -1,0 +1,164 @@
+"""The panel that answers "why is this edge (not) here?"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import streamlit as st
+
+from pages.blocks.inspect import (
+    alpha_path,
+    edge_constraints,
+    edge_directions,
+    evidence,
+    probabilities,
+    report_files,
+    selection,
+    slider_modes,
+)
+from pages.blocks.shared_links import NO_TABLE
+from pages.session import shared_link, state
+from pages.session.state import LANGUAGE, Run
+from viz import figures
+from viz.explain import evidence_table, explain
+from viz.kinds import kind_of
+from viz.steps import choice_step, last_step
+from viz.terms import with_terms
+from viz.text import distinct_labels, escape_markdown
+
+# By the name in the record of a kind: a picture beside the story of a pair.
+BESIDE: Mapping[str, Callable[[Run, int, int], None]] = {
+    "survival": alpha_path.survival,
+    "probabilities": probabilities.pair_probabilities,
+}
+
+
+def opened(run: Run) -> bool:
+    """Whether the panel is unfolded: a pair was chosen, or the panel asked for, and it was not folded away since."""
+    if st.session_state.get("why_asked"):
+        return True
+    return selection.selected(run) is not None and st.session_state.get("why_folded") != st.session_state.pair
+
+
+def unfold() -> None:
+    """Show the panel, with or without a pair."""
+    st.session_state.why_asked, st.session_state.why_folded = True, None
+
+
+def fold() -> None:
+    """Put the panel away until another pair is chosen, or it is asked for."""
+    st.session_state.why_asked, st.session_state.why_folded = False, st.session_state.pair
+
+
+def explain_pair(run: Run, at: Run) -> None:
+    """Why the chosen pair is joined, or not: a sentence first, then the evidence.
+
+    `at` is the run itself, or as it is at another value of a parameter, which is then explained.
+    """
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.subheader("Explain this edge", anchor=False, width="stretch")
+        st.button(
+            "Fold away", key="why_fold", type="tertiary", icon=":material/right_panel_close:", on_click=fold,
+            help="Gives the graph its room back; the pair stays chosen.",
+        )  # fmt: skip
+    pair = _pick_pair(run)
+    if pair is None:
+        st.caption("Click an edge, or choose two variables here. Pairs without an edge can be asked about too.")
+        return
+    if at is not run:
+        st.caption(escape_markdown(f"At another value than this run's: {slider_modes.current_walk(run).where(run)}"))
+    there = _pair_there(at, [run.result.names[k] for k in pair])
+    if there is None:
+        st.markdown("One of the two is left out here, so that nothing can be said of the pair.")
+        return
+    story = explain(at.result, *there, at.dataset)
+    st.markdown(f"**{escape_markdown(story.headline)}**")
+    for sentence in story.sentences:
+        st.markdown(with_terms(sentence, st.session_state.get(LANGUAGE, "en")))
+    if at is run:
+        report_files.pick_explanation(run, *pair)
+        edge_directions.offer_turns(run, *pair)
+    edge_constraints.offer_knowledge(run, *pair)
+    for name in kind_of(at.result).beside(at.result) if at is run else ():
+        BESIDE[name](run, *pair)
+    evidence.side_by_side(run, *pair)
+    if slider_modes.current_walk(run).replays:
+        _presence(run, story.interval)
+    if story.tests:
+        st.dataframe(
+            evidence_table(story, at.result.names),
+            hide_index=True,
+            alt="Tests of this pair, the largest p first",
+            column_config={
+                "p": st.column_config.TextColumn(width="small"),
+                "verdict": st.column_config.TextColumn(width="small"),
+                "largest p, given": st.column_config.TextColumn(
+                    help="The set of that level that leaves the weakest link"
+                ),
+            },
+        )
+    _data_behind(at, *there, story.decisive.cond if story.decisive else ())
+
+
+def _pair_there(at: Run, names: Sequence[str]) -> tuple[int, int] | None:
+    """The two variables in a result that may be of fewer columns."""
+    if not set(names) <= set(at.result.names):
+        return None
+    return at.result.names.index(names[0]), at.result.names.index(names[1])
+
+
+def _pick_pair(run: Run) -> tuple[int, int] | None:
+    """Two boxes that follow, and lead, what is selected in the picture."""
+    labels, chosen = distinct_labels(run.result.names), selection.selected(run)
+    left_meanwhile = "why_x" not in st.session_state  # another page was visited, and the boxes forgotten
+    if left_meanwhile or st.session_state.get("why_synced") != (run.number, chosen):
+        st.session_state.why_synced = (run.number, chosen)
+        st.session_state.why_x, st.session_state.why_y = chosen or (None, None)
+
+    def changed() -> None:
+        x, y = st.session_state.why_x, st.session_state.why_y
+        if x is not None and y is not None and x != y:
+            selection.select(run, (x, y))
+            st.session_state.why_synced = (run.number, (x, y))
+
+    boxes = [
+        column.selectbox(
+            label,
+            range(len(labels)),
+            format_func=labels.__getitem__,
+            key=key,
+            index=None,
+            placeholder="a variable",
+            on_change=changed,
+        )
+        for column, label, key in zip(st.columns(2), ("Between", "and"), ("why_x", "why_y"), strict=True)
+    ]
+    return None if None in boxes or boxes[0] == boxes[1] else (boxes[0], boxes[1])
+
+
+def _presence(run: Run, interval: tuple[int, int]) -> None:
+    """When the edge is there along the run, and whether it is at the step on screen."""
+    n_steps = last_step(run.result) + 1
+    first, last = interval
+    if first >= n_steps:
+        return
+    step = choice_step(run.result) if st.session_state.step is None else st.session_state.step
+    here = "joined" if first <= step < last else "not joined"
+    until = "to the end" if last >= n_steps else f"until step {last:,}"
+    st.progress(
+        min(1.0, (last - first) / n_steps),
+        text=f"Joined from step {first:,} {until} of {n_steps - 1:,}; at the step on screen ({step:,}): {here}.",
+    )
+
+
+def _data_behind(run: Run, x: int, y: int, cond: Sequence[int]) -> None:
+    """The rows themselves, grouped by the decisive set."""
+    if shared_link.hides_table():
+        st.caption(f"{NO_TABLE} Its rows are not shown.")
+        return
+    figure, caption = state.made_once(
+        run, "why", (x, y, cond), lambda: figures.pair_data(run.dataset, x, y, cond, state.scales_of(run))
+    )
+    with st.expander("The data behind it", expanded=True, key="why_data_fold"):
+        st.plotly_chart(figure, key="why_data", alt=caption)
+        st.caption(escape_markdown(caption))

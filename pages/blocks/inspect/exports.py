@@ -1,0 +1,86 @@
+"""Everything that can be taken home from a run."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+
+import streamlit as st
+
+from learners.io import interchange
+from learners.io.dagitty import to_dagitty
+from learners.io.edge_csv import to_adjacency_csv, to_edge_csv, to_ranking_csv
+from learners.results.result import about, ranking_of, ranks_pairs
+from pages.blocks.inspect import report_files
+from pages.blocks.inspect.network_file import network_file
+from pages.blocks.shared_links import NO_TABLE
+from pages.session import by_hand, node_positions, shared_link, state
+from pages.session.state import Run
+from viz.model_string import model_string
+from viz.network import network_html
+from viz.snippet import snippet
+from viz.text import escape_markdown
+
+
+def downloads(run: Run) -> None:
+    """One button a format, each file made when it is asked for; and the run as Python."""
+    graph, names, strengths = run.result.graph, run.result.names, run.result.strengths
+    # Now: a file is made outside the session, which cannot be asked then.
+    places = by_hand.places(run, node_positions.chosen(run))
+    page = partial(network_html, run.result, graph, places, title=run.title)
+    edges = partial(to_edge_csv, graph, names, strengths, run.result.directions, run.result.information)
+    stem = "edgewise_" + re.sub(r"\W+", "_", run.title)[:40].strip("_")
+    files = [
+        ("Edges (CSV)", "csv", "text/csv", edges),
+        ("Adjacency (CSV)", "matrix.csv", "text/csv", lambda: to_adjacency_csv(graph, names)),
+        ("Graph (JSON)", "json", "application/json", lambda: interchange.to_json(graph, names, about(run.result))),
+        ("DAGitty", "dagitty.txt", "text/plain", lambda: to_dagitty(graph, names)),
+        ("DOT", "dot", "text/vnd.graphviz", lambda: interchange.to_dot(graph, names)),
+        ("GraphML", "graphml", "application/xml", lambda: interchange.to_graphml(graph, names, strengths)),
+        ("Interactive page (HTML)", "html", "text/html", page),
+        *report_files.files(run, places),
+    ]
+    if ranks_pairs(run.result):
+        ranking = lambda: to_ranking_csv(ranking_of(run.result), names)  # noqa: E731
+        files.insert(1, ("Ranking (CSV)", "ranking.csv", "text/csv", ranking))
+    st.caption("Take it home. The picture as shown (SVG, PNG) is saved from the graph's own toolbar.")
+    with st.container(horizontal=True):
+        for label, suffix, mime, make in files:
+            st.download_button(
+                label,
+                make,
+                f"{stem}.{suffix}",
+                mime,
+                key=f"download_{suffix.replace('.', '_')}",
+                on_click="ignore",
+                icon=":material/download:",
+            )
+        _model_string(run, stem)
+    if shared_link.hides_table():
+        st.caption(f"{NO_TABLE} A network's numbers would tell of its rows, so none is fitted.")
+    else:
+        network_file(run, stem)
+    _as_python(run, stem)
+
+
+def _model_string(run: Run, stem: str) -> None:
+    """bnlearn's one-line form, or why this graph has none."""
+    text, told = state.made_once(run, "model_string", None, lambda: model_string(run.result))
+    st.download_button(
+        "bnlearn (model string)", text or "", f"{stem}.bnlearn.txt", "text/plain", disabled=text is None,
+        help=escape_markdown(told), key="download_bnlearn", on_click="ignore", icon=":material/download:",
+    )  # fmt: skip
+
+
+def _as_python(run: Run, stem: str) -> None:
+    """The run as a text to paste, and as a file."""
+    again = report_files.repeated(run)
+    if again is None:
+        return
+    text = state.made_once(run, "python", None, lambda: snippet(again))
+    with st.expander("This run in Python", key="download_py_fold", icon=":material/code:"):
+        st.code(text, language="python")
+        st.download_button(
+            "As a file", text, f"{stem}.py", "text/x-python", key="download_py", on_click="ignore",
+            icon=":material/download:",
+        )  # fmt: skip

@@ -1,0 +1,65 @@
+"""The run of LMM as it went: skeletons with their dots of awareness, or the CPDAG at every step."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from learners.lmm.steps import is_orientable, step_graphs
+from learners.results.step_graphs import StepGraphs
+from pages.blocks.slider import Walk
+from pages.session import node_positions, state
+from pages.session.state import Run
+from viz.graph_view import GraphViewData
+from viz.lmm.timeline import lmm_timeline
+
+VIEWS = {"skeleton": "Skeleton and awareness", "cpdag": "CPDAG at every step"}
+
+
+def graphs_of(run: Run) -> StepGraphs:
+    """The CPDAGs at the steps of a run."""
+    return state.made_once(run, "step_graphs", None, lambda: step_graphs(run.result))
+
+
+def say_range(graphs: StepGraphs, centre: str) -> None:
+    """Which steps show directions, where not all do."""
+    st.caption(
+        f"Directions are shown from step {graphs.first:,} to {graphs.first + len(graphs.codes) - 1:,}, the nearest "
+        f"to {centre}; for all steps of so large a run they would take too long."
+    )
+
+
+def _pick(_run: Run) -> None:
+    """Dots of awareness, or directions; remembered for the session."""
+    st.segmented_control(
+        "What the edges show", list(VIEWS), default="skeleton", required=True, format_func=VIEWS.get,
+        key="lmm_view", persist_state="session", label_visibility="collapsed",
+        help="A dot at an end: that variable is aware of the other, and conditions on it. CPDAG: arrows where the "
+        "direction shows.",
+    )  # fmt: skip
+
+
+def _say(run: Run) -> None:
+    if st.session_state.get("lmm_view") != "cpdag":
+        return
+    graphs, last = graphs_of(run), len(run.result.extra.moves)
+    if len(graphs.codes) > last:
+        return
+    if is_orientable(run.result):
+        say_range(graphs, "the final graph")
+    elif run.result.complete:
+        st.caption("This way of finding directions was asked for the final graph only; other steps show none.")
+    else:
+        st.caption("The run was cancelled before any direction was found.")
+
+
+def _picture(run: Run, arrangement: str) -> GraphViewData:
+    view = st.session_state.get("lmm_view", "skeleton")
+    return state.made_once(run, f"{arrangement}_{view}", run.truth, lambda: _drawn(run, arrangement, view))
+
+
+def _drawn(run: Run, arrangement: str, view: str) -> GraphViewData:
+    graphs, places = graphs_of(run) if view == "cpdag" else None, node_positions.places(run, arrangement)
+    return lmm_timeline(run.result, places, graphs=graphs, truth=run.truth) | {"run": str(run.number)}
+
+
+WALK = Walk(state.shown_graph, _picture, pick=_pick, say=_say, replays=True)

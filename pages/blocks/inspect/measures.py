@@ -1,0 +1,83 @@
+"""The graph on screen in numbers: one quiet line."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from learners.evaluation import metrics
+from learners.graphs.graph import PDAG
+from pages.blocks.inspect import slider_modes
+from pages.session import state
+from pages.session.state import Run
+from viz.few_rows import few_rows_line
+from viz.kinds import kind_of
+from viz.text import count, format_seconds, format_share
+
+SHD_MEANS = (
+    "structural Hamming distance, the number of pairs of variables whose edge differs between this graph and the true "
+    "CPDAG, because it is missing, too many, or has another direction; 0 is perfect"
+)
+Numbers = list[tuple[str, str]]  # what the line says, and what that means
+
+
+def numbers_line(run: Run, graph: PDAG) -> None:
+    """Edges, effort, and how near the truth it is where one is known; what each means is a help to open."""
+    cells = [*_edges(graph), *_rows(run), *_few_rows(run), *effort(run), *_quality(run, graph)]
+    n_warnings = len(run.result.warnings)
+    below = f" · :material/warning: {count(n_warnings, 'warning')} below" if n_warnings else ""
+    st.caption(
+        " · ".join(text for text, _ in cells) + below,
+        help="\n".join(f"- **{text}**: {meaning}" for text, meaning in cells),
+        width="content",
+    )
+
+
+def _edges(graph: PDAG) -> Numbers:
+    directed = len(graph.directed_edges())
+    return [
+        (count(graph.n_edges, "edge"), "pairs of variables that are joined at the step on screen"),
+        (f"{directed:,} directed", f"and {graph.n_edges - directed:,} with open direction"),
+    ]
+
+
+def _rows(run: Run) -> Numbers:
+    """How much of the table the run used, and its tests."""
+    use, tests = run.result.use, run.result.rows_used
+    if use is None:
+        return []
+    of_tests = f"; its tests had from {tests[0]:,} to {tests[1]:,} rows" if tests else ""
+    return [(count(use.rows, "row"), f"the run {use.sentence}{of_tests}")]
+
+
+def few_rows(run: Run) -> str | None:
+    """How many pairs no test could tell, if any."""
+    return state.made_once(run, "few_rows", None, lambda: few_rows_line(run.result))
+
+
+def _few_rows(run: Run) -> Numbers:
+    line = few_rows(run)
+    return [(line, "not joined by a test that had more degrees of freedom or cells than rows")] if line else []
+
+
+def effort(run: Run) -> Numbers:
+    """What the run spent its time on, the time last."""
+    result, cells = run.result, []
+    if result.n_tests or not result.n_scores:
+        cells.append((count(result.n_tests, "test"), "tests of independence done in the whole run"))
+    if result.n_scores:
+        cells.append((count(result.n_scores, "score"), "local scores computed in the whole run"))
+    return [*cells, (format_seconds(result.seconds), "wall-clock time of the whole run")]
+
+
+def _quality(run: Run, graph: PDAG) -> Numbers:
+    if run.truth is None:
+        return []
+    found = metrics.skeleton_confusion(graph, run.truth)
+    walk = slider_modes.current_walk(run)
+    step = st.session_state.step if walk.replays else None
+    distance = metrics.shd(kind_of(run.result).comparable(run.result, step, walk.held(run, graph)), run.truth)
+    return [
+        (f"SHD {distance:,}", SHD_MEANS),
+        (f"precision {format_share(found.precision)}", "share of the edges found that are true, directions aside"),
+        (f"recall {format_share(found.recall)}", "share of the true edges that were found, directions aside"),
+    ]

@@ -1,0 +1,249 @@
+"""What only runs of RAI, B-RAI and the bootstrap have: probabilities of what graphs say, and where they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from learners.averaging.bootstrap import Frequencies
+from learners.averaging.posterior import Posterior, RankedClass
+from learners.common.errors import LearnersError
+from learners.graphs.cpdags import v_structures
+from pages.blocks.inspect import selection
+from pages.blocks.inspect.brai_sample_size import by_rows
+from pages.blocks.inspect.brai_tree import draws, generative_tree
+from pages.blocks.inspect.calibration import own_calibration
+from pages.blocks.inspect.probability_mode import keep_least, least_on_screen, n_classes, number_of, over, posterior_of
+from pages.blocks.inspect.rai_calls import all_calls, best_calls
+from pages.blocks.slider import walk_of
+from pages.session import state
+from pages.session.state import Run
+from viz.averaging import figures, tables, truth
+from viz.averaging.features import Feature, features_of, pair_shares, values_of
+from viz.averaging.words import interval_words, posterior_sentence, routes_words
+from viz.text import count, escape_markdown
+
+CLASSES = (1, 2, 3, 5, 10, 20, 50, 100, 200)
+V_STRUCTURE = "v-structure"
+MOST_IN_MATRIX = 150  # variables
+LIMITS_MEAN = "Interval of 95 % of a mean over so many trees or draws, or of a share of so many resamples (Wilson 1927)"
+
+
+def evidence_of(run: Run) -> Posterior | Frequencies:
+    """What has the probabilities: averages over so many classes, or shares of resamples."""
+    return run.result.extra if number_of(run).evidence == "resamples" else posterior_of(run)
+
+
+def pick_classes(run: Run) -> None:
+    """How many classes to average over; the tree is stored, so nothing is learnt again."""
+    least = least_on_screen(run)
+
+    def changed() -> None:
+        """Stay at the probability on screen."""
+        if walk_of(run) == "probable":
+            st.session_state.line = None
+            keep_least(run, least)
+
+    own = run.result.extra.k
+    st.select_slider(
+        "Classes averaged, k", sorted({*CLASSES, own}), value=own, key=f"brai_k_{run.number}",
+        persist_state="session", on_change=changed,
+        help="Probabilities are averages over the DAGs of the k equivalence classes of the tree with the highest "
+        "scores, each weighted by exp(score). Answered from the stored tree; the graph above follows.",
+    )  # fmt: skip
+
+
+def _probabilities(run: Run) -> None:
+    """Every pair's probability of a feature, as a matrix or a table."""
+    if number_of(run).evidence == "classes":
+        pick_classes(run)
+        _tell_classes(run)
+    evidence = evidence_of(run)
+    features = features_of(evidence)
+    labels = [*features, *([V_STRUCTURE] if isinstance(evidence, Posterior) else [])]
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        label = st.segmented_control(
+            number_of(run).asked, labels, default=labels[0], required=True, key=f"inspect_feature_{run.result.method}",
+            persist_state="session",
+        )  # fmt: skip
+        drawn = label != V_STRUCTURE and len(run.result.names) <= MOST_IN_MATRIX
+        form = st.segmented_control(
+            "Shown as", ["Matrix", "Table"], default="Matrix", required=True, key="inspect_feature_form",
+            persist_state="session", disabled=not drawn,
+        )  # fmt: skip
+    if label == V_STRUCTURE:
+        _v_structures(run, evidence)
+        return
+    feature = features.get(label, next(iter(features.values())))
+    try:
+        values = state.made_once(run, "feature", (feature.label, id(evidence)), lambda: values_of(feature, evidence))
+    except LearnersError as error:
+        st.info(escape_markdown(f"Paths are counted by listing the DAGs of each class: {error}."))
+        return
+    as_matrix = drawn and form == "Matrix"
+    lead = "P that" if isinstance(evidence, Posterior) else "The share of resamples in which"
+    st.caption(
+        f"{lead} {feature.meaning}. "
+        f"Click a {'cell' if as_matrix else 'row'} to see the pair in the graph and have it explained."
+    )
+    if as_matrix:
+        _feature_matrix(run, feature, values, evidence)
+    else:
+        _feature_table(run, feature, values)
+
+
+def _tell_classes(run: Run) -> None:
+    """What the average is made of."""
+    posterior, tree = posterior_of(run), run.result.extra.tree
+    shares = posterior.shares
+    best = float(shares.max())
+    st.caption(
+        escape_markdown(
+            f"Averages {posterior_sentence(len(shares), n_classes(run), run.result.extra.n_draws)}; the best class has "
+            f"{best:.0%} of the weight. The tree holds {len(tree.leaves):,} leaves and {routes_words(tree.n_routes)}."
+        )
+    )
+
+
+def _feature_matrix(run: Run, feature: Feature, values: np.ndarray, evidence: Posterior | Frequencies) -> None:
+    key = f"inspect_probabilities_{run.number}_{feature.label}"
+
+    def clicked() -> None:
+        cell = selection.number_clicked(key)
+        if cell is not None:
+            selection.select(run, divmod(cell, len(run.result.names)))
+
+    figure, alt = state.made_once(
+        run, "feature_matrix", (feature.label, id(evidence)),
+        lambda: figures.feature_matrix(feature, values, run.result.names, number_of(run).symbol),
+    )  # fmt: skip
+    st.plotly_chart(figure, key=key, on_select=clicked, selection_mode="points", alt=alt)
+
+
+def _feature_table(run: Run, feature: Feature, values: np.ndarray) -> None:
+    true = None
+    if run.truth is not None:
+        try:
+            true = values_of(feature, true_posterior(run)) if feature.of_posterior else None
+        except LearnersError:
+            true = None
+    frame = tables.feature_table(feature, values, run.result.names, true, run.result.extra.n_draws)
+    key = f"inspect_probable_pairs_{run.number}_{feature.label}"
+
+    def clicked() -> None:
+        rows = st.session_state[key].selection.rows
+        if rows:
+            selection.select(run, (int(frame["i"].iloc[rows[0]]), int(frame["j"].iloc[rows[0]])))
+
+    _probability_table(frame, key, clicked, f"Pairs by their probability of: {feature.meaning}", number_of(run).symbol)
+
+
+def _v_structures(run: Run, posterior: Posterior) -> None:
+    true = set(v_structures(run.truth)) if run.truth is not None else set()
+    frame = tables.v_structure_table(posterior.v_structures, run.result.names, true, run.result.extra.n_draws)
+    st.caption(
+        "P that two variables that are not joined both point at a third. Click a row to see one of its edges explained."
+    )
+    key = f"inspect_probable_v_{run.number}"
+
+    def clicked() -> None:
+        rows = st.session_state[key].selection.rows
+        if rows:
+            selection.select(run, (int(frame["i"].iloc[rows[0]]), int(frame["j"].iloc[rows[0]])))
+
+    _probability_table(frame, key, clicked, "v-structures by their probability", "P")
+
+
+def _probability_table(frame: pd.DataFrame, key: str, clicked: Callable[[], None], alt: str, number: str) -> None:
+    st.dataframe(
+        frame, key=key, hide_index=True, column_order=[name for name in frame.columns if name not in ("i", "j")],
+        column_config={
+            "P": st.column_config.ProgressColumn(number, min_value=0.0, max_value=1.0, format="%.3f"),
+            **{name: st.column_config.NumberColumn(format="%.2f", help=LIMITS_MEAN) for name in tables.LIMITS},
+            "exactly": st.column_config.TextColumn(help="The same with three digits; near 1 as the difference from 1"),
+            "in truth": st.column_config.TextColumn(help="The same in the true graph; a share where it is open"),
+        },
+        on_select=clicked, selection_mode="single-row", height=min(420, 38 + 35 * max(1, len(frame))), alt=alt,
+    )  # fmt: skip
+
+
+def true_posterior(run: Run) -> Posterior:
+    """The known true class, with all of the probability."""
+    return state.made_once(run, "true_posterior", run.truth, lambda: Posterior([RankedClass(run.truth, 0.0)]))
+
+
+def pair_probabilities(run: Run, x: int, y: int) -> None:
+    """How the probability is shared out among the kinds of edge of a pair."""
+    evidence = evidence_of(run)
+    names = run.result.names
+    figure, alt = figures.pair_bar(pair_shares(evidence, x, y), names[x], names[y])
+    st.plotly_chart(figure, key="why_probabilities", alt=alt, config={"displayModeBar": False})
+    if isinstance(evidence, Posterior):
+        lead = f"Probabilities {over(run)}"
+        more = f"; P(one is in the Markov blanket of the other) = {evidence.blanket[x, y]:.2f}"
+    else:
+        lead, more = f"Shares of {count(evidence.n, 'resample')}", ""
+    joined = min(1.0, 1.0 - pair_shares(evidence, x, y)["none"])
+    sure = f"; joined {joined:.2f} ({interval_words(joined, run.result.extra.n_draws)})"
+    st.caption(escape_markdown(f"{lead}: {alt}{more}{sure}."))
+
+
+def _truth(run: Run) -> None:
+    """Whether what is said with a probability comes true as often."""
+    evidence = evidence_of(run)
+    features = {label: one for label, one in features_of(evidence).items() if one.of_posterior}
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        label = st.segmented_control(
+            number_of(run).asked, list(features), default="Edge", required=True,
+            key=f"inspect_true_{run.result.method}",
+            persist_state="session",
+        )  # fmt: skip
+        curve = st.segmented_control(
+            "Curve", ["Calibration", "ROC"], default="Calibration", required=True, key="inspect_true_curve",
+            persist_state="session",
+        )  # fmt: skip
+    feature, cut = features[label], least_on_screen(run)
+    try:
+        if curve == "ROC":
+            figure, alt = truth.roc_figure(feature, evidence, true_posterior(run), cut)
+        else:
+            figure, alt = truth.calibration_figure(feature, evidence, true_posterior(run))
+    except LearnersError as error:
+        st.info(escape_markdown(f"Paths are counted by listing the DAGs of each class: {error}."))
+        return
+    st.plotly_chart(figure, key=f"inspect_true_chart_{curve}", alt=alt)
+    said = (
+        "From the surest down: how much of what is true has been taken, and of what is false. The diamond is the least "
+        "that the graph on screen asks for."
+        if curve == "ROC"
+        else "Pairs in ten bins of the probability said: on the dashed line it comes true as often as said, below it "
+        "less often. Numbers are pairs; most are near 0."
+    )
+    st.caption(f"{said} {alt}. What the true CPDAG leaves open counts by the share of its DAGs.")
+
+
+def parts_of_tree(run: Run) -> Mapping[str, Callable[[Run], None]]:
+    """What a run of B-RAI shows, one at a time."""
+    shows = {"Probabilities": _probabilities, "Draws": draws, "Tree": generative_tree, "By rows": by_rows}
+    calls = {"Calls": best_calls} if run.result.extra.calls else {}
+    return shows | {"Calibration": own_calibration} | _against_truth(run) | calls
+
+
+def parts_of_posterior(run: Run) -> Mapping[str, Callable[[Run], None]]:
+    """What chains and exact sums show, one at a time."""
+    return {"Probabilities": _probabilities, "Calibration": own_calibration} | _against_truth(run)
+
+
+def parts_of_resamples(run: Run) -> Mapping[str, Callable[[Run], None]]:
+    """What a bootstrap shows, one at a time."""
+    return {"Shares": _probabilities, "Calibration": own_calibration} | _against_truth(run)
+
+
+def _against_truth(run: Run) -> dict[str, Callable[[Run], None]]:
+    return {} if run.truth is None else {"Truth": _truth}
+
+
+PARTS_OF_RUN: Mapping[str, Callable[[Run], None]] = {"Calls": all_calls}  # of RAI

@@ -1,0 +1,116 @@
+"""A run that gives probabilities at any least probability, or share, of its edges."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from learners.averaging.posterior import Posterior
+from learners.averaging.probable_edges import ProbableEdges, of_frequencies, of_posterior
+from learners.brai.bootstrap_run import BootstrapRun
+from learners.graphs.graph import PDAG
+from pages.blocks.slider import Walk
+from pages.session import node_positions, state
+from pages.session.state import Run
+from viz.averaging.timeline import probable_timeline
+from viz.averaging.words import Number, chains_sentence, posterior_sentence
+from viz.graph_view import GraphViewData
+from viz.kinds import kind_of
+from viz.text import count
+
+
+def number_of(run: Run) -> Number:
+    """What the number of an edge is."""
+    return kind_of(run.result).number(run.result)
+
+
+def n_classes(run: Run) -> int:
+    """How many classes of a run of B-RAI probabilities are averaged over: the run's own number, or the one chosen."""
+    return st.session_state.get(f"brai_k_{run.number}") or run.result.extra.k
+
+
+def posterior_of(run: Run) -> Posterior:
+    """The averages over so many classes, from the stored tree; of other runs those of the result."""
+    if number_of(run).evidence != "classes":
+        return run.result.posterior
+    extra: BootstrapRun = run.result.extra
+    return state.made_once(run, "posterior", n_classes(run), lambda: extra.posterior(n_classes(run)))
+
+
+def probable_edges(run: Run) -> ProbableEdges:
+    """The edges of a run by their number."""
+    result = run.result
+    if number_of(run).evidence != "resamples":
+        return state.made_once(run, "probable", _averaged(run), lambda: of_posterior(posterior_of(run)))
+    share = result.params["share"] if result.params["graph"] == "frequent" else None
+    return state.made_once(run, "probable", None, lambda: of_frequencies(result.extra, result.graph, share))
+
+
+def least_on_screen(run: Run) -> float:
+    """The probability, or share, that edges on screen have at least."""
+    line, edges = st.session_state.get("line"), probable_edges(run)
+    at = _step_among(edges)
+    if line and line[0] == run.number and edges.step_of(line[1]) == at:
+        return line[1]
+    return edges.cut if at == edges.choice or not len(edges) else float(edges.levels[at])
+
+
+def keep_least(run: Run, least: float) -> None:
+    """Stay at a probability when others are counted."""
+    edges = probable_edges(run)
+    at = edges.step_of(least)
+    st.session_state.step = None if at == edges.choice else at
+
+
+def _step_among(edges: ProbableEdges) -> int:
+    step = st.session_state.step
+    return edges.choice if step is None else max(0, min(step, len(edges) - 1))
+
+
+def _graph(run: Run) -> PDAG:
+    edges = probable_edges(run)
+    at = _step_among(edges)
+    return state.made_once(run, "shown_probable", (at, _averaged(run)), lambda: edges.graph(at))
+
+
+def _averaged(run: Run) -> int | None:
+    """How many classes the numbers depend on."""
+    return n_classes(run) if number_of(run).evidence == "classes" else None
+
+
+def _picture(run: Run, arrangement: str) -> GraphViewData:
+    k = _averaged(run)
+    return state.made_once(run, f"{arrangement}_probable", (k, run.truth), lambda: _drawn(run, arrangement, k))
+
+
+def _drawn(run: Run, arrangement: str, k: int | None) -> GraphViewData:
+    places = node_positions.places(run, arrangement)
+    data = probable_timeline(run.result, probable_edges(run), number_of(run), places, truth=run.truth)
+    return data | {"run": f"{run.number} probable {k}"}
+
+
+def _say(run: Run) -> None:
+    """What the numbers on the edges are, and where they come from."""
+    if number_of(run).evidence == "resamples":
+        st.caption(
+            f"The number on an edge is the share of {count(run.result.extra.n, 'resample')} that have it. Drag the "
+            "slider, or the line: the edges with at least that share."
+        )
+        return
+    st.caption(
+        f"The number on an edge is its probability P {over(run)}; an edge "
+        "without a number has P near 1. Drag the slider, or the line: the edges that have at least that P."
+        + (f" {chains_sentence(run.result.extra)}" if number_of(run).evidence == "chains" else "")
+    )
+
+
+def over(run: Run) -> str:
+    """What the probabilities are averages over."""
+    evidence = number_of(run).evidence
+    if evidence == "sums":
+        return "over all DAGs of the variables, exactly"
+    if evidence == "chains":
+        return f"over the DAGs of {count(len(run.result.extra.agreement.directed), 'chain')}"
+    return posterior_sentence(len(posterior_of(run).classes), n_classes(run), run.result.extra.n_draws)
+
+
+WALK = Walk(_graph, _picture, say=_say)

@@ -1,0 +1,191 @@
+"""Quiz me: the run stops, asks what comes, and tells why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import streamlit as st
+
+from learners.quiz.question import Question, look_again
+from learners.quiz.quiz import questions
+from pages.blocks.classroom import class_button
+from pages.blocks.inspect import selection
+from pages.blocks.slider import go_to_run
+from pages.session import by_hand, node_positions
+from pages.session.state import LANGUAGE, Run
+from viz import quiz as words
+from viz.graph_view import graph_view
+from viz.kinds import kind_of
+from viz.terms import with_terms
+from viz.text import escape_markdown
+
+KEY = "quiz"
+N_QUESTIONS = 8
+
+
+@dataclass
+class Quiz:
+    """A quiz under way: its run, its questions, and the choices given so far; `told` says that the last is revealed."""
+
+    run: int
+    questions: tuple[Question, ...]
+    given: list[int] = field(default_factory=list)
+    told: bool = False
+
+    @property
+    def at(self) -> int:
+        """Position of the question on screen; as many as there are when all are answered."""
+        return len(self.given) - self.told
+
+    @property
+    def right(self) -> int:
+        """How many were answered rightly."""
+        return sum(one.answer == k for one, k in zip(self.questions, self.given, strict=False))
+
+
+def current(run: Run) -> Quiz | None:
+    """The quiz on this run, if one is under way."""
+    quiz = st.session_state.get(KEY)
+    return quiz if quiz is not None and quiz.run == run.number else None
+
+
+def begin(run: Run) -> None:
+    """Ask about this run; each time other questions."""
+    seed = st.session_state.get("quizzes", 0)
+    st.session_state.quizzes = seed + 1
+    st.session_state[KEY] = Quiz(run.number, questions(run.result, N_QUESTIONS, seed))
+
+
+def leave() -> None:
+    """Back to the run."""
+    st.session_state[KEY] = None
+
+
+def offer(run: Run) -> None:
+    """The button that begins a quiz."""
+    st.button(
+        "Quiz me", key="quiz_begin", icon=":material/quiz:", on_click=begin, args=(run,),
+        help="The run stops before chosen steps and asks what comes; every answer is read off this run.",
+    )  # fmt: skip
+
+
+def show(run: Run, quiz: Quiz) -> None:
+    """The graph that is asked about, and the question beside it."""
+    room = st.container(horizontal=True, key="inspect_room")
+    with room.container(key="inspect_picture"):
+        if quiz.questions:
+            picture(run, quiz)
+    with room.container(key="inspect_why"):
+        panel(run, quiz)
+
+
+def picture(run: Run, quiz: Quiz) -> None:
+    """The graph that the question is about; a click in it is an answer."""
+    question = quiz.questions[min(quiz.at, len(quiz.questions) - 1)]
+    shown = graph_view(
+        words.quiz_view(question, run.result.names, by_hand.places(run, node_positions.chosen(run))),
+        key=f"quiz_graph_{run.number}_{st.session_state.quizzes}_{quiz.at}",
+        selected=question.pair if quiz.told else None,
+    )
+    choice = None if quiz.told else words.choice_at(question, shown.selected)
+    if choice is not None and quiz.at < len(quiz.questions):
+        _answer(quiz, choice)
+
+
+def as_slides(run: Run, quiz: Quiz) -> class_button.Slides:
+    """The questions for a class, with what is shown beside each."""
+    places = by_hand.places(run, node_positions.chosen(run))
+    pictures = [words.quiz_view(question, run.result.names, places) for question in quiz.questions]
+    slides = [{"pictures": {"": p}, "pair": q.pair} for p, q in zip(pictures, quiz.questions, strict=True)]
+    return [words.as_exercise(question, run.result) for question in quiz.questions], slides, run.title
+
+
+def panel(run: Run, quiz: Quiz) -> None:
+    """The question, its choices, the reason, and at the end the score."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.subheader("Quiz", anchor=False, width="stretch")
+        if quiz.questions:
+            class_button.offer(lambda: as_slides(run, quiz), "quiz")
+        st.button("Leave", key="quiz_leave", type="tertiary", icon=":material/close:", on_click=leave)
+    if not quiz.questions:
+        st.caption("This run has nothing to ask about: its graph is empty, or no step changed it.")
+    elif quiz.at == len(quiz.questions):
+        _end(run, quiz)
+    else:
+        _question(run, quiz, quiz.questions[quiz.at])
+
+
+def _question(run: Run, quiz: Quiz, question: Question) -> None:
+    names = run.result.names
+    st.caption(f"Question {quiz.at + 1} of {len(quiz.questions)} · {words.score_sentence(quiz.right, len(quiz.given))}")
+    st.markdown(f"**{escape_markdown(words.question_sentence(question, run.result))}**")
+    if quiz.told:
+        _reveal(run, quiz, question)
+        return
+    st.caption(words.how_to_click(question))
+    with st.form(f"quiz_form_{quiz.at}", border=False):
+        st.radio(
+            "Your answer", range(len(question.choices)), index=None, key=f"quiz_choice_{quiz.at}",
+            format_func=lambda k: escape_markdown(words.choice_label(question, k, names)), label_visibility="collapsed",
+        )  # fmt: skip
+        st.form_submit_button(
+            "Answer",
+            type="primary",
+            key=f"quiz_answer_{quiz.at}",
+            on_click=_choose,
+            args=(quiz, f"quiz_choice_{quiz.at}"),
+        )
+
+
+def _choose(quiz: Quiz, key: str) -> None:
+    """Take what is chosen in the list, if anything is."""
+    if st.session_state[key] is not None:
+        _answer(quiz, st.session_state[key])
+
+
+def _answer(quiz: Quiz, choice: int) -> None:
+    quiz.given.append(choice)
+    quiz.told = True
+
+
+def _go_on(quiz: Quiz) -> None:
+    quiz.told = False
+
+
+def _reveal(run: Run, quiz: Quiz, question: Question) -> None:
+    """Right or wrong, and why."""
+    label = escape_markdown(words.choice_label(question, question.answer, run.result.names))
+    if quiz.given[-1] == question.answer:
+        st.success(f"Right: {label}.", icon=":material/check:")
+    else:
+        given = escape_markdown(words.choice_label(question, quiz.given[-1], run.result.names))
+        st.error(f"No: {label}. You said: {given}.", icon=":material/close:")
+    last = quiz.at + 1 == len(quiz.questions)
+    st.button(
+        "To the score" if last else "Next question", key=f"quiz_next_{quiz.at}", type="primary", on_click=_go_on,
+        args=(quiz,),
+    )  # fmt: skip
+    for sentence in words.reveal(question, run.result):
+        st.markdown(with_terms(sentence, st.session_state.get(LANGUAGE, "en")))
+
+
+def _end(run: Run, quiz: Quiz) -> None:
+    """The score, and the steps to look at again."""
+    st.markdown(f"**{words.score_sentence(quiz.right, len(quiz.questions))}.**")
+    again = look_again(quiz.questions, quiz.given)
+    if again:
+        st.markdown("Worth another look:")
+    for k, question in enumerate(again):
+        st.button(
+            escape_markdown(words.again_label(question, run.result.names)), key=f"quiz_again_{k}",
+            icon=":material/replay:", on_click=_look_at, args=(run, question),
+        )  # fmt: skip
+    st.button("Other questions", key="quiz_more", type="primary", on_click=begin, args=(run,))
+
+
+def _look_at(run: Run, question: Question) -> None:
+    """Leave the quiz for the step that was asked about, its pair explained."""
+    leave()
+    if "run" in kind_of(run.result).walks(run.result).labels:
+        go_to_run(run, question.step)
+    selection.select(run, question.pair)

@@ -1,0 +1,45 @@
+"""The slider walks the changes of a run: as it was run, and after each change, held against the one before."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from learners.graphs.graph import PDAG
+from pages.blocks.slider import Walk
+from pages.session import node_positions, revisions, state
+from pages.session.state import Run
+from viz.graph_view import GraphViewData
+from viz.sweeping.strip import Axis, strip_view
+
+
+def _position(run: Run) -> int:
+    one, step = revisions.history(run), st.session_state.step
+    return one.position if step is None else max(0, min(step, len(one.states) - 1))
+
+
+def _shown(run: Run) -> Run:
+    return revisions.history(run).states[_position(run)]
+
+
+def _graph(run: Run) -> PDAG:
+    return _shown(run).result.graph
+
+
+def _picture(run: Run, arrangement: str) -> GraphViewData:
+    one, places = revisions.history(run), node_positions.places(run, arrangement)
+    here = f"{run.number} change {one.position} of {len(one.states)}"
+
+    def drawn() -> GraphViewData:
+        axis = Axis.of_texts("changes", "Changes", one.labels)
+        graphs = [each.result.graph for each in one.states]
+        held = max(0, one.position - 1)
+        return strip_view(axis, graphs, held, run.result.names, places, shown=one.position) | {"run": here}
+
+    return state.made_once(run, f"{arrangement}_changes", (here, *one.labels), drawn)
+
+
+def _called(run: Run) -> str:
+    return revisions.history(run).labels[_position(run)]
+
+
+WALK = Walk(_graph, _picture, where=_called, at=_shown)

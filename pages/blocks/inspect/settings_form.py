@@ -1,0 +1,120 @@
+"""Settings of the run on screen: a change is carried out at once where that is quick, and can be undone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from learners.common.errors import ParameterError
+from learners.registry import LEARNERS
+from pages.blocks.inspect import reasons
+from pages.blocks.inspect.selection import selected
+from pages.blocks.learn import learner_form
+from pages.session import revisions
+from pages.session.state import Run
+from viz.settings import with_labels
+from viz.text import escape_markdown
+
+FORM = "live_form_of"
+
+
+@dataclass
+class _Form:
+    """What the form on screen shows: of which run with which settings, its number, and what it said last."""
+
+    shown: tuple[int, dict[str, Any]] | None
+    version: int
+    said: dict[str, Any] | None = None
+
+
+def settings(run: Run) -> None:
+    """The form, behind a button; Undo and Redo once something was changed."""
+    if not run.result.complete or run.aside is not None:
+        return
+    with st.popover("Change settings", icon=":material/tune:", key="live_form"):
+        if not revisions.done_at_once(run):
+            st.caption("A run like this takes longer than is done while one waits; the Learn page has its settings.")
+            st.page_link("pages/learn.py", label="Go to Learn", icon=":material/play_arrow:")
+        else:
+            st.caption("A change is carried out at once; the graph shows what it made come, go and turn.")
+            form = _form_of(run)
+            if changed := _form(run, form):
+                _carry_out(run, changed, form)
+    _undo_and_redo(run)
+
+
+def refused(run: Run) -> None:
+    """Why the last change could not be carried out; below the graph."""
+    if sentence := st.session_state.get(revisions.REFUSED):
+        st.error(escape_markdown(sentence), icon=":material/error:")
+    one = revisions.history(run)
+    if one.position and st.session_state.get("aside_walk") == (run.number, "changes"):
+        _why(one)
+
+
+def _why(one: revisions.History) -> None:
+    before, after = (one.states[one.position + by] for by in (-1, 0))
+    if before.result.graph == after.result.graph:
+        st.caption(escape_markdown(f"{one.labels[one.position]}: nothing changed in the graph."))
+        return
+    st.toggle("Why it changed", key=reasons.SHOW, persist_state="session")
+    if st.session_state.get(reasons.SHOW):
+        labels = (one.labels[one.position - 1], one.labels[one.position])
+        reasons.why(before.result, after.result, labels, selected(after))
+
+
+def _undo_and_redo(run: Run) -> None:
+    one = revisions.history(run)
+    if len(one.states) == 1:
+        return
+    back, on = one.position > 0, one.position + 1 < len(one.states)
+    st.button(
+        "Undo", key="live_undo", icon=":material/undo:", shortcut="Ctrl+Z", disabled=not back,
+        on_click=revisions.undo, args=(run,), help=one.labels[one.position] if back else None,
+    )  # fmt: skip
+    st.button(
+        "Redo", key="live_redo", icon=":material/redo:", shortcut="Ctrl+Shift+Z", disabled=not on,
+        on_click=revisions.redo, args=(run,), help=one.labels[one.position + 1] if on else None,
+    )  # fmt: skip
+
+
+def _form(run: Run, form: _Form) -> dict[str, Any] | None:
+    """The settings that the user has changed since the form was last acted on; None where they cannot be."""
+    learner, values = LEARNERS[run.result.method], {}
+    for one in learner.parameters_for(run.dataset.kind):
+        own = run.result.params[one.name]
+        start = one.example if own is None else own
+        values[one.name] = learner_form.widget(
+            one, learner, st, start, run.dataset.names, idle=not one.counts(values), by_hand=own is not None,
+            page=f"live{form.version}",
+        )  # fmt: skip
+    before, form.said = form.said or values, values
+    changed = {name: value for name, value in values.items() if value != before[name]}
+    try:
+        learner.checked(run.dataset.kind, {**run.result.params, **changed})
+    except ParameterError as error:
+        form.said = before
+        st.error(escape_markdown(with_labels(str(error), learner)), icon=":material/error:")
+        return None
+    return changed
+
+
+def _form_of(run: Run) -> _Form:
+    """The form as it stands; a fresh one where something else has changed the run's settings."""
+    known: _Form | None = st.session_state.get(FORM)
+    shown = (run.number, dict(run.result.params))
+    if known is None or known.shown != shown:
+        known = st.session_state[FORM] = _Form(shown, known.version + 1 if known else 0)
+    return known
+
+
+def _carry_out(run: Run, changed: Mapping[str, Any], form: _Form) -> None:
+    wanted = {**run.result.params, **changed}
+    if revisions.change_parameters(run, wanted):
+        form.shown = (run.number, wanted)
+    else:
+        form.shown = None
+    st.rerun(scope="app")

@@ -1,0 +1,93 @@
+"""Everything that the slider can walk; another walk joins with one line of `WALKS`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+import streamlit as st
+
+from learners.graphs.graph import PDAG
+from pages.blocks.inspect import (
+    alpha_modes,
+    class_modes,
+    lmm_mode,
+    penalty_mode,
+    probability_mode,
+    replay_mode,
+    revision_mode,
+    threshold_mode,
+    what_if,
+)
+from pages.blocks.inspect.cluster_labels import shown_labels
+from pages.blocks.slider import Walk, key_of, step_back, walk_of
+from pages.session import state, sweeps
+from pages.session.state import Run
+from viz.graph_view import GraphViewData
+from viz.kinds import kind_of
+from viz.phgs.groups import grouped
+from viz.truth import held_against
+
+WALKS: Mapping[str, Walk] = {
+    "run": replay_mode.WALK,
+    "moves": lmm_mode.WALK,
+    "solutions": alpha_modes.SOLUTIONS,
+    "free": alpha_modes.FREE,
+    "cuts": threshold_mode.WALK,
+    "penalties": penalty_mode.WALK,
+    "probable": probability_mode.WALK,
+    "class": class_modes.MEMBERS,
+    "hand": class_modes.BY_HAND,
+    "values": what_if.WALK,
+    "changes": revision_mode.WALK,
+}
+
+
+def current_walk(run: Run) -> Walk:
+    """The one chosen."""
+    return WALKS[walk_of(run)]
+
+
+def walked(run: Run) -> tuple[str, sweeps.Strip | None]:
+    """What the slider walks: where it differs, a step with the same number is another one."""
+    return walk_of(run), sweeps.current(run)
+
+
+def shown_graph(run: Run) -> PDAG:
+    """The graph at the step on screen."""
+    return current_walk(run).graph(run)
+
+
+def picture(run: Run, arrangement: str) -> GraphViewData:
+    """The run with its nodes arranged in the way that has this name."""
+    data, labels = current_walk(run).picture(run, arrangement), shown_labels(run)
+    if run.truth is not None:
+        data = state.made_once(run, "held", (data, run.truth), partial(held_against, data, run.truth))
+    return data if labels is None else grouped(data, labels)
+
+
+def say(run: Run) -> None:
+    """What a visitor has to know: which steps show no directions, what numbers are."""
+    current_walk(run).say(run)
+
+
+def pick_walk(run: Run) -> None:
+    """What the edges show, and what the slider walks, where a run has several; remembered for the session."""
+    walks, before, key = kind_of(run.result).walks(run.result), walk_of(run), key_of(run)
+    WALKS[before].pick(run)
+    if len(walks.labels) == 1:
+        return
+    st.session_state.setdefault(key, walks.default)
+
+    def changed() -> None:
+        """Stay at the alpha on screen, where both have one."""
+        level = WALKS[before].level(run)
+        after = WALKS[st.session_state[key]]
+        step_back()
+        st.session_state.line = None
+        st.session_state.step = None if level is None else after.step_at(run, level)
+
+    st.segmented_control(
+        "What the slider walks", list(walks.labels), required=True, format_func=walks.labels.get, key=key,
+        persist_state="session", on_change=changed, help=walks.help,
+    )  # fmt: skip

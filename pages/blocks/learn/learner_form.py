@@ -1,0 +1,285 @@
+"""Forms of the Learn page: learner, parameters, background knowledge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from learners.common.checks import quoted
+from learners.common.errors import LearnersError
+from learners.data.dataset import Dataset
+from learners.graphs.knowledge import Knowledge
+from learners.registry import LEARNERS
+from learners.settings.alone import alone
+from learners.settings.learner import Learner
+from learners.settings.parameter import Parameter, Preset
+from pages.session import background_knowledge, state
+from pages.session.state import Source
+from pages.session.titles import known_in_short
+from viz.settings import with_labels
+from viz.text import as_sentence, count, escape_markdown, format_setting
+
+LONGEST_ROW = 20  # letters of all choices that fit beside one another in half the form
+OWN_KEY = {("mixed",): "_mixed", ("continuous", "mixed"): "_numbers"}  # of settings named as one of other kinds of data
+TIER_COLUMNS = {
+    "variable": st.column_config.TextColumn(disabled=True),
+    "tier": st.column_config.NumberColumn(min_value=0, step=1),
+}
+
+
+def least_work(learner: Learner, dataset: Dataset) -> str:
+    """How many tests a learner that tests cannot do without, for a sentence."""
+    tests = count(dataset.p * (dataset.p - 1) // 2, "test")
+    return f"at least {tests}, " if learner.family == "constraint-based" else ""
+
+
+def pick_learner(here: Source) -> str:
+    """The chosen learner, and behind a fold the cards of all by family; those that cannot take the data say why."""
+    dataset, key = here.dataset, st.session_state.get("learner")
+    if key is None or (LEARNERS[key].refusal(dataset) and not _alone_now(here, key)):
+        st.session_state.learner = next(k for k, one in LEARNERS.items() if one.refusal(dataset) is None)
+    chosen = LEARNERS[st.session_state.learner]
+    with st.container(border=True):
+        st.markdown(f"**{chosen.label}**, {chosen.family}")
+        st.caption(_described(chosen))
+    # The key changes with the choice, which folds the cards away and brings the form back into sight.
+    with st.expander(f"Choose among {len(LEARNERS)} learners", key=f"learn_all_{chosen.key}"):
+        for family in dict.fromkeys(one.family for one in LEARNERS.values()):
+            st.caption(family.capitalize())
+            members = [one for one in LEARNERS.values() if one.family == family]
+            columns = st.columns(3)
+            for k, one in enumerate(members):
+                with columns[k % 3].container(border=True):
+                    _card(one, here)
+    return chosen.key
+
+
+def _described(one: Learner) -> str:
+    return f"{one.summary} **Choose it if** {one.choose_if}. {one.paper}."
+
+
+def _alone_now(here: Source, key: str) -> bool:
+    """Whether the table was to be made ready for this learner, and can be."""
+    asked = st.session_state.get("learner_alone") == (key, here.dataset.fingerprint)
+    return asked and state.for_one_run(here, LEARNERS[key]) is not None
+
+
+def for_this_run(here: Source, learner: Learner) -> Source:
+    """The table, or what was made of it for a learner that cannot take it, with what that costs."""
+    if learner.refusal(here.dataset) is None:
+        return here
+    made = state.for_one_run(here, learner)
+    st.info(escape_markdown(as_sentence(made.alone)), icon=":material/content_cut:")
+    return made
+
+
+def _card(one: Learner, here: Source) -> None:
+    st.markdown(f"**{one.label}**")
+    st.caption(_described(one))
+    ready, label = None, "Choose"
+    if refusal := one.refusal(here.dataset):
+        st.caption(escape_markdown(as_sentence(refusal)))
+        ready, label = alone(one, here.table, here.plan), "Prepare for this run alone"
+        if ready is None:
+            return
+        st.caption(escape_markdown(as_sentence(ready.said)))
+    if st.session_state.learner == one.key:
+        st.markdown(":material/check_circle: chosen")
+    else:
+        # Heard before the rerun, which another one may interrupt before it comes here.
+        alone_for = (one.key, here.dataset.fingerprint) if ready else None
+        st.button(label, key=f"learn_choose_{one.key}", on_click=choose, args=(one.key, alone_for))
+
+
+def choose(key: str, alone_for: tuple[str, str] | None = None) -> None:
+    """The form is that of another learner from now on; `alone_for` if the table is made ready for it alone."""
+    st.session_state.learner, st.session_state.learner_alone = key, alone_for
+
+
+def parameters(learner: Learner, dataset: Dataset) -> dict[str, Any]:
+    """A widget for each declared parameter; what it and its default mean stands in its help."""
+    preset = _pick_preset(learner)
+    shown = [one for one in learner.parameters_for(dataset.kind) if one.name not in preset.fixed]
+    shown.sort(key=lambda one: one.name not in preset.start)  # what the preset is about comes first
+    columns, values = st.columns(2), dict(preset.fixed)
+    for k, one in enumerate(shown):
+        start = preset.start.get(one.name, one.example)
+        idle = not one.counts(values)
+        by_hand = one.default is not None
+        given = widget(one, learner, columns[k % 2], start, dataset.names, idle=idle, by_hand=by_hand)
+        # What cannot be set must not be refused either.
+        values[one.name] = one.default if idle else given
+    return values
+
+
+def refuses(learner: Learner, ask: Callable[[], object]) -> bool:
+    """Say in a sentence why `learner` refuses the settings or the table, if `ask` tells; whether it does."""
+    try:
+        ask()
+    except LearnersError as error:
+        sentence = with_labels(str(error), learner)
+        st.error(escape_markdown(sentence[0].upper() + sentence[1:] + "."), icon=":material/error:")
+        return True
+    return False
+
+
+def _pick_preset(learner: Learner) -> Preset:
+    """Which of the presets of a learner; it settles some parameters."""
+    if not learner.presets:
+        return Preset("", "", {})
+    presets = {one.label: one for one in learner.presets}
+    chosen = st.segmented_control(
+        "Use it for", list(presets), default=learner.presets[0].label, required=True, key=f"learn_{learner.key}_preset",
+        persist_state="session",
+    )  # fmt: skip
+    st.caption("  \n".join(f"**{one.label}**: {one.help}" for one in learner.presets))
+    return presets[chosen]
+
+
+def key_of(one: Parameter, learner: Learner, page: str = "learn") -> str:
+    """Where a form keeps the setting; a choice for one kind of data alone must not meet that for another."""
+    shared = sum(other.name == one.name for other in learner.parameters) > 1
+    of_kinds = "_continuous" if shared and one.kinds == ("continuous",) else OWN_KEY.get(one.kinds, "")
+    return f"{page}_{learner.key}_{one.name}{of_kinds}"
+
+
+def widget(
+    one: Parameter,
+    learner: Learner,
+    place: Any,
+    start: Any,
+    names: Sequence[str],
+    *,
+    idle: bool,
+    by_hand: bool,
+    page: str = "learn",
+) -> Any:
+    """What is set for a parameter, in a widget of the kind that suits it.
+
+    `idle` where another setting rules it out; `by_hand` whether an optional number is given at first.
+    """
+    key, told = key_of(one, learner, page), _help(one, learner)
+    common = {"key": key, "help": told, "persist_state": "session", "disabled": idle}
+    label = one.label + (f" ({one.unit})" if one.unit else "")
+    if one.column:
+        return place.selectbox(label, names, names.index(start) if start in names else 0, **common)
+    if one.choices:
+        common["format_func"] = one.word
+        if sum(len(one.word(choice)) for choice in one.choices) > LONGEST_ROW:
+            return place.selectbox(label, one.choices, one.choices.index(start), **common)
+        return place.segmented_control(label, one.choices, default=start, required=True, **common)
+    if isinstance(one.default, bool):
+        return place.toggle(label, start, **common)
+    limited = f"{page}_{learner.key}_{one.name}_limited"
+    if one.optional and not _set_by_hand(one, limited, told, place, idle=idle, by_hand=by_hand):
+        return None
+    if one.steps:
+        nearest = min(one.steps, key=lambda step: abs(step - start))
+        return place.select_slider(label, one.steps, nearest, format_func=format_setting, **common)
+    if isinstance(one.example, int):
+        return place.number_input(label, int(one.low), int(one.high), start, **common)
+    return place.number_input(
+        label,
+        float(one.low),
+        float(one.high),
+        float(start),
+        step=one.example / 5 or 0.05,
+        format="%.6g",
+        **common,
+    )
+
+
+def _set_by_hand(one: Parameter, key: str, told: str, place: Any, *, idle: bool, by_hand: bool) -> bool:
+    """Whether an optional number is given: a limit that can be lifted, or a value that is else found by itself."""
+    common = {"key": key, "persist_state": "session", "disabled": idle}
+    if one.default is None:
+        return not place.toggle(f"{one.label}: {one.word(None)}", not by_hand, help=told, **common)
+    return place.toggle(one.switch or f"Limit: {one.label.lower()}", by_hand, **common)
+
+
+def _help(one: Parameter, learner: Learner) -> str:
+    parts = [one.help]
+    parts += [f"Higher: {one.up}."] if one.up else []
+    parts += [f"Lower: {one.down}."] if one.down else []
+    parts += [f"Used only with {_condition(one, learner)}."] if one.only_if else []
+    return escape_markdown(" ".join([*parts, f"Default {_default(one)}: {one.source}."]))
+
+
+def _default(one: Parameter) -> str:
+    if one.choices or one.default is None or isinstance(one.default, bool):
+        return one.word(one.default)
+    return str(one.default) or "automatic"
+
+
+def _condition(one: Parameter, learner: Learner) -> str:
+    """The setting without which `one` is not looked at, in the words of the form."""
+    name, value = one.only_if
+    other = next(other for other in learner.parameters if other.name == name)
+    return f"{other.label}: {other.word(value)}"
+
+
+def knowledge(dataset: Dataset) -> Knowledge:
+    """What the user knows beforehand, kept for the session."""
+    noted = f"known_said_{hash(dataset.names)}"
+    said = st.session_state.get(noted, "")
+    label = f"What do you know already? ({said or 'order in time, required and forbidden edges'})"
+    with st.expander(label, expanded=bool(said), key="learn_known_fold"):
+        st.caption(
+            "A variable of a later tier never points at one of an earlier tier. Leave a tier empty if unknown. "
+            "The graph can then be arranged by tiers."
+        )
+        _edited("tiers", _no_tiers(dataset), dataset, TIER_COLUMNS, "fixed")
+        st.caption("Edges that must, or must not, be there. Forbid both directions to keep two variables apart.")
+        no_edges = pd.DataFrame(columns=background_knowledge.EDGES, dtype="str")
+        edges = _edited("edges", no_edges, dataset, _edge_columns(dataset), "dynamic")
+        unfinished = _unfinished(edges)
+        if unfinished:
+            st.warning(escape_markdown(" ".join(unfinished)), icon=":material/edit:")
+    now = background_knowledge.knowledge(dataset.names)
+    half = f"{count(len(unfinished), 'row')} unfinished" if unfinished else ""
+    fresh = ", ".join(filter(None, [known_in_short(now), half]))
+    if fresh != said:
+        st.session_state[noted] = fresh
+        st.rerun()
+    return now
+
+
+def _unfinished(edges: pd.DataFrame) -> list[str]:
+    """One sentence for each row that is begun and not complete: it does not count yet."""
+    empty = edges.isna() | (edges == "")
+    return [
+        f"Row {position + 1} does not count yet: it lacks {quoted(edges.columns[row])}."
+        for position, row in enumerate(empty.to_numpy())
+        if row.any() and not row.all()
+    ]
+
+
+def _no_tiers(dataset: Dataset) -> pd.DataFrame:
+    return pd.DataFrame({"variable": dataset.names, "tier": pd.array([None] * dataset.p, "Int64")})
+
+
+def _edge_columns(dataset: Dataset) -> dict:
+    variable = st.column_config.SelectboxColumn(options=list(dataset.names))
+    rule = st.column_config.SelectboxColumn(options=["required", "forbidden"])
+    return {"from": variable, "to": variable, "rule": rule}
+
+
+def _edited(what: str, empty: pd.DataFrame, dataset: Dataset, columns: dict, num_rows: str) -> pd.DataFrame:
+    """A data editor whose content outlives a visit to another page, one for each set of variables."""
+    stem = background_knowledge.stem(what, dataset.names)
+    key = f"learn_{stem}"
+    if key not in st.session_state:  # the page was entered anew
+        st.session_state[f"{stem}_base"] = st.session_state.get(f"{stem}_now", empty)
+    now = st.data_editor(
+        st.session_state[f"{stem}_base"],
+        key=key,
+        hide_index=True,
+        column_config=columns,
+        num_rows=num_rows,
+        alt=f"Known {what}",
+    )
+    st.session_state[f"{stem}_now"] = now
+    return now

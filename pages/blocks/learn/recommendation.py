@@ -1,0 +1,161 @@
+"""Which learner: the one that was nearest to the truth on tables like this one, and the best three tried on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from learners.apart import trial_apart
+from learners.choosing.recommendation import EXACT, Recommendation, recommend
+from learners.choosing.trial import RESAMPLES, Trial, trial
+from learners.common.errors import LearnersError
+from learners.common.job import Job, Progress
+from learners.common.pool import Running
+from learners.common.progress import Tick
+from learners.data.dataset import Dataset
+from learners.graphs.knowledge import Knowledge
+from learners.registry import LEARNERS
+from learners.warm_up import kind_of
+from pages.blocks.learn.learner_form import choose
+from pages.session import background_knowledge, state
+from pages.session.jobs import compilation, ownership, runner, working
+from pages.session.jobs.progress import watch
+from pages.session.jobs.runner import QUICK_SECONDS
+from pages.session.state import Source
+from viz.choosing.trial import AGREES, ASIDE, EXPLAINED, STABLE, trial_sentences, trial_table
+from viz.text import count, escape_markdown, format_seconds, format_span
+
+GOALS = {"graph": "One graph", "ranking": "Pairs, the surest first", "probabilities": "Probabilities of edges"}
+TRIED = 3
+CHAINS = "order_mcmc"
+
+
+def recommended(here: Source) -> None:
+    """One learner for the table in use, why, and the best three tried on it."""
+    _collect()
+    with st.container(border=True):
+        goal = st.selectbox(
+            "What do you want to know?", list(GOALS), format_func=GOALS.get, key="learn_goal", persist_state="session"
+        )
+        try:
+            found = _recommended(here.dataset.fingerprint, goal, here.dataset)
+        except LearnersError as error:
+            st.caption(escape_markdown(f"{str(error)[0].upper()}{str(error)[1:]}."))
+            return
+        st.markdown(f"**Recommended:** {escape_markdown(found.sentence)}")
+        _buttons(here, found)
+        _outcome(here)
+
+
+@st.cache_data(show_spinner="Looking for the learner…", max_entries=16, scope="session")
+def _recommended(fingerprint: str, goal: str, _dataset: Dataset) -> Recommendation:  # noqa: ARG001  (cache key)
+    return recommend(_dataset, goal)
+
+
+def _buttons(here: Source, found: Recommendation) -> None:
+    best = [one.key for one in found.choices[:TRIED]]
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if st.session_state.get("learner") == found.learner:
+            st.markdown(":material/check_circle: chosen")
+        else:
+            label = f"Choose {LEARNERS[found.learner].label}"
+            st.button(label, key="learn_take", icon=":material/recommend:", on_click=choose, args=(found.learner,))
+        if st.button(
+            f"Compare the best {len(best)} on my data", key="learn_try", icon=":material/compare_arrows:",
+            disabled=bool(st.session_state.get("trial_job")) or len(best) < 2,
+            help=f"{', '.join(LEARNERS[key].label for key in best)}: each runs on all rows, on four fifths of them, to "
+            f"be scored on the rest, and on {RESAMPLES} resamples.",
+        ):  # fmt: skip
+            _begin(here, best)
+
+
+def exact_instead(here: Source, key: str) -> None:
+    """Where chains were chosen and exact sums fit the table: that they do, and a button that takes them."""
+    exact = LEARNERS[EXACT]
+    if key != CHAINS or exact.refusal(here.dataset) is not None:
+        return
+    low, high = runner.expected(EXACT, here.dataset, {})
+    st.info(
+        f"{here.dataset.p} columns are few enough to sum over all orders: {exact.label} gives the same probabilities "
+        f"without chains that must agree, in {format_span(low, high)}.",
+        icon=":material/functions:",
+    )
+    st.button(f"Take {exact.label}", key="learn_exact", on_click=choose, args=(EXACT,))
+
+
+def _begin(here: Source, keys: Sequence[str]) -> None:
+    told = background_knowledge.knowledge(here.dataset.names)
+    runs = RESAMPLES + 2  # on all rows, and on those that are not kept aside
+    running = working.place_for(runs * sum(runner.estimated(key, here.dataset, {}) for key in keys))
+    st.session_state.trial_job = ownership.begin(_work(here.dataset, keys, told, running), running)
+    st.session_state.trial_of = here
+    st.session_state.trial_job.wait(QUICK_SECONDS)
+    st.rerun()
+
+
+def _work(
+    dataset: Dataset, keys: Sequence[str], told: Knowledge | None, running: Running | None
+) -> Callable[[Tick], Trial | None]:
+    def work(tick: Tick) -> Trial | None:
+        if not all(compilation.prepare(key, kind_of(dataset), tick) for key in keys):
+            return None
+        if running is None:
+            return trial(dataset, keys, knowledge=told, tick=tick)
+        return trial_apart(working.workers(), dataset, keys, knowledge=told, tick=tick, running=running)
+
+    return work
+
+
+def _collect() -> None:
+    """Keep what a job that has ended found, or why it found nothing."""
+    job: Job | None = st.session_state.get("trial_job")
+    if job is None or job.running:
+        return
+    st.session_state.trial_job = None
+    of = st.session_state.pop("trial_of")
+    try:
+        st.session_state.trial = (of, job.result(), job.reason)
+    except LearnersError as error:
+        st.session_state.trial = (of, None, str(error))
+
+
+def _outcome(here: Source) -> None:
+    if st.session_state.get("trial_job"):
+        watch(lambda: st.session_state.trial_job, _told, "learn_cancel_try")
+        return
+    of, found, reason = st.session_state.get("trial", (None, None, ""))
+    if of is None or of.dataset.fingerprint != here.dataset.fingerprint:
+        return
+    if found is None:
+        st.info(escape_markdown(f"{reason[0].upper()}{reason[1:]}." if reason else "Cancelled."))
+        return
+    _show(of, found)
+
+
+def _show(of: Source, found: Trial) -> None:
+    for sentence in trial_sentences(found):
+        st.markdown(f"- {escape_markdown(sentence)}")
+    st.dataframe(
+        trial_table(found),
+        hide_index=True,
+        key="learn_tried",
+        alt="Learners tried on this table",
+        column_config={
+            name: st.column_config.NumberColumn(format=form, help=EXPLAINED.get(name))
+            for name, form in ((ASIDE, "%+.3f"), (STABLE, "%.2f"), (AGREES, "%.2f"), ("seconds", "%.2f"))
+        },
+    )
+    if st.button("Show their graphs side by side", key="learn_show_tried", icon=":material/hub:"):
+        told = background_knowledge.knowledge(of.dataset.names)
+        for one in found.tried:
+            state.add_run(one.key, one.result, of.dataset, of, told)
+        st.session_state.compare_follow = len(found.tried)
+        st.switch_page("pages/compare.py")
+
+
+def _told(said: Progress) -> tuple[float, str]:
+    share = min(said.done / said.total, 1.0) if said.total else 0.0
+    if said.phase == compilation.PHASE:
+        return share, f"being prepared (compiled for this computer), about {max(said.total - said.done, 1)} s"
+    return share, f"{said.done:,} of {count(said.total, 'run')}, {format_seconds(said.seconds)}"

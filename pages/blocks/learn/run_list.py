@@ -1,0 +1,83 @@
+"""The runs of a session: what each is of, shown with one click, kept, or let go."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from learners.store.runs import Entry
+from pages.blocks import table_mismatch
+from pages.blocks.inspect.measures import effort
+from pages.session import autosave, history, restore, state
+from pages.session.jobs import runner
+from pages.session.state import Run
+from viz.text import count, escape_markdown
+
+
+def runs_so_far() -> None:
+    """The newest first, and which makes room for the next one."""
+    st.subheader("Runs so far", anchor=False)
+    runs = st.session_state.runs
+    _say_who_goes(runs)
+    for entry in restore.stopped():
+        with st.container(border=True):
+            _stopped(entry)
+    for position, run in reversed(list(enumerate(runs))):
+        with st.container(border=True):
+            _one_run(runs, run, position)
+
+
+def _stopped(entry: Entry) -> None:
+    """A run that was stopped before its end."""
+    st.markdown(escape_markdown(f"{entry.number}. {entry.title}") + " (stopped)")
+    why = "It was ended before it was done" if entry.has_result else "The server ended before the run did"
+    st.caption(escape_markdown(f"{why}. {entry.said}"))
+    with st.container(horizontal=True):
+        if entry.has_result and st.button("Show what it had", key=f"learn_partial_{entry.id}"):
+            if runner.is_done(lambda: restore.bring(entry)):
+                st.switch_page("pages/inspect.py")
+            st.rerun()
+        if st.button("Start again", key=f"learn_again_{entry.id}", disabled=bool(st.session_state.job)):
+            runner.is_done(lambda: runner.start_again(entry))
+            st.rerun()
+        if st.button("Remove", type="tertiary", key=f"learn_give_up_{entry.id}"):
+            restore.let_go(entry)
+            st.rerun()
+
+
+def _say_who_goes(runs: list[Run]) -> None:
+    if history.gone():
+        st.info(
+            escape_markdown(f"{history.gone()} made room for the newest run; {state.MOST_RUNS} are kept."),
+            icon=":material/inventory_2:",
+        )
+    next_one = history.first_to_go(runs, state.MOST_RUNS)
+    if next_one is not None:
+        st.caption(
+            escape_markdown(
+                f"{count(len(runs), 'run')} fill the session: the next one takes the place of {next_one.label}. "
+                "Keep what you need; its pins go with a run."
+            )
+        )
+
+
+def _one_run(runs: list[Run], run: Run, position: int) -> None:
+    st.markdown(escape_markdown(run.label) + ("" if run.result.complete else " (cancelled)"))
+    st.caption(f"{count(run.result.graph.n_edges, 'edge')}, {effort(run)[0][0]}")
+    if table_mismatch.of_another_table(run):
+        st.caption(escape_markdown(table_mismatch.of_another_table(run)))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if st.button("Show", key=f"learn_show_{run.number}"):
+            st.session_state.current, st.session_state.step = position, None
+            st.switch_page("pages/inspect.py")
+        is_kept = run.number in history.kept()
+        wanted = st.toggle(
+            "Keep", is_kept, key=f"learn_keep_{run.number}",
+            disabled=not history.may_keep(run.number, state.MOST_RUNS),
+        )  # fmt: skip
+        if wanted != is_kept:
+            history.keep(run.number, wanted=wanted)
+            st.rerun()
+        if len(runs) > 1 and st.button("Remove", type="tertiary", key=f"learn_remove_{run.number}"):
+            state.remove_run(run)
+            autosave.drop(run.ticket)
+            st.rerun()

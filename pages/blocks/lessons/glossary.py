@@ -1,0 +1,31 @@
+"""The glossary on every page: terms are marked wherever they stand, told on hover, and listed below the page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from pages.blocks.lessons import lesson_files, lesson_view
+from viz import glossary_view
+from viz.glossary_view.contract import GlossaryViewData, glossary_view_data
+from viz.graph_view.bundle import bundle
+from viz.report.picture import STYLE
+
+HERE = Path(glossary_view.__file__).parent
+_component = st.components.v2.component(
+    "edgewise_glossary",
+    css=STYLE + (HERE / "glossary_view.css").read_text(encoding="utf-8"),
+    js=bundle(HERE / "glossary_view.js"),
+    isolate_styles=False,  # terms stand in the text of others, and ids in a shadow describe nothing outside
+)
+
+
+def show() -> None:
+    """Below the page, in the language that was chosen."""
+    _component(key="glossary", data=_data(lesson_view.language()))
+
+
+@st.cache_data(show_spinner=False)
+def _data(language: str) -> GlossaryViewData:
+    return glossary_view_data(language, lesson_files.titles(language))

@@ -1,0 +1,152 @@
+"""One lesson on the page: text, graphs, live runs, and exercises that check themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from learners.common.errors import LearnersError
+from learners.graphs.graph import PDAG
+from learners.lessons.exercises import exercise
+from learners.lessons.lesson import Exercise, Graph, Lesson, Question, Run, Text
+from learners.lessons.running import data_of, result_of
+from learners.registry import LEARNERS
+from learners.results.result import LearnResult
+from pages.blocks.classroom import class_button
+from pages.blocks.lessons import lesson_files
+from pages.session.state import LANGUAGE
+from viz.explain import explain
+from viz.frame import FRAME
+from viz.graph_view import GraphViewData, graph_view
+from viz.layout.positions import layout
+from viz.lessons import lesson_view
+from viz.steps import layout_graph
+from viz.terms import LANGUAGES, with_terms
+from viz.text import escape_markdown
+from viz.timeline import timeline
+
+GRAPH_HEIGHT, RUN_HEIGHT = 380, 560  # pixels
+
+
+def language() -> str:
+    """In which terms are explained and lessons told; chosen on Lessons or on Learn more."""
+    return st.session_state.get(LANGUAGE) or "en"
+
+
+def words() -> Mapping[str, str]:
+    """What stands around a lesson."""
+    return FRAME[language()]
+
+
+def choose_language() -> None:
+    """The choice of the language, one for Lessons and Learn more."""
+    st.segmented_control(
+        words()["language"], list(LANGUAGES), default="en", required=True, key=LANGUAGE, format_func=LANGUAGES.get,
+        persist_state="session",
+    )  # fmt: skip
+
+
+def show(lesson: Lesson) -> None:
+    """All blocks, from the top down."""
+    for k, block in enumerate(lesson.blocks):
+        key = f"lesson_{lesson.key}_{k}"
+        if isinstance(block, Text):
+            st.markdown(block.text)
+        elif isinstance(block, Graph):
+            graph_view(lesson_view(block), key=key, height=GRAPH_HEIGHT)
+        elif isinstance(block, Run):
+            _run(block, lesson, k)
+        else:
+            ask(block, lesson, k)
+
+
+def for_class(lesson: Lesson) -> class_button.Slides:
+    """The exercises for a class, each beside the graph or the run that it asks about."""
+    asked = [(k, block) for k, block in enumerate(lesson.blocks) if isinstance(block, Question)]
+    slides = [{"pictures": pictures_of(lesson, block.subject), "pair": None} for _, block in asked]
+    return [solved(lesson, k) for k, _ in asked], slides, lesson.title
+
+
+def picture_of(lesson: Lesson, subject: Graph | Run, k: int = 0) -> GraphViewData:
+    """The graph, or the run at the value number `k`."""
+    return lesson_view(subject) if isinstance(subject, Graph) else _walk(lesson, lesson.blocks.index(subject), k)
+
+
+def pictures_of(lesson: Lesson, subject: Graph | Run) -> dict[str, GraphViewData]:
+    """The graph, or the run at each value of the setting that it varies, which names it."""
+    if isinstance(subject, Graph) or not subject.varied:
+        return {"": picture_of(lesson, subject)}
+    values = subject.settings[subject.varied]
+    return {f"{subject.varied} = {value}": picture_of(lesson, subject, k) for k, value in enumerate(values)}
+
+
+def _walk(lesson: Lesson, position: int, k: int) -> GraphViewData:
+    """A run, its nodes where they are at its first value."""
+    with st.spinner(words()["learning"]):
+        result, truth = _learnt(lesson.key, lesson.language, position, k)
+        places = layout(layout_graph(_learnt(lesson.key, lesson.language, position, 0)[0]))
+    return timeline(result, places, truth=truth)
+
+
+def pick_value(run: Run, key: str) -> int:
+    """Which value of the setting that the run varies; 0 if it varies none."""
+    if not run.varied:
+        return 0
+    values = run.settings[run.varied]
+    return values.index(st.select_slider(run.varied, values, key=f"{key}_value"))
+
+
+@st.cache_resource(show_spinner=False, max_entries=100)
+def _learnt(lesson_key: str, told_in: str, position: int, k: int) -> tuple[LearnResult, PDAG | None]:
+    """A run of a lesson: public data, so sessions may share it."""
+    run = lesson_files.lesson(lesson_key, told_in).blocks[position]
+    return result_of(run, k), data_of(run, k)[1]
+
+
+def solved(lesson: Lesson, position: int) -> Exercise:
+    """An exercise with its answer."""
+    return _solved(lesson.key, lesson.language, position)
+
+
+@st.cache_resource(show_spinner=False, max_entries=400)
+def _solved(lesson_key: str, told_in: str, position: int) -> Exercise:
+    return exercise(lesson_files.lesson(lesson_key, told_in).blocks[position], told_in)
+
+
+@st.fragment
+def _run(run: Run, lesson: Lesson, position: int) -> None:
+    """The run at the value on the slider, to drag through."""
+    key = f"lesson_{lesson.key}_{position}"
+    k = pick_value(run, key)
+    data = _walk(lesson, position, k) | {"run": f"{key} {k}"}
+    shown = graph_view(data, key=f"{key}_graph", height=RUN_HEIGHT)
+    told = ", ".join(f"{name} {value}" for name, value in run.at(k).items())
+    told = f"{LEARNERS[run.learner].label}{f', {told}' if told else ''}"
+    st.caption(f"{escape_markdown(told)}. {words()['click']}")
+    if isinstance(shown.selected, tuple):
+        story = explain(_learnt(lesson.key, lesson.language, position, k)[0], *shown.selected)
+        st.markdown(f"**{escape_markdown(story.headline)}**")
+        for sentence in story.sentences:
+            st.markdown(with_terms(sentence, language()))
+
+
+@st.fragment
+def ask(question: Question, lesson: Lesson, position: int) -> None:
+    """A question; the answer is told as soon as one is chosen."""
+    try:
+        one = solved(lesson, position)
+    except LearnersError as error:
+        st.error(escape_markdown(f"{lesson.key}, line {question.line}: {error}"), icon=":material/error:")
+        return
+    with st.container(border=True):
+        choice = st.radio(
+            one.question, range(len(one.choices)), index=None, horizontal=True,
+            format_func=lambda k: escape_markdown(one.choices[k]), key=f"lesson_{lesson.key}_{position}",
+        )  # fmt: skip
+        say = FRAME[lesson.language]
+        if choice == one.answer:
+            st.success(say["right"].format(why=escape_markdown(one.why)), icon=":material/check:")
+        elif choice is not None:
+            told = {"right": escape_markdown(one.choices[one.answer]), "why": escape_markdown(one.why)}
+            st.error(say["wrong"].format(**told), icon=":material/close:")

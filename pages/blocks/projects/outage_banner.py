@@ -1,0 +1,71 @@
+"""A banner on every page while nothing can be saved."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import streamlit as st
+
+from learners.store.faults import Fault, StoreFault
+from pages.blocks.projects import project_list
+from pages.session import autosave, state, storage, workspace
+from viz.text import escape_markdown
+
+SHOWN = "outage_shown"
+POLL_SECONDS = 5.0
+SOON = 0.3  # seconds that a page waits for what it saves: a fault is shown at once then
+
+
+def banner(page: str) -> None:
+    """Warn that nothing is saved, why, and what to do; later say where the work of a tab is that began meanwhile."""
+    fault, here = storage.fault(), workspace.place()
+    is_shown = st.session_state[SHOWN] = fault is not None and workspace.is_wanted() and "runs" in st.session_state
+    if is_shown:
+        with st.container(key="outage"):
+            _warn(fault)
+        _poll(fault)
+    elif not here.was_read and here.project:
+        st.info(
+            "Saving works again. The work of this tab is a project of its own; your earlier work is on the Projects "
+            "page.",
+            icon=":material/cloud_done:",
+        )
+        here.was_read = page == "projects"  # from then on it is known
+
+
+def _warn(fault: Fault) -> None:
+    earlier = "" if workspace.place().was_read else " Your earlier work is shown then."
+    st.warning(
+        f"**Your work is not being saved: {escape_markdown(fault.said)}.** You can go on working in this tab: it is "
+        f"saved as soon as the storage is back. Export what you need now.{earlier}\n\n"
+        f"If you run this server: {escape_markdown(fault.remedy)}",
+        icon=":material/cloud_off:",
+    )
+    name, file = autosave.exported()
+    st.download_button(
+        "Export project", file, project_list.file_name(name), "application/zip",
+        icon=":material/download:", on_click="ignore", key="outage_export",
+    )  # fmt: skip
+
+
+@st.fragment(run_every=POLL_SECONDS)
+def _poll(fault: Fault) -> None:
+    """Draw the page again once the outage has passed, or has another reason."""
+    if storage.fault() != fault:
+        state.forget_timers()
+        st.rerun()
+
+
+def show_new(*, has_saved: bool) -> None:
+    """Draw the page again if an outage has begun while it was drawn."""
+    if has_saved:
+        with suppress(TimeoutError):
+            storage.writer().wait(SOON)
+    if storage.fault() is not None and workspace.is_wanted() and not st.session_state[SHOWN]:
+        st.rerun()
+
+
+def refuse(error: StoreFault) -> None:
+    """Show that a page cannot be shown, or that something on it cannot be done."""
+    sentence = str(error)
+    st.error(escape_markdown(f"{sentence[0].upper()}{sentence[1:]}."), icon=":material/cloud_off:")

@@ -1,0 +1,161 @@
+"""The projects of a workspace, and the runs of the one in use."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Callable
+from functools import partial
+
+import streamlit as st
+
+from learners.common.errors import LearnersError
+from learners.store import bundle, projects, runs
+from learners.store.projects import Project
+from learners.store.runs import Entry
+from pages.session import notes, restore, storage, workspace
+from pages.session.jobs import runner
+from viz.text import LONGEST_TITLE, count, escape_markdown, shorten
+
+PAGE = 20  # runs on screen
+
+
+def say_problem() -> None:
+    """Why the newest work is not kept, or what was asked for could not be done."""
+    told = workspace.problem() or st.session_state.pop("projects_said", "")
+    if told:
+        st.error(escape_markdown(told[0].upper() + told[1:] + "."), icon=":material/error:")
+
+
+def projects_here() -> None:
+    """All projects, with what can be done with each."""
+    here, one = workspace.place(), storage.store()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        search = st.text_input("Search projects", key="projects_search", icon=":material/search:")
+        if st.button("New project", icon=":material/add:", key="projects_new", disabled=_busy()):
+            _change(lambda: projects.new(one, workspace.workspace(), "New project"))
+    found = projects.listed(one, here.workspace, search) if here.workspace else []
+    if not found:
+        st.caption(
+            "No project has that in its name." if search else "Nothing is kept yet: learn a graph, or open a table."
+        )
+    for project in found:
+        with st.container(border=True):
+            _one_project(project)
+
+
+def _one_project(project: Project) -> None:
+    here, one = workspace.place(), storage.store()
+    in_use = project.id == here.project
+    st.markdown(f"**{escape_markdown(shorten(project.name, LONGEST_TITLE))}**" + (" (in use)" if in_use else ""))
+    st.caption(f"{count(project.n_runs, 'run')}, changed {_when(project.changed)}")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if st.button("Open", key=f"projects_open_{project.id}", disabled=in_use or _busy()):
+            _change(lambda: projects.use(one, here.workspace, project.id))
+        with st.popover("Rename", key=f"projects_rename_fold_{project.id}"):
+            name = st.text_input("Name", project.name, key=f"projects_name_{project.id}")
+            if st.button("Rename", key=f"projects_rename_{project.id}"):
+                _do(lambda: projects.rename(one, here.workspace, project.id, name))
+        if st.button("Duplicate", key=f"projects_duplicate_{project.id}"):
+            _do(lambda: projects.duplicate(one, here.workspace, project.id))
+        with st.popover("Export", key=f"projects_export_fold_{project.id}"):
+            _export(project)
+        with st.popover("Delete", key=f"projects_delete_fold_{project.id}", disabled=_busy()):
+            st.write(f"Delete the project with {count(project.n_runs, 'run')}? It cannot be brought back.")
+            if st.button("Delete it", key=f"projects_delete_{project.id}"):
+                gone = lambda: projects.remove(one, here.workspace, project.id)  # noqa: E731
+                (_change if in_use else _do)(gone)
+
+
+def _export(project: Project) -> None:
+    """The project as a file."""
+    data = st.toggle("With its tables", True, key=f"projects_data_{project.id}")
+    st.caption("Without them, whoever opens the file needs the tables to see the runs.")
+    here = workspace.place()
+    st.download_button(
+        "Export", partial(bundle.written, storage.store(), here.workspace, project.id, data=data),
+        file_name(project.name), "application/zip", on_click="ignore", key=f"projects_export_{project.id}",
+    )  # fmt: skip
+
+
+def file_name(project: str) -> str:
+    """Return the name of the file of a project."""
+    return (re.sub(r"[^\w -]", "", project).strip() or "project") + ".edgewise"
+
+
+def bring_project() -> None:
+    """A project from a file."""
+    file = st.file_uploader("Open a project from a file", type="edgewise", key="projects_file")
+    if file is not None and st.session_state.get("projects_read") != file.file_id:
+        st.session_state.projects_read = file.file_id
+        _do(lambda: bundle.read(storage.store(), workspace.workspace(), file.getvalue()))
+
+
+def runs_here() -> None:
+    """The runs of the project in use, the newest first, a page of them at a time."""
+    here = workspace.place()
+    if not here.project:
+        return
+    notes.ask("Your note on the project in use")
+    st.subheader("Runs of the project in use", anchor=False)
+    search = st.text_input("Search runs", key="projects_search_runs", icon=":material/search:")
+    page = st.session_state.get("projects_page", 1)
+    first = (page - 1) * PAGE
+    found, n = runs.listed(storage.store(), here.workspace, here.project, search=search, first=first, most=PAGE)
+    for entry in found:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            _one_run(entry)
+    if n > PAGE:
+        st.pagination(-(-n // PAGE), key="projects_page")
+    st.caption(count(n, "run"))
+
+
+def _one_run(entry: Entry) -> None:
+    told = entry.said if entry.state == runs.DONE else ", ".join(filter(None, (entry.state, entry.said)))
+    st.markdown(escape_markdown(f"{entry.number}. {entry.title}: {told}"), width="stretch")
+    if entry.has_result and st.button("Show", key=f"projects_show_{entry.id}"):
+        try:
+            restore.bring(entry)
+        except LearnersError as error:
+            _say(error)
+        else:
+            st.switch_page("pages/inspect.py")
+    if entry.state == runs.STOPPED and st.button("Start again", key=f"projects_again_{entry.id}", disabled=_busy()):
+        runner.start_again(entry)
+        st.switch_page("pages/learn.py")
+    if entry.state != runs.RUNNING and st.button("Remove", type="tertiary", key=f"projects_remove_{entry.id}"):
+        restore.let_go(entry)
+        st.rerun()
+
+
+def _busy() -> bool:
+    return bool(st.session_state.job)
+
+
+def _do(what: Callable[[], object]) -> None:
+    """Change something of the workspace, and show how it is then."""
+    try:
+        what()
+    except LearnersError as error:
+        _say(error)
+    st.rerun()
+
+
+def _change(what: Callable[[], object]) -> None:
+    """Put another project in use."""
+    try:
+        what()
+    except LearnersError as error:
+        _say(error)
+        st.rerun()
+    workspace.begin_anew()
+    st.switch_page("pages/start.py")
+
+
+def _say(error: LearnersError) -> None:
+    st.session_state.projects_said = str(error)
+    st.rerun()
+
+
+def _when(seconds: float) -> str:
+    return datetime.datetime.fromtimestamp(seconds).strftime("%-d %b %Y, %H:%M")

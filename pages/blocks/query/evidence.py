@@ -1,0 +1,157 @@
+"""What is known of the case on screen: kept by name, said by a click in the picture or by the boxes beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from learners.data.scales import PLAIN, Scale
+from learners.effects.interventions import intervene
+from learners.networks.answers.evidence import States
+from pages.blocks.query.network_source import Asked
+from viz.query.numbers import number_text
+from viz.text import escape_markdown
+
+OPEN = "not known"
+SEEN, DONE = "is seen", "is set: do( )"
+
+
+def enter(asked: Asked) -> Any:
+    """Begin anew with another network; the network on screen, with the tables that were edited."""
+    if st.session_state.get("query_of") != asked.key:
+        st.session_state.update(query_of=asked.key, query_edited=None)
+        clear()
+        st.session_state.query_held = None
+    return st.session_state.query_edited or asked.network
+
+
+def known() -> dict[str, str | float]:
+    """By name what is known."""
+    return st.session_state.query_known
+
+
+def likely() -> dict[str, list[float]]:
+    """By name the virtual evidence."""
+    return st.session_state.query_likely
+
+
+def done() -> dict[str, str | float]:
+    """By name what is set from outside."""
+    return st.session_state.query_done
+
+
+def clear() -> None:
+    """Nothing is known."""
+    st.session_state.update(query_known={}, query_likely={}, query_done={})
+
+
+def say(name: str, value: str | float | None) -> None:
+    """A level or a number of one variable, seen or set; None takes it back."""
+    for one in (likely(), known(), done()):
+        one.pop(name, None)
+    if value is not None:
+        (done() if st.session_state.get("query_click") == DONE else known())[name] = value
+
+
+def after_setting(network: Any, values: dict[str, str | float]) -> Any:
+    """The network in which these variables are set from outside; itself where none is."""
+    return intervene(network, values) if values else network
+
+
+def choose_way() -> None:
+    """Whether a click tells what is seen, or sets it."""
+    st.segmented_control(
+        "What is clicked", [SEEN, DONE], default=SEEN, required=True, key="query_click", persist_state="session",
+        help="Set: no arrow leads into it any more, so that causes of it learn nothing from it.",
+    )  # fmt: skip
+    if done():
+        st.caption(
+            "What is set is read as an effect only if you state that the graph is causal and that nothing is hidden; "
+            "other graphs of the same class may say another thing."
+        )
+
+
+def hold() -> None:
+    """Keep what is known as the case to compare with."""
+    st.session_state.query_held = (dict(known()), dict(likely()), dict(done()))
+
+
+def let_go() -> None:
+    """No case to compare with."""
+    st.session_state.query_held = None
+
+
+def original() -> None:
+    """The network without what was edited."""
+    st.session_state.query_edited = None
+
+
+def ask(names: tuple[str, ...], states: States, scales: Mapping[str, Scale]) -> None:
+    """Boxes to say what is known, for those who do not click in the picture."""
+    name = st.selectbox("Say what is known of", names, key="query_variable")
+    levels = states[names.index(name)]
+    if not levels:
+        _ask_number(name, names.index(name), scales.get(name, PLAIN))
+        return
+    options = [None, *levels]
+    key = f"query_state_{names.index(name)}"
+    st.session_state[key] = done().get(name, known().get(name))
+    st.selectbox(
+        "It is", options, format_func=lambda one: OPEN if one is None else one, key=key,
+        on_change=lambda: say(name, st.session_state[key]),
+    )  # fmt: skip
+    with st.expander("Only likely (virtual evidence)", key="query_likely_fold"):
+        st.caption("How likely what was observed is under each level; only their ratios matter.")
+        given = [
+            st.number_input(escape_markdown(level), 0.0, value=1.0, key=f"query_likely_{names.index(name)}_{k}")
+            for k, level in enumerate(levels[:20])
+        ]
+        if len(levels) > 20:
+            st.caption("Only the first 20 levels can be weighed here; the others count as 1.")
+        whole = given + [1.0] * (len(levels) - len(given))
+
+        def weigh() -> None:
+            say(name, None)
+            likely()[name] = whole
+
+        st.button("Take as evidence", key="query_weigh", on_click=weigh, disabled=not any(whole))
+
+
+def _ask_number(name: str, j: int, scale: Scale) -> None:
+    """A box for a number as the table has it; of ranks only what lies between the first and the last."""
+    low, high = (float(scale.numbers[0]), float(scale.numbers[-1])) if scale.by_ranks else (None, None)
+    key = f"query_value_{j}_{low}_{high}"
+    label = f"Its value, in {escape_markdown(scale.unit)}" if scale.unit else "Its value"
+    st.number_input(
+        label, low, high, value=None, key=key, placeholder=OPEN,
+        help=f"From {low:.6g} to {high:.6g}: it was learnt by the ranks of these." if scale.by_ranks else None,
+    )  # fmt: skip
+
+    def take() -> None:
+        number = st.session_state[key]
+        say(name, None if number is None else float(scale.in_data(number)))
+
+    st.button("Set", key="query_set", on_click=take)
+
+
+def list_known(scales: Mapping[str, Scale]) -> None:
+    """What is known, each to be taken back with a click."""
+    if not known() and not likely() and not done():
+        st.caption("Nothing is known yet: click a level in the picture, or drag a number.")
+        return
+    with st.container(horizontal=True, gap="small"):
+        said = [(name, f"{name}: {_shown(name, value, scales)}") for name, value in known().items()]
+        said += [(name, f"{name}: likely") for name in likely()]
+        said += [(name, f"do({name}: {_shown(name, value, scales)})") for name, value in done().items()]
+        for k, (name, words) in enumerate(said):
+            st.button(
+                escape_markdown(words), key=f"query_take_back_{k}", icon=":material/close:",
+                on_click=say, args=(name, None), help="Take it back",
+            )  # fmt: skip
+        st.button("Clear all", key="query_clear", on_click=clear, type="tertiary")
+
+
+def _shown(name: str, value: str | float, scales: Mapping[str, Scale]) -> str:
+    return value if isinstance(value, str) else number_text(value, scales.get(name, PLAIN))

@@ -1,0 +1,124 @@
+"""Which network is asked: that of a run, a bundled one, or one read from a file."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from learners.common.errors import LearnersError
+from learners.data.further_rows import further_rows, rows_as_they_stand
+from learners.data.scales import Scale
+from learners.data.tables import Table
+from learners.io.network_files import NETWORK_FORMATS, read_network
+from learners.io.samples import NETWORKS, load_network
+from learners.networks.fitting import fit
+from learners.networks.network import Network
+from learners.networks.regression import RegressionNetwork
+from pages.blocks import table_mismatch
+from pages.blocks.inspect import panels
+from pages.session import by_hand, network_draft, node_positions, state
+from viz.layout.positions import layout
+from viz.query.words import member_sentence
+from viz.text import as_sentence, escape_markdown
+
+OF_A_RUN, DRAWN, BUNDLED, A_FILE = "A run's graph", "The one on Build", "A bundled network", "A file"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A network with what names it, where its variables lie, what is to be said of it, and how its numbers are read.
+
+    `run` is the one whose graph it was made of, if it was.
+    """
+
+    key: str
+    network: Network | RegressionNetwork
+    positions: Any
+    said: str
+    scales: Mapping[str, Scale] = field(default_factory=dict)
+    run: state.Run | None = None
+
+    def read_cases(self, rows: Table, names: Collection[str]) -> pd.DataFrame:
+        """Levels and numbers of a table of cases: as those that the run learnt from, else as they stand."""
+        here = None if self.run is None else self.run.source
+        if here is None or here.table is None or here.plan is None:
+            network = self.network
+            of_numbers = [name for name, levels in zip(network.names, network.states, strict=True) if not levels]
+            return rows_as_they_stand(rows, names, of_numbers)
+        return further_rows(here.table, here.plan, rows, names)
+
+
+def choose() -> Asked | None:
+    """Ask for a network; None while there is none."""
+    with st.container(horizontal=True, key="query_head"):
+        way = st.segmented_control(
+            "Network", [OF_A_RUN, DRAWN, BUNDLED, A_FILE], default=OF_A_RUN, required=True, key="query_way",
+            persist_state="session",
+        )  # fmt: skip
+        place = st.container(width="stretch")
+    try:
+        with place:
+            return {OF_A_RUN: _of_run, DRAWN: _drawn, BUNDLED: _bundled, A_FILE: _of_file}[way]()
+    except LearnersError as error:
+        st.error(escape_markdown(as_sentence(str(error))), icon=":material/error:")
+        return None
+
+
+def _of_run() -> Asked | None:
+    run = state.current_run()
+    if run is None:
+        panels.no_run()
+        return None
+    table_mismatch.say(run, "query")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        panels.pick_run("query")
+        ess = st.number_input(
+            "Prior of each table, in rows", 0.0, 1e6, 1.0, 1.0, key="query_ess", persist_state="session", width=220,
+            help="0 is maximum likelihood. The rows are spread evenly over the cells of a table.",
+        )  # fmt: skip
+    network = state.made_once(run, "network", ess, lambda: fit(run.result.graph, run.dataset, ess))
+    places = by_hand.places(run, node_positions.chosen(run))
+    said = member_sentence(run.result.graph, run.dataset) if network.fitted.member else ""
+    return Asked(f"run {run.number} {ess}", network, places, said, state.scales_of(run), run)
+
+
+def _drawn() -> Asked:
+    here = network_draft.sheet()
+    st.page_link("pages/build.py", label="Change it", icon=":material/draw:")
+    network = here.draft.network
+    places = np.array([here.places[name] for name in network.names])
+    return Asked(f"drawn {here.number} {here.position}", network, places, "")
+
+
+def _bundled() -> Asked:
+    keys = list(NETWORKS)
+    key = st.selectbox(
+        "Which", keys, keys.index("asia"), lambda one: f"{NETWORKS[one].title} ({NETWORKS[one].p:,} variables)",
+        key="query_bundled", persist_state="session",
+    )  # fmt: skip
+    network, positions = _bundled_network(key)
+    return Asked(f"bundled {key}", network, positions, "")
+
+
+@st.cache_resource(show_spinner="Reading the network…", max_entries=4)
+def _bundled_network(key: str) -> tuple[Network, Any]:
+    network = load_network(key)
+    return network, layout(network.dag, "layered")
+
+
+def _of_file() -> Asked | None:
+    kinds = ", ".join(one.label for one in NETWORK_FORMATS.values())
+    file = st.file_uploader(f"A network with its probabilities: {kinds}", key="query_file")
+    if file is None:
+        return None
+    known = st.session_state.get("query_read")
+    if known is None or known[0] != file.file_id:
+        with st.spinner("Reading the network…"):
+            network = read_network(file.getvalue(), file.name)
+            st.session_state.query_read = known = (file.file_id, network, layout(network.dag, "layered"))
+    return Asked(f"file {file.file_id}", known[1], known[2], "")

@@ -1,0 +1,109 @@
+"""Links that show a run, or a comparison, to others: made, followed, withdrawn."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from learners.common.errors import LearnersError
+from learners.store import links
+from pages.session import autosave, shared_link, storage, workspace
+from pages.session.state import Run
+from viz.text import LONGEST_TITLE, escape_markdown, shorten
+
+DAYS = {1: "a day", 7: "a week", 30: "a month", 365: "a year"}
+MADE = "shared_address"
+OF_TABLE = ("data", "learn", "query", "effects")  # pages that show rows, or work with them
+WAY_OUT = "<a href='./' target='_self'>Open Edgewise</a>"
+NO_TABLE = "The run was shared without its table."
+WITHOUT = "Without it the rows are not shown, and the pages Data, Learn, Query and Effects stay closed."
+
+
+def banner() -> None:
+    """What a shared page is, and when it ends."""
+    shared = shared_link.link()
+    if shared is not None:
+        st.info(
+            f"Shared with you to look at, until {_day(shared.ends)}. Nothing that you do here changes it or is kept.",
+            icon=":material/visibility:",
+        )
+
+
+def needs_table(page: str) -> bool:
+    """Whether a page shows rows, or works with them, that were not shared; that is then said."""
+    if page not in OF_TABLE or not shared_link.hides_table():
+        return False
+    st.title(page.capitalize(), anchor=False)
+    st.info(f"{NO_TABLE} This page needs it.", icon=":material/table_chart:")
+    st.html(WAY_OUT)
+    return True
+
+
+def refuse() -> None:
+    """Say that a link leads nowhere, and end the page."""
+    told = shared_link.refused()
+    if told:
+        st.title("Nothing to show", anchor=False)
+        st.error(escape_markdown(told[0].upper() + told[1:] + "."), icon=":material/link_off:")
+        st.html(WAY_OUT)
+        st.stop()
+
+
+def offer(shown: Sequence[Run], page: str) -> None:
+    """A button that makes a link to these runs, as they are on screen."""
+    if not workspace.is_kept():
+        return
+    with st.popover("Share", icon=":material/share:", key=f"share_{page}"):
+        st.write("Whoever has the link sees this, and can change nothing.")
+        data = st.toggle("With the table behind it", True, key=f"share_data_{page}", help=WITHOUT)
+        days = st.selectbox("It lasts", list(DAYS), 1, format_func=DAYS.get, key=f"share_days_{page}")
+        if st.button("Make a link", key=f"share_make_{page}", type="primary"):
+            _make(shown, page, days, data=data)
+        if st.session_state.get(MADE, ("",))[0] == page:
+            st.code(st.session_state[MADE][1], language=None, wrap_lines=True)
+
+
+def _make(shown: Sequence[Run], page: str, days: int, *, data: bool) -> None:
+    autosave.note(at_work=True)  # also what every visitor finds, if that is shared
+    autosave.settle()
+    here, name = workspace.place(), " and ".join(shorten(run.title, LONGEST_TITLE) for run in shown)
+    query = [(key, one) for key in st.query_params if key not in ("w", "s") for one in st.query_params.get_all(key)]
+    try:
+        address = links.new(
+            storage.store(), here.workspace, name, [run.ticket for run in shown], f"{page}?{urlencode(query)}", days,
+            data=data,
+        )  # fmt: skip
+    except LearnersError as error:
+        st.error(escape_markdown(str(error)))
+        return
+    root = (st.context.url or "/").rstrip("/").removesuffix(page).rstrip("/")
+    st.session_state[MADE] = (page, f"{root}/{page}?{urlencode([(shared_link.QUERY, address), *query])}")
+
+
+def links_here() -> None:
+    """The links of the workspace, each with a button that ends it."""
+    here, one = workspace.place(), storage.store()
+    found = links.listed(one, here.workspace) if here.workspace else []
+    if not found:
+        return
+    st.subheader("Links that you shared", anchor=False)
+    for shared in found:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            page = shared.place.partition("?")[0]
+            st.markdown(
+                escape_markdown(
+                    f"{shared.name}, on {page.capitalize()}, {'with' if shared.data else 'without'} the table, until "
+                    f"{_day(shared.ends)}"
+                ),
+                width="stretch",
+            )
+            if st.button("Withdraw", key=f"share_withdraw_{shared.secret[:16]}"):
+                links.withdraw(one, here.workspace, shared.secret)
+                st.rerun()
+
+
+def _day(seconds: float) -> str:
+    return datetime.datetime.fromtimestamp(seconds).strftime("%-d %B %Y, %H:%M")

@@ -1,0 +1,219 @@
+"""Where students join a class and answer, at /join/: plain pages beside Streamlit's, whose sessions would be too heavy.
+
+Nothing of a student is kept but the nickname and the answers, in memory, until the class is forgotten. A student is
+known by a cookie that no script reads and that belongs to the one class.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, quote
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from pages.guard import is_https
+
+if TYPE_CHECKING:
+    from learners.classroom.classes import Entry
+    from learners.classroom.throttle import Throttle
+
+COOKIE = "edgewise_class"
+COOKIE_SECONDS = 6 * 3600  # as long as a class lasts at most
+LARGEST_BODY = 2048  # bytes; a nickname or a choice
+# A server that is told to stop waits for those who ask.
+WAIT_SECONDS, LOOK_SECONDS = 4.0, 0.4  # that a phone waits for news, and between two looks for them
+POSTS, POST_SECONDS = 30, 10.0  # answers of one student in that time
+FILES = {"join.css": "text/css", "join.js": "text/javascript"}
+CARD = "text/x-card"  # what the page's script accepts: the card alone
+NOT_IN_CLASS = "You have not joined this class. Reload the page."
+NO_CLASS = "There is no class with this code. It may have ended."
+TOO_LONG = "That was too long. Shorten it."
+UNREADABLE = "The answer cannot be read. Reload the page."
+TOO_OFTEN = "You changed your answer too often. Wait a few seconds."
+
+
+def routes() -> list[Route]:
+    """Those of the pages, also below a path prefix."""
+    return [
+        route
+        for prefix in ("", "/{prefix:path}")
+        for route in (
+            Route(f"{prefix}/join", lambda _request: RedirectResponse("join/")),
+            Route(f"{prefix}/join/", code_page),
+            Route(f"{prefix}/join/{{name}}", class_page, methods=["GET", "POST"]),
+            Route(f"{prefix}/join/{{name}}/now", news),
+        )
+    ]
+
+
+def code_page(request: Request) -> Response:
+    """Where a code is typed, for who has no camera."""
+    from viz.classroom import phone
+
+    code = request.query_params.get("code", "").strip().lower()
+    return RedirectResponse(code, 303) if code.isalnum() and code.isascii() else _html(phone.page(phone.code_card()))
+
+
+async def class_page(request: Request) -> Response:
+    """The page of one class: to join it, and then to answer."""
+    name = request.path_params["name"]
+    if name in FILES:
+        return Response(await run_in_threadpool(_file, name), media_type=FILES[name])
+    if request.method == "POST":
+        body = await _body(request)
+        return _say(413, TOO_LONG) if body is None else await run_in_threadpool(_post, request, body)
+    return await run_in_threadpool(_get, request)
+
+
+async def news(request: Request) -> Response:
+    """The card as it is now: at once if it is other than the one the phone has seen, else when it changes."""
+    entry = await run_in_threadpool(_entry, request)
+    if isinstance(entry, Response):
+        return entry
+    if not entry.room.knows(_token(request)):
+        return _say(403, NOT_IN_CLASS)
+    end, seen = time.monotonic() + WAIT_SECONDS, request.query_params.get("seen", "")
+    while str(entry.room.version) == seen and time.monotonic() < end:
+        await asyncio.sleep(LOOK_SECONDS)
+    return Response(status_code=204) if str(entry.room.version) == seen else _card(entry, _token(request))
+
+
+def _get(request: Request) -> Response:
+    from viz.classroom import phone
+
+    entry = _entry(request)
+    if isinstance(entry, Response):
+        return entry
+    if not entry.room.knows(_token(request)):
+        return _html(phone.page(phone.join_card(entry.title), title=entry.title))
+    return _page(entry, _token(request))
+
+
+def _post(request: Request, body: bytes) -> Response:
+    """Join, or answer."""
+    entry, token = _entry(request), _token(request)
+    if isinstance(entry, Response):
+        return entry
+    try:
+        form = {name: values[0] for name, values in parse_qs(body.decode(), max_num_fields=8).items()}
+    except ValueError:
+        return _say(400, UNREADABLE)
+    if not entry.room.knows(token):
+        return _join(request, entry, form.get("name", ""))
+    status, refused = _answer(entry, token, form)
+    if request.headers.get("accept") == CARD:
+        return _card(entry, token, status, refused)
+    return _page(entry, token, status, refused) if refused else RedirectResponse(entry.code, 303)
+
+
+def _answer(entry: Entry, token: str, form: Mapping[str, str]) -> tuple[int, str]:
+    """Take the answer of a form; return the status and, if it is refused, why."""
+    from learners.common.errors import LearnersError
+
+    try:
+        at, choice = int(form["at"]), int(form["choice"])
+    except (KeyError, ValueError):
+        return 400, UNREADABLE
+    if not _throttle().note(token):
+        return 429, TOO_OFTEN
+    try:
+        entry.room.answer(token, at, choice)
+    except LearnersError as error:
+        return 400, _sentence(error)
+    return 200, ""
+
+
+def _join(request: Request, entry: Entry, name: str) -> Response:
+    from learners.common.errors import LearnersError
+
+    try:
+        token = entry.room.join(name)
+    except LearnersError as error:
+        return _say(400, _sentence(error))
+    # Of this folder: a path that begins with // would lead to another host, and one in capitals to no cookie.
+    answer = RedirectResponse(entry.code, 303)
+    path = quote(f"{request.url.path.rpartition('/')[0]}/{entry.code}")  # or a ; would begin another attribute
+    secure = is_https(request.scope)
+    answer.set_cookie(COOKIE, token, COOKIE_SECONDS, path=path, secure=secure, httponly=True, samesite="lax")
+    return answer
+
+
+def _entry(request: Request) -> Entry | Response:
+    """The class that is asked for, or why there is none."""
+    from learners.classroom.classes import TooManyTries
+    from pages.session.classrooms import classes
+
+    try:
+        entry = classes().find(request.path_params["name"], _address(request))
+    except TooManyTries as error:
+        return _say(429, _sentence(error))
+    return entry or _say(404, NO_CLASS)
+
+
+def _sentence(error: Exception) -> str:
+    told = str(error)
+    return f"{told[0].upper()}{told[1:]}."
+
+
+def _say(status: int, told: str) -> Response:
+    from viz.classroom import phone
+
+    return _html(phone.page(phone.code_card(told)), status)
+
+
+def _page(entry: Entry, token: str, status: int = 200, refused: str = "") -> Response:
+    from viz.classroom import phone
+
+    card = phone.student_card(entry.room.view(token), refused)
+    return _html(phone.page(card, title=entry.title, live=f"{entry.code}/now"), status)
+
+
+def _card(entry: Entry, token: str, status: int = 200, refused: str = "") -> Response:
+    from viz.classroom import phone
+
+    version = str(entry.room.version)  # before the view: what changes meanwhile is asked for again
+    return _html(phone.student_card(entry.room.view(token), refused), status, version)
+
+
+def _html(text: str, status: int = 200, version: str = "") -> Response:
+    return HTMLResponse(text, status, {"cache-control": "no-store"} | ({"x-version": version} if version else {}))
+
+
+async def _body(request: Request) -> bytes | None:
+    """Return what a form sends; None if that is too long."""
+    read = b""
+    async for part in request.stream():
+        read += part
+        if len(read) > LARGEST_BODY:
+            return None
+    return read
+
+
+def _token(request: Request) -> str:
+    return request.cookies.get(COOKIE, "")
+
+
+def _address(request: Request) -> str:
+    return request.client.host if request.client else ""
+
+
+@cache
+def _file(name: str) -> bytes:
+    from viz.classroom import FOLDER
+
+    return (FOLDER / name).read_bytes()
+
+
+@cache
+def _throttle() -> Throttle:
+    """Return the limit on the answers of each student."""
+    from learners.classroom.throttle import Throttle
+
+    return Throttle(POSTS, POST_SECONDS)

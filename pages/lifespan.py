@@ -1,0 +1,65 @@
+"""Start and stop of the server: check its settings, patch Streamlit, save the runs under way."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import os
+import sys
+import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from pages.session import streamlit_patches
+
+FIRST_PAGE = Path(__file__).with_name("start.py")
+
+
+def check_scheduler() -> None:
+    """End the process with a sentence if a scheduler is named and Dask is not installed."""
+    if os.environ.get("EDGEWISE_SCHEDULER", "").strip() and find_spec("distributed") is None:
+        sys.exit('edgewise: EDGEWISE_SCHEDULER needs Dask; `pip install "edgewise[cluster]"`, or leave it out')
+
+
+@asynccontextmanager
+async def serving(_app: Any) -> AsyncIterator[None]:
+    """Patch Streamlit and load the first page in the background; at the end stop the runs and save what they have."""
+    streamlit_patches.start()
+    threading.Thread(target=prepare_first_visit, name="first visit", daemon=True).start()
+    yield
+    underway = sys.modules.get("pages.session.jobs.active_runs")  # not there before the first visitor
+    if underway is not None:
+        await asyncio.to_thread(underway.stop_all)
+
+
+def prepare_first_visit() -> None:
+    """Import what the first page needs, and load the compiled kernels of its graph: the first visitor need not wait.
+
+    Kernels that are not compiled yet are left to the process that compiles them.
+    """
+    for module in ("pages.navigation", *_imports_of(FIRST_PAGE)):
+        import_module(module)
+    from learners.io.samples import load_sample
+    from learners.registry import learn
+    from learners.warm_up import FIRST_LEARNER, ready
+    from pages.session.state import FIRST_SAMPLE
+
+    dataset = load_sample(FIRST_SAMPLE).dataset
+    if ready((FIRST_LEARNER, dataset.kind)):
+        learn(FIRST_LEARNER, dataset)
+
+
+def _imports_of(script: Path) -> list[str]:
+    """Return the modules that a page imports; the page itself is a script that Streamlit runs for each visitor."""
+    found = []
+    for node in ast.parse(script.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.ImportFrom):
+            found.append(node.module)
+            if find_spec(node.module).submodule_search_locations:
+                inside = [f"{node.module}.{alias.name}" for alias in node.names]
+                found += [name for name in inside if find_spec(name)]
+    return found

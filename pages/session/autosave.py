@@ -1,0 +1,319 @@
+"""What a session makes is kept as it arises: behind the page, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from learners.data.dataset import Dataset
+from learners.data.tables import Table
+from learners.results.result import LearnResult
+from learners.store import bundle, projects, runs, workspaces
+from learners.store.database import IN_MEMORY
+from learners.store.packing import pack
+from learners.store.settings import Settings
+from learners.store.store import PartsGone, Store
+from pages.session import background_knowledge, history, network_draft, notes, serialize, state, storage, workspace
+from pages.session.jobs.limits import limits
+from pages.session.serialize import Order, Put
+from pages.session.source import Source
+from pages.session.state import Run
+from pages.session.storage import Place
+from viz.text import LONGEST_TITLE, count, shorten
+
+SEEN, SAVED = "work_seen", "work_saved"  # what was kept last beside the runs, and which runs are
+GENERATION = "work_generation"  # of the database that has it
+CHANGED = "work_changed"  # runs by ticket that were changed in their place and are not kept so yet
+PATIENCE = 10.0  # seconds
+NO_ROOM = "there was no room yet to keep what it found"
+IN_USE = ("layout", "step", "pair")
+
+
+def seen() -> dict[str, Any]:
+    """All that is kept beside the runs, as it is now."""
+    own = st.session_state
+    names = dict.fromkeys([run.result.names for run in own.runs])
+    if own.source is not None and own.source.dataset is not None:
+        names[own.source.dataset.names] = None
+    at = {run.number: run.ticket for run in own.runs}
+    results = {run.ticket: run.result.graph for run in own.runs}
+    shown = state.current_run()
+    return {
+        "source": own.source,
+        "numbers": {run.ticket: run.number for run in own.runs},
+        "current": shown and shown.ticket,
+        "kept": tuple(at[number] for number in sorted(history.kept()) if number in at),
+        "pins": tuple((one.label, (to := one.run.ticket), one.graph, one.graph is results.get(to)) for one in own.pins),
+        "known": tuple((one, told) for one in names if (told := background_knowledge.knowledge(one))),
+        "drawn": network_draft.told(),
+        "by_hand": {key: dict(places) for key, places in own.by_hand.items()},
+        **notes.told(),
+        **{name: own[name] for name in IN_USE},
+    }
+
+
+def note(*, at_work: bool = False) -> bool:
+    """Keep what has changed since the last time, behind the page; what every visitor finds only once he is at work.
+
+    What could not be saved in an outage is tried again. Return True if there is anything to save.
+    """
+    here = workspace.place()
+    if not workspace.is_wanted() or "runs" not in st.session_state:
+        return False
+    now = seen()
+    _save_again_after_replacement()
+    before, document = st.session_state.get(SEEN), workspace.document()
+    fresh = [run for run in st.session_state.runs if run.ticket not in saved()]
+    again = [run for run in st.session_state.runs if _is_due(run.ticket)]
+    is_changed = now != before or _is_due(document)
+    if not at_work and not again and len(fresh) <= 1 and (before is None or not is_changed):
+        st.session_state[SEEN] = now
+        return False
+    name = _name(now["source"])
+    for run in (*fresh, *again):
+        saved().add(run.ticket)
+        storage.keep(run.ticket, here.secret, partial(_kept, _add, here, name, run))
+    if is_changed:
+        st.session_state[SEEN] = now
+        storage.keep(document, here.secret, partial(_kept, _save, here, name, now), newest=True)
+    for run in [run for ticket, run in _changed().items() if _is_due(_change_of(ticket))]:
+        change(run)
+    return bool(fresh or again or is_changed)
+
+
+def is_at_work() -> bool:
+    """Return True if the session has made more than every visitor finds."""
+    is_changed = st.session_state.get(SEEN) not in (None, seen()) or workspace.document() in storage.unkept
+    return len(st.session_state.runs) > 1 or is_changed
+
+
+def _is_due(ticket: str) -> bool:
+    """Return True if something could not be saved, and is to be tried again."""
+    return ticket in storage.unkept and storage.unkept[ticket].is_due
+
+
+def _save_again_after_replacement() -> None:
+    """Count nothing as saved if another database has taken the place of the one that has it."""
+    now = storage.health().generation
+    if st.session_state.setdefault(GENERATION, now) != now:
+        st.session_state[GENERATION] = now
+        if workspace.place().project:
+            st.session_state.update({SAVED: set(), SEEN: ()})
+
+
+def _kept(work: Callable[..., None], *given: Any) -> None:
+    """Do it, once more if another session of the workspace has tidied up what this one had just put."""
+    try:
+        work(*given)
+    except PartsGone:
+        work(*given)
+
+
+def saved() -> set[str]:
+    """Tickets of the runs that are kept."""
+    return st.session_state.setdefault(SAVED, set())
+
+
+def _name(source: Source | None) -> str:
+    return shorten(source.title, LONGEST_TITLE) if source and source.title.strip() else "Project"
+
+
+def _save(here: Place, name: str, now: Mapping[str, Any]) -> None:
+    here.ensure(name)
+    projects.save(storage.opened(), here.workspace, here.project, *_document(now, partial(storage.put, here.workspace)))
+
+
+def _document(now: Mapping[str, Any], put: Put) -> tuple[bytes, Collection[str]]:
+    """What is saved beside the runs, packed, and the parts that it needs."""
+    told = now["source"] and serialize.told_source(now["source"], put)
+    return pack({**now, "source": told}), serialize.parts_of(told) if told else ()
+
+
+def _add(here: Place, name: str, run: Run) -> None:
+    here.ensure(name)
+    stopped = storage.was_stopped(run.ticket)
+    runs.add(
+        storage.opened(),
+        here.workspace,
+        here.project,
+        run.ticket,
+        *_packed(run, partial(storage.put, here.workspace)),
+        stopped=stopped,
+    )
+
+
+def _packed(run: Run, put: Put) -> tuple[str, bytes, set[str], bytes, str]:
+    """Title, order, the parts that it needs, result, and what came out."""
+    order = Order(
+        run.result.method, run.dataset, run.knowledge, run.result.params, run.source, run.aside, run.seed, run.recipe
+    )
+    told = serialize.told_order(order, put)
+    return run.title, pack(told), serialize.parts_of(told), pack(run.result), what_came_out(run.result)
+
+
+def change(run: Run) -> None:
+    """Keep a run that was changed in its place, behind the page; of changes in quick succession the last."""
+    here, ticket = workspace.place(), run.ticket
+    if not workspace.is_wanted():
+        return
+    if ticket not in saved():
+        note(at_work=True)
+        return
+    changed = _changed()
+    changed[ticket] = run
+    storage.keep(_change_of(ticket), here.secret, partial(_kept, _change, here, changed, ticket))
+
+
+def _changed() -> dict[str, Run]:
+    return st.session_state.setdefault(CHANGED, {})
+
+
+def _change_of(ticket: str) -> str:
+    """Return the ticket of a change of a run."""
+    return f"{ticket} change"
+
+
+def _change(here: Place, changed: dict[str, Run], ticket: str) -> None:
+    run = changed.get(ticket)
+    if run is None:  # what was asked for before has kept it already
+        return
+    runs.change(storage.opened(), here.workspace, ticket, *_packed(run, partial(storage.put, here.workspace)))
+    if changed[ticket] is run:
+        del changed[ticket]
+
+
+def begin(order: Order, title: str) -> Place | None:
+    """Keep that a run began, behind the page; where it goes, or None if nothing is kept."""
+    here = workspace.place()
+    if not workspace.is_wanted():
+        return None
+    note(at_work=True)
+    saved().add(order.ticket)
+    storage.keep(order.ticket, here.secret, partial(_kept, _begin, here, order, title))
+    return here
+
+
+def _begin(here: Place, order: Order, title: str) -> None:
+    here.ensure(_name(order.source))
+    told = serialize.told_order(order, partial(storage.put, here.workspace))
+    runs.begin(
+        storage.opened(), here.workspace, here.project, order.ticket, title, pack(told), serialize.parts_of(told)
+    )
+    storage.begun[order.ticket] = here.generation
+
+
+def left_at(here: Place | None, order: Order) -> str:
+    """The file in which a worker leaves what it has, if this process is killed; empty if there is none."""
+    if here is None:
+        return ""
+    with suppress(TimeoutError):
+        storage.writer().wait(PATIENCE)  # until the workspace is there
+    one = storage.store()
+    path = one.parts.left(here.workspace, order.ticket) if one and here.workspace else None
+    return str(path or "")
+
+
+def finish(here: Place | None, order: Order, result: LearnResult | None, *, stopped: bool = False) -> None:
+    """Keep what came out of a run, before anybody is shown it; None if nothing did. Any thread may call this.
+
+    One that was `stopped` before its end can be started again; what it had is kept.
+    """
+    if here is None:
+        return
+    storage.writer().wait()
+    stopped = stopped and result is not None and not result.complete
+    began_there = storage.begun.pop(order.ticket, None) == storage.health().generation
+    if result is None:
+        end = partial(_remove, here, order.ticket)
+    elif not began_there or order.ticket in storage.unkept:
+        end = partial(_kept, _add_ended, here, order, result, stopped)
+    else:
+        end = partial(_finish, here, order, result, stopped)
+    told = storage.keep(order.ticket, here.secret, end, stopped=stopped)
+    if told.exception() is not None and result is not None:  # waits; a page says why work is not kept
+        storage.hold(order.ticket, here.secret, end, limits().abandoned_seconds)
+        storage.writer().do(f"{here.secret} {order.ticket}", partial(_stop, here, order.ticket), newest=True)
+
+
+def _stop(here: Place, ticket: str) -> None:
+    runs.stop(storage.opened(), here.workspace, ticket, NO_ROOM)
+
+
+def _remove(here: Place, ticket: str) -> None:
+    runs.remove(storage.opened(), here.workspace, ticket)
+
+
+def _finish(here: Place, order: Order, result: LearnResult, stopped: bool) -> None:
+    title, *told = _told_ended(order, result)
+    runs.finish(storage.opened(), here.workspace, order.ticket, title, *told, stopped=stopped)
+
+
+def _add_ended(here: Place, order: Order, result: LearnResult, stopped: bool) -> None:
+    here.ensure(_name(order.source))
+    title, *ended = _told_ended(order, result)
+    told = serialize.told_order(order, partial(storage.put, here.workspace))
+    begun = (title, pack(told), serialize.parts_of(told))
+    runs.add(storage.opened(), here.workspace, here.project, order.ticket, *begun, *ended, stopped=stopped)
+
+
+def _told_ended(order: Order, result: LearnResult) -> tuple[str, bytes, str]:
+    """Title of a run that has ended, its result, and what came out."""
+    result = state.with_use(result, order.dataset, order.source)
+    return state.title_of(order.key, result, order.source, order.knowledge), pack(result), what_came_out(result)
+
+
+def what_came_out(result: LearnResult) -> str:
+    """What a list of runs says of it."""
+    return count(result.graph.n_edges, "edge") + ("" if result.complete else ", cancelled")
+
+
+def drop(ticket: str) -> None:
+    """Delete a run that is not wanted any more, or that never began."""
+    here = workspace.place()
+    storage.forget(ticket)
+    if workspace.is_wanted():
+        storage.keep(f"{ticket} removal", here.secret, partial(_remove, here, ticket))
+
+
+def say(order: Order, said: str) -> None:
+    """Keep how far a run is."""
+    here = workspace.place()
+    if workspace.is_kept():
+        about = partial(_say, here, order.ticket, said)
+        storage.writer().do(f"{here.secret} {order.ticket}", about, newest=True)
+
+
+def _say(here: Place, ticket: str, said: str) -> None:
+    runs.say(storage.opened(), here.workspace, ticket, said)
+
+
+def exported() -> tuple[str, Callable[[], bytes]]:
+    """Return the name of what the session shows, and a function that makes a project file of it without the store."""
+    now, shown = seen(), tuple(st.session_state.runs)
+    name = _name(now["source"])
+    return name, partial(_exported, name, now, shown)
+
+
+def _exported(name: str, now: Mapping[str, Any], shown: Iterable[Run]) -> bytes:
+    one = Store(Settings(IN_MEMORY, None))
+    workspace = workspaces.make(one, workspaces.new_address()).id
+    project = projects.new(one, workspace, name)
+
+    def put(value: Table | Dataset) -> str:
+        return one.put(workspace, pack(value))
+
+    for run in shown:
+        runs.add(one, workspace, project, run.ticket, *_packed(run, put))
+    projects.save(one, workspace, project, *_document(now, put))
+    return bundle.written(one, workspace, project, data=True)
+
+
+def settle() -> None:
+    """Wait until all is kept that was made so far, a moment at most."""
+    note()
+    with suppress(TimeoutError):
+        storage.writer().wait(PATIENCE)

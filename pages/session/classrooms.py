@@ -1,0 +1,68 @@
+"""The classes of this process, and the one that the session on screen leads."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+from learners.classroom.classes import Classes, Entry
+from learners.classroom.classroom import Classroom
+from learners.lessons.lesson import Exercise
+from pages.session import workspace
+from pages.session.jobs import ownership
+
+SWEEP_SECONDS = 20.0
+LOCAL = ("localhost", "127.0.0.1", "::1", "")
+
+
+@cache
+def classes() -> Classes:
+    """The one of this process; a thread of its own forgets what is over."""
+    one = Classes(ownership.is_there)
+    threading.Thread(target=_sweep, args=(one,), daemon=True).start()
+    return one
+
+
+def _sweep(one: Classes) -> None:
+    while True:
+        time.sleep(SWEEP_SECONDS)
+        one.sweep()
+
+
+def begin(exercises: Sequence[Exercise], slides: Sequence[Mapping[str, Any]], title: str) -> None:
+    """Open a class that this session leads, and end the one before.
+
+    Raises
+    ------
+    ParameterError
+        If there is nothing to ask, or too many classes are open.
+    """
+    classes().open(Classroom(exercises), tuple(slides), title, workspace.place().secret, ownership.session())
+
+
+def mine() -> Entry | None:
+    """The class that this session leads, also after a reload."""
+    return classes().of_owner(workspace.place().secret, ownership.session())
+
+
+def address(code: str) -> str:
+    """Where students join, as the server is called by whoever leads the class."""
+    here = urlsplit(st.context.url or "http://localhost/")
+    root = here.path.rstrip("/").removesuffix("/classroom")
+    return f"{here.scheme}://{here.netloc}{root}/join/{code}"
+
+
+def is_local() -> bool:
+    """Whether nobody else can reach that address."""
+    return (urlsplit(st.context.url or "").hostname or "") in LOCAL
+
+
+def forget(entry: Entry) -> None:
+    """End a class and let go of all its answers."""
+    classes().forget(entry)

@@ -1,0 +1,87 @@
+"""Jobs of the session on screen, and what becomes of them and of the session once its page is closed."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from learners.common.job import Job
+from learners.common.memory import give_back
+from learners.common.pool import Running
+from learners.common.progress import Tick
+from pages.session import streamlit_patches
+from pages.session.abandoned_sessions import Leavers
+from pages.session.jobs.log import APP
+from pages.session.jobs.queue import Owner, Supervisor, supervisor
+
+LOOK_SECONDS = 1.0
+_WORKSPACES: dict[str, str] = {}  # of each session, if it has one
+
+
+def enter(workspace: str) -> None:
+    """Follow this session until it is let go, some time after its page was closed; empty if it keeps nothing."""
+    leavers().enter(session())
+    _WORKSPACES[session()] = workspace
+
+
+def begin(work: Callable[[Tick], Any], running: Running | None = None, workspace: str = "") -> Job:
+    """A job of this session, or of a workspace if one is said; `running` if a worker does it."""
+    own, jobs = session(), supervisor()
+    if workspace:
+        left = jobs.allowed.abandoned_seconds
+        owner = Owner(workspace, lambda: is_anybody_there(workspace), left, "nobody had come back to it")
+    else:
+        owner = Owner(_WORKSPACES.get(own) or own, lambda: is_there(own), jobs.allowed.left_seconds)
+    return jobs.submit(work, owner, running)
+
+
+def is_anybody_there(workspace: str) -> bool:
+    """Whether a page of a workspace is open."""
+    return any(is_there(one) for one, own in list(_WORKSPACES.items()) if own == workspace)
+
+
+def is_there(session: str) -> bool:
+    """Return True if the page of a session is open, or if no server runs, as in a test."""
+    return streamlit_patches.is_connected(session)
+
+
+def session() -> str:
+    """Return the id of the session on screen."""
+    return streamlit_patches.session_id()
+
+
+@cache
+def leavers() -> Leavers:
+    """Those of this process, looked after, with the jobs, by a thread of its own."""
+    one = Leavers(is_there, _close, give_back)
+    threading.Thread(target=_look_after, args=(supervisor(), one), daemon=True).start()
+    return one
+
+
+def _close(session: str) -> None:
+    _WORKSPACES.pop(session, None)
+    streamlit_patches.close_session(session)
+
+
+def _look_after(jobs: Supervisor, sessions: Leavers) -> None:
+    at_work = 0
+    while True:
+        time.sleep(LOOK_SECONDS)
+        at_work = look(jobs, sessions, at_work)
+
+
+def look(jobs: Supervisor, sessions: Leavers, before: int) -> int:
+    """Look after jobs and sessions once, and return the number of jobs at work; `before` is that of the last look.
+
+    Only a run in this process is held up while memory is given back, so a run in a worker does not put it off.
+    """
+    jobs.look()
+    lanes = jobs.lanes()
+    at_work = sum(lane.at_work for lane in lanes.values())
+    if at_work < before:
+        sessions.ended()
+    sessions.look(quiet=not lanes[APP].at_work)
+    return at_work

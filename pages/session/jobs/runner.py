@@ -1,0 +1,256 @@
+"""The run under way: started, watched, cancelled, collected."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+from uuid import uuid4
+
+import streamlit as st
+
+from learners.apart import learn_apart, leave
+from learners.averaging.bootstrap import RESAMPLES
+from learners.common.errors import LearnersError
+from learners.common.job import Job, Progress
+from learners.common.pool import Running
+from learners.common.progress import Tick
+from learners.data.dataset import Dataset
+from learners.evaluation.comparison import held_out
+from learners.graphs.knowledge import Knowledge
+from learners.phgs.solution_path import SOLUTION_PATH
+from learners.recipes.recipe import Recipe
+from learners.registry import LEARNERS, learn
+from learners.results.phases import Phase, Stage
+from learners.results.result import LearnResult
+from learners.store.runs import Entry
+from learners.warm_up import FIRST_LEARNER, kind_of
+from pages.session import autosave, background_knowledge, restore, state
+from pages.session.jobs import active_runs, compilation, progress, working
+from pages.session.jobs.active_runs import UnderWay
+from pages.session.jobs.estimates import experience
+from pages.session.jobs.log import APP, WORKER, record
+from pages.session.serialize import Order
+from pages.session.state import Run, Source
+from viz.settings import with_labels
+from viz.text import LONGEST_TITLE, count, escape_markdown, format_seconds, shorten
+
+COUNTED = {  # what is counted in a phase, and what was done with it
+    SOLUTION_PATH: ("graph", "scored"),
+    str(RESAMPLES): ("resample", "learned from"),
+    str(Phase(Stage.BACKWARD_ELIMINATION)): ("edge", "judged"),
+    "groups": ("group", "refined"),
+    "partners": ("variable", "searched for partners"),
+    "spouses": ("variable", "searched for spouses"),
+    "targets": ("variable", "searched"),
+}
+QUICK_SECONDS = 0.3  # waited for a run before its progress is shown
+
+
+def start(
+    key: str, dataset: Dataset, knowledge: Knowledge | None, params: Mapping[str, Any], source: Source | None = None
+) -> None:
+    """Run a learner in a thread of its own; one at a time a session. `source` if not the table in use."""
+    st.session_state.job_error = ""
+    _begin(Order(key, dataset, knowledge, params, source or state.source()))
+
+
+def start_again(entry: Entry) -> None:
+    """Start a run anew whose process ended before it did."""
+    order = restore.order_again(entry)
+    restore.give_up(entry)
+    start_all([order])
+
+
+def start_first(source: Source) -> None:
+    """Run the learner that a newcomer meets first, with its defaults, on a table as it is."""
+    dataset = source.dataset
+    keys = (FIRST_LEARNER, *LEARNERS)
+    key = next(key for key in keys if LEARNERS[key].refusal(dataset) is None)
+    start(key, dataset, background_knowledge.knowledge(dataset.names), {}, source)
+
+
+def follow(recipe: Recipe, source: Source) -> None:
+    """Run what a recipe says on a table that its plan made ready."""
+    dataset, share = source.dataset, recipe.held_out
+    dataset, aside = held_out(dataset, share, seed=0) if share else (dataset, None)
+    start_all([Order(recipe.learner, dataset, recipe.knowledge, recipe.parameters, source, aside, recipe.seed, recipe)])
+
+
+def start_all(orders: Sequence[Order]) -> None:
+    """Run one after the other."""
+    first, *rest = orders
+    st.session_state.job_error = ""
+    st.session_state.orders = rest
+    _begin(first)
+
+
+def waiting() -> list[Order]:
+    """What runs after the run under way."""
+    return st.session_state.get("orders", [])
+
+
+def _begin(order: Order) -> None:
+    order = replace(order, ticket=uuid4().hex)
+    kept_at = autosave.begin(order, f"{LEARNERS[order.key].label} on {shorten(order.source.title, LONGEST_TITLE)}")
+    one = UnderWay(order, _place_for(order), kept_at, waiting())
+    active_runs.begin(one, lambda tick: _run(one, tick))
+    # What ends soon needs no bar of progress that flashes up.
+    one.job.wait(QUICK_SECONDS)
+
+
+def _place_for(order: Order) -> Running | None:
+    """What a worker does of it; None if it stays in this process."""
+    try:
+        return working.place_for(estimated(order.key, order.dataset, order.params))
+    except LearnersError:  # what cannot be learned is said at once
+        return None
+
+
+def _run(one: UnderWay, tick: Tick) -> LearnResult | None:
+    """The result, kept; None if it was cancelled before the learner was ready."""
+    order, result = one.order, None
+    try:
+        if compilation.prepare(order.key, kind_of(order.dataset), tick):
+            if one.running and (path := autosave.left_at(one.place, order)):
+                one.running.rescue = partial(leave, path)
+            result = _with_reason(_learned(order, tick, one.running), one.reason)
+    finally:
+        autosave.finish(one.place, order, result, stopped=active_runs.is_stopped(one))
+        active_runs.ended(one)
+    return result
+
+
+def _with_reason(result: LearnResult | None, reason: str) -> LearnResult | None:
+    """The result, saying why it is a part, if not the user wanted that."""
+    if result is None or result.complete or not reason:
+        return result
+    return replace(result, warnings=(reason[0].upper() + reason[1:], *result.warnings))
+
+
+def _learned(order: Order, tick: Tick, running: Running | None) -> LearnResult | None:
+    """The result, from this process or from a worker."""
+    given = {"knowledge": order.knowledge, "tick": tick, "seed": order.seed, **order.params}
+    if running is None:
+        return record().run(order.key, order.dataset, APP, lambda: learn(order.key, order.dataset, **given))
+    apart = partial(learn_apart, working.workers(), order.key, order.dataset, running=running, **given)
+    return record().run(order.key, order.dataset, WORKER, apart)
+
+
+def collect() -> Run | None:
+    """Keep the result of a run that has ended; None if there is none, or it failed and said why, or never began."""
+    job: Job | None = st.session_state.job
+    if job is None or job.running:
+        return None
+    order = active_runs.taken_away().order
+    try:
+        result = job.result()
+        if job.reason:
+            _say(f"{job.reason}{'' if result is None else '; what it had found is kept'}")
+        if result is None:
+            autosave.drop(order.ticket)
+            return None
+        run = state.add_run(
+            order.key, result, order.dataset, order.source, order.knowledge, order.aside, order.seed, order.recipe,
+            order.ticket,
+        )  # fmt: skip
+        if result.complete:
+            experience().note(order.key, estimated(order.key, order.dataset, order.params), result.seconds)
+        return run
+    except LearnersError as error:
+        learner, told = LEARNERS[order.key], with_labels(str(error), LEARNERS[order.key])
+        _say(f"{learner.label}: {told}" if st.session_state.job_error else told)
+        return None
+    finally:
+        if waiting():
+            _begin(waiting().pop(0))
+        else:
+            active_runs.take_next()
+
+
+def is_done(work: Callable[[], object]) -> bool:
+    """Do something with a stored run; if that fails, return False and let `show_error` give the reason."""
+    try:
+        work()
+    except LearnersError as error:
+        st.session_state.job_error = str(error)
+        return False
+    return True
+
+
+def _say(sentence: str) -> None:
+    """Add to what `show_error` shows."""
+    said = st.session_state.job_error
+    st.session_state.job_error = f"{said}; {sentence}" if said else sentence
+
+
+def show_error() -> None:
+    """Why the last run failed, until the next one starts."""
+    sentence = st.session_state.get("job_error")
+    if sentence:
+        st.error(escape_markdown(sentence[0].upper() + sentence[1:] + "."), icon=":material/error:")
+
+
+def watch() -> None:
+    """Progress of the run under way, with Cancel."""
+    progress.watch(
+        lambda: st.session_state.job,
+        _told,
+        "learn_cancel",
+        ended=state.forget_timers,
+        cancelled=lambda: waiting().clear(),
+        below=_show_waiting,
+    )
+
+
+def _told(said: Progress) -> tuple[float, str]:
+    """The share that is done and a text, which is kept for the case that the run never ends."""
+    share, text = _in_words(said)
+    autosave.say(active_runs.shown().order, text)
+    return share, text
+
+
+def _in_words(said: Progress) -> tuple[float, str]:
+    share = min(said.done / said.total, 1.0) if said.total else 0.0
+    one = active_runs.shown()
+    label = LEARNERS[one.order.key].label
+    if said.phase == compilation.PHASE:
+        left = max(said.total - said.done, 1)
+        return share, f"{label} is being prepared (compiled for this computer), about {left} s"
+    counted = COUNTED.get(said.phase)
+    total = f"{count(said.total, counted[0])} {counted[1]}" if counted else f"{said.total:,}"
+    far = f": {said.done:,} of {total}" if said.total else ""  # a search does not know how many moves it will make
+    again = ", begun again: its worker was lost" if one.running and one.running.lost else ""
+    return share, f"{label}, {said.phase}{far}, {format_seconds(said.seconds)}{again}"
+
+
+def _show_waiting() -> None:
+    for order in waiting():
+        st.caption(f"Waiting: {LEARNERS[order.key].label}")
+
+
+@st.fragment(run_every=1.0)
+def watch_from_elsewhere() -> None:
+    """One line on other pages; the page is drawn anew once the run has ended."""
+    job: Job | None = st.session_state.job
+    if job is None or not job.running:
+        state.forget_timers()
+        st.rerun()
+    st.info(f"A run is under way: {job.progress.phase}.", icon=":material/hourglass_top:")
+
+
+def expected(key: str, dataset: Dataset, params: Mapping[str, Any]) -> tuple[float, float]:
+    """Seconds from and to which a run may take."""
+    return experience().range_of(key, estimated(key, dataset, params))
+
+
+def estimated(key: str, dataset: Dataset, params: Mapping[str, Any]) -> float:
+    """Rough seconds of a run, as its learner says."""
+    complete = {one.name: one.default for one in LEARNERS[key].parameters_for(dataset.kind)} | dict(params)
+    return _estimate(key, dataset.fingerprint, tuple(complete.items()), dataset)
+
+
+@st.cache_data(show_spinner=False, max_entries=64, scope="session")
+def _estimate(key: str, fingerprint: str, params: tuple, _dataset: Dataset) -> float:  # noqa: ARG001  (cache key)
+    return LEARNERS[key].estimate(_dataset, **dict(params))

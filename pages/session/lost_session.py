@@ -1,0 +1,92 @@
+"""A session that was lost: the browser holds a note of what it was about, and a new session that finds one says so.
+
+Streamlit forgets a session when its server stops, or some minutes after its connection broke. The page stays on screen,
+and its next click begins a new session, which knows nothing of the table that the page still names. Until the reader
+has taken note of that, nothing is run.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import streamlit as st
+
+from learners.io.samples import SAMPLES
+from pages.session import state, workspace
+from viz.text import LONGEST_TITLE, count, escape_markdown, shorten
+
+EXPERIMENT = "smoke"  # what the Experiments page found last: name, pieces or None, why it was cancelled
+NOTE = "browser_note"  # key of a text field that page.css hides: what it holds comes with every click
+LOST = "lost"
+
+
+def look() -> bool:
+    """Whether the page on screen belongs to a session that is gone, and its reader has not taken note of that yet."""
+    if LOST not in st.session_state:
+        told = _parsed(st.text_input(NOTE, key=NOTE, label_visibility="collapsed"))
+        st.session_state[LOST] = None if workspace.may_be_there() else told
+    elif st.session_state[LOST] is None and "runs" in st.session_state:
+        st.session_state[NOTE] = _note()
+        st.text_input(NOTE, key=NOTE, label_visibility="collapsed")
+    return st.session_state[LOST] is not None
+
+
+def say_so() -> None:
+    """Say what was lost and what can be brought back."""
+    was = st.session_state[LOST]
+    title, sample, runs = was["table"], was["sample"], was["runs"]
+    st.title("The session was lost", anchor=False)
+    found = f"what came out of {shorten(was['experiment'], LONGEST_TITLE)}" if was["experiment"] else ""
+    gone = [part for part in (count(runs, "run") if runs else "", found) if part]
+    and_more = ", ".join(["", *gone[:-1]]) + f" and {gone[-1]}" if gone else ""
+    st.warning(
+        escape_markdown(
+            "The server was restarted, or this page was without a connection for too long. With the session went the "
+            f"table that the page named, {shorten(title, LONGEST_TITLE)}{and_more}. Nothing was learned meanwhile."
+        ),
+        icon=":material/cloud_off:",
+    )
+    with st.container(horizontal=True):
+        if sample in SAMPLES:
+            if st.button(escape_markdown(f"Bring back {SAMPLES[sample].title}"), type="primary", key="lost_sample"):
+                _go_on("pages/learn.py", sample)
+        elif st.button("Upload it again", icon=":material/upload:", type="primary", key="lost_upload"):
+            _go_on("pages/data.py")
+        if st.button(f"Go on with the sample {SAMPLES[state.FIRST_SAMPLE].title}", key="lost_go_on"):
+            _go_on("pages/start.py")
+
+
+def _go_on(page: str, sample: str = state.FIRST_SAMPLE) -> None:
+    st.session_state[LOST] = None
+    state.start_session()
+    state.use_sample(sample)
+    st.switch_page(page)
+
+
+def _note() -> str:
+    """What a session after this one has to tell; empty while it could show the same."""
+    here, runs, experiment = state.source(), st.session_state.runs, _experiment()
+    first = here is not None and here.title == SAMPLES[state.FIRST_SAMPLE].title and not here.steps
+    if here is None or (first and len(runs) <= 1 and not experiment):
+        return ""
+    sample = next((key for key, one in SAMPLES.items() if one.title == here.title), "")
+    own = max(len(runs) - 1, 0)  # the first one is there again
+    told = {"table": here.title, "sample": sample, "runs": own}
+    return json.dumps(told | ({"experiment": experiment} if experiment else {}))
+
+
+def _experiment() -> str:
+    """The experiment of which the session holds results; empty if none."""
+    name, pieces, _ = st.session_state.get(EXPERIMENT, ("", None, ""))
+    return name if pieces else ""
+
+
+def _parsed(note: str) -> dict[str, Any] | None:
+    """The note of a browser, which may hold anything."""
+    try:
+        found = json.loads(note)
+        told = {"table": str(found["table"]), "sample": str(found["sample"]), "runs": int(found["runs"])}
+        return told | {"experiment": str(found.get("experiment", ""))}
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
+        return None

@@ -1,0 +1,225 @@
+"""What an earlier session left is shown again."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from learners.common.errors import DataError, LearnersError
+from learners.registry import LEARNERS, bound
+from learners.store import projects, runs
+from learners.store.checking import check_result
+from learners.store.faults import StoreFault
+from learners.store.packing import unpack
+from pages.session import autosave, background_knowledge, history, network_draft, notes, state, storage, workspace
+from pages.session.jobs import active_runs
+from pages.session.serialize import Order, Reader
+from pages.session.source import Source
+from pages.session.state import Moment, Run
+
+STOPPED = "work_stopped"
+NOTHING = {"source": None, "kept": (), "pins": (), "known": (), "by_hand": {}}
+
+
+def restore_workspace() -> bool:
+    """Show what the workspace holds; False if there is nothing to show, or if it cannot be read now.
+
+    What cannot be read is not written over: the session's own work goes to another project.
+    """
+    here = workspace.place()
+    try:
+        found = workspace.found()
+        if found is None:
+            return False
+        here.workspace, here.project, here.keeps = found.id, found.opened, found.keeps
+        return bool(here.project) and open_project(here.project)
+    except LearnersError as error:
+        if not isinstance(error, StoreFault):
+            st.session_state[workspace.PROBLEM] = str(error)
+        here.workspace, here.project, here.was_read = "", "", False
+        st.session_state.update(source=None, runs=[], current=-1, pins=[])
+        for key in (STOPPED, autosave.SAVED, autosave.SEEN):
+            st.session_state.pop(key, None)
+        return False
+
+
+def try_again() -> None:
+    """Begin again a session that could not read its workspace and has made nothing since, once the store is back."""
+    here = workspace.place()
+    if here.was_read or here.workspace or storage.fault() is not None or "runs" not in st.session_state:
+        return
+    if not st.session_state.job and not autosave.is_at_work():
+        workspace.begin_anew()
+
+
+def open_project(project: str) -> bool:
+    """Put a project's table, runs and all that was made of them in use; False if it is empty."""
+    here, one = workspace.place(), storage.opened()
+    # Before the store is read, and after: what begins or ends meanwhile is in one of them.
+    going, known_before = active_runs.left_in(here.secret, project), active_runs.tickets()
+    body = projects.body(one, here.workspace, project)
+    told = NOTHING | (unpack(body) if body else {})
+    entries, _ = runs.listed(one, here.workspace, project, most=state.MOST_RUNS)
+    reader = Reader(partial(one.part, here.workspace))
+    source = told["source"] and _source_if_whole(reader, told["source"])
+    wanted = {entry.id: entry for entry in reversed(entries)}
+    truth = source and source.truth and source
+    done = [entry.id for entry in wanted.values() if entry.state == runs.DONE]
+    going = [run for run in going if run.order.ticket not in done]
+    shown = list(filter(None, (_if_whole(reader, kept, truth) for kept in runs.read(one, here.workspace, done))))
+    if source is None and not shown:
+        return False
+    here.project = project
+    st.session_state.update(source=source or shown[-1].source, runs=shown, places={}, pins=[], step=None, pair=None)
+    active_runs.take(going)
+    at_work = known_before | active_runs.tickets()
+    st.session_state[STOPPED] = [_rescued(entry) for entry in wanted.values() if _has_stopped(entry, at_work)]
+    st.session_state[autosave.SAVED] = set(wanted)
+    try:
+        _arrange(told, _as_called(told.get("numbers", {}), shown))
+        st.session_state[autosave.SEEN] = autosave.seen()
+    except (KeyError, TypeError, AttributeError, ValueError):  # a stranger's file may say anything
+        st.session_state[workspace.PROBLEM] = (
+            "how the project was arranged cannot be read; its runs are shown all the same"
+        )
+        _arrange(NOTHING, {})
+        st.session_state.update({autosave.SEEN: autosave.seen(), "layout": "layered"})
+    return True
+
+
+def _has_stopped(entry: runs.Entry, at_work: Container[str]) -> bool:
+    """Whether a run will not go on by itself; one of this process may have been ended before it began."""
+    return entry.state == runs.STOPPED or (entry.state == runs.RUNNING and entry.here and entry.id not in at_work)
+
+
+def _rescued(entry: runs.Entry) -> runs.Entry:
+    """A run that was stopped, with what its worker has left of it."""
+    here, one = workspace.place(), storage.opened()
+    path = one.parts.left(here.workspace, entry.id)
+    if entry.has_result or path is None:
+        return entry
+    try:
+        raw = path.read_bytes()
+    except OSError:  # nothing was left, or another tab has just kept it
+        now = runs.read(one, here.workspace, [entry.id])
+        return now[0].entry if now else entry
+    try:
+        result = check_result(unpack(raw))
+        said = autosave.what_came_out(result)
+        runs.finish(one, here.workspace, entry.id, entry.title, raw, said, stopped=not result.complete)
+        path.unlink(missing_ok=True)
+    except (LearnersError, OSError):  # it is as if nothing had been left
+        return entry
+    return replace(entry, has_result=True, said=said)
+
+
+def _source_if_whole(reader: Reader, told: Mapping[str, Any]) -> Source | None:
+    """The table in use; None if it is missing, as of a project without its data."""
+    try:
+        return reader.source(told)
+    except StoreFault:
+        raise
+    except LearnersError as error:
+        st.session_state[workspace.PROBLEM] = f"the table cannot be shown: {error}"
+        return None
+
+
+def _if_whole(reader: Reader, kept: runs.Kept, known_truth: Source | None) -> Run | None:
+    """A run that is kept; None if a part of it is missing, as of a project without its data."""
+    try:
+        return run_of(reader, kept, known_truth)
+    except StoreFault:
+        raise
+    except LearnersError as error:
+        st.session_state[workspace.PROBLEM] = f"run {kept.entry.number} cannot be shown: {error}"
+        return None
+
+
+def run_of(reader: Reader, kept: runs.Kept, known_truth: Source | None = None) -> Run:
+    """A run that is kept; a truth that was said later holds for the runs of that table, too."""
+    order = reader.order(unpack(kept.order), kept.entry.id)
+    result = check_result(unpack(kept.result))
+    if result.names != order.dataset.names or result.method not in LEARNERS:
+        raise DataError("a stored run must be of its table, this one is not; learn it again")
+    result = bound(result, order.dataset)
+    same = known_truth is not None and known_truth.dataset is order.dataset
+    truth = (known_truth if same else order.source).truth_over(order.dataset.names)
+    return Run(
+        kept.entry.number, kept.entry.title, result, order.dataset, truth, order.source, order.knowledge, order.aside,
+        order.seed, order.recipe, kept.entry.id,
+    )  # fmt: skip
+
+
+def _as_called(numbers: Mapping[str, int], shown: Sequence[Run]) -> dict[str, Run]:
+    """The runs by the tickets that were kept. Those of a copied project have others, and the same numbers."""
+    found = {run.ticket: run for run in shown}
+    if found.keys() & numbers.keys():
+        return found
+    at = {run.number: run for run in shown}
+    return {ticket: at[number] for ticket, number in numbers.items() if number in at}
+
+
+def _arrange(told: Mapping[str, Any], shown: Mapping[str, Run]) -> None:
+    """What was on screen, and what was said of variables and runs."""
+    own, now = st.session_state.runs, told.get("current")
+    st.session_state.current = own.index(shown[now]) if now in shown else len(own) - 1
+    if now in shown:
+        st.session_state.update({name: told[name] for name in autosave.IN_USE})
+    st.session_state.by_hand = dict(told["by_hand"])
+    network_draft.restore(told.get("drawn"))
+    st.session_state[history.KEPT] = {shown[one].number for one in told["kept"] if one in shown}
+    st.session_state.pins = [
+        Moment(label, shown[one], shown[one].result.graph if is_result else graph)
+        for label, one, graph, is_result in told["pins"]
+        if one in shown
+    ]
+    notes.restore(told, shown)
+    for names, knowledge in told["known"]:
+        background_knowledge.put(names, knowledge)
+
+
+def stopped() -> list[runs.Entry]:
+    """Runs that were stopped before their end, and that nobody started again."""
+    return st.session_state.setdefault(STOPPED, [])
+
+
+def order_again(entry: runs.Entry) -> Order:
+    """What a run was asked for; DataError if it is gone."""
+    here, one = workspace.place(), storage.opened()
+    kept = runs.read(one, here.workspace, [entry.id])
+    if not kept:
+        raise DataError(runs.GONE)
+    return Reader(partial(one.part, here.workspace)).order(unpack(kept[0].order), entry.id)
+
+
+def let_go(entry: runs.Entry) -> None:
+    """Delete a run that is kept, also from the session if that has it."""
+    own = next((run for run in st.session_state.runs if run.ticket == entry.id), None)
+    if own is not None:
+        state.remove_run(own)
+    give_up(entry)
+
+
+def give_up(entry: runs.Entry) -> None:
+    """Delete a run that is kept."""
+    autosave.drop(entry.id)
+    st.session_state[STOPPED] = [one for one in stopped() if one.id != entry.id]
+
+
+def bring(entry: runs.Entry) -> Run:
+    """Put a run that is kept on screen, whether or not the session has it."""
+    own = next((run for run in st.session_state.runs if run.ticket == entry.id), None)
+    if own is None:
+        here, one = workspace.place(), storage.opened()
+        kept = runs.read(one, here.workspace, [entry.id])
+        if not kept or kept[0].result is None:
+            raise DataError(runs.GONE)
+        own = run_of(Reader(partial(one.part, here.workspace)), kept[0])
+        history.add(st.session_state.runs, own, state.MOST_RUNS)
+        autosave.saved().add(own.ticket)
+    st.session_state.update(current=st.session_state.runs.index(own), step=None)
+    return own

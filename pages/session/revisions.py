@@ -1,0 +1,162 @@
+"""Changes of the run on screen that are carried out at once, in place, and can be undone.
+
+Each run that was changed has a history: the run as it was at first and after each change, and which of these is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import streamlit as st
+
+from learners.common.errors import LearnersError
+from learners.graphs.knowledge import Knowledge
+from learners.registry import LEARNERS, learn
+from learners.results.result import LearnResult
+from pages.session import autosave, background_knowledge, state, sweeps
+from pages.session.jobs import ownership, runner
+from pages.session.state import Run
+from viz.settings import with_labels
+from viz.sweeping.strip import value_text
+from viz.text import shorten
+
+LIVE_SECONDS = 0.3  # of a run that is carried out at once
+MOST_SECONDS = 3.0  # waited for it on a busy machine
+MOST_STATES = 50
+REFUSED, HISTORIES = "live_refused", "histories"
+
+
+@dataclass
+class History:
+    """A run before and after each change, what the changes are called, and the position of the one shown."""
+
+    states: list[Run]
+    labels: list[str] = field(default_factory=lambda: ["the run at first"])
+    position: int = 0
+
+    def add(self, run: Run, label: str) -> None:
+        """One more change of the one shown; what had been undone is forgotten."""
+        del self.states[self.position + 1 :], self.labels[self.position + 1 :]
+        self.states.append(run)
+        self.labels.append(label)
+        del self.states[:-MOST_STATES], self.labels[:-MOST_STATES]
+        self.position = len(self.states) - 1
+
+
+def history(run: Run) -> History:
+    """That of a run; of one that was never changed it begins here."""
+    one: History | None = st.session_state.get(HISTORIES, {}).get(run.number)
+    return one if one is not None and one.states[one.position] is run else History([run])
+
+
+def done_at_once(run: Run) -> bool:
+    """Whether changes of a run are: one like it takes less than `LIVE_SECONDS`.
+
+    A first run may have waited for its kernels or for a busy machine, so the learner's own estimate counts, too.
+    """
+    result = run.result
+    return (
+        result.complete
+        and min(result.seconds, runner.estimated(result.method, run.dataset, result.params)) < LIVE_SECONDS
+    )
+
+
+def change_parameters(run: Run, params: Mapping[str, Any]) -> bool:
+    """Run again with other settings; whether that could be done."""
+    return _carry_out(run, params, run.knowledge, settings_changed(run, params))
+
+
+def change_knowledge(run: Run, now: Knowledge) -> bool:
+    """Run again knowing something else; whether that could be done."""
+    return _carry_out(run, run.result.params, now, knowledge_changed(run.knowledge or Knowledge(), now))
+
+
+def settings_changed(run: Run, params: Mapping[str, Any]) -> str:
+    """What differs from the settings of the run: "Significance level 0.01"."""
+    kind = run.dataset.kind
+    parameters = {one.name: one for one in LEARNERS[run.result.method].parameters_for(kind)}
+    before = run.result.params
+    told = [name for name, value in params.items() if value != before.get(name)]
+    return ", ".join(f"{parameters[name].label} {value_text(parameters[name], params[name])}" for name in told)
+
+
+def knowledge_changed(before: Knowledge, now: Knowledge) -> str:
+    """What is known now that was not, and the other way round."""
+    told = []
+    for rule in ("required", "forbidden"):
+        old, new = getattr(before, rule), getattr(now, rule)
+        told += [f"{_arrow(edge)} {rule}" for edge in new if edge not in old]
+        told += [f"{_arrow(edge)} no longer {rule}" for edge in old if edge not in new]
+    return ", ".join(told) or "other tiers"
+
+
+def _arrow(edge: tuple[str, str]) -> str:
+    return f"{shorten(edge[0])} → {shorten(edge[1])}"
+
+
+def take(run: Run, result: LearnResult, label: str, knowledge: Knowledge | None) -> None:
+    """Put another result of its learner, which is there already, in the place of a run."""
+    one, source = history(run), run.source
+    after = replace(
+        run,
+        title=state.title_of(result.method, result, source, knowledge),
+        result=state.with_use(result, run.dataset, source),
+        knowledge=knowledge,
+        recipe=None,
+        data={},
+    )
+    one.add(after, label)
+    st.session_state.setdefault(HISTORIES, {})[run.number] = one
+    _show(after)
+
+
+def undo(run: Run) -> None:
+    """Show the run before its last change."""
+    _move(run, -1)
+
+
+def redo(run: Run) -> None:
+    """Show it after the change that was undone."""
+    _move(run, 1)
+
+
+def _move(run: Run, by: int) -> None:
+    one = history(run)
+    if not 0 <= one.position + by < len(one.states):
+        return
+    one.position += by
+    after = one.states[one.position]
+    background_knowledge.restore(after.result.names, after.knowledge or Knowledge())
+    _show(after)
+
+
+def _show(run: Run) -> None:
+    sweeps.leave()
+    runs: list[Run] = st.session_state.runs
+    st.session_state.current = next(k for k, one in enumerate(runs) if one.number == run.number)
+    runs[st.session_state.current] = run
+    st.session_state.step, st.session_state.line = None, None
+    st.session_state.aside_walk = (run.number, "changes")
+    autosave.change(run)
+
+
+def _carry_out(run: Run, params: Mapping[str, Any], knowledge: Knowledge | None, label: str) -> bool:
+    st.session_state.pop(REFUSED, None)
+    given = {"knowledge": knowledge, "seed": run.seed}
+    job = ownership.begin(lambda tick: learn(run.result.method, run.dataset, tick=tick, **given, **params))
+    if not job.wait(MOST_SECONDS):
+        job.cancel()
+        return _refuse("This change takes longer than others; the Learn page runs it with progress and Cancel.")
+    try:
+        take(run, job.result(), label, knowledge)
+    except LearnersError as error:
+        sentence = with_labels(str(error), LEARNERS[run.result.method])
+        return _refuse(f"{sentence[0].upper()}{sentence[1:]}.")
+    return True
+
+
+def _refuse(sentence: str) -> bool:
+    st.session_state[REFUSED] = sentence
+    return False

@@ -1,0 +1,193 @@
+"""What can be swept around the run on screen: its parameters, and the table that it was learned from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from itertools import product
+from typing import Any
+
+from learners.apart import foretold_apart, learn_apart, swept_apart
+from learners.common.pool import Running
+from learners.common.progress import Tick, silent
+from learners.data.dataset import Dataset
+from learners.evaluation.foretelling import RowsAside
+from learners.registry import LEARNERS, learn
+from learners.results.result import LearnResult
+from learners.settings.parameter import Parameter
+from learners.sweeping.curves import foretold
+from learners.sweeping.runs import PHASE, default_values, nearest_first
+from learners.sweeping.sweep import swept, swept_two
+from learners.sweeping.tables import Tables, fewer_rows, other_bins, random_halves, without_columns, without_groups
+from learners.sweeping.values import MOST, MOST_OF_TWO, in_order
+from pages.session.jobs import working
+from pages.session.state import Run
+from viz.sweeping.strip import Axis
+
+MOST_LEVELS = 30  # of a column whose levels are left out one by one
+ROWS, HALVES, COLUMNS, GROUPS, BINS = "data rows", "data halves", "data columns", "data groups", "data bins"
+OTHER_DATA = {
+    ROWS: "Fewer rows (learning curve)",
+    HALVES: "Random halves of the rows",
+    COLUMNS: "Without a column",
+    GROUPS: "Without a group of rows",
+    BINS: "Other bins of a column",
+}
+Found = Iterator[tuple[int, LearnResult]]
+
+
+@dataclass(frozen=True)
+class Swept:
+    """What a strip walks, and how the learner is run along it.
+
+    Attributes
+    ----------
+    axis : Axis
+    base : int
+        Position of the run itself.
+    along : callable
+        ``along(dataset, tick, running)``: each position with its result, as they come; `running` if a worker does it.
+        Other tables ask for no data set.
+    at : callable
+        ``at(position, tick)``: the result there, and what it was learned from.
+    parameter : Parameter or None
+        None where the tables differ.
+    aside : callable or None
+        ``aside(train, new, tick, running)``: how well the graph of `train` at each position foretells the rows `new`,
+        as they come; None where the tables differ.
+    """
+
+    axis: Axis
+    base: int
+    along: Callable[[Dataset, Tick, Running | None], Found]
+    at: Callable[[int, Tick], tuple[LearnResult, Dataset]]
+    parameter: Parameter | None = None
+    aside: Callable[[Dataset, Dataset, Tick, Running | None], Iterator[tuple[int, float]]] | None = None
+
+
+def parameters_of(run: Run) -> dict[str, Parameter]:
+    """The parameters that can be swept beside the others of this run, by name."""
+    learner, kind, params = LEARNERS[run.result.method], run.dataset.kind, run.result.params
+    counted = [one for one in learner.parameters_for(kind) if one.counts(params) and not one.column]
+    return {one.name: one for one in counted if len(values_of(run, one)) > 1}
+
+
+def columns_of(run: Run, name: str) -> list[str]:
+    """The columns of which one must be named for this sweep of other data; none where nobody asks for one."""
+    if name == GROUPS:
+        data = run.dataset
+        small = {n: data.levels[data.place[j]] for j, n in enumerate(data.names) if data.kinds[j] == "categorical"}
+        return [one for one, levels in small.items() if 2 <= len(levels) <= MOST_LEVELS]
+    if name == BINS:
+        plan = run.source.plan
+        return [one.name for one in plan.used if one.binning is not None and one.kind == "categorical"] if plan else []
+    return []
+
+
+def other_data_of(run: Run) -> dict[str, str]:
+    """What can be asked of other data than the run's, by name, as it is called."""
+    if run.aside is not None:  # what the run was learned from is not the table
+        return {}
+    offered = {ROWS: run.dataset.n_rows > 1, HALVES: run.dataset.n_rows > 3, COLUMNS: run.dataset.p > 2}
+    offered |= {name: bool(columns_of(run, name)) for name in (GROUPS, BINS)}
+    return {name: label for name, label in OTHER_DATA.items() if offered[name]}
+
+
+def of_parameter(run: Run, parameter: Parameter) -> Swept:
+    """Values of a parameter, the others as in the run."""
+    values, params = values_of(run, parameter), dict(run.result.params)
+    own = params.pop(parameter.name)
+    given = {"knowledge": run.knowledge, "seed": run.seed}
+    along, aside = _of_run(run, (parameter.name,), (values,), (own,))
+
+    def at(position: int, tick: Tick) -> tuple[LearnResult, Dataset]:
+        chosen = {**params, parameter.name: values[position]}
+        return learn(run.result.method, run.dataset, tick=tick, **given, **chosen), run.dataset
+
+    return Swept(Axis.of_parameter(parameter, values), values.index(own), along, at, parameter, aside)
+
+
+def _of_run(
+    run: Run, names: tuple[str, ...], values: tuple[tuple[Any, ...], ...], own: tuple[Any, ...]
+) -> tuple[Callable[..., Found], Callable[..., Iterator[tuple[int, float]]]]:
+    """`Swept.along` and `Swept.aside` of one or two parameters of a run, the others as they are there."""
+    key, params = run.result.method, {name: value for name, value in run.result.params.items() if name not in names}
+    given = {"knowledge": run.knowledge, "seed": run.seed, **params}
+
+    def along(dataset: Dataset, tick: Tick, running: Running | None) -> Found:
+        if running is not None:
+            there = (working.workers(), key, dataset, names, values)
+            return swept_apart(*there, near=own, tick=tick, running=running, **given)
+        if len(names) == 2:
+            return swept_two(key, dataset, *names, *values, near=own, tick=tick, **given)
+        return swept(key, dataset, *names, *values, near=own[0], tick=tick, **given)
+
+    def aside(train: Dataset, new: Dataset, tick: Tick, running: Running | None) -> Iterator[tuple[int, float]]:
+        if running is None:
+            return foretold(along(train, tick, None), RowsAside(train, new))
+        there = (working.workers(), key, train, new, names, values)
+        return foretold_apart(*there, near=own, tick=tick, running=running, **given)
+
+    return along, aside
+
+
+def of_two(run: Run, first: Parameter, second: Parameter) -> tuple[Swept, Axis, Axis]:
+    """All pairs of some values of two parameters, row after row, and the axis of each of the two."""
+    axes = [Axis.of_parameter(one, values_of(run, one, MOST_OF_TWO)) for one in (first, second)]
+    names, pairs = (first.name, second.name), list(product(*(one.values for one in axes)))
+    own = tuple(run.result.params[name] for name in names)
+    params = {name: value for name, value in run.result.params.items() if name not in names}
+    given = {"knowledge": run.knowledge, "seed": run.seed}
+    along, aside = _of_run(run, names, tuple(one.values for one in axes), own)
+
+    def at(position: int, tick: Tick) -> tuple[LearnResult, Dataset]:
+        chosen = {**params, **dict(zip(names, pairs[position], strict=True))}
+        return learn(run.result.method, run.dataset, tick=tick, **given, **chosen), run.dataset
+
+    texts = tuple(" and ".join(pair) for pair in product(*(one.texts for one in axes)))
+    both = Axis("_".join(names), " and ".join(one.label for one in axes), tuple(pairs), texts)
+    return Swept(both, pairs.index(own), along, at, first, aside), *axes
+
+
+def of_other_data(run: Run, name: str, column: str = "") -> Swept:
+    """Other tables than the run's, with its settings."""
+    makers: Mapping[str, Callable[[], Tables]] = {
+        ROWS: partial(fewer_rows, run.dataset),
+        HALVES: partial(random_halves, run.dataset),
+        COLUMNS: partial(without_columns, run.dataset),
+        GROUPS: partial(without_groups, run.dataset, column),
+        BINS: lambda: other_bins(run.source.table, run.source.plan, column),
+    }
+    tables = makers[name]()
+    axis = Axis.of_texts(name.replace(" ", "_"), tables.label, tables.names)
+
+    def at(position: int, tick: Tick, learner: Callable[..., Any] = learn) -> tuple[LearnResult, Dataset]:
+        table = tables.make(position)
+        known = None if run.knowledge is None else run.knowledge.over(table.names)
+        return learner(run.result.method, table, knowledge=known, tick=tick, seed=run.seed, **run.result.params), table
+
+    def along(_dataset: Dataset, tick: Tick, running: Running | None) -> Found:
+        learner = partial(learn_apart, working.workers(), running=running) if running else learn
+        for number, position in enumerate(nearest_first(range(len(tables)), tables.base)):
+            if not tick(PHASE, number, len(tables)):
+                return
+            result, _ = at(position, tick, learner)
+            if result is None or not result.complete:
+                return
+            yield position, result
+
+    return Swept(axis, tables.base, along, at)
+
+
+def result_at(one: Swept, position: int) -> tuple[LearnResult, Dataset]:
+    """The result at a position, learned now."""
+    return one.at(position, silent)
+
+
+def values_of(run: Run, parameter: Parameter, most: int = MOST) -> tuple[Any, ...]:
+    """Values of a parameter, that of the run among them."""
+    params = dict(run.result.params)
+    own = params.pop(parameter.name)
+    values = default_values(LEARNERS[run.result.method], run.dataset, parameter.name, params, most)
+    return values if own in values else in_order((*values, own), parameter, run.dataset.n, run.dataset.p)

@@ -1,0 +1,144 @@
+"""Where the work of a session goes: the workspace of its browser, or of its account.
+
+A browser has the address of its workspace in a cookie, which `pages/guard.py` gives it; another browser is given it as
+``?w=…``. `saving` keeps the work as it arises, `restoring` shows it again.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from learners.store import workspaces
+from learners.store.faults import StoreFault
+from learners.store.workspaces import Workspace
+from pages.guard import COOKIE, QUERY, TAKE, is_address
+from pages.session import login, storage
+from pages.session.jobs import ownership
+from pages.session.storage import Place
+
+PLACE = "work_place"
+PROBLEM = "work_problem"  # why what was kept cannot be shown
+
+
+def place() -> Place:
+    """Where the work of this session goes."""
+    if PLACE not in st.session_state:
+        st.session_state[PLACE] = _entered()
+    return st.session_state[PLACE]
+
+
+def _entered() -> Place:
+    """Return the workspace of the login, else that of the address bar, else that of the browser."""
+    key = login.account() or address()
+    return Place(key, by_address=bool(key) and st.query_params.get(QUERY) == key)
+
+
+def address() -> str:
+    """What stands in the address of the workspace; empty where it belongs to an account, or there is none."""
+    asked, own = st.query_params.get(QUERY, ""), own_address()
+    if asked and asked == own:  # the browser has it now, and nobody need see it
+        _clear_query()
+    return next(filter(is_address, (asked, own)), "")
+
+
+def own_address() -> str:
+    """Return the address in the cookie of the browser; empty if there is none, or the cookie holds something else."""
+    return next(filter(is_address, (st.context.cookies.get(COOKIE, ""),)), "")
+
+
+def use_own() -> None:
+    """Leave a workspace that the address bar led to for that of the login or the browser."""
+    _clear_query()
+    begin_anew(_entered())
+
+
+def _clear_query() -> None:
+    for name in {QUERY, TAKE} & set(st.query_params):
+        del st.query_params[name]
+
+
+def is_wanted() -> bool:
+    """Return True if this session's work is to be kept, now or once the store is back."""
+    return bool(place().secret) and place().keeps and storage.health().keeps
+
+
+def is_kept() -> bool:
+    """Whether another session can show this one's work."""
+    return is_wanted() and storage.store() is not None
+
+
+def found() -> Workspace | None:
+    """Return the workspace; None if there is none, StoreFault if the store cannot be read."""
+    return workspaces.find(storage.opened(), place().secret) if is_wanted() else None
+
+
+def may_be_there() -> bool:
+    """Return True if an earlier session left work that this one shows, or would if the store could be read."""
+    try:
+        one = found()
+    except StoreFault:
+        return True
+    return one is not None and bool(one.opened)
+
+
+def document() -> str:
+    """Return the ticket of what this session saves beside its runs."""
+    return f"{place().secret} {ownership.session()} document"
+
+
+def problem() -> str:
+    """Return why the newest work is not kept although the store works; empty if it is."""
+    tickets = [*(run.ticket for run in st.session_state.get("runs", ())), document()]
+    left = [one.reason for ticket in tickets if (one := storage.unkept.get(ticket)) and not one.by_fault]
+    failed = map(storage.writer().failed, (place().secret, document()) if is_kept() else ())
+    return next(filter(None, (*left, *failed)), st.session_state.get(PROBLEM, ""))
+
+
+def workspace() -> str:
+    """Id of the workspace, which is made if there is none."""
+    here = place()
+    if not here.workspace:
+        here.workspace = workspaces.make(storage.opened(), here.secret).id
+    return here.workspace
+
+
+def keep_again() -> None:
+    """Keep from now on what was not kept by the user's choice."""
+    here = place()
+    _forget_all(here)
+    st.session_state[PLACE] = _as_at_first(here)
+
+
+def begin_anew(there: Place | None = None) -> None:
+    """Let the session go; the next one shows what the workspace, or another one, holds then."""
+    there = there or _as_at_first(place())
+    for key in list(st.session_state):
+        del st.session_state[key]
+    st.session_state[PLACE] = there
+
+
+def _as_at_first(here: Place) -> Place:
+    return Place(here.secret, by_address=here.by_address)
+
+
+def forget(*, keep_nothing: bool = False) -> None:
+    """Delete the workspace with all that is in it, at once, and maybe keep nothing from now on."""
+    here, one = place(), storage.store()
+    here.keeps = False  # what is still to be written is not
+    try:
+        storage.writer().wait()
+        _forget_all(here)
+        if keep_nothing:
+            workspaces.make(one, here.secret, keeps=False)
+    except StoreFault:
+        here.keeps = True
+        raise
+    begin_anew()
+
+
+def _forget_all(here: Place) -> None:
+    """Delete the workspace, also if another session made it after this one began."""
+    storage.forget_all_of(here.secret)
+    one = workspaces.find(storage.store(), here.secret)
+    for workspace in {here.workspace, one.id if one else ""} - {""}:
+        workspaces.forget(storage.store(), workspace)

@@ -1,0 +1,112 @@
+"""Sessions whose page was closed: let go after a while, their memory given back once all is quiet."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+
+import pytest
+
+from learners.common.memory import give_back
+from learners.common.pool import Running
+from pages.session.abandoned_sessions import KEPT_SECONDS, REST_SECONDS, Leavers
+from pages.session.jobs import ownership
+from pages.session.jobs.limits import Limits
+from tests.pages.test_queue import House
+
+
+class Hall:
+    """Two visitors, and a clock set by hand."""
+
+    def __init__(self) -> None:
+        self.now, self.here, self.closed, self.tidied = 0.0, {"a", "b"}, [], 0
+        self.leavers = Leavers(self.here.__contains__, self.closed.append, self.tidy, clock=lambda: self.now)
+        for session in ("a", "b"):
+            self.leavers.enter(session)
+
+    def tidy(self) -> None:
+        self.tidied += 1
+
+    def after(self, seconds: float, *, quiet: bool = True) -> None:
+        """Look again so much later."""
+        self.now += seconds
+        self.leavers.look(quiet=quiet)
+
+
+@pytest.fixture
+def hall():
+    """Two visitors who are there."""
+    return Hall()
+
+
+def test_a_session_that_left_is_let_go_once(hall):
+    """Not before others could have come back, and the one that stays is left alone."""
+    hall.after(1_000)
+    hall.here.remove("a")
+    hall.after(KEPT_SECONDS - 1)
+    assert hall.closed == []
+    hall.after(2)
+    hall.after(1_000)
+    assert hall.closed == ["a"]
+
+
+def test_a_visitor_who_comes_back_in_time_keeps_his_session(hall):
+    """The times away are not added up."""
+    for _ in range(3):
+        hall.here.remove("a")
+        hall.after(KEPT_SECONDS - 10)
+        hall.here.add("a")
+        hall.after(1)
+    assert hall.closed == []
+
+
+def test_memory_is_given_back_once_all_is_quiet(hall):
+    """Once, some seconds after a session was let go or a run ended, and not while a run is under way."""
+    hall.here.clear()
+    hall.after(KEPT_SECONDS + 1)
+    assert (hall.closed, hall.tidied) == (["a", "b"], 0)
+    hall.after(REST_SECONDS + 1, quiet=False)
+    assert hall.tidied == 0
+    hall.after(1)
+    hall.after(1_000)
+    assert hall.tidied == 1
+    hall.leavers.ended()
+    hall.after(REST_SECONDS + 1)
+    assert hall.tidied == 2
+
+
+def test_memory_is_given_back_beside_a_run_in_a_worker(hall):
+    """A run in this process puts it off; its end asks for it."""
+    house = House(Limits(jobs=1, workers=1, seconds=1e9, left_seconds=1e9, memory_mb=1e9))
+    house.submit(running=Running())
+    assert ownership.look(house.supervisor, hall.leavers, 0) == 1
+    hall.leavers.ended()
+    hall.now += REST_SECONDS + 1
+    assert ownership.look(house.supervisor, hall.leavers, 1) == 1
+    assert hall.tidied == 1
+    here = house.submit()
+    hall.leavers.ended()
+    hall.now += REST_SECONDS + 1
+    assert ownership.look(house.supervisor, hall.leavers, 1) == 2
+    assert hall.tidied == 1
+    house.end(here)
+    assert ownership.look(house.supervisor, hall.leavers, 2) == 1
+    hall.now += REST_SECONDS + 1
+    ownership.look(house.supervisor, hall.leavers, 1)
+    assert hall.tidied == 2
+    house.close()
+
+
+def test_what_refers_to_itself_is_collected():
+    """Sessions do."""
+    gc.disable()
+    try:
+        loop = Hall()
+        loop.itself = loop
+        seen = weakref.ref(loop)
+        del loop
+        assert seen() is not None
+        give_back()
+        assert seen() is None
+    finally:
+        gc.enable()

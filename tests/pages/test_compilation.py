@@ -1,0 +1,68 @@
+"""A learner that is not compiled yet: it says so, starts by itself when ready, and can be cancelled."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from pages.session.jobs import compilation
+from tests.pages.driving import finish_run, go, learn_now, open_app, press, small_table, sound, title, upload
+
+
+@pytest.fixture
+def compiling(monkeypatch):
+    """Nothing is ready, and a learner takes the given seconds; what was asked for, and the processes."""
+    asked, processes = [], []
+
+    def begin(seconds: float):
+        def apart(piece):
+            asked.append(piece)
+            code = f"import time; time.sleep({seconds})"
+            processes.append(subprocess.Popen([sys.executable, "-S", "-c", code]))
+            return processes[-1]
+
+        monkeypatch.setattr(compilation, "ready", lambda piece: False)  # noqa: ARG005
+        monkeypatch.setattr(compilation, "warm_up_apart", apart)
+        return asked, processes
+
+    return begin
+
+
+def small():
+    """The Learn page with a small table."""
+    return go(upload(open_app("data"), small_table()), "learn")
+
+
+def test_it_says_so_and_the_run_starts_by_itself(compiling):
+    """A bar and the seconds left, then the result as if nothing had been."""
+    asked, _ = compiling(2.0)
+    at = press(small(), "learn_run")
+    said = at.get("progress")[0].proto.text
+    assert "PC-stable is being prepared (compiled for this computer), about " in said
+    finish_run(at)
+    assert sound(at).session_state["runs"][-1].result.complete
+    assert asked == [("pc", "categorical")]
+
+
+def test_cancel_ends_the_wait_and_the_compiler(compiling):
+    """No run is kept, nothing is complained about, and the next one may start."""
+    _, processes = compiling(600.0)
+    at = press(small(), "learn_run")
+    runs = len(at.session_state["runs"])
+    press(at, "learn_cancel")
+    finish_run(at)  # the process that compiles would take ten minutes
+    assert processes[0].returncode is not None
+    assert title(sound(at)) == "Learn a graph"
+    assert len(at.session_state["runs"]) == runs
+    assert not at.button(key="learn_run").disabled
+
+
+def test_where_nothing_can_be_kept_the_run_compiles_for_itself(compiling, monkeypatch):
+    """Nobody waits for what would be lost."""
+    asked, _ = compiling(600.0)
+    monkeypatch.setattr(compilation.store, "is_writable", lambda: False)
+    at = learn_now(small())
+    assert sound(at).session_state["runs"][-1].result.complete
+    assert asked == []

@@ -1,0 +1,88 @@
+"""What a browser's note of a lost session may say, and what is done with one that says something else."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from pages.session import lost_session
+from tests.pages.driving import go, learn_now, open_app, press, small_table, sound, title, upload
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "",
+        "null",
+        "[]",
+        "{}",
+        "{",
+        "3",
+        '{"table": "a"}',
+        '{"table": "a", "sample": "b", "runs": "many"}',
+        "<script>",
+        '{"table": "a", "sample": "b", "runs": 1e999}',
+        "[" * 100_000,
+    ],  # fmt: skip
+)
+def test_a_note_that_is_none_is_passed_over(note):
+    """The browser is not trusted."""
+    assert lost_session._parsed(note) is None
+
+
+def note(at) -> str:
+    """What the browser holds."""
+    return next(one for one in at.text_input if one.key == lost_session.NOTE).value
+
+
+def test_the_browser_is_told_what_would_be_lost_and_nothing_where_nothing_would():
+    """The first sample is there again in a new session; an upload and its runs are not."""
+    at = open_app("data")
+    assert note(at) == ""
+    upload(at, small_table(), "mine.csv")
+    assert json.loads(note(at)) == {"table": "mine.csv", "sample": "", "runs": 0}
+    learn_now(at)
+    assert json.loads(note(go(at, "learn")))["runs"] == 1
+
+
+def test_what_came_out_of_an_experiment_is_lost_too():
+    """On the sample that is there again, too; a run that was cancelled had nothing to lose."""
+    at = open_app("experiments")
+    for pieces, told in ((None, ""), ({"a piece": None}, "lmm_gamma")):
+        at.session_state[lost_session.EXPERIMENT] = ("lmm_gamma", pieces, "")
+        said = note(at.run() if pieces is None else go(at, "learn"))
+        assert (json.loads(said)["experiment"] if said else "") == told
+
+
+@pytest.mark.parametrize(
+    ("runs", "experiment", "said"),
+    [
+        (0, "", "named, <b>. Nothing"),
+        (1, "", "named, <b> and 1 run. Nothing"),
+        (0, "lmm", "named, <b> and what came out of lmm. Nothing"),
+        (2, "lmm", "named, <b>, 2 runs and what came out of lmm. Nothing"),
+    ],
+)
+def test_what_was_lost_is_listed(runs, experiment, said, monkeypatch):
+    was = {"table": "<b>", "sample": "", "runs": runs, "experiment": experiment}
+    monkeypatch.setattr(lost_session, "_parsed", lambda _note: was)
+    assert said in open_app().warning[0].value.replace("\\", "")
+
+
+@pytest.mark.parametrize(("key", "page", "sample"), [("sample", "Learn a graph", "wine"), ("go_on", None, "child")])
+def test_nothing_runs_until_the_reader_goes_on(key, page, sample, monkeypatch):
+    """The page that was asked for is not carried out, only the statement is shown; one click brings a sample back."""
+    monkeypatch.setattr(
+        lost_session, "_parsed", lambda _note: {"table": "<b>Wine</b>", "sample": "wine", "runs": 2, "experiment": ""}
+    )
+    at = sound(open_app())
+    assert title(at) == "The session was lost"
+    assert "runs" not in at.session_state
+    assert "<b>" not in at.warning[0].value
+    assert "2 runs" in at.warning[0].value
+    press(at, f"lost_{key}")
+    at._page_hash = ""
+    assert at.session_state["sample_key"] == sample
+    assert title(at) != "The session was lost"
+    assert page is None or title(at) == page

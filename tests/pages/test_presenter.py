@@ -1,0 +1,56 @@
+"""The presenter view: addresses lead to it, slides hold the whole lesson, and it is left as it was entered."""
+
+from __future__ import annotations
+
+import pytest
+
+from learners.lessons.lesson import Text
+from pages.blocks.lessons import lesson_files, slides
+from tests.pages.driving import ROOT, go, markup, open_app, press, sound
+
+
+def opened(page, **query):
+    """The app as who follows an address gets it."""
+    at = open_app()
+    at.switch_page(f"pages/{page}.py")
+    for name, value in query.items():
+        at.query_params[name] = [value]
+    at = sound(at.run())
+    at._page_hash = ""
+    return at
+
+
+def test_inspect_shows_a_hall_the_graph_alone_at_the_step_of_the_address():
+    at = opened("inspect", present="1", step="3")
+    assert not at.button
+    assert at.session_state["step"] == 3
+    assert [*at.query_params["present"]] == ["1"]
+    at.session_state["present"] = ""
+    at = sound(at.run())
+    assert "present" not in at.query_params
+    at = press(at, "inspect_present")
+    assert at.session_state["present"] == "1"
+    assert [*at.query_params["step"]] == ["3"]
+
+
+@pytest.mark.parametrize("key", [path.stem for path in sorted((ROOT / "lessons").glob("*.md"))])
+def test_slides_hold_all_of_a_lesson(key):
+    """Each picture once, each text once, in order."""
+    lesson = lesson_files.lesson(key)
+    made = slides.slides_of(lesson)
+    assert [one.at for one in made] == [k for k, block in enumerate(lesson.blocks) if not isinstance(block, Text)]
+    texts = [block.text for block in lesson.blocks if isinstance(block, Text)]
+    assert " ".join(one.text for one in made).split() == " ".join(texts).split()
+
+
+def test_a_lesson_has_an_address_for_each_slide_and_its_text_beside_the_picture():
+    at = opened("lessons", present="1", lesson="01-d-separation", slide="2")
+    lesson = lesson_files.lesson("01-d-separation")
+    made = slides.slides_of(lesson)
+    assert made[1].text.strip() in markup(at)
+    assert made[0].text.strip() not in markup(at)
+    assert [*at.query_params["slide"]] == ["2"]
+    assert len(at.selectbox) == 0
+    last = opened("lessons", present="1", lesson="01-d-separation", slide="999")
+    assert last.session_state["slide"] == len(made) - 1
+    assert "present" not in go(last, "start").query_params

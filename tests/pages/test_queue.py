@@ -1,0 +1,297 @@
+"""Jobs of all sessions: so many at once, in their order, each with an owner and within limits."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from learners.common import spreading
+from learners.common.cluster import Cluster
+from learners.common.errors import ParameterError
+from learners.common.job import WAITING, Job
+from learners.common.pool import Running
+from learners.common.progress import Tick
+from pages import lifespan
+from pages.session.jobs import limits as limiting
+from pages.session.jobs import ownership, workers, working
+from pages.session.jobs.limits import Limits, limits
+from pages.session.jobs.log import APP, WORKER
+from pages.session.jobs.queue import REST_SECONDS, Owner, Supervisor
+
+GENEROUS = Limits(jobs=1, seconds=100.0, left_seconds=30.0, memory_mb=1_000.0)
+
+
+class House:
+    """A supervisor whose clock and memory are set by hand, and work that goes on until it is told to stop or to end."""
+
+    def __init__(self, allowed: Limits = GENEROUS) -> None:
+        self.now, self.held = 0.0, 100.0
+        self.supervisor = Supervisor(allowed, clock=lambda: self.now, resident=lambda: self.held)
+        self._ends: dict[Job, threading.Event] = {}
+
+    def submit(
+        self, has_owner: Callable[[], bool] = lambda: True, running: Running | None = None, user: str = ""
+    ) -> Job:
+        """A job that does not end by itself."""
+        end = threading.Event()
+
+        def work(tick: Tick) -> str:
+            while tick("at it", 1, 0) and not end.wait(0.001):
+                pass
+            return "whole" if end.is_set() else "partial"
+
+        job = self.supervisor.submit(work, Owner(user, has_owner, 30.0), running)
+        self._ends[job] = end
+        return job
+
+    def end(self, job: Job) -> None:
+        """Let it finish, and the next one begin."""
+        self._ends[job].set()
+        assert job.wait(10)
+        self.supervisor.look()
+
+    def after(self, seconds: float) -> None:
+        """Look again so much later."""
+        self.now += seconds
+        self.supervisor.look()
+
+    def close(self) -> None:
+        """Leave no thread behind."""
+        for end in self._ends.values():
+            end.set()
+
+
+@pytest.fixture
+def place():
+    """One place, and limits far away."""
+    one = House()
+    yield one
+    one.close()
+
+
+def test_jobs_begin_in_their_order_as_places_become_free(place):
+    """One place: the second and the third wait and say how many come before them."""
+    one, two, three = (place.submit() for _ in range(3))
+    assert [job.begun for job in (one, two, three)] == [True, False, False]
+    assert [(job.progress.phase, job.progress.done) for job in (two, three)] == [(WAITING, 1), (WAITING, 2)]
+    place.end(one)
+    assert [job.begun for job in (two, three)] == [True, False]
+    assert (three.progress.phase, three.progress.done) == (WAITING, 1)
+    place.end(two)
+    assert three.begun
+
+
+def test_no_more_jobs_run_than_there_are_places():
+    """Ten at once, three places."""
+    place = House(Limits(jobs=3, seconds=100.0, left_seconds=30.0, memory_mb=1_000.0))
+    jobs = [place.submit() for _ in range(10)]
+    for job in jobs:
+        assert sum(one.begun and one.running for one in jobs) <= 3
+        place.end(job)
+    assert [job.result() for job in jobs] == ["whole"] * 10
+
+
+def test_a_job_that_ends_makes_room_without_anybody_looking(place):
+    """The thread that ends begins the next one."""
+    one, two = place.submit(), place.submit()
+    place._ends[one].set()
+    for _ in range(10_000):
+        if two.begun:
+            break
+        threading.Event().wait(0.001)
+    assert two.begun
+
+
+def test_a_job_that_waits_can_be_cancelled(place):
+    """It ends at once, with nothing, and the next one moves up."""
+    _, two, three = (place.submit() for _ in range(3))
+    two.cancel()
+    assert not two.running
+    assert two.result() is None
+    place.after(1)
+    assert three.progress.done == 1
+
+
+def test_a_job_ends_some_time_after_its_owner_has_gone(place):
+    """Not within the grace; then, and with what it has."""
+    there = [True]
+    job = place.submit(lambda: there[0])
+    place.after(50)
+    there[0] = False
+    place.after(29)
+    assert not job.cancelled
+    place.after(2)
+    assert job.cancelled
+    assert job.wait(10)
+    assert job.result() == "partial"
+    assert job.reason == "the run was ended because its page had been closed for 30.0 s"
+
+
+def test_an_owner_who_comes_back_in_time_keeps_his_job(place):
+    """The time away is not added up."""
+    there = [True]
+    job = place.submit(lambda: there[0])
+    for _ in range(3):
+        there[0] = False
+        place.after(20)
+        there[0] = True
+        place.after(1)
+    assert not job.cancelled
+
+
+def test_a_waiting_job_without_an_owner_leaves_the_queue(place):
+    """It never begins."""
+    one, two = place.submit(), place.submit(lambda: False)
+    place.after(31)
+    assert not two.running
+    place.end(one)
+    assert not two.begun
+
+
+def test_a_job_ends_at_its_limit_of_time(place):
+    """Counted from its beginning, not from when it was asked for; the sentence names limit and way out."""
+    one = place.submit()
+    two = place.submit()
+    place.after(99)
+    place.end(one)
+    place.after(99)
+    assert not two.cancelled
+    place.after(2)
+    assert two.wait(10)
+    assert two.result() == "partial"
+    assert "after 1 min 40 s, the longest that a run may take here; use fewer columns" in two.reason
+    assert "EDGEWISE_SECONDS" in two.reason
+
+
+def test_the_youngest_job_ends_where_the_process_holds_too_much():
+    """One at a time: what it held is given back before the next one is looked at."""
+    place = House(Limits(jobs=2, seconds=1e9, left_seconds=30.0, memory_mb=1_000.0))
+    old, young = place.submit(), place.submit()
+    place.after(1)
+    assert not young.cancelled
+    place.held = 1_500.0
+    place.after(1)
+    assert (old.cancelled, young.cancelled) == (False, True)
+    assert "held 1,500 MB, more than 1,000 MB" in young.reason
+    place.after(REST_SECONDS - 1)
+    assert not old.cancelled
+    place.after(2)
+    assert old.cancelled
+    place.close()
+
+
+def test_unknown_memory_ends_nothing(place):
+    """Where the system does not tell."""
+    place.held = 0.0
+    job = place.submit()
+    place.after(10)
+    assert not job.cancelled
+
+
+def test_limits_come_from_the_environment():
+    """Each has a variable of its own."""
+    given = {"JOBS": 3, "SECONDS": 60, "LEFT_SECONDS": 5, "MEMORY_MB": 512, "WORKERS": 2, "RUN_MB": 256}
+    given |= {"ABANDONED": 7, "RUNS_EACH": 4}
+    said = {f"EDGEWISE_{name}": str(value) for name, value in given.items()}
+    assert limits(said) == Limits(3, 60.0, 5.0, 512.0, workers=2, run_mb=256.0, abandoned_seconds=7.0, each=4)
+    assert limits(said | {"EDGEWISE_WORKERS": "0"}).workers == 0
+
+
+def test_limits_left_out_fit_the_machine(monkeypatch):
+    """As many jobs as cores; a share of the memory; an empty variable is none."""
+    monkeypatch.setattr(limiting, "available_cores", lambda: 7)
+    monkeypatch.setattr(limiting, "machine_mb", lambda: 1_000.0)
+    expected = Limits(jobs=7, seconds=4 * 3600.0, left_seconds=30.0, memory_mb=800.0, workers=6, run_mb=800.0 / 7)
+    assert limits({"EDGEWISE_JOBS": " "}) == expected
+    monkeypatch.setattr(limiting, "available_cores", lambda: 1)
+    assert limits({}).workers == 0
+
+
+def test_a_scheduler_has_as_many_places_as_its_workers(monkeypatch):
+    """Unless fewer are asked for; without Dask it is refused when the server starts."""
+    named = {"EDGEWISE_SCHEDULER": "tcp://somewhere:8786"}
+    assert (limits(named).scheduler, limits(named).workers) == ("tcp://somewhere:8786", math.inf)
+    assert limits(named | {"EDGEWISE_WORKERS": "3"}).workers == 3
+    monkeypatch.setattr(workers, "limits", lambda: limits(named))
+    assert isinstance(workers.workers.__wrapped__(), Cluster)
+    house = House(dataclasses.replace(GENEROUS, workers=math.inf))
+    house.supervisor._reached = lambda: 2
+    jobs = [house.submit(running=Running()) for _ in range(3)]
+    assert [job.begun for job in jobs] == [True, True, False]
+    house.close()
+    monkeypatch.setattr(spreading, "find_spec", lambda name: None)  # noqa: ARG005
+    with pytest.raises(ParameterError, match="a scheduler needs Dask; .*, or leave EDGEWISE_SCHEDULER out"):
+        limits(named)
+    monkeypatch.setattr(lifespan, "find_spec", lambda name: None)  # noqa: ARG005
+    monkeypatch.setenv(*next(iter(named.items())))
+    with pytest.raises(SystemExit, match="EDGEWISE_SCHEDULER needs Dask"):
+        lifespan.check_scheduler()
+
+
+@pytest.mark.parametrize("wrong", ["0", "-1", "many", "nan"])
+def test_a_limit_that_is_no_positive_number_is_refused(wrong):
+    """By its name."""
+    with pytest.raises(ParameterError, match=f"^EDGEWISE_JOBS must be a number above 0, got '{wrong}'"):
+        limits({"EDGEWISE_JOBS": wrong})
+
+
+def test_a_user_has_so_many_runs_at_work_and_others_pass_his_that_wait():
+    """Two of four places are his; short jobs of his, in the app, do not count."""
+    place = House(dataclasses.replace(GENEROUS, jobs=4, workers=4))
+    own = [place.submit(running=Running(), user="one") for _ in range(3)]
+    other = place.submit(running=Running(), user="other")
+    assert [job.begun for job in (*own, other)] == [True, True, False, True]
+    assert all(place.submit(user="one").begun for _ in range(3))
+    place.end(own[0])
+    assert own[2].begun
+    place.close()
+
+
+class Held(Running):
+    """What a worker holds, set by hand."""
+
+    mb = 10.0
+
+    def resident_mb(self) -> float:
+        return self.mb
+
+
+def test_workers_have_places_of_their_own():
+    """A run of a worker waits behind those of workers alone."""
+    place = House(Limits(jobs=1, seconds=100.0, left_seconds=30.0, memory_mb=1_000.0, workers=1, run_mb=50.0))
+    here, there, waits = place.submit(), place.submit(running=Held()), place.submit(running=Held())
+    assert [job.begun for job in (here, there, waits)] == [True, True, False]
+    assert waits.progress.done == 1
+    assert place.supervisor.lanes() == {APP: (1, 0), WORKER: (1, 1)}
+    place.end(there)
+    assert waits.begun
+    place.close()
+
+
+def test_brief_work_does_not_wait_behind_long_runs(monkeypatch):
+    """It stays in the process of the app while all workers are busy; what is long waits for one."""
+    place = House(dataclasses.replace(GENEROUS, workers=1))
+    monkeypatch.setattr(ownership, "supervisor", lambda: place.supervisor)
+    assert working.place_for(working.SHORT / 2) is None
+    assert working.place_for(working.BRIEF / 2) is not None
+    place.submit(running=Running())
+    assert working.place_for(working.BRIEF / 2) is None
+    assert working.place_for(working.BRIEF) is not None
+    place.close()
+
+
+def test_a_worker_ends_that_holds_too_much():
+    """It alone, for its own memory; that of the process is another matter."""
+    place = House(Limits(jobs=1, seconds=100.0, left_seconds=30.0, memory_mb=1_000.0, workers=2, run_mb=50.0))
+    large, small = Held(), Held()
+    one, other = place.submit(running=large), place.submit(running=small)
+    large.mb, place.held = 60.0, 2_000.0
+    place.after(1)
+    assert (one.cancelled, other.cancelled) == (True, False)
+    assert "its process held 60 MB, more than 50 MB" in one.reason
+    assert "EDGEWISE_RUN_MB" in one.reason
+    place.close()

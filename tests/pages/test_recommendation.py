@@ -1,0 +1,72 @@
+"""Which learner: the recommendation on the Learn page, and the best three tried on the table."""
+
+from __future__ import annotations
+
+import pytest
+
+from learners import recommend
+from learners.registry import LEARNERS
+from tests.pages.driving import go, open_app, plain, press, small_table, sound, upload
+
+
+def small():
+    """The app with a small table of three columns in use."""
+    return go(upload(open_app("data"), small_table()), "learn")
+
+
+def told(at):
+    return [plain(one.value) for one in at.markdown]
+
+
+def test_one_learner_is_recommended_for_each_goal_and_chosen_with_one_click():
+    """The library's answer, in its words."""
+    at = small()
+    data = at.session_state["source"].dataset
+    for goal in ("probabilities", "ranking", "graph"):
+        at = sound(at.selectbox(key="learn_goal").set_value(goal).run())
+        found = recommend(data, goal)
+        assert f"**Recommended:** {found.sentence}" in told(at)
+    press(at, "learn_take")
+    assert at.session_state["learner"] == found.learner
+    assert ":material/check_circle: chosen" in told(sound(at))
+
+
+@pytest.mark.deep
+def test_the_best_three_are_tried_with_one_click_and_compared():
+    """Rows aside, resamples and agreement; then their graphs are runs of the session, side by side."""
+    at = press(small(), "learn_try")
+    if at.session_state["trial_job"]:
+        at.session_state["trial_job"].wait(120)
+        at.run()
+    of, found, _ = at.session_state["trial"]
+    best = [one.key for one in recommend(of.dataset).choices[:3]]
+    assert [one.key for one in found.tried] == best
+    assert all(len(one.resamples) == 20 for one in found.tried)
+    table = next(one.value for one in at.dataframe if "stability" in one.value)
+    assert table["learner"].tolist() == [LEARNERS[key].label for key in best]
+    before = len(at.session_state["runs"])
+    press(at, "learn_show_tried")
+    assert len(at.session_state["runs"]) == before + 3
+    sound(at)
+
+
+def test_a_try_can_be_cancelled(monkeypatch):
+    """What was done until then is shown, or that nothing was."""
+    monkeypatch.setattr("pages.blocks.learn.recommendation.QUICK_SECONDS", 0.0)
+    at = press(small(), "learn_try")
+    if job := at.session_state["trial_job"]:
+        job.cancel()
+        job.wait(60)
+        at.run()
+    _, found, reason = at.session_state["trial"]
+    assert found is not None or "cancelled" in reason or not reason
+    sound(at)
+
+
+def test_exact_sums_are_offered_where_they_fit():
+    """Beside chains, for few columns alone."""
+    at = press(small(), "learn_choose_order_mcmc")
+    assert any("few enough to sum over all orders" in one.value for one in at.info)
+    press(at, "learn_exact")
+    assert at.session_state["learner"] == "exact_posterior"
+    sound(at)
