@@ -5,7 +5,7 @@ import streamlit as st
 from learners.registry import LEARNERS
 from pages.blocks.learn import learner_form, recommendation, run_list
 from pages.session import state
-from pages.session.jobs import runner
+from pages.session.jobs import estimates, runner
 from viz.text import LONGEST_TITLE, count, escape_markdown, format_span, shorten
 
 st.title("Learn a graph", anchor=False)
@@ -25,7 +25,7 @@ dataset = here.dataset
 
 def say_how_long() -> None:
     """What the run is of, and what it may take; a LearnersError if the table has too many levels for it."""
-    low, high = runner.expected(key, dataset, params)
+    low, high = estimates.expected_range(key, dataset, params)
     title = escape_markdown(shorten(here.title, LONGEST_TITLE))
     least = learner_form.least_work(learner, dataset)
     st.caption(

@@ -11,7 +11,7 @@ from pages.blocks.classroom import class_button
 from pages.blocks.lessons import glossary
 from pages.blocks.projects import outage_banner, workspace_panel
 from pages.session import autosave, login, lost_session, restore, shared_link, sidebar, state, workspace
-from pages.session.jobs import active_runs, ownership, runner, working
+from pages.session.jobs import active_runs, dispatch, ownership, runner
 
 VIZ = Path(__file__).parents[1] / "viz"
 
@@ -27,7 +27,7 @@ def show() -> None:
     if not is_lost:
         state.start_session(shared_link.restore_session)
     ownership.enter(workspace.place().secret if workspace.is_wanted() else "")
-    working.make_ready()
+    dispatch.make_ready()
     learn = st.Page("pages/learn.py", title="Learn", icon=":material/play_arrow:")
     inspect = st.Page("pages/inspect.py", title="Inspect", icon=":material/hub:")
     compare = st.Page("pages/compare.py", title="Compare", icon=":material/compare_arrows:")

@@ -13,9 +13,7 @@ from typing import Any
 import streamlit as st
 
 from learners.io.samples import SAMPLES
-from pages.blocks import presenter
-from pages.blocks.inspect import slider_modes
-from pages.blocks.slider import step_back
+from pages.blocks import presenter, slider
 from pages.session import state
 from pages.session.state import VIEWS, Run
 from viz.snippet import of_sample
@@ -82,7 +80,7 @@ def _place(page: str) -> dict[str, list[str]]:
     """What is other than at first, of the run on screen."""
     run, step, pair = state.current_run(), st.session_state.step, st.session_state.pair
     now = {} if len(st.session_state.runs) == 1 and run.number == 1 else {"run": [str(run.number)]}
-    if slider_modes.current_walk(run).replays and step not in (None, choice_step(run.result)):
+    if slider.replays(run) and step not in (None, choice_step(run.result)):
         now["step"] = [str(step)]
     view = st.session_state.get("inspect_view", VIEWS[0])
     if page == "inspect" and view != VIEWS[0]:
@@ -107,9 +105,9 @@ def _show_run(asked: Mapping[str, Any]) -> None:
 
 def _show_place(asked: Mapping[str, Any], run: Run) -> None:
     """Step, view and pair; those that the run does not have are as at first. Other walks than the run's own end."""
-    step_back()
+    slider.step_back()
     choice, last = choice_step(run.result), last_step(run.result)
-    if slider_modes.current_walk(run).replays:
+    if slider.replays(run):
         steps = [int(text) for text in asked.get("step", ()) if text.isascii() and text.isdigit() and len(text) < 10]
         st.session_state.step = next((step for step in steps if step <= last), choice)
     st.session_state.inspect_view = next((view for view in asked.get("view", ()) if view in VIEWS), VIEWS[0])

@@ -1,4 +1,4 @@
-"""What the slider walks: one way of several to drag through a run, and which of them is chosen."""
+"""Modes of the slider below a graph, such as the steps of a run, and which of them is chosen."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from pages.session.state import Run
 from viz.graph_view import GraphViewData
 from viz.kinds import kind_of
 
+OF_THE_RUN = ("run", "moves")  # modes whose steps are the steps of the run
+
 
 def _nothing(*_: Any) -> None:
-    """What a walk has nothing of."""
+    """Do nothing and return None, for a mode without such an entry."""
 
 
 @dataclass(frozen=True)
@@ -32,8 +34,6 @@ class Walk:
         A choice of what the edges show; and what a visitor has to know.
     level, step_at : callable
         ln of the alpha on screen, and the step that shows one; None where alpha does not count.
-    replays : bool
-        Whether its steps are those of the run.
     where : callable
         What the graph on screen is, for who keeps it; empty if its step tells.
     held : callable
@@ -50,7 +50,6 @@ class Walk:
     say: Callable[[Run], None] = _nothing
     level: Callable[[Run], float | None] = _nothing
     step_at: Callable[[Run, float], int | None] = _nothing
-    replays: bool = False
     where: Callable[[Run], str] = lambda _run: ""
     held: Callable[[Run, PDAG], PDAG] = lambda _run, graph: graph
     at: Callable[[Run], Run] = lambda run: run
@@ -68,6 +67,11 @@ def walk_of(run: Run) -> str:
         return aside[1]
     walks, chosen = kind_of(run.result).walks(run.result), st.session_state.get(key_of(run))
     return chosen if chosen in walks.labels else walks.default
+
+
+def replays(run: Run) -> bool:
+    """Return True if the slider moves through the steps of the run."""
+    return walk_of(run) in OF_THE_RUN
 
 
 def go_to_run(run: Run, step: int) -> None:

@@ -13,6 +13,7 @@ import streamlit as st
 from learners.common.errors import ParameterError
 from learners.graphs.knowledge import Knowledge
 from viz.graph_view.contract import Rule
+from viz.text import count
 
 Said = tuple[str, str, str]  # from, to, and "required" or "forbidden"
 EDGES = ["from", "to", "rule"]
@@ -98,3 +99,12 @@ def restore(names: tuple[str, ...], then: Knowledge) -> None:
 
 def _keep(names: tuple[str, ...], said: Sequence[Said]) -> None:
     st.session_state[f"{stem('edges', names)}_now"] = pd.DataFrame(said, columns=EDGES, dtype="str")
+
+
+def in_short(knowledge: Knowledge | None) -> str:
+    """Return a summary of background knowledge, such as "2 tiers, 1 edge set"; empty if there is none."""
+    if knowledge is None:
+        return ""
+    tiers, edges = len(set(knowledge.tiers.values())), len(knowledge.required) + len(knowledge.forbidden)
+    parts = [count(tiers, "tier")] if tiers else []
+    return ", ".join([*parts, count(edges, "edge") + " set"] if edges else parts)

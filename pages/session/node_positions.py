@@ -1,8 +1,8 @@
-"""How the variables are arranged in the picture: in layers, by force, on a circle, or by the tiers that are known."""
+"""Positions of the variables in the graph: computed for an arrangement, or chosen by the user."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import streamlit as st
@@ -14,17 +14,18 @@ from viz.steps import layout_graph
 
 LAYOUTS = {"layered": "Layers", "force": "Force", "circle": "Circle"}
 TIERS = "tiers"
+Position = tuple[float, float]
 
 
-def choices(run: Run) -> Mapping[str, str]:
-    """Arrangements by name, and what they are called; tiers only where some are known."""
+def arrangements(run: Run) -> Mapping[str, str]:
+    """Return the labels of the available arrangements by name; tiers are among them only where some are known."""
     return LAYOUTS | ({TIERS: "Tiers"} if _tiers(run) else {})
 
 
-def chosen(run: Run) -> str:
-    """The name of the arrangement; layers where the tiers that were chosen are not known.
+def arrangement(run: Run) -> str:
+    """Return the name of the chosen arrangement; "layered" if tiers were chosen and none is known.
 
-    It tells apart everything that is kept for an arrangement, so other tiers have another name.
+    The name is part of all cache keys that depend on the arrangement, so it includes the tiers.
     """
     if st.session_state.layout != TIERS:
         return st.session_state.layout
@@ -32,22 +33,52 @@ def chosen(run: Run) -> str:
     return f"{TIERS} {' '.join(map(str, tiers))}" if tiers else "layered"
 
 
-def places(run: Run, arrangement: str = "layered") -> np.ndarray:
-    """(p, 2) positions: computed once a data set and arrangement, from its first run, then shared by all."""
-    known_places = st.session_state.places.setdefault(run.dataset.fingerprint, {})
-    if arrangement not in known_places:
+def computed(run: Run, arrangement: str = "layered") -> np.ndarray:
+    """Return the (p, 2) computed positions, cached per data set and arrangement and shared by all its runs."""
+    known = st.session_state.places.setdefault(run.dataset.fingerprint, {})
+    if arrangement not in known:
         tiers = _tiers(run) if arrangement.startswith(TIERS) else None
-        with st.spinner("Placing the variables…"):
-            known_places[arrangement] = layout(
-                layout_graph(run.result), TIERS if tiers else arrangement, tiers=tiers or None
-            )
-    return known_places[arrangement]
+        with st.spinner("Arranging the variables…"):
+            known[arrangement] = layout(layout_graph(run.result), TIERS if tiers else arrangement, tiers=tiers or None)
+    return known[arrangement]
 
 
 def _tiers(run: Run) -> list[int | None]:
-    """The tier of each variable, as the Learn page says it now, else as the run knew it; empty if none has one."""
+    """Return the tier of each variable, from the Learn page or else from the run; empty if no variable has one."""
     names = run.result.names
-    for one in (background_knowledge.knowledge(names), run.knowledge):
-        if one and set(one.tiers) & set(names):
-            return [one.tiers.get(name) for name in names]
+    for knowledge in (background_knowledge.knowledge(names), run.knowledge):
+        if knowledge and set(knowledge.tiers) & set(names):
+            return [knowledge.tiers.get(name) for name in names]
     return []
+
+
+def moved(run: Run, arrangement: str, names: Sequence[str] | None = None) -> dict[int, Position]:
+    """Return the positions of the variables that the user moved, by index into `names`.
+
+    A position belongs to a variable of a table by its name and to one arrangement. It applies to every view and page,
+    and to every run of that table, also when the table is prepared in another way or read again. Default for `names`:
+    the variables of the run.
+    """
+    known = _kept(run, arrangement)
+    return {k: known[name] for k, name in enumerate(names or run.result.names) if name in known}
+
+
+def keep_moved(
+    run: Run, arrangement: str, positions: Mapping[int, Position], names: Sequence[str] | None = None
+) -> None:
+    """Store the positions of moved variables; all other variables of `names` return to their computed positions."""
+    names = names or run.result.names
+    others = {name: position for name, position in _kept(run, arrangement).items() if name not in names}
+    st.session_state.by_hand[run.source.title, arrangement] = others | {names[k]: at for k, at in positions.items()}
+
+
+def shown(run: Run, arrangement: str) -> np.ndarray:
+    """Return the (p, 2) positions on screen: those that the user chose, else the computed ones."""
+    xy = np.array(computed(run, arrangement))
+    for k, position in moved(run, arrangement).items():
+        xy[k] = position
+    return xy
+
+
+def _kept(run: Run, arrangement: str) -> dict[str, Position]:
+    return st.session_state.by_hand.get((run.source.title, arrangement), {})

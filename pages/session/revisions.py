@@ -16,7 +16,7 @@ from learners.graphs.knowledge import Knowledge
 from learners.registry import LEARNERS, learn
 from learners.results.result import LearnResult
 from pages.session import autosave, background_knowledge, state, sweeps
-from pages.session.jobs import ownership, runner
+from pages.session.jobs import estimates, ownership
 from pages.session.state import Run
 from viz.settings import with_labels
 from viz.sweeping.strip import value_text
@@ -59,7 +59,7 @@ def done_at_once(run: Run) -> bool:
     result = run.result
     return (
         result.complete
-        and min(result.seconds, runner.estimated(result.method, run.dataset, result.params)) < LIVE_SECONDS
+        and min(result.seconds, estimates.seconds_of(result.method, run.dataset, result.params)) < LIVE_SECONDS
     )
 
 

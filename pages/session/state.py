@@ -37,9 +37,8 @@ from learners.results.result import LearnResult
 from learners.settings.alone import alone
 from learners.settings.learner import Learner
 from learners.warm_up import FIRST_LEARNER
-from pages.session import history, streamlit_patches
+from pages.session import background_knowledge, history, streamlit_patches
 from pages.session.source import Source
-from pages.session.titles import settings_in_short
 from viz.snippet import of_sample
 from viz.steps import graph_at
 from viz.text import LONGEST_TITLE, shorten
@@ -228,8 +227,28 @@ def add_run(
 
 def title_of(key: str, result: LearnResult, source: Source, knowledge: Knowledge | None) -> str:
     """What a run is called."""
-    told = settings_in_short(key, result, knowledge)
+    told = _settings_in_short(key, result, knowledge)
     return f"{LEARNERS[key].label} on {shorten(source.title, LONGEST_TITLE)}{told}"
+
+
+def _settings_in_short(key: str, result: LearnResult, knowledge: Knowledge | None) -> str:
+    """What tells runs apart: alpha, whatever parameter is not at its default, and background knowledge."""
+    defaults: dict[str, list] = {}  # one name may be a setting for each kind of data
+    for one in LEARNERS[key].parameters:
+        defaults.setdefault(one.name, []).append(one.default)
+    asked = {
+        one.name: one
+        for one in LEARNERS[key].parameters
+        if one.name in result.params and (one.name == "alpha" or result.params[one.name] not in defaults[one.name])
+    }
+    shown = [
+        f"{name if '_' not in name else one.label[0].lower() + one.label[1:]} "
+        f"{'no limit' if result.params[name] is None else result.params[name]}"
+        for name, one in asked.items()
+    ]
+    known = background_knowledge.in_short(knowledge)
+    shown += [f"knowing {known}"] if known else []
+    return " (" + ", ".join(shown) + ")" if shown else ""
 
 
 def with_use(result: LearnResult, dataset: Dataset, source: Source) -> LearnResult:

@@ -21,7 +21,7 @@ from learners.sweeping.runs import PHASE, default_values, nearest_first
 from learners.sweeping.sweep import swept, swept_two
 from learners.sweeping.tables import Tables, fewer_rows, other_bins, random_halves, without_columns, without_groups
 from learners.sweeping.values import MOST, MOST_OF_TWO, in_order
-from pages.session.jobs import working
+from pages.session.jobs import dispatch
 from pages.session.state import Run
 from viz.sweeping.strip import Axis
 
@@ -117,7 +117,7 @@ def _of_run(
 
     def along(dataset: Dataset, tick: Tick, running: Running | None) -> Found:
         if running is not None:
-            there = (working.workers(), key, dataset, names, values)
+            there = (dispatch.workers(), key, dataset, names, values)
             return swept_apart(*there, near=own, tick=tick, running=running, **given)
         if len(names) == 2:
             return swept_two(key, dataset, *names, *values, near=own, tick=tick, **given)
@@ -126,7 +126,7 @@ def _of_run(
     def aside(train: Dataset, new: Dataset, tick: Tick, running: Running | None) -> Iterator[tuple[int, float]]:
         if running is None:
             return foretold(along(train, tick, None), RowsAside(train, new))
-        there = (working.workers(), key, train, new, names, values)
+        there = (dispatch.workers(), key, train, new, names, values)
         return foretold_apart(*there, near=own, tick=tick, running=running, **given)
 
     return along, aside
@@ -168,7 +168,7 @@ def of_other_data(run: Run, name: str, column: str = "") -> Swept:
         return learner(run.result.method, table, knowledge=known, tick=tick, seed=run.seed, **run.result.params), table
 
     def along(_dataset: Dataset, tick: Tick, running: Running | None) -> Found:
-        learner = partial(learn_apart, working.workers(), running=running) if running else learn
+        learner = partial(learn_apart, dispatch.workers(), running=running) if running else learn
         for number, position in enumerate(nearest_first(range(len(tables)), tables.base)):
             if not tick(PHASE, number, len(tables)):
                 return

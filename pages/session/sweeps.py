@@ -19,7 +19,7 @@ from learners.results.result import LearnResult
 from learners.sweeping.curves import Curve, Judge, held_out_curve
 from learners.sweeping.runs import nearest_first
 from learners.sweeping.tables import placed
-from pages.session.jobs import ownership, runner, working
+from pages.session.jobs import dispatch, estimates, ownership
 from pages.session.state import Run
 from pages.session.sweep_axes import Swept, result_at
 from viz.sweeping.strip import Axis
@@ -134,7 +134,7 @@ def begin(run: Run, swept: Swept) -> Strip:
     strip.results[strip.base] = run.result, run.dataset
     if swept.parameter and run.dataset.n_rows > 1:
         strip.parts = held_out(run.dataset, SHARE_ASIDE, SEED)
-    running = working.place_for(n * _seconds(run) * (COMMON if swept.parameter else 1.0))
+    running = dispatch.remote_task(n * _seconds(run) * (COMMON if swept.parameter else 1.0))
     strip.job = ownership.begin(lambda tick: _fill(strip, tick, running), running)
     strip.learned.wait(SOON)
     return strip
@@ -142,7 +142,7 @@ def begin(run: Run, swept: Swept) -> Strip:
 
 def _seconds(run: Run) -> float:
     """Of one like it; a run may have waited for its kernels or for a busy machine, so the estimate counts, too."""
-    return min(run.result.seconds, runner.estimated(run.result.method, run.dataset, run.result.params))
+    return min(run.result.seconds, estimates.seconds_of(run.result.method, run.dataset, run.result.params))
 
 
 def _fill(strip: Strip, tick: Tick, running: Running | None) -> None:

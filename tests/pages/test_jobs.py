@@ -13,7 +13,7 @@ from learners import apart
 from learners.common.workers import Running, Workers
 from learners.registry import learn
 from pages.command import APP
-from pages.session.jobs import runner, working
+from pages.session.jobs import dispatch, runner
 from pages.session.jobs.log import COMPLETE, LOST, Record
 from tests import processes
 from tests.pages.driving import errors, finish_run, go, markup, open_app, plain, press, sound, title
@@ -92,9 +92,9 @@ def one_worker(house, monkeypatch):
     """A server that gives every run to a worker; the record of what becomes of them."""
     house.allowed = dataclasses.replace(house.allowed, workers=1)
     pool, kept = Noting(1), Record(io.StringIO())
-    monkeypatch.setattr(working, "SHORT", 0.0)
-    monkeypatch.setattr(working, "make_ready", lambda: None)
-    monkeypatch.setattr(working, "workers", lambda: pool)
+    monkeypatch.setattr(dispatch, "SHORT", 0.0)
+    monkeypatch.setattr(dispatch, "make_ready", lambda: None)
+    monkeypatch.setattr(dispatch, "workers", lambda: pool)
     monkeypatch.setattr(runner, "record", lambda: kept)
     yield kept, pool.done
     pool.close()

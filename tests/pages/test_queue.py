@@ -16,8 +16,8 @@ from learners.common.job import WAITING, Job
 from learners.common.pool import Running
 from learners.common.progress import Tick
 from pages import lifespan
+from pages.session.jobs import dispatch, ownership, workers
 from pages.session.jobs import limits as limiting
-from pages.session.jobs import ownership, workers, working
 from pages.session.jobs.limits import Limits, limits
 from pages.session.jobs.log import APP, WORKER
 from pages.session.jobs.queue import REST_SECONDS, Owner, Supervisor
@@ -276,11 +276,11 @@ def test_brief_work_does_not_wait_behind_long_runs(monkeypatch):
     """It stays in the process of the app while all workers are busy; what is long waits for one."""
     place = House(dataclasses.replace(GENEROUS, workers=1))
     monkeypatch.setattr(ownership, "supervisor", lambda: place.supervisor)
-    assert working.place_for(working.SHORT / 2) is None
-    assert working.place_for(working.BRIEF / 2) is not None
+    assert dispatch.remote_task(dispatch.SHORT / 2) is None
+    assert dispatch.remote_task(dispatch.BRIEF / 2) is not None
     place.submit(running=Running())
-    assert working.place_for(working.BRIEF / 2) is None
-    assert working.place_for(working.BRIEF) is not None
+    assert dispatch.remote_task(dispatch.BRIEF / 2) is None
+    assert dispatch.remote_task(dispatch.BRIEF) is not None
     place.close()
 
 

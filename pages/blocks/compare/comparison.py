@@ -18,7 +18,7 @@ from learners.graphs.graph import PDAG
 from learners.registry import LEARNERS
 from pages.blocks.compare import report
 from pages.blocks.compare.pair_reasons import one_pair
-from pages.session import by_hand, node_positions, shared_link, state
+from pages.session import node_positions, shared_link, state
 from pages.session.jobs import runner
 from pages.session.serialize import Order
 from pages.session.state import Moment
@@ -144,7 +144,7 @@ def over_shared_variables(moments: Sequence[Moment]) -> Shared | None:
         letters,
         {key: side_by_side.restricted(one.graph, one.run.result.names, names) for key, one in letters.items()},
         names,
-        node_positions.places(first, node_positions.chosen(first))[order],
+        node_positions.computed(first, node_positions.arrangement(first))[order],
         next((truth for one in moments if (truth := one.run.source.truth_over(names)) is not None), None),
     )
 
@@ -184,8 +184,8 @@ def _picture(shared: Shared) -> None:
         data | {"run": f"{view}: {[one.label for one in shared.moments.values()]}"},
         key=key,
         selected=chosen or (),
-        places=by_hand.placed(first, node_positions.chosen(first), shared.names),
-        on_moved=partial(by_hand.keep, first, node_positions.chosen(first), names=shared.names),
+        places=node_positions.moved(first, node_positions.arrangement(first), shared.names),
+        on_moved=partial(node_positions.keep_moved, first, node_positions.arrangement(first), names=shared.names),
     )
     if isinstance(shown.selected, tuple) and shown.selected and set(shown.selected) != set(chosen or ()):
         _select(shared, *shown.selected)

@@ -12,7 +12,7 @@ import streamlit as st
 
 from pages.blocks.compare.pair_reasons import differences, said
 from pages.blocks.inspect.report_files import subject_of
-from pages.session import by_hand, node_positions
+from pages.session import node_positions
 from pages.session.state import Moment
 from viz.report.side_by_side import Comparison, html_comparison, markdown_comparison
 from viz.report.subject import Subject
@@ -43,7 +43,7 @@ def offer(moments: Mapping[str, Moment], names: Sequence[str], edges: pd.DataFra
 
 def _subject(moment: Moment) -> Subject:
     """The run, with the graph that is compared."""
-    told = subject_of(moment.run, by_hand.places(moment.run, node_positions.chosen(moment.run)))
+    told = subject_of(moment.run, node_positions.shown(moment.run, node_positions.arrangement(moment.run)))
     return told if moment.is_result else replace(told, result=replace(told.result, graph=moment.graph))
 
 

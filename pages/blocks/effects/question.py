@@ -13,7 +13,7 @@ from learners.effects.checks import member
 from learners.effects.instruments import with_hidden_cause
 from learners.graphs.graph import PDAG, ancestors
 from pages.blocks.effects.roles import Roles
-from pages.session import by_hand, node_positions, state
+from pages.session import node_positions, state
 from pages.session.state import Run
 from viz.effects.picture import graph_with_roles, roles_of
 from viz.graph_view import GraphViewData, graph_view
@@ -93,14 +93,14 @@ def _roles_of(run: Run) -> Roles:
 
 def picture(question: Question, data: GraphViewData) -> None:
     """The graph; a click gives a variable the role that is chosen."""
-    run, kind = question.run, node_positions.chosen(question.run)
+    run, kind = question.run, node_positions.arrangement(question.run)
     key = f"effects_graph_{run.dataset.fingerprint[:12]}_{kind}"
     told = f"{run.number} {question.x} {question.y} {question.given} {question.asked.p}"
     shown = graph_view(
         data | {"run": told, "title": run.title},
         key=key,
-        places=by_hand.placed(run, kind),
-        on_moved=partial(by_hand.keep, run, kind),
+        places=node_positions.moved(run, kind),
+        on_moved=partial(node_positions.keep_moved, run, kind),
     )
     if _roles_of(run).hear(shown.strokes):
         st.rerun()  # of the whole page: a click may come while all of it is drawn
@@ -108,9 +108,9 @@ def picture(question: Question, data: GraphViewData) -> None:
 
 def plain_picture(question: Question) -> GraphViewData:
     """The graph with the roles of its variables."""
-    kind = node_positions.chosen(question.run)
+    kind = node_positions.arrangement(question.run)
     roles = roles_of(question.x, question.y, question.given)
-    data = graph_with_roles(question.graph, question.names, node_positions.places(question.run, kind), roles)
+    data = graph_with_roles(question.graph, question.names, node_positions.computed(question.run, kind), roles)
     whole = question.graph == question.run.result.graph
     return data if whole else data | {"directed": "directed: so in this DAG of the class"}
 

@@ -73,7 +73,7 @@ def _picture(walk: str, run: Run, arrangement: str) -> GraphViewData:
 
 
 def _drawn(run: Run, arrangement: str, walk: str) -> GraphViewData:
-    solutions, places = kind_of(run.result).solutions, node_positions.places(run, arrangement)
+    solutions, places = kind_of(run.result).solutions, node_positions.computed(run, arrangement)
     data = TIMELINES[walk](run.result, steps_of(run, walk), solutions, places, truth=run.truth)
     return data | {"run": f"{run.number} {walk}"}  # the steps of another walk are others
 

@@ -43,7 +43,7 @@ def draws(run: Run) -> None:
     figure = state.made_once(
         run, "draws_figure", (gamma, seed),
         lambda: small.small_graphs(
-            drawn.graphs, run.result.names, node_positions.places(run), run.result.graph, titles,
+            drawn.graphs, run.result.names, node_positions.computed(run), run.result.graph, titles,
             columns=min(4, len(titles)),
         ),
     )  # fmt: skip
@@ -130,7 +130,7 @@ def _leaf(run: Run, item: int) -> None:
     figure = small.small_graphs(
         [graph],
         names,
-        node_positions.places(run),
+        node_positions.computed(run),
         run.result.graph,
         [""],
         columns=1,

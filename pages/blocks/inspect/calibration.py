@@ -10,7 +10,7 @@ from learners.averaging.own_calibration import OwnCalibration
 from learners.common.job import Progress
 from learners.common.progress import Tick
 from learners.registry import calibrate
-from pages.session.jobs import working
+from pages.session.jobs import dispatch
 from pages.session.jobs.progress import Count
 from pages.session.state import Run
 from viz.averaging.calibration import error_sentence, own_figure, recalibrated_table
@@ -44,13 +44,13 @@ def _offer(run: Run) -> None:
         help="Only complete columns of one kind, without survey weights, can be drawn." if mixed else
         f"Takes about {TABLES} times as long as this run; this result stays.",
     ):  # fmt: skip
-        running = working.place_for(TABLES * run.result.seconds)
+        running = dispatch.remote_task(TABLES * run.result.seconds)
 
         def work(tick: Tick) -> OwnCalibration | None:
             given = {"tables": TABLES, "knowledge": run.knowledge, "tick": tick}
             if running is None:
                 return calibrate(run.result, run.dataset, **given)
-            return calibrate_apart(working.workers(), run.result, run.dataset, running=running, **given)
+            return calibrate_apart(dispatch.workers(), run.result, run.dataset, running=running, **given)
 
         COUNT.start(run, work, running)
 

@@ -98,7 +98,7 @@ def _members_picture(run: Run, arrangement: str) -> GraphViewData:
 
 
 def _members_drawn(run: Run, arrangement: str) -> GraphViewData:
-    places, result = node_positions.places(run, arrangement), run.result
+    places, result = node_positions.computed(run, arrangement), run.result
     return members_view(*members(run), result.graph, result.names, places) | {"run": f"{run.number} class"}
 
 
@@ -109,7 +109,7 @@ def _tried_graph(run: Run) -> PDAG:
 
 def _tried_picture(run: Run, arrangement: str) -> GraphViewData:
     now, result = tried(run), run.result
-    data = turns_view(now.start, now.moves, result.graph, result.names, node_positions.places(run, arrangement))
+    data = turns_view(now.start, now.moves, result.graph, result.names, node_positions.computed(run, arrangement))
     return data | {"run": f"{run.number} by hand {len(now.moves)}"}
 
 

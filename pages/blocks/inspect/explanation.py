@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
+from pages.blocks import slider
 from pages.blocks.inspect import (
     alpha_path,
     edge_constraints,
@@ -82,7 +83,7 @@ def explain_pair(run: Run, at: Run) -> None:
     for name in kind_of(at.result).beside(at.result) if at is run else ():
         BESIDE[name](run, *pair)
     evidence.side_by_side(run, *pair)
-    if slider_modes.current_walk(run).replays:
+    if slider.replays(run):
         _presence(run, story.interval)
     if story.tests:
         st.dataframe(

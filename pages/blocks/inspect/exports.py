@@ -14,7 +14,7 @@ from learners.results.result import about, ranking_of, ranks_pairs
 from pages.blocks.inspect import report_files
 from pages.blocks.inspect.network_file import network_file
 from pages.blocks.shared_links import NO_TABLE
-from pages.session import by_hand, node_positions, shared_link, state
+from pages.session import node_positions, shared_link, state
 from pages.session.state import Run
 from viz.model_string import model_string
 from viz.network import network_html
@@ -26,7 +26,7 @@ def downloads(run: Run) -> None:
     """One button a format, each file made when it is asked for; and the run as Python."""
     graph, names, strengths = run.result.graph, run.result.names, run.result.strengths
     # Now: a file is made outside the session, which cannot be asked then.
-    places = by_hand.places(run, node_positions.chosen(run))
+    places = node_positions.shown(run, node_positions.arrangement(run))
     page = partial(network_html, run.result, graph, places, title=run.title)
     edges = partial(to_edge_csv, graph, names, strengths, run.result.directions, run.result.information)
     stem = "edgewise_" + re.sub(r"\W+", "_", run.title)[:40].strip("_")

@@ -13,7 +13,7 @@ from pages.blocks.inspect.cluster_labels import pick_groups, shown_labels
 from pages.blocks.inspect.edge_directions import pick_class
 from pages.blocks.inspect.selection import select, selected
 from pages.blocks.inspect.slider_modes import current_walk, pick_walk, picture, say, walked
-from pages.session import background_knowledge, by_hand, node_positions, state
+from pages.session import background_knowledge, node_positions, state
 from pages.session.state import Run
 from viz.few_rows import with_few_rows
 from viz.graph_view import GraphViewState, graph_view
@@ -52,7 +52,7 @@ def graph_fragment(run: Run, page: str) -> None:
 
 def graph(run: Run, page: str) -> None:
     """The scrubbable graph; the pair selected in it becomes the one to explain."""
-    kind = node_positions.chosen(run)
+    kind = node_positions.arrangement(run)
     data = picture(run, kind) | {"title": run.title, "rules": page == "inspect"}
     if st.session_state.get(SHOW_FEW_ROWS):
         data = with_few_rows(data, run.result)
@@ -63,9 +63,9 @@ def graph(run: Run, page: str) -> None:
         key=f"{page}_graph_{run.dataset.fingerprint[:12]}_{kind}{presenter.mode()}",
         selected=selected(run) or (),
         step=None if step is None else max(0, step - offset),
-        places=by_hand.placed(run, kind),
+        places=node_positions.moved(run, kind),
         visit=st.session_state.get("visits", 0),
-        on_moved=partial(by_hand.keep, run, kind),
+        on_moved=partial(node_positions.keep_moved, run, kind),
         on_seen=partial(_hear, run, walked(run), offset),
     )
     _follow(run, offset, shown)
@@ -95,9 +95,10 @@ def _follow(run: Run, offset: int, shown: GraphViewState) -> None:
 def network(run: Run, graph: PDAG) -> None:
     """The pyvis view, nodes to drag with springs between them."""
     dark = st.context.theme.type == "dark"
-    pair, labels, kind = selected(run), shown_labels(run), node_positions.chosen(run)
+    pair, labels, kind = selected(run), shown_labels(run), node_positions.arrangement(run)
     still = run.dataset.p > MOST_SPRINGS
-    places, fixed = by_hand.places(run, kind), frozenset(range(run.dataset.p) if still else by_hand.placed(run, kind))
+    places = node_positions.shown(run, kind)
+    fixed = frozenset(range(run.dataset.p) if still else node_positions.moved(run, kind))
     shown = {"selected": pair, "fixed": fixed, "labels": labels}
     page = state.made_once(
         run,

@@ -58,8 +58,8 @@ def _picture(run: Run, arrangement: str) -> GraphViewData:
 
 
 def _drawn(run: Run, arrangement: str, view: str) -> GraphViewData:
-    graphs, places = graphs_of(run) if view == "cpdag" else None, node_positions.places(run, arrangement)
+    graphs, places = graphs_of(run) if view == "cpdag" else None, node_positions.computed(run, arrangement)
     return lmm_timeline(run.result, places, graphs=graphs, truth=run.truth) | {"run": str(run.number)}
 
 
-WALK = Walk(state.shown_graph, _picture, pick=_pick, say=_say, replays=True)
+WALK = Walk(state.shown_graph, _picture, pick=_pick, say=_say)

@@ -6,18 +6,19 @@ import streamlit as st
 
 from learners.evaluation import metrics
 from learners.graphs.graph import PDAG
+from pages.blocks import slider
 from pages.blocks.inspect import slider_modes
+from pages.blocks.run_effort import Numbers, effort
 from pages.session import state
 from pages.session.state import Run
 from viz.few_rows import few_rows_line
 from viz.kinds import kind_of
-from viz.text import count, format_seconds, format_share
+from viz.text import count, format_share
 
 SHD_MEANS = (
     "structural Hamming distance, the number of pairs of variables whose edge differs between this graph and the true "
     "CPDAG, because it is missing, too many, or has another direction; 0 is perfect"
 )
-Numbers = list[tuple[str, str]]  # what the line says, and what that means
 
 
 def numbers_line(run: Run, graph: PDAG) -> None:
@@ -59,22 +60,12 @@ def _few_rows(run: Run) -> Numbers:
     return [(line, "not joined by a test that had more degrees of freedom or cells than rows")] if line else []
 
 
-def effort(run: Run) -> Numbers:
-    """What the run spent its time on, the time last."""
-    result, cells = run.result, []
-    if result.n_tests or not result.n_scores:
-        cells.append((count(result.n_tests, "test"), "tests of independence done in the whole run"))
-    if result.n_scores:
-        cells.append((count(result.n_scores, "score"), "local scores computed in the whole run"))
-    return [*cells, (format_seconds(result.seconds), "wall-clock time of the whole run")]
-
-
 def _quality(run: Run, graph: PDAG) -> Numbers:
     if run.truth is None:
         return []
     found = metrics.skeleton_confusion(graph, run.truth)
     walk = slider_modes.current_walk(run)
-    step = st.session_state.step if walk.replays else None
+    step = st.session_state.step if slider.replays(run) else None
     distance = metrics.shd(kind_of(run.result).comparable(run.result, step, walk.held(run, graph)), run.truth)
     return [
         (f"SHD {distance:,}", SHD_MEANS),

@@ -113,7 +113,7 @@ def pick_view(run: Run) -> str:
         label_visibility="collapsed",
     )  # fmt: skip
     if view == "Graph":
-        layouts = node_positions.choices(run)
+        layouts = node_positions.arrangements(run)
         if st.session_state.get("inspect_layout", "layered") not in layouts:
             st.session_state.inspect_layout = "layered"
         st.session_state.layout = st.segmented_control(

@@ -9,7 +9,7 @@ from learners.graphs.knowledge import Knowledge
 from learners.registry import learn
 from pages.blocks.inspect import slider_modes
 from pages.session import state
-from pages.session.jobs import runner
+from pages.session.jobs import estimates
 from pages.session.jobs.progress import Count
 from pages.session.state import Run
 from viz.kinds import kind_of
@@ -98,7 +98,7 @@ def _offer(run: Run) -> None:
     if not run.result.complete:
         return
     params = calls.settings_of_pc(run.result)
-    low, high = runner.expected("pc", run.dataset, params)
+    low, high = estimates.expected_range("pc", run.dataset, params)
     COUNT.show_error()
     if st.button(
         "Count PC's calls on this data", icon=":material/calculate:", key="inspect_count_pc",

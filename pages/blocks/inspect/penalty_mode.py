@@ -24,7 +24,7 @@ def _picture(run: Run, arrangement: str) -> GraphViewData:
 
 
 def _drawn(run: Run, arrangement: str) -> GraphViewData:
-    data = penalty_timeline(run.result, node_positions.places(run, arrangement), truth=run.truth)
+    data = penalty_timeline(run.result, node_positions.computed(run, arrangement), truth=run.truth)
     return data | {"run": f"{run.number} penalties"}
 
 

@@ -8,7 +8,7 @@ from learners.apart import under_priors_apart
 from learners.common.job import Progress
 from learners.common.progress import Tick
 from learners.sweeping.priors import PriorDifference, under_priors
-from pages.session.jobs import working
+from pages.session.jobs import dispatch
 from pages.session.jobs.progress import Count
 from pages.session.state import Run
 from viz.averaging.priors import prior_sentence, prior_table
@@ -40,13 +40,13 @@ def _offer(run: Run) -> None:
         "Compare the priors", icon=":material/balance:", key="inspect_priors",
         disabled=COUNT.busy or not run.result.complete, help="Takes about three times as long as this run.",
     ):  # fmt: skip
-        running = working.place_for(TIMES * run.result.seconds)
+        running = dispatch.remote_task(TIMES * run.result.seconds)
 
         def work(tick: Tick) -> PriorDifference | None:
             given = {"knowledge": run.knowledge, "seed": run.seed, "tick": tick}
             if running is None:
                 return under_priors(run.result, run.dataset, **given)
-            return under_priors_apart(working.workers(), run.result, run.dataset, running=running, **given)
+            return under_priors_apart(dispatch.workers(), run.result, run.dataset, running=running, **given)
 
         COUNT.start(run, work, running)
 

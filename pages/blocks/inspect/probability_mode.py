@@ -83,7 +83,7 @@ def _picture(run: Run, arrangement: str) -> GraphViewData:
 
 
 def _drawn(run: Run, arrangement: str, k: int | None) -> GraphViewData:
-    places = node_positions.places(run, arrangement)
+    places = node_positions.computed(run, arrangement)
     data = probable_timeline(run.result, probable_edges(run), number_of(run), places, truth=run.truth)
     return data | {"run": f"{run.number} probable {k}"}
 

@@ -11,7 +11,7 @@ from learners.quiz.quiz import questions
 from pages.blocks.classroom import class_button
 from pages.blocks.inspect import selection
 from pages.blocks.slider import go_to_run
-from pages.session import by_hand, node_positions
+from pages.session import node_positions
 from pages.session.state import LANGUAGE, Run
 from viz import quiz as words
 from viz.graph_view import graph_view
@@ -83,7 +83,7 @@ def picture(run: Run, quiz: Quiz) -> None:
     """The graph that the question is about; a click in it is an answer."""
     question = quiz.questions[min(quiz.at, len(quiz.questions) - 1)]
     shown = graph_view(
-        words.quiz_view(question, run.result.names, by_hand.places(run, node_positions.chosen(run))),
+        words.quiz_view(question, run.result.names, node_positions.shown(run, node_positions.arrangement(run))),
         key=f"quiz_graph_{run.number}_{st.session_state.quizzes}_{quiz.at}",
         selected=question.pair if quiz.told else None,
     )
@@ -94,7 +94,7 @@ def picture(run: Run, quiz: Quiz) -> None:
 
 def as_slides(run: Run, quiz: Quiz) -> class_button.Slides:
     """The questions for a class, with what is shown beside each."""
-    places = by_hand.places(run, node_positions.chosen(run))
+    places = node_positions.shown(run, node_positions.arrangement(run))
     pictures = [words.quiz_view(question, run.result.names, places) for question in quiz.questions]
     slides = [{"pictures": {"": p}, "pair": q.pair} for p, q in zip(pictures, quiz.questions, strict=True)]
     return [words.as_exercise(question, run.result) for question in quiz.questions], slides, run.title

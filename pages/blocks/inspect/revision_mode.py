@@ -26,7 +26,7 @@ def _graph(run: Run) -> PDAG:
 
 
 def _picture(run: Run, arrangement: str) -> GraphViewData:
-    one, places = revisions.history(run), node_positions.places(run, arrangement)
+    one, places = revisions.history(run), node_positions.computed(run, arrangement)
     here = f"{run.number} change {one.position} of {len(one.states)}"
 
     def drawn() -> GraphViewData:

@@ -10,9 +10,9 @@ import streamlit as st
 
 from learners.common.errors import ParameterError
 from learners.registry import LEARNERS
+from pages.blocks import parameter_widgets
 from pages.blocks.inspect import reasons
 from pages.blocks.inspect.selection import selected
-from pages.blocks.learn import learner_form
 from pages.session import revisions
 from pages.session.state import Run
 from viz.settings import with_labels
@@ -87,7 +87,7 @@ def _form(run: Run, form: _Form) -> dict[str, Any] | None:
     for one in learner.parameters_for(run.dataset.kind):
         own = run.result.params[one.name]
         start = one.example if own is None else own
-        values[one.name] = learner_form.widget(
+        values[one.name] = parameter_widgets.widget(
             one, learner, st, start, run.dataset.names, idle=not one.counts(values), by_hand=own is not None,
             page=f"live{form.version}",
         )  # fmt: skip

@@ -14,22 +14,34 @@ from pages.blocks.inspect import (
     lmm_mode,
     penalty_mode,
     probability_mode,
-    replay_mode,
     revision_mode,
     threshold_mode,
     what_if,
 )
 from pages.blocks.inspect.cluster_labels import shown_labels
 from pages.blocks.slider import Walk, key_of, step_back, walk_of
-from pages.session import state, sweeps
+from pages.session import node_positions, state, sweeps
 from pages.session.state import Run
 from viz.graph_view import GraphViewData
 from viz.kinds import kind_of
 from viz.phgs.groups import grouped
+from viz.timeline import timeline
 from viz.truth import held_against
 
+
+def _replay_picture(run: Run, arrangement: str) -> GraphViewData:
+    """Return the timeline of the run, change by change."""
+    return state.made_once(run, arrangement, run.truth, lambda: _replay_drawn(run, arrangement))
+
+
+def _replay_drawn(run: Run, arrangement: str) -> GraphViewData:
+    positions = node_positions.computed(run, arrangement)
+    return timeline(run.result, positions, truth=run.truth) | {"run": str(run.number)}
+
+
+REPLAY = Walk(state.shown_graph, _replay_picture)
 WALKS: Mapping[str, Walk] = {
-    "run": replay_mode.WALK,
+    "run": REPLAY,
     "moves": lmm_mode.WALK,
     "solutions": alpha_modes.SOLUTIONS,
     "free": alpha_modes.FREE,

@@ -29,7 +29,7 @@ def _picture(run: Run, arrangement: str) -> GraphViewData:
 
 
 def _drawn(run: Run, arrangement: str) -> GraphViewData:
-    data = cut_timeline(run.result, cuts_of_run(run), node_positions.places(run, arrangement), truth=run.truth)
+    data = cut_timeline(run.result, cuts_of_run(run), node_positions.computed(run, arrangement), truth=run.truth)
     return data | {"run": f"{run.number} cuts"}
 
 

@@ -119,7 +119,7 @@ def _graph(run: Run) -> PDAG:
 def _picture(run: Run, arrangement: str) -> GraphViewData:
     strip = sweeps.current(run)
     strip.note_drawn()
-    places = node_positions.places(run, arrangement)
+    places = node_positions.computed(run, arrangement)
 
     def drawn() -> GraphViewData:
         graphs = list(strip.graphs)

@@ -19,7 +19,7 @@ from learners.registry import LEARNERS
 from learners.warm_up import kind_of
 from pages.blocks.learn.learner_form import choose
 from pages.session import background_knowledge, state
-from pages.session.jobs import compilation, ownership, runner, working
+from pages.session.jobs import compilation, dispatch, estimates, ownership
 from pages.session.jobs.progress import watch
 from pages.session.jobs.runner import QUICK_SECONDS
 from pages.session.state import Source
@@ -75,7 +75,7 @@ def exact_instead(here: Source, key: str) -> None:
     exact = LEARNERS[EXACT]
     if key != CHAINS or exact.refusal(here.dataset) is not None:
         return
-    low, high = runner.expected(EXACT, here.dataset, {})
+    low, high = estimates.expected_range(EXACT, here.dataset, {})
     st.info(
         f"{here.dataset.p} columns are few enough to sum over all orders: {exact.label} gives the same probabilities "
         f"without chains that must agree, in {format_span(low, high)}.",
@@ -87,7 +87,7 @@ def exact_instead(here: Source, key: str) -> None:
 def _begin(here: Source, keys: Sequence[str]) -> None:
     told = background_knowledge.knowledge(here.dataset.names)
     runs = RESAMPLES + 2  # on all rows, and on those that are not kept aside
-    running = working.place_for(runs * sum(runner.estimated(key, here.dataset, {}) for key in keys))
+    running = dispatch.remote_task(runs * sum(estimates.seconds_of(key, here.dataset, {}) for key in keys))
     st.session_state.trial_job = ownership.begin(_work(here.dataset, keys, told, running), running)
     st.session_state.trial_of = here
     st.session_state.trial_job.wait(QUICK_SECONDS)
@@ -102,7 +102,7 @@ def _work(
             return None
         if running is None:
             return trial(dataset, keys, knowledge=told, tick=tick)
-        return trial_apart(working.workers(), dataset, keys, knowledge=told, tick=tick, running=running)
+        return trial_apart(dispatch.workers(), dataset, keys, knowledge=told, tick=tick, running=running)
 
     return work
 

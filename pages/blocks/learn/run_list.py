@@ -6,7 +6,7 @@ import streamlit as st
 
 from learners.store.runs import Entry
 from pages.blocks import table_mismatch
-from pages.blocks.inspect.measures import effort
+from pages.blocks.run_effort import effort
 from pages.session import autosave, history, restore, state
 from pages.session.jobs import runner
 from pages.session.state import Run

@@ -21,7 +21,7 @@ from learners.networks.network import Network
 from learners.networks.regression import RegressionNetwork
 from pages.blocks import table_mismatch
 from pages.blocks.inspect import panels
-from pages.session import by_hand, network_draft, node_positions, state
+from pages.session import network_draft, node_positions, state
 from viz.layout.positions import layout
 from viz.query.words import member_sentence
 from viz.text import as_sentence, escape_markdown
@@ -82,7 +82,7 @@ def _of_run() -> Asked | None:
             help="0 is maximum likelihood. The rows are spread evenly over the cells of a table.",
         )  # fmt: skip
     network = state.made_once(run, "network", ess, lambda: fit(run.result.graph, run.dataset, ess))
-    places = by_hand.places(run, node_positions.chosen(run))
+    places = node_positions.shown(run, node_positions.arrangement(run))
     said = member_sentence(run.result.graph, run.dataset) if network.fitted.member else ""
     return Asked(f"run {run.number} {ess}", network, places, said, state.scales_of(run), run)
 

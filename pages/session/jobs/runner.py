@@ -27,9 +27,8 @@ from learners.results.result import LearnResult
 from learners.store.runs import Entry
 from learners.warm_up import FIRST_LEARNER, kind_of
 from pages.session import autosave, background_knowledge, restore, state
-from pages.session.jobs import active_runs, compilation, progress, working
+from pages.session.jobs import active_runs, compilation, dispatch, estimates, progress
 from pages.session.jobs.active_runs import UnderWay
-from pages.session.jobs.estimates import experience
 from pages.session.jobs.log import APP, WORKER, record
 from pages.session.serialize import Order
 from pages.session.state import Run, Source
@@ -103,7 +102,7 @@ def _begin(order: Order) -> None:
 def _place_for(order: Order) -> Running | None:
     """What a worker does of it; None if it stays in this process."""
     try:
-        return working.place_for(estimated(order.key, order.dataset, order.params))
+        return dispatch.remote_task(estimates.seconds_of(order.key, order.dataset, order.params))
     except LearnersError:  # what cannot be learned is said at once
         return None
 
@@ -134,7 +133,7 @@ def _learned(order: Order, tick: Tick, running: Running | None) -> LearnResult |
     given = {"knowledge": order.knowledge, "tick": tick, "seed": order.seed, **order.params}
     if running is None:
         return record().run(order.key, order.dataset, APP, lambda: learn(order.key, order.dataset, **given))
-    apart = partial(learn_apart, working.workers(), order.key, order.dataset, running=running, **given)
+    apart = partial(learn_apart, dispatch.workers(), order.key, order.dataset, running=running, **given)
     return record().run(order.key, order.dataset, WORKER, apart)
 
 
@@ -156,7 +155,8 @@ def collect() -> Run | None:
             order.ticket,
         )  # fmt: skip
         if result.complete:
-            experience().note(order.key, estimated(order.key, order.dataset, order.params), result.seconds)
+            estimated = estimates.seconds_of(order.key, order.dataset, order.params)
+            estimates.experience().note(order.key, estimated, result.seconds)
         return run
     except LearnersError as error:
         learner, told = LEARNERS[order.key], with_labels(str(error), LEARNERS[order.key])
@@ -238,19 +238,3 @@ def watch_from_elsewhere() -> None:
         state.forget_timers()
         st.rerun()
     st.info(f"A run is under way: {job.progress.phase}.", icon=":material/hourglass_top:")
-
-
-def expected(key: str, dataset: Dataset, params: Mapping[str, Any]) -> tuple[float, float]:
-    """Seconds from and to which a run may take."""
-    return experience().range_of(key, estimated(key, dataset, params))
-
-
-def estimated(key: str, dataset: Dataset, params: Mapping[str, Any]) -> float:
-    """Rough seconds of a run, as its learner says."""
-    complete = {one.name: one.default for one in LEARNERS[key].parameters_for(dataset.kind)} | dict(params)
-    return _estimate(key, dataset.fingerprint, tuple(complete.items()), dataset)
-
-
-@st.cache_data(show_spinner=False, max_entries=64, scope="session")
-def _estimate(key: str, fingerprint: str, params: tuple, _dataset: Dataset) -> float:  # noqa: ARG001  (cache key)
-    return LEARNERS[key].estimate(_dataset, **dict(params))

@@ -1,0 +1,95 @@
+"""Widgets for the parameters of a learner, on the Learn page and in the settings of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from learners.settings.learner import Learner
+from learners.settings.parameter import Parameter
+from viz.text import escape_markdown, format_setting
+
+LONGEST_ROW = 20  # letters of all choices that fit beside one another in half the form
+OWN_KEY = {("mixed",): "_mixed", ("continuous", "mixed"): "_numbers"}  # of settings named as one of other kinds of data
+
+
+def key_of(one: Parameter, learner: Learner, page: str = "learn") -> str:
+    """Where a form keeps the setting; a choice for one kind of data alone must not meet that for another."""
+    shared = sum(other.name == one.name for other in learner.parameters) > 1
+    of_kinds = "_continuous" if shared and one.kinds == ("continuous",) else OWN_KEY.get(one.kinds, "")
+    return f"{page}_{learner.key}_{one.name}{of_kinds}"
+
+
+def widget(
+    one: Parameter,
+    learner: Learner,
+    place: Any,
+    start: Any,
+    names: Sequence[str],
+    *,
+    idle: bool,
+    by_hand: bool,
+    page: str = "learn",
+) -> Any:
+    """What is set for a parameter, in a widget of the kind that suits it.
+
+    `idle` where another setting rules it out; `by_hand` whether an optional number is given at first.
+    """
+    key, told = key_of(one, learner, page), _help(one, learner)
+    common = {"key": key, "help": told, "persist_state": "session", "disabled": idle}
+    label = one.label + (f" ({one.unit})" if one.unit else "")
+    if one.column:
+        return place.selectbox(label, names, names.index(start) if start in names else 0, **common)
+    if one.choices:
+        common["format_func"] = one.word
+        if sum(len(one.word(choice)) for choice in one.choices) > LONGEST_ROW:
+            return place.selectbox(label, one.choices, one.choices.index(start), **common)
+        return place.segmented_control(label, one.choices, default=start, required=True, **common)
+    if isinstance(one.default, bool):
+        return place.toggle(label, start, **common)
+    limited = f"{page}_{learner.key}_{one.name}_limited"
+    if one.optional and not _set_by_hand(one, limited, told, place, idle=idle, by_hand=by_hand):
+        return None
+    if one.steps:
+        nearest = min(one.steps, key=lambda step: abs(step - start))
+        return place.select_slider(label, one.steps, nearest, format_func=format_setting, **common)
+    if isinstance(one.example, int):
+        return place.number_input(label, int(one.low), int(one.high), start, **common)
+    return place.number_input(
+        label,
+        float(one.low),
+        float(one.high),
+        float(start),
+        step=one.example / 5 or 0.05,
+        format="%.6g",
+        **common,
+    )
+
+
+def _set_by_hand(one: Parameter, key: str, told: str, place: Any, *, idle: bool, by_hand: bool) -> bool:
+    """Whether an optional number is given: a limit that can be lifted, or a value that is else found by itself."""
+    common = {"key": key, "persist_state": "session", "disabled": idle}
+    if one.default is None:
+        return not place.toggle(f"{one.label}: {one.word(None)}", not by_hand, help=told, **common)
+    return place.toggle(one.switch or f"Limit: {one.label.lower()}", by_hand, **common)
+
+
+def _help(one: Parameter, learner: Learner) -> str:
+    parts = [one.help]
+    parts += [f"Higher: {one.up}."] if one.up else []
+    parts += [f"Lower: {one.down}."] if one.down else []
+    parts += [f"Used only with {_condition(one, learner)}."] if one.only_if else []
+    return escape_markdown(" ".join([*parts, f"Default {_default(one)}: {one.source}."]))
+
+
+def _default(one: Parameter) -> str:
+    if one.choices or one.default is None or isinstance(one.default, bool):
+        return one.word(one.default)
+    return str(one.default) or "automatic"
+
+
+def _condition(one: Parameter, learner: Learner) -> str:
+    """The setting without which `one` is not looked at, in the words of the form."""
+    name, value = one.only_if
+    other = next(other for other in learner.parameters if other.name == name)
+    return f"{other.label}: {other.word(value)}"

@@ -1,0 +1,18 @@
+"""Tests, scores and seconds that a run took."""
+
+from __future__ import annotations
+
+from pages.session.state import Run
+from viz.text import count, format_seconds
+
+Numbers = list[tuple[str, str]]  # a number with its noun, and its meaning
+
+
+def effort(run: Run) -> Numbers:
+    """What the run spent its time on, the time last."""
+    result, cells = run.result, []
+    if result.n_tests or not result.n_scores:
+        cells.append((count(result.n_tests, "test"), "tests of independence done in the whole run"))
+    if result.n_scores:
+        cells.append((count(result.n_scores, "score"), "local scores computed in the whole run"))
+    return [*cells, (format_seconds(result.seconds), "wall-clock time of the whole run")]

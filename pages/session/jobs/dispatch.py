@@ -1,0 +1,31 @@
+"""Dispatch long work to worker processes, so that the pages of all visitors stay responsive."""
+
+from __future__ import annotations
+
+import threading
+from functools import cache
+
+from learners.common.pool import Running
+from pages.session.jobs import ownership
+from pages.session.jobs.workers import workers
+
+SHORT = 0.3  # seconds of estimated work up to which it stays in this process
+BRIEF = 2.0  # seconds up to which it stays if all workers are busy, as others' long runs may take minutes
+
+
+def remote_task(seconds: float) -> Running | None:
+    """Return the state of a new remote task of about so many seconds; None if the work stays in this process."""
+    supervisor = ownership.supervisor()
+    stays = not supervisor.allowed.workers or seconds < SHORT or (seconds < BRIEF and supervisor.is_full())
+    return None if stays else Running()
+
+
+def make_ready() -> None:
+    """Start a worker in the background, so that the first long run finds it loaded."""
+    if ownership.supervisor().allowed.workers:
+        _start_worker()
+
+
+@cache
+def _start_worker() -> None:
+    threading.Thread(target=workers().make_ready, daemon=True).start()
