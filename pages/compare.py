@@ -3,20 +3,20 @@
 import streamlit as st
 
 from pages.blocks import shared_links, table_mismatch
-from pages.blocks.compare import comparison
+from pages.blocks.compare import comparison, graph_picker
 from pages.blocks.inspect import panels
 from pages.session import state
 from pages.session.jobs import runner
 
 st.title("Compare graphs", anchor=False)
-comparison.run_several()
+graph_picker.run_several()
 runner.show_error()
 if st.session_state.job:
     runner.watch()
-chosen = comparison.pick_moments(state.moments())
+chosen = graph_picker.pick_moments(state.moments())
 table_mismatch.say_of_all([moment.run for moment in chosen], "compare")
 if len(chosen) >= 2:
-    shared = comparison.over_shared_variables(chosen)
+    shared = graph_picker.over_shared_variables(chosen)
     if shared is not None:
         comparison.comparison(shared)
         panels.caveat(chosen[0].graph)

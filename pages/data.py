@@ -2,7 +2,17 @@
 
 import streamlit as st
 
-from pages.blocks.data import columns, plan_changes, plan_files, recipe_files, run_button, table_source, variables
+from pages.blocks.data import (
+    column_editor,
+    findings,
+    plan_changes,
+    plan_files,
+    recipe_files,
+    run_button,
+    table_source,
+    true_graph,
+    variables,
+)
 from pages.session import state
 from viz.text import escape_markdown
 
@@ -15,12 +25,12 @@ if here is None:
 
 st.subheader(escape_markdown(f"{'Still in' if refused else 'In'} use: {here.title}"), anchor=False)
 table_source.show_guess(here)
-table_source.take_home(here)
+true_graph.take_home(here)
 run_button.learn(here)
 plan_changes.undo(here)
-columns.health(here)
+findings.health(here)
 variables.variables(here)
-columns.one_column(here)
+column_editor.one_column(here)
 plan_files.plan_file(here)
 recipe_files.recipe_file(here)
-table_source.known_truth(here)
+true_graph.known_truth(here)

@@ -1,4 +1,4 @@
-"""The columns of the table in use: health, and a closer look at one."""
+"""Edit one column: its distribution, its missing-value codes, and its levels."""
 
 from __future__ import annotations
 
@@ -8,13 +8,11 @@ import streamlit as st
 
 from learners.common.errors import LearnersError
 from learners.data.cuts import cut_points
-from learners.data.dataset_health import Finding
-from learners.data.fixing import PROPOSED, with_proposals
 from learners.data.plan import Binning
-from pages.blocks.data.plan_changes import LONGEST_LABEL, how_to_read, use_plan
+from pages.blocks.data.plan_changes import how_to_read, use_plan
 from pages.session.state import Source
 from viz import figures
-from viz.text import count, distinct_labels, escape_markdown, shorten
+from viz.text import distinct_labels, escape_markdown, shorten
 
 BINNINGS = {
     "none": "each value is a level",
@@ -22,59 +20,6 @@ BINNINGS = {
     "width": "bins of equal width",
     "cuts": "my cut points",
 }
-MOST_FINDINGS = 12
-IN_SIGHT = 3  # findings before the others are folded away
-
-
-def health(here: Source) -> None:
-    """What is wrong or doubtful, each with the fixes that one click applies."""
-    blockers = [f for f in here.findings if f.severity == "blocker"]
-    warnings = [f for f in here.findings if f.severity == "warning"]
-    if not here.findings and not here.problem:
-        st.success("Data health: nothing to fix.", icon=":material/check_circle:")
-    shown = [*blockers, *warnings][:MOST_FINDINGS]
-    for position, finding in enumerate(shown[:IN_SIGHT]):
-        _finding(here, position, finding)
-    _all_at_once(here)
-    folded = len(shown) - IN_SIGHT
-    if folded > 0:
-        with st.expander(count(folded, "more finding"), key="data_findings_fold"):
-            for position, finding in enumerate(shown[IN_SIGHT:], IN_SIGHT):
-                _finding(here, position, finding)
-    rest = len(here.findings) - MOST_FINDINGS
-    if rest > 0:
-        st.caption(f"And {count(rest, 'more finding')}; fix these to see the rest.")
-    if here.problem and not blockers:
-        st.error(escape_markdown(here.problem[0].upper() + here.problem[1:] + "."), icon=":material/block:")
-    if here.prepared and here.prepared.notes:
-        done = count(len(here.prepared.notes), "step")
-        with st.expander(f"What was done to the table ({done})", key="data_done_fold"):
-            for note in here.prepared.notes:
-                st.markdown("- " + escape_markdown(note))
-
-
-def _finding(here: Source, position: int, finding: Finding) -> None:
-    """What it is, and a button for each way out."""
-    box = st.error if finding.severity == "blocker" else st.warning
-    with st.container():
-        sentence = finding.reason[0].upper() + finding.reason[1:]
-        box(escape_markdown(sentence), icon=":material/block:" if box is st.error else ":material/warning:")
-        with st.container(horizontal=True):
-            for k, fix in enumerate(finding.fixes):
-                label = escape_markdown(shorten(fix.label, LONGEST_LABEL))
-                whole = escape_markdown(fix.label) if len(fix.label) > LONGEST_LABEL else None
-                if st.button(label, key=f"data_fix_{position}_{k}", help=whole):
-                    use_plan(here, fix.plan, fix.label)
-
-
-def _all_at_once(here: Source) -> None:
-    """One click for all that can be recommended without asking; one more takes it back."""
-    if sum(f.severity == "blocker" or f.code in PROPOSED for f in here.findings if f.fixes) < 2:
-        return
-    help_ = "Takes the first way out of everything that stops learning, and of warnings where nothing is lost by it."
-    if st.button("Take all that is proposed", key="data_fix_all", icon=":material/done_all:", help=help_):
-        plan, _, done = with_proposals(here.table, here.plan)
-        use_plan(here, plan, f"all that was proposed, {count(len(done), 'step')}")
 
 
 def one_column(here: Source) -> None:

@@ -1,0 +1,134 @@
+"""Pick the graphs to compare, or learn several on one table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from learners.evaluation import comparison as side_by_side
+from learners.graphs.graph import PDAG
+from learners.registry import LEARNERS
+from pages.session import node_positions, shared_link, state
+from pages.session.jobs import runner
+from pages.session.serialize import Order
+from pages.session.state import Moment
+from viz.text import count, distinct_labels, escape_markdown
+
+MOST, FEWEST = 4, 2
+QUICK = ("pc", "hc", "mmhc")  # offered for one click
+LETTERS = "ABCD"
+
+
+@dataclass(frozen=True)
+class Shared:
+    """Graphs over the variables that all have, under short names of their own."""
+
+    moments: dict[str, Moment]
+    graphs: dict[str, PDAG]
+    names: tuple[str, ...]
+    positions: np.ndarray
+    truth: PDAG | None
+
+
+def run_several() -> None:
+    """Several learners on the data in use, one after the other."""
+    here = state.source()
+    if here is None or here.dataset is None or shared_link.hides_table():
+        return
+    able = [key for key, one in LEARNERS.items() if here.dataset.kind in one.kinds]
+    too_few = len(_by_default(state.moments())) < FEWEST
+    with st.expander("Run several learners on this data", expanded=too_few, key=f"compare_run_fold_{too_few}"):
+        keys = st.multiselect(
+            "Learners, each with its default settings", able, [key for key in QUICK if key in able],
+            format_func=lambda key: LEARNERS[key].label, key="compare_learners", persist_state="session",
+        )  # fmt: skip
+        share = st.slider(
+            "Rows kept aside, to score the graphs on rows that no learner saw", 0, 50, 0, 5, format="%d%%",
+            key="compare_aside", persist_state="session",
+        )  # fmt: skip
+        if st.button(
+            f"Run {count(len(keys), 'learner')}", type="primary", icon=":material/play_arrow:", key="compare_run",
+            disabled=not keys or bool(st.session_state.job),
+        ):  # fmt: skip
+            dataset, aside = side_by_side.held_out(here.dataset, share / 100, seed=0) if share else (here.dataset, None)
+            runner.start_all([Order(key, dataset, None, {}, here, aside) for key in keys])
+            st.session_state.compare_follow = len(keys)
+            st.rerun()
+
+
+def pick_moments(moments: Sequence[Moment]) -> list[Moment]:
+    """Two to four of them; by default the newest, and the newest other that can be compared with it."""
+    if len(moments) < FEWEST:
+        st.info(
+            "Nothing to compare yet: run a second algorithm above, or pin two moments of a run on the Inspect page.",
+            icon=":material/compare_arrows:",
+        )
+        st.page_link("pages/inspect.py", label="Go to Inspect", icon=":material/hub:")
+        return []
+    labels = distinct_labels([moment.label for moment in moments], 80)
+    default = [labels[k] for k in _by_default(moments)]
+    _follow(labels)
+    known = st.session_state.get("compare_moments")
+    if known is not None:
+        still = [label for label in known if label in labels]
+        # One graph that waited for another to be learnt gets it; one that was left by hand is left.
+        waited = len(still) < FEWEST and st.session_state.get("compare_among") != labels
+        st.session_state.compare_moments = default if waited else still
+    st.session_state.compare_among = labels
+    picked = st.multiselect(
+        f"Graphs to compare, {FEWEST} to {MOST}", labels, default, max_selections=MOST, key="compare_moments",
+        persist_state="session",
+    )  # fmt: skip
+    if len(picked) < FEWEST:
+        alone = len(default) < FEWEST and picked == default
+        st.caption("No other graph has variables in common with it: run a second learner above." if alone
+                   else "Choose at least two.")  # fmt: skip
+    return [moments[labels.index(label)] for label in picked]
+
+
+def _by_default(moments: Sequence[Moment]) -> list[int]:
+    """Positions of the newest, and of the newest other that has two variables in common with it."""
+    names = [moment.run.result.names for moment in moments]
+    for k in reversed(range(len(moments) - 1)):
+        if len(side_by_side.shared_names([names[-1], names[k]])) >= 2:
+            return [k, len(moments) - 1]
+    return [len(moments) - 1] if moments else []
+
+
+def _follow(labels: Sequence[str]) -> None:
+    """Choose what was run together, once all of it has ended."""
+    if st.session_state.get("compare_follow") and st.session_state.job is None:
+        n_runs, n_new = len(st.session_state.runs), st.session_state.pop("compare_follow")
+        new = labels[max(0, n_runs - n_new) : n_runs]
+        if len(new) >= FEWEST:
+            st.session_state.compare_moments = new[-MOST:]
+
+
+def over_shared_variables(moments: Sequence[Moment]) -> Shared | None:
+    """The graphs over the variables that all of them have; what is left out is said."""
+    all_names = [moment.run.result.names for moment in moments]
+    names = side_by_side.shared_names(all_names)
+    if len(names) < 2:
+        st.warning("These graphs share fewer than two variables, so there is nothing to compare.")
+        return None
+    left_out = len(set().union(*all_names)) - len(names)
+    if left_out:
+        st.info(
+            f"Only the {count(len(names), 'variable')} that all graphs have are compared; "
+            f"{count(left_out, 'other is', 'others are')} left out. Links through them are missing.",
+            icon=":material/filter_alt:",
+        )
+    letters = dict(zip(LETTERS, moments, strict=False))
+    st.markdown("  \n".join(f"**{letter}**: {escape_markdown(one.label)}" for letter, one in letters.items()))
+    first = moments[0].run
+    order = [first.result.names.index(name) for name in names]
+    return Shared(
+        letters,
+        {key: side_by_side.restricted(one.graph, one.run.result.names, names) for key, one in letters.items()},
+        names,
+        node_positions.computed(first, node_positions.arrangement(first))[order],
+        next((truth for one in moments if (truth := one.run.source.truth_over(names)) is not None), None),
+    )

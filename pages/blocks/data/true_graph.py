@@ -1,0 +1,82 @@
+"""A known true graph: uploaded, compared with results, and exported with its table."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import streamlit as st
+
+from learners.common.errors import LearnersError
+from learners.graphs.graph import PDAG
+from learners.io.dagitty import from_dagitty
+from learners.io.edge_csv import read_edge_csv, to_edge_csv
+from learners.io.network_files import NETWORK_FORMATS, read_network
+from pages.session import state
+from pages.session.state import Source
+from viz.text import count, escape_markdown
+
+
+def take_home(here: Source) -> None:
+    """Table and truth as files, where a truth is known: for a class, or for another program."""
+    if here.truth is None:
+        return
+    stem = "edgewise_" + re.sub(r"\W+", "_", here.title).strip("_")[:60]
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"The true graph is known: {count(here.truth.n_edges, 'edge')}.", width="content")
+        for label, what, make in (
+            ("Table (CSV)", "table", lambda: here.table.frame.to_csv(index=False)),
+            ("True graph (CSV)", "truth", lambda: to_edge_csv(here.truth, here.truth_names)),
+        ):
+            st.download_button(
+                label,
+                make,
+                f"{stem}_{what}.csv",
+                "text/csv",
+                key=f"data_home_{what}",
+                on_click="ignore",
+                type="tertiary",
+                icon=":material/download:",
+            )
+
+
+def known_truth(here: Source) -> None:
+    """An optional true graph, to be held against what is learnt."""
+    known = " (yes: it is in use)" if here.truth is not None else ""
+    with st.expander(f"Do you know the true graph?{known}", key="data_truth_fold"):
+        forms = ", ".join(one.label for one in NETWORK_FORMATS.values())
+        st.caption(
+            f"A network ({forms}), DAGitty's text (.txt), or a CSV with the columns from, to and, if some edges are "
+            "undirected, type."
+        )
+        suffixes = [suffix for one in NETWORK_FORMATS.values() for suffix in one.suffixes]
+        file = st.file_uploader("True graph", type=["csv", "txt", *suffixes, "gz"], key="data_truth")
+        if file is not None:
+            _read_truth(file, here)
+    why = here.why_no_truth(here.dataset.names) if here.dataset is not None else ""
+    if why:
+        st.warning(escape_markdown(why), icon=":material/warning:")
+
+
+def _read_truth(file: Any, here: Source) -> None:
+    """Take in a true graph, once; one that cannot be read changes nothing but the message."""
+    if st.session_state.get("data_truth_read") != (file.file_id, here.title):
+        st.session_state.data_truth_read = (file.file_id, here.title)
+        st.session_state.data_truth_problem = ""
+        try:
+            state.set_truth(*_graph_in(file, here.table.names))
+            st.rerun()
+        except LearnersError as error:
+            st.session_state.data_truth_problem = str(error)
+    problem = st.session_state.data_truth_problem
+    if problem:
+        st.error(escape_markdown(problem[0].upper() + problem[1:] + "."), icon=":material/error:")
+
+
+def _graph_in(file: Any, names: tuple[str, ...]) -> tuple[PDAG, tuple[str, ...]]:
+    if file.name.lower().endswith(".csv"):
+        return read_edge_csv(file.getvalue(), names), names
+    if file.name.lower().endswith(".txt"):
+        return from_dagitty(file.getvalue())
+    network = read_network(file.getvalue(), file.name)
+    return network.dag, network.names
