@@ -1,10 +1,10 @@
-"""Edgewise for `streamlit run`: the server takes `app` from here, and then runs this file for each visitor."""
+"""Edgewise for `streamlit run`: the server takes `app` from here and runs this file for each visitor."""
 
 if __name__ == "__main__":
     from pages.navigation import show
 
     show()
-else:  # nothing of the pages, so that the server answers at once
+else:  # imports no page, so that the server answers at once
     import streamlit as st
     from starlette.middleware import Middleware
     from starlette.routing import Route

@@ -1,1 +1,1 @@
-"""Pages: widgets, one call, pictures. No algorithm and no drawing lives here."""
+"""Pages of the app: widgets, calls of the library and pictures. No algorithm and no drawing belongs here."""

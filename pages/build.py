@@ -1,4 +1,4 @@
-"""Build: draw a network, ask it what separates what, simulate rows, and see how many find it again."""
+"""Build: draw a network, query d-separation, simulate rows, and see how many rows a learner needs to recover it."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""Class: what a lecturer shows while students answer on their phones."""
+"""Class: the lecturer's view while students answer on their phones."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""The installed command `edgewise`: that of the library, and `edgewise app`, which opens the app."""
+"""The installed command `edgewise`: the command line of the library, and `edgewise app`, which opens the app."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ EPILOG = "edgewise app opens the app in a browser; its options are those of `str
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; `app` gives its options to Streamlit, everything else is ``python -m learners``."""
+    """Run the command: `app` passes its options to Streamlit, everything else is ``python -m learners``."""
     words = sys.argv[1:] if argv is None else list(argv)
     if words[:1] == ["app"]:
         try:
@@ -28,7 +28,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _app(options: Sequence[str]) -> int:
-    # Imported here, as the library's commands need no app.
+    # Imported here, as the commands of the library work without the app.
     streamlit = require("streamlit.web.cli", "The app", "app").main
     compiling = [sys.executable, "-m", "learners", "warm-up", "--behind"]  # it ends with this process
     subprocess.Popen(compiling, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

@@ -1,4 +1,4 @@
-"""Compare: two to four results or pinned moments on one layout, in tables and in curves."""
+"""Compare: two to four results or pinned graphs on one layout, in tables and in curves."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""Data: bring a table, see what was made of it, mend what stands in the way."""
+"""Data: upload a table, check how it was read, and fix what blocks learning."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""Effects: what the graph says beyond its edges, asked of two variables, and whether it fits the data."""
+"""Effects: paths, adjustment sets and effects between two variables, and the fit of the graph to the data."""
 
 import streamlit as st
 
@@ -18,7 +18,7 @@ table_mismatch.say(run, "effects")
 
 @st.fragment
 def effects() -> None:
-    """Picture and answers; a click reruns only this."""
+    """Show graph and answers; a click reruns only this fragment."""
     if state.current_run() is not run:  # another one was picked
         st.rerun()
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="effects_head"):

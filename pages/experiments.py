@@ -1,4 +1,4 @@
-"""Experiments: the papers' figures and tables, theirs beside ours, and a small run of each where its programs are."""
+"""Experiments: the papers' figures and tables beside ours, and a small run of each where its programs are installed."""
 
 import streamlit as st
 

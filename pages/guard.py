@@ -1,7 +1,7 @@
 """ASGI middleware in front of Streamlit: checks Host and Origin and adds security headers.
 
-Streamlit itself looks at the host of a WebSocket alone, and asks a server on the internet for its own address before it
-refuses one that a page of another site opened.
+Streamlit itself checks the host of WebSockets only, and on a public server it asks an external service for its own
+address before it refuses a WebSocket of another site's page.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from urllib.parse import parse_qs
 import streamlit as st
 from starlette.requests import HTTPConnection
 
-# Where the address of a workspace stands: in the browser, and in the address bar.
+# Names of the cookie and of the query parameter that hold the address of a workspace.
 COOKIE, QUERY = "edgewise_workspace", "w"
-TAKE = "take"  # beside it in the query: let this browser keep that workspace
-COOKIE_SECONDS = 400 * 86_400  # the most that browsers allow; how long a workspace is kept is said elsewhere
+TAKE = "take"  # query parameter: make that workspace this browser's own
+COOKIE_SECONDS = 400 * 86_400  # the maximum in browsers; the lifetime of a workspace is set elsewhere
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
@@ -47,13 +47,13 @@ HOST = re.compile(  # labels between dots, or an address of IPv6 in brackets; th
 
 
 class Guard:
-    """An ASGI application around another one."""
+    """ASGI application that wraps another one."""
 
     def __init__(self, app: Callable[[Scope, Receive, Send], Awaitable[None]]) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Refuse, or hand on with the headers added to what comes back."""
+        """Refuse a request, or pass it on and add the headers to the response."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
         elif not (reason := refusal(scope)):
@@ -131,14 +131,14 @@ def _values(scope: Scope, name: bytes) -> list[str]:
 
 
 def new_cookie(scope: Scope) -> tuple[tuple[bytes, bytes], ...]:
-    """The header that gives a browser its workspace, with the page that it asks for first; none if it has one.
+    """Return the header that gives a browser its workspace on its first page request; empty if it has one.
 
-    The address of a workspace in the query becomes the browser's own if a page of ours asks for that (`TAKE`), never
-    because somebody sent a link.
+    The address of a workspace in the query becomes the browser's own only if a page of this app asks for that (`TAKE`),
+    never through a link from somebody else.
     """
     headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
     asks_for_page = scope["type"] == "http" and scope["method"] == "GET" and "text/html" in headers.get(b"accept", "")
-    joins = "/join/" in scope.get("path", "")  # who answers in a class keeps nothing here
+    joins = "/join/" in scope.get("path", "")  # students in a class save nothing
     known = HTTPConnection(scope).cookies  # tolerates odd cookies of other sites on this host
     keeps = os.environ.get("EDGEWISE_KEEP", "yes") == "yes"
     query = parse_qs(scope.get("query_string", b"").decode("latin-1"))
@@ -165,7 +165,7 @@ def _comes_from_us(scope: Scope) -> bool:
 
 
 def is_address(text: str) -> bool:
-    """Whether a text can be the address of a workspace: 128 bits in hexadecimal digits."""
+    """Return True if a text can be the address of a workspace: 128 bits in hexadecimal digits."""
     return len(text) == 32 and set(text) <= set("0123456789abcdef")
 
 

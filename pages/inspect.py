@@ -1,4 +1,4 @@
-"""Inspect: the graph with its scrubber, other views of it, and why each edge is, or is not, there."""
+"""Inspect: the graph with its slider, other views of it, and the explanation of a pair of variables."""
 
 import streamlit as st
 
@@ -35,7 +35,7 @@ report_files.say_verdict(run)
 
 @st.fragment
 def inspect() -> None:
-    """Numbers, picture and explanation at one step of the run; a click or a drag reruns only this."""
+    """Show numbers, picture and explanation at one step of the run; a click or a drag reruns only this fragment."""
     if state.current_run() is not run:  # another one was picked
         st.rerun()
     if under_way := quiz.current(run):

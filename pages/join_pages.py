@@ -1,7 +1,7 @@
-"""Where students join a class and answer, at /join/: plain pages beside Streamlit's, whose sessions would be too heavy.
+"""Pages at /join/ where students join a class and answer: plain HTML, as Streamlit sessions would be too expensive.
 
-Nothing of a student is kept but the nickname and the answers, in memory, until the class is forgotten. A student is
-known by a cookie that no script reads and that belongs to the one class.
+Only nickname and answers of a student are kept, in memory, until the class is deleted. A student is identified by a
+cookie that scripts cannot read and that belongs to one class.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from learners.classroom.throttle import Throttle
 
 COOKIE = "edgewise_class"
-COOKIE_SECONDS = 6 * 3600  # as long as a class lasts at most
-LARGEST_BODY = 2048  # bytes; a nickname or a choice
-# A server that is told to stop waits for those who ask.
-WAIT_SECONDS, LOOK_SECONDS = 4.0, 0.4  # that a phone waits for news, and between two looks for them
-POSTS, POST_SECONDS = 30, 10.0  # answers of one student in that time
+COOKIE_SECONDS = 6 * 3600  # maximum duration of a class
+LARGEST_BODY = 2048  # bytes; enough for a nickname or a choice
+# A stopping server waits for open requests, so they are short.
+WAIT_SECONDS, LOOK_SECONDS = 4.0, 0.4  # duration of a long poll, and between two checks in it
+POSTS, POST_SECONDS = 30, 10.0  # rate limit of the answers of one student
 FILES = {"join.css": "text/css", "join.js": "text/javascript"}
-CARD = "text/x-card"  # what the page's script accepts: the card alone
+CARD = "text/x-card"  # media type by which the page's script asks for the card without its page
 NOT_IN_CLASS = "You have not joined this class. Reload the page."
 NO_CLASS = "There is no class with this code. It may have ended."
 TOO_LONG = "That was too long. Shorten it."
@@ -40,7 +40,7 @@ TOO_OFTEN = "You changed your answer too often. Wait a few seconds."
 
 
 def routes() -> list[Route]:
-    """Those of the pages, also below a path prefix."""
+    """Return the routes of these pages, also below a path prefix."""
     return [
         route
         for prefix in ("", "/{prefix:path}")
@@ -54,7 +54,7 @@ def routes() -> list[Route]:
 
 
 def code_page(request: Request) -> Response:
-    """Where a code is typed, for who has no camera."""
+    """Return the page where a student without a camera types the code."""
     from viz.classroom import phone
 
     code = request.query_params.get("code", "").strip().lower()
@@ -62,7 +62,7 @@ def code_page(request: Request) -> Response:
 
 
 async def class_page(request: Request) -> Response:
-    """The page of one class: to join it, and then to answer."""
+    """Return the page of a class, on which a student joins and answers."""
     name = request.path_params["name"]
     if name in FILES:
         return Response(await run_in_threadpool(_file, name), media_type=FILES[name])
@@ -73,7 +73,7 @@ async def class_page(request: Request) -> Response:
 
 
 async def news(request: Request) -> Response:
-    """The card as it is now: at once if it is other than the one the phone has seen, else when it changes."""
+    """Return the current card: at once if the phone shows an older one, else when it changes."""
     entry = await run_in_threadpool(_entry, request)
     if isinstance(entry, Response):
         return entry
@@ -97,7 +97,7 @@ def _get(request: Request) -> Response:
 
 
 def _post(request: Request, body: bytes) -> Response:
-    """Join, or answer."""
+    """Join the class, or record an answer."""
     entry, token = _entry(request), _token(request)
     if isinstance(entry, Response):
         return entry
@@ -114,7 +114,7 @@ def _post(request: Request, body: bytes) -> Response:
 
 
 def _answer(entry: Entry, token: str, form: Mapping[str, str]) -> tuple[int, str]:
-    """Take the answer of a form; return the status and, if it is refused, why."""
+    """Record the answer of a form; return the status and, if it is refused, the reason."""
     from learners.common.errors import LearnersError
 
     try:
@@ -137,16 +137,16 @@ def _join(request: Request, entry: Entry, name: str) -> Response:
         token = entry.room.join(name)
     except LearnersError as error:
         return _say(400, _sentence(error))
-    # Of this folder: a path that begins with // would lead to another host, and one in capitals to no cookie.
+    # Relative to this folder: a path with // would lead to another host, and one in capitals would miss the cookie.
     answer = RedirectResponse(entry.code, 303)
-    path = quote(f"{request.url.path.rpartition('/')[0]}/{entry.code}")  # or a ; would begin another attribute
+    path = quote(f"{request.url.path.rpartition('/')[0]}/{entry.code}")  # quoted, as ; would begin an attribute
     secure = is_https(request.scope)
     answer.set_cookie(COOKIE, token, COOKIE_SECONDS, path=path, secure=secure, httponly=True, samesite="lax")
     return answer
 
 
 def _entry(request: Request) -> Entry | Response:
-    """The class that is asked for, or why there is none."""
+    """Return the requested class, or the response that refuses it."""
     from learners.classroom.classes import TooManyTries
     from pages.session.classrooms import classes
 
@@ -178,7 +178,7 @@ def _page(entry: Entry, token: str, status: int = 200, refused: str = "") -> Res
 def _card(entry: Entry, token: str, status: int = 200, refused: str = "") -> Response:
     from viz.classroom import phone
 
-    version = str(entry.room.version)  # before the view: what changes meanwhile is asked for again
+    version = str(entry.room.version)  # read before the view, so that the phone asks again after later changes
     return _html(phone.student_card(entry.room.view(token), refused), status, version)
 
 

@@ -1,4 +1,4 @@
-"""Learn: pick an algorithm, set its parameters, say what you know, run."""
+"""Learn: choose a learner, set its parameters, add background knowledge, and run it."""
 
 import streamlit as st
 
@@ -24,7 +24,7 @@ dataset = here.dataset
 
 
 def say_how_long() -> None:
-    """What the run is of, and what it may take; a LearnersError if the table has too many levels for it."""
+    """Show the size of the run and its expected duration; LearnersError if the learner refuses the table."""
     low, high = estimates.expected_range(key, dataset, params)
     title = escape_markdown(shorten(here.title, LONGEST_TITLE))
     least = learner_form.least_work(learner, dataset)

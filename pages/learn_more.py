@@ -1,4 +1,4 @@
-"""Learn more: what the words mean, what the pictures show, and what a graph does not say."""
+"""Learn more: the meaning of terms and marks, and the limits of what a graph says."""
 
 import streamlit as st
 

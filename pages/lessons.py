@@ -1,4 +1,4 @@
-"""Lessons: ten minutes each, with live pictures and exercises that check themselves."""
+"""Lessons of ten minutes each, with live pictures and self-checking exercises."""
 
 import streamlit as st
 

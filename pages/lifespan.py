@@ -1,4 +1,4 @@
-"""Start and stop of the server: check its settings, patch Streamlit, save the runs under way."""
+"""Start and stop of the server: check its settings, patch Streamlit, save the runs in progress."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ FIRST_PAGE = Path(__file__).with_name("start.py")
 
 
 def check_scheduler() -> None:
-    """End the process with a sentence if a scheduler is named and Dask is not installed."""
+    """End the process with an error message if a scheduler is named and Dask is not installed."""
     if os.environ.get("EDGEWISE_SCHEDULER", "").strip() and find_spec("distributed") is None:
         sys.exit('edgewise: EDGEWISE_SCHEDULER needs Dask; `pip install "edgewise[cluster]"`, or leave it out')
 
 
 @asynccontextmanager
 async def serving(_app: Any) -> AsyncIterator[None]:
-    """Patch Streamlit and load the first page in the background; at the end stop the runs and save what they have."""
+    """Patch Streamlit and load the first page in the background; on shutdown stop the runs and save their results."""
     streamlit_patches.start()
     threading.Thread(target=prepare_first_visit, name="first visit", daemon=True).start()
     yield
-    underway = sys.modules.get("pages.session.jobs.active_runs")  # not there before the first visitor
-    if underway is not None:
-        await asyncio.to_thread(underway.stop_all)
+    active_runs = sys.modules.get("pages.session.jobs.active_runs")  # absent before the first visitor
+    if active_runs is not None:
+        await asyncio.to_thread(active_runs.stop_all)
 
 
 def prepare_first_visit() -> None:
-    """Import what the first page needs, and load the compiled kernels of its graph: the first visitor need not wait.
+    """Import the modules of the first page and load its compiled kernels, so that the first visitor need not wait.
 
     Kernels that are not compiled yet are left to the process that compiles them.
     """

@@ -1,4 +1,4 @@
-"""Numbers for whoever runs the server, as Prometheus reads them, at /metrics: runs, queue, seconds and memory."""
+"""Metrics for Prometheus at /metrics: runs, queue, seconds and memory."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ Rows = list[tuple[Mapping[str, str], float]]
 
 
 def metrics(_request: Request) -> PlainTextResponse:
-    """The answer; no coroutine, so that it is made outside the event loop."""
+    """Return the metrics as a response; not a coroutine, so that it is built outside the event loop."""
     return PlainTextResponse("\n".join(lines()) + "\n", media_type=FORMAT)
 
 
 def lines() -> Iterator[str]:
-    """All numbers of this process and its workers, which hold nothing of anybody's data."""
-    # Only now: the server answers its first visitor before the library is loaded.
+    """Yield all metrics of this process and its workers; they hold no user data."""
+    # Imported here, as the server answers its first visitor before the library is loaded.
     from learners.common.memory import MEGABYTE, resident_mb
     from pages.session.jobs import ownership
     from pages.session.jobs.log import APP, WORKER, record
@@ -42,7 +42,7 @@ def _by_place(values: Mapping[str, Any], number: Callable[[Any], float]) -> Rows
 
 
 def _family(name: str, kind: str, about: str, rows: Rows) -> Iterator[str]:
-    """The lines of one kind of number; keys and ends of runs need no escapes."""
+    """Yield the lines of one metric; labels need no escapes."""
     yield f"# HELP edgewise_{name} {about}"
     yield f"# TYPE edgewise_{name} {kind}"
     for labels, value in rows:

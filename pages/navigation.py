@@ -1,4 +1,4 @@
-"""What a visitor sees: page config, shared state and navigation; nothing else."""
+"""The frame of all pages: page configuration, session state and menu."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ VIZ = Path(__file__).parents[1] / "viz"
 
 
 def show() -> None:
-    """The page that was asked for, below the menu."""
+    """Run the requested page below the menu."""
     st.set_page_config(page_title="Edgewise", page_icon=VIZ / "icon.png", layout="wide", initial_sidebar_state=240)
     st.html(VIZ / "page.css")
     login.ask_for_login()
@@ -68,7 +68,7 @@ def show() -> None:
     try:
         if not shared_links.needs_table(page.url_path):
             page.run()
-    finally:  # also below a page that stops early
+    finally:  # also when the page stops early
         glossary.show()
     address.write(page.url_path)
     outage_banner.show_new(has_saved=autosave.note())

@@ -1,4 +1,4 @@
-"""Projects: all that is kept in a workspace, and who has it."""
+"""Projects: everything saved in a workspace, its links and its owner."""
 
 import streamlit as st
 

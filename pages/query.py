@@ -1,4 +1,4 @@
-"""Query: a network with what follows from evidence, by a click on the graph."""
+"""Query: distributions in a network, given evidence that the user clicks in the picture."""
 
 import streamlit as st
 
@@ -19,7 +19,7 @@ st.caption(f"{CAVEAT} {escape_markdown(asked.said)}")
 
 @st.fragment
 def query() -> None:
-    """Picture and answers; a click reruns only this."""
+    """Show picture and answers; a click reruns only this fragment."""
     own = evidence.enter(asked)
     evidence.choose_way()
     evidence.list_known(asked.scales)

@@ -1,4 +1,4 @@
-"""Start: a finished result, and ways on."""
+"""Start: a finished result, and the ways to continue."""
 
 import streamlit as st
 

@@ -1,1 +1,1 @@
-"""What the pages are put together from."""
+"""Building blocks of the pages."""

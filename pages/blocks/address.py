@@ -1,8 +1,8 @@
-"""The address bar holds place and sample, so that Back, Forward and bookmarks work as long as the session lasts.
+"""Keep the address bar in step with the screen, so that Back, Forward and bookmarks work within a session.
 
-``/inspect?sample=asia&run=2&step=14&view=Table&pair=lung&pair=smoke``; what is missing is as at first: the
-first sample, the only run, its result, the graph, no pair. ``/lessons?lesson=03-pc-by-hand`` is a lesson,
-``&present=1&slide=3`` a slide of it for a hall.
+``/inspect?sample=asia&run=2&step=14&view=Table&pair=lung&pair=smoke``; a missing part has its initial value: the first
+sample, the only run, its result, the graph, no pair. ``/lessons?lesson=03-pc-by-hand`` is a lesson,
+``&present=1&slide=3`` one of its slides in presenter view.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ WRITTEN = "address"  # the page and the parts that the bar held last
 
 
 def follow(page: str) -> None:
-    """Go where the address leads, unless that is where the session is: after Back or Forward, or from a bookmark.
+    """Show the state that the address names, after Back or Forward or from a bookmark.
 
-    The menu leads to a page alone, which then shows what it showed last.
+    The menu names only a page, which then shows its last state.
     """
     asked, before = _asked(), st.session_state.get(WRITTEN, ("", {}))
     st.session_state[WRITTEN] = (page, asked)
@@ -43,7 +43,7 @@ def follow(page: str) -> None:
 
 
 def write(page: str) -> None:
-    """Let the address say what is on screen."""
+    """Write the state on screen to the address bar."""
     key = _sample()
     now = {"sample": [key]} if key not in ("", state.FIRST_SAMPLE) else {}
     now |= _place(page) if page in OF_A_RUN and state.current_run() is not None else {}
@@ -59,7 +59,7 @@ def write(page: str) -> None:
 
 
 def _present(asked: Mapping[str, Any]) -> None:
-    """The presenter view, and its slide; as at first, none."""
+    """Enter or leave the presenter view, and show its slide."""
     told = next((one for one in asked.get("present", ()) if one in presenter.MODES), "")
     slides = [int(one) - 1 for one in asked.get("slide", ()) if one.isascii() and one.isdigit() and 0 < len(one) < 4]
     st.session_state[presenter.KEY] = told
@@ -71,13 +71,13 @@ def _asked() -> dict[str, list[str]]:
 
 
 def _sample() -> str:
-    """Key of the sample in use; empty if the table is another one."""
+    """Return the key of the sample in use; empty for another table."""
     here = state.source()
     return next((key for key in SAMPLES if here is not None and here.origin == of_sample(key)), "")
 
 
 def _place(page: str) -> dict[str, list[str]]:
-    """What is other than at first, of the run on screen."""
+    """Return the parts of the address in which the run on screen differs from its initial state."""
     run, step, pair = state.current_run(), st.session_state.step, st.session_state.pair
     now = {} if len(st.session_state.runs) == 1 and run.number == 1 else {"run": [str(run.number)]}
     if slider.replays(run) and step not in (None, choice_step(run.result)):
@@ -89,7 +89,7 @@ def _place(page: str) -> dict[str, list[str]]:
 
 
 def _use_sample(asked: Mapping[str, Any]) -> None:
-    """Another sample takes the place of one, but never of a table that could not be had back by going forward."""
+    """Replace a sample by another sample, but never a table that Forward could not bring back."""
     now = _sample()
     for key in asked.get("sample", ()):
         if key in SAMPLES and now not in ("", key) and not state.source().steps:
@@ -104,7 +104,7 @@ def _show_run(asked: Mapping[str, Any]) -> None:
 
 
 def _show_place(asked: Mapping[str, Any], run: Run) -> None:
-    """Step, view and pair; those that the run does not have are as at first. Other walks than the run's own end."""
+    """Show step, view and pair, or their initial values where the run lacks them; close other slider modes."""
     slider.step_back()
     choice, last = choice_step(run.result), last_step(run.result)
     if slider.replays(run):

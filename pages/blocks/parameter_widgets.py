@@ -9,12 +9,12 @@ from learners.settings.learner import Learner
 from learners.settings.parameter import Parameter
 from viz.text import escape_markdown, format_setting
 
-LONGEST_ROW = 20  # letters of all choices that fit beside one another in half the form
-OWN_KEY = {("mixed",): "_mixed", ("continuous", "mixed"): "_numbers"}  # of settings named as one of other kinds of data
+LONGEST_ROW = 20  # characters of all choices that fit in one row of half the form
+OWN_KEY = {("mixed",): "_mixed", ("continuous", "mixed"): "_numbers"}  # suffix of the key by column types
 
 
 def key_of(one: Parameter, learner: Learner, page: str = "learn") -> str:
-    """Where a form keeps the setting; a choice for one kind of data alone must not meet that for another."""
+    """Return the session key of a setting; settings of the same name for other column types have other keys."""
     shared = sum(other.name == one.name for other in learner.parameters) > 1
     of_kinds = "_continuous" if shared and one.kinds == ("continuous",) else OWN_KEY.get(one.kinds, "")
     return f"{page}_{learner.key}_{one.name}{of_kinds}"
@@ -31,9 +31,9 @@ def widget(
     by_hand: bool,
     page: str = "learn",
 ) -> Any:
-    """What is set for a parameter, in a widget of the kind that suits it.
+    """Return the value of a parameter from a widget of a suitable kind.
 
-    `idle` where another setting rules it out; `by_hand` whether an optional number is given at first.
+    `idle` is True if another setting rules the parameter out; `by_hand` is True if an optional number is set initially.
     """
     key, told = key_of(one, learner, page), _help(one, learner)
     common = {"key": key, "help": told, "persist_state": "session", "disabled": idle}
@@ -67,7 +67,7 @@ def widget(
 
 
 def _set_by_hand(one: Parameter, key: str, told: str, place: Any, *, idle: bool, by_hand: bool) -> bool:
-    """Whether an optional number is given: a limit that can be lifted, or a value that is else found by itself."""
+    """Return True if an optional number is set: a limit that can be lifted, or a value instead of an automatic one."""
     common = {"key": key, "persist_state": "session", "disabled": idle}
     if one.default is None:
         return not place.toggle(f"{one.label}: {one.word(None)}", not by_hand, help=told, **common)
@@ -89,7 +89,7 @@ def _default(one: Parameter) -> str:
 
 
 def _condition(one: Parameter, learner: Learner) -> str:
-    """The setting without which `one` is not looked at, in the words of the form."""
+    """Return the setting that activates a parameter, in the words of the form."""
     name, value = one.only_if
     other = next(other for other in learner.parameters if other.name == name)
     return f"{other.label}: {other.word(value)}"

@@ -1,4 +1,4 @@
-"""The presenter view: ``?present=1`` shows one graph to a hall, ``?present=notes`` is the speaker's second window."""
+"""Presenter view: ``?present=1`` shows one graph to an audience, ``?present=notes`` opens the speaker's notes."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ KEY, SLIDE = "present", "slide"
 
 
 def mode() -> str:
-    """What the address says: nothing, for a hall, or the notes."""
+    """Return the mode in the address: empty, "1" for the audience, or "notes"."""
     return st.session_state.get(KEY, "") if st.session_state.page in PAGES else ""
 
 
 def begin() -> None:
-    """Show the hall what is on screen."""
+    """Enter the presenter view."""
     st.session_state[KEY], st.session_state[SLIDE] = "1", 0
 
 
 def leave() -> None:
-    """Back to the page."""
+    """Leave the presenter view."""
     st.session_state[KEY] = ""
 
 
 def offer(page: str) -> None:
-    """The button that begins it."""
+    """Show the button that enters the presenter view."""
     if st.button(
         "Present", key=f"{page}_present", icon=":material/present_to_all:",
         help="Large type, the graph first; a remote's keys walk the steps. Notes open in a second window.",
@@ -37,12 +37,12 @@ def offer(page: str) -> None:
 
 
 def for_hall(data: GraphViewData) -> GraphViewData:
-    """The same picture as the presenter view shows it."""
+    """Return the picture adapted to the presenter view, if that is open."""
     return data | {"present": mode(), "allow_pins": False} if mode() else data
 
 
 def hear(asked: str) -> None:
-    """Do what a presenter asked for by a key: turn a slide, or leave."""
+    """Carry out a key command of the presenter: turn a slide or leave."""
     if asked:
         if asked == "leave":
             leave()
@@ -52,5 +52,5 @@ def hear(asked: str) -> None:
 
 
 def slide() -> int:
-    """Position of the slide on screen, where there are slides."""
+    """Return the position of the slide on screen."""
     return st.session_state.get(SLIDE, 0)

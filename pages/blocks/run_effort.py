@@ -1,4 +1,4 @@
-"""Tests, scores and seconds that a run took."""
+"""The effort of a run: tests, scores and seconds."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Numbers = list[tuple[str, str]]  # a number with its noun, and its meaning
 
 
 def effort(run: Run) -> Numbers:
-    """What the run spent its time on, the time last."""
+    """Return the effort of a run with its meaning, the time last."""
     result, cells = run.result, []
     if result.n_tests or not result.n_scores:
         cells.append((count(result.n_tests, "test"), "tests of independence done in the whole run"))

@@ -1,4 +1,4 @@
-"""Links that show a run, or a comparison, to others: made, followed, withdrawn."""
+"""Links that show a run or a comparison to others: create, follow and revoke."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WITHOUT = "Without it the rows are not shown, and the pages Data, Learn, Query a
 
 
 def banner() -> None:
-    """What a shared page is, and when it ends."""
+    """Show that the page is shared, and when the link expires."""
     shared = shared_link.link()
     if shared is not None:
         st.info(
@@ -33,7 +33,7 @@ def banner() -> None:
 
 
 def needs_table(page: str) -> bool:
-    """Whether a page shows rows, or works with them, that were not shared; that is then said."""
+    """Return True, with a message, if a page needs rows that were not shared."""
     if page not in OF_TABLE or not shared_link.hides_table():
         return False
     st.title(page.capitalize(), anchor=False)
@@ -43,7 +43,7 @@ def needs_table(page: str) -> bool:
 
 
 def refuse() -> None:
-    """Say that a link leads nowhere, and end the page."""
+    """Report an invalid link and stop the page."""
     told = shared_link.refused()
     if told:
         st.title("Nothing to show", anchor=False)
@@ -53,7 +53,7 @@ def refuse() -> None:
 
 
 def offer(shown: Sequence[Run], page: str) -> None:
-    """A button that makes a link to these runs, as they are on screen."""
+    """Show a button that creates a link to these runs as they are on screen."""
     if not workspace.is_kept():
         return
     with st.popover("Share", icon=":material/share:", key=f"share_{page}"):
@@ -84,7 +84,7 @@ def _make(shown: Sequence[Run], page: str, days: int, *, data: bool) -> None:
 
 
 def links_here() -> None:
-    """The links of the workspace, each with a button that ends it."""
+    """List the links of the workspace, each with a button that revokes it."""
     here, one = workspace.place(), storage.store()
     found = links.listed(one, here.workspace) if here.workspace else []
     if not found:

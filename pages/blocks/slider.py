@@ -22,26 +22,26 @@ def _nothing(*_: Any) -> None:
 
 @dataclass(frozen=True)
 class Walk:
-    """One way to drag through a run.
+    """One mode of the slider.
 
     Attributes
     ----------
     graph : callable
-        The graph at the step on screen.
+        Returns the graph at the step on screen.
     picture : callable
-        Data of the graph component, nodes arranged in a way that has a name.
+        Returns the data of the graph component for a named arrangement of the nodes.
     pick, say : callable
-        A choice of what the edges show; and what a visitor has to know.
+        Show a choice of edge annotations; show a note for the visitor.
     level, step_at : callable
-        ln of the alpha on screen, and the step that shows one; None where alpha does not count.
+        Return ln of the alpha on screen; return the step for such a value. None where alpha does not apply.
     where : callable
-        What the graph on screen is, for who keeps it; empty if its step tells.
+        Returns a label for the graph on screen if it is pinned; empty if the step suffices.
     held : callable
-        Of a graph on screen, what is held against a truth.
+        Returns the graph to compare with the truth, for a graph on screen.
     at : callable
-        The run whose result is on screen, for who explains it.
+        Returns the run whose result is on screen, to be explained.
     hold : callable
-        Hears which step the others are held against; None for the first such one.
+        Receives the reference step that the user chose; None for the default.
     """
 
     graph: Callable[[Run], PDAG]
@@ -57,12 +57,12 @@ class Walk:
 
 
 def key_of(run: Run) -> str:
-    """Where the choice is kept for the session."""
+    """Return the session key of the chosen mode."""
     return f"{run.result.method}_walk"
 
 
 def walk_of(run: Run) -> str:
-    """The name of the one chosen."""
+    """Return the name of the chosen mode."""
     if (aside := st.session_state.get("aside_walk")) and aside[0] == run.number:
         return aside[1]
     walks, chosen = kind_of(run.result).walks(run.result), st.session_state.get(key_of(run))
@@ -75,7 +75,7 @@ def replays(run: Run) -> bool:
 
 
 def go_to_run(run: Run, step: int) -> None:
-    """Show a step of the run as it went."""
+    """Show a step of the run."""
     step_back()
     if walk_of(run) != "run":
         st.session_state[key_of(run)] = "run"
@@ -83,11 +83,11 @@ def go_to_run(run: Run, step: int) -> None:
 
 
 def step_aside(run: Run, walk: str) -> None:
-    """Walk something else: the DAGs of the class of a run, the values of a parameter; with no name, the run again."""
+    """Choose a temporary mode, such as the DAGs of a class; an empty name returns to the run."""
     st.session_state.aside_walk = (run.number, walk) if walk else None
     st.session_state.step, st.session_state.line = None, None
 
 
 def step_back() -> None:
-    """The steps of the runs again."""
+    """Return to the modes of the run."""
     st.session_state.aside_walk = None

@@ -1,4 +1,4 @@
-"""Which table a run belongs to, where that is not the table in use."""
+"""Warnings that a run belongs to another table than the one in use."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from viz.text import LONGEST_TITLE, escape_markdown, shorten
 
 
 def of_another_table(run: Run) -> str:
-    """One sentence if the run is not of the table in use as it is now; else nothing."""
+    """Return one sentence if the run does not belong to the table in use as it is now; else an empty text."""
     here, own = state.source(), run.source
     if here is None or own.dataset is not None and here.dataset is not None and _same(run):
         return ""
@@ -25,21 +25,21 @@ def of_another_table(run: Run) -> str:
 
 
 def say(run: Run, key: str) -> None:
-    """The sentence, and the way to learn from the table in use."""
+    """Warn that a run belongs to another table, with a button to learn from the table in use."""
     sentence = of_another_table(run)
     if sentence:
         _tell([sentence], key)
 
 
 def say_of_all(runs: Sequence[Run], key: str) -> None:
-    """The same for several runs: each sentence once."""
+    """Warn about several runs, each sentence once."""
     sentences = list(dict.fromkeys(f"Run {run.number}: {told}" for run in runs if (told := of_another_table(run))))
     if sentences:
         _tell(sentences, key)
 
 
 def truth_is_gone(run: Run) -> None:
-    """Say why a known truth is not held against a run."""
+    """Explain why the known truth is not compared with a run."""
     if run.source.truth is not None and run.truth is None:
         st.info(escape_markdown(run.source.why_no_truth(run.result.names)), icon=":material/help:")
 

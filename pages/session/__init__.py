@@ -1,1 +1,1 @@
-"""What a session keeps, its jobs, and the sidebar."""
+"""State of a session: its table, runs, jobs and storage."""

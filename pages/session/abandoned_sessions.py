@@ -1,7 +1,7 @@
-"""Sessions whose page was closed: let go a while later, and the memory that they held given back to the system.
+"""Close abandoned sessions after a grace period, and return their memory to the system.
 
-Streamlit keeps a session that left for two minutes, and one that nobody follows for ever. What Python then frees stays
-with the process as well: each thread that worked has a heap of its own, of which nothing is returned unasked.
+Streamlit keeps a disconnected session for two minutes, and one that was never connected for ever. Memory that Python
+frees stays with the process as well: each worker thread has a heap of its own, which is not returned unless asked.
 """
 
 from __future__ import annotations
@@ -9,23 +9,23 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-KEPT_SECONDS = 115.0  # in which a visitor may come back; below Streamlit's 120, after which it closes none by itself
-REST_SECONDS = 5.0  # from the last that ended or was closed to the tidying
+KEPT_SECONDS = 115.0  # grace period; below Streamlit's own 120, after which it may keep the session for ever
+REST_SECONDS = 5.0  # from the last end of a job or session until memory is trimmed
 
 
 class Leavers:
-    """The sessions of one process.
+    """The sessions of one process that are watched.
 
     Parameters
     ----------
     is_there : callable
-        ``is_there(session)``: whether its page is open.
+        ``is_there(session)`` returns True if the page of the session is open.
     close : callable
-        ``close(session)``: let it go.
+        ``close(session)`` closes it.
     tidy : callable
-        Give memory back.
+        Returns free memory to the system.
     clock : callable
-        Seconds.
+        Returns seconds.
     """
 
     def __init__(
@@ -41,20 +41,20 @@ class Leavers:
         self._untidy_since: float | None = None
 
     def enter(self, session: str) -> None:
-        """Follow a session."""
+        """Watch a session."""
         self._seen[session] = self._clock()
 
     @property
     def n(self) -> int:
-        """Sessions that are followed."""
+        """Return the number of watched sessions."""
         return len(self._seen)
 
     def ended(self) -> None:
-        """Something that held memory has ended."""
+        """Record that a session or a job that held memory has ended."""
         self._untidy_since = self._clock()
 
     def look(self, *, quiet: bool = True) -> None:
-        """Close the sessions that left, and tidy up while all is `quiet`: it stops every thread for a moment."""
+        """Close abandoned sessions; if `quiet`, also trim memory, which stops every thread for a moment."""
         now = self._clock()
         for session, seen in list(self._seen.items()):
             if self._is_there(session):

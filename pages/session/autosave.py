@@ -1,4 +1,4 @@
-"""What a session makes is kept as it arises: behind the page, in order."""
+"""Autosave: save the work of a session in the background as it arises."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from pages.session.state import Run
 from pages.session.storage import Place
 from viz.text import LONGEST_TITLE, count, shorten
 
-SEEN, SAVED = "work_seen", "work_saved"  # what was kept last beside the runs, and which runs are
-GENERATION = "work_generation"  # of the database that has it
-CHANGED = "work_changed"  # runs by ticket that were changed in their place and are not kept so yet
+SEEN, SAVED = "work_seen", "work_saved"  # session keys of the state saved last, and of the tickets of saved runs
+GENERATION = "work_generation"  # session key of the generation of the database
+CHANGED = "work_changed"  # session key of revised runs by ticket that are not saved yet
 PATIENCE = 10.0  # seconds
-NO_ROOM = "there was no room yet to keep what it found"
+NO_ROOM = "its result could not be saved yet"
 IN_USE = ("layout", "step", "pair")
 
 
 def seen() -> dict[str, Any]:
-    """All that is kept beside the runs, as it is now."""
+    """Return all state that is saved beside the runs."""
     own = st.session_state
     names = dict.fromkeys([run.result.names for run in own.runs])
     if own.source is not None and own.source.dataset is not None:
@@ -57,9 +57,11 @@ def seen() -> dict[str, Any]:
 
 
 def note(*, at_work: bool = False) -> bool:
-    """Keep what has changed since the last time, behind the page; what every visitor finds only once he is at work.
+    """Save all changes since the last call in the background, and retry saves that failed in an outage.
 
-    What could not be saved in an outage is tried again. Return True if there is anything to save.
+    The content that every visitor starts with is saved only once the user has changed something (`at_work`). Return
+    True
+    if there is anything to save.
     """
     here = workspace.place()
     if not workspace.is_wanted() or "runs" not in st.session_state:
@@ -86,18 +88,18 @@ def note(*, at_work: bool = False) -> bool:
 
 
 def is_at_work() -> bool:
-    """Return True if the session has made more than every visitor finds."""
+    """Return True if the session has changed the content that every visitor starts with."""
     is_changed = st.session_state.get(SEEN) not in (None, seen()) or workspace.document() in storage.unkept
     return len(st.session_state.runs) > 1 or is_changed
 
 
 def _is_due(ticket: str) -> bool:
-    """Return True if something could not be saved, and is to be tried again."""
+    """Return True if a failed save is to be retried."""
     return ticket in storage.unkept and storage.unkept[ticket].is_due
 
 
 def _save_again_after_replacement() -> None:
-    """Count nothing as saved if another database has taken the place of the one that has it."""
+    """Mark everything as unsaved if the database was replaced by another one."""
     now = storage.health().generation
     if st.session_state.setdefault(GENERATION, now) != now:
         st.session_state[GENERATION] = now
@@ -106,7 +108,7 @@ def _save_again_after_replacement() -> None:
 
 
 def _kept(work: Callable[..., None], *given: Any) -> None:
-    """Do it, once more if another session of the workspace has tidied up what this one had just put."""
+    """Do the work, once more if a concurrent clean-up of the workspace deleted its new parts."""
     try:
         work(*given)
     except PartsGone:
@@ -114,7 +116,7 @@ def _kept(work: Callable[..., None], *given: Any) -> None:
 
 
 def saved() -> set[str]:
-    """Tickets of the runs that are kept."""
+    """Return the tickets of the saved runs."""
     return st.session_state.setdefault(SAVED, set())
 
 
@@ -128,7 +130,7 @@ def _save(here: Place, name: str, now: Mapping[str, Any]) -> None:
 
 
 def _document(now: Mapping[str, Any], put: Put) -> tuple[bytes, Collection[str]]:
-    """What is saved beside the runs, packed, and the parts that it needs."""
+    """Return the packed state beside the runs, and the names of the parts that it needs."""
     told = now["source"] and serialize.told_source(now["source"], put)
     return pack({**now, "source": told}), serialize.parts_of(told) if told else ()
 
@@ -147,7 +149,7 @@ def _add(here: Place, name: str, run: Run) -> None:
 
 
 def _packed(run: Run, put: Put) -> tuple[str, bytes, set[str], bytes, str]:
-    """Title, order, the parts that it needs, result, and what came out."""
+    """Return title, order, names of parts, result and outcome of a run, packed."""
     order = Order(
         run.result.method, run.dataset, run.knowledge, run.result.params, run.source, run.aside, run.seed, run.recipe
     )
@@ -156,7 +158,7 @@ def _packed(run: Run, put: Put) -> tuple[str, bytes, set[str], bytes, str]:
 
 
 def change(run: Run) -> None:
-    """Keep a run that was changed in its place, behind the page; of changes in quick succession the last."""
+    """Save a revised run in the background; of changes in quick succession only the last is written."""
     here, ticket = workspace.place(), run.ticket
     if not workspace.is_wanted():
         return
@@ -179,7 +181,7 @@ def _change_of(ticket: str) -> str:
 
 def _change(here: Place, changed: dict[str, Run], ticket: str) -> None:
     run = changed.get(ticket)
-    if run is None:  # what was asked for before has kept it already
+    if run is None:  # an earlier save has included it
         return
     runs.change(storage.opened(), here.workspace, ticket, *_packed(run, partial(storage.put, here.workspace)))
     if changed[ticket] is run:
@@ -187,7 +189,7 @@ def _change(here: Place, changed: dict[str, Run], ticket: str) -> None:
 
 
 def begin(order: Order, title: str) -> Place | None:
-    """Keep that a run began, behind the page; where it goes, or None if nothing is kept."""
+    """Record the start of a run in the background; return where it is saved, or None if saving is off."""
     here = workspace.place()
     if not workspace.is_wanted():
         return None
@@ -207,20 +209,20 @@ def _begin(here: Place, order: Order, title: str) -> None:
 
 
 def left_at(here: Place | None, order: Order) -> str:
-    """The file in which a worker leaves what it has, if this process is killed; empty if there is none."""
+    """Return the file for the partial result of a worker whose app process is killed; empty if there is none."""
     if here is None:
         return ""
     with suppress(TimeoutError):
-        storage.writer().wait(PATIENCE)  # until the workspace is there
+        storage.writer().wait(PATIENCE)  # until the workspace exists
     one = storage.store()
     path = one.parts.left(here.workspace, order.ticket) if one and here.workspace else None
     return str(path or "")
 
 
 def finish(here: Place | None, order: Order, result: LearnResult | None, *, stopped: bool = False) -> None:
-    """Keep what came out of a run, before anybody is shown it; None if nothing did. Any thread may call this.
+    """Save the result of a run before it is shown; None deletes the run. Any thread may call this.
 
-    One that was `stopped` before its end can be started again; what it had is kept.
+    A run that was `stopped` before its end can be repeated; its partial result is saved.
     """
     if here is None:
         return
@@ -234,7 +236,7 @@ def finish(here: Place | None, order: Order, result: LearnResult | None, *, stop
     else:
         end = partial(_finish, here, order, result, stopped)
     told = storage.keep(order.ticket, here.secret, end, stopped=stopped)
-    if told.exception() is not None and result is not None:  # waits; a page says why work is not kept
+    if told.exception() is not None and result is not None:  # a page shows why saving failed
         storage.hold(order.ticket, here.secret, end, limits().abandoned_seconds)
         storage.writer().do(f"{here.secret} {order.ticket}", partial(_stop, here, order.ticket), newest=True)
 
@@ -261,18 +263,18 @@ def _add_ended(here: Place, order: Order, result: LearnResult, stopped: bool) ->
 
 
 def _told_ended(order: Order, result: LearnResult) -> tuple[str, bytes, str]:
-    """Title of a run that has ended, its result, and what came out."""
+    """Return title, packed result and outcome of a finished run."""
     result = state.with_use(result, order.dataset, order.source)
     return state.title_of(order.key, result, order.source, order.knowledge), pack(result), what_came_out(result)
 
 
 def what_came_out(result: LearnResult) -> str:
-    """What a list of runs says of it."""
+    """Return the outcome of a run for a list of runs."""
     return count(result.graph.n_edges, "edge") + ("" if result.complete else ", cancelled")
 
 
 def drop(ticket: str) -> None:
-    """Delete a run that is not wanted any more, or that never began."""
+    """Delete a run that is no longer wanted or never began."""
     here = workspace.place()
     storage.forget(ticket)
     if workspace.is_wanted():
@@ -280,7 +282,7 @@ def drop(ticket: str) -> None:
 
 
 def say(order: Order, said: str) -> None:
-    """Keep how far a run is."""
+    """Save the progress of a run."""
     here = workspace.place()
     if workspace.is_kept():
         about = partial(_say, here, order.ticket, said)
@@ -292,7 +294,7 @@ def _say(here: Place, ticket: str, said: str) -> None:
 
 
 def exported() -> tuple[str, Callable[[], bytes]]:
-    """Return the name of what the session shows, and a function that makes a project file of it without the store."""
+    """Return the name of the project and a function that makes a project file of it without the store."""
     now, shown = seen(), tuple(st.session_state.runs)
     name = _name(now["source"])
     return name, partial(_exported, name, now, shown)
@@ -313,7 +315,7 @@ def _exported(name: str, now: Mapping[str, Any], shown: Iterable[Run]) -> bytes:
 
 
 def settle() -> None:
-    """Wait until all is kept that was made so far, a moment at most."""
+    """Wait until all changes are saved, for at most `PATIENCE` seconds."""
     note()
     with suppress(TimeoutError):
         storage.writer().wait(PATIENCE)

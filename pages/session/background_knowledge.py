@@ -1,6 +1,6 @@
-"""What the user knows of the variables beforehand: edited on the Learn page, added to from an edge.
+"""The user's background knowledge of the variables, edited on the Learn page and extended from an edge.
 
-One piece of knowledge for each set of variables, kept as the tables that the Learn page shows.
+There is one piece of knowledge per set of variables, stored as the tables that the Learn page shows.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from viz.text import count
 
 Said = tuple[str, str, str]  # from, to, and "required" or "forbidden"
 EDGES = ["from", "to", "rule"]
-SAID_HERE = "known_said_here"  # key: something was said of an edge, and nobody has acted on it yet
+SAID_HERE = "known_said_here"  # session key of a change that no run has used yet
 
 
 def stem(what: str, names: tuple[str, ...]) -> str:
-    """Where a table of the knowledge, "tiers" or "edges", is kept."""
+    """Return the prefix of the session keys of a table of the knowledge, "tiers" or "edges"."""
     return f"known_{what}_{hash(names)}"
 
 
 def knowledge(names: tuple[str, ...]) -> Knowledge:
-    """All of it; rows that are not filled in whole are left out."""
+    """Return the knowledge of a set of variables; incomplete rows do not count."""
     said, tiers = edges(names), st.session_state.get(f"{stem('tiers', names)}_now")
     known = pd.DataFrame(columns=["variable", "tier"]) if tiers is None else tiers.dropna()
     return Knowledge(
@@ -37,19 +37,19 @@ def knowledge(names: tuple[str, ...]) -> Knowledge:
 
 
 def edges(names: tuple[str, ...]) -> list[Said]:
-    """Edges that must, or must not, be there."""
+    """Return the required and forbidden edges as rows of from, to and rule."""
     now = st.session_state.get(f"{stem('edges', names)}_now")
     rows = [] if now is None else now.dropna()[EDGES].itertuples(index=False, name=None)
     return [row for row in rows if all(row)]
 
 
 def add(names: tuple[str, ...], new: Sequence[Said]) -> None:
-    """Say so much more.
+    """Add required and forbidden edges.
 
     Raises
     ------
     ParameterError
-        If it contradicts what was said before, or itself; then nothing is added.
+        If they contradict the knowledge or each other; then nothing is added.
     """
     said, before = edges(names), knowledge(names)
     both = said + [one for one in new if one not in said]
@@ -59,7 +59,7 @@ def add(names: tuple[str, ...], new: Sequence[Said]) -> None:
 
 
 def put(names: tuple[str, ...], told: Knowledge) -> None:
-    """Let this be all that is known."""
+    """Replace the knowledge."""
     rules = (("required", told.required), ("forbidden", told.forbidden))
     _keep(names, [(a, b, rule) for rule, edges in rules for a, b in edges])
     tiers = pd.array([told.tiers.get(name) for name in names], "Int64")
@@ -67,7 +67,7 @@ def put(names: tuple[str, ...], told: Knowledge) -> None:
 
 
 def say(names: tuple[str, ...], rule: Rule, i: int, j: int) -> None:
-    """Add a rule about the edge of two variables; a sentence that refuses it is kept until it is shown."""
+    """Add a rule about the edge between two variables; a refusal is kept until it is shown."""
     along, against = (names[i], names[j]), (names[j], names[i])
     said = {
         "apart": [(*along, "forbidden"), (*against, "forbidden")],
@@ -84,13 +84,13 @@ def say(names: tuple[str, ...], rule: Rule, i: int, j: int) -> None:
 
 
 def take_back(names: tuple[str, ...], old: Sequence[Said]) -> None:
-    """Say so much less."""
+    """Remove edges from the knowledge."""
     _keep(names, [one for one in edges(names) if one not in old])
     st.session_state[SAID_HERE] = True
 
 
 def restore(names: tuple[str, ...], then: Knowledge) -> None:
-    """Say what was said at another time, and no more."""
+    """Restore an earlier state of the knowledge."""
     _keep(names, [(*edge, rule) for rule in ("required", "forbidden") for edge in getattr(then, rule)])
     if then.tiers != knowledge(names).tiers:
         tiers = pd.array([then.tiers.get(name) for name in names], "Int64")
@@ -102,7 +102,7 @@ def _keep(names: tuple[str, ...], said: Sequence[Said]) -> None:
 
 
 def in_short(knowledge: Knowledge | None) -> str:
-    """Return a summary of background knowledge, such as "2 tiers, 1 edge set"; empty if there is none."""
+    """Return a summary such as "2 tiers, 1 edge set"; empty if there is no knowledge."""
     if knowledge is None:
         return ""
     tiers, edges = len(set(knowledge.tiers.values())), len(knowledge.required) + len(knowledge.forbidden)

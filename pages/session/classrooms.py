@@ -23,7 +23,7 @@ LOCAL = ("localhost", "127.0.0.1", "::1", "")
 
 @cache
 def classes() -> Classes:
-    """The one of this process; a thread of its own forgets what is over."""
+    """Return the classes of this process; a background thread deletes those that have ended."""
     one = Classes(ownership.is_there)
     threading.Thread(target=_sweep, args=(one,), daemon=True).start()
     return one
@@ -36,33 +36,33 @@ def _sweep(one: Classes) -> None:
 
 
 def begin(exercises: Sequence[Exercise], slides: Sequence[Mapping[str, Any]], title: str) -> None:
-    """Open a class that this session leads, and end the one before.
+    """Open a class that this session leads, and end its previous one.
 
     Raises
     ------
     ParameterError
-        If there is nothing to ask, or too many classes are open.
+        If there is no question, or too many classes are open.
     """
     classes().open(Classroom(exercises), tuple(slides), title, workspace.place().secret, ownership.session())
 
 
 def mine() -> Entry | None:
-    """The class that this session leads, also after a reload."""
+    """Return the class that this session leads, also after a reload; None if there is none."""
     return classes().of_owner(workspace.place().secret, ownership.session())
 
 
 def address(code: str) -> str:
-    """Where students join, as the server is called by whoever leads the class."""
+    """Return the address at which students join, under the host name that the lecturer's browser uses."""
     here = urlsplit(st.context.url or "http://localhost/")
     root = here.path.rstrip("/").removesuffix("/classroom")
     return f"{here.scheme}://{here.netloc}{root}/join/{code}"
 
 
 def is_local() -> bool:
-    """Whether nobody else can reach that address."""
+    """Return True if other devices cannot reach that address."""
     return (urlsplit(st.context.url or "").hostname or "") in LOCAL
 
 
 def forget(entry: Entry) -> None:
-    """End a class and let go of all its answers."""
+    """End a class and delete its answers."""
     classes().forget(entry)

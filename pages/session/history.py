@@ -1,4 +1,4 @@
-"""Which runs a session keeps: the newest, and those that the user wants to keep."""
+"""Runs that a session keeps: the newest, and those that the user pinned."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ KEPT, GONE = "kept_runs", "run_gone"
 
 
 def kept() -> set[int]:
-    """Numbers of the runs that never make room."""
+    """Return the numbers of the runs that are never replaced."""
     return st.session_state.setdefault(KEPT, set())
 
 
 def keep(number: int, *, wanted: bool) -> None:
-    """Keep a run whatever comes, or no longer."""
+    """Pin a run, or unpin it."""
     (kept().add if wanted else kept().discard)(number)
 
 
 def may_keep(number: int, most: int) -> bool:
-    """Whether a run is kept, or can be: one place of `most` stays for what comes."""
+    """Return True if a run is or can be pinned: one slot of `most` stays free for the next run."""
     return number in kept() or len(kept()) < most - 1
 
 
 def first_to_go(runs: list[Any], most: int) -> Any | None:
-    """The run that the next one takes the place of; None while there is room."""
+    """Return the run that the next one replaces; None while there is room."""
     return next((run for run in runs if run.number not in kept()), runs[0]) if len(runs) >= most else None
 
 
 def add(runs: list[Any], run: Any, most: int) -> None:
-    """Append a run; the one whose place it takes is told by `gone`."""
+    """Append a run; `gone` returns the label of the run that it replaces."""
     old = first_to_go(runs, most)
     if old is not None:
         remove(runs, old)
@@ -39,11 +39,11 @@ def add(runs: list[Any], run: Any, most: int) -> None:
 
 
 def remove(runs: list[Any], old: Any) -> None:
-    """Let a run go."""
+    """Remove a run."""
     runs.remove(old)
     kept().discard(old.number)
 
 
 def gone() -> str:
-    """Label of the run that made room for the newest one; empty if none had to."""
+    """Return the label of the run that the newest one replaced; empty if there was none."""
     return st.session_state.get(GONE, "")

@@ -1,4 +1,4 @@
-"""Who may come in: everybody, unless the server's `secrets.toml` has an ``[auth]`` section."""
+"""Login: open to everybody, unless the server's `secrets.toml` has an ``[auth]`` section."""
 
 from __future__ import annotations
 
@@ -41,6 +41,6 @@ def ask_for_login() -> None:
 
 
 def offer_logout() -> None:
-    """A button to log out, in the sidebar, for those who are logged in."""
+    """Show a button to log out in the sidebar of a logged-in user."""
     if st.user.get("is_logged_in", False):
         st.sidebar.button("Log out", key="logout", icon=":material/logout:", on_click=st.logout)

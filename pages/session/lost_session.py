@@ -1,8 +1,8 @@
-"""A session that was lost: the browser holds a note of what it was about, and a new session that finds one says so.
+"""Recovery of a lost session: the browser holds a note of its content, which a new session finds and reports.
 
-Streamlit forgets a session when its server stops, or some minutes after its connection broke. The page stays on screen,
-and its next click begins a new session, which knows nothing of the table that the page still names. Until the reader
-has taken note of that, nothing is run.
+Streamlit drops a session when its server stops, or some minutes after the connection broke. The page stays on screen,
+and its next click begins a new session without the table that the page still names. Nothing runs until the user has
+acknowledged that.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from learners.io.samples import SAMPLES
 from pages.session import state, workspace
 from viz.text import LONGEST_TITLE, count, escape_markdown, shorten
 
-EXPERIMENT = "smoke"  # what the Experiments page found last: name, pieces or None, why it was cancelled
-NOTE = "browser_note"  # key of a text field that page.css hides: what it holds comes with every click
+EXPERIMENT = "smoke"  # session key of the last experiment: name, pieces or None, reason of a cancellation
+NOTE = "browser_note"  # key of a text field that page.css hides; the browser sends its content with every click
 LOST = "lost"
 
 
 def look() -> bool:
-    """Whether the page on screen belongs to a session that is gone, and its reader has not taken note of that yet."""
+    """Return True if the page on screen belongs to a lost session, until the user has acknowledged it."""
     if LOST not in st.session_state:
         told = _parsed(st.text_input(NOTE, key=NOTE, label_visibility="collapsed"))
         st.session_state[LOST] = None if workspace.may_be_there() else told
@@ -33,7 +33,7 @@ def look() -> bool:
 
 
 def say_so() -> None:
-    """Say what was lost and what can be brought back."""
+    """Report what was lost and how to recover it."""
     was = st.session_state[LOST]
     title, sample, runs = was["table"], was["sample"], was["runs"]
     st.title("The session was lost", anchor=False)
@@ -65,7 +65,7 @@ def _go_on(page: str, sample: str = state.FIRST_SAMPLE) -> None:
 
 
 def _note() -> str:
-    """What a session after this one has to tell; empty while it could show the same."""
+    """Return the note for a later session; empty if a new session would show the same."""
     here, runs, experiment = state.source(), st.session_state.runs, _experiment()
     first = here is not None and here.title == SAMPLES[state.FIRST_SAMPLE].title and not here.steps
     if here is None or (first and len(runs) <= 1 and not experiment):
@@ -77,13 +77,13 @@ def _note() -> str:
 
 
 def _experiment() -> str:
-    """The experiment of which the session holds results; empty if none."""
+    """Return the experiment whose results the session holds; empty if there is none."""
     name, pieces, _ = st.session_state.get(EXPERIMENT, ("", None, ""))
     return name if pieces else ""
 
 
 def _parsed(note: str) -> dict[str, Any] | None:
-    """The note of a browser, which may hold anything."""
+    """Parse the note of a browser, which may hold anything."""
     try:
         found = json.loads(note)
         told = {"table": str(found["table"]), "sample": str(found["sample"]), "runs": int(found["runs"])}

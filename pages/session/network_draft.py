@@ -1,4 +1,4 @@
-"""The network that is being built: what is drawn, where it lies, and what can be undone."""
+"""The network on the Build page: its nodes, edges and positions, with undo."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from viz.text import as_sentence
 
 KEY, PROBLEM = "build", "build_problem"
 MOST_STATES = 100
-MOST_NODES = 100  # that can be drawn by hand
+MOST_NODES = 100
 Place = tuple[float, float]
 EXAMPLE = (
     Draft({"rain": ("no", "yes"), "sprinkler": ("no", "yes"), "wet": ("no", "yes")})
@@ -26,20 +26,20 @@ EXAMPLE = (
 
 @dataclass
 class Sheet:
-    """What is drawn.
+    """The drawn network with its history.
 
     Attributes
     ----------
     states : list of Draft
-        As it was after each change, up to the newest.
+        The network after each change, oldest first.
     position : int
-        Of the one on screen.
+        Index of the state on screen.
     places : dict of name to (x, y)
-        In [0, 1]; those of nodes that are gone stay, for they may come back.
+        Positions in [0, 1]; those of deleted nodes stay, as Undo may bring the nodes back.
     ids : dict of name to int
-        What the picture calls each node, whatever its name becomes.
+        Identifier of each node in the picture, which a new name does not change.
     number : int
-        Another one after each change.
+        Counter of the changes.
     """
 
     states: list[Draft]
@@ -50,30 +50,30 @@ class Sheet:
 
     @property
     def draft(self) -> Draft:
-        """The network on screen."""
+        """Return the network on screen."""
         return self.states[self.position]
 
     def id_of(self, name: str) -> int:
-        """What the picture calls a node."""
+        """Return the identifier of a node in the picture."""
         return self.ids.setdefault(name, max(self.ids.values(), default=-1) + 1)
 
     def called(self, id_: int) -> str | None:
-        """Name of the node that the picture calls so; None if it is gone."""
+        """Return the name of the node with an identifier; None if it was deleted."""
         return next((name for name in self.draft.names if self.id_of(name) == id_), None)
 
 
 def sheet() -> Sheet:
-    """That of the session; at first an example."""
+    """Return the drawn network of the session, at first an example."""
     if KEY not in st.session_state:
         st.session_state[KEY] = Sheet([EXAMPLE], places_of(EXAMPLE.dag, EXAMPLE.names))
     return st.session_state[KEY]
 
 
 def begin(draft: Draft) -> None:
-    """Go on with another network, from a file or a collection; what was drawn can be brought back by Undo."""
+    """Replace the network by another one, from a file or a collection; Undo brings the former back."""
     if len(draft.nodes) > MOST_NODES:
         refuse(
-            DataError(f"at most {MOST_NODES} nodes are drawn by hand, found {len(draft.nodes):,}; take a smaller one")
+            DataError(f"a drawn network has at most {MOST_NODES} nodes, got {len(draft.nodes):,}; open a smaller one")
         )
         return
     sheet().places.update(places_of(draft.dag, draft.names))
@@ -81,12 +81,12 @@ def begin(draft: Draft) -> None:
 
 
 def change(make: Callable[[Draft], Draft]) -> bool:
-    """Change what is drawn; whether that could be done. What stands in the way is said below the picture."""
+    """Apply a change to the network and return True; if it is refused, keep the reason for `problem` and return False."""
     here = sheet()
     try:
         new = make(here.draft)
         if len(new.nodes) > MOST_NODES:
-            raise DataError(f"at most {MOST_NODES} nodes are drawn by hand; delete one first")
+            raise DataError(f"a drawn network has at most {MOST_NODES} nodes; delete one first")
     except LearnersError as error:
         refuse(error)
         return False
@@ -102,7 +102,7 @@ def change(make: Callable[[Draft], Draft]) -> bool:
 
 
 def add(at: Place | None = None, parent: str | None = None) -> str | None:
-    """One node more, at a place, maybe below a parent; its name, or None if there can be no more."""
+    """Add a node at a position, optionally as a child of `parent`; return its name, or None if the network is full."""
     here = sheet()
     name = here.draft.free_name()
     levels = (
@@ -121,23 +121,23 @@ def add(at: Place | None = None, parent: str | None = None) -> str | None:
 
 
 def rename(old: str, new: str) -> bool:
-    """Another name of a node, which stays where it is."""
+    """Rename a node in its place; return False if that is refused or changes nothing."""
     here = sheet()
     if old == new or not change(lambda draft: draft.renamed(old, new)):
         return False
     here.places[new] = here.places[old]
     here.ids[new] = here.id_of(old)
-    del here.ids[old]  # should Undo bring it back, the picture gives it another number
+    del here.ids[old]  # if Undo brings it back, it gets another identifier
     return True
 
 
 def undo() -> None:
-    """What was before the last change."""
+    """Revert the last change."""
     _move(-1)
 
 
 def redo() -> None:
-    """What was undone."""
+    """Apply the change that was reverted last."""
     _move(1)
 
 
@@ -149,12 +149,12 @@ def _move(by: int) -> None:
 
 
 def problem() -> str:
-    """Why the last change could not be made, once."""
+    """Return the reason why the last change was refused, once."""
     return st.session_state.pop(PROBLEM, "")
 
 
 def told() -> tuple[Draft, dict[str, Place]] | None:
-    """What is kept; None while nothing was drawn."""
+    """Return the state to save; None if nothing was drawn."""
     here: Sheet | None = st.session_state.get(KEY)
     if here is None or here.draft is EXAMPLE:
         return None
@@ -162,7 +162,7 @@ def told() -> tuple[Draft, dict[str, Place]] | None:
 
 
 def restore(kept: Any) -> None:
-    """Show what `told` gave; an example if that was nothing."""
+    """Show a saved state; the example if it is None."""
     st.session_state.pop(KEY, None)
     if kept is None:
         return
@@ -174,5 +174,5 @@ def restore(kept: Any) -> None:
 
 
 def refuse(error: LearnersError) -> None:
-    """Say below the picture why something could not be done."""
+    """Keep the reason of a refusal, to be shown below the picture."""
     st.session_state[PROBLEM] = as_sentence(str(error))

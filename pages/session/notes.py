@@ -1,4 +1,4 @@
-"""What the user writes beside a run, or on the project in use, and which pairs its report explains; kept with it."""
+"""The user's notes on runs and on the project, and the pairs that a report explains."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ import streamlit as st
 from pages.session import workspace
 from pages.session.state import Run
 
-NOTES, PROJECT = "notes", ""  # by the ticket of a run; the project's own note has none
-EXPLAINED = "explained"  # in what a run keeps: pairs whose explanation goes into its report
-LONGEST = 5_000  # letters
+NOTES, PROJECT = "notes", ""  # notes are stored by ticket; that of the project has none
+EXPLAINED = "explained"  # key in `Run.data`
+LONGEST = 5_000  # characters
 
 
 def of(ticket: str = PROJECT) -> str:
-    """The note on a run, or on the project."""
+    """Return the note on a run or on the project."""
     return st.session_state.get(NOTES, {}).get(ticket, "")
 
 
 def ask(label: str, ticket: str = PROJECT) -> None:
-    """A field to write it in."""
+    """Show a field for the note."""
     with st.expander(label, expanded=bool(of(ticket)), key=f"note_fold_{ticket}", icon=":material/edit_note:"):
         where = "Kept with the project, and told in its files and" if workspace.is_kept() else "Told in"
         said = st.text_area(
@@ -33,12 +33,12 @@ def ask(label: str, ticket: str = PROJECT) -> None:
 
 
 def explained(run: Run) -> list[tuple[int, int]]:
-    """The pairs whose explanation goes into its report."""
+    """Return the pairs whose explanation is included in the report of a run."""
     return run.data.setdefault(EXPLAINED, [])
 
 
 def told() -> dict[str, Any]:
-    """All of it, to be kept."""
+    """Return all notes and explained pairs, for saving."""
     return {
         NOTES: tuple(sorted(st.session_state.get(NOTES, {}).items())),
         EXPLAINED: tuple((run.ticket, tuple(explained(run))) for run in st.session_state.runs if explained(run)),
@@ -46,7 +46,7 @@ def told() -> dict[str, Any]:
 
 
 def restore(kept: dict[str, Any], shown: dict[str, Run]) -> None:
-    """Take it up again; runs by the tickets that they had. A stranger's file may say anything."""
+    """Restore saved notes, with runs by their former tickets; the content may come from an untrusted file."""
     named = {ticket: run.ticket for ticket, run in shown.items()}
     st.session_state[NOTES] = {
         named.get(ticket, ticket): text[:LONGEST] for ticket, text in kept.get(NOTES, ()) if isinstance(text, str)

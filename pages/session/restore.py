@@ -1,4 +1,4 @@
-"""What an earlier session left is shown again."""
+"""Restore the work of an earlier session from the store."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ NOTHING = {"source": None, "kept": (), "pins": (), "known": (), "by_hand": {}}
 
 
 def restore_workspace() -> bool:
-    """Show what the workspace holds; False if there is nothing to show, or if it cannot be read now.
+    """Show the content of the workspace; return False if it is empty or cannot be read now.
 
-    What cannot be read is not written over: the session's own work goes to another project.
+    If it cannot be read, it is not overwritten: the session saves its own work to another project.
     """
     here = workspace.place()
     try:
@@ -48,7 +48,7 @@ def restore_workspace() -> bool:
 
 
 def try_again() -> None:
-    """Begin again a session that could not read its workspace and has made nothing since, once the store is back."""
+    """Restart a session that could not read its workspace and has changed nothing, once the store is back."""
     here = workspace.place()
     if here.was_read or here.workspace or storage.fault() is not None or "runs" not in st.session_state:
         return
@@ -57,9 +57,9 @@ def try_again() -> None:
 
 
 def open_project(project: str) -> bool:
-    """Put a project's table, runs and all that was made of them in use; False if it is empty."""
+    """Show the table, runs and pins of a project; return False if it is empty."""
     here, one = workspace.place(), storage.opened()
-    # Before the store is read, and after: what begins or ends meanwhile is in one of them.
+    # Asked before and after the store is read, so that no run that begins or ends meanwhile is missed.
     going, known_before = active_runs.left_in(here.secret, project), active_runs.tickets()
     body = projects.body(one, here.workspace, project)
     told = NOTHING | (unpack(body) if body else {})
@@ -82,29 +82,27 @@ def open_project(project: str) -> bool:
     try:
         _arrange(told, _as_called(told.get("numbers", {}), shown))
         st.session_state[autosave.SEEN] = autosave.seen()
-    except (KeyError, TypeError, AttributeError, ValueError):  # a stranger's file may say anything
-        st.session_state[workspace.PROBLEM] = (
-            "how the project was arranged cannot be read; its runs are shown all the same"
-        )
+    except (KeyError, TypeError, AttributeError, ValueError):  # an untrusted file may hold anything
+        st.session_state[workspace.PROBLEM] = "the layout of the project is corrupt; its runs are shown without it"
         _arrange(NOTHING, {})
         st.session_state.update({autosave.SEEN: autosave.seen(), "layout": "layered"})
     return True
 
 
 def _has_stopped(entry: runs.Entry, at_work: Container[str]) -> bool:
-    """Whether a run will not go on by itself; one of this process may have been ended before it began."""
+    """Return True if a run will not continue; one of this process may have ended before it began."""
     return entry.state == runs.STOPPED or (entry.state == runs.RUNNING and entry.here and entry.id not in at_work)
 
 
 def _rescued(entry: runs.Entry) -> runs.Entry:
-    """A run that was stopped, with what its worker has left of it."""
+    """Return a stopped run with the partial result that its worker left, if any."""
     here, one = workspace.place(), storage.opened()
     path = one.parts.left(here.workspace, entry.id)
     if entry.has_result or path is None:
         return entry
     try:
         raw = path.read_bytes()
-    except OSError:  # nothing was left, or another tab has just kept it
+    except OSError:  # there is no partial result, or another tab has just saved it
         now = runs.read(one, here.workspace, [entry.id])
         return now[0].entry if now else entry
     try:
@@ -112,13 +110,13 @@ def _rescued(entry: runs.Entry) -> runs.Entry:
         said = autosave.what_came_out(result)
         runs.finish(one, here.workspace, entry.id, entry.title, raw, said, stopped=not result.complete)
         path.unlink(missing_ok=True)
-    except (LearnersError, OSError):  # it is as if nothing had been left
+    except (LearnersError, OSError):  # as without a partial result
         return entry
     return replace(entry, has_result=True, said=said)
 
 
 def _source_if_whole(reader: Reader, told: Mapping[str, Any]) -> Source | None:
-    """The table in use; None if it is missing, as of a project without its data."""
+    """Return the table in use; None if it is missing, as in a project exported without its data."""
     try:
         return reader.source(told)
     except StoreFault:
@@ -129,7 +127,7 @@ def _source_if_whole(reader: Reader, told: Mapping[str, Any]) -> Source | None:
 
 
 def _if_whole(reader: Reader, kept: runs.Kept, known_truth: Source | None) -> Run | None:
-    """A run that is kept; None if a part of it is missing, as of a project without its data."""
+    """Return a stored run; None if a part of it is missing, as in a project exported without its data."""
     try:
         return run_of(reader, kept, known_truth)
     except StoreFault:
@@ -140,11 +138,11 @@ def _if_whole(reader: Reader, kept: runs.Kept, known_truth: Source | None) -> Ru
 
 
 def run_of(reader: Reader, kept: runs.Kept, known_truth: Source | None = None) -> Run:
-    """A run that is kept; a truth that was said later holds for the runs of that table, too."""
+    """Return a stored run; a true graph that was given later applies to the runs of that table as well."""
     order = reader.order(unpack(kept.order), kept.entry.id)
     result = check_result(unpack(kept.result))
     if result.names != order.dataset.names or result.method not in LEARNERS:
-        raise DataError("a stored run must be of its table, this one is not; learn it again")
+        raise DataError("the stored run does not match its table; repeat it")
     result = bound(result, order.dataset)
     same = known_truth is not None and known_truth.dataset is order.dataset
     truth = (known_truth if same else order.source).truth_over(order.dataset.names)
@@ -155,7 +153,7 @@ def run_of(reader: Reader, kept: runs.Kept, known_truth: Source | None = None) -
 
 
 def _as_called(numbers: Mapping[str, int], shown: Sequence[Run]) -> dict[str, Run]:
-    """The runs by the tickets that were kept. Those of a copied project have others, and the same numbers."""
+    """Return the runs by their stored tickets; a copied project has other tickets and the same numbers."""
     found = {run.ticket: run for run in shown}
     if found.keys() & numbers.keys():
         return found
@@ -164,7 +162,7 @@ def _as_called(numbers: Mapping[str, int], shown: Sequence[Run]) -> dict[str, Ru
 
 
 def _arrange(told: Mapping[str, Any], shown: Mapping[str, Run]) -> None:
-    """What was on screen, and what was said of variables and runs."""
+    """Restore the state of the screen, pins, notes and background knowledge."""
     own, now = st.session_state.runs, told.get("current")
     st.session_state.current = own.index(shown[now]) if now in shown else len(own) - 1
     if now in shown:
@@ -183,12 +181,18 @@ def _arrange(told: Mapping[str, Any], shown: Mapping[str, Run]) -> None:
 
 
 def stopped() -> list[runs.Entry]:
-    """Runs that were stopped before their end, and that nobody started again."""
+    """Return the runs that were stopped before their end and not repeated."""
     return st.session_state.setdefault(STOPPED, [])
 
 
 def order_again(entry: runs.Entry) -> Order:
-    """What a run was asked for; DataError if it is gone."""
+    """Return the order of a stored run.
+
+    Raises
+    ------
+    DataError
+        If the run was deleted.
+    """
     here, one = workspace.place(), storage.opened()
     kept = runs.read(one, here.workspace, [entry.id])
     if not kept:
@@ -197,7 +201,7 @@ def order_again(entry: runs.Entry) -> Order:
 
 
 def let_go(entry: runs.Entry) -> None:
-    """Delete a run that is kept, also from the session if that has it."""
+    """Delete a stored run, also from the session."""
     own = next((run for run in st.session_state.runs if run.ticket == entry.id), None)
     if own is not None:
         state.remove_run(own)
@@ -205,13 +209,13 @@ def let_go(entry: runs.Entry) -> None:
 
 
 def give_up(entry: runs.Entry) -> None:
-    """Delete a run that is kept."""
+    """Delete a stored run."""
     autosave.drop(entry.id)
     st.session_state[STOPPED] = [one for one in stopped() if one.id != entry.id]
 
 
 def bring(entry: runs.Entry) -> Run:
-    """Put a run that is kept on screen, whether or not the session has it."""
+    """Show a stored run, loading it if the session does not have it."""
     own = next((run for run in st.session_state.runs if run.ticket == entry.id), None)
     if own is None:
         here, one = workspace.place(), storage.opened()

@@ -1,6 +1,6 @@
-"""Changes of the run on screen that are carried out at once, in place, and can be undone.
+"""Revisions of the run on screen: changes that are applied at once, in place, and can be undone.
 
-Each run that was changed has a history: the run as it was at first and after each change, and which of these is shown.
+A revised run has a history: its original, its state after each change, and the position of the state on screen.
 """
 
 from __future__ import annotations
@@ -22,39 +22,39 @@ from viz.settings import with_labels
 from viz.sweeping.strip import value_text
 from viz.text import shorten
 
-LIVE_SECONDS = 0.3  # of a run that is carried out at once
-MOST_SECONDS = 3.0  # waited for it on a busy machine
-MOST_STATES = 50
+LIVE_SECONDS = 0.3  # longest duration of a run that is repeated at once
+MAX_SECONDS = 3.0  # of waiting for it on a busy machine
+MAX_STATES = 50
 REFUSED, HISTORIES = "live_refused", "histories"
 
 
 @dataclass
 class History:
-    """A run before and after each change, what the changes are called, and the position of the one shown."""
+    """The states of a revised run, the labels of the changes, and the position of the state on screen."""
 
     states: list[Run]
     labels: list[str] = field(default_factory=lambda: ["the run at first"])
     position: int = 0
 
     def add(self, run: Run, label: str) -> None:
-        """One more change of the one shown; what had been undone is forgotten."""
+        """Append a change of the state on screen; undone changes are dropped."""
         del self.states[self.position + 1 :], self.labels[self.position + 1 :]
         self.states.append(run)
         self.labels.append(label)
-        del self.states[:-MOST_STATES], self.labels[:-MOST_STATES]
+        del self.states[:-MAX_STATES], self.labels[:-MAX_STATES]
         self.position = len(self.states) - 1
 
 
 def history(run: Run) -> History:
-    """That of a run; of one that was never changed it begins here."""
+    """Return the history of a run; a new one if the run was never revised."""
     one: History | None = st.session_state.get(HISTORIES, {}).get(run.number)
     return one if one is not None and one.states[one.position] is run else History([run])
 
 
 def done_at_once(run: Run) -> bool:
-    """Whether changes of a run are: one like it takes less than `LIVE_SECONDS`.
+    """Return True if changes of a run are applied at once, because a run like it takes less than `LIVE_SECONDS`.
 
-    A first run may have waited for its kernels or for a busy machine, so the learner's own estimate counts, too.
+    The first run of a learner may have waited for its kernels or a busy machine, so the estimate counts as well.
     """
     result = run.result
     return (
@@ -64,17 +64,17 @@ def done_at_once(run: Run) -> bool:
 
 
 def change_parameters(run: Run, params: Mapping[str, Any]) -> bool:
-    """Run again with other settings; whether that could be done."""
+    """Repeat a run with other settings; return False if that failed."""
     return _carry_out(run, params, run.knowledge, settings_changed(run, params))
 
 
 def change_knowledge(run: Run, now: Knowledge) -> bool:
-    """Run again knowing something else; whether that could be done."""
+    """Repeat a run with other background knowledge; return False if that failed."""
     return _carry_out(run, run.result.params, now, knowledge_changed(run.knowledge or Knowledge(), now))
 
 
 def settings_changed(run: Run, params: Mapping[str, Any]) -> str:
-    """What differs from the settings of the run: "Significance level 0.01"."""
+    """Return the label of a change of settings, such as "Significance level 0.01"."""
     kind = run.dataset.kind
     parameters = {one.name: one for one in LEARNERS[run.result.method].parameters_for(kind)}
     before = run.result.params
@@ -83,7 +83,7 @@ def settings_changed(run: Run, params: Mapping[str, Any]) -> str:
 
 
 def knowledge_changed(before: Knowledge, now: Knowledge) -> str:
-    """What is known now that was not, and the other way round."""
+    """Return the label of a change of background knowledge."""
     told = []
     for rule in ("required", "forbidden"):
         old, new = getattr(before, rule), getattr(now, rule)
@@ -97,7 +97,7 @@ def _arrow(edge: tuple[str, str]) -> str:
 
 
 def take(run: Run, result: LearnResult, label: str, knowledge: Knowledge | None) -> None:
-    """Put another result of its learner, which is there already, in the place of a run."""
+    """Replace a run by another result of its learner that is already known."""
     one, source = history(run), run.source
     after = replace(
         run,
@@ -118,7 +118,7 @@ def undo(run: Run) -> None:
 
 
 def redo(run: Run) -> None:
-    """Show it after the change that was undone."""
+    """Show the run after the change that was undone."""
     _move(run, 1)
 
 
@@ -146,7 +146,7 @@ def _carry_out(run: Run, params: Mapping[str, Any], knowledge: Knowledge | None,
     st.session_state.pop(REFUSED, None)
     given = {"knowledge": knowledge, "seed": run.seed}
     job = ownership.begin(lambda tick: learn(run.result.method, run.dataset, tick=tick, **given, **params))
-    if not job.wait(MOST_SECONDS):
+    if not job.wait(MAX_SECONDS):
         job.cancel()
         return _refuse("This change takes longer than others; the Learn page runs it with progress and Cancel.")
     try:

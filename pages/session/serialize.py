@@ -1,4 +1,4 @@
-"""What a session makes, as plain documents that the store packs, and back."""
+"""Serialize tables and runs of a session as plain documents for the store, and read them back."""
 
 from __future__ import annotations
 
@@ -18,15 +18,22 @@ from pages.session.source import Source
 from viz.snippet import Origin
 
 OF_SOURCE = ("title", "plan", "truth", "truth_names", "steps", "settled", "alone")
-Put = Callable[[Table | Dataset], str]  # keeps it as a part, and gives its name
+Put = Callable[[Table | Dataset], str]  # stores a part and returns its name
 Get = Callable[[str], bytes]
 
 
 @dataclass(frozen=True)
 class Order:
-    """A run that was asked for; `aside` are rows kept from it, `recipe` the one that it follows.
+    """A requested run.
 
-    `ticket` is what the run is called in the store.
+    Attributes
+    ----------
+    aside : Dataset or None
+        Held-out rows.
+    recipe : Recipe or None
+        The recipe that the run follows.
+    ticket : str
+        Identifier of the run in the store.
     """
 
     key: str
@@ -41,14 +48,14 @@ class Order:
 
 
 def told_source(source: Source, put: Put) -> dict[str, Any]:
-    """A table in use: its cells as a part, and what was decided about it."""
+    """Return the document of a table in use; `put` stores its cells as a part and returns the name of the part."""
     origin = source.origin and (source.origin.text, source.origin.remark, dict(source.origin.options))
     about = {name: getattr(source, name) for name in OF_SOURCE}
     return {**about, "origin": origin, "table": put(source.table), "base": source.base and put(source.base)}
 
 
 def told_order(order: Order, put: Put) -> dict[str, Any]:
-    """A run that was asked for. The data are those of the source, or what is left of them, or a part of their own."""
+    """Return the document of a requested run; its data are the source's, a share of them, or a part of their own."""
     whole, aside = order.source.dataset, order.aside
     share = 0.0 if aside is None else aside.n_rows / (aside.n_rows + order.dataset.n_rows)
     own = aside is None and whole is not order.dataset
@@ -65,7 +72,7 @@ def told_order(order: Order, put: Put) -> dict[str, Any]:
 
 
 def parts_of(document: Mapping[str, Any]) -> set[str]:
-    """Names of the parts that a document of a source or an order needs."""
+    """Return the names of the parts that the document of a source or an order refers to."""
     source = document.get("source") or document
     named = (document.get("dataset"), source.get("table"), source.get("base"))
     return {name for name in named if name}
@@ -73,19 +80,25 @@ def parts_of(document: Mapping[str, Any]) -> set[str]:
 
 @dataclass
 class Reader:
-    """Makes sources and orders of documents; what several have in common is made once.
+    """Reader of documents, which builds shared tables once.
 
     Parameters
     ----------
     get : callable
-        Gives the bytes of a part by its name.
+        Returns the bytes of a part by its name.
     """
 
     get: Get
     _made: dict[Any, Any] = field(default_factory=dict)
 
     def source(self, told: Mapping[str, Any]) -> Source:
-        """The table in use that `told_source` told; DataError if it is none."""
+        """Return the table in use that `told_source` serialized.
+
+        Raises
+        ------
+        DataError
+            If the document is malformed.
+        """
         try:
             table = self._part(told["table"])
             origin = told["origin"] and Origin(*told["origin"])
@@ -95,15 +108,21 @@ class Reader:
             key = ("plan", told["table"], told["plan"], told["settled"])
             other = self._once(key, lambda: state.with_plan(new, new.plan))
         except (KeyError, TypeError, AttributeError, ValueError) as error:
-            raise DataError("a stored table cannot be read; open its file again on the Data page") from error
+            raise DataError("the stored table is corrupt; open its file again on the Data page") from error
         return replace(new, findings=other.findings, prepared=other.prepared, problem=other.problem)
 
     def order(self, told: Mapping[str, Any], ticket: str) -> Order:
-        """The run that `told_order` told; DataError if it is none."""
+        """Return the requested run that `told_order` serialized.
+
+        Raises
+        ------
+        DataError
+            If the document is malformed.
+        """
         try:
             return self._order(told, ticket)
         except (KeyError, TypeError, AttributeError) as error:
-            raise DataError("a stored run cannot be read; learn it again") from error
+            raise DataError("the stored run is corrupt; repeat it") from error
 
     def _order(self, told: Mapping[str, Any], ticket: str) -> Order:
         source = self.source(told["source"])

@@ -1,4 +1,4 @@
-"""A session that somebody shared: it shows the runs of a link, and nothing that is done in it is kept or told."""
+"""A session opened by a shared link: it shows the runs of the link and saves nothing."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ LINK, REFUSED = "shared_link", "shared_refused"
 
 
 def link() -> Link | None:
-    """The link that this session was opened by; None of all others."""
+    """Return the link that opened this session; None in all other sessions."""
     return st.session_state.get(LINK)
 
 
 def refused() -> str:
-    """Why the link that was asked for leads nowhere; empty if none was, or it does not."""
+    """Return why the link in the address bar is invalid; empty if it is valid or there is none."""
     return st.session_state.get(REFUSED, "")
 
 
 def hides_table() -> bool:
-    """Whether this session may show runs, but no rows."""
+    """Return True if this session may show runs but no rows."""
     return link() is not None and not link().data
 
 
 def look() -> None:
-    """Follow the link of the address bar, as the first thing that a session does."""
+    """Follow the link in the address bar, at the very beginning of a session."""
     asked = st.query_params.get(QUERY, "")
     if not asked or LINK in st.session_state or workspace.PLACE in st.session_state:
         return
-    st.session_state[workspace.PLACE] = Place("")  # nothing of it goes to the workspace of who looks
+    st.session_state[workspace.PLACE] = Place("")  # saves nothing to the viewer's own workspace
     try:
         if not storage.health().keeps:
             raise DataError(links.GONE)
@@ -47,7 +47,7 @@ def look() -> None:
 
 
 def restore_session() -> bool:
-    """Show what was shared, or else what the workspace holds; False if there is neither."""
+    """Show the content of the link, or else of the workspace; return False if there is neither."""
     shared, one = link(), storage.store()
     if shared is None:
         return restore.restore_workspace()

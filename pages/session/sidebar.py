@@ -1,4 +1,4 @@
-"""The sidebar: context only, the data and the run on screen."""
+"""The sidebar: the data and the run on screen."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from viz.text import LONGEST_TITLE, count, escape_markdown, shorten
 
 
 def show(*, watches: bool) -> None:
-    """Context only: the data and the run on screen, and a run under way unless the page `watches` it."""
+    """Show the data and the run on screen, and the run in progress unless the page itself `watches` it."""
     with st.sidebar:
         here, run = state.source(), state.current_run()
         st.caption("Data")
@@ -29,8 +29,8 @@ def show(*, watches: bool) -> None:
             st.markdown(escape_markdown(run.label))
         if workspace.problem():
             st.warning(escape_markdown(f"Your newest work is not kept: {workspace.problem()}."), icon=":material/save:")
-        # Two timers at once would be one too many: what the second asks for after the first has led to another page
-        # empties that page.
+        # Only one timer at a time: a request of a second one, after the first has led to another page, would empty
+        # that page.
         watched_there = watches and here is not None and here.dataset is not None
         if st.session_state.job is not None and not watched_there:
             runner.watch_from_elsewhere()

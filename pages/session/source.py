@@ -1,4 +1,4 @@
-"""A table in use, and what is known of it."""
+"""The table in use with its plan and its known true graph."""
 
 from __future__ import annotations
 
@@ -17,12 +17,24 @@ from viz.snippet import Origin
 
 @dataclass(frozen=True)
 class Source:
-    """A table in use, with what the user decided about it.
+    """A table in use, with the user's decisions about it.
 
-    `prepared` is None while a blocker stands in the way. `truth` is the true DAG or CPDAG by name, where one is known.
-    `steps` are the changes made so far, oldest first: what was done, and the plan before. `settled` are codes of
-    findings that need no asking, for a bundled network's levels are known. `origin` is where the table came from.
-    `alone` says what was done to the table for one run alone, and `base` is the data set in use then.
+    Attributes
+    ----------
+    prepared : Prepared or None
+        None while a finding blocks learning.
+    truth : PDAG or None
+        The true DAG or CPDAG over `truth_names`, if known.
+    steps : tuple of (str, Plan)
+        Changes so far, oldest first: their labels and the plans before them.
+    settled : tuple of str
+        Codes of findings to ignore, as the levels of a bundled network are known.
+    origin : Origin or None
+        Where the table came from.
+    alone : str
+        Sentence on the changes made to the table for one run only.
+    base : Dataset or None
+        The data set in use when these changes were made.
     """
 
     title: str
@@ -41,18 +53,18 @@ class Source:
 
     @property
     def dataset(self) -> Dataset | None:
-        """What a learner gets, or None while a blocker stands."""
+        """Return the data set for learners; None while a finding blocks learning."""
         return self.prepared.dataset if self.prepared else None
 
     def truth_over(self, names: tuple[str, ...]) -> PDAG | None:
-        """CPDAG of the known truth over `names`; None if it does not know them all, or joins them through others."""
+        """Return the CPDAG of the truth over `names`; None if a name is unknown or the margin is not a DAG."""
         if self.truth is None or not set(names) <= set(self.truth_names):
             return None
         graph = over(self.truth, *self._places(names))
         return cpdag(graph) if graph is not None and graph.is_dag else graph
 
     def why_no_truth(self, names: tuple[str, ...]) -> str:
-        """One sentence on why the known truth is not held against results over `names`; empty if it is."""
+        """Return one sentence on why the truth is not compared with results over `names`; empty if it is."""
         if self.truth is None or self.truth_over(names) is not None:
             return ""
         unknown = [name for name in names if name not in self.truth_names]
@@ -65,7 +77,7 @@ class Source:
         )
 
     def _places(self, names: tuple[str, ...]) -> tuple[list[int], list[int]]:
-        """Positions of `names` in the truth, and of those left out that never vary in the table."""
+        """Return the positions of `names` in the truth, and of omitted variables that are constant in the table."""
         kept = [self.truth_names.index(name) for name in names]
         known = set(self.table.names) - set(names)
         flat = [

@@ -1,14 +1,14 @@
-"""What a session keeps, in a few keys of `st.session_state`. Nothing of it is shared between sessions.
+"""State of a session in a few keys of `st.session_state`; nothing of it is shared between sessions.
 
 source    Source      the table in use
 runs      list[Run]   results, newest last
 current   int         position of the run on screen, or -1
-places    dict        data set's fingerprint -> node positions, the same for every run and view
-layout    str         how nodes are arranged
-by_hand   dict        table's title and arrangement -> where the user put variables, by name
-job       Job         the run under way, or None
+places    dict        fingerprint of a data set -> computed positions by arrangement
+layout    str         name of the arrangement of nodes
+by_hand   dict        (title of the table, arrangement) -> positions chosen by the user, by name
+job       Job         the run in progress, or None
 pair      tuple       names of the two variables being explained, or None
-pins      list[Moment]   graphs kept for comparing, oldest first
+pins      list[Moment]   graphs pinned for comparison, oldest first
 page      str         address of the page on screen
 """
 
@@ -48,15 +48,23 @@ FIRST_TIME = "Learning the first graph… (just after installation kernels are c
 VIEWS = ["Graph", "Network", "Matrix", "Table"]  # of a run
 LANGUAGE = "language"  # key of a choice: the language in which terms are explained
 MOST_PINS = 8
-MOST_RUNS = 12  # kept a session; older ones make room
+MOST_RUNS = 12  # per session; the next one replaces the oldest
 
 
 @dataclass(frozen=True)
 class Run:
-    """One result with the data it came from; `data` keeps the pictures made of it (see `made_once`).
+    """A result with its data.
 
-    `aside` are rows that were kept from the learner, if any. `recipe` is the one that the run followed, if it did.
-    `ticket` is what the run is called in the store.
+    Attributes
+    ----------
+    aside : Dataset or None
+        Held-out rows.
+    recipe : Recipe or None
+        The recipe that the run followed.
+    ticket : str
+        Identifier of the run in the store.
+    data : dict
+        Cache of objects made from the run; see `made_once`.
     """
 
     number: int
@@ -74,13 +82,13 @@ class Run:
 
     @property
     def label(self) -> str:
-        """For pickers."""
+        """Return the label for pickers."""
         return f"{self.number}. {self.title}"
 
 
 @dataclass(frozen=True)
 class Moment:
-    """A graph to compare: the result of a run, or what a pinned step of it showed."""
+    """A graph to compare: the result of a run, or a pinned step of it."""
 
     label: str
     run: Run
@@ -88,12 +96,12 @@ class Moment:
 
     @property
     def is_result(self) -> bool:
-        """Whether it is what the run returned."""
+        """Return True if the graph is the result of its run."""
         return self.graph is self.run.result.graph
 
 
 def start_session(restore: Callable[[], bool] = lambda: False) -> None:
-    """Fill the session the first time: with what `restore` finds, else with a sample, learnt, on screen."""
+    """Initialize the session with the state that `restore` finds, else with a learned sample."""
     if "runs" in st.session_state:
         return
     st.session_state.update(source=None, runs=[], current=-1, places={}, job=None, pair=None, step=None, pins=[])
@@ -107,24 +115,25 @@ def start_session(restore: Callable[[], bool] = lambda: False) -> None:
 
 
 def enter(path: str) -> None:
-    """Note which page is shown; what the page before it redraws by itself is forgotten."""
+    """Record which page is shown; timers of the previous page are dropped."""
     if st.session_state.get("page") != path:
         st.session_state.page = path
         forget_timers()
 
 
 def forget_timers() -> None:
-    """Ignore requests that still come from fragments drawn so far.
+    """Ignore pending requests of fragments drawn so far.
 
-    A tick of a timer may be on its way when another page takes over. Streamlit would run its fragment after that page,
-    under the address of the page it came from, and so empty the screen. It ignores ticks of unknown fragments.
+    A timer may tick while another page takes over. Streamlit would then run its fragment after that page, under the
+    address
+    of the previous page, and so empty the screen. It ignores ticks of unknown fragments.
     """
     streamlit_patches.forget_fragments()
 
 
 @st.cache_resource(show_spinner=FIRST_TIME)
 def _first_result(key: str) -> LearnResult:
-    """A bundled sample's result: public data, so sessions may share it."""
+    """Return the result for a bundled sample, which is public and shared by all sessions."""
     loaded = _sample_source(key)
     return learn(FIRST_LEARNER, loaded.dataset)
 
@@ -150,7 +159,7 @@ def use_sample(key: str) -> None:
 
 
 def with_plan(old: Source, plan: Plan) -> Source:
-    """The same table under another plan: checked and, unless something blocks, prepared."""
+    """Return the table under another plan, checked and, unless a finding blocks it, prepared."""
     findings = tuple(one for one in check_health(old.table, plan) if one.code not in old.settled)
     blocker = next((finding for finding in findings if finding.severity == "blocker"), None)
     if blocker is not None:
@@ -162,7 +171,7 @@ def with_plan(old: Source, plan: Plan) -> Source:
 
 
 def for_one_run(here: Source, learner: Learner) -> Source | None:
-    """The table in use as a learner can take it that cannot take it as it is; None if there is no way."""
+    """Return the table prepared for a learner that refuses it as it is; None if that is impossible."""
     ready = alone(learner, here.table, here.plan)
     if ready is None:
         return None
@@ -171,17 +180,17 @@ def for_one_run(here: Source, learner: Learner) -> Source | None:
 
 
 def source() -> Source | None:
-    """The table in use."""
+    """Return the table in use."""
     return st.session_state.source
 
 
 def set_source(new: Source) -> None:
-    """Put another table, or another view of it, in use."""
+    """Put another table, or another plan for it, in use."""
     st.session_state.source = new
 
 
 def set_truth(graph: PDAG, names: tuple[str, ...]) -> None:
-    """Hold what was learnt from the data in use, and what will be, against a known graph."""
+    """Compare the results on the data in use, and all future ones, with a true graph."""
     here = replace(source(), truth=graph, truth_names=names)
     set_source(here)
     if here.dataset is not None:
@@ -204,7 +213,7 @@ def add_run(
     recipe: Recipe | None = None,
     ticket: str = "",
 ) -> Run:
-    """Keep a result and show it."""
+    """Store a result and show it."""
     runs: list[Run] = st.session_state.runs
     run = Run(
         number=max((run.number for run in runs), default=0) + 1,
@@ -226,14 +235,14 @@ def add_run(
 
 
 def title_of(key: str, result: LearnResult, source: Source, knowledge: Knowledge | None) -> str:
-    """What a run is called."""
+    """Return the title of a run."""
     told = _settings_in_short(key, result, knowledge)
     return f"{LEARNERS[key].label} on {shorten(source.title, LONGEST_TITLE)}{told}"
 
 
 def _settings_in_short(key: str, result: LearnResult, knowledge: Knowledge | None) -> str:
-    """What tells runs apart: alpha, whatever parameter is not at its default, and background knowledge."""
-    defaults: dict[str, list] = {}  # one name may be a setting for each kind of data
+    """Return the settings that distinguish runs: alpha, non-default parameters, and background knowledge."""
+    defaults: dict[str, list] = {}  # a name may have one setting per column type
     for one in LEARNERS[key].parameters:
         defaults.setdefault(one.name, []).append(one.default)
     asked = {
@@ -252,7 +261,7 @@ def _settings_in_short(key: str, result: LearnResult, knowledge: Knowledge | Non
 
 
 def with_use(result: LearnResult, dataset: Dataset, source: Source) -> LearnResult:
-    """The result, saying how much of its table it used and what was done to that for this run alone."""
+    """Return the result with its use of the table, and with a warning on changes made for this run only."""
     use = use_of(dataset, source.table, source.plan)
     result = result if result.use == use else replace(result, use=use)
     if source.alone and source.alone not in result.warnings:
@@ -261,7 +270,7 @@ def with_use(result: LearnResult, dataset: Dataset, source: Source) -> LearnResu
 
 
 def remove_run(run: Run) -> None:
-    """Let a run go; the one on screen stays on screen if it is another."""
+    """Remove a run; the run on screen stays unless it is the one removed."""
     runs, shown = st.session_state.runs, current_run()
     history.remove(runs, run)
     st.session_state.current = next((k for k, one in enumerate(runs) if one is shown), len(runs) - 1)
@@ -270,19 +279,19 @@ def remove_run(run: Run) -> None:
 
 
 def current_run() -> Run | None:
-    """The run on screen."""
+    """Return the run on screen; None if there is none."""
     runs = st.session_state.runs
     return runs[st.session_state.current] if runs else None
 
 
 def shown_graph(run: Run) -> PDAG:
-    """The graph at the step on screen."""
+    """Return the graph at the step on screen."""
     step = st.session_state.step
     return made_once(run, "shown", step, lambda: graph_at(run.result, step))
 
 
 def pin(run: Run, graph: PDAG, where: str = "") -> None:
-    """Keep a graph that a run showed for comparing; `where` in the run, if it is not the step on screen."""
+    """Pin a graph for comparison; `where` names its place in the run unless that is the step on screen."""
     pins, step = st.session_state.pins, st.session_state.step
     where = where or ("" if step is None else f"step {step:,}")
     at = f", {where}" if where else ""
@@ -292,14 +301,14 @@ def pin(run: Run, graph: PDAG, where: str = "") -> None:
 
 
 def moments() -> list[Moment]:
-    """All there is to compare: every run's result, then the pins of runs still kept."""
+    """Return all graphs to compare: the result of every run, then the pins of existing runs."""
     kept = {run.number for run in st.session_state.runs}
     st.session_state.pins = [moment for moment in st.session_state.pins if moment.run.number in kept]
     return [Moment(run.label, run, run.result.graph) for run in st.session_state.runs] + st.session_state.pins
 
 
 def made_once(run: Run, what: str, key: object, make: Callable[[], Any]) -> Any:
-    """The picture `what` of a run, made anew only when `key`, all that it depends on, has changed."""
+    """Return a cached object `what` of a run, rebuilt when `key`, all that it depends on, has changed."""
     known = run.data.get(what)
     if known is None or known[0] != key:
         known = run.data[what] = (key, make())
@@ -307,7 +316,7 @@ def made_once(run: Run, what: str, key: object, make: Callable[[], Any]) -> Any:
 
 
 def scales_of(run: Run) -> dict[str, Scale]:
-    """By name how the numbers of a run are read, of the variables that need it."""
+    """Return the scales of the continuous variables of a run that need one, by name."""
     here = run.source
     if here.table is None or here.plan is None:
         return {}

@@ -1,4 +1,4 @@
-"""The store of this process, and the thread that writes to it behind the pages."""
+"""The store of this process, and the background thread that writes to it."""
 
 from __future__ import annotations
 
@@ -26,26 +26,26 @@ from learners.store.workspaces import Key
 from learners.store.writer import Writer, why
 from pages.session.jobs.log import record
 
-_NAMES: WeakKeyDictionary[Table | Dataset, str] = WeakKeyDictionary()  # only the writer's thread looks
+_NAMES: WeakKeyDictionary[Table | Dataset, str] = WeakKeyDictionary()  # used by the writer's thread only
 SWEEP_SECONDS = 6 * 3600.0
-FIRST_SWEEP_SECONDS = 600.0  # from the start: by then a clock that was wrong has been set
-AGAIN_SECONDS = 10.0  # until a run that could not be kept is tried again
-MOST_HELD = 8  # of those, with all that they found
+FIRST_SWEEP_SECONDS = 600.0  # after the start, when a wrong system clock has been set
+AGAIN_SECONDS = 10.0  # until a failed save is retried
+MAX_HELD = 8  # pending saves kept in memory with their results
 
 
 @dataclass(frozen=True)
 class Unkept:
-    """Something that could not be saved.
+    """A failed save.
 
     Attributes
     ----------
     reason : str
     tried : float
-        When that was tried last.
+        Time of the last attempt.
     stopped : bool
-        Whether it is a run that was stopped before its end.
+        True for a run that was stopped before its end.
     by_fault : bool
-        Whether the store was the reason, and not, say, a workspace that is full.
+        True if the store failed, False for another reason such as a full workspace.
     """
 
     reason: str
@@ -55,7 +55,7 @@ class Unkept:
 
     @property
     def is_due(self) -> bool:
-        """Return True if it is to be tried again."""
+        """Return True if the save is to be retried now."""
         return self.by_fault or time.monotonic() - self.tried >= AGAIN_SECONDS
 
 
@@ -73,30 +73,30 @@ class Held:
     pause: float = AGAIN_SECONDS
 
 
-begun: dict[str, int] = {}  # generation of the database that has it, by ticket, of runs under way
-held: dict[str, Held] = {}  # by ticket, the oldest first; their sessions may have left
+begun: dict[str, int] = {}  # generation of the database that holds a run in progress, by ticket
+held: dict[str, Held] = {}  # pending saves by ticket, the oldest first; their sessions may have ended
 _HOLDING = threading.RLock()
 
 
 @dataclass
 class Place:
-    """Where the work of a session goes: a workspace, and a project in it, made when there is something to keep.
+    """Where a session saves its work: a workspace and a project in it, created on the first save.
 
     Attributes
     ----------
     secret : str or Account
-        What the workspace is found by, an address or an account; empty if nothing can be kept.
+        Key of the workspace, an address or an account; empty if nothing can be saved.
     workspace, project : str
-        Empty until they are there.
+        Identifiers in the store; empty until they exist.
     keeps : bool
-        Whether the user wants anything to be kept.
+        False if the user chose to save nothing.
     by_address : bool
-        Whether the address bar led there, and the browser has another one of its own.
+        True if the address bar named the workspace and the browser has another one of its own.
     was_read : bool
-        False if the session began without what the workspace holds. Its work goes to a project of its own then: the
-        project in use would be overwritten with less than it has.
+        False if the session began without reading the workspace. Its work then goes to a project of its own, so that it
+        does not overwrite the project in use with less.
     generation : int
-        Of the database that has the workspace.
+        Generation of the database that holds the workspace.
     """
 
     secret: Key
@@ -108,12 +108,15 @@ class Place:
     generation: int = 0
 
     def ensure(self, name: str) -> None:
-        """Make what is not there yet; only the writer's thread calls this.
+        """Create the workspace and the project if they do not exist; only the writer's thread calls this.
 
-        DataError if nothing is to be kept, which another session may have said meanwhile.
+        Raises
+        ------
+        DataError
+            If the user, perhaps in another session, chose to save nothing.
         """
         one, generation = opened(), health().generation
-        if self.workspace and self.generation != generation:  # the database in use may know neither
+        if self.workspace and self.generation != generation:  # the database was replaced
             found = workspaces.make(one, self.secret)
             own = [project.id for project in projects.listed(one, found.id)]
             self.workspace, self.keeps = found.id, found.keeps
@@ -124,13 +127,13 @@ class Place:
             self.project = self.project or (made.opened if self.was_read else "")
         self.generation = generation
         if not self.keeps:
-            raise DataError("nothing is kept in this workspace, as was chosen")
+            raise DataError("saving is switched off for this workspace")
         if not self.project:
             self.project = projects.new(one, self.workspace, name)
 
 
 def _once(make: Callable[[], object]) -> Callable[[], object]:
-    """Cache the one object that a function makes, also where two sessions ask for it at once."""
+    """Cache the single result of a function; concurrent first calls create one object."""
     lock, cached = threading.Lock(), cache(make)
 
     @wraps(make)
@@ -143,7 +146,7 @@ def _once(make: Callable[[], object]) -> Callable[[], object]:
 
 @_once
 def health() -> Health:
-    """Return the one of this process, whose threads run from now on."""
+    """Return the health of this process's store, and start its background threads on the first call."""
     made = Health(settings(), record().store)
     if made.keeps:
         for work in (_upkeep, _beat, _look):
@@ -152,12 +155,18 @@ def health() -> Health:
 
 
 def store() -> Store | None:
-    """Return the store of this process; None if the server keeps nothing, or could not open it so far."""
+    """Return the store of this process; None if the server saves nothing or could not open it so far."""
     return health().store
 
 
 def opened() -> Store:
-    """Return the store; StoreFault if it could not be opened so far."""
+    """Return the store.
+
+    Raises
+    ------
+    StoreFault
+        If it could not be opened so far.
+    """
     one = store()
     if one is None:
         raise StoreFault(fault() or UNREACHABLE)
@@ -165,12 +174,12 @@ def opened() -> Store:
 
 
 def fault() -> Fault | None:
-    """Return the reason why nothing can be saved now; None if it can, or if the server is to keep nothing."""
+    """Return the reason why nothing can be saved now; None if saving works or is switched off."""
     return health().fault
 
 
 def put(workspace: str, value: Table | Dataset) -> str:
-    """Keep a table, or a data set, as a part; its name. What is there already is not packed again."""
+    """Store a table or data set as a part and return its name; a part that exists is not packed again."""
     name = _NAMES.get(value)
     if name is None or not opened().has(workspace, name):
         name = _NAMES[value] = opened().put(workspace, pack(value))
@@ -179,27 +188,27 @@ def put(workspace: str, value: Table | Dataset) -> str:
 
 @_once
 def writer() -> Writer:
-    """Return the one of this process."""
+    """Return the background writer of this process."""
     return Writer()
 
 
 def keep(ticket: str, secret: str, work: Callable[[], None], *, stopped: bool = False, newest: bool = False) -> Future:
-    """Save something behind the page, in place of what waits under the same ticket.
+    """Save in the background, replacing a pending save under the same ticket.
 
-    If it fails, the ticket is in `unkept` until it is saved. If the store is the reason, this process tries it again
-    once the outage has passed, whether its session is there or not.
+    A failed save stays in `unkept` until it succeeds. After an outage of the store this process retries it, even if the
+    session has ended.
 
     Parameters
     ----------
     ticket : str
-        Of a run, or of what else is saved.
+        Identifier of a run or of another saved object.
     secret : str
-        Of the workspace.
+        Key of the workspace.
     work : callable
     stopped : bool, default False
-        Whether it is a run that was stopped before its end.
+        True for a run that was stopped before its end.
     newest : bool, default False
-        Whether it is of no use once the same is saved again.
+        True if a later save under the same ticket makes this one obsolete.
     """
     with _HOLDING:
         held.pop(ticket, None)
@@ -211,10 +220,10 @@ def _submit(
 ) -> Future:
     def try_it() -> None:
         try:
-            if (known := fault()) is not None:  # nothing is packed in vain
+            if (known := fault()) is not None:  # do not pack in vain
                 raise StoreFault(known)
             work()
-        except runs.RunGone:  # as somebody wished
+        except runs.RunGone:  # a user deleted it
             forget(ticket)
             raise
         except Exception as error:
@@ -229,37 +238,37 @@ def _submit(
 
 
 def was_stopped(ticket: str) -> bool:
-    """Whether a run that is not kept was stopped before its end."""
+    """Return True if an unsaved run was stopped before its end."""
     return (told := unkept.get(ticket)) is not None and told.stopped
 
 
 def hold(ticket: str, secret: str, work: Callable[[], None], seconds: float) -> None:
-    """Try again to keep a run that has ended, for so long, whether its session is there or not."""
-    if ticket in unkept and not unkept[ticket].by_fault:  # else somebody has deleted it, or it is held already
+    """Retry saving a finished run for so many seconds, even if its session has ended."""
+    if ticket in unkept and not unkept[ticket].by_fault:  # else it was deleted or is pending already
         _hold(ticket, Held(secret, work, time.monotonic() + seconds, time.monotonic() + AGAIN_SECONDS))
 
 
 def _hold(ticket: str, one: Held) -> None:
     with _HOLDING:
         held[ticket] = one
-        for oldest in list(held)[:-MOST_HELD]:
+        for oldest in list(held)[:-MAX_HELD]:
             held.pop(oldest, None)
 
 
 def forget(ticket: str) -> None:
-    """Drop what waits under a ticket: it is saved, or nobody wants it any more."""
+    """Drop the pending save of a ticket, which has succeeded or is no longer wanted."""
     unkept.pop(ticket, None)
     held.pop(ticket, None)
 
 
 def forget_all_of(secret: str) -> None:
-    """Nothing of a workspace is wanted any more."""
+    """Drop all pending saves of a workspace."""
     for ticket in [ticket for ticket, one in list(held.items()) if one.secret == secret]:
         forget(ticket)
 
 
 def try_held() -> None:
-    """Keep what can be kept by now; give up what is too old."""
+    """Retry pending saves that are due, and drop those past their deadline."""
     if fault() is not None:
         return
     now = time.monotonic()
@@ -274,7 +283,7 @@ def try_held() -> None:
 
 
 def _look(made: Health) -> None:
-    """Look after the store, and save what waits for it."""
+    """Check the store regularly, and retry pending saves."""
     while True:
         time.sleep(AGAIN_SECONDS)
         made.look()
@@ -282,16 +291,16 @@ def _look(made: Health) -> None:
 
 
 def _beat(made: Health) -> None:
-    """Tell other machines that the runs of this process go on."""
+    """Send the heartbeat by which other machines know that the runs of this process continue."""
     while True:
         time.sleep(workers.BEAT_SECONDS)
-        with suppress(LearnersError):  # the next one tells it
+        with suppress(LearnersError):  # the next beat makes up for it
             if made.store is not None:
                 runs.beat(made.store)
 
 
 def _upkeep(made: Health) -> None:
-    """Copy the database and delete what is too old, now and then."""
+    """Back up the database and delete expired data regularly."""
     watch, pause = ClockWatch(), FIRST_SWEEP_SECONDS
     made.save_copy()
     while True:
@@ -300,7 +309,7 @@ def _upkeep(made: Health) -> None:
 
 
 def upkeep(made: Health, watch: ClockWatch) -> bool:
-    """Copy the database and delete what is too old, unless the clock was changed; False during an outage."""
+    """Back up the database and delete expired data unless the clock was changed; return False during an outage."""
     one = made.store
     if one is None or made.fault is not None:
         return False

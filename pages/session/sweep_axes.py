@@ -1,4 +1,4 @@
-"""What can be swept around the run on screen: its parameters, and the table that it was learned from."""
+"""Axes of a sweep around the run on screen: its parameters, and variants of its table."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from pages.session.jobs import dispatch
 from pages.session.state import Run
 from viz.sweeping.strip import Axis
 
-MOST_LEVELS = 30  # of a column whose levels are left out one by one
+MOST_LEVELS = 30  # of a column whose groups are left out one by one
 ROWS, HALVES, COLUMNS, GROUPS, BINS = "data rows", "data halves", "data columns", "data groups", "data bins"
 OTHER_DATA = {
     ROWS: "Fewer rows (learning curve)",
@@ -39,7 +39,7 @@ Found = Iterator[tuple[int, LearnResult]]
 
 @dataclass(frozen=True)
 class Swept:
-    """What a strip walks, and how the learner is run along it.
+    """The values that a sweep visits, and how the learner runs at each of them.
 
     Attributes
     ----------
@@ -47,15 +47,16 @@ class Swept:
     base : int
         Position of the run itself.
     along : callable
-        ``along(dataset, tick, running)``: each position with its result, as they come; `running` if a worker does it.
-        Other tables ask for no data set.
+        ``along(dataset, tick, running)`` yields each position with its result, as results arrive; `running` is the
+        state
+        of the remote task if a worker runs it. A sweep over tables ignores `dataset`.
     at : callable
-        ``at(position, tick)``: the result there, and what it was learned from.
+        ``at(position, tick)`` returns the result at a position and the data set that it was learned from.
     parameter : Parameter or None
-        None where the tables differ.
+        None if the sweep is over tables.
     aside : callable or None
-        ``aside(train, new, tick, running)``: how well the graph of `train` at each position foretells the rows `new`,
-        as they come; None where the tables differ.
+        ``aside(train, new, tick, running)`` yields the mean log-likelihood that the graph learned from `train` at each
+        position gives to the rows `new`; None if the sweep is over tables.
     """
 
     axis: Axis
@@ -67,14 +68,14 @@ class Swept:
 
 
 def parameters_of(run: Run) -> dict[str, Parameter]:
-    """The parameters that can be swept beside the others of this run, by name."""
+    """Return the parameters of a run that have at least two values to sweep, by name."""
     learner, kind, params = LEARNERS[run.result.method], run.dataset.kind, run.result.params
     counted = [one for one in learner.parameters_for(kind) if one.counts(params) and not one.column]
     return {one.name: one for one in counted if len(values_of(run, one)) > 1}
 
 
 def columns_of(run: Run, name: str) -> list[str]:
-    """The columns of which one must be named for this sweep of other data; none where nobody asks for one."""
+    """Return the columns among which a sweep over tables lets the user choose; empty if it needs no column."""
     if name == GROUPS:
         data = run.dataset
         small = {n: data.levels[data.place[j]] for j, n in enumerate(data.names) if data.kinds[j] == "categorical"}
@@ -86,8 +87,8 @@ def columns_of(run: Run, name: str) -> list[str]:
 
 
 def other_data_of(run: Run) -> dict[str, str]:
-    """What can be asked of other data than the run's, by name, as it is called."""
-    if run.aside is not None:  # what the run was learned from is not the table
+    """Return the available sweeps over tables with their labels."""
+    if run.aside is not None:  # the run learned from a part of the table
         return {}
     offered = {ROWS: run.dataset.n_rows > 1, HALVES: run.dataset.n_rows > 3, COLUMNS: run.dataset.p > 2}
     offered |= {name: bool(columns_of(run, name)) for name in (GROUPS, BINS)}
@@ -95,7 +96,7 @@ def other_data_of(run: Run) -> dict[str, str]:
 
 
 def of_parameter(run: Run, parameter: Parameter) -> Swept:
-    """Values of a parameter, the others as in the run."""
+    """Sweep one parameter, with the others as in the run."""
     values, params = values_of(run, parameter), dict(run.result.params)
     own = params.pop(parameter.name)
     given = {"knowledge": run.knowledge, "seed": run.seed}
@@ -111,7 +112,7 @@ def of_parameter(run: Run, parameter: Parameter) -> Swept:
 def _of_run(
     run: Run, names: tuple[str, ...], values: tuple[tuple[Any, ...], ...], own: tuple[Any, ...]
 ) -> tuple[Callable[..., Found], Callable[..., Iterator[tuple[int, float]]]]:
-    """`Swept.along` and `Swept.aside` of one or two parameters of a run, the others as they are there."""
+    """Return `Swept.along` and `Swept.aside` for one or two parameters of a run, with the others as in the run."""
     key, params = run.result.method, {name: value for name, value in run.result.params.items() if name not in names}
     given = {"knowledge": run.knowledge, "seed": run.seed, **params}
 
@@ -133,7 +134,7 @@ def _of_run(
 
 
 def of_two(run: Run, first: Parameter, second: Parameter) -> tuple[Swept, Axis, Axis]:
-    """All pairs of some values of two parameters, row after row, and the axis of each of the two."""
+    """Sweep all pairs of values of two parameters, row by row; also return the two axes."""
     axes = [Axis.of_parameter(one, values_of(run, one, MOST_OF_TWO)) for one in (first, second)]
     names, pairs = (first.name, second.name), list(product(*(one.values for one in axes)))
     own = tuple(run.result.params[name] for name in names)
@@ -151,7 +152,7 @@ def of_two(run: Run, first: Parameter, second: Parameter) -> tuple[Swept, Axis, 
 
 
 def of_other_data(run: Run, name: str, column: str = "") -> Swept:
-    """Other tables than the run's, with its settings."""
+    """Sweep variants of the table, with the settings of the run."""
     makers: Mapping[str, Callable[[], Tables]] = {
         ROWS: partial(fewer_rows, run.dataset),
         HALVES: partial(random_halves, run.dataset),
@@ -181,12 +182,12 @@ def of_other_data(run: Run, name: str, column: str = "") -> Swept:
 
 
 def result_at(one: Swept, position: int) -> tuple[LearnResult, Dataset]:
-    """The result at a position, learned now."""
+    """Learn the result at a position now."""
     return one.at(position, silent)
 
 
 def values_of(run: Run, parameter: Parameter, most: int = MOST) -> tuple[Any, ...]:
-    """Values of a parameter, that of the run among them."""
+    """Return the values of a parameter to sweep, including that of the run."""
     params = dict(run.result.params)
     own = params.pop(parameter.name)
     values = default_values(LEARNERS[run.result.method], run.dataset, parameter.name, params, most)

@@ -1,4 +1,4 @@
-"""The sweep around the run on screen: a job whose results are looked at while they come."""
+"""Sweeps around the run on screen: a job whose results are shown as they arrive."""
 
 from __future__ import annotations
 
@@ -24,23 +24,35 @@ from pages.session.state import Run
 from pages.session.sweep_axes import Swept, result_at
 from viz.sweeping.strip import Axis
 
-SOON = 0.1  # seconds waited for the graphs before they are drawn, and until they are looked at again
-MOST_PAUSE = 0.7  # seconds until then of a sweep that takes long
+SOON = 0.1  # seconds of waiting before the graphs are drawn, and until they are redrawn
+MAX_PAUSE = 0.7  # seconds until a long sweep is redrawn
 SHARE_ASIDE, SEED = 0.2, 0
-MOST_BYTES = 1 << 27  # of results kept whole; beyond that a value is run again when its evidence is asked for
+MAX_BYTES = 1 << 27  # of cached results; beyond that a result is learned again on demand
 BYTES_OF_PAIR = 100
-COMMON = 0.25  # of the time of so many runs: what the values of a parameter have in common is done once
+COMMON = 0.25  # of the time of separate runs, as runs of a parameter sweep share work
 
 
 @dataclass(eq=False)
 class Strip:
-    """One sweep around one run, and what is known of it; written by the job, read by the page.
+    """A sweep around a run and its results; the job writes it, the page reads it.
 
-    `graphs` are of all rows; `aside` is how well those of the rows without a fifth foretell that fifth, in nats a row.
-    None where a value is not there yet.
-    `refused` says why one never will be; `held` is the value that the user holds the others against. `drawn` is how
-    many graphs were there when they were last drawn while more were to come; None once the last have been drawn.
-    `pause` is how long they then stay as they are. `learned` is set once no graph of all rows is to come.
+    Attributes
+    ----------
+    graphs : list of PDAG or None
+        Graph learned from all rows at each value; None where it is not known yet.
+    aside : list of float or None
+        Mean log-likelihood in nats per row that the graph learned from four fifths of the rows gives to the remaining
+        fifth; None where it is not known yet.
+    refused : str
+        Why missing values will never be known.
+    held : int or None
+        Position of the reference value that the user chose.
+    drawn : int or None
+        Number of values known when the sweep was last drawn; None once all of them have been drawn.
+    pause : float
+        Seconds until it is drawn again.
+    learned : Event
+        Set once no more graphs of all rows will arrive.
     """
 
     run: Run
@@ -61,73 +73,73 @@ class Strip:
 
     @property
     def axis(self) -> Axis:
-        """What the slider walks."""
+        """Return the values that the slider moves through."""
         return self.swept.axis
 
     @property
     def base(self) -> int:
-        """Position of the run itself."""
+        """Return the position of the run itself."""
         return self.swept.base
 
     @property
     def n_done(self) -> int:
-        """What is there, graphs and likelihoods."""
+        """Return the number of known graphs and likelihoods."""
         return sum(one is not None for one in (*self.graphs, *self.aside))
 
     @property
     def running(self) -> bool:
-        """Whether more is to come."""
+        """Return True if more results are to come."""
         return self.job is not None and self.job.running
 
     def note_drawn(self) -> None:
-        """To be called before the graphs are read: those that come meanwhile are seen to be new."""
+        """Record what is drawn; call this before reading the graphs, so that those arriving meanwhile count as new."""
         self.drawn = self.n_done if self.running else None
-        if self.drawn is not None:  # soon again at first, ever later while it takes long
-            self.pause = min(MOST_PAUSE, max(SOON, self.job.progress.seconds))
+        if self.drawn is not None:  # soon at first, with growing pauses in a long sweep
+            self.pause = min(MAX_PAUSE, max(SOON, self.job.progress.seconds))
             self.due = time.monotonic() + self.pause
 
     def is_due(self) -> bool:
-        """Whether to draw them anew: there is something new and its time has come, or it is the last."""
+        """Return True if the sweep is to be redrawn: it has new results and the pause is over, or it has ended."""
         return not self.running or (self.n_done != self.drawn and time.monotonic() >= self.due)
 
     def curves(self) -> tuple[Curve, ...]:
-        """Numbers along the values, as far as they are there."""
+        """Return the curves along the values, as far as they are known."""
         if self.judge is None:
             self.judge = Judge(self.run.dataset, self.run.truth)
-        # As they are now: the job writes on while they are read.
+        # Copied, because the job continues to write.
         graphs, aside = list(self.graphs), list(self.aside)
         told = self.judge.curves(graphs)
         return told if all(one is None for one in aside) else (*told, held_out_curve(aside))
 
     def at(self, position: int) -> tuple[LearnResult, Dataset]:
-        """The result at a value, kept or learned again, and what it was learned from."""
+        """Return the result at a value, cached or learned again, and its data set."""
         if position not in self.results:
             self.results[position] = result_at(self.swept, position)
         return self.results[position]
 
 
 def current(run: Run) -> Strip | None:
-    """The strip of this run, if one is open."""
+    """Return the open sweep of this run; None if there is none."""
     strip: Strip | None = st.session_state.get("sweep")
     return strip if strip and strip.run.number == run.number else None
 
 
 def leave() -> None:
-    """Put the strip away; what it still does is cancelled."""
+    """Close the sweep and cancel its job."""
     strip: Strip | None = st.session_state.pop("sweep", None)
     if strip and strip.job:
         strip.job.cancel()
 
 
 def enter(run: Run, swept: Swept) -> Strip:
-    """Begin a sweep around a run, the values next to its own first, and walk it."""
+    """Begin a sweep around a run, values next to its own first, and show it."""
     leave()
     strip = st.session_state.sweep = begin(run, swept)
     return strip
 
 
 def begin(run: Run, swept: Swept) -> Strip:
-    """A sweep around a run that fills itself, the values next to its own first."""
+    """Return a new sweep around a run, which a job fills in the background, values next to its own first."""
     n = len(swept.axis.texts)
     strip = Strip(run, swept, [None] * n, [None] * n)
     strip.graphs[strip.base] = run.result.graph
@@ -141,12 +153,12 @@ def begin(run: Run, swept: Swept) -> Strip:
 
 
 def _seconds(run: Run) -> float:
-    """Of one like it; a run may have waited for its kernels or for a busy machine, so the estimate counts, too."""
+    """Return the expected duration of a run like this; the estimate counts, as the run may have waited."""
     return min(run.result.seconds, estimates.seconds_of(run.result.method, run.dataset, run.result.params))
 
 
 def _fill(strip: Strip, tick: Tick, running: Running | None) -> None:
-    """All values on all rows, then all on those without the rows kept aside."""
+    """Learn at all values from all rows, then at all values from the rows that are not held out."""
     try:
         _learn(strip, tick, running)
     except LearnersError as error:
@@ -165,17 +177,17 @@ def _fill(strip: Strip, tick: Tick, running: Running | None) -> None:
 
 
 def _learn(strip: Strip, tick: Tick, running: Running | None) -> None:
-    """The graphs of all rows."""
+    """Learn the graphs of all rows."""
     run, each = strip.run, BYTES_OF_PAIR * float(strip.run.dataset.p) ** 2
-    keep, whole = int(MOST_BYTES / each), strip.swept.parameter is not None
+    keep, whole = int(MAX_BYTES / each), strip.swept.parameter is not None
     for position, result in strip.swept.along(run.dataset, tick, running):
-        # Another table is made again when it is asked for, and its result with it.
+        # Another table and its result are made again on demand.
         if whole and len(strip.results) < keep:
             strip.results.setdefault(position, (result, run.dataset))
         strip.graphs[position] = placed(result, run.result.names)
 
 
 def nearest_done(strip: Strip, position: int) -> int:
-    """The position nearest to this one whose graph is there."""
+    """Return the position nearest to a value whose graph is known."""
     near = nearest_first(range(len(strip.graphs)), position)
     return next(k for k in near if strip.graphs[k] is not None)

@@ -1,7 +1,7 @@
-"""Where the work of a session goes: the workspace of its browser, or of its account.
+"""The workspace of a session: that of its browser or of its account.
 
-A browser has the address of its workspace in a cookie, which `pages/guard.py` gives it; another browser is given it as
-``?w=…``. `saving` keeps the work as it arises, `restoring` shows it again.
+A browser holds the address of its workspace in a cookie, which `pages/guard.py` sets; another browser receives it as
+``?w=…``. `autosave` saves the work as it arises, `restore` shows it again.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from pages.session.jobs import ownership
 from pages.session.storage import Place
 
 PLACE = "work_place"
-PROBLEM = "work_problem"  # why what was kept cannot be shown
+PROBLEM = "work_problem"  # session key of the reason why saved work cannot be shown
 
 
 def place() -> Place:
-    """Where the work of this session goes."""
+    """Return where this session saves its work."""
     if PLACE not in st.session_state:
         st.session_state[PLACE] = _entered()
     return st.session_state[PLACE]
@@ -34,9 +34,9 @@ def _entered() -> Place:
 
 
 def address() -> str:
-    """What stands in the address of the workspace; empty where it belongs to an account, or there is none."""
+    """Return the address of the workspace; empty if it belongs to an account or there is none."""
     asked, own = st.query_params.get(QUERY, ""), own_address()
-    if asked and asked == own:  # the browser has it now, and nobody need see it
+    if asked and asked == own:  # the cookie has it, so the address bar need not show it
         _clear_query()
     return next(filter(is_address, (asked, own)), "")
 
@@ -63,7 +63,7 @@ def is_wanted() -> bool:
 
 
 def is_kept() -> bool:
-    """Whether another session can show this one's work."""
+    """Return True if another session can show the work of this one."""
     return is_wanted() and storage.store() is not None
 
 
@@ -95,7 +95,7 @@ def problem() -> str:
 
 
 def workspace() -> str:
-    """Id of the workspace, which is made if there is none."""
+    """Return the id of the workspace, creating it if necessary."""
     here = place()
     if not here.workspace:
         here.workspace = workspaces.make(storage.opened(), here.secret).id
@@ -103,14 +103,14 @@ def workspace() -> str:
 
 
 def keep_again() -> None:
-    """Keep from now on what was not kept by the user's choice."""
+    """Save from now on, after the user had switched saving off."""
     here = place()
     _forget_all(here)
     st.session_state[PLACE] = _as_at_first(here)
 
 
 def begin_anew(there: Place | None = None) -> None:
-    """Let the session go; the next one shows what the workspace, or another one, holds then."""
+    """Clear the session; the next run shows the content of its workspace, or of another one."""
     there = there or _as_at_first(place())
     for key in list(st.session_state):
         del st.session_state[key]
@@ -122,9 +122,9 @@ def _as_at_first(here: Place) -> Place:
 
 
 def forget(*, keep_nothing: bool = False) -> None:
-    """Delete the workspace with all that is in it, at once, and maybe keep nothing from now on."""
+    """Delete the workspace with all its content at once, optionally switching saving off."""
     here, one = place(), storage.store()
-    here.keeps = False  # what is still to be written is not
+    here.keeps = False  # drops pending writes
     try:
         storage.writer().wait()
         _forget_all(here)
@@ -137,7 +137,7 @@ def forget(*, keep_nothing: bool = False) -> None:
 
 
 def _forget_all(here: Place) -> None:
-    """Delete the workspace, also if another session made it after this one began."""
+    """Delete the workspace, even if another session created it after this one began."""
     storage.forget_all_of(here.secret)
     one = workspaces.find(storage.store(), here.secret)
     for workspace in {here.workspace, one.id if one else ""} - {""}:

@@ -1,1 +1,1 @@
-"""Pieces of the page that builds a network."""
+"""Blocks of the Build page."""

@@ -1,4 +1,4 @@
-"""The canvas, and beside it the same as lists: for phones, screen readers, and whoever types."""
+"""The canvas on which a network is drawn, and its content as a list for phones, screen readers and keyboards."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HEIGHT = 520  # pixels
 
 
 def draw(here: Sheet) -> None:
-    """Canvas and lists."""
+    """Show canvas, list and the form of one node."""
     picture, words = st.columns([3, 2], gap="medium")
     with picture:
         _canvas(here)
@@ -53,14 +53,14 @@ def _canvas(here: Sheet) -> None:
 
 
 def _put(here: Sheet, positions: Mapping[int, network_draft.Place]) -> None:
-    """Nodes where they were moved; all where they would be drawn first, if none was."""
+    """Store the positions of moved nodes; without any, return all nodes to their computed positions."""
     if not positions:
         here.places.update(places_of(here.draft.dag, here.draft.names))
     here.places.update({here.called(id_): at for id_, at in positions.items() if here.called(id_)})
 
 
 def follow(here: Sheet, stroke: Stroke) -> None:
-    """Do what was drawn; what is of a node that is gone meanwhile is nothing."""
+    """Apply a stroke of the user; strokes of nodes that were deleted meanwhile are ignored."""
     nodes = [here.called(id_) for id_ in stroke["nodes"]]
     if None in nodes:
         return
@@ -79,16 +79,16 @@ def follow(here: Sheet, stroke: Stroke) -> None:
 def _of_edge(here: Sheet, what: str, a: str, b: str) -> None:
     if what != "edge" and (b, a) in here.draft.edges:
         a, b = b, a
-    ways = {
+    changes = {
         "edge": lambda draft: draft.with_edge(a, b),
         "turn": lambda draft: draft.turned(a, b),
         "delete": lambda draft: draft.without_edge(a, b),
     }
-    network_draft.change(ways[what])
+    network_draft.change(changes[what])
 
 
 def _list(here: Sheet) -> None:
-    """All nodes with their parents, as text."""
+    """List all nodes with their parents as text."""
     lines = [f"- {escape_markdown(node_sentence(here.draft, name))}" for name in here.draft.names]
     with st.expander(f"As a list: {drawn_sentence(here.draft)}", expanded=len(lines) <= 8, key="build_list"):
         st.markdown("\n".join(lines) or "Nothing is drawn yet.")

@@ -1,4 +1,4 @@
-"""d-separation in the network that is drawn: open paths light up, and a click holds a node fixed or lets it go."""
+"""d-separation in the drawn network: open paths are highlighted, and a click conditions on a node."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from viz.graph_view import graph_view
 
 
 def separate(here: Sheet) -> None:
-    """Ask of two nodes, with what is held fixed, whether a path is open."""
+    """Ask whether two nodes are d-separated given others."""
     dag, names = here.draft.dag, here.draft.names
     if len(names) < 2:
         st.info("d-separation needs two nodes: draw them first.", icon=":material/draw:")

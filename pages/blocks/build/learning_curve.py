@@ -1,4 +1,4 @@
-"""Rows drawn from what was built, and a learner on ever more of them: which edges come right."""
+"""Learning curve of a drawn network: rows are simulated, and a learner runs on growing samples of them."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from viz.snippet import of_draft
 from viz.text import as_sentence, escape_markdown
 
 ROWS = (100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000)
-TABLES = 14  # numbers of rows along the curve
-SECONDS = 8.0  # after which the rest of them is left out
-QUICK_SECONDS = 0.4  # of a learner that is offered, on all rows
+TABLES = 14  # points of the curve
+SECONDS = 8.0  # after which the remaining points are omitted
+QUICK_SECONDS = 0.4  # longest estimate of an offered learner on all rows
 FIRST = "pc"
 KEPT = "build_growth"
 Told = tuple[tuple[PDAG | None, ...], tuple[str, ...]]
 
 
 def grow(here: Sheet) -> None:
-    """Ask for rows, seed and learner; show what they find."""
+    """Choose rows, seed and learner; show how the learned graph approaches the drawn one."""
     try:
         network = here.draft.network
     except LearnersError as error:
@@ -69,7 +69,7 @@ def grow(here: Sheet) -> None:
 
 
 def _learner(dataset: Dataset) -> str | None:
-    """A quick learner that takes these rows."""
+    """Choose a quick learner that accepts these rows; None if there is none."""
     quick = _quick(dataset) if dataset.p > 1 else []
     if not quick:
         return None
@@ -82,7 +82,7 @@ def _learner(dataset: Dataset) -> str | None:
 
 
 def _quick(dataset: Dataset) -> list[str]:
-    """Those that find a graph of all these rows while one waits."""
+    """Return the learners that are quick on all these rows."""
     able = [key for key, one in LEARNERS.items() if not one.refusal(dataset) and one.parameters]
     known = st.session_state.get("build_quick", (None, []))
     if known[0] != dataset.fingerprint:
@@ -92,7 +92,7 @@ def _quick(dataset: Dataset) -> list[str]:
 
 
 def _learned(here: Sheet, dataset: Dataset, learner: str, asked: Any) -> Told:
-    """The CPDAG for each number of rows; learned once for what is on screen."""
+    """Return the CPDAG learned from each number of rows, cached for what is on screen."""
     key = (id(here.draft), learner, asked)
     known = st.session_state.get(KEPT)
     if known is None or known[0] != key:

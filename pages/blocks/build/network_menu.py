@@ -1,4 +1,4 @@
-"""Where a network comes from and where it goes: samples and files, Undo and Redo, other pages and programs."""
+"""Menu of the drawn network: Undo and Redo, import from samples and files, export to pages and files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from viz.text import as_sentence, escape_markdown
 
 
 def history() -> None:
-    """Undo and Redo."""
+    """Show Undo and Redo."""
     here = network_draft.sheet()
     st.button(
         "Undo", key="build_undo", icon=":material/undo:", shortcut="Ctrl+Z", on_click=network_draft.undo,
@@ -29,7 +29,7 @@ def history() -> None:
 
 
 def start_from() -> None:
-    """An empty canvas, the example, a bundled network or a file."""
+    """Start from an empty canvas, the example, a bundled network or a file."""
     with st.popover("Start from", icon=":material/note_add:", key="build_start"):
         st.button("An empty canvas", key="build_empty", on_click=network_draft.begin, args=(Draft(),))
         st.button("The example", key="build_example", on_click=network_draft.begin, args=(network_draft.EXAMPLE,))
@@ -44,7 +44,7 @@ def start_from() -> None:
 
 
 def take_along() -> None:
-    """The network to the Query page, or as a file."""
+    """Open the network on the Query page, or export it as a file."""
     here = network_draft.sheet()
     if st.button("Query it", key="build_query", icon=":material/question_answer:", disabled=not here.draft.nodes):
         st.session_state.query_way = DRAWN
@@ -68,7 +68,7 @@ def _read() -> None:
 
 
 def _files(draft: Draft) -> None:
-    """A button for each format that holds the network."""
+    """Show a button for each format that can hold the network."""
     try:
         network = draft.network
     except LearnersError as error:

@@ -1,4 +1,4 @@
-"""One node: its name, its levels, its parents and how strong each is, its table."""
+"""Form of one node: name, levels, parents with their strengths, and table."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from pages.session.network_draft import Sheet
 from viz.build.tables import editable
 from viz.text import as_sentence, distinct_labels, escape_markdown, shorten
 
-NODE = "build_node"  # name of the node that is edited
+NODE = "build_node"  # session key of the name of the edited node
 STRONGEST, STEP = 0.95, 0.05
-MOST_ROWS = 500  # of a table that is edited
+MAX_ROWS = 500  # of a table that can be edited
 LEVELS, NUMBER = "Levels", "A number"
 
 
 def node(here: Sheet) -> None:
-    """Choose a node, and change all there is to it."""
+    """Choose a node and edit it."""
     names = here.draft.names
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if names:
@@ -47,7 +47,7 @@ def node(here: Sheet) -> None:
 
 
 def rename(old: str, new: str) -> None:
-    """Another name, and it stays chosen."""
+    """Rename a node and keep it chosen."""
     if network_draft.rename(old, new) and st.session_state.get(NODE) == old:
         st.session_state[NODE] = new
 
@@ -57,7 +57,7 @@ def _add() -> None:
 
 
 def _controlled(key: str, value: Any, follow: Callable[[Any], object]) -> dict[str, Any]:
-    """Of a widget that shows what is drawn, whoever changed it: its key, and what a change of it does."""
+    """Return key and callback of a widget that shows drawn state, which other widgets may change as well."""
     st.session_state[key] = value
     return {"key": key, "on_change": lambda: follow(st.session_state[key])}
 
@@ -92,7 +92,7 @@ def _say_levels(name: str, text: str) -> None:
 
 
 def _parents(here: Sheet, name: str) -> None:
-    """Its parents as a list; of each a slider, or the words that a table counts."""
+    """Edit the parents of a node: a slider for each, or a note that its table is set."""
     draft, id_ = here.draft, here.id_of(name)
     others = [one for one in draft.names if one != name]
     labels = dict(zip(draft.names, distinct_labels(draft.names), strict=True))
@@ -132,10 +132,10 @@ def _strength(here: Sheet, parent: str, name: str, label: str) -> None:
 
 
 def _table(here: Sheet, name: str) -> None:
-    """The numbers that strengths make, or that were given; edited as a whole."""
+    """Edit the table of a node as a whole."""
     rows = math.prod(len(here.draft.nodes[one]) or 1 for one in here.draft.parents(name))
-    if rows > MOST_ROWS:  # before the table is made
-        st.caption(f"It has {rows:,} rows; tables of up to {MOST_ROWS} can be edited here.")
+    if rows > MAX_ROWS:  # checked before the table is made
+        st.caption(f"It has {rows:,} rows; tables of up to {MAX_ROWS} can be edited here.")
         return
     try:
         own = editable(here.draft, name)

@@ -1,1 +1,1 @@
-"""What a lecturer leads a class with."""
+"""Blocks of a class: its button and the lecturer's view."""

@@ -1,4 +1,4 @@
-"""Where a class begins: with the questions of a quiz, or the exercises of a lesson."""
+"""The button that opens a class on the questions of a quiz or a lesson."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Slides = tuple[Sequence[Exercise], Sequence[Mapping[str, Any]], str]
 
 
 def offer(slides: Callable[[], Slides], key: str) -> None:
-    """A button that opens a class; `slides` makes its exercises, what is shown beside each, and its title."""
+    """Show the button; `slides` returns the exercises, the picture beside each, and the title."""
     if st.button(
         "Ask a class", key=f"{key}_class", icon=":material/groups:",
         help="Students join by a QR code and answer on their phones; the tally stands beside the graph.",
@@ -30,7 +30,7 @@ def offer(slides: Callable[[], Slides], key: str) -> None:
 
 
 def banner(page: str) -> None:
-    """The way back to a class that is open, on every other page."""
+    """Link to the open class on every other page."""
     entry = classrooms.mine()
     if entry is not None and page != "classroom":
         st.sidebar.page_link("pages/classroom.py", label=f"Class {entry.code} is open", icon=":material/groups:")

@@ -1,4 +1,4 @@
-"""Leading a class: the code to join by, the graph with the tally beside it, the answer with its reason, the results."""
+"""The lecturer's view of a class: joining, questions with the tally, answers and results."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CSV = "text/csv"
 
 
 def show(entry: Entry) -> None:
-    """The class as far as it is."""
+    """Show the current stage of the class."""
     stage = entry.room.stage
     if stage is Stage.LOBBY:
         _lobby(entry)
@@ -35,7 +35,7 @@ def show(entry: Entry) -> None:
 
 
 def _lobby(entry: Entry) -> None:
-    """The way in, large enough for the last row."""
+    """Show how to join, in large type."""
     st.title("Join the class", anchor=False)
     with st.container(horizontal=True, vertical_alignment="center", gap="large"):
         with st.container(width=420):
@@ -53,10 +53,10 @@ def _lobby(entry: Entry) -> None:
 
 
 def way_in(entry: Entry) -> None:
-    """QR code, address and code."""
+    """Show QR code, address and code."""
     address = classrooms.address(entry.code)
     st.image(qr_svg(address), width=360, alt=f"QR code of {address}")
-    st.html(f"<h2>{escape(address.partition('://')[2])}</h2>")  # no Markdown: its escapes would be copied along
+    st.html(f"<h2>{escape(address.partition('://')[2])}</h2>")  # not Markdown, whose escapes would be copied along
     if classrooms.is_local():
         st.warning(
             "This address leads nowhere on another device: the app serves this machine only. Start it with "
@@ -68,12 +68,12 @@ def way_in(entry: Entry) -> None:
 
 @st.fragment(run_every=LOOK_SECONDS)
 def _joined(entry: Entry) -> None:
-    classrooms.mine()  # the page is open
+    classrooms.mine()  # marks the page as open
     st.markdown(f"# {count(entry.room.n_students, 'student')}")
 
 
 def _question(entry: Entry) -> None:
-    """The graph, and beside it the question with the tally."""
+    """Show the graph, and beside it the question with the tally."""
     room, k = entry.room, entry.room.at
     slide, told = entry.slides[k], room.stage is Stage.TOLD
     place = st.container(horizontal=True, key="inspect_room")
@@ -94,7 +94,7 @@ def _question(entry: Entry) -> None:
 
 @st.fragment
 def _picture(slide: Mapping[str, Any], key: str, *, told: bool) -> None:
-    """What is asked about; of a run with several values the lecturer chooses which is shown."""
+    """Show the graph of a question; of a run with several values the lecturer chooses one."""
     pictures = slide["pictures"]
     which = next(iter(pictures)) if len(pictures) == 1 else st.select_slider("Shown", list(pictures), key=f"{key}_at")
     graph_view(pictures[which] | {"run": f"{key} {which}"}, key=key, selected=slide["pair"] if told else None)
@@ -102,7 +102,7 @@ def _picture(slide: Mapping[str, Any], key: str, *, told: bool) -> None:
 
 @st.fragment(run_every=LOOK_SECONDS)
 def _counting(entry: Entry) -> None:
-    """What is answered, as it comes in."""
+    """Show the tally as answers arrive."""
     classrooms.mine()
     given = entry.room.tally()
     st.html(tally_html(entry.room.exercises[entry.room.at].choices, given))
@@ -110,7 +110,7 @@ def _counting(entry: Entry) -> None:
 
 
 def _told(entry: Entry) -> None:
-    """The answer with its reason, and the way on."""
+    """Show the answer with its reason, and continue."""
     room, k = entry.room, entry.room.at
     one, given = room.exercises[k], room.tally()
     st.html(tally_html(one.choices, given, one.answer))
@@ -125,7 +125,7 @@ def _told(entry: Entry) -> None:
 
 
 def _results(entry: Entry) -> None:
-    """How each question went; kept only by who downloads it."""
+    """Show the results of each question, to download."""
     st.title("Results", anchor=False)
     st.caption(escape_markdown(f"{entry.title}: {count(entry.room.n_students, 'student')}"))
     st.dataframe(results_table(entry.room), hide_index=True)

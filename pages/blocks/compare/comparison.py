@@ -30,7 +30,7 @@ EXPLAINED = {
 
 @st.fragment
 def comparison(shared: Shared) -> None:
-    """Overlay, tables, curves; a click reruns only this."""
+    """Show overlay, tables and curves; a click reruns only this fragment."""
     picture, words = st.columns([3, 2], gap="medium")
     with picture:
         _picture(shared)
@@ -70,7 +70,7 @@ def _picture(shared: Shared) -> None:
         _select(shared, *shown.selected)
         try:
             st.rerun(scope="fragment")
-        except StreamlitAPIException:  # the click came while the whole page was drawn
+        except StreamlitAPIException:  # the click arrived while the whole page was drawn
             st.rerun()
 
 

@@ -18,13 +18,13 @@ from pages.session.state import Moment
 from viz.text import count, distinct_labels, escape_markdown
 
 MOST, FEWEST = 4, 2
-QUICK = ("pc", "hc", "mmhc")  # offered for one click
+QUICK = ("pc", "hc", "mmhc")  # selected by default
 LETTERS = "ABCD"
 
 
 @dataclass(frozen=True)
 class Shared:
-    """Graphs over the variables that all have, under short names of their own."""
+    """Graphs restricted to their common variables, by letter."""
 
     moments: dict[str, Moment]
     graphs: dict[str, PDAG]
@@ -34,7 +34,7 @@ class Shared:
 
 
 def run_several() -> None:
-    """Several learners on the data in use, one after the other."""
+    """Run several learners on the table in use, one after the other."""
     here = state.source()
     if here is None or here.dataset is None or shared_link.hides_table():
         return
@@ -60,7 +60,7 @@ def run_several() -> None:
 
 
 def pick_moments(moments: Sequence[Moment]) -> list[Moment]:
-    """Two to four of them; by default the newest, and the newest other that can be compared with it."""
+    """Return two to four graphs that the user picks; by default the newest and the newest other comparable one."""
     if len(moments) < FEWEST:
         st.info(
             "Nothing to compare yet: run a second algorithm above, or pin two moments of a run on the Inspect page.",
@@ -74,7 +74,7 @@ def pick_moments(moments: Sequence[Moment]) -> list[Moment]:
     known = st.session_state.get("compare_moments")
     if known is not None:
         still = [label for label in known if label in labels]
-        # One graph that waited for another to be learnt gets it; one that was left by hand is left.
+        # A single graph is joined by a new one, unless the user removed others by hand.
         waited = len(still) < FEWEST and st.session_state.get("compare_among") != labels
         st.session_state.compare_moments = default if waited else still
     st.session_state.compare_among = labels
@@ -90,7 +90,7 @@ def pick_moments(moments: Sequence[Moment]) -> list[Moment]:
 
 
 def _by_default(moments: Sequence[Moment]) -> list[int]:
-    """Positions of the newest, and of the newest other that has two variables in common with it."""
+    """Return the positions of the newest graph and of the newest other that shares two variables with it."""
     names = [moment.run.result.names for moment in moments]
     for k in reversed(range(len(moments) - 1)):
         if len(side_by_side.shared_names([names[-1], names[k]])) >= 2:
@@ -99,7 +99,7 @@ def _by_default(moments: Sequence[Moment]) -> list[int]:
 
 
 def _follow(labels: Sequence[str]) -> None:
-    """Choose what was run together, once all of it has ended."""
+    """Pick the graphs of runs that were started together, once all have ended."""
     if st.session_state.get("compare_follow") and st.session_state.job is None:
         n_runs, n_new = len(st.session_state.runs), st.session_state.pop("compare_follow")
         new = labels[max(0, n_runs - n_new) : n_runs]
@@ -108,7 +108,7 @@ def _follow(labels: Sequence[str]) -> None:
 
 
 def over_shared_variables(moments: Sequence[Moment]) -> Shared | None:
-    """The graphs over the variables that all of them have; what is left out is said."""
+    """Restrict the graphs to their common variables and report those left out; None if there are fewer than two."""
     all_names = [moment.run.result.names for moment in moments]
     names = side_by_side.shared_names(all_names)
     if len(names) < 2:

@@ -1,4 +1,4 @@
-"""One pair of variables, asked of each run on the Compare page."""
+"""Explanations of one pair of variables by each of the compared runs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from viz.text import escape_markdown
 
 
 def one_pair(moments: Mapping[str, Moment], names: Sequence[str]) -> None:
-    """What each run says of the chosen pair, one of `names`, and why two say otherwise."""
+    """Show what each run says about the chosen pair, and why two runs differ."""
     st.subheader("One pair", anchor=False)
     pair = st.session_state.pair
     if pair is None or not set(pair) <= set(names):
@@ -31,7 +31,7 @@ def one_pair(moments: Mapping[str, Moment], names: Sequence[str]) -> None:
 
 
 def said(moment: Moment, pair: tuple[str, str]) -> tuple[str, str]:
-    """What a run says of a pair, and the first reason."""
+    """Return the headline of a run on a pair, and its first reason."""
     own = moment.run.result.names
     story = explain(moment.run.result, own.index(pair[0]), own.index(pair[1]), moment.run.dataset)
     if not moment.is_result:
@@ -40,7 +40,7 @@ def said(moment: Moment, pair: tuple[str, str]) -> tuple[str, str]:
 
 
 def differences(moments: Mapping[str, Moment], pair: tuple[str, str]) -> Iterator[tuple[str, str]]:
-    """The first cause why two runs over the same variables treat the pair otherwise, for each two."""
+    """Yield the first cause of a difference between two runs over the same variables, for every two runs."""
     for letters in combinations(moments, 2):
         before, after = (moments[letter].run.result for letter in letters)
         if before is after or before.names != after.names:

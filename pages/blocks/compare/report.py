@@ -1,4 +1,4 @@
-"""A comparison in one file, to print or to hand on."""
+"""Report of a comparison in one file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FORMATS = (
 
 
 def offer(moments: Mapping[str, Moment], names: Sequence[str], edges: pd.DataFrame, numbers: pd.DataFrame) -> None:
-    """Buttons that make it: graphs, tables and the pair as on screen, and what each run was made of."""
+    """Show download buttons for the report: graphs, tables, the chosen pair, and the data of each run."""
     told = Comparison(
         labels={letter: moment.label for letter, moment in moments.items()},
         subjects={letter: _subject(moment) for letter, moment in moments.items()},
@@ -42,13 +42,13 @@ def offer(moments: Mapping[str, Moment], names: Sequence[str], edges: pd.DataFra
 
 
 def _subject(moment: Moment) -> Subject:
-    """The run, with the graph that is compared."""
+    """Return the run with the graph that is compared."""
     told = subject_of(moment.run, node_positions.shown(moment.run, node_positions.arrangement(moment.run)))
     return told if moment.is_result else replace(told, result=replace(told.result, graph=moment.graph))
 
 
 def _reasons(moments: Mapping[str, Moment], names: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """What is on screen of the chosen pair."""
+    """Return the explanations of the chosen pair as on screen."""
     pair = st.session_state.pair
     if pair is None or not set(pair) <= set(names):
         return ()

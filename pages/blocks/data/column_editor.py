@@ -23,7 +23,7 @@ BINNINGS = {
 
 
 def one_column(here: Source) -> None:
-    """Distribution of one column, its missing marks, and how its values become levels."""
+    """Edit one column: distribution, missing-value codes, and levels."""
     with st.expander("A closer look at one column", key="data_column_fold", icon=":material/search:"):
         _one_column(here)
 

@@ -11,11 +11,11 @@ from pages.session.state import Source
 from viz.text import count, escape_markdown, shorten
 
 MOST_FINDINGS = 12
-IN_SIGHT = 3  # findings before the others are folded away
+IN_SIGHT = 3  # findings shown before the fold
 
 
 def health(here: Source) -> None:
-    """What is wrong or doubtful, each with the fixes that one click applies."""
+    """Show the findings, each with its fixes."""
     blockers = [f for f in here.findings if f.severity == "blocker"]
     warnings = [f for f in here.findings if f.severity == "warning"]
     if not here.findings and not here.problem:
@@ -42,7 +42,7 @@ def health(here: Source) -> None:
 
 
 def _finding(here: Source, position: int, finding: Finding) -> None:
-    """What it is, and a button for each way out."""
+    """Show a finding with a button for each fix."""
     box = st.error if finding.severity == "blocker" else st.warning
     with st.container():
         sentence = finding.reason[0].upper() + finding.reason[1:]
@@ -56,7 +56,7 @@ def _finding(here: Source, position: int, finding: Finding) -> None:
 
 
 def _all_at_once(here: Source) -> None:
-    """One click for all that can be recommended without asking; one more takes it back."""
+    """Show one button that applies all fixes that need no decision."""
     if sum(f.severity == "blocker" or f.code in PROPOSED for f in here.findings if f.fixes) < 2:
         return
     help_ = "Takes the first way out of everything that stops learning, and of warnings where nothing is lost by it."

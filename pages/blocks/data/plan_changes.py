@@ -1,4 +1,4 @@
-"""Changes to what is done to a table: each is one step that one click takes back."""
+"""Changes of the plan of a table: each is one step that Undo reverts."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ AS_THEY_STAND = "as they stand"
 
 
 def use_plan(here: Source, plan: Plan, done: str) -> None:
-    """Put another plan for the table in use; `done` says what was changed, for the way back."""
+    """Use another plan for the table; `done` is the label of the change for Undo."""
     state.set_source(state.with_plan(replace(here, steps=(*here.steps, (done, here.plan))), plan))
     st.rerun()
 
 
 def undo(here: Source) -> None:
-    """A button that takes the last change back, if there is one."""
+    """Show the button that reverts the last change, if there is one."""
     if not here.steps:
         return
     done, before = here.steps[-1]
@@ -36,7 +36,7 @@ def undo(here: Source) -> None:
 
 
 def how_to_read(here: Source, column: ColumnPlan) -> None:
-    """Choose how the texts of a column are read, where there is more than one way."""
+    """Choose how the texts of a column are read, where there are several readings."""
     raw = replace(column, treatment=None)
     ways = {} if column.source else dict(ways_to_read(raw.cells(here.table), raw, here.table.guess.decimal))
     if column.treatment and column.treatment not in ways:
@@ -67,7 +67,7 @@ def _in_words(way: Treatment | None) -> str:
 
 
 def why(here: Source, column: ColumnPlan) -> str:
-    """Why a column is taken for what it is, for the table of variables."""
+    """Return why a column has its type, for the table of variables."""
     if column.treatment is not None:
         of = f"column {column.source!r} " if column.source else ""
         return f"{of}read {in_words(column.treatment)}"
@@ -76,7 +76,7 @@ def why(here: Source, column: ColumnPlan) -> str:
 
 
 def _seems(here: Source, column: ColumnPlan) -> tuple[Use, str]:
-    """What a column seems to hold with the missing marks that it has now, and why."""
+    """Return the guessed type of a column under its current missing-value codes, with the reason."""
     guess = here.table.guess.of(column.name)
     if set(column.missing) == {"", *guess.missing}:
         return guess.kind, guess.reason

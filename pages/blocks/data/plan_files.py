@@ -1,4 +1,4 @@
-"""What was decided about a table as a file, to be used again here or on the command line."""
+"""Export the plan of a table as a file, and use a stored one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from viz.text import as_sentence, escape_markdown
 
 
 def plan_file(here: Source) -> None:
-    """The plan to take home, and a stored one to use."""
+    """Show the download of the plan and the upload of a stored one."""
     with st.expander("Keep what was decided here for the next table", key="data_plan_fold"):
         st.caption(
             "The plan says of each column what it becomes and what means missing. `edgewise learn data.csv --plan "
@@ -30,7 +30,7 @@ def plan_file(here: Source) -> None:
 
 
 def _take(here: Source, file: Any) -> None:
-    """Use a stored plan, once; one that does not fit changes nothing but the message."""
+    """Use a stored plan once; one that does not fit changes nothing but the message."""
     if st.session_state.get("data_plan_read") != (file.file_id, here.title):
         st.session_state.update(data_plan_read=(file.file_id, here.title), data_plan_said="", data_plan_problem="")
         try:

@@ -1,4 +1,4 @@
-"""A run repeated from its recipe, beside the table in use."""
+"""Repeat a run from its recipe on the table in use."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from pages.session.jobs import runner
 from pages.session.state import Source
 from viz.text import as_sentence, count, escape_markdown, shorten
 
-READ = "data_recipe"  # the recipe that was read, or why none was
+READ = "data_recipe"  # session key of the recipe, or of the error
 
 
 def recipe_file(here: Source) -> None:
-    """A stored recipe to open, what it asks for, and a button that follows it."""
+    """Open a stored recipe, summarize it, and run it."""
     with st.expander("Repeat a run from its recipe", key="data_recipe_fold"):
         st.caption(
             "A recipe says what was done to a table and what was run on it; the Inspect page makes one of each run. "
@@ -43,7 +43,7 @@ def recipe_file(here: Source) -> None:
 
 
 def _read(file: Any) -> Recipe | str:
-    """The recipe of an upload, read once; else the sentence that refuses it."""
+    """Return the recipe of an upload, read once, or the error message."""
     if st.session_state.get(READ, ("",))[0] != file.file_id:
         try:
             found: Recipe | str = read_recipe(file.getvalue())
@@ -54,7 +54,7 @@ def _read(file: Any) -> Recipe | str:
 
 
 def _told(recipe: Recipe, here: Source) -> list[str]:
-    """What the recipe is of, and what about the table in use is other than it says."""
+    """Summarize a recipe, and how the table in use differs from its table."""
     of, mark = shorten(recipe.table.name) or "a table", recipe.table
     said = [
         f"{LEARNERS[recipe.learner].label} on {of}, {count(mark.rows, 'row')} and {count(mark.columns, 'column')}; "
@@ -68,7 +68,7 @@ def _told(recipe: Recipe, here: Source) -> list[str]:
 
 
 def _follow(recipe: Recipe, here: Source) -> None:
-    """Use the plan of the recipe, and run; a plan that does not fit changes nothing but the message."""
+    """Use the plan of the recipe and run it; a plan that does not fit changes nothing but the message."""
     try:
         plan, _ = fitted(recipe.plan, here.table)
         made = state.with_plan(replace(here, steps=(*here.steps, ("the plan of the recipe", here.plan))), plan)

@@ -1,4 +1,4 @@
-"""From a table to a graph: what a run would use, and one click to it."""
+"""Buttons that lead from a table to a graph."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pages.session.state import Source
 
 
 def learn(here: Source) -> None:
-    """How much of the table a run uses, and the ways to it; nothing while something blocks learning."""
+    """Show how much of the table a run uses, and the buttons to learn; nothing while a finding blocks learning."""
     if here.dataset is None:
         return
     st.caption(f"A run {use_of(here.dataset, here.table, here.plan).sentence}.")

@@ -1,4 +1,4 @@
-"""Simulation: rows drawn from a known network, so that every learner can be held against the truth."""
+"""Simulate rows from a known network, so that results can be compared with the truth."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ MECHANISMS = {
 }
 MOST_ROWS = 1_000_000
 MOST_SEED = 2**31 - 1
-MOST_CELLS = 10_000_000  # some seconds and some hundred megabytes
-# Each variable then has 20 neighbours on average; with many more its variance explodes along the order of the nodes,
-# and the last variables are exact combinations of the others.
+MOST_CELLS = 10_000_000  # takes some seconds and some hundred megabytes
+# 20 neighbours per variable on average. With many more, variances explode along the order of the nodes, and the last
+# variables are exact combinations of the others.
 MOST_EDGES_EACH = 10
 
 
 def simulate() -> bool:
-    """Ask for a network, a number of rows and a seed; True if what was asked for was just refused."""
+    """Choose a network, a number of rows and a seed; return True if they were just refused."""
     st.caption(
         "Rows drawn by chance from a network that is known: Inspect then counts how much of it a learner got right. "
         "The same entries always give the same rows."
@@ -53,7 +53,7 @@ def simulate() -> bool:
         return True
     if drawn is not None:
         state.set_source(drawn)
-        st.rerun()  # the sidebar, drawn before, names the table in use
+        st.rerun()  # updates the sidebar, which names the table in use
     return False
 
 
@@ -134,7 +134,7 @@ def _from_both() -> Source | None:
 
 
 def _holes(places: Any, name: str) -> tuple[float, str]:
-    """(share, mechanism) of the cells to take out."""
+    """Return share and mechanism of the missing cells."""
     percent = _number(places[0], "Missing cells, %", 0, f"missing_{name}")
     mechanism = places[1].selectbox(
         "Missing", list(MECHANISMS), format_func=MECHANISMS.get, key=f"sim_mechanism_{name}", persist_state="session",
@@ -145,7 +145,7 @@ def _holes(places: Any, name: str) -> tuple[float, str]:
 
 
 def _number(place: Any, label: str, default: int, name: str, hint: str | None = None) -> int:
-    """A whole number of any size: the browser's own limits refuse without a word."""
+    """Return an integer of any size, as the browser's own limits would refuse without a message."""
     return place.number_input(label, value=default, step=1, help=hint, key=f"sim_{name}", persist_state="session")
 
 
@@ -192,7 +192,7 @@ def drawn(
     title: str,
     origin: Origin,
 ) -> Source:
-    """Rows of a network with its graph, as a table whose columns can be changed like those of a file."""
+    """Return rows of a network with its graph, as a table whose columns can be changed like those of a file."""
     share, mechanism = holes
     _check_range("the share of missing cells in percent", round(100 * share), 0, round(100 * MOST))
     dataset = with_holes(sample(network, n, seed), share, mechanism, seed=seed)

@@ -25,7 +25,7 @@ GUESS = "as guessed"
 
 
 def choose() -> bool:
-    """Where the table comes from; True if another was just refused and the one before it is still in use."""
+    """Choose where the table comes from; return True if a new one was refused and the former one is still in use."""
     way = st.segmented_control(
         "Where from",
         ["Upload", "Samples", "Simulate"],
@@ -82,25 +82,25 @@ def _settings_key(file: Any) -> tuple:
 
 
 def _read(file: Any) -> None:
-    """Read the upload as the options say. A table that cannot be read changes nothing but the message."""
+    """Read the upload with the chosen options; a table that cannot be read changes nothing but the message."""
     st.session_state.data_read_as = _settings_key(file)
     raw = file.getvalue()
     st.session_state.data_lines = first_lines(raw)
     try:
         table = read_table(raw, **_options())
     except LearnersError as error:
-        if st.session_state.pop("data_names", None):  # given for other columns than those read now
+        if st.session_state.pop("data_names", None):  # names for other columns than those read now
             _read(file)
             return
         st.session_state.data_problem = str(error)
         return
     st.session_state.data_problem = ""
     use_table(file.name, table, of_file(file.name, _options()))
-    st.rerun()  # the sidebar, drawn before, names the table in use
+    st.rerun()  # updates the sidebar, which names the table in use
 
 
 def use_table(title: str, table: Table, origin: Origin) -> None:
-    """Put a table in use under its default plan."""
+    """Use a table with its default plan."""
     plan = default_plan(table)
     state.set_source(state.with_plan(Source(title, table, plan, origin=origin), plan))
 
@@ -127,7 +127,7 @@ def _reading_options(*, failed: bool) -> None:
 
 
 def _pick_names(names: tuple[str, ...]) -> None:
-    """Other names for the columns; the file is read again with them."""
+    """Edit the column names; the file is read again with them."""
     edited = st.data_editor(
         pd.DataFrame([list(names)], columns=[str(k + 1) for k in range(len(names))]),
         key="data_names_edited", hide_index=True,
@@ -151,7 +151,7 @@ def _samples() -> None:
 
 
 def show_guess(here: Source) -> None:
-    """How the file was read; every guess in sight."""
+    """Show how the file was read."""
     guess = here.table.guess
     size = f"{count(here.table.n, 'row')}, {count(here.table.p, 'column')}"
     read = (

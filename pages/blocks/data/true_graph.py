@@ -18,7 +18,7 @@ from viz.text import count, escape_markdown
 
 
 def take_home(here: Source) -> None:
-    """Table and truth as files, where a truth is known: for a class, or for another program."""
+    """Export table and true graph as files, where a true graph is known."""
     if here.truth is None:
         return
     stem = "edgewise_" + re.sub(r"\W+", "_", here.title).strip("_")[:60]
@@ -41,7 +41,7 @@ def take_home(here: Source) -> None:
 
 
 def known_truth(here: Source) -> None:
-    """An optional true graph, to be held against what is learnt."""
+    """Upload a true graph with which results are compared."""
     known = " (yes: it is in use)" if here.truth is not None else ""
     with st.expander(f"Do you know the true graph?{known}", key="data_truth_fold"):
         forms = ", ".join(one.label for one in NETWORK_FORMATS.values())
@@ -59,7 +59,7 @@ def known_truth(here: Source) -> None:
 
 
 def _read_truth(file: Any, here: Source) -> None:
-    """Take in a true graph, once; one that cannot be read changes nothing but the message."""
+    """Read a true graph once; one that cannot be read changes nothing but the message."""
     if st.session_state.get("data_truth_read") != (file.file_id, here.title):
         st.session_state.data_truth_read = (file.file_id, here.title)
         st.session_state.data_truth_problem = ""

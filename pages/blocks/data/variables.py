@@ -1,4 +1,4 @@
-"""The table of variables: what each column is, what it becomes, and how to change one or many."""
+"""Table of the variables: type, shape and use of each column, editable one by one or several at once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from viz.settings import POLICIES
 from viz.shapes import missing_share, shape_of
 from viz.text import count
 
-SETTLED = ["variable", "shape", "missing", "values", "why"]  # what is told of a column, and not set here
+READ_ONLY = ["variable", "shape", "missing", "values", "why"]
 COLUMNS = {
     "pick": st.column_config.CheckboxColumn(help="Pick several, then choose below what they become", width=75),
     "shape": st.column_config.BarChartColumn(
@@ -35,15 +35,15 @@ COLUMNS = {
 
 
 def variables(here: Source) -> None:
-    """What each column is taken for, editable, one by one or many at once."""
+    """Edit the use of the columns, one by one or several at once."""
     st.subheader("Variables", anchor=False)
     frame = _frame(here)
-    # The key changes with the plan: edits already taken in must not be applied again.
+    # The key changes with the plan, so that edits are applied once.
     edited = st.data_editor(
         frame,
         key=f"data_variables_{hash(here.plan)}_{here.title}",
         hide_index=True,
-        disabled=SETTLED,
+        disabled=READ_ONLY,
         column_config=COLUMNS,
         alt="Variables and what each is used as",
     )
@@ -75,7 +75,7 @@ def _frame(here: Source) -> pd.DataFrame:
 
 
 def _told(here: Source, column: ColumnPlan) -> tuple[list[float], float, int]:
-    """Shape, share missing and number of values of a column, kept until another table is in use."""
+    """Return shape, missing share and number of values of a column, cached for the table in use."""
     if st.session_state.get("data_told_of") is not here.table:
         st.session_state.update(data_told_of=here.table, data_told={})
     kept = st.session_state.data_told
@@ -87,7 +87,7 @@ def _told(here: Source, column: ColumnPlan) -> tuple[list[float], float, int]:
 
 
 def _many(here: Source, picked: list[str]) -> None:
-    """Buttons that change all picked columns."""
+    """Show buttons that change all picked columns."""
     if not picked:
         return
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -1,1 +1,1 @@
-"""Pieces of the Effects page."""
+"""Blocks of the Effects page."""

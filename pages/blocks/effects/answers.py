@@ -1,4 +1,4 @@
-"""Answers: which paths are open, what to adjust for, the effect in the data, and whether the graph fits."""
+"""Answers on two variables: open paths, adjustment sets, effects, and the fit of the graph."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from viz.effects.picture import with_path, with_paths
 from viz.graph_view import GraphViewData
 from viz.text import as_sentence, count, escape_markdown, shorten
 
-AT_ONCE = 1_000  # implied independencies tested without being asked to
-MOST_FITTED = 200  # variables of a network that is fitted to be held against rows kept aside
+AT_ONCE = 1_000  # implied independencies tested without a click
+MAX_FITTED = 200  # variables of a network that is fitted for held-out rows
 OF_THE_CLASS = "All DAGs of the class have these paths and separations; arrows are those on which they agree."
-SECONDS = 20.0  # after which the rest of them is left out
+SECONDS = 20.0  # after which the remaining tests are omitted
 
 
 def _paths(question: Question) -> GraphViewData:
-    """d-separation: the slider walks from path to path."""
+    """Show d-separation; the slider moves through the paths."""
     found = separation(question.asked, question.x, question.y, question.given)
     names = (*question.names, "(hidden cause)")
     more = "" if question.graph.is_dag else OF_THE_CLASS
@@ -44,7 +44,7 @@ def _paths(question: Question) -> GraphViewData:
 
 
 def _adjustment(question: Question) -> GraphViewData:
-    """Minimal sets, or the path that stands in the way; and instruments."""
+    """Show minimal adjustment sets, or the path that prevents one, and instruments."""
     found = adjustment_sets(question.asked, question.x, question.y, unmeasured=question.hidden)
     told = words.adjustment_sentence(found, question.graph, question.x, question.y, question.names)
     st.markdown(f"**{escape_markdown(told)}**")
@@ -64,7 +64,7 @@ def _adjustment(question: Question) -> GraphViewData:
 
 
 def _effect(question: Question) -> GraphViewData:
-    """In the data: by the parents that the cause may have, and by an adjustment set."""
+    """Estimate the effect for each possible set of parents of the cause, and by an adjustment set."""
     stated = st.checkbox("The graph is causal, and nothing is hidden", key="effects_stated", persist_state="session")
     st.caption(words.STATED if stated else words.UNSTATED)
     run, x, y, names = question.run, question.x, question.y, question.names
@@ -96,7 +96,7 @@ def _effect(question: Question) -> GraphViewData:
 
 
 def _fit(question: Question) -> GraphViewData:
-    """Each missing edge as an independence, tested; the worst first."""
+    """Test the independence implied by each missing edge, the worst first."""
     run, graph = question.run, question.graph
     n_implied = len(state.made_once(run, "implied", graph, lambda: implications(graph)))
     known = run.data.get("implications")
@@ -130,7 +130,7 @@ def _fit(question: Question) -> GraphViewData:
 
 
 def _beside(question: Question) -> None:
-    """Scores of this graph, of no edges and of other runs on the same data; and what came true of what it says."""
+    """Show scores of this graph, of the empty graph and of other runs on the same data, and its calibration."""
     own, runs = question.run, st.session_state.runs
     graphs = {"this graph": question.graph, "no edges": PDAG.empty(question.graph.p)}
     graphs |= {shorten(one.label): one.result.graph for one in runs if one is not own and one.dataset is own.dataset}
@@ -146,7 +146,7 @@ def _beside(question: Question) -> None:
 
 
 def _measured(question: Question, graphs: dict[str, PDAG]) -> tuple[pd.DataFrame, KeptAside | None]:
-    """Scores of the graphs, and of the first what it foretells of rows kept aside."""
+    """Return scores of the graphs, and the predictions of the first on held-out rows."""
     own = question.run
     rows = [fit(graph, own.dataset) for graph in graphs.values()]
     asides = [_aside(graph, own.dataset) for graph in graphs.values()]
@@ -157,8 +157,8 @@ def _measured(question: Question, graphs: dict[str, PDAG]) -> tuple[pd.DataFrame
 
 
 def _aside(graph: PDAG, dataset: Dataset) -> KeptAside | None:
-    """None where a network of the graph cannot be fitted, or only slowly."""
-    if dataset.p > MOST_FITTED:
+    """Return the predictions of a graph on held-out rows; None if a network cannot be fitted quickly."""
+    if dataset.p > MAX_FITTED:
         return None
     try:
         return on_rows_aside(graph, dataset)

@@ -1,4 +1,4 @@
-"""Which graph is asked, of which variables: chosen in lists or by clicking the graph."""
+"""The question on the Effects page: graph, cause, effect and conditioning set, chosen in lists or by clicks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from viz.graph_view import GraphViewData, graph_view
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked.
+    """A question about two variables.
 
     Attributes
     ----------
@@ -29,11 +29,11 @@ class Question:
     graph : PDAG
         The result, or one DAG of its class.
     asked : PDAG
-        The same with a hidden cause of the two, if one is supposed.
+        The same graph, with a hidden common cause of the two if one is supposed.
     x, y : int
         Cause and effect.
     given : tuple of int
-        What is held fixed.
+        Conditioning set.
     """
 
     run: Run
@@ -45,17 +45,17 @@ class Question:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of the variables."""
+        """Return the names of the variables."""
         return self.run.result.names
 
     @property
     def hidden(self) -> tuple[int, ...]:
-        """The node of the hidden cause, if there is one."""
+        """Return the node of the hidden cause, if there is one."""
         return tuple(range(self.graph.p, self.asked.p))
 
 
 def graph_to_ask(run: Run) -> tuple[PDAG | None, str]:
-    """The result, or a DAG of its class; None and why, if there is none."""
+    """Return the result or a DAG of its class; None and the reason if no question is possible."""
     if run.dataset.p < 2:
         return None, "a question needs two variables, this run has one"
     try:
@@ -72,7 +72,7 @@ def graph_to_ask(run: Run) -> tuple[PDAG | None, str]:
 
 
 def roles(run: Run, graph: PDAG) -> Question:
-    """Ask for cause, effect and what is held fixed; what was clicked in the picture is followed first."""
+    """Choose cause, effect and conditioning set, after clicks in the picture are applied."""
     asked = _roles_of(run)
     asked.begin(*state.made_once(run, "effects_first", graph, lambda: _first_pair(graph)))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
@@ -86,13 +86,13 @@ def roles(run: Run, graph: PDAG) -> Question:
 
 
 def _roles_of(run: Run) -> Roles:
-    """All runs on the same table share them."""
+    """Return the roles, which all runs on the same table share."""
     names = run.result.names
     return Roles("effects", f"_{run.dataset.fingerprint[:12]}", range(len(names)), names)
 
 
 def picture(question: Question, data: GraphViewData) -> None:
-    """The graph; a click gives a variable the role that is chosen."""
+    """Show the graph; a click gives a variable the chosen role."""
     run, kind = question.run, node_positions.arrangement(question.run)
     key = f"effects_graph_{run.dataset.fingerprint[:12]}_{kind}"
     told = f"{run.number} {question.x} {question.y} {question.given} {question.asked.p}"
@@ -103,11 +103,11 @@ def picture(question: Question, data: GraphViewData) -> None:
         on_moved=partial(node_positions.keep_moved, run, kind),
     )
     if _roles_of(run).hear(shown.strokes):
-        st.rerun()  # of the whole page: a click may come while all of it is drawn
+        st.rerun()  # of the whole page, as a click may arrive while all of it is drawn
 
 
 def plain_picture(question: Question) -> GraphViewData:
-    """The graph with the roles of its variables."""
+    """Return the graph with the roles of its variables."""
     kind = node_positions.arrangement(question.run)
     roles = roles_of(question.x, question.y, question.given)
     data = graph_with_roles(question.graph, question.names, node_positions.computed(question.run, kind), roles)
@@ -116,7 +116,7 @@ def plain_picture(question: Question) -> GraphViewData:
 
 
 def _first_pair(graph: PDAG) -> tuple[int, int]:
-    """Two variables that arrows join over others, or else by themselves, else the first two."""
+    """Return two variables connected by a directed path but no edge, else two adjacent ones, else the first two."""
     reach = ancestors(graph)
     found = [*np.argwhere(reach & ~graph.skeleton).tolist(), *graph.directed_edges(), *graph.undirected_edges()]
     return next((tuple(pair) for pair in found if pair[0] != pair[1]), (0, 1))

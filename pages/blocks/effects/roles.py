@@ -1,4 +1,4 @@
-"""Cause, effect and what is held fixed, on any page: chosen in lists, or by clicking the graph."""
+"""Roles of variables, cause, effect or conditioning set, chosen in lists or by clicking the graph."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ NARROW, WIDE = 165, 260  # pixels of a list
 
 @dataclass(frozen=True)
 class Roles:
-    """Who has which role, as the session keeps it.
+    """Roles of variables in the session.
 
     Attributes
     ----------
     page : str
-        What the keys of its widgets begin with.
+        Prefix of the widget keys.
     of : str
-        What they end with: something else that is asked about has roles of its own.
+        Suffix of the widget keys; separate subjects have separate roles.
     options : sequence
-        What the session calls the variables, in their order.
+        Identifiers of the variables.
     names : sequence of str
-        What they are called on screen.
+        Names of the variables on screen.
     """
 
     page: str
@@ -36,11 +36,11 @@ class Roles:
     names: Sequence[str]
 
     def key(self, role: str) -> str:
-        """Of the widget that holds a role."""
+        """Return the key of the widget of a role."""
         return f"{self.page}_{role}{self.of}"
 
     def begin(self, cause: Hashable, effect: Hashable) -> None:
-        """These two have the roles that nobody has, or somebody who is gone; then clicks are followed."""
+        """Fill missing roles with defaults, drop deleted variables, and apply clicks."""
         for role, default in (("cause", cause), ("effect", effect)):
             if st.session_state.get(self.key(role)) not in self.options:
                 st.session_state[self.key(role)] = default
@@ -50,7 +50,7 @@ class Roles:
             self._follow([one for one in found if one in self.options])
 
     def _follow(self, found: Sequence[Hashable]) -> None:
-        """Give what was clicked its role; both ends of an edge are cause and effect."""
+        """Give a clicked variable the chosen role; the ends of a clicked edge become cause and effect."""
         role = st.session_state.get(f"{self.page}_click", "given")
         if len(found) == 2:
             st.session_state[self.key("cause")], st.session_state[self.key("effect")] = found
@@ -62,7 +62,7 @@ class Roles:
             st.session_state[self.key(role)] = found[0]
 
     def ask(self) -> None:
-        """The lists, and which role a click gives."""
+        """Show the lists, and the role that a click gives."""
         label = dict(zip(self.options, distinct_labels(self.names), strict=True)).get
         for role in ("cause", "effect"):
             st.selectbox(
@@ -78,7 +78,7 @@ class Roles:
         )  # fmt: skip
 
     def chosen(self) -> tuple[int, int, tuple[int, ...]]:
-        """Positions of cause, effect and what is held fixed, ascending; the two are different ones."""
+        """Return the positions of cause and effect, which differ, and of the conditioning set in ascending order."""
         x, y = (self.options.index(st.session_state[self.key(role)]) for role in ("cause", "effect"))
         if x == y:
             y = 1 if x == 0 else 0
@@ -87,7 +87,7 @@ class Roles:
         return x, y, tuple(sorted(held - {x, y}))
 
     def hear(self, strokes: Sequence[Stroke]) -> bool:
-        """Whether something was clicked in the picture; `begin` follows it in the next run, before the lists stand."""
+        """Store clicks for `begin` in the next run, before the lists are drawn; return True if there are any."""
         clicks = [one["nodes"] for one in strokes if one["what"] == "click"]
         known = [[self.options[k] for k in nodes if k < len(self.options)] for nodes in clicks]
         st.session_state.setdefault(f"{self.page}_clicked", []).extend(known)

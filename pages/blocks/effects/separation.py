@@ -1,4 +1,4 @@
-"""Whether a path between two variables is open, told on any page."""
+"""Separation of two variables, shown on several pages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from viz.text import escape_markdown
 
 
 def tell(found: Separation, graph: PDAG, x: int, y: int, names: Sequence[str], key: str, more: str = "") -> None:
-    """The verdict, the sets that separate the two, and path by path what closes it; `more` is said of the paths."""
+    """Show the verdict, the separating sets, and what blocks each path; `more` is a note on the paths."""
     st.markdown(f"**{escape_markdown(words.separation_sentence(found, x, y, names))}**")
     st.markdown(escape_markdown(words.separating_sentence(found, names)))
     if more:
@@ -24,5 +24,5 @@ def tell(found: Separation, graph: PDAG, x: int, y: int, names: Sequence[str], k
 
 
 def table(rows: pd.DataFrame, key: str, alt: str) -> None:
-    """A table of as many rows as it has, or a few that scroll."""
+    """Show a table at full height, or scrolling if it is long."""
     st.dataframe(rows, hide_index=True, key=key, alt=alt, height=min(320, 38 + 35 * max(1, len(rows))))

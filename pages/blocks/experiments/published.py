@@ -1,4 +1,4 @@
-"""The papers' experiments on screen: picked, and compared with what the paper prints."""
+"""Experiments of the papers: choose one and compare its results with ours."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from viz.experiments.published import Curve, Published, experiments_of, papers, 
 from viz.text import escape_markdown
 
 FIRST_METHODS = 8  # drawn unless others are chosen
-BENCHMARKS = Path(__file__).parents[3] / "benchmarks"  # in a clone, not in an installed app
+BENCHMARKS = Path(__file__).parents[3] / "benchmarks"  # present in a clone only
 
 
 def can_run() -> bool:
-    """Return True if the programs that repeat the experiments are there."""
+    """Return True if the programs that repeat the experiments are installed."""
     return BENCHMARKS.is_dir()
 
 
 def pick() -> Published:
-    """Return the experiment of the paper, figure or table that the visitor selects."""
+    """Choose a figure or table of a paper."""
     left, right = st.columns([1, 2])
     paper = left.selectbox("Paper", list(papers()), format_func=papers().get, key="experiments_paper")
     choices = experiments_of(paper)
@@ -35,13 +35,13 @@ def pick() -> Published:
 
 
 def _title(experiment: Published) -> str:
-    """Return what an experiment is, without the paper that is named beside it."""
+    """Return the title of an experiment without its paper."""
     said = experiment.what.partition(", ")[2] or experiment.what
     return said[0].upper() + said[1:]
 
 
 def show(experiment: Published) -> None:
-    """Show the results that come with Edgewise beside the paper's."""
+    """Show our results beside those of the paper."""
     values, claims = _tables(experiment.name)
     if values.empty:
         st.info("No results of this experiment come with Edgewise yet.")
@@ -60,7 +60,7 @@ def _values(experiment: Published, table: pd.DataFrame) -> None:
     table = _part(experiment, table)
     drawn = {curve.title: curve for curve in experiment.curves if table["metric"].map(curve.place).notna().any()}
     metrics = [metric for metric in table["metric"].unique() if not experiment.is_point(metric)]
-    # What the paper draws comes first, then what it prints, then what it claims.
+    # Drawn metrics first, then printed ones, then those of claims.
     printed = [metric for metric in metrics if table.loc[table["metric"] == metric, "paper"].notna().any()]
     claimed = [metric for metric in experiment.claimed if metric in metrics]
     metrics = list(dict.fromkeys([*drawn, *printed, *claimed, *metrics]))
@@ -112,7 +112,7 @@ def _curve(table: pd.DataFrame, curve: Curve) -> None:
 
 
 def _meaning(experiment: Published, *, printed: bool) -> str:
-    """What the dots are."""
+    """Return the caption of the dots."""
     if experiment.compares_programs:
         return (
             "Mean and standard deviation over data sets. All programs learn from the same rows; seconds are those on a "
@@ -124,7 +124,7 @@ def _meaning(experiment: Published, *, printed: bool) -> str:
 
 
 def _part(experiment: Published, table: pd.DataFrame) -> pd.DataFrame:
-    """One value of the parameter whose values have tables of their own."""
+    """Choose one value of the parameter whose values have separate tables."""
     if not experiment.apart:
         return table
     value = table["cell"].str.extract(rf"\b{experiment.apart}=(\S+)", expand=False)

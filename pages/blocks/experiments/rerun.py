@@ -1,4 +1,4 @@
-"""Experiments run again at scale smoke; import this only in a clone, as an installed app lacks `benchmarks`."""
+"""Repeat an experiment at scale "smoke"; importable only in a clone, as an installed app lacks `benchmarks`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from viz.text import count, format_seconds
 
 
 def live(name: str) -> None:
-    """Offer the stored rows of an experiment, and a run of one piece on a small network."""
+    """Show the download of the stored rows, and a run of one piece on a small network."""
     experiment = EXPERIMENTS[name]
     _rows(experiment)
     st.subheader("Run it", anchor=False)
@@ -32,7 +32,7 @@ def live(name: str) -> None:
     if job is not None and not job.running:
         st.session_state.smoke_job = None
         st.session_state[EXPERIMENT] = (st.session_state.smoke_of, job.result(), job.reason)
-        st.rerun()  # the browser is told what would be lost as the page begins
+        st.rerun()  # updates the browser's note for a lost session
     if st.session_state.get("smoke_job"):
         watch(lambda: st.session_state.smoke_job, _told, "experiments_cancel")
         return
@@ -68,14 +68,14 @@ def _rows(experiment: Experiment) -> None:
 
 
 def _figures_of_smoke(experiment: Experiment) -> int:
-    """How many figures a smoke run has at most, if its pieces are as large as the stored ones; 0 if none is stored."""
+    """Return the maximum number of figures of a smoke run, estimated from the stored rows; 0 if none are stored."""
     stored = has_rows(experiment.name)
     a_piece = int(stored_rows(experiment.name)["piece"].value_counts().max()) if stored else 0
     return a_piece * len(ready(experiment, experiment.pieces("smoke")))
 
 
 def _carry_out(experiment: Experiment, tick: Tick) -> dict[str, Done] | None:
-    """What came out of each piece by its name; None once cancelled."""
+    """Return the outcome of each piece by its name; None once cancelled."""
     out: dict[str, Done] = {}
     try:
         for piece in ready(experiment, experiment.pieces("smoke")):

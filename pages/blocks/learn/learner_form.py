@@ -29,13 +29,13 @@ TIER_COLUMNS = {
 
 
 def least_work(learner: Learner, dataset: Dataset) -> str:
-    """How many tests a learner that tests cannot do without, for a sentence."""
+    """Return the minimum number of tests of a constraint-based learner, as the beginning of a sentence."""
     tests = count(dataset.p * (dataset.p - 1) // 2, "test")
     return f"at least {tests}, " if learner.family == "constraint-based" else ""
 
 
 def pick_learner(here: Source) -> str:
-    """The chosen learner, and behind a fold the cards of all by family; those that cannot take the data say why."""
+    """Show the chosen learner, and all learners by family in a fold; return the key of the chosen one."""
     dataset, key = here.dataset, st.session_state.get("learner")
     if key is None or (LEARNERS[key].refusal(dataset) and not _alone_now(here, key)):
         st.session_state.learner = next(k for k, one in LEARNERS.items() if one.refusal(dataset) is None)
@@ -43,7 +43,7 @@ def pick_learner(here: Source) -> str:
     with st.container(border=True):
         st.markdown(f"**{chosen.label}**, {chosen.family}")
         st.caption(_described(chosen))
-    # The key changes with the choice, which folds the cards away and brings the form back into sight.
+    # The key changes with the choice, which closes the fold and brings the form back into view.
     with st.expander(f"Choose among {len(LEARNERS)} learners", key=f"learn_all_{chosen.key}"):
         for family in dict.fromkeys(one.family for one in LEARNERS.values()):
             st.caption(family.capitalize())
@@ -60,13 +60,13 @@ def _described(one: Learner) -> str:
 
 
 def _alone_now(here: Source, key: str) -> bool:
-    """Whether the table was to be made ready for this learner, and can be."""
+    """Return True if the table is to be prepared for this learner only, and can be."""
     asked = st.session_state.get("learner_alone") == (key, here.dataset.fingerprint)
     return asked and state.for_one_run(here, LEARNERS[key]) is not None
 
 
 def for_this_run(here: Source, learner: Learner) -> Source:
-    """The table, or what was made of it for a learner that cannot take it, with what that costs."""
+    """Return the table, or its preparation for a learner that refuses it, with a note on what that costs."""
     if learner.refusal(here.dataset) is None:
         return here
     made = state.for_one_run(here, learner)
@@ -87,34 +87,34 @@ def _card(one: Learner, here: Source) -> None:
     if st.session_state.learner == one.key:
         st.markdown(":material/check_circle: chosen")
     else:
-        # Heard before the rerun, which another one may interrupt before it comes here.
+        # A callback, as another rerun may interrupt this one before it gets here.
         alone_for = (one.key, here.dataset.fingerprint) if ready else None
         st.button(label, key=f"learn_choose_{one.key}", on_click=choose, args=(one.key, alone_for))
 
 
 def choose(key: str, alone_for: tuple[str, str] | None = None) -> None:
-    """The form is that of another learner from now on; `alone_for` if the table is made ready for it alone."""
+    """Choose a learner; `alone_for` is set if the table is prepared for this learner only."""
     st.session_state.learner, st.session_state.learner_alone = key, alone_for
 
 
 def parameters(learner: Learner, dataset: Dataset) -> dict[str, Any]:
-    """A widget for each declared parameter; what it and its default mean stands in its help."""
+    """Show a widget for each parameter and return the values."""
     preset = _pick_preset(learner)
     shown = [one for one in learner.parameters_for(dataset.kind) if one.name not in preset.fixed]
-    shown.sort(key=lambda one: one.name not in preset.start)  # what the preset is about comes first
+    shown.sort(key=lambda one: one.name not in preset.start)  # parameters of the preset come first
     columns, values = st.columns(2), dict(preset.fixed)
     for k, one in enumerate(shown):
         start = preset.start.get(one.name, one.example)
         idle = not one.counts(values)
         by_hand = one.default is not None
         given = parameter_widgets.widget(one, learner, columns[k % 2], start, dataset.names, idle=idle, by_hand=by_hand)
-        # What cannot be set must not be refused either.
+        # A disabled setting must not be refused.
         values[one.name] = one.default if idle else given
     return values
 
 
 def refuses(learner: Learner, ask: Callable[[], object]) -> bool:
-    """Say in a sentence why `learner` refuses the settings or the table, if `ask` tells; whether it does."""
+    """Show the error that `ask` raises about settings or table; return True if there is one."""
     try:
         ask()
     except LearnersError as error:
@@ -125,7 +125,7 @@ def refuses(learner: Learner, ask: Callable[[], object]) -> bool:
 
 
 def _pick_preset(learner: Learner) -> Preset:
-    """Which of the presets of a learner; it settles some parameters."""
+    """Choose a preset of a learner, which fixes some parameters."""
     if not learner.presets:
         return Preset("", "", {})
     presets = {one.label: one for one in learner.presets}
@@ -138,7 +138,7 @@ def _pick_preset(learner: Learner) -> Preset:
 
 
 def knowledge(dataset: Dataset) -> Knowledge:
-    """What the user knows beforehand, kept for the session."""
+    """Edit the background knowledge of the variables and return it."""
     noted = f"known_said_{hash(dataset.names)}"
     said = st.session_state.get(noted, "")
     label = f"What do you know already? ({said or 'order in time, required and forbidden edges'})"
@@ -164,7 +164,7 @@ def knowledge(dataset: Dataset) -> Knowledge:
 
 
 def _unfinished(edges: pd.DataFrame) -> list[str]:
-    """One sentence for each row that is begun and not complete: it does not count yet."""
+    """Return one sentence for each incomplete row, which does not count yet."""
     empty = edges.isna() | (edges == "")
     return [
         f"Row {position + 1} does not count yet: it lacks {quoted(edges.columns[row])}."
@@ -184,10 +184,10 @@ def _edge_columns(dataset: Dataset) -> dict:
 
 
 def _edited(what: str, empty: pd.DataFrame, dataset: Dataset, columns: dict, num_rows: str) -> pd.DataFrame:
-    """A data editor whose content outlives a visit to another page, one for each set of variables."""
+    """Show a data editor whose content survives a visit to another page, one for each set of variables."""
     stem = background_knowledge.stem(what, dataset.names)
     key = f"learn_{stem}"
-    if key not in st.session_state:  # the page was entered anew
+    if key not in st.session_state:  # the page was opened again
         st.session_state[f"{stem}_base"] = st.session_state.get(f"{stem}_now", empty)
     now = st.data_editor(
         st.session_state[f"{stem}_base"],

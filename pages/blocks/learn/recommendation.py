@@ -1,4 +1,4 @@
-"""Which learner: the one that was nearest to the truth on tables like this one, and the best three tried on it."""
+"""Recommendation of a learner for the table, and a trial of the best three on it."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from viz.text import count, escape_markdown, format_seconds, format_span
 
 GOALS = {"graph": "One graph", "ranking": "Pairs, the surest first", "probabilities": "Probabilities of edges"}
 TRIED = 3
-CHAINS = "order_mcmc"
+MCMC = "order_mcmc"
 
 
 def recommended(here: Source) -> None:
-    """One learner for the table in use, why, and the best three tried on it."""
+    """Show the recommended learner with its reason, and a trial of the best three."""
     _collect()
     with st.container(border=True):
         goal = st.selectbox(
@@ -71,9 +71,9 @@ def _buttons(here: Source, found: Recommendation) -> None:
 
 
 def exact_instead(here: Source, key: str) -> None:
-    """Where chains were chosen and exact sums fit the table: that they do, and a button that takes them."""
+    """Suggest exact sums where MCMC was chosen and the table is small enough for them."""
     exact = LEARNERS[EXACT]
-    if key != CHAINS or exact.refusal(here.dataset) is not None:
+    if key != MCMC or exact.refusal(here.dataset) is not None:
         return
     low, high = estimates.expected_range(EXACT, here.dataset, {})
     st.info(
@@ -86,7 +86,7 @@ def exact_instead(here: Source, key: str) -> None:
 
 def _begin(here: Source, keys: Sequence[str]) -> None:
     told = background_knowledge.knowledge(here.dataset.names)
-    runs = RESAMPLES + 2  # on all rows, and on those that are not kept aside
+    runs = RESAMPLES + 2  # plus one run on all rows and one without the held-out rows
     running = dispatch.remote_task(runs * sum(estimates.seconds_of(key, here.dataset, {}) for key in keys))
     st.session_state.trial_job = ownership.begin(_work(here.dataset, keys, told, running), running)
     st.session_state.trial_of = here
@@ -108,7 +108,7 @@ def _work(
 
 
 def _collect() -> None:
-    """Keep what a job that has ended found, or why it found nothing."""
+    """Keep the result of a finished trial, or its error."""
     job: Job | None = st.session_state.get("trial_job")
     if job is None or job.running:
         return

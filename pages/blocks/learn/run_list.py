@@ -1,4 +1,4 @@
-"""The runs of a session: what each is of, shown with one click, kept, or let go."""
+"""List of the runs of a session: show, keep or remove each of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from viz.text import count, escape_markdown
 
 
 def runs_so_far() -> None:
-    """The newest first, and which makes room for the next one."""
+    """List the runs, newest first, and announce which one the next run replaces."""
     st.subheader("Runs so far", anchor=False)
     runs = st.session_state.runs
     _say_who_goes(runs)
@@ -27,7 +27,7 @@ def runs_so_far() -> None:
 
 
 def _stopped(entry: Entry) -> None:
-    """A run that was stopped before its end."""
+    """Show a run that was stopped before its end."""
     st.markdown(escape_markdown(f"{entry.number}. {entry.title}") + " (stopped)")
     why = "It was ended before it was done" if entry.has_result else "The server ended before the run did"
     st.caption(escape_markdown(f"{why}. {entry.said}"))

@@ -1,1 +1,1 @@
-"""What a lesson shows, block by block."""
+"""Blocks of the Lessons page."""

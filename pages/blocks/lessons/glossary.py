@@ -1,4 +1,4 @@
-"""The glossary on every page: terms are marked wherever they stand, told on hover, and listed below the page."""
+"""The glossary on every page: terms are underlined, explained on hover, and listed below the page."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _component = st.components.v2.component(
     "edgewise_glossary",
     css=STYLE + (HERE / "glossary_view.css").read_text(encoding="utf-8"),
     js=bundle(HERE / "glossary_view.js"),
-    isolate_styles=False,  # terms stand in the text of others, and ids in a shadow describe nothing outside
+    isolate_styles=False,  # terms are marked in the text outside, which ids in a shadow tree cannot describe
 )
 
 
 def show() -> None:
-    """Below the page, in the language that was chosen."""
+    """Show the glossary below the page in the chosen language."""
     _component(key="glossary", data=_data(lesson_view.language()))
 
 

@@ -1,4 +1,4 @@
-"""The lessons that there are: files of one folder, which anyone can add to; translations in a folder per language."""
+"""Files of the lessons in one folder, with translations in a folder per language."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ FOLDER = Path(__file__).parents[3] / "lessons"
 
 
 def keys() -> list[str]:
-    """Names of the files, in their order."""
+    """Return the names of the files in order."""
     return sorted(path.stem for path in FOLDER.glob("*.md"))
 
 
 def titles(language: str = "en") -> dict[str, str]:
-    """What stands on the first line of each; the name of a file that cannot be read."""
+    """Return the title of each lesson; the name of the file if it cannot be read."""
     return {key: _title(key, language) for key in keys()}
 
 
@@ -28,12 +28,12 @@ def _title(key: str, language: str) -> str:
 
 
 def lesson(key: str, language: str = "en") -> Lesson:
-    """One of them; in English where nobody has translated it.
+    """Return a lesson, in English if there is no translation.
 
     Raises
     ------
     LessonError
-        If the file is no lesson; the sentence names the line.
+        If the file is not a valid lesson; the message names the line.
     """
     path = _path(key, language)
     return read_lesson(_text(path), key, language if path.parent != FOLDER else "en")

@@ -1,4 +1,4 @@
-"""One lesson on the page: text, graphs, live runs, and exercises that check themselves."""
+"""View of a lesson: text, graphs, live runs, and self-checking exercises."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ GRAPH_HEIGHT, RUN_HEIGHT = 380, 560  # pixels
 
 
 def language() -> str:
-    """In which terms are explained and lessons told; chosen on Lessons or on Learn more."""
+    """Return the language of terms and lessons, chosen on Lessons or on Learn more."""
     return st.session_state.get(LANGUAGE) or "en"
 
 
 def words() -> Mapping[str, str]:
-    """What stands around a lesson."""
+    """Return the texts around a lesson."""
     return FRAME[language()]
 
 
 def choose_language() -> None:
-    """The choice of the language, one for Lessons and Learn more."""
+    """Choose the language of Lessons and Learn more."""
     st.segmented_control(
         words()["language"], list(LANGUAGES), default="en", required=True, key=LANGUAGE, format_func=LANGUAGES.get,
         persist_state="session",
@@ -48,7 +48,7 @@ def choose_language() -> None:
 
 
 def show(lesson: Lesson) -> None:
-    """All blocks, from the top down."""
+    """Show all blocks of a lesson."""
     for k, block in enumerate(lesson.blocks):
         key = f"lesson_{lesson.key}_{k}"
         if isinstance(block, Text):
@@ -62,19 +62,19 @@ def show(lesson: Lesson) -> None:
 
 
 def for_class(lesson: Lesson) -> class_button.Slides:
-    """The exercises for a class, each beside the graph or the run that it asks about."""
+    """Return the exercises for a class, each with the graph or run that it asks about."""
     asked = [(k, block) for k, block in enumerate(lesson.blocks) if isinstance(block, Question)]
     slides = [{"pictures": pictures_of(lesson, block.subject), "pair": None} for _, block in asked]
     return [solved(lesson, k) for k, _ in asked], slides, lesson.title
 
 
 def picture_of(lesson: Lesson, subject: Graph | Run, k: int = 0) -> GraphViewData:
-    """The graph, or the run at the value number `k`."""
+    """Return the graph, or the run at value number `k`."""
     return lesson_view(subject) if isinstance(subject, Graph) else _walk(lesson, lesson.blocks.index(subject), k)
 
 
 def pictures_of(lesson: Lesson, subject: Graph | Run) -> dict[str, GraphViewData]:
-    """The graph, or the run at each value of the setting that it varies, which names it."""
+    """Return the graph, or the run at each value of the setting that it varies."""
     if isinstance(subject, Graph) or not subject.varied:
         return {"": picture_of(lesson, subject)}
     values = subject.settings[subject.varied]
@@ -82,7 +82,7 @@ def pictures_of(lesson: Lesson, subject: Graph | Run) -> dict[str, GraphViewData
 
 
 def _walk(lesson: Lesson, position: int, k: int) -> GraphViewData:
-    """A run, its nodes where they are at its first value."""
+    """Return a run with its nodes at the positions of the first value."""
     with st.spinner(words()["learning"]):
         result, truth = _learnt(lesson.key, lesson.language, position, k)
         places = layout(layout_graph(_learnt(lesson.key, lesson.language, position, 0)[0]))
@@ -90,7 +90,7 @@ def _walk(lesson: Lesson, position: int, k: int) -> GraphViewData:
 
 
 def pick_value(run: Run, key: str) -> int:
-    """Which value of the setting that the run varies; 0 if it varies none."""
+    """Choose a value of the setting that the run varies; 0 if there is none."""
     if not run.varied:
         return 0
     values = run.settings[run.varied]
@@ -99,13 +99,13 @@ def pick_value(run: Run, key: str) -> int:
 
 @st.cache_resource(show_spinner=False, max_entries=100)
 def _learnt(lesson_key: str, told_in: str, position: int, k: int) -> tuple[LearnResult, PDAG | None]:
-    """A run of a lesson: public data, so sessions may share it."""
+    """Return a run of a lesson, which is public and shared by all sessions."""
     run = lesson_files.lesson(lesson_key, told_in).blocks[position]
     return result_of(run, k), data_of(run, k)[1]
 
 
 def solved(lesson: Lesson, position: int) -> Exercise:
-    """An exercise with its answer."""
+    """Return an exercise with its answer."""
     return _solved(lesson.key, lesson.language, position)
 
 
@@ -116,7 +116,7 @@ def _solved(lesson_key: str, told_in: str, position: int) -> Exercise:
 
 @st.fragment
 def _run(run: Run, lesson: Lesson, position: int) -> None:
-    """The run at the value on the slider, to drag through."""
+    """Show a run at the value on the slider."""
     key = f"lesson_{lesson.key}_{position}"
     k = pick_value(run, key)
     data = _walk(lesson, position, k) | {"run": f"{key} {k}"}
@@ -133,7 +133,7 @@ def _run(run: Run, lesson: Lesson, position: int) -> None:
 
 @st.fragment
 def ask(question: Question, lesson: Lesson, position: int) -> None:
-    """A question; the answer is told as soon as one is chosen."""
+    """Ask a question and show the answer once a choice is made."""
     try:
         one = solved(lesson, position)
     except LearnersError as error:

@@ -1,4 +1,4 @@
-"""A lesson for a hall: each graph, run and exercise is a slide, with the text before it beside it."""
+"""Slides of a lesson for an audience: each graph, run and exercise with the text before it."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from pages.blocks.lessons import lesson_files, lesson_view
 from viz.graph_view import graph_view
 from viz.text import beginning_of
 
-LONGEST_NEXT = 90  # letters of what the notes say of the next slide
+LONGEST_NEXT = 90  # characters of the preview of the next slide
 
 
 @dataclass(frozen=True)
 class Slide:
-    """Text, and the position of the block that it is about."""
+    """Text of a slide and the position of its block."""
 
     text: str
     at: int
 
 
 def slides_of(lesson: Lesson) -> list[Slide]:
-    """The slides of a lesson; what stands below the last picture joins the last slide."""
+    """Return the slides of a lesson; text after the last picture belongs to the last slide."""
     slides: list[Slide] = []
     pending: list[str] = []
     for k, block in enumerate(lesson.blocks):
@@ -39,7 +39,7 @@ def slides_of(lesson: Lesson) -> list[Slide]:
 
 
 def present(key: str) -> None:
-    """The slide on screen; a lesson that has none, or cannot be read, is left."""
+    """Show the current slide; leave the presenter view if the lesson has none or cannot be read."""
     try:
         lesson = lesson_files.lesson(key, lesson_view.language())
         slides = slides_of(lesson)
@@ -53,7 +53,7 @@ def present(key: str) -> None:
 
 
 def _show(lesson: Lesson, slides: list[Slide]) -> None:
-    """Its picture first, its text beside it."""
+    """Show the picture of a slide with its text beside it."""
     at = min(presenter.slide(), len(slides) - 1)
     st.session_state[presenter.SLIDE] = at
     slide, block = slides[at], lesson.blocks[slides[at].at]
@@ -72,7 +72,7 @@ def _show(lesson: Lesson, slides: list[Slide]) -> None:
 
 
 def _picture(lesson: Lesson, slides: list[Slide], at: int) -> None:
-    """The graph or run of a slide; a step beyond its last turns the slide."""
+    """Show the graph or run of a slide; a step beyond its last one turns the slide."""
     block, key = lesson.blocks[slides[at].at], f"lesson_{lesson.key}_{slides[at].at}_{presenter.mode()}"
     subject: Graph | Run = block.subject if isinstance(block, Question) else block
     k = lesson_view.pick_value(subject, key) if isinstance(subject, Run) else 0
@@ -85,7 +85,7 @@ def _picture(lesson: Lesson, slides: list[Slide], at: int) -> None:
 
 
 def _in_short(slides: list[Slide], at: int, block: object) -> str:
-    """What comes next, for the notes."""
+    """Return the beginning of the next slide, for the notes."""
     if block is None:
         return ""
     return beginning_of(
@@ -94,7 +94,7 @@ def _in_short(slides: list[Slide], at: int, block: object) -> str:
 
 
 def _notes(lesson: Lesson, slide: Slide) -> list[str]:
-    """What only the speaker sees: the answer of an exercise, or the text."""
+    """Return the speaker's notes: the answer of an exercise, or the text."""
     block = lesson.blocks[slide.at]
     if not isinstance(block, Question):
         return [slide.text]

@@ -1,1 +1,1 @@
-"""Blocks of the Compare page."""
+"""Blocks of the Projects page."""

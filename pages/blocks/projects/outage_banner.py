@@ -13,11 +13,11 @@ from viz.text import escape_markdown
 
 SHOWN = "outage_shown"
 POLL_SECONDS = 5.0
-SOON = 0.3  # seconds that a page waits for what it saves: a fault is shown at once then
+SOON = 0.3  # seconds of waiting for a save, so that its fault is shown at once
 
 
 def banner(page: str) -> None:
-    """Warn that nothing is saved, why, and what to do; later say where the work of a tab is that began meanwhile."""
+    """Warn that nothing is saved, and later where the work made meanwhile is."""
     fault, here = storage.fault(), workspace.place()
     is_shown = st.session_state[SHOWN] = fault is not None and workspace.is_wanted() and "runs" in st.session_state
     if is_shown:
@@ -50,14 +50,14 @@ def _warn(fault: Fault) -> None:
 
 @st.fragment(run_every=POLL_SECONDS)
 def _poll(fault: Fault) -> None:
-    """Draw the page again once the outage has passed, or has another reason."""
+    """Redraw the page once the outage is over or has another reason."""
     if storage.fault() != fault:
         state.forget_timers()
         st.rerun()
 
 
 def show_new(*, has_saved: bool) -> None:
-    """Draw the page again if an outage has begun while it was drawn."""
+    """Redraw the page if an outage began while it was drawn."""
     if has_saved:
         with suppress(TimeoutError):
             storage.writer().wait(SOON)
@@ -66,6 +66,6 @@ def show_new(*, has_saved: bool) -> None:
 
 
 def refuse(error: StoreFault) -> None:
-    """Show that a page cannot be shown, or that something on it cannot be done."""
+    """Show why a page or an action is unavailable."""
     sentence = str(error)
     st.error(escape_markdown(f"{sentence[0].upper()}{sentence[1:]}."), icon=":material/cloud_off:")

@@ -1,4 +1,4 @@
-"""The projects of a workspace, and the runs of the one in use."""
+"""List of the projects of a workspace, and of the runs of the project in use."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from pages.session import notes, restore, storage, workspace
 from pages.session.jobs import runner
 from viz.text import LONGEST_TITLE, count, escape_markdown, shorten
 
-PAGE = 20  # runs on screen
+PAGE = 20  # runs per page
 
 
 def say_problem() -> None:
-    """Why the newest work is not kept, or what was asked for could not be done."""
+    """Show why the newest work is not saved, or why the last action failed."""
     told = workspace.problem() or st.session_state.pop("projects_said", "")
     if told:
         st.error(escape_markdown(told[0].upper() + told[1:] + "."), icon=":material/error:")
 
 
 def projects_here() -> None:
-    """All projects, with what can be done with each."""
+    """List all projects with their actions."""
     here, one = workspace.place(), storage.store()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         search = st.text_input("Search projects", key="projects_search", icon=":material/search:")
@@ -68,7 +68,7 @@ def _one_project(project: Project) -> None:
 
 
 def _export(project: Project) -> None:
-    """The project as a file."""
+    """Export the project as a file."""
     data = st.toggle("With its tables", True, key=f"projects_data_{project.id}")
     st.caption("Without them, whoever opens the file needs the tables to see the runs.")
     here = workspace.place()
@@ -79,12 +79,12 @@ def _export(project: Project) -> None:
 
 
 def file_name(project: str) -> str:
-    """Return the name of the file of a project."""
+    """Return the file name of a project."""
     return (re.sub(r"[^\w -]", "", project).strip() or "project") + ".edgewise"
 
 
 def bring_project() -> None:
-    """A project from a file."""
+    """Open a project from a file."""
     file = st.file_uploader("Open a project from a file", type="edgewise", key="projects_file")
     if file is not None and st.session_state.get("projects_read") != file.file_id:
         st.session_state.projects_read = file.file_id
@@ -92,7 +92,7 @@ def bring_project() -> None:
 
 
 def runs_here() -> None:
-    """The runs of the project in use, the newest first, a page of them at a time."""
+    """List the runs of the project in use in pages, newest first."""
     here = workspace.place()
     if not here.project:
         return
@@ -133,7 +133,7 @@ def _busy() -> bool:
 
 
 def _do(what: Callable[[], object]) -> None:
-    """Change something of the workspace, and show how it is then."""
+    """Apply an action to the workspace and redraw the page."""
     try:
         what()
     except LearnersError as error:
@@ -142,7 +142,7 @@ def _do(what: Callable[[], object]) -> None:
 
 
 def _change(what: Callable[[], object]) -> None:
-    """Put another project in use."""
+    """Switch to another project."""
     try:
         what()
     except LearnersError as error:

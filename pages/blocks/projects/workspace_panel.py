@@ -1,4 +1,4 @@
-"""Whose a workspace is: its address, its size, and how it is forgotten."""
+"""The workspace: address, size and deletion."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MEGABYTE = 1024**2
 
 
 def nothing_is_kept() -> None:
-    """Why, and how to change that."""
+    """Explain why nothing is saved, and how to change that."""
     here = workspace.place()
     if storage.fault() is not None:
         st.info("Your projects cannot be shown until the server's storage is back.")
@@ -33,11 +33,11 @@ def nothing_is_kept() -> None:
 
 
 def say_whose(page: str) -> None:
-    """That the workspace was opened by its address, which anybody can send, and ways to another choice."""
+    """Warn that the workspace was opened by its address, which anybody may know, and offer alternatives."""
     here = workspace.place()
     if not here.by_address:
         return
-    st.query_params[QUERY] = here.secret  # a reload shows the same; the menu leads to a page alone
+    st.query_params[QUERY] = here.secret  # kept for a reload, as the menu names only a page
     with st.container(border=True, horizontal=True, vertical_alignment="center", key="whose"):
         st.markdown(
             ":material/key: You are in a workspace that was opened by its address. Whoever has that address sees what "
@@ -52,7 +52,7 @@ def say_whose(page: str) -> None:
 
 
 def workspace_here() -> None:
-    """Its address, its size, and how it is forgotten."""
+    """Show address and size of the workspace, and delete it."""
     here, given = workspace.place(), storage.store().settings
     st.subheader("Your workspace", anchor=False)
     size, n_runs = workspaces.size(storage.store(), here.workspace) if here.workspace else (0, 0)

@@ -1,1 +1,1 @@
-"""Pieces of the Query page."""
+"""Blocks of the Query page."""

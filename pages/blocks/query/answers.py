@@ -1,4 +1,4 @@
-"""What follows: the probability of the evidence, the most probable case, what to ask next, and tables to take home."""
+"""Answers of a query: probability of the evidence, most probable explanation, value of information, and files."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ MOST_ROWS, MOST_CELLS = 100_000, 5_000_000  # drawn at once
 
 
 def refused(error: LearnersError) -> None:
-    """Why there is no answer."""
+    """Show why there is no answer."""
     st.error(escape_markdown(as_sentence(str(error))), icon=":material/error:")
 
 
 def of_evidence(network: Any, now: Beliefs) -> None:
-    """How probable what is known is, and how exact the answer."""
+    """Show the probability of the evidence and the accuracy of the answer."""
     if evidence.known() or evidence.likely():
         dense = any(not network.states[network.names.index(name)] for name in (*evidence.known(), *evidence.likely()))
         if dense:
@@ -45,7 +45,7 @@ def of_evidence(network: Any, now: Beliefs) -> None:
 
 
 def explanation(network: Any, scales: Mapping[str, Scale]) -> None:
-    """The most probable case, on demand."""
+    """Show the most probable explanation on demand."""
     with st.expander("Most probable case", key="query_mpe_fold"):
         if not st.toggle("Find it", key="query_mpe", persist_state="session"):
             return
@@ -66,7 +66,7 @@ def explanation(network: Any, scales: Mapping[str, Scale]) -> None:
 
 
 def what_to_ask(network: Any) -> None:
-    """Which variable tells most of a target."""
+    """Show the value of information of each variable for a target."""
     open_names = [name for name in network.names if name not in evidence.known() and name not in evidence.done()]
     if len(open_names) < 2:
         return
@@ -87,7 +87,7 @@ def what_to_ask(network: Any) -> None:
 
 
 def aside(network: Any, now: Beliefs, held: Beliefs | None, scales: Mapping[str, Scale]) -> None:
-    """A second case beside the first, and both as a table."""
+    """Show the pinned case beside the current one, and both as a table."""
     with st.container(horizontal=True, gap="small"):
         st.button("Hold this case aside", key="query_hold", icon=":material/push_pin:", on_click=evidence.hold)
         if held is not None:
@@ -103,7 +103,7 @@ def aside(network: Any, now: Beliefs, held: Beliefs | None, scales: Mapping[str,
 
 
 def tables(network: Any, scales: Mapping[str, Scale]) -> None:
-    """The numbers of a variable, to look at and to edit in a copy."""
+    """Show the table of a variable, editable in a copy of the network."""
     with st.expander("Tables of the network", key="query_table_fold"):
         name = st.selectbox("Of", network.names, key="query_table_of")
         j = network.names.index(name)
@@ -134,7 +134,7 @@ def _edit(network: Any, j: int, table: np.ndarray) -> None:
 
 
 def cases(network: Any, asked: Asked) -> None:
-    """A table of cases run through the network."""
+    """Predict a variable for a file of cases."""
     with st.expander("Run a table of cases through it", key="query_cases_fold"):
         file = st.file_uploader("Cases, columns called as the variables; an empty cell is not known", key="query_cases")
         target = st.selectbox("Predict", network.names, key="query_predict")
@@ -155,7 +155,7 @@ def cases(network: Any, asked: Asked) -> None:
 
 
 def _predicted(network: Any, asked: Asked, file: Any, target: str) -> tuple[pd.DataFrame, int]:
-    """What is predicted, beside what is given, and the rows of the file; anew only for other cases or numbers."""
+    """Return predictions beside the given cells, and the number of rows of the file; cached until an input changes."""
     key, edited = (file.file_id, asked.key, dict(evidence.done()), target), st.session_state.query_edited
     known = st.session_state.get("query_predictions_of")
     if known is None or known[0] != key or known[1] is not edited:
@@ -170,7 +170,7 @@ def _predicted(network: Any, asked: Asked, file: Any, target: str) -> tuple[pd.D
 
 
 def rows(network: Any, scales: Mapping[str, Scale]) -> None:
-    """Cases drawn from the network on screen, to take home."""
+    """Simulate rows from the network on screen."""
     with st.expander("Draw rows from it", key="query_rows_fold"):
         st.caption("Simulated cases; edited tables and what is set count, what is seen does not.")
         with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -184,5 +184,5 @@ def rows(network: Any, scales: Mapping[str, Scale]) -> None:
 
 
 def drawn_rows(network: Any, n: int, seed: int, scales: Mapping[str, Scale]) -> str:
-    """A sample as CSV, in the numbers of the table."""
+    """Return a sample as CSV, in the units of the table."""
     return numbers.in_table(sample(network, n, seed).to_frame(), scales).to_csv(index=False)

@@ -1,4 +1,4 @@
-"""What is known of the case on screen: kept by name, said by a click in the picture or by the boxes beside it."""
+"""Evidence of the case on screen, by name, entered by clicks in the picture or in the boxes beside it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SEEN, DONE = "is seen", "is set: do( )"
 
 
 def enter(asked: Asked) -> Any:
-    """Begin anew with another network; the network on screen, with the tables that were edited."""
+    """Start a new case if the network changed, and return the network with its edited tables."""
     if st.session_state.get("query_of") != asked.key:
         st.session_state.update(query_of=asked.key, query_edited=None)
         clear()
@@ -28,27 +28,27 @@ def enter(asked: Asked) -> Any:
 
 
 def known() -> dict[str, str | float]:
-    """By name what is known."""
+    """Return the observed values by name."""
     return st.session_state.query_known
 
 
 def likely() -> dict[str, list[float]]:
-    """By name the virtual evidence."""
+    """Return the soft evidence by name."""
     return st.session_state.query_likely
 
 
 def done() -> dict[str, str | float]:
-    """By name what is set from outside."""
+    """Return the values set by intervention by name."""
     return st.session_state.query_done
 
 
 def clear() -> None:
-    """Nothing is known."""
+    """Remove all evidence."""
     st.session_state.update(query_known={}, query_likely={}, query_done={})
 
 
 def say(name: str, value: str | float | None) -> None:
-    """A level or a number of one variable, seen or set; None takes it back."""
+    """Observe or set a value of a variable; None removes its evidence."""
     for one in (likely(), known(), done()):
         one.pop(name, None)
     if value is not None:
@@ -56,12 +56,12 @@ def say(name: str, value: str | float | None) -> None:
 
 
 def after_setting(network: Any, values: dict[str, str | float]) -> Any:
-    """The network in which these variables are set from outside; itself where none is."""
+    """Return the network under an intervention; the network itself if no value is set."""
     return intervene(network, values) if values else network
 
 
 def choose_way() -> None:
-    """Whether a click tells what is seen, or sets it."""
+    """Choose whether a click observes a value or intervenes."""
     st.segmented_control(
         "What is clicked", [SEEN, DONE], default=SEEN, required=True, key="query_click", persist_state="session",
         help="Set: no arrow leads into it any more, so that causes of it learn nothing from it.",
@@ -74,22 +74,22 @@ def choose_way() -> None:
 
 
 def hold() -> None:
-    """Keep what is known as the case to compare with."""
+    """Pin the current case for comparison."""
     st.session_state.query_held = (dict(known()), dict(likely()), dict(done()))
 
 
 def let_go() -> None:
-    """No case to compare with."""
+    """Unpin the case."""
     st.session_state.query_held = None
 
 
 def original() -> None:
-    """The network without what was edited."""
+    """Return to the network without edited tables."""
     st.session_state.query_edited = None
 
 
 def ask(names: tuple[str, ...], states: States, scales: Mapping[str, Scale]) -> None:
-    """Boxes to say what is known, for those who do not click in the picture."""
+    """Show boxes to enter evidence without clicking in the picture."""
     name = st.selectbox("Say what is known of", names, key="query_variable")
     levels = states[names.index(name)]
     if not levels:
@@ -120,7 +120,7 @@ def ask(names: tuple[str, ...], states: States, scales: Mapping[str, Scale]) -> 
 
 
 def _ask_number(name: str, j: int, scale: Scale) -> None:
-    """A box for a number as the table has it; of ranks only what lies between the first and the last."""
+    """Show a box for a number in the units of the table; for ranks, only between the smallest and the largest."""
     low, high = (float(scale.numbers[0]), float(scale.numbers[-1])) if scale.by_ranks else (None, None)
     key = f"query_value_{j}_{low}_{high}"
     label = f"Its value, in {escape_markdown(scale.unit)}" if scale.unit else "Its value"
@@ -137,7 +137,7 @@ def _ask_number(name: str, j: int, scale: Scale) -> None:
 
 
 def list_known(scales: Mapping[str, Scale]) -> None:
-    """What is known, each to be taken back with a click."""
+    """List the evidence, each item with a button that removes it."""
     if not known() and not likely() and not done():
         st.caption("Nothing is known yet: click a level in the picture, or drag a number.")
         return

@@ -1,4 +1,4 @@
-"""Which network is asked: that of a run, a bundled one, or one read from a file."""
+"""The queried network: that of a run, a drawn one, a bundled one, or one from a file."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ OF_A_RUN, DRAWN, BUNDLED, A_FILE = "A run's graph", "The one on Build", "A bundl
 
 @dataclass(frozen=True)
 class Asked:
-    """A network with what names it, where its variables lie, what is to be said of it, and how its numbers are read.
+    """A network with its key, the positions of its variables, a note, and the scales of its numbers.
 
-    `run` is the one whose graph it was made of, if it was.
+    `run` is the run from whose graph it was fitted, if any.
     """
 
     key: str
@@ -44,7 +44,7 @@ class Asked:
     run: state.Run | None = None
 
     def read_cases(self, rows: Table, names: Collection[str]) -> pd.DataFrame:
-        """Levels and numbers of a table of cases: as those that the run learnt from, else as they stand."""
+        """Return levels and numbers of a table of cases, read like the table of the run, else as they are."""
         here = None if self.run is None else self.run.source
         if here is None or here.table is None or here.plan is None:
             network = self.network
@@ -54,7 +54,7 @@ class Asked:
 
 
 def choose() -> Asked | None:
-    """Ask for a network; None while there is none."""
+    """Choose a network; None while there is none."""
     with st.container(horizontal=True, key="query_head"):
         way = st.segmented_control(
             "Network", [OF_A_RUN, DRAWN, BUNDLED, A_FILE], default=OF_A_RUN, required=True, key="query_way",

@@ -1,4 +1,4 @@
-"""The picture of the network: its bars and curves, which are evidence at a click or a drag."""
+"""Picture of the network with bars and curves, in which clicks and drags enter evidence."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from viz.query import picture as drawing
 from viz.query.numbers import scales_sentence
 from viz.text import escape_markdown
 
-MOST = 60  # variables drawn unless others are chosen
+MAX_SHOWN = 60  # variables drawn
 FOLDER = drawing.FOLDER
 _component = st.components.v2.component(
     "edgewise_query",
@@ -25,7 +25,7 @@ _component = st.components.v2.component(
 
 
 def show(asked: Asked, network: Any, now: Beliefs, before: Beliefs, held: Beliefs | None) -> None:
-    """Draw it, and take in what was clicked or dragged."""
+    """Draw the picture, and apply its clicks and drags."""
     shown = _shown(network.names)
     data = drawing.picture(network, asked.positions, shown, now, before, held, asked.scales)
     checked = checked_evidence(network.names, network.states, evidence.known(), evidence.likely())
@@ -47,10 +47,14 @@ def show(asked: Asked, network: Any, now: Beliefs, before: Beliefs, held: Belief
 
 
 def _shown(names: Sequence[str]) -> list[int]:
-    """Positions of the variables to draw: all, or of a large network those chosen."""
-    if len(names) <= MOST:
+    """Return the positions of the variables to draw: all, or the chosen ones of a large network."""
+    if len(names) <= MAX_SHOWN:
         return list(range(len(names)))
     chosen = st.multiselect(
-        f"Of {len(names):,} variables these are drawn", names, list(names[:20]), key="query_shown", max_selections=MOST
+        f"Of {len(names):,} variables these are drawn",
+        names,
+        list(names[:20]),
+        key="query_shown",
+        max_selections=MAX_SHOWN,
     )
     return [k for k, name in enumerate(names) if name in chosen]

@@ -1,4 +1,4 @@
-"""Runs under way by the workspace that they belong to: a session that comes back to it goes on with them."""
+"""Runs in progress by workspace: a session that returns to a workspace continues with its runs."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ KEY, WAITING = "under_way", "under_way_too"
 
 @dataclass(eq=False)
 class UnderWay:
-    """A run that was asked for, and its job.
+    """A requested run and its job.
 
     Attributes
     ----------
     order : Order
     running : Running or None
-        What a worker does of it, if one does.
+        State of its remote task, if any.
     place : Place or None
-        Where it is kept; None if it belongs to the session alone.
+        Where it is saved; None if it belongs to the session only.
     rest : list of Order
-        What its session runs after it.
+        Orders that its session runs after it.
     holder : str
         The session that shows it.
     """
@@ -47,23 +47,23 @@ class UnderWay:
 
     @property
     def workspace(self) -> str:
-        """What its workspace is found by; empty if nothing is kept."""
+        """Return the key of its workspace; empty if nothing is saved."""
         return self.place.secret if self.place else ""
 
     @property
     def reason(self) -> str:
-        """Why it was ended, if it was not the user who asked."""
+        """Return why it was ended, unless the user cancelled it."""
         return self.job.reason if self.job else ""
 
 
-PATIENCE = 8.0  # seconds for all runs to hand over what they have when the server ends
+PATIENCE = 8.0  # seconds for all runs to save their partial results when the server stops
 _ENDS = threading.Event()
 _RUNS: list[UnderWay] = []  # of all workspaces of this process
 _LOCK = threading.Lock()
 
 
 def begin(one: UnderWay, work: Callable[[Tick], Any]) -> None:
-    """Begin a run of this session, or of its workspace, and show it."""
+    """Begin a run of this session or its workspace, and show it."""
     one.job = ownership.begin(work, one.running, one.workspace)
     with _LOCK:
         _RUNS[:] = [other for other in _RUNS if other.job.running]
@@ -73,63 +73,63 @@ def begin(one: UnderWay, work: Callable[[Tick], Any]) -> None:
 
 
 def ended(one: UnderWay) -> None:
-    """Forget a run that is kept whole now."""
+    """Remove a run that is saved."""
     with _LOCK:
         _RUNS[:] = [other for other in _RUNS if other is not one]
 
 
 def tickets() -> set[str]:
-    """Those of all runs under way in this process."""
+    """Return the tickets of all runs in progress in this process."""
     with _LOCK:
         return {one.order.ticket for one in _RUNS if one.job.running}
 
 
 def left_in(workspace: str, project: str) -> list[UnderWay]:
-    """The runs of a project whose sessions have gone, the oldest first."""
+    """Return the runs of a project whose sessions have ended, the oldest first."""
     with _LOCK:
         own = [one for one in _RUNS if (one.workspace, one.place.project) == (workspace, project) and one.job.running]
     return [one for one in own if not ownership.is_there(one.holder)]
 
 
 def look() -> None:
-    """Go on with what was left in the project on screen since it was opened."""
+    """Continue with abandoned runs of the project on screen."""
     here = workspace.place()
     if here.project and not st.session_state.job:
         take(left_in(here.secret, here.project))
 
 
 def take(runs: list[UnderWay]) -> None:
-    """Go on with runs that others have left, one after the other, unless one is under way."""
+    """Continue with abandoned runs one after the other, unless a run is in progress."""
     st.session_state.setdefault(WAITING, []).extend(runs)
     if not st.session_state.job:
         take_next()
 
 
 def take_next() -> None:
-    """Show the next of those that were taken, if there is one."""
+    """Show the next abandoned run, if there is one."""
     if left := st.session_state.get(WAITING):
         _show(left.pop(0))
 
 
 def is_stopped(one: UnderWay) -> bool:
-    """Whether it was ended because nobody had come back to its workspace, or because the server ends."""
+    """Return True if a run ended because nobody returned to its workspace or because the server stops."""
     gone = _ENDS.is_set() or not ownership.is_anybody_there(one.workspace)
     return bool(one.reason and one.workspace) and gone
 
 
 def taken_away() -> UnderWay:
-    """The run on screen, which this session shows no longer."""
+    """Return the run on screen and stop showing it."""
     st.session_state.job = None
     return st.session_state.pop(KEY)
 
 
 def shown() -> UnderWay:
-    """The run whose progress this session shows."""
+    """Return the run whose progress this session shows."""
     return st.session_state[KEY]
 
 
 def end_all(workspace: str, reason: str) -> list[Job]:
-    """End all runs of a workspace, or of all of them if it is empty; their jobs."""
+    """End all runs of a workspace, or of all workspaces if it is empty; return their jobs."""
     with _LOCK:
         jobs = [one.job for one in _RUNS if not workspace or one.workspace == workspace]
     for job in jobs:
@@ -138,7 +138,7 @@ def end_all(workspace: str, reason: str) -> list[Job]:
 
 
 def stop_all() -> None:
-    """Stop all runs, because the server ends, and wait until what they have is kept."""
+    """Stop all runs because the server stops, and wait until their results are saved."""
     _ENDS.set()
     deadline = time.monotonic() + PATIENCE
     for job in end_all("", "the run was ended because the server was stopped"):

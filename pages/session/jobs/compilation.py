@@ -1,4 +1,4 @@
-"""Learners that are not compiled yet: made ready before a run, in a process of its own that can be ended."""
+"""Compile a learner's kernels before its first run, in a separate process that can be cancelled."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from learners.kernels.compiling import store
 from learners.warm_up import ready, warm_up_apart
 
 PHASE = "being prepared"
-SECONDS = 20  # about what a learner takes on one core; whatever was compiled meanwhile shortens it
+SECONDS = 20  # of compiling a learner on one core, roughly
 POLL_SECONDS = 0.1
 
 
 def prepare(key: str, kind: str, tick: Tick) -> bool:
-    """Wait until the learner is compiled for this computer; False if the tick cancelled.
+    """Wait until a learner is compiled for this computer; return False if the tick cancelled.
 
-    Where nothing can be kept there is nothing to wait for: the run compiles what it needs.
+    If compiled code cannot be stored, return True at once: the run compiles what it needs.
     """
     if ready((key, kind)) or not store.is_writable():
         return True

@@ -1,4 +1,4 @@
-"""How long a run may take, as a range: the learner's own estimate, corrected by how long its runs took here."""
+"""Estimate the duration of a run as a range, from the learner's own estimate and its recent runs on this server."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ import streamlit as st
 from learners.data.dataset import Dataset
 from learners.registry import LEARNERS
 
-UNTRIED = 4.0  # how many times more or less a run takes than an estimate that no run has corrected
+UNTRIED = 4.0  # factor of uncertainty of an estimate that no run has corrected
 TRIED = 2.5
-REMEMBERED = 5  # runs of a learner
-TOO_SHORT = 0.05  # seconds of a run that says nothing of longer ones
+REMEMBERED = 5  # recent runs of a learner
+TOO_SHORT = 0.05  # seconds; such runs do not predict longer ones
 
 
 class Experience:
-    """What runs took, compared with their estimates; of a run nothing else is kept, so all visitors share it."""
+    """Ratios of measured to estimated durations. They hold nothing else of a run, so all visitors share them."""
 
     def __init__(self) -> None:
         self._log_ratios: dict[str, deque[float]] = defaultdict(lambda: deque(maxlen=REMEMBERED))
 
     def note(self, key: str, estimated: float, taken: float) -> None:
-        """A run of the learner `key` took so many seconds."""
+        """Record that a run of the learner `key`, estimated at `estimated` seconds, took `taken` seconds."""
         if taken > TOO_SHORT:
             self._log_ratios[key].append(math.log(taken / estimated))
 
     def range_of(self, key: str, estimated: float) -> tuple[float, float]:
-        """Seconds from and to which a run may take."""
+        """Return the lowest and highest plausible duration in seconds."""
         known = self._log_ratios.get(key)
         if not known:
             return estimated / UNTRIED, estimated * UNTRIED
@@ -42,17 +42,17 @@ class Experience:
 
 @cache
 def experience() -> Experience:
-    """The one of this process."""
+    """Return the experience of this process."""
     return Experience()
 
 
 def expected_range(key: str, dataset: Dataset, params: Mapping[str, Any]) -> tuple[float, float]:
-    """Seconds from and to which a run may take."""
+    """Return the lowest and highest plausible duration of a run in seconds."""
     return experience().range_of(key, seconds_of(key, dataset, params))
 
 
 def seconds_of(key: str, dataset: Dataset, params: Mapping[str, Any]) -> float:
-    """Rough seconds of a run, as its learner says."""
+    """Return the learner's rough estimate of the duration of a run in seconds."""
     complete = {one.name: one.default for one in LEARNERS[key].parameters_for(dataset.kind)} | dict(params)
     return _estimate(key, dataset.fingerprint, tuple(complete.items()), dataset)
 

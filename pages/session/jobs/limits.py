@@ -1,4 +1,4 @@
-"""What the jobs of this process may take, from environment variables; see docs/deploy.md."""
+"""Limits of the jobs of this process, from environment variables; see docs/deploy.md."""
 
 from __future__ import annotations
 
@@ -12,38 +12,38 @@ from learners.common.memory import machine_mb, positive
 from learners.common.parallel import available_cores
 from learners.common.spreading import check_dask
 
-SECONDS = 4 * 3600.0  # of a run, unless said
-LEFT_SECONDS = 30.0  # a page may be gone, unless said: a reload or a short gap of the line costs no run
-ABANDONED_SECONDS = 600.0  # nobody may have come back to a workspace, unless said
-EACH = 2  # runs of a user at work at once, unless said
-SHARE_OF_MEMORY = 0.8  # of the machine, unless said
+SECONDS = 4 * 3600.0  # default duration of a run
+LEFT_SECONDS = 30.0  # default; a reload or a short loss of connection ends no run
+ABANDONED_SECONDS = 600.0  # default
+EACH = 2  # default
+SHARE_OF_MEMORY = 0.8  # of the machine, default
 SCHEDULER = "EDGEWISE_SCHEDULER"
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What jobs may take.
+    """Limits of jobs.
 
     Attributes
     ----------
     jobs : int
-        At work at once in the process of the app.
+        Concurrent jobs in the process of the app.
     seconds : float
-        Of a job.
+        Duration of a job.
     left_seconds : float
-        From when its page was closed, if nothing is kept.
+        Seconds until a job ends after its page was closed, if nothing is saved.
     memory_mb : float
-        Of the process of the app.
+        Memory of the process of the app in MB.
     workers : float
-        Processes for long work; 0 if all stays with the app, infinite for all that a scheduler has.
+        Worker processes; 0 if all work stays with the app, infinite for all that a scheduler has.
     run_mb : float
-        Of a worker of this machine.
+        Memory of a worker of this machine in MB.
     scheduler : str
-        Address of the Dask scheduler whose workers do long work; empty if those of this machine do.
+        Address of the Dask scheduler whose workers do long work; empty for workers of this machine.
     abandoned_seconds : float
-        From when the last page of its workspace was closed.
+        Seconds until a job ends after the last page of its workspace was closed.
     each : float
-        At work at once, of one user, by workers.
+        Concurrent jobs of one user on workers.
     """
 
     jobs: int
@@ -58,12 +58,12 @@ class Limits:
 
 
 def limits(env: Mapping[str, str] = os.environ) -> Limits:
-    """Those that the environment sets, and defaults for the others.
+    """Return the limits that the environment sets, with defaults for the others.
 
     Raises
     ------
     ParameterError
-        If a variable is no positive number (`EDGEWISE_WORKERS` may be 0), or a scheduler is named without Dask.
+        If a variable is not a positive number (`EDGEWISE_WORKERS` may be 0), or a scheduler is named without Dask.
     """
     memory_mb = positive(env, "EDGEWISE_MEMORY_MB", SHARE_OF_MEMORY * machine_mb())
     workers, scheduler = _workers(env), env.get(SCHEDULER, "").strip()
@@ -83,7 +83,7 @@ def limits(env: Mapping[str, str] = os.environ) -> Limits:
 
 
 def _workers(env: Mapping[str, str]) -> float:
-    """One core is left to the pages; 0 where a table cannot be mapped. A scheduler knows how many it has."""
+    """Return the number of workers: one core stays free for pages; 0 if memory maps are unavailable."""
     said = env.get("EDGEWISE_WORKERS", "").strip()
     if said == "0":
         return 0

@@ -1,8 +1,8 @@
-"""Log of runs and of outages of the store, with sums for `pages.metrics`. Nothing of anybody's data.
+"""Log of runs and of outages of the store, with totals for `pages.metrics`. It holds no user data.
 
-A line of JSON goes to standard error unless `EDGEWISE_LOG` is "off". That of a run names the learner, the size of the
-table, seconds and how the run ended; no columns, titles, addresses or visitors. That of an outage names the fault, the
-file of the database without its folder, and what to do.
+Each event is a line of JSON on standard error unless `EDGEWISE_LOG` is "off". A run is logged with learner, table size,
+seconds and outcome, without columns, titles, addresses or visitors. An outage is logged with the fault, the file name
+of the database and the remedy.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from learners.common.pool import WorkerLost
 from learners.data.dataset import Dataset
 from learners.results.result import LearnResult
 
-APP, WORKER = "app", "worker"  # where a run is at work
+APP, WORKER = "app", "worker"  # where a run is executed
 COMPLETE, CANCELLED, REFUSED, LOST, FAILED = "complete", "cancelled", "refused", "lost", "failed"
 
 
 class Record:
-    """Runs of this process that have ended; of many threads.
+    """Finished runs of this process; safe for threads.
 
     Parameters
     ----------
     out : file, or None
-        Where the lines go.
+        Destination of the lines.
 
     Attributes
     ----------
     ends : Counter
-        Runs by learner and how they ended.
+        Number of runs by learner and outcome.
     seconds : Counter
         Seconds by learner.
     """
@@ -51,7 +51,7 @@ class Record:
         self.seconds: Counter[str] = Counter()
 
     def run(self, key: str, dataset: Dataset, where: str, work: Callable[[], LearnResult | None]) -> LearnResult | None:
-        """Do the work of a run, and note what became of it; None if it was cancelled before it began."""
+        """Do the work of a run and record its outcome; return None if it was cancelled before it began."""
         about = {"learner": key, "kind": dataset.kind, "rows": dataset.n_rows, "columns": dataset.p, "where": where}
         began, end = time.monotonic(), FAILED
         try:
@@ -74,18 +74,18 @@ class Record:
             self._write("run", **about, end=end, seconds=round(seconds, 3))
 
     def store(self, event: str, **about: object) -> None:
-        """Note that an outage of the store began or ended, or that its database was replaced."""
+        """Record that an outage of the store began or ended, or that its database was replaced."""
         with self._lock:
             self._write(event, **about)
 
     def _write(self, event: str, **about: object) -> None:
         if self._out is not None:
             now = datetime.now(UTC).isoformat(timespec="milliseconds")
-            with contextlib.suppress(OSError, ValueError):  # a log that is full or closed costs no result
+            with contextlib.suppress(OSError, ValueError):  # a full or closed log loses no result
                 print(json.dumps({"time": now, "event": event, **about}), file=self._out, flush=True)
 
 
 @cache
 def record() -> Record:
-    """The one of this process."""
+    """Return the log of this process."""
     return Record(None if os.environ.get("EDGEWISE_LOG", "").strip().lower() == "off" else sys.stderr)

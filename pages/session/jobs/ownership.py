@@ -1,4 +1,4 @@
-"""Jobs of the session on screen, and what becomes of them and of the session once its page is closed."""
+"""Jobs of the session on screen, and their end after its page was closed."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _WORKSPACES: dict[str, str] = {}  # of each session, if it has one
 
 
 def enter(workspace: str) -> None:
-    """Follow this session until it is let go, some time after its page was closed; empty if it keeps nothing."""
+    """Watch this session until it is closed; `workspace` is empty if it saves nothing."""
     leavers().enter(session())
     _WORKSPACES[session()] = workspace
 
 
 def begin(work: Callable[[Tick], Any], running: Running | None = None, workspace: str = "") -> Job:
-    """A job of this session, or of a workspace if one is said; `running` if a worker does it."""
+    """Begin a job of this session, or of a workspace if one is given; `running` if a worker does the work."""
     own, jobs = session(), supervisor()
     if workspace:
         left = jobs.allowed.abandoned_seconds
@@ -39,7 +39,7 @@ def begin(work: Callable[[Tick], Any], running: Running | None = None, workspace
 
 
 def is_anybody_there(workspace: str) -> bool:
-    """Whether a page of a workspace is open."""
+    """Return True if a page of a workspace is open."""
     return any(is_there(one) for one, own in list(_WORKSPACES.items()) if own == workspace)
 
 
@@ -55,7 +55,7 @@ def session() -> str:
 
 @cache
 def leavers() -> Leavers:
-    """Those of this process, looked after, with the jobs, by a thread of its own."""
+    """Return the watched sessions of this process; a background thread watches them and the jobs."""
     one = Leavers(is_there, _close, give_back)
     threading.Thread(target=_look_after, args=(supervisor(), one), daemon=True).start()
     return one
@@ -74,9 +74,9 @@ def _look_after(jobs: Supervisor, sessions: Leavers) -> None:
 
 
 def look(jobs: Supervisor, sessions: Leavers, before: int) -> int:
-    """Look after jobs and sessions once, and return the number of jobs at work; `before` is that of the last look.
+    """Check jobs and sessions once, and return the number of running jobs; `before` is that of the last check.
 
-    Only a run in this process is held up while memory is given back, so a run in a worker does not put it off.
+    Trimming memory pauses only runs in this process, so a run in a worker does not delay it.
     """
     jobs.look()
     lanes = jobs.lanes()

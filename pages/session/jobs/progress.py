@@ -1,4 +1,4 @@
-"""A job under way: its progress with Cancel, and counts that are made beside a run."""
+"""Progress of a job with Cancel, and computations beside a run."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from pages.session.jobs import ownership
 from pages.session.state import Run
 from viz.text import count, escape_markdown
 
-POLL_SECONDS = 1.0  # each look takes the run's threads off their work for some 50 ms
-SOON = 1.0  # seconds in which a cancelled job has ended as a rule: no look later is needed then
-AT_ONCE = 2.0  # seconds that a visitor waits for a count without being shown progress
+POLL_SECONDS = 1.0  # each poll interrupts the run's threads for some 50 ms
+SOON = 1.0  # seconds in which a cancelled job usually ends, so that no further poll is needed
+AT_ONCE = 2.0  # seconds of waiting before progress is shown
 
 
 def _nothing() -> None:
-    """What a job has nothing of."""
+    """Do nothing."""
 
 
 @st.fragment(run_every=POLL_SECONDS)
@@ -34,18 +34,18 @@ def watch(
     cancelled: Callable[[], None] = _nothing,
     below: Callable[[], None] = _nothing,
 ) -> None:
-    """Progress of a job, with Cancel; the page is drawn anew once it has ended.
+    """Show the progress of a job with Cancel, and redraw the page once the job has ended.
 
     Parameters
     ----------
     job_of : callable
-        The job, or None once it was taken away.
+        Returns the job, or None once it was removed.
     told : callable
-        The share that is done, and a text.
+        Returns the share done and a text.
     key : str
-        Of the button.
+        Key of the button.
     ended, cancelled, below : callable
-        What to do before the page is drawn anew, and before the job is cancelled; what stands below the button.
+        Called before the page is redrawn, before the job is cancelled, and to draw below the button.
     """
     job = job_of()
     if job is None or not job.running:
@@ -63,17 +63,17 @@ def watch(
 
 
 def in_line(said: Progress) -> str:
-    """Of a job that has not begun."""
+    """Return the text for a job that has not begun."""
     return f"Waiting for a free place: {count(said.done, 'run')} before yours"
 
 
 class Count:
-    """Something counted beside a run, one at a time a session, by a job that leaves the run as it is.
+    """A computation beside a run, one at a time per session, which leaves the run as it is.
 
     Parameters
     ----------
     name : str
-        Of its entries in the session: the job with its run, and what went wrong.
+        Prefix of its session keys, which hold the job with its run, and the error.
     """
 
     def __init__(self, name: str) -> None:
@@ -81,16 +81,16 @@ class Count:
 
     @property
     def busy(self) -> bool:
-        """Whether a run is under way, or another count."""
+        """Return True if a run or another computation is in progress."""
         return bool(st.session_state.job or st.session_state.get(self._job))
 
     def under_way(self, run: Run) -> bool:
-        """Whether it is counted beside this run."""
+        """Return True if the computation is in progress for this run."""
         at_work = st.session_state.get(self._job)
         return at_work is not None and at_work[0].number == run.number
 
     def start(self, run: Run, work: Callable[[Tick], Any], running: Running | None = None) -> None:
-        """Begin, and wait a moment for what ends soon; `running` if a worker does it."""
+        """Begin the computation, and wait a moment for one that ends soon; `running` if a worker does it."""
         job = ownership.begin(work, running)
         st.session_state[self._job] = (run, job)
         with st.spinner("Counting…"):
@@ -98,11 +98,11 @@ class Count:
         st.rerun(scope="app")
 
     def watch(self, told: Callable[[Progress], tuple[float, str]], key: str) -> None:
-        """Progress, with Cancel."""
+        """Show the progress, with Cancel."""
         watch(lambda: (st.session_state.get(self._job) or (None, None))[1], told, key)
 
     def collect(self) -> tuple[Run, Any] | None:
-        """The run and what was counted, once; None while there is nothing, or if it failed."""
+        """Return the run and the result, once; None while there is none, or if it failed."""
         at_work = st.session_state.get(self._job)
         if at_work is None or at_work[1].running:
             return None
@@ -116,6 +116,6 @@ class Count:
             return None
 
     def show_error(self) -> None:
-        """Why the last count failed, once."""
+        """Show why the last computation failed, once."""
         if error := st.session_state.pop(self._error, ""):
             st.error(escape_markdown(error[0].upper() + error[1:] + "."), icon=":material/error:")

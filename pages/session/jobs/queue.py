@@ -1,6 +1,6 @@
-"""All jobs of this process: so many at once, each with an owner, and with limits of time and memory.
+"""The queue of all jobs of this process, with owners and with limits of time and memory.
 
-A job that is ended keeps what it has found, and says why it ended.
+A job that is ended keeps its partial result and gives the reason.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from pages.session.jobs.log import APP, WORKER
 from pages.session.jobs.workers import workers
 from viz.text import format_seconds
 
-# Memory that a job gave back takes a moment to be seen; only then is the next one ended.
+# Released memory takes a moment to be seen; only then is the next job ended.
 REST_SECONDS = 5.0
 
 
 class Owner(NamedTuple):
-    """Who wants a job.
+    """The owner of a job.
 
     Attributes
     ----------
     name : str
         The same for all jobs of a user.
     is_there : callable
-        Whether somebody waits for it; asked from another thread.
+        Returns True if somebody waits for the job; called from another thread.
     left_seconds : float
-        Until it ends, from when nobody was there any more.
+        Seconds until the job ends after its owner left.
     gone : str
-        How that is said.
+        Text for the reason of that end.
     """
 
     name: str
@@ -53,7 +53,7 @@ SERVER = Owner("", lambda: True, math.inf)
 
 @dataclass
 class Entry:
-    """A job, who wants it, when its owner was last there, and what a worker does of it, if one does."""
+    """A job with its owner, the time when the owner was last there, and the state of its remote task, if any."""
 
     job: Job
     owner: Owner
@@ -63,29 +63,29 @@ class Entry:
 
     @property
     def where(self) -> str:
-        """Where it is, or will be, at work."""
+        """Return where the job is executed."""
         return APP if self.running is None else WORKER
 
 
 class Lane(NamedTuple):
-    """Jobs of one place, how many are at work and how many wait."""
+    """Number of running and of waiting jobs in one place."""
 
     at_work: int
     waiting: int
 
 
 class Supervisor:
-    """The jobs of one process, in the order in which they were asked for.
+    """The jobs of one process, in the order of their submission.
 
     Parameters
     ----------
     allowed : Limits
     clock : callable
-        Seconds.
+        Returns seconds.
     resident : callable
-        MB that the process holds, 0 if unknown.
+        Returns the MB held by the process; 0 if unknown.
     reached : callable
-        Jobs that workers can do at once.
+        Returns the number of jobs that workers can do at once.
     """
 
     def __init__(
@@ -108,16 +108,15 @@ class Supervisor:
         owner: Owner = SERVER,
         running: Running | None = None,
     ) -> Job:
-        """A job that begins as soon as there is room.
+        """Return a new job, which begins as soon as there is room.
 
         Parameters
         ----------
         work : callable
             Takes a tick and returns the result.
         owner : Owner, optional
-            Who waits for it.
         running : Running, optional
-            What a worker does of it. Default: it is done in this process.
+            State of the remote task. Default: the job runs in this process.
         """
         job = Job(work, at_once=False, then=self.look)
         with self._lock:
@@ -126,7 +125,7 @@ class Supervisor:
         return job
 
     def look(self) -> bool:
-        """End what has lost its owner or passed a limit, begin what has room; whether any job is left."""
+        """End jobs without owner or past a limit, and begin waiting ones; return True if any job is left."""
         with self._lock:
             self._entries = [one for one in self._entries if one.job.running]
             for entry in self._entries:
@@ -136,7 +135,7 @@ class Supervisor:
             return bool(self._entries)
 
     def lanes(self) -> dict[str, Lane]:
-        """Jobs by where they are at work."""
+        """Return the numbers of jobs by where they are executed."""
         with self._lock:
             going = [one for one in self._entries if one.job.running]
         counted = {}
@@ -146,7 +145,7 @@ class Supervisor:
         return counted
 
     def is_full(self) -> bool:
-        """Whether a job for workers would have to wait."""
+        """Return True if a new job for workers would have to wait."""
         return sum(self.lanes()[WORKER]) >= self._places()
 
     def _end_if_due(self, entry: Entry) -> None:
@@ -168,7 +167,7 @@ class Supervisor:
             )
 
     def _end_for_memory(self) -> None:
-        """End the youngest job, while the process holds too much: what grew since it began is most likely its own."""
+        """End the youngest job while the process holds too much memory, which most likely is that job's."""
         here = [one.job for one in self._entries if one.running is None]
         at_work = [job for job in here if job.begun and not job.cancelled]
         now, held = self._clock(), self._resident()
@@ -181,15 +180,15 @@ class Supervisor:
         )
 
     def _begin(self) -> None:
-        """Begin those that have room, and tell the others how many come before them.
+        """Begin jobs that have room, and tell the others how many precede them.
 
-        Of those of workers no user has more than `allowed.each` at work: others' pass his that wait.
+        On workers no user has more than `allowed.each` jobs at once: jobs of others overtake the waiting ones.
         """
         for where, places in ((APP, self.allowed.jobs), (WORKER, self._places())):
             self._fill([one for one in self._entries if one.job.running and one.where == where], places)
 
     def _places(self) -> float:
-        """Jobs that workers do at once."""
+        """Return the number of jobs that workers can do at once."""
         return min(self.allowed.workers, self._reached())
 
     def _fill(self, going: list[Entry], places: float) -> None:
@@ -207,5 +206,5 @@ class Supervisor:
 
 @cache
 def supervisor() -> Supervisor:
-    """The one of this process."""
+    """Return the supervisor of this process."""
     return Supervisor(limits(), reached=lambda: workers().places)

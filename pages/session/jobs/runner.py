@@ -1,4 +1,4 @@
-"""The run under way: started, watched, cancelled, collected."""
+"""Start, watch, cancel and collect runs of a session."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from pages.session.state import Run, Source
 from viz.settings import with_labels
 from viz.text import LONGEST_TITLE, count, escape_markdown, format_seconds, shorten
 
-COUNTED = {  # what is counted in a phase, and what was done with it
+COUNTED = {  # noun and verb of the items counted in a phase
     SOLUTION_PATH: ("graph", "scored"),
     str(RESAMPLES): ("resample", "learned from"),
     str(Phase(Stage.BACKWARD_ELIMINATION)): ("edge", "judged"),
@@ -44,26 +44,26 @@ COUNTED = {  # what is counted in a phase, and what was done with it
     "spouses": ("variable", "searched for spouses"),
     "targets": ("variable", "searched"),
 }
-QUICK_SECONDS = 0.3  # waited for a run before its progress is shown
+QUICK_SECONDS = 0.3  # of waiting before a progress bar appears
 
 
 def start(
     key: str, dataset: Dataset, knowledge: Knowledge | None, params: Mapping[str, Any], source: Source | None = None
 ) -> None:
-    """Run a learner in a thread of its own; one at a time a session. `source` if not the table in use."""
+    """Start a run of a learner, one at a time per session, on the table in use unless `source` is given."""
     st.session_state.job_error = ""
     _begin(Order(key, dataset, knowledge, params, source or state.source()))
 
 
 def start_again(entry: Entry) -> None:
-    """Start a run anew whose process ended before it did."""
+    """Repeat a run whose process ended before it did."""
     order = restore.order_again(entry)
     restore.give_up(entry)
     start_all([order])
 
 
 def start_first(source: Source) -> None:
-    """Run the learner that a newcomer meets first, with its defaults, on a table as it is."""
+    """Run the default learner for newcomers with its defaults."""
     dataset = source.dataset
     keys = (FIRST_LEARNER, *LEARNERS)
     key = next(key for key in keys if LEARNERS[key].refusal(dataset) is None)
@@ -71,14 +71,14 @@ def start_first(source: Source) -> None:
 
 
 def follow(recipe: Recipe, source: Source) -> None:
-    """Run what a recipe says on a table that its plan made ready."""
+    """Run a recipe on a table that was prepared by its plan."""
     dataset, share = source.dataset, recipe.held_out
     dataset, aside = held_out(dataset, share, seed=0) if share else (dataset, None)
     start_all([Order(recipe.learner, dataset, recipe.knowledge, recipe.parameters, source, aside, recipe.seed, recipe)])
 
 
 def start_all(orders: Sequence[Order]) -> None:
-    """Run one after the other."""
+    """Run several orders one after the other."""
     first, *rest = orders
     st.session_state.job_error = ""
     st.session_state.orders = rest
@@ -86,7 +86,7 @@ def start_all(orders: Sequence[Order]) -> None:
 
 
 def waiting() -> list[Order]:
-    """What runs after the run under way."""
+    """Return the orders that follow the run in progress."""
     return st.session_state.get("orders", [])
 
 
@@ -95,20 +95,20 @@ def _begin(order: Order) -> None:
     kept_at = autosave.begin(order, f"{LEARNERS[order.key].label} on {shorten(order.source.title, LONGEST_TITLE)}")
     one = UnderWay(order, _place_for(order), kept_at, waiting())
     active_runs.begin(one, lambda tick: _run(one, tick))
-    # What ends soon needs no bar of progress that flashes up.
+    # A short run shows no progress bar that would flash up.
     one.job.wait(QUICK_SECONDS)
 
 
 def _place_for(order: Order) -> Running | None:
-    """What a worker does of it; None if it stays in this process."""
+    """Return the state of a remote task for a run; None if it stays in this process."""
     try:
         return dispatch.remote_task(estimates.seconds_of(order.key, order.dataset, order.params))
-    except LearnersError:  # what cannot be learned is said at once
+    except LearnersError:  # the run will show this error itself
         return None
 
 
 def _run(one: UnderWay, tick: Tick) -> LearnResult | None:
-    """The result, kept; None if it was cancelled before the learner was ready."""
+    """Run an order and save its result; return None if it was cancelled during compilation."""
     order, result = one.order, None
     try:
         if compilation.prepare(order.key, kind_of(order.dataset), tick):
@@ -122,14 +122,14 @@ def _run(one: UnderWay, tick: Tick) -> LearnResult | None:
 
 
 def _with_reason(result: LearnResult | None, reason: str) -> LearnResult | None:
-    """The result, saying why it is a part, if not the user wanted that."""
+    """Prepend to the warnings of a partial result the reason why it was ended, unless the user cancelled it."""
     if result is None or result.complete or not reason:
         return result
     return replace(result, warnings=(reason[0].upper() + reason[1:], *result.warnings))
 
 
 def _learned(order: Order, tick: Tick, running: Running | None) -> LearnResult | None:
-    """The result, from this process or from a worker."""
+    """Return the result, learned in this process or by a worker."""
     given = {"knowledge": order.knowledge, "tick": tick, "seed": order.seed, **order.params}
     if running is None:
         return record().run(order.key, order.dataset, APP, lambda: learn(order.key, order.dataset, **given))
@@ -138,7 +138,10 @@ def _learned(order: Order, tick: Tick, running: Running | None) -> LearnResult |
 
 
 def collect() -> Run | None:
-    """Keep the result of a run that has ended; None if there is none, or it failed and said why, or never began."""
+    """Store and return the result of a run that has ended; None if there is none.
+
+    An error is kept for `show_error`.
+    """
     job: Job | None = st.session_state.job
     if job is None or job.running:
         return None
@@ -170,7 +173,7 @@ def collect() -> Run | None:
 
 
 def is_done(work: Callable[[], object]) -> bool:
-    """Do something with a stored run; if that fails, return False and let `show_error` give the reason."""
+    """Apply an action to a stored run; if it fails, keep the error for `show_error` and return False."""
     try:
         work()
     except LearnersError as error:
@@ -180,20 +183,20 @@ def is_done(work: Callable[[], object]) -> bool:
 
 
 def _say(sentence: str) -> None:
-    """Add to what `show_error` shows."""
+    """Append a sentence to the error that `show_error` shows."""
     said = st.session_state.job_error
     st.session_state.job_error = f"{said}; {sentence}" if said else sentence
 
 
 def show_error() -> None:
-    """Why the last run failed, until the next one starts."""
+    """Show why the last run failed, until the next one starts."""
     sentence = st.session_state.get("job_error")
     if sentence:
         st.error(escape_markdown(sentence[0].upper() + sentence[1:] + "."), icon=":material/error:")
 
 
 def watch() -> None:
-    """Progress of the run under way, with Cancel."""
+    """Show the progress of the run in progress, with Cancel."""
     progress.watch(
         lambda: st.session_state.job,
         _told,
@@ -205,7 +208,7 @@ def watch() -> None:
 
 
 def _told(said: Progress) -> tuple[float, str]:
-    """The share that is done and a text, which is kept for the case that the run never ends."""
+    """Return the share done and a text, which is saved in case the run never ends."""
     share, text = _in_words(said)
     autosave.say(active_runs.shown().order, text)
     return share, text
@@ -220,7 +223,7 @@ def _in_words(said: Progress) -> tuple[float, str]:
         return share, f"{label} is being prepared (compiled for this computer), about {left} s"
     counted = COUNTED.get(said.phase)
     total = f"{count(said.total, counted[0])} {counted[1]}" if counted else f"{said.total:,}"
-    far = f": {said.done:,} of {total}" if said.total else ""  # a search does not know how many moves it will make
+    far = f": {said.done:,} of {total}" if said.total else ""  # a search does not know its number of moves
     again = ", begun again: its worker was lost" if one.running and one.running.lost else ""
     return share, f"{label}, {said.phase}{far}, {format_seconds(said.seconds)}{again}"
 
@@ -232,7 +235,7 @@ def _show_waiting() -> None:
 
 @st.fragment(run_every=1.0)
 def watch_from_elsewhere() -> None:
-    """One line on other pages; the page is drawn anew once the run has ended."""
+    """Show the run in progress in one line on other pages, and redraw the page when it ends."""
     job: Job | None = st.session_state.job
     if job is None or not job.running:
         state.forget_timers()

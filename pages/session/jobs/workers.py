@@ -1,4 +1,4 @@
-"""Where long work of this process goes: workers of this machine, or of the Dask scheduler that the server names."""
+"""The worker pool of this process: worker processes of this machine, or those of a Dask scheduler."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ from pages.session.jobs.limits import SCHEDULER, limits
 
 @cache
 def workers() -> Pool:
-    """Those of this process."""
+    """Return the worker pool of this process."""
     given = limits()
     return Cluster(given.scheduler, asked=SCHEDULER) if given.scheduler else Workers(int(given.workers))
