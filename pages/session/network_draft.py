@@ -81,7 +81,7 @@ def begin(draft: Draft) -> None:
 
 
 def change(make: Callable[[Draft], Draft]) -> bool:
-    """Apply a change to the network and return True; if it is refused, keep the reason for `problem` and return False."""
+    """Apply a change to the network; if it is refused, keep the reason for `problem` and return False."""
     here = sheet()
     try:
         new = make(here.draft)

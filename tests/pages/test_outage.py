@@ -360,10 +360,10 @@ def test_pending_saves_of_many_sessions_are_bounded(monkeypatch):
     def refuse() -> None:
         raise faults.StoreFault(FULL)
 
-    for k in range(3 * storage.MOST_HELD):
+    for k in range(3 * storage.MAX_HELD):
         storage.keep(f"{k}", OWN, refuse)
     writer.wait()
-    assert list(storage.held) == [f"{k}" for k in range(2 * storage.MOST_HELD, 3 * storage.MOST_HELD)]
+    assert list(storage.held) == [f"{k}" for k in range(2 * storage.MAX_HELD, 3 * storage.MAX_HELD)]
 
 
 def test_older_save_never_follows_a_newer_one(server):

@@ -78,7 +78,7 @@ def test_what_is_said_of_an_edge_is_done_at_once_and_taken_back_by_undo(at):
 
 def test_a_setting_that_cannot_be_is_refused_and_the_run_stays(at, monkeypatch):
     first = run_of(at)
-    monkeypatch.setattr(revisions, "MOST_SECONDS", 0.0)
+    monkeypatch.setattr(revisions, "MAX_SECONDS", 0.0)
     monkeypatch.setattr(revisions.ownership, "begin", lambda _work: Never())
     set_alpha(at, 0.3)
     assert run_of(at) is first
