@@ -163,7 +163,7 @@ def test_the_strip_waits_for_no_rows_kept_aside_and_a_page_is_not_broken_off_for
         at.session_state["sweep"].aside[len(drawn)] = 0.0
         return draw(axis, graphs, *shown)
 
-    for name in ("SOON", "MOST_PAUSE"):
+    for name in ("SOON", "MAX_PAUSE"):
         monkeypatch.setattr(sweeps, name, 60.0)
     monkeypatch.setattr(sweeps, "_fill", learn_and_wait)
     monkeypatch.setattr(what_if, "strip_view", draw_while_one_comes)

@@ -327,7 +327,7 @@ def test_project_of_a_stranger_that_says_nonsense_shows_its_runs_all_the_same(br
     odd = {"numbers": 1, "layout": 2, "kept": 3, "pins": ((4,),), "known": 5, "by_hand": 6}
     projects.save(store, workspace, own.id, pack(odd), [])
     then = browse(page="projects")
-    assert any("cannot be read" in told for told in errors(then))
+    assert any("is corrupt" in told for told in errors(then))
     assert graphs(then) == graphs(at)
 
 
@@ -428,7 +428,7 @@ def test_projects_say_why_a_run_was_stopped_and_offer_to_start_it_again_before_r
     runs.stop(store, here.workspace, order.ticket, autosave.NO_ROOM)
     then = browse(page="projects")
     (line,) = [plain(one.value) for one in then.markdown if "its title" in one.value]
-    assert line.endswith("its title: stopped, there was no room yet to keep what it found")
+    assert line.endswith("its title: stopped, its result could not be saved yet")
     keys = [one.key for one in then.button if one.key and one.key.endswith(order.ticket)]
     assert keys == [f"projects_again_{order.ticket}", f"projects_remove_{order.ticket}"]
     sound(finish_run(press(then, keys[0])))
