@@ -9,7 +9,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from .averaging import entry as averaging
-from .averaging.settings import FREQUENT, N_RESAMPLES, SHARE
+from .averaging.settings import BOOTSTRAP
 from .brai import entry as brai
 from .cimap import entry as cimap
 from .constraint_based import entry as constraint_based
@@ -57,9 +57,7 @@ LEARNERS["bootstrap"] = Learner(
             down="",
             source="MMHC: the comparison of Rohekar et al. (2018)",
         ),
-        N_RESAMPLES,
-        FREQUENT,
-        SHARE,
+        *BOOTSTRAP,
         SCORE,
         SCORE_OF_NUMBERS,
         ESS,

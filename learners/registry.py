@@ -15,7 +15,7 @@ from .common.errors import DataError, ParameterError
 from .common.memory import allow_pairs
 from .common.numbering import renumbered
 from .common.progress import Tick, silent
-from .common.validation import Seed, validated
+from .common.validation import Positive, Seed, validated
 from .data.dataset import Dataset
 from .data.use import use_of
 from .graphs.knowledge import Knowledge
@@ -154,7 +154,7 @@ def calibrate(
     result: LearnResult,
     dataset: Dataset,
     *,
-    tables: int = 20,
+    tables: Positive = 20,
     knowledge: Knowledge | None = None,
     seed: Seed = 0,
     tick: Tick | None = None,

@@ -11,11 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..common.checks import check_choice, check_count, check_open_interval
 from ..common.parallel import in_turn
 from ..common.progress import Stopped, Tick, silent
 from ..common.stages import Once, alone
-from ..common.validation import Seed, Threads, validated
+from ..common.validation import Seed, Threads
 from ..data.bootstrap_rows import resampled
 from ..data.dataset import Dataset
 from ..graphs.cpdags import closure, consistent_extension, cpdag
@@ -27,8 +26,10 @@ from ..results.result import LearnResult, Strengths
 from ..results.rules import Rule
 from ..results.trace import TraceBuilder
 from ..scores import FamilyScore
+from ..settings.parameter import parameters
 from .posterior import Posterior, RankedClass
 from .probable_graph import surest_arrows
+from .settings import BOOTSTRAP
 from .shares import wilson
 
 RESAMPLES = Phase(Stage.RESAMPLES)
@@ -133,7 +134,7 @@ def _extendable(graph: PDAG) -> PDAG:
     return closure(graph) if extension.valid else cpdag(extension.dag)
 
 
-@validated
+@parameters(BOOTSTRAP)
 def bootstrap(
     dataset: Dataset,
     score: FamilyScore,
@@ -190,9 +191,6 @@ def bootstrap(
     >>> sorted(result.extra.types(0, 1))
     ['-', '->', '<-', 'none']
     """
-    check_count("n_resamples", n_resamples, 1)
-    check_choice("graph", graph, ("frequent", "best"))
-    check_open_interval("share", share, 0.0, 1.0)
     began, scores_before = time.perf_counter(), score.n_scores
     runs = _runs(dataset, learn_one, n_resamples, seed, threads, tick, once)
     extra = _counted(runs, score)
@@ -210,7 +208,6 @@ def bootstrap(
         names=dataset.names,
         method="bootstrap",
         kind="bootstrap",
-        params={"n_resamples": n_resamples, "graph": graph, "share": share, "seed": seed},
         n_tests=sum(one.n_tests for one in runs),
         n_scores=sum(one.n_scores for one in runs) + score.n_scores - scores_before,
         seconds=time.perf_counter() - began,

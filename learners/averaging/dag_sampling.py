@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Annotated
 
 import numpy as np
 
-from ..common.checks import check_count, check_open_interval
+from ..common.checks import check_open_interval
 from ..common.errors import DataError
 from ..common.memory import CELL, allow
 from ..common.parallel import in_pieces
 from ..common.progress import Tick, silent
-from ..common.validation import Seed, Threads, validated
+from ..common.validation import AtLeast, Positive, Seed, Threads, validated
 from ..graphs.graph import PDAG, ancestors
 from ..kernels.search.orders import draw_orders, fill_arrows, fill_orders, fill_subset_sums, run_chain
 from ..scores import FamilyScore
@@ -99,7 +100,11 @@ class SampledDags:
 
 @validated
 def order_posterior(
-    score: FamilyScore, *, max_parents: int | None = None, threads: Threads | None = None, tick: Tick = silent
+    score: FamilyScore,
+    *,
+    max_parents: Annotated[int, AtLeast(0)] | None = None,
+    threads: Threads | None = None,
+    tick: Tick = silent,
 ) -> OrderPosterior:
     """Exact probabilities of arrows under a prior that is uniform over orders.
 
@@ -124,7 +129,6 @@ def order_posterior(
     Koivisto and Sood (2004), Exact Bayesian structure discovery in Bayesian networks. JMLR 5; Koivisto (2006),
     Advances in exact Bayesian structure discovery in Bayesian networks, UAI.
     """
-    check_count("max_parents", max_parents, optional=True)
     p = score.p
     if p > MOST_VARIABLES:
         raise DataError(f"sums over orders take at most {MOST_VARIABLES} columns, found {p}; use fewer, or B-RAI")
@@ -160,10 +164,10 @@ def summed(local: np.ndarray, threads: int | None, tick: Tick) -> OrderPosterior
 @validated
 def sample_dags(
     posterior: OrderPosterior,
-    n: int,
+    n: Positive,
     *,
-    thin: int = 100,
-    burn_in: int = 20_000,
+    thin: Positive = 100,
+    burn_in: Annotated[int, AtLeast(0)] = 20_000,
     leap: float = 0.1,
     seed: Seed = 0,
     tick: Tick = silent,
@@ -197,8 +201,6 @@ def sample_dags(
     ----------
     Eaton and Murphy (2007), Bayesian structure learning using dynamic programming and MCMC. UAI.
     """
-    for name, value, least in (("n", n, 1), ("thin", thin, 1), ("burn_in", burn_in, 0), ("seed", seed, 0)):
-        check_count(name, value, least)
     check_open_interval("leap", leap, 0.0, 1.0)
     p = len(posterior.directed)
     allow(CELL * float(p) * (n + burn_in), f"{n:,} DAGs and {burn_in:,} before them", "lower n or burn_in")

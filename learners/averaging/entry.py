@@ -7,20 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ..settings.learner import EVERY_KIND, Learner
 from ..settings.needs import cost_of_orders, score_for, the_data
 from ..settings.reference import Reference
-from ..settings.shared import SCORE
-from .settings import (
-    CHAINS,
-    EDGE_PRICE,
-    EDGE_PRICE_OF_NUMBERS,
-    ESS,
-    MOST_PARENTS,
-    MOST_VARIABLES,
-    N_CANDIDATES,
-    PRIOR,
-    RUN_ON,
-    SCORE_OF_NUMBERS,
-    STEPS,
-)
+from .settings import EDGE_PRICE, EDGE_PRICE_OF_NUMBERS, EXACT_POSTERIOR, MOST_VARIABLES, ORDER_MCMC
 
 if TYPE_CHECKING:
     from ..data.dataset import Dataset
@@ -79,19 +66,7 @@ ENTRIES = (
         paper="Friedman and Koller (2003), Kuipers and Moffa (2017)",
         family="score-based",
         kinds=EVERY_KIND,
-        settings=(
-            CHAINS,
-            STEPS,
-            RUN_ON,
-            N_CANDIDATES,
-            MOST_PARENTS,
-            PRIOR,
-            SCORE,
-            SCORE_OF_NUMBERS,
-            ESS,
-            EDGE_PRICE,
-            EDGE_PRICE_OF_NUMBERS,
-        ),
+        settings=ORDER_MCMC,
         function=order_mcmc,
         needs=(the_data, marginal_likelihood),
         cost=cost_of_chains,
@@ -106,7 +81,7 @@ ENTRIES = (
         paper="Koivisto and Sood (2004), Koivisto (2006)",
         family="score-based",
         kinds=EVERY_KIND,
-        settings=(MOST_PARENTS, SCORE, SCORE_OF_NUMBERS, ESS, EDGE_PRICE, EDGE_PRICE_OF_NUMBERS),
+        settings=EXACT_POSTERIOR,
         function=exact_posterior,
         needs=(marginal_likelihood,),
         cost=cost_of_sums,

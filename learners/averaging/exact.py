@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from itertools import combinations
+from typing import Annotated
 
 import numpy as np
 
-from ..common.checks import check_count
 from ..common.errors import DataError
 from ..common.memory import CELL, allow
 from ..common.parallel import in_pieces
 from ..common.progress import Tick, silent
-from ..common.validation import Threads, validated
+from ..common.validation import AtLeast, Positive, Threads, validated
 from ..graphs.cpdags import cpdag
 from ..graphs.graph import PDAG
 from ..kernels.search.k_best import best_of_layer
@@ -25,9 +25,9 @@ SEED = 20_140  # of the keys of edges; any will do
 @validated
 def best_classes(
     score: FamilyScore,
-    k: int,
+    k: Positive,
     *,
-    max_parents: int | None = None,
+    max_parents: Annotated[int, AtLeast(0)] | None = None,
     threads: Threads | None = None,
     tick: Tick = silent,
 ) -> tuple[RankedClass, ...]:
@@ -75,8 +75,6 @@ def best_classes(
     >>> len(best_classes(BDeu(asia), 20, max_parents=3))
     20
     """
-    check_count("k", k, 1)
-    check_count("max_parents", max_parents, optional=True)
     p = score.p
     if p > MOST_VARIABLES:
         raise DataError(f"the exact search takes at most {MOST_VARIABLES} columns, found {p}; use fewer, or B-RAI")

@@ -7,24 +7,24 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..common.checks import check_count
 from ..common.errors import DataError
 from ..common.memory import CELL, allow
 from ..common.parallel import in_pieces
 from ..common.progress import Stopped, Tick, silent
-from ..common.validation import Seed, Threads, validated
+from ..common.validation import Seed, Threads
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..kernels.averaging.chain import Chain
 from ..kernels.averaging.sampling import Batch, Model, record_orders
 from ..results.result import LearnResult
 from ..scores import FamilyScore
+from ..settings.parameter import parameters
 from .candidates import gains_beside
 from .dag_sampling import summed
 from .parent_weights import dags_of, most_parents, weighed
 from .posterior import Posterior
 from .probable_graph import result_of, told_settling
-from .settings import MOST_VARIABLES
+from .settings import EXACT_POSTERIOR, MOST_VARIABLES
 
 DRAWS = 1_000
 
@@ -45,7 +45,7 @@ class ExactRun:
     n_draws: int = 0
 
 
-@validated
+@parameters(EXACT_POSTERIOR)
 def exact_posterior(
     score: FamilyScore,
     *,
@@ -98,7 +98,6 @@ def exact_posterior(
     >>> exact_posterior(BDeu(load_sample("asia").dataset)).posterior.directed.shape
     (8, 8)
     """
-    check_count("max_parents", max_parents, 1, optional=True)
     began, before, p = time.perf_counter(), score.n_scores, score.p
     known = bind(knowledge, score.names)
     if p > MOST_VARIABLES:
@@ -118,7 +117,6 @@ def exact_posterior(
         names=score.names,
         method="exact_posterior",
         kind="exact",
-        params={"max_parents": max_parents},
         n_scores=score.n_scores - before + sets,
         seconds=time.perf_counter() - began,
         trace=told_settling((), posterior, known),

@@ -7,22 +7,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..common.checks import check_choice, check_count
 from ..common.numbering import ByPair
 from ..common.progress import Stopped, Tick, silent
-from ..common.validation import Seed, Threads, validated
+from ..common.validation import Seed, Threads
 from ..data.dataset import Dataset
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..results.result import LearnResult
 from ..scores import FamilyScore
 from ..search.order_walk import order_of
+from ..settings.parameter import parameters
 from .candidates import choose, searched
 from .chains import BATCHES, RECORDS, Agreement, Chains
 from .parent_weights import dags_of, most_parents, weighed
 from .posterior import Posterior
-from .priors import PRIORS, by_class
+from .priors import by_class
 from .probable_graph import result_of, told_settling
+from .settings import ORDER_MCMC
 
 CLOSE = 0.02  # of two chains that agree: no edge, and no arrow, is further apart
 ERROR = 0.008  # and no standard error larger
@@ -67,7 +68,7 @@ class ChainsRun:
         return float(self.agreement.r_hat.max())
 
 
-@validated
+@parameters(ORDER_MCMC)
 def order_mcmc(
     dataset: Dataset,
     score: FamilyScore,
@@ -146,11 +147,6 @@ def order_mcmc(
     >>> result.posterior.adjacent.shape
     (8, 8)
     """
-    for name, value, low in (("chains", chains, 2), ("steps", steps, 1), ("run_on", run_on, 0), ("seed", seed, 0)):
-        check_count(name, value, low)
-    check_count("n_candidates", n_candidates, 1)
-    check_count("max_parents", max_parents, 1, optional=True)
-    check_choice("prior", prior, PRIORS)
     began, p, before = time.perf_counter(), dataset.p, score.n_scores
     known, work, complete = bind(knowledge, dataset.names), None, True
     try:
@@ -170,14 +166,6 @@ def order_mcmc(
         names=dataset.names,
         method="order_mcmc",
         kind="mcmc",
-        params={
-            "chains": chains,
-            "steps": steps,
-            "run_on": run_on,
-            "n_candidates": n_candidates,
-            "max_parents": max_parents,
-            "prior": prior,
-        },
         n_scores=score.n_scores - before + sets,
         seconds=time.perf_counter() - began,
         trace=told_settling(work.settling() if posterior else (), posterior, known),

@@ -9,7 +9,6 @@ from functools import cached_property
 
 import numpy as np
 
-from ..common.checks import check_count
 from ..common.errors import DataError, ParameterError
 from ..common.parallel import in_turn
 from ..common.progress import Tick, silent
@@ -127,14 +126,12 @@ def calibrated(
     DataError
         If no network can be fitted to the data.
     ParameterError
-        If a number is out of range, or no table was done.
+        If no table was done.
 
     References
     ----------
     Zadrozny and Elkan (2002), Transforming classifier scores into accurate multiclass probability estimates. KDD.
     """
-    check_count("tables", tables, 1)
-    check_count("seed", seed)
     if dataset.kind == "mixed" or not dataset.complete or dataset.surveyed:
         found = f"survey weights in {dataset.described}" if dataset.surveyed else dataset.described
         raise DataError(f"tables are drawn like complete columns of one kind, found {found}; use others")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -11,11 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ..averaging.shares import wilson
-from ..common.checks import check_count, check_open_interval
-from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
 from ..common.stages import Once, alone
-from ..common.validation import Seed, Threads, validated
+from ..common.validation import Seed, Threads
 from ..common.words import count
 from ..data.bootstrap_rows import resample_weights
 from ..graphs.graph import PDAG
@@ -25,17 +22,20 @@ from ..independence import G2
 from ..independence.base import InKernels
 from ..results.result import LearnResult, Strengths
 from ..scores import FamilyScore
+from ..search.hybrid import check_same_columns
+from ..settings.parameter import parameters
 from .bootstrap_run import BootstrapRun, scored_graph
 from .calls import Call, Path
-from .rai import checked_rules, params_of, warnings_of
+from .rai import rules_of, warnings_of
 from .recursion import Recursion
 from .roots import further_trees
 from .route import route
+from .settings import BRAI
 from .story import begin_trace, sepsets_of, tell, tell_completion
 from .tree import GenerativeTree, flatten
 
 
-@validated
+@parameters(BRAI)
 def brai(
     ci_test: G2,
     score: FamilyScore,
@@ -124,18 +124,8 @@ def brai(
     >>> result.extra.posterior(5).adjacent.shape
     (8, 8)
     """
-    rules = checked_rules(
-        ci_test, cut, c1_factor, mi_bits, alpha, pools, collider_check, max_cond_size, resample_factor
-    )
-    check_count("s", s, 1)
-    check_count("roots", roots, 1)
-    check_count("k", k, 1)
-    if gamma != 0.0:
-        check_open_interval("gamma", gamma, 0.0, math.inf)
-    if not isinstance(ci_test, G2):
-        raise ParameterError("B-RAI draws rows anew, so the test must be G2; use it")
-    if ci_test.names != score.names:
-        raise ParameterError("test and score must be bound to the same columns, got different ones")
+    rules = rules_of(ci_test, cut, c1_factor, mi_bits, alpha, pools, collider_check, max_cond_size, resample_factor)
+    check_same_columns(ci_test, score)
     bound = bind(knowledge, ci_test.names)
     began = time.perf_counter()
 
@@ -147,9 +137,8 @@ def brai(
         others = partial(further_trees, ci_test, score, rules, bound, s, (seed, roots), tick, threads)
         return _grown(recursion, score, s, others if resampling else tuple, tick, threads)
 
-    settings = params_of(cut, c1_factor, mi_bits, alpha, pools, collider_check, max_cond_size)
     try:
-        found = once(("trees", *settings.values(), resample_factor, s, roots, resampling), grown)
+        found = once(("trees", rules, s, roots, resampling), grown)
     except Stopped as stopped:
         found = stopped.partial
     tree, calls, others, complete = found.tree, found.calls, found.others, found.complete
@@ -175,15 +164,6 @@ def brai(
         names=ci_test.names,
         method="brai",
         kind="rai" if tree is None else "brai",
-        params={
-            "s": s,
-            "roots": roots,
-            "gamma": gamma,
-            "k": k,
-            "resample_factor": resample_factor,
-            **settings,
-            "seed": seed,
-        },
         n_tests=done,
         n_scores=found.n_scores,
         seconds=time.perf_counter() - began,

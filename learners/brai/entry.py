@@ -7,27 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ..settings.learner import EVERY_KIND, Learner
 from ..settings.needs import ci_test_for, cost_of_tests, score_for
 from ..settings.reference import Reference
-from ..settings.shared import TEST_OF_BOTH
-from .settings import (
-    BRAI_ALPHA,
-    BRAI_COLLIDER_CHECK,
-    BRAI_COND_SIZE,
-    BRAI_ESS,
-    BRAI_POOLS,
-    C1_FACTOR,
-    COLLIDER_CHECK,
-    MI_BITS,
-    N_CLASSES,
-    POOLS,
-    RAI_ALPHA,
-    RAI_COND_SIZE,
-    RAI_CUT,
-    RAI_DOF,
-    RESAMPLE_FACTOR,
-    RESAMPLES,
-    ROOTS,
-    TEMPERATURE,
-)
+from .settings import BRAI, RAI
 
 if TYPE_CHECKING:
     from ..independence import CITest
@@ -59,7 +39,7 @@ ENTRIES = (
         paper="Yehezkel and Lerner (2009)",
         family="constraint-based",
         kinds=EVERY_KIND,
-        settings=(RAI_CUT, RAI_ALPHA, C1_FACTOR, MI_BITS, POOLS, COLLIDER_CHECK, RAI_COND_SIZE, TEST_OF_BOTH, RAI_DOF),
+        settings=RAI,
         function=rai,
         needs=(plain_test,),
         cost=cost_of_rai,
@@ -72,22 +52,7 @@ ENTRIES = (
         paper="Rohekar, Gurwicz, Nisimov, Koren and Novik (2018)",
         family="hybrid",
         kinds=("categorical",),
-        settings=(
-            RESAMPLES,
-            ROOTS,
-            TEMPERATURE,
-            N_CLASSES,
-            BRAI_ESS,
-            RAI_CUT,
-            BRAI_ALPHA,
-            C1_FACTOR,
-            RESAMPLE_FACTOR,
-            MI_BITS,
-            BRAI_POOLS,
-            BRAI_COLLIDER_CHECK,
-            BRAI_COND_SIZE,
-            RAI_DOF,
-        ),
+        settings=BRAI,
         function=brai,
         needs=(plain_test, bdeu),
         cost=cost_of_brai,

@@ -8,10 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..common.checks import check_choice, check_count, check_open_interval
 from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
-from ..common.validation import validated
 from ..graphs.cpdags import consistent_extension
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import Knowledge, bind
@@ -21,9 +19,11 @@ from ..kernels.tests.deciding import BITS, LOG_P, PER_DOF, Cut
 from ..kernels.tests.separation import DiscreteSample
 from ..results.result import LearnResult, Strengths
 from ..search.skeleton import LN10
+from ..settings.parameter import parameters
 from .calls import Rules
 from .recursion import Recursion
 from .route import Route, completed, route, union
+from .settings import RAI
 from .story import CallRecord, begin_trace, log_phi_of, sepsets_of, tell, tell_completion, tests_by_size
 
 COLLIDER_CHECKS = {"off": UNCHECKED, "ends": ENDS, "strict": STRICT}
@@ -45,7 +45,7 @@ class AutonomyRun:
     n_tests: np.ndarray
 
 
-@validated
+@parameters(RAI)
 def rai(
     ci_test: CITest,
     *,
@@ -111,7 +111,7 @@ def rai(
     >>> rai(DSeparation(PDAG.from_edges(3, directed=[(0, 2), (1, 2)]))).graph
     PDAG(p=3: 0->2, 1->2)
     """
-    rules = checked_rules(ci_test, cut, c1_factor, mi_bits, alpha, pools, collider_check, max_cond_size)
+    rules = rules_of(ci_test, cut, c1_factor, mi_bits, alpha, pools, collider_check, max_cond_size)
     bound = bind(knowledge, ci_test.names)
     began = time.perf_counter()
     recursion = Recursion(ci_test, rules, bound, keep_stories=True)
@@ -135,7 +135,6 @@ def rai(
         names=ci_test.names,
         method="rai",
         kind="rai",
-        params=params_of(cut, c1_factor, mi_bits, alpha, pools, collider_check, max_cond_size),
         n_tests=int(n_tests.sum()),
         n_scores=0,
         seconds=time.perf_counter() - began,
@@ -149,7 +148,7 @@ def rai(
     )
 
 
-def checked_rules(
+def rules_of(
     ci_test: CITest,
     cut: str,
     c1_factor: float,
@@ -160,21 +159,13 @@ def checked_rules(
     max_cond_size: int | None,
     resample_factor: float = 1.0,
 ) -> Rules:
-    """The rules of the calls.
+    """Return the rules of the calls.
 
     Raises
     ------
     ParameterError
-        If a parameter is out of range, or the cut needs counts that the test does not have.
+        If the cut needs counts that the test does not have.
     """
-    check_choice("cut", cut, ("c1", "mi", "alpha"))
-    check_open_interval("c1_factor", c1_factor, 0.0, math.inf)
-    check_open_interval("resample_factor", resample_factor, 0.0, math.inf)
-    check_open_interval("mi_bits", mi_bits, 0.0, math.inf)
-    check_open_interval("alpha", alpha, 0.0, 1.0)
-    check_choice("pools", pools, ("parents", "neighbours"))
-    check_choice("collider_check", collider_check, tuple(COLLIDER_CHECKS))
-    check_count("max_cond_size", max_cond_size, optional=True)
     if cut != "alpha" and not isinstance(ci_test.in_kernels().sample, DiscreteSample):
         raise ParameterError(f"cut must be 'alpha' where no rows are counted, got {cut!r}; choose it, or use G2")
     own = cut_of(cut, c1_factor, mi_bits, alpha)
@@ -193,27 +184,6 @@ def cut_of(cut: str, c1_factor: float, mi_bits: float, alpha: float) -> Cut:
 def resampled_cut(cut: Cut, factor: float) -> Cut:
     """The cut for resamples, on which chance leaves so many times as much G²."""
     return cut._replace(limit=factor * cut.limit) if cut.kind == PER_DOF else cut._replace(excess=float(factor))
-
-
-def params_of(
-    cut: str,
-    c1_factor: float,
-    mi_bits: float,
-    alpha: float,
-    pools: str,
-    collider_check: str,
-    max_cond_size: int | None,
-) -> dict[str, object]:
-    """The parameters by name."""
-    return {
-        "cut": cut,
-        "c1_factor": c1_factor,
-        "mi_bits": mi_bits,
-        "alpha": alpha,
-        "pools": pools,
-        "collider_check": collider_check,
-        "max_cond_size": max_cond_size,
-    }
 
 
 def warnings_of(graph: PDAG, *, complete: bool) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from ..settings.parameter import Parameter
-from ..settings.shared import ALPHA, DOF, ESS, MAX_COND_SIZE
+from ..settings.shared import ALPHA, DOF, ESS, MAX_COND_SIZE, TEST_OF_BOTH
 
 RAI_CUT = Parameter(
     "cut",
@@ -138,4 +138,22 @@ BRAI_ESS = replace(
 RAI_ALPHA = replace(ALPHA, source="our choice: fewer errors than with 0.05 on samples", only_if=("cut", "alpha"))
 BRAI_ALPHA, BRAI_POOLS, BRAI_COLLIDER_CHECK, BRAI_COND_SIZE = (
     replace(one, kinds=("categorical",)) for one in (RAI_ALPHA, POOLS, COLLIDER_CHECK, RAI_COND_SIZE)
+)
+
+RAI = (RAI_CUT, RAI_ALPHA, C1_FACTOR, MI_BITS, POOLS, COLLIDER_CHECK, RAI_COND_SIZE, TEST_OF_BOTH, RAI_DOF)
+BRAI = (
+    RESAMPLES,
+    ROOTS,
+    TEMPERATURE,
+    N_CLASSES,
+    BRAI_ESS,
+    RAI_CUT,
+    BRAI_ALPHA,
+    C1_FACTOR,
+    RESAMPLE_FACTOR,
+    MI_BITS,
+    BRAI_POOLS,
+    BRAI_COLLIDER_CHECK,
+    BRAI_COND_SIZE,
+    RAI_DOF,
 )

@@ -9,11 +9,9 @@ from typing import Literal
 
 import numpy as np
 
-from ..common.checks import check_choice, check_number
 from ..common.parallel import in_pieces
 from ..common.progress import Stopped, Tick, silent
 from ..common.stages import Once, alone
-from ..common.validation import validated
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence.information import InformationTest
 from ..kernels.cimap.triplets import weakest_of_triplets
@@ -24,12 +22,14 @@ from ..results.rules import Rule
 from ..search.orientation import orient_known
 from ..search.restriction import searched_once
 from ..search.skeleton_result import constraint_result
+from ..settings.parameter import parameters
 from .evidence import information_strengths, pair_information
-from .options import Settings, check_settings
+from .options import Settings
 from .search import InformationSearch
+from .settings import ARACNE
 
 
-@validated
+@parameters(ARACNE)
 def aracne(
     ci_test: InformationTest,
     *,
@@ -90,10 +90,7 @@ def aracne(
     >>> aracne(MutualInformation(load_sample("asia").dataset)).graph.n_edges
     7
     """
-    check_choice("test", test, ("p", "mi"))
     settings = Settings(test=test, alpha=alpha, cut=cut, max_cond_size=0)
-    check_settings(settings)
-    check_number("tolerance", tolerance, 0.0, 1.0)
     bound = bind(knowledge, ci_test.names)
     began, tests_before = time.perf_counter(), ci_test.n_tests
     search = InformationSearch(ci_test, settings, bound)
@@ -109,7 +106,6 @@ def aracne(
         graph,
         method="aracne",
         kind="aracne",
-        params={"test": test, "alpha": alpha, "cut": cut, "tolerance": tolerance},
         began=began,
         tests_before=tests_before,
         complete=complete,

@@ -8,10 +8,8 @@ from typing import Literal
 
 import numpy as np
 
-from ..common.checks import check_choice
 from ..common.progress import Stopped, Tick, silent
 from ..common.stages import Once, alone
-from ..common.validation import validated
 from ..common.words import count
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
@@ -21,13 +19,15 @@ from ..results.result import LearnResult
 from ..search.orientation import orient_known, orient_search
 from ..search.restriction import searched_once
 from ..search.skeleton_result import constraint_result, warnings_of
-from ..search.v_structures import COLLIDER_CHECKS, ColliderCheck
+from ..search.v_structures import ColliderCheck
+from ..settings.parameter import parameters
 from .evidence import information_evidence, information_strengths
-from .options import as_params, settings_of
+from .options import settings_of
 from .search import InformationSearch
+from .settings import CIMAP
 
 
-@validated
+@parameters(CIMAP)
 def cimap(
     ci_test: InformationTest,
     *,
@@ -146,7 +146,6 @@ def cimap(
         alpha=alpha, beta=beta, effect=effect, scale=scale, q=q, fdr_method=fdr_method, literal=literal,
         max_cond_size=max_cond_size,
     )  # fmt: skip
-    check_choice("collider_check", collider_check, COLLIDER_CHECKS)
     bound = bind(knowledge, ci_test.names)
     began, tests_before = time.perf_counter(), ci_test.n_tests
     search = InformationSearch(ci_test, settings.for_test(ci_test.n, ci_test.widest_dof()), bound)
@@ -155,7 +154,6 @@ def cimap(
         search,
         graph,
         method="cimap",
-        params={**as_params(preset, settings), "orient": orient, "collider_check": collider_check},
         began=began,
         tests_before=tests_before,
         complete=complete,

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import time
 
-from ..common.checks import check_choice
 from ..common.progress import Tick, silent
 from ..common.stages import Once, alone
-from ..common.validation import validated
 from ..graphs.knowledge import Knowledge, bind
 from ..independence.information import InformationTest
 from ..results.result import LearnResult
-from ..search.v_structures import COLLIDER_CHECKS, ColliderCheck
+from ..search.v_structures import ColliderCheck
+from ..settings.parameter import parameters
 from .cimap import information_result, learn_information
-from .options import Settings, check_settings
+from .options import Settings
 from .search import InformationSearch
+from .settings import PC_MI
 
 
-@validated
+@parameters(PC_MI)
 def pc_mi(
     ci_test: InformationTest,
     *,
@@ -84,8 +84,6 @@ def pc_mi(
     PDAG(p=3: 0->2, 1->2)
     """
     settings = Settings(test="mi", twf=False, cut=cut, alpha=alpha, max_cond_size=max_cond_size, stable=True)
-    check_settings(settings)
-    check_choice("collider_check", collider_check, COLLIDER_CHECKS)
     bound = bind(knowledge, ci_test.names)
     began, tests_before = time.perf_counter(), ci_test.n_tests
     search = InformationSearch(ci_test, settings, bound)
@@ -94,13 +92,6 @@ def pc_mi(
         search,
         graph,
         method="pc_mi",
-        params={
-            "cut": cut,
-            "alpha": alpha,
-            "max_cond_size": max_cond_size,
-            "orient": orient,
-            "collider_check": collider_check,
-        },
         began=began,
         tests_before=tests_before,
         complete=complete,

@@ -213,3 +213,25 @@ PLAIN_DOF = replace(DOF, source="plain: section 3.1 of Bacciu et al. (2013)")
 CIMAP_DOF = replace(
     DOF, source="adjusted: fewer errors on samples; plain: as in the paper, section 3.1 of Bacciu et al. (2013)"
 )
+
+CIMAP = (
+    PRESET,
+    INFORMATION_ALPHA,
+    INFORMATION_COND_SIZE,
+    CUT,
+    TEST,
+    TWF,
+    FNR,
+    FDR,
+    Q,
+    FDR_METHOD,
+    LITERAL,
+    BETA,
+    EFFECT,
+    SCALE,
+    CIMAP_DOF,
+    ORIENT,
+    INFORMATION_COLLIDER_CHECK,
+)
+PC_MI = (MI_CUT, INFORMATION_COND_SIZE, ORIENT, INFORMATION_COLLIDER_CHECK, CHECK_ALPHA)
+ARACNE = (INFORMATION_ALPHA, TOLERANCE, ARACNE_TEST, ARACNE_CUT, PLAIN_DOF)

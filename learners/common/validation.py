@@ -50,7 +50,8 @@ class AtLeast(NamedTuple):
     least: float
 
 
-Threads = Annotated[int, AtLeast(1)]
+Positive = Annotated[int, AtLeast(1)]
+Threads = Positive
 Seed = Annotated[int, AtLeast(0)]
 
 

@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ..settings.learner import EVERY_KIND, Learner
 from ..settings.needs import ci_test_for, cost_of_blankets, cost_of_tests, test_with_five_rows
 from ..settings.reference import Reference
-from ..settings.shared import ALPHA, COLLIDER_CHECK, DOF, MAX_COND_SIZE, ROWS_PER_CELL, TEST, TEST_OF_BOTH
+from .settings import FAST_IAMB, GS, MMPC, PC, SI_HITON_PC
 
 fast_iamb = Reference("constraint_based.fast_iamb", "fast_iamb")
 gs = Reference("constraint_based.gs", "gs")
 mmpc = Reference("constraint_based.mmpc", "mmpc")
 pc = Reference("constraint_based.pc", "pc")
 si_hiton_pc = Reference("constraint_based.si_hiton_pc", "si_hiton_pc")
-
-BLANKET_COND_SIZE = replace(
-    MAX_COND_SIZE,
-    help="Tests of two variables within their blankets condition on at most this many others; tests of blankets have "
-    "no such limit.",
-)
 
 ENTRIES = (
     Learner(
@@ -30,7 +22,7 @@ ENTRIES = (
         paper="Colombo and Maathuis (2014), after Spirtes, Glymour and Scheines (2000)",
         family="constraint-based",
         kinds=EVERY_KIND,
-        settings=(ALPHA, MAX_COND_SIZE, TEST, TEST_OF_BOTH, DOF, ROWS_PER_CELL, COLLIDER_CHECK),
+        settings=PC,
         function=pc,
         needs=(ci_test_for,),
         cost=cost_of_tests,
@@ -44,7 +36,7 @@ ENTRIES = (
         paper="Tsamardinos, Brown and Aliferis (2006)",
         family="constraint-based",
         kinds=EVERY_KIND,
-        settings=(ALPHA, MAX_COND_SIZE, TEST, TEST_OF_BOTH, DOF, ROWS_PER_CELL),
+        settings=MMPC,
         function=mmpc,
         needs=(test_with_five_rows,),
         cost=cost_of_tests,
@@ -57,7 +49,7 @@ ENTRIES = (
         paper="Margaritis (2003), after Margaritis and Thrun (2000)",
         family="constraint-based",
         kinds=EVERY_KIND,
-        settings=(ALPHA, BLANKET_COND_SIZE, TEST, TEST_OF_BOTH, DOF, ROWS_PER_CELL),
+        settings=GS,
         function=gs,
         needs=(test_with_five_rows,),
         cost=cost_of_blankets,
@@ -70,7 +62,7 @@ ENTRIES = (
         paper="Yaramakala and Margaritis (2005), after Tsamardinos, Aliferis and Statnikov (2003)",
         family="constraint-based",
         kinds=EVERY_KIND,
-        settings=(ALPHA, BLANKET_COND_SIZE, TEST, TEST_OF_BOTH, DOF, ROWS_PER_CELL),
+        settings=FAST_IAMB,
         function=fast_iamb,
         needs=(test_with_five_rows,),
         cost=cost_of_blankets,
@@ -83,7 +75,7 @@ ENTRIES = (
         paper="Aliferis, Statnikov, Tsamardinos, Mani and Koutsoukos (2010)",
         family="constraint-based",
         kinds=EVERY_KIND,
-        settings=(ALPHA, MAX_COND_SIZE, TEST, TEST_OF_BOTH, DOF, ROWS_PER_CELL),
+        settings=SI_HITON_PC,
         function=si_hiton_pc,
         needs=(test_with_five_rows,),
         cost=cost_of_tests,

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from functools import partial
 
-from ..common.checks import check_count, check_open_interval
 from ..common.progress import Tick, silent
-from ..common.validation import validated
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence import CITest
 from ..results.result import LearnResult
 from ..search.restriction import Restriction, by_middles
 from ..search.skeleton_result import CANCELLED, oriented_result
+from ..settings.parameter import parameters
 from .blankets import BlanketSearch
+from .settings import FAST_IAMB
 
 
-@validated
+@parameters(FAST_IAMB)
 def fast_iamb(
     ci_test: CITest,
     *,
@@ -78,14 +78,11 @@ def fast_iamb(
     >>> fast_iamb(DSeparation(PDAG.from_edges(3, directed=[(0, 2), (1, 2)]))).graph
     PDAG(p=3: 0->2, 1->2)
     """
-    check_open_interval("alpha", alpha, 0.0, 1.0)
-    check_count("max_cond_size", max_cond_size, optional=True)
     bound = bind(knowledge, ci_test.names)
     restriction = fast_iamb_skeleton(ci_test, alpha, max_cond_size, bound, draws=True)
     return oriented_result(
         restriction,
         method="fast_iamb",
-        params={"alpha": alpha, "max_cond_size": max_cond_size},
         knowledge=bound,
         extra=restriction.search.found,
         cancelled=CANCELLED,

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..common.checks import check_count, check_open_interval
 from ..common.progress import Tick, breathe, silent
-from ..common.validation import validated
 from ..graphs.knowledge import Knowledge, bind
 from ..independence import CITest
 from ..results.result import LearnResult
 from ..search.restriction import Restriction, by_middles
 from ..search.skeleton_result import CANCELLED, oriented_result
+from ..settings.parameter import parameters
 from .blankets import MIN_ROWS_PER_CELL, PHASE, BlanketSearch
+from .settings import GS
 
 TARGETS_PER_TICK = 100  # targets whose partners are sorted between two ticks
 BATCH = 16  # partners tested at once; those after the first dependent one are tested again
@@ -91,7 +91,7 @@ class GrowShrinkSearch(BlanketSearch):
         return self.ci_test.rows_for_each_cell(t, x, self._pools.of(t)) >= MIN_ROWS_PER_CELL
 
 
-@validated
+@parameters(GS)
 def gs(
     ci_test: CITest,
     *,
@@ -155,8 +155,6 @@ def gs(
     >>> gs(DSeparation(PDAG.from_edges(3, directed=[(0, 2), (1, 2)]))).graph
     PDAG(p=3: 0->2, 1->2)
     """
-    check_open_interval("alpha", alpha, 0.0, 1.0)
-    check_count("max_cond_size", max_cond_size, optional=True)
     bound = bind(knowledge, ci_test.names)
     search = GrowShrinkSearch(ci_test, alpha, bound)
     return oriented_result(
@@ -166,7 +164,6 @@ def gs(
             lambda listen: by_middles(search, alpha, max_cond_size, listen),
         ),
         method="gs",
-        params={"alpha": alpha, "max_cond_size": max_cond_size},
         knowledge=bound,
         extra=search.found,
         cancelled=CANCELLED,

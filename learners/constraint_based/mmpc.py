@@ -5,19 +5,19 @@ from __future__ import annotations
 import time
 from functools import partial
 
-from ..common.checks import check_count, check_open_interval
 from ..common.progress import Stopped, Tick, silent
-from ..common.validation import validated
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence import CITest
 from ..results.result import LearnResult
 from ..search.restriction import Restriction, by_middles
 from ..search.skeleton_result import constraint_result
 from ..search.targetwise import CANCELLED
+from ..settings.parameter import parameters
 from .max_min import MaxMinSearch
+from .settings import MMPC
 
 
-@validated
+@parameters(MMPC)
 def mmpc(
     ci_test: CITest,
     *,
@@ -75,8 +75,6 @@ def mmpc(
     >>> mmpc(DSeparation(PDAG.from_edges(3, directed=[(0, 2), (1, 2)]))).graph
     PDAG(p=3: 0-2, 1-2)
     """
-    check_open_interval("alpha", alpha, 0.0, 1.0)
-    check_count("max_cond_size", max_cond_size, optional=True)
     bound = bind(knowledge, ci_test.names)
     began, tests_before = time.perf_counter(), ci_test.n_tests
     search = MaxMinSearch(ci_test, alpha, max_cond_size, bound)
@@ -89,7 +87,6 @@ def mmpc(
         search,
         search.graph,
         method="mmpc",
-        params={"alpha": alpha, "max_cond_size": max_cond_size},
         began=began,
         tests_before=tests_before,
         complete=complete,

@@ -17,9 +17,7 @@ import time
 from functools import partial
 from itertools import count
 
-from ..common.checks import check_choice, check_count, check_open_interval
 from ..common.progress import Stopped, Tick, silent
-from ..common.validation import validated
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence import CITest
 from ..results.phases import Phase, Stage
@@ -28,10 +26,12 @@ from ..search.orientation import orient_search
 from ..search.restriction import Restriction, by_sepsets
 from ..search.skeleton import SkeletonSearch
 from ..search.skeleton_result import constraint_result
-from ..search.v_structures import COLLIDER_CHECKS, ColliderCheck
+from ..search.v_structures import ColliderCheck
+from ..settings.parameter import parameters
+from .settings import PC
 
 
-@validated
+@parameters(PC)
 def pc(
     ci_test: CITest,
     *,
@@ -88,9 +88,6 @@ def pc(
     >>> pc(DSeparation(PDAG.from_edges(3, directed=[(0, 2), (1, 2)]))).graph
     PDAG(p=3: 0->2, 1->2)
     """
-    check_open_interval("alpha", alpha, 0.0, 1.0)
-    check_count("max_cond_size", max_cond_size, optional=True)
-    check_choice("collider_check", collider_check, COLLIDER_CHECKS)
     bound = bind(knowledge, ci_test.names)
     began, tests_before = time.perf_counter(), ci_test.n_tests
     search = SkeletonSearch(ci_test, alpha, bound)  # the complete graph without the forbidden pairs
@@ -103,7 +100,6 @@ def pc(
         search,
         graph,
         method="pc",
-        params={"alpha": alpha, "max_cond_size": max_cond_size, "collider_check": collider_check},
         began=began,
         tests_before=tests_before,
         complete=complete,

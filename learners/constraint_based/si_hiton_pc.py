@@ -10,10 +10,8 @@ from functools import partial
 
 import numpy as np
 
-from ..common.checks import check_count, check_open_interval
 from ..common.numbering import Triples
 from ..common.progress import Tick, silent
-from ..common.validation import validated
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence import CITest
 from ..results.phases import Phase, Stage
@@ -21,7 +19,9 @@ from ..results.result import LearnResult
 from ..search.restriction import Restriction, by_middles
 from ..search.skeleton_result import oriented_result
 from ..search.targetwise import CANCELLED
+from ..settings.parameter import parameters
 from .max_min import OPEN, CandidateSets, MaxMinSearch
+from .settings import SI_HITON_PC
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +53,7 @@ class SemiInterleavedSearch(MaxMinSearch):
             number += 1
 
 
-@validated
+@parameters(SI_HITON_PC)
 def si_hiton_pc(
     ci_test: CITest,
     *,
@@ -114,8 +114,6 @@ def si_hiton_pc(
     >>> si_hiton_pc(DSeparation(PDAG.from_edges(3, directed=[(0, 2), (1, 2)]))).graph
     PDAG(p=3: 0->2, 1->2)
     """
-    check_open_interval("alpha", alpha, 0.0, 1.0)
-    check_count("max_cond_size", max_cond_size, optional=True)
     bound = bind(knowledge, ci_test.names)
     restriction = si_hiton_pc_skeleton(ci_test, alpha, max_cond_size, bound, draws=True)
 
@@ -126,7 +124,6 @@ def si_hiton_pc(
     return oriented_result(
         restriction,
         method="si_hiton_pc",
-        params={"alpha": alpha, "max_cond_size": max_cond_size},
         knowledge=bound,
         extra=extra,
         cancelled=CANCELLED,

@@ -7,23 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ..settings.learner import EVERY_KIND, Learner
 from ..settings.needs import bdeu_of_ten_rows, cost_of_search_and_polish, cost_of_tests, test_with_five_rows
 from ..settings.reference import Reference
-from ..settings.shared import (
-    ALPHA,
-    DOF,
-    ESS_OF_TEN,
-    MAX_PARENTS,
-    PATIENCE,
-    POLISH,
-    POLISH_GAIN,
-    ROWS_PER_CELL,
-    SCORE,
-    SCORE_OF_NUMBERS,
-    TABU_LENGTH,
-    TEST,
-    TEST_OF_BOTH,
-    TIES,
-)
-from .settings import HPC_COND_SIZE, PC_METHOD, TARGET, UNRELIABLE
+from .settings import H2PC, HPC, HPC_TARGET
 
 if TYPE_CHECKING:
     from ..independence import CITest
@@ -60,7 +44,7 @@ ENTRIES = (
         paper="Gasse, Aussem and Elghazel (2012)",
         family="constraint-based",
         kinds=EVERY_KIND,
-        settings=(ALPHA, HPC_COND_SIZE, UNRELIABLE, PC_METHOD, TEST, TEST_OF_BOTH, DOF, ROWS_PER_CELL),
+        settings=HPC,
         function=hpc,
         needs=(test_with_five_rows,),
         cost=cost_of_hpc,
@@ -73,7 +57,7 @@ ENTRIES = (
         paper="Gasse, Aussem and Elghazel (2012)",
         family="constraint-based",
         kinds=EVERY_KIND,
-        settings=(TARGET, ALPHA, HPC_COND_SIZE, UNRELIABLE, PC_METHOD, TEST, TEST_OF_BOTH, DOF, ROWS_PER_CELL),
+        settings=HPC_TARGET,
         function=hpc_target,
         needs=(test_with_five_rows,),
         cost=cost_of_target,
@@ -86,25 +70,7 @@ ENTRIES = (
         paper="Gasse, Aussem and Elghazel (2012)",
         family="hybrid",
         kinds=EVERY_KIND,
-        settings=(
-            ALPHA,
-            HPC_COND_SIZE,
-            UNRELIABLE,
-            PC_METHOD,
-            TEST,
-            TEST_OF_BOTH,
-            DOF,
-            ROWS_PER_CELL,
-            SCORE,
-            SCORE_OF_NUMBERS,
-            ESS_OF_TEN,
-            MAX_PARENTS,
-            TABU_LENGTH,
-            PATIENCE,
-            POLISH,
-            POLISH_GAIN,
-            TIES,
-        ),
+        settings=H2PC,
         function=h2pc,
         needs=(test_with_five_rows, bdeu_of_ten_rows),
         cost=cost_of_h2pc,

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..common.progress import Tick, silent
-from ..common.validation import validated
 from ..graphs.knowledge import Knowledge, bind
 from ..independence import CITest
 from ..results.result import LearnResult
 from ..scores import FamilyScore
 from ..search.climber import Ties
 from ..search.hybrid import Climbing, learn_within
+from ..settings.parameter import parameters
 from .hpc import hpc_skeleton
 from .search import PCMethod, Unreliable
+from .settings import H2PC
 
 
-@validated
+@parameters(H2PC)
 def h2pc(
     ci_test: CITest,
     score: FamilyScore,
@@ -83,23 +82,11 @@ def h2pc(
     8
     """
     bound = bind(knowledge, ci_test.names)
-    settings: dict[str, Any] = {"unreliable": unreliable, "pc_method": pc_method}
     return learn_within(
-        hpc_skeleton(ci_test, alpha, max_cond_size, bound, draws=False, **settings),
+        hpc_skeleton(ci_test, alpha, max_cond_size, bound, draws=False, unreliable=unreliable, pc_method=pc_method),
         score,
         Climbing(tabu_length, patience, max_parents, ties),
         method="h2pc",
-        params={
-            "alpha": alpha,
-            "max_cond_size": max_cond_size,
-            **settings,
-            "tabu_length": tabu_length,
-            "patience": patience,
-            "max_parents": max_parents,
-            "polish": polish,
-            "polish_gain": polish_gain,
-            "ties": ties,
-        },
         polish=polish,
         polish_gain=polish_gain,
         knowledge=knowledge,

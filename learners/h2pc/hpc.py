@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
 from ..common.progress import Stopped, Tick, silent
-from ..common.validation import validated
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence import CITest
 from ..results.result import LearnResult
 from ..search.restriction import Restriction, by_middles
 from ..search.skeleton_result import constraint_result
 from ..search.targetwise import CANCELLED
+from ..settings.parameter import parameters
 from .search import HPCSearch, PCMethod, Unreliable
+from .settings import HPC
 
 
-@validated
+@parameters(HPC)
 def hpc(
     ci_test: CITest,
     *,
@@ -83,11 +83,10 @@ def hpc(
     """
     bound = bind(knowledge, ci_test.names)
     search = HPCSearch(ci_test, alpha, max_cond_size, bound, unreliable=unreliable, pc_method=pc_method)
-    params = {"alpha": alpha, "max_cond_size": max_cond_size, "unreliable": unreliable, "pc_method": pc_method}
-    return learn_neighbors(search, "hpc", params, tick)
+    return learn_neighbors(search, "hpc", tick)
 
 
-def learn_neighbors(search: HPCSearch, method: str, params: Mapping[str, Any], tick: Tick) -> LearnResult:
+def learn_neighbors(search: HPCSearch, method: str, tick: Tick) -> LearnResult:
     """Run the search, and tell it as a result."""
     began, tests_before = time.perf_counter(), search.ci_test.n_tests
     try:
@@ -99,7 +98,6 @@ def learn_neighbors(search: HPCSearch, method: str, params: Mapping[str, Any], t
         search,
         search.graph,
         method=method,
-        params=params,
         began=began,
         tests_before=tests_before,
         complete=complete,

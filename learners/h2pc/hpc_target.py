@@ -12,13 +12,14 @@ from ..common.checks import did_you_mean, shown_value
 from ..common.errors import ParameterError
 from ..common.numbering import as_nodes
 from ..common.progress import Tick, silent
-from ..common.validation import validated
 from ..graphs.knowledge import Knowledge, bind
 from ..independence import CITest
 from ..results.result import LearnResult
 from ..results.rules import Rule
+from ..settings.parameter import parameters
 from .hpc import learn_neighbors
 from .search import HPCSearch, Neighborhoods, PCMethod, Unreliable
+from .settings import HPC_TARGET
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +50,7 @@ class SingleTargetSearch(HPCSearch):
         return chosen | chosen.T
 
 
-@validated
+@parameters(HPC_TARGET)
 def hpc_target(
     ci_test: CITest,
     target: str = "",
@@ -109,14 +110,7 @@ def hpc_target(
     search = SingleTargetSearch(
         ci_test, alpha, max_cond_size, bound, unreliable=unreliable, pc_method=pc_method, targets=[t]
     )
-    params = {
-        "target": target,
-        "alpha": alpha,
-        "max_cond_size": max_cond_size,
-        "unreliable": unreliable,
-        "pc_method": pc_method,
-    }
-    result = learn_neighbors(search, "hpc_target", params, tick)
+    result = learn_neighbors(search, "hpc_target", tick)
     found = result.extra
     blanket = tuple(np.flatnonzero(found.blanket[t]).tolist())
     fields = {field.name: getattr(found, field.name) for field in dataclasses.fields(found)}

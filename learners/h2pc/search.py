@@ -9,11 +9,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 
-from ..common.checks import check_choice, check_count, check_open_interval
 from ..common.numbering import ByNode, ByPair
 from ..common.progress import Tick
 from ..common.words import count, was
@@ -84,11 +83,6 @@ class HPCSearch(TargetwiseSearch):
         Whose neighbours are sought. Default: of all variables.
     draws : bool
         Whether the trace's graph follows the edges; else it stays empty, and the trace only tells of the tests.
-
-    Raises
-    ------
-    ParameterError
-        If a setting is out of range.
     """
 
     kind = "hpc"  # see `LearnResult`
@@ -106,10 +100,6 @@ class HPCSearch(TargetwiseSearch):
         targets: Sequence[int] | None = None,
         draws: bool = True,
     ) -> None:
-        check_open_interval("alpha", alpha, 0.0, 1.0)
-        check_count("max_cond_size", max_cond_size, optional=True)
-        check_choice("unreliable", unreliable, get_args(Unreliable))
-        check_choice("pc_method", pc_method, get_args(PCMethod))
         super().__init__(ci_test, alpha, knowledge, draws=draws)
         p = ci_test.p
         self.targets = list(range(p) if targets is None else targets)

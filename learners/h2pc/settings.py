@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from ..settings.parameter import Parameter
-from ..settings.shared import MAX_COND_SIZE
+from ..settings.shared import ALPHA, MAX_COND_SIZE, POLISHING, SCORES, TABU, TESTS, TIES
 
 HPC_COND_SIZE = replace(
     MAX_COND_SIZE,
@@ -40,3 +40,7 @@ TARGET = Parameter(
     down="",
     source="the first column",
 )
+
+HPC = (ALPHA, HPC_COND_SIZE, UNRELIABLE, PC_METHOD, *TESTS)
+HPC_TARGET = (TARGET, *HPC)
+H2PC = (*HPC, *SCORES, *TABU, *POLISHING, TIES)

@@ -5,23 +5,7 @@ from __future__ import annotations
 from ..settings.learner import EVERY_KIND, Learner
 from ..settings.needs import bdeu_of_ten_rows, cost_of_both, test_with_five_rows
 from ..settings.reference import Reference
-from ..settings.shared import (
-    ALPHA,
-    DOF,
-    ESS_OF_TEN,
-    MAX_COND_SIZE,
-    MAX_PARENTS,
-    PATIENCE,
-    POLISH,
-    POLISH_GAIN,
-    ROWS_PER_CELL,
-    SCORE,
-    SCORE_OF_NUMBERS,
-    TABU_LENGTH,
-    TEST,
-    TEST_OF_BOTH,
-    TIES,
-)
+from .settings import MMHC
 
 mmhc = Reference("hybrid.mmhc", "mmhc")
 
@@ -34,23 +18,7 @@ ENTRIES = (
         paper="Tsamardinos, Brown and Aliferis (2006)",
         family="hybrid",
         kinds=EVERY_KIND,
-        settings=(
-            ALPHA,
-            MAX_COND_SIZE,
-            TEST,
-            TEST_OF_BOTH,
-            DOF,
-            ROWS_PER_CELL,
-            SCORE,
-            SCORE_OF_NUMBERS,
-            ESS_OF_TEN,
-            MAX_PARENTS,
-            TABU_LENGTH,
-            PATIENCE,
-            POLISH,
-            POLISH_GAIN,
-            TIES,
-        ),
+        settings=MMHC,
         function=mmhc,
         needs=(test_with_five_rows, bdeu_of_ten_rows),
         cost=cost_of_both,

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from ..common.checks import check_count, check_open_interval
 from ..common.progress import Tick, silent
-from ..common.validation import validated
 from ..graphs.knowledge import Knowledge, bind
 from ..independence import CITest
 from ..results.result import LearnResult
 from ..scores import FamilyScore
 from ..search.climber import Ties
 from ..search.hybrid import Climbing, learn_within
+from ..settings.parameter import parameters
 from ..settings.skeletons import SKELETONS
+from .settings import MMHC
 
 
-@validated
+@parameters(MMHC)
 def mmhc(
     ci_test: CITest,
     score: FamilyScore,
@@ -79,25 +79,12 @@ def mmhc(
     >>> mmhc(G2(asia), BIC(asia)).graph.p
     8
     """
-    check_open_interval("alpha", alpha, 0.0, 1.0)
-    check_count("max_cond_size", max_cond_size, optional=True)
-
     bound = bind(knowledge, ci_test.names)
     return learn_within(
         SKELETONS["mmpc"](ci_test, alpha, max_cond_size, bound, draws=False),
         score,
         Climbing(tabu_length, patience, max_parents, ties),
         method="mmhc",
-        params={
-            "alpha": alpha,
-            "max_cond_size": max_cond_size,
-            "tabu_length": tabu_length,
-            "patience": patience,
-            "max_parents": max_parents,
-            "polish": polish,
-            "polish_gain": polish_gain,
-            "ties": ties,
-        },
         polish=polish,
         polish_gain=polish_gain,
         knowledge=knowledge,

@@ -7,19 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ..settings.learner import Learner
 from ..settings.needs import DependencePosterior, the_data
 from ..settings.reference import Reference
-from .settings import (
-    COOLDOWN,
-    CRITERION,
-    GAMMA,
-    LMM_COND_SIZE,
-    LMM_PRESETS,
-    MAX_SIZE,
-    MIN_SIZE,
-    OMEGA,
-    OPT_EVERY,
-    ORIENTATION,
-    PRIOR,
-)
+from .settings import LMM, LMM_PRESETS, SIZES_IN_ORDER
 
 if TYPE_CHECKING:
     from ..data.dataset import Dataset
@@ -50,22 +38,12 @@ ENTRIES = (
         paper="Mahdi and Mezey (2013)",
         family="constraint-based",
         kinds=("continuous",),
-        settings=(
-            OMEGA,
-            GAMMA,
-            MAX_SIZE,
-            MIN_SIZE,
-            LMM_COND_SIZE,
-            OPT_EVERY,
-            COOLDOWN,
-            PRIOR,
-            CRITERION,
-            ORIENTATION,
-        ),
+        settings=LMM,
         function=lmm,
         needs=(DependencePosterior,),
         cost=cost_of_lmm,
         cost_needs=(the_data,),
         presets=LMM_PRESETS,
+        orders=(SIZES_IN_ORDER,),
     ),
 )

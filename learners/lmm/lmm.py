@@ -7,11 +7,9 @@ from functools import partial
 
 import numpy as np
 
-from ..common.checks import check_choice, check_count, check_number
-from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
 from ..common.stages import Once, alone
-from ..common.validation import Seed, validated
+from ..common.validation import Seed
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..graphs.sepsets import Sepsets
@@ -24,13 +22,14 @@ from ..results.result import LearnResult, Strengths
 from ..results.rules import Rule
 from ..results.trace import TraceBuilder
 from ..search.orientation import orient_skeleton, record_implied
+from ..settings.parameter import parameters
 from .elimination import Elimination
 from .orientation import Orienter, VStructures, in_thread, separating_sets
 from .ranking import EdgeRanking, Moves, choice_in, key_of
+from .settings import LMM, SIZES_IN_ORDER
 
 USUAL_GAMMA = 0.03  # of the graph drawn where only a ranking was asked for; nearest the truth in benchmarks/papers
 EDGES_PER_VARIABLE = 2.5  # joined at most by default, paper section 7.2
-ORIENTATIONS = ("lmm_eo", "lmm_eo_random", "pc", "none")
 EVENTS = {
     ADDED: (Action.ADD, Rule.SELECTED),
     DROPPED: (Action.REMOVE, Rule.DROPPED),
@@ -40,7 +39,7 @@ EVENTS = {
 }
 
 
-@validated
+@parameters(LMM, SIZES_IN_ORDER)
 def lmm(
     posterior: DependencePosterior | DependenceOracle,
     *,
@@ -120,7 +119,6 @@ def lmm(
     .. [1] Mahdi and Mezey (2013), Sub-local constraint-based learning of Bayesian networks using a joint dependence
        criterion. JMLR 14.
     """
-    _check(omega, gamma, max_size, min_size, max_cond_size, opt_every, cooldown, criterion, orientation)
     bound = bind(knowledge, posterior.names)
     # Orientation holds the middle of a v-structure fixed even where no other set is asked for.
     began, evidence = time.perf_counter(), posterior.evidence(max(max_cond_size, 1))
@@ -148,17 +146,6 @@ def lmm(
         names=posterior.names,
         method="lmm",
         kind="lmm",
-        params={
-            "omega": omega,
-            "gamma": gamma,
-            "max_size": max_size,
-            "min_size": min_size,
-            "max_cond_size": max_cond_size,
-            "opt_every": opt_every,
-            "cooldown": cooldown,
-            "criterion": criterion,
-            "orientation": orientation,
-        },
         n_tests=n_looked + n_oriented,
         n_scores=0,
         seconds=time.perf_counter() - began,
@@ -284,18 +271,3 @@ def _warnings(graph: PDAG, complete: bool) -> tuple[str, ...]:
     if graph.has_directed_cycle():
         sentences.append("the orientations contradict one another and form a directed cycle; no DAG fits the graph")
     return tuple(sentences)
-
-
-def _check(omega, gamma, max_size, min_size, max_cond_size, opt_every, cooldown, criterion, orientation) -> None:
-    """Raise unless every parameter is in range."""
-    check_number("omega", omega, 0.0, 1.0, ends="(]")
-    check_number("gamma", gamma, 0.0, 1.0, ends="[)")
-    check_count("max_size", max_size, 1, optional=True)
-    check_count("min_size", min_size)
-    if max_size is not None and min_size > max_size:
-        raise ParameterError(f"min_size must be at most max_size, got {min_size} and {max_size}; swap them")
-    check_count("max_cond_size", max_cond_size)
-    check_count("opt_every", opt_every, 1, optional=True)
-    check_count("cooldown", cooldown)
-    check_choice("criterion", criterion, ("product", "minimum"))
-    check_choice("orientation", orientation, ORIENTATIONS)

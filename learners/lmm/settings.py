@@ -1,6 +1,6 @@
 """Settings of LMM."""
 
-from ..settings.parameter import Parameter, Preset
+from ..settings.parameter import OrderConstraint, Parameter, Preset
 
 OMEGA = Parameter(
     "omega",
@@ -141,3 +141,17 @@ LMM_PRESETS = (
         start={"gamma": 0.1},
     ),
 )
+
+LMM = (
+    OMEGA,
+    GAMMA,
+    MAX_SIZE,
+    MIN_SIZE,
+    LMM_COND_SIZE,
+    OPT_EVERY,
+    COOLDOWN,
+    PRIOR,
+    CRITERION,
+    ORIENTATION,
+)
+SIZES_IN_ORDER = OrderConstraint("min_size", "max_size", or_equal=True)

@@ -10,10 +10,8 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from ..common.checks import check_choice, check_count, check_open_interval
 from ..common.numbering import ByPair
 from ..common.progress import Stopped, Tick, silent
-from ..common.validation import validated
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence import CITest
@@ -24,7 +22,9 @@ from ..search.equivalence import Beside, ClassSearch, equivalence_search
 from ..search.hgi import Initialization, Step, hgi, record_initialization
 from ..search.hybrid import Start, cancelled, check_same_columns, sepsets_outside, unfinished
 from ..search.restriction import Restriction, SkeletonFinder
+from ..settings.parameter import parameters
 from .ppc import ppc_skeleton
+from .settings import ARGES
 
 RestrictedTo = Literal["skeleton", "cig"]
 
@@ -48,7 +48,7 @@ class AdaptiveSearch(EquivalenceSearch):
     steps: tuple[Step, ...]
 
 
-@validated
+@parameters(ARGES)
 def arges(
     ci_test: CITest,
     score: FamilyScore,
@@ -117,11 +117,6 @@ def arges(
     >>> arges(G2(asia), BIC(asia)).graph.p
     8
     """
-    check_choice("restriction", restriction, ("skeleton", "cig"))
-    check_choice("start", start, ("hgi", "empty"))
-    check_open_interval("alpha", alpha, 0.0, 1.0)
-    check_count("max_cond_size", max_cond_size, 1, optional=True)
-    check_count("max_parents", max_parents, 1, optional=True)
     check_same_columns(ci_test, score)
     bound = bind(knowledge, ci_test.names)
     began, tests_before, scores_before = time.perf_counter(), ci_test.n_tests, score.n_scores
@@ -144,14 +139,6 @@ def arges(
         result = _learn(tests.search, score, first, allowed, (turning, max_parents), knowledge, listen)
     return dataclasses.replace(
         result,
-        params={
-            "restriction": restriction,
-            "start": start,
-            "alpha": alpha,
-            "max_cond_size": max_cond_size,
-            "turning": turning,
-            "max_parents": max_parents,
-        },
         method="arges",
         n_tests=ci_test.n_tests - tests_before,
         n_scores=score.n_scores - scores_before,
@@ -219,7 +206,7 @@ def _learn(
         )
 
     before = dag or PDAG.empty(score.p)
-    result = learn_by_classes(score, search, method="arges", params={}, knowledge=knowledge, start=before, trace=trace)
+    result = learn_by_classes(score, search, method="arges", knowledge=knowledge, start=before, trace=trace)
     scores = np.concatenate([np.full(n_before, np.nan), told, result.extra.scores])
     scores.flags.writeable = False
     extra = AdaptiveSearch(

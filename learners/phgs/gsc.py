@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ..common.checks import check_choice, check_count, check_open_interval
 from ..common.progress import Tick, silent
-from ..common.validation import Seed, validated
+from ..common.validation import Seed
 from ..graphs.knowledge import Knowledge, bind
 from ..independence import CITest
 from ..results.result import LearnResult
 from ..scores import FamilyScore
 from ..search.climber import Ties
 from ..search.hybrid import Climbing, Start, learn_within
+from ..settings.parameter import parameters
 from ..settings.skeletons import SKELETONS
+from .settings import GSC
 
 SkeletonBy = Literal["ppc", "pc", "mmpc", "fast_iamb", "si_hiton_pc", "hpc"]
 
 
-@validated
+@parameters(GSC)
 def gsc(
     ci_test: CITest,
     score: FamilyScore,
@@ -93,10 +94,6 @@ def gsc(
     >>> gsc(G2(asia), BIC(asia)).graph.p
     8
     """
-    check_choice("skeleton", skeleton, tuple(SKELETONS))
-    check_choice("start", start, ("empty", "hgi"))
-    check_open_interval("alpha", alpha, 0.0, 1.0)
-    check_count("max_cond_size", max_cond_size, 1, optional=True)
     bound = bind(knowledge, ci_test.names)
     climbing = Climbing(tabu_length, patience, max_parents, ties, restarts, perturbations, seed)
     return learn_within(
@@ -104,18 +101,6 @@ def gsc(
         score,
         climbing,
         method="gsc",
-        params={
-            "skeleton": skeleton,
-            "start": start,
-            "alpha": alpha,
-            "max_cond_size": max_cond_size,
-            "tabu_length": tabu_length,
-            "patience": patience,
-            "restarts": restarts,
-            "perturbations": perturbations,
-            "max_parents": max_parents,
-            "ties": ties,
-        },
         start=start,
         knowledge=knowledge,
         tick=tick,

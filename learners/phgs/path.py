@@ -12,11 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from ..common.checks import check_choice, check_count, check_open_interval, is_number, shown_value
-from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
 from ..common.stages import Once, alone
-from ..common.validation import validated
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..graphs.sepsets import Sepsets
@@ -26,14 +23,17 @@ from ..results.phases import Phase, Stage
 from ..results.result import LearnResult
 from ..results.rules import Rule
 from ..scores import Score
+from ..search.hybrid import check_same_columns
 from ..search.orientation import orient_skeleton
 from ..search.restriction import searched_once
 from ..search.skeleton import SkeletonSearch
 from ..search.skeleton_result import constraint_result, warnings_of
+from ..settings.parameter import parameters
 from ..settings.skeletons import SKELETONS
 from .calls import CallKind
 from .partitioned import PartitionedSearch
 from .ppc import PartitionedEvidence, partitioned_evidence
+from .settings import LAST_BELOW_FIRST, PATH
 from .solution_path import SolutionPath, skeleton_at, solution_path, thresholds
 
 
@@ -53,10 +53,7 @@ class PathEvidence(PartitionedEvidence):
     n_before: int
 
 
-SEARCHES = ("ppc", "pc")
-
-
-@validated
+@parameters(PATH, LAST_BELOW_FIRST)
 def path(
     ci_test: CITest,
     score: Score,
@@ -112,10 +109,7 @@ def path(
     .. [1] Huang and Zhou (2022), Partitioned hybrid learning of Bayesian network structures. Machine Learning 111,
        algorithm 3.
     """
-    check_path(alpha, tau, alpha_min, max_cond_size)
-    check_choice("skeleton", skeleton, SEARCHES)
-    if ci_test.names != score.names:
-        raise ParameterError("test and score must be bound to the same columns, got different ones")
+    check_same_columns(ci_test, score)
     bound = bind(knowledge, ci_test.names)
     began, tests_before, scores_before = time.perf_counter(), ci_test.n_tests, score.n_scores
     own = {"labels": labels} if skeleton == "ppc" else {}
@@ -140,14 +134,6 @@ def path(
         graph,
         method="path",
         kind="ppc" if found is None else "path",
-        params={
-            "alpha": alpha,
-            "tau": tau,
-            "alpha_min": alpha_min,
-            "max_cond_size": max_cond_size,
-            "skeleton": skeleton,
-            "strongest_first": strongest_first,
-        },
         began=began,
         tests_before=tests_before,
         complete=found is not None,
@@ -162,16 +148,6 @@ def path(
 def _of_search(once: Once, settings: tuple, key: Hashable, compute: Callable[[], Any]) -> Any:
     """A stage of what follows from a search with these settings."""
     return once((settings, key), compute)
-
-
-def check_path(alpha: float, tau: int, alpha_min: float, max_cond_size: int) -> None:
-    """Raise unless the parameters of a path are in range."""
-    check_open_interval("alpha", alpha, 0.0, 1.0)
-    check_count("tau", tau, 2)
-    check_count("max_cond_size", max_cond_size, 1)
-    if not is_number(alpha_min) or not 0.0 <= alpha_min < alpha:
-        shown = shown_value(alpha_min)
-        raise ParameterError(f"alpha_min must be at least 0 and below alpha = {alpha:g}, got {shown}; lower it")
 
 
 def evidence_of(search: SkeletonSearch, n_tests: int) -> PartitionedEvidence:

@@ -13,7 +13,6 @@ import numpy as np
 
 from ..common.progress import Stopped, Tick, silent
 from ..common.stages import Once, alone
-from ..common.validation import validated
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..graphs.sepsets import Sepsets
@@ -28,10 +27,12 @@ from ..search.polish import min_gain_of, polished
 from ..search.restriction import searched_once
 from ..search.skeleton_result import constraint_result, warnings_of
 from ..search.v_structures import ranked_v_structures
+from ..settings.parameter import parameters
 from .calls import CallKind
 from .partitioned import PartitionedSearch
-from .path import PathEvidence, check_path, fields, log_or_zero, take_out
+from .path import PathEvidence, fields, log_or_zero, take_out
 from .ppc import checked_labels, partitioned_evidence
+from .settings import LAST_BELOW_FIRST, PHGS
 from .solution_path import SolutionPath, chosen_of, thresholds
 
 
@@ -57,7 +58,7 @@ class PartitionedHybridSearch(GreedySearch):
     min_gain: float | None = None
 
 
-@validated
+@parameters(PHGS, LAST_BELOW_FIRST)
 def phgs(
     ci_test: CITest,
     score: FamilyScore,
@@ -117,17 +118,13 @@ def phgs(
     Huang and Zhou (2022), Partitioned hybrid learning of Bayesian network structures. Machine Learning 111,
     algorithm 5.
     """
-    check_path(alpha, tau, alpha_min, max_cond_size)
-    climbing = Climbing(tabu_length, patience, max_parents, ties).checked()
+    climbing = Climbing(tabu_length, patience, max_parents, ties)
     min_gain = min_gain_of(score, polish_gain)
     check_same_columns(ci_test, score)
     bound = bind(knowledge, ci_test.names)
     began, tests_before, scores_before = time.perf_counter(), ci_test.n_tests, score.n_scores
     own = checked_labels(labels, ci_test.p)
     search = PartitionedSearch(ci_test, alpha, bound, own, strongest_first=strongest_first)
-    params = {"alpha": alpha, "tau": tau, "alpha_min": alpha_min, "max_cond_size": max_cond_size}
-    params |= {"tabu_length": tabu_length, "patience": patience, "max_parents": max_parents, "polish": polish}
-    params |= {"polish_gain": polish_gain, "ties": ties, "strongest_first": strongest_first}
     try:
         settings = (alpha, max_cond_size, strongest_first)
         search = searched_once(search, partial(search.learn, max_cond_size), settings, once, tick)
@@ -141,7 +138,6 @@ def phgs(
             search.skeleton,
             method="phgs",
             kind="ppc",
-            params=params,
             began=began,
             tests_before=tests_before,
             complete=False,
@@ -175,7 +171,6 @@ def phgs(
         result,
         method="phgs",
         kind="phgs",
-        params=params,
         n_tests=ci_test.n_tests - tests_before,
         n_scores=score.n_scores - scores_before,
         seconds=time.perf_counter() - began,

@@ -9,11 +9,9 @@ from functools import partial
 
 import numpy as np
 
-from ..common.checks import check_choice, check_count, check_open_interval
 from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
 from ..common.stages import Once, alone
-from ..common.validation import validated
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence import CITest
 from ..results.result import LearnResult
@@ -21,10 +19,12 @@ from ..search.orientation import orient_search
 from ..search.restriction import Restriction, by_sepsets
 from ..search.skeleton import PairEvidence
 from ..search.skeleton_result import constraint_result
-from ..search.v_structures import COLLIDER_CHECKS, ColliderCheck
+from ..search.v_structures import ColliderCheck
+from ..settings.parameter import parameters
 from .calls import CallKind
 from .clustering import Labels, Partition
 from .partitioned import PartitionedSearch
+from .settings import PPC
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +46,7 @@ class PartitionedEvidence(PairEvidence):
     calls: Mapping[CallKind, int]
 
 
-@validated
+@parameters(PPC)
 def ppc(
     ci_test: CITest,
     *,
@@ -102,9 +102,6 @@ def ppc(
     .. [1] Huang and Zhou (2022), Partitioned hybrid learning of Bayesian network structures. Machine Learning 111,
        algorithm 2.
     """
-    check_open_interval("alpha", alpha, 0.0, 1.0)
-    check_count("max_cond_size", max_cond_size, 1)
-    check_choice("collider_check", collider_check, COLLIDER_CHECKS)
     bound = bind(knowledge, ci_test.names)
     began, tests_before = time.perf_counter(), ci_test.n_tests
     own = checked_labels(labels, ci_test.p)
@@ -120,12 +117,6 @@ def ppc(
         graph,
         method="ppc",
         kind="ppc",
-        params={
-            "alpha": alpha,
-            "max_cond_size": max_cond_size,
-            "collider_check": collider_check,
-            "strongest_first": strongest_first,
-        },
         began=began,
         tests_before=tests_before,
         complete=complete,

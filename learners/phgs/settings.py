@@ -3,7 +3,22 @@
 from dataclasses import replace
 
 from ..settings.parameter import OrderConstraint, Parameter
-from ..settings.shared import ALPHA, MAX_COND_SIZE
+from ..settings.shared import (
+    ALPHA,
+    COLLIDER_CHECK,
+    MAX_COND_SIZE,
+    MAX_PARENTS,
+    PENALTY,
+    PENALTY_OF_NUMBERS,
+    PERTURBATIONS,
+    POLISHING,
+    RESTARTS,
+    SCORES_WITH_EDGE_PRICE,
+    TABU,
+    TESTS,
+    TIES,
+    TURNING,
+)
 
 PARTITIONED_COND_SIZE = replace(MAX_COND_SIZE, low=1, optional=False)
 CANDIDATE_COND_SIZE = replace(MAX_COND_SIZE, low=1)
@@ -90,3 +105,51 @@ RESTRICTION = Parameter(
     source="both in Nandy, Hauser and Maathuis (2018); skeleton with hgi in Huang and Zhou (2022), appendix D.2",
 )
 LAST_BELOW_FIRST = OrderConstraint("alpha_min", "alpha")
+
+PPC = (ALPHA, PARTITIONED_COND_SIZE, COLLIDER_CHECK, STRONGEST_FIRST, *TESTS)
+PATH = (
+    PATH_ALPHA,
+    TAU,
+    ALPHA_MIN,
+    PARTITIONED_COND_SIZE,
+    PATH_SKELETON,
+    STRONGEST_FIRST,
+    *TESTS,
+    *SCORES_WITH_EDGE_PRICE,
+)
+PHGS = (
+    ALPHA,
+    TAU,
+    ALPHA_MIN,
+    PARTITIONED_COND_SIZE,
+    STRONGEST_FIRST,
+    *TESTS,
+    *SCORES_WITH_EDGE_PRICE,
+    *TABU,
+    *POLISHING,
+    TIES,
+)
+GSC = (
+    SKELETON,
+    START,
+    ALPHA,
+    CANDIDATE_COND_SIZE,
+    *TESTS,
+    *SCORES_WITH_EDGE_PRICE,
+    *TABU,
+    RESTARTS,
+    PERTURBATIONS,
+    TIES,
+)
+ARGES = (
+    RESTRICTION,
+    START,
+    ARGES_ALPHA,
+    CANDIDATE_COND_SIZE,
+    *TESTS,
+    *SCORES_WITH_EDGE_PRICE,
+    PENALTY,
+    PENALTY_OF_NUMBERS,
+    TURNING,
+    MAX_PARENTS,
+)

@@ -76,7 +76,7 @@ class LearnResult:
         Which kind of run this is: what `trace` and `extra` hold, and so what can be shown. A run cancelled early may be
         of a simpler kind than the learner's usual one.
     params : mapping
-        Every parameter as used, defaults included.
+        Every parameter as used, defaults included; set by the decorator of the learner, and by `learn`.
     n_tests, n_scores : int
         Independence tests and local scores computed (cache hits do not count).
     seconds : float
@@ -114,7 +114,7 @@ class LearnResult:
     names: Annotated[tuple[str, ...], by_node]
     method: str
     kind: str
-    params: Mapping[str, Any]
+    params: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
     n_tests: int
     n_scores: int
     seconds: float

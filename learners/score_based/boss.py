@@ -8,13 +8,15 @@ from typing import Annotated
 
 from ..common.numbering import as_nodes, fields
 from ..common.progress import Tick, silent
-from ..common.validation import Seed, validated
+from ..common.validation import Seed
 from ..graphs.knowledge import BoundKnowledge, Knowledge
 from ..results.result import LearnResult
 from ..scores import FamilyScore
 from ..search.dag_result import GreedySearch, learn_greedily
 from ..search.order_search import OrderFound, order_search
 from ..search.order_walk import Placements
+from ..settings.parameter import parameters
+from .settings import BOSS
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +35,7 @@ class SearchOverOrders(GreedySearch):
     placements: Annotated[Placements, fields(nodes=as_nodes)]
 
 
-@validated
+@parameters(BOSS)
 def boss(
     score: FamilyScore,
     *,
@@ -101,8 +103,7 @@ def boss(
         )
         return found[0]
 
-    params = {"max_parents": max_parents, "restarts": restarts}
-    result = learn_greedily(score, search, method="boss", params=params, knowledge=knowledge, start=None)
+    result = learn_greedily(score, search, method="boss", knowledge=knowledge, start=None)
     required = int(found[0].start.amat.sum())
     placements = found[0].placements.after(required)
     extra = SearchOverOrders(result.extra.dag, result.extra.scores, found[0].order, placements)

@@ -8,7 +8,6 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..common.checks import check_choice
 from ..common.progress import Tick
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge
@@ -17,7 +16,6 @@ from ..scores import FamilyScore
 from ..search.climber import Ties
 from ..search.dag_result import learn_greedily
 from ..search.hill_climbing import Search, greedy_search
-from .settings import WAYS_OF_TIES
 
 TiesOfSearch = Literal["both", "data", "columns"]
 WAYS: tuple[Ties, Ties] = ("data", "reverse")
@@ -44,13 +42,7 @@ def climb(
     ties : "both", "data" or "columns"
         "both": once by "data" and once by its reverse, each with all restarts. Of runs that score the same the first
         is kept. The others are as for `greedy_search`.
-
-    Raises
-    ------
-    ParameterError
-        As `greedy_search`.
     """
-    check_choice("ties", ties, WAYS_OF_TIES)
     options: Mapping[str, Any] = {"start": start, "allowed": allowed, "max_parents": max_parents, **settings}
     found: dict[Ties, Search] = {}
 
@@ -62,8 +54,7 @@ def climb(
         complete = all(one.complete for one in found.values())
         return dataclasses.replace(found[_better(found)], complete=complete)
 
-    params = {**settings, "max_parents": max_parents, "ties": ties}
-    result = learn_greedily(score, search, method=method, params=params, knowledge=knowledge, start=start)
+    result = learn_greedily(score, search, method=method, knowledge=knowledge, start=start)
     kept = _better(found)
     other = next((one.score for way, one in found.items() if way != kept), None)
     return dataclasses.replace(result, extra=dataclasses.replace(result.extra, ties=kept, other_score=other))

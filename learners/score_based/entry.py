@@ -9,31 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..settings.learner import EVERY_KIND, Learner
 from ..settings.needs import BICs, DependencePosterior, bdeu_with_edge_price, cost_of_orders, cost_of_search
 from ..settings.reference import Reference
-from ..settings.shared import (
-    EDGE_PRICE,
-    ESS_OF_TEN,
-    MAX_PARENTS,
-    PATIENCE,
-    PENALTY,
-    PENALTY_OF_NUMBERS,
-    PERTURBATIONS,
-    RESTARTS,
-    SCORE,
-    SCORE_OF_NUMBERS,
-    TABU_LENGTH,
-    TIES,
-    TURNING,
-)
-from .settings import (
-    AVERAGE,
-    LARGEST_PENALTY,
-    MAX_ROUNDS,
-    N_CANDIDATES,
-    N_PENALTIES,
-    PENALTY_OF_RESULT,
-    RESTARTS_OF_ORDERS,
-    TIES_OF_SEARCH,
-)
+from .settings import BOSS, GES, HC, SCA, SCORE_PATH, TABU_SEARCH
 
 if TYPE_CHECKING:
     from ..data.dataset import Dataset
@@ -68,16 +44,7 @@ ENTRIES = (
         paper="Heckerman, Geiger and Chickering (1995)",
         family="score-based",
         kinds=EVERY_KIND,
-        settings=(
-            SCORE,
-            SCORE_OF_NUMBERS,
-            ESS_OF_TEN,
-            EDGE_PRICE,
-            MAX_PARENTS,
-            RESTARTS,
-            PERTURBATIONS,
-            TIES_OF_SEARCH,
-        ),
+        settings=HC,
         function=hc,
         needs=(bdeu_with_edge_price,),
         cost=cost_of_search,
@@ -91,7 +58,7 @@ ENTRIES = (
         paper="Bouckaert (1995), after Glover (1989)",
         family="score-based",
         kinds=EVERY_KIND,
-        settings=(SCORE, SCORE_OF_NUMBERS, ESS_OF_TEN, EDGE_PRICE, MAX_PARENTS, TABU_LENGTH, PATIENCE, TIES_OF_SEARCH),
+        settings=TABU_SEARCH,
         function=tabu,
         needs=(bdeu_with_edge_price,),
         cost=cost_of_search,
@@ -105,7 +72,7 @@ ENTRIES = (
         paper="Chickering (2002); Hauser and Bühlmann (2012)",
         family="score-based",
         kinds=EVERY_KIND,
-        settings=(SCORE, SCORE_OF_NUMBERS, ESS_OF_TEN, EDGE_PRICE, PENALTY, PENALTY_OF_NUMBERS, TURNING, MAX_PARENTS),
+        settings=GES,
         function=ges,
         needs=(bdeu_with_edge_price,),
         cost=cost_of_search,
@@ -119,16 +86,7 @@ ENTRIES = (
         paper="Andrews et al. (2023), after Wienöbst, Henckel and Weichwald (2026)",
         family="score-based",
         kinds=EVERY_KIND,
-        settings=(
-            SCORE,
-            SCORE_OF_NUMBERS,
-            ESS_OF_TEN,
-            EDGE_PRICE,
-            PENALTY,
-            PENALTY_OF_NUMBERS,
-            MAX_PARENTS,
-            RESTARTS_OF_ORDERS,
-        ),
+        settings=BOSS,
         function=boss,
         needs=(bdeu_with_edge_price,),
         cost=cost_of_orders,
@@ -141,7 +99,7 @@ ENTRIES = (
         paper="Chickering (2002), at many penalties",
         family="score-based",
         kinds=EVERY_KIND,
-        settings=(PENALTY_OF_RESULT, N_PENALTIES, LARGEST_PENALTY, AVERAGE, TURNING, MAX_PARENTS),
+        settings=SCORE_PATH,
         function=score_path,
         needs=(BICs, beside_by_lmm),
         cost=cost_of_path,
@@ -154,7 +112,7 @@ ENTRIES = (
         paper="Friedman, Nachman and Pe'er (1999)",
         family="score-based",
         kinds=EVERY_KIND,
-        settings=(N_CANDIDATES, MAX_ROUNDS, SCORE, SCORE_OF_NUMBERS, ESS_OF_TEN, EDGE_PRICE, TIES),
+        settings=SCA,
         function=sca,
         needs=(bdeu_with_edge_price,),
         # Candidates are chosen by about as many families as the search looks at.

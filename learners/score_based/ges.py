@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from ..common.progress import Tick, silent
-from ..common.validation import validated
 from ..graphs.cpdags import cpdag
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge
@@ -14,9 +13,11 @@ from ..results.trace import TraceBuilder
 from ..scores import FamilyScore
 from ..search.class_result import learn_by_classes
 from ..search.equivalence import ClassSearch, equivalence_search
+from ..settings.parameter import parameters
+from .settings import GES
 
 
-@validated
+@parameters(GES)
 def ges(
     score: FamilyScore,
     *,
@@ -91,7 +92,6 @@ def ges(
         score,
         search,
         method="ges",
-        params={"turning": turning, "max_parents": max_parents},
         knowledge=knowledge,
         start=before,
         trace=TraceBuilder(before),

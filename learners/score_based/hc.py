@@ -5,15 +5,17 @@ from __future__ import annotations
 import numpy as np
 
 from ..common.progress import Tick, silent
-from ..common.validation import Seed, validated
+from ..common.validation import Seed
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import Knowledge
 from ..results.result import LearnResult
 from ..scores import FamilyScore
+from ..settings.parameter import parameters
 from .both_ways import TiesOfSearch, climb
+from .settings import HC
 
 
-@validated
+@parameters(HC)
 def hc(
     score: FamilyScore,
     *,

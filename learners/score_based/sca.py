@@ -5,9 +5,7 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 
-from ..common.checks import check_choice, check_count
 from ..common.progress import Tick, silent
-from ..common.validation import validated
 from ..graphs.knowledge import BoundKnowledge, Knowledge
 from ..results.result import LearnResult
 from ..scores import FamilyScore
@@ -15,6 +13,8 @@ from ..search.climber import Ties
 from ..search.dag_result import GreedySearch, learn_greedily
 from ..search.hill_climbing import Search
 from ..search.sparse_candidate import Round, sparse_candidate_search
+from ..settings.parameter import parameters
+from .settings import SCA
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +30,7 @@ class SparseCandidateSearch(GreedySearch):
     rounds: tuple[Round, ...]
 
 
-@validated
+@parameters(SCA)
 def sca(
     score: FamilyScore,
     *,
@@ -84,9 +84,6 @@ def sca(
     >>> sca(BIC(load_sample("asia").dataset)).graph.p
     8
     """
-    check_count("n_candidates", n_candidates, 1)
-    check_count("max_rounds", max_rounds, 1)
-    check_choice("ties", ties, ("data", "columns"))
     rounds: list[Round] = []
 
     def search(bound: BoundKnowledge) -> Search:
@@ -94,7 +91,6 @@ def sca(
         rounds.extend(told)
         return found
 
-    params = {"n_candidates": n_candidates, "max_rounds": max_rounds, "ties": ties}
-    result = learn_greedily(score, search, method="sca", params=params, knowledge=knowledge, start=None)
+    result = learn_greedily(score, search, method="sca", knowledge=knowledge, start=None)
     extra = SparseCandidateSearch(result.extra.dag, result.extra.scores, tuple(rounds))
     return dataclasses.replace(result, extra=extra)

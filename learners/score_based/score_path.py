@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,17 +11,17 @@ from typing import Any
 import numpy as np
 
 from ..common.arrays import frozen
-from ..common.checks import check_count, check_open_interval
 from ..common.numbering import ByPair, Nodes
 from ..common.progress import Tick, silent
-from ..common.validation import validated
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import Knowledge
 from ..results.ranking import Ranking
 from ..results.result import LearnResult, Strengths
 from ..search.class_result import EquivalenceSearch
 from ..settings.binding import BICs
+from ..settings.parameter import parameters
 from .ges import ges
+from .settings import SCORE_PATH
 
 CANCELLED = "the run was cancelled; the smaller penalties are missing, and what would have joined pairs at them"
 
@@ -58,7 +57,7 @@ class ScorePath(EquivalenceSearch):
         return Ranking(pairs, np.arange(1, len(pairs) + 1), {"largest penalty": self.survives[at]}, {}, joined[at])
 
 
-@validated
+@parameters(SCORE_PATH)
 def score_path(
     bics: BICs,
     beside: Callable[..., LearnResult] | None = None,
@@ -113,10 +112,6 @@ def score_path(
     >>> score_path(BICs(load_sample("gauss30").dataset)).extra.penalties[[0, -1]].tolist()
     [1.0, 18.0]
     """
-    check_count("n_penalties", n_penalties, 2)
-    check_open_interval("most", most, 1.0, math.inf)
-    if penalty is not None:
-        check_open_interval("penalty", penalty, 0.0, math.inf)
     began, penalties = time.perf_counter(), np.geomspace(1.0, most, n_penalties)
     found, complete = _searches(bics, penalties, tick, turning=turning, max_parents=max_parents, knowledge=knowledge)
     penalties = penalties[n_penalties - len(found) :]
@@ -133,13 +128,6 @@ def score_path(
         chosen,
         method="score_path",
         kind="score_path",
-        params={
-            "n_penalties": n_penalties,
-            "most": most,
-            "penalty": penalty,
-            "turning": turning,
-            "max_parents": max_parents,
-        },
         n_tests=n_tests,
         n_scores=sum(one.n_scores for one in found),
         seconds=time.perf_counter() - began,

@@ -3,9 +3,17 @@
 from dataclasses import replace
 
 from ..settings.parameter import Parameter
-from ..settings.shared import RESTARTS, TIES
-
-WAYS_OF_TIES = ("both", "data", "columns")
+from ..settings.shared import (
+    MAX_PARENTS,
+    PENALTY,
+    PENALTY_OF_NUMBERS,
+    PERTURBATIONS,
+    RESTARTS,
+    SCORES_WITH_EDGE_PRICE,
+    TABU,
+    TIES,
+    TURNING,
+)
 
 RESTARTS_OF_ORDERS = replace(
     RESTARTS,
@@ -15,7 +23,7 @@ RESTARTS_OF_ORDERS = replace(
 )
 TIES_OF_SEARCH = replace(
     TIES,
-    choices=WAYS_OF_TIES,
+    choices=("both", "data", "columns"),
     words=("both ways", "the data", "columns"),
     help="Two directions of an edge often gain the same; the data, or the order of the columns, say which is tried. "
     "Both ways: by the data, then the other way round, and the better graph counts. By columns the result depends on "
@@ -88,3 +96,11 @@ MAX_ROUNDS = Parameter(
     down="shorter runs",
     source="our choice; runs seen end by themselves after one to four",
 )
+
+PENALTIES = (PENALTY, PENALTY_OF_NUMBERS)
+HC = (*SCORES_WITH_EDGE_PRICE, MAX_PARENTS, RESTARTS, PERTURBATIONS, TIES_OF_SEARCH)
+TABU_SEARCH = (*SCORES_WITH_EDGE_PRICE, *TABU, TIES_OF_SEARCH)
+GES = (*SCORES_WITH_EDGE_PRICE, *PENALTIES, TURNING, MAX_PARENTS)
+BOSS = (*SCORES_WITH_EDGE_PRICE, *PENALTIES, MAX_PARENTS, RESTARTS_OF_ORDERS)
+SCORE_PATH = (PENALTY_OF_RESULT, N_PENALTIES, LARGEST_PENALTY, AVERAGE, TURNING, MAX_PARENTS)
+SCA = (N_CANDIDATES, MAX_ROUNDS, *SCORES_WITH_EDGE_PRICE, TIES)

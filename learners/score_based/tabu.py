@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..common.checks import check_count
 from ..common.progress import Tick, silent
-from ..common.validation import validated
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import Knowledge
 from ..results.result import LearnResult
 from ..scores import FamilyScore
+from ..settings.parameter import parameters
 from .both_ways import TiesOfSearch, climb
+from .settings import TABU_SEARCH
 
 
-@validated
+@parameters(TABU_SEARCH)
 def tabu(
     score: FamilyScore,
     *,
@@ -59,8 +59,6 @@ def tabu(
     Bouckaert (1995), Bayesian belief networks: from construction to inference, thesis, Utrecht; Glover (1989), Tabu
     search, part I. ORSA Journal on Computing 1.
     """
-    check_count("tabu_length", tabu_length, 1)
-    check_count("patience", patience, 1)
     return climb(
         score,
         method="tabu",

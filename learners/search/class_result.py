@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -46,7 +45,6 @@ def learn_by_classes(
     search: Callable[[BoundKnowledge], ClassSearch],
     *,
     method: str,
-    params: Mapping[str, Any],
     knowledge: Knowledge | None,
     start: PDAG,
     trace: TraceBuilder,
@@ -84,7 +82,6 @@ def learn_by_classes(
         names=score.names,
         method=method,
         kind="ges",
-        params=params,
         n_tests=0,
         n_scores=score.n_scores - scores_before,
         strengths=strengths_of(score, found.dag),

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
@@ -55,7 +54,6 @@ def learn_greedily(
     search: Callable[[BoundKnowledge], Search],
     *,
     method: str,
-    params: Mapping[str, Any],
     knowledge: Knowledge | None,
     start: PDAG | None,
     trace: TraceBuilder | None = None,
@@ -87,7 +85,6 @@ def learn_greedily(
         names=score.names,
         method=method,
         kind="score",
-        params=params,
         n_tests=0,
         n_scores=score.n_scores - scores_before,
         strengths=strengths,

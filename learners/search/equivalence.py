@@ -42,7 +42,6 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from ..common.checks import check_choice, check_count, check_type
 from ..common.errors import ParameterError
 from ..common.numbering import as_nodes
 from ..common.progress import Stopped, Tick, silent
@@ -171,7 +170,7 @@ def equivalence_search(
     Raises
     ------
     ParameterError
-        If a parameter is out of range, or `start` is no DAG, has too many parents or contradicts the knowledge.
+        If `start` is no DAG, has too many parents or contradicts the knowledge.
 
     Notes
     -----
@@ -179,9 +178,6 @@ def equivalence_search(
     gain most from single parents, summed over all allowed ones; so the result does not depend on the order of the
     columns.
     """
-    check_choice("beside", beside, BESIDE)
-    check_type("turning", turning, bool, "True or False")
-    check_count("max_parents", max_parents, 1, optional=True)
     most = score.most_parents if max_parents is None else min(max_parents, score.most_parents)
     known = knowledge or BoundKnowledge.none(score.p)
     dag = checked_start(start, known, score.names, most)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..common.checks import check_choice, check_count, quoted
+from ..common.checks import quoted
 from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
 from ..graphs.graph import PDAG, check_dag
@@ -91,7 +91,7 @@ def greedy_search(
     Raises
     ------
     ParameterError
-        If a number is out of range, or `start` is no DAG, has too many parents or contradicts the knowledge.
+        If `start` is no DAG, has too many parents or contradicts the knowledge.
 
     Notes
     -----
@@ -104,11 +104,6 @@ def greedy_search(
     .. [1] Kitson and Constantinou (2024), The impact of variable ordering on Bayesian network structure learning. Data
        Mining and Knowledge Discovery 38.
     """
-    for name, value, low in (("tabu_length", tabu_length, 0), ("patience", patience, 0), ("restarts", restarts, 0)):
-        check_count(name, value, low)
-    check_count("perturbations", perturbations, 1)
-    check_choice("ties", ties, ("data", "reverse", "columns"))
-    check_count("max_parents", max_parents, 1, optional=True)
     most = score.most_parents if max_parents is None else min(max_parents, score.most_parents)
     known = knowledge or BoundKnowledge.none(score.p)
     start = checked_start(start, known, score.names, most)

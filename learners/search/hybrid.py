@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
-from ..common.checks import check_choice, check_count
 from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
 from ..graphs.graph import PDAG
@@ -45,16 +43,6 @@ class Climbing:
     perturbations: int = 10
     seed: int = 0
 
-    def checked(self) -> Climbing:
-        """Return the settings; raise ParameterError if one is out of range."""
-        check_count("tabu_length", self.tabu_length, 1)
-        check_count("patience", self.patience, 1)
-        check_count("restarts", self.restarts, 0)
-        check_count("perturbations", self.perturbations, 1)
-        check_count("max_parents", self.max_parents, 1, optional=True)
-        check_choice("ties", self.ties, ("data", "columns"))
-        return self
-
 
 @dataclass(frozen=True, eq=False)
 class HybridSearch(GreedySearch):
@@ -84,7 +72,6 @@ def learn_within(
     climbing: Climbing,
     *,
     method: str,
-    params: Mapping[str, Any],
     start: Start = "empty",
     polish: bool = False,
     polish_gain: float | None = None,
@@ -99,8 +86,8 @@ def learn_within(
         Its trace must draw the skeleton for "hgi", and nothing for "empty".
     score : FamilyScore
     climbing : Climbing
-    method, params
-        Of the result.
+    method : str
+        Key of the learner, for the result.
     start : "empty" or "hgi"
         Start of the search: the empty graph, or the skeleton oriented greedily.
     polish : bool
@@ -113,9 +100,8 @@ def learn_within(
     Raises
     ------
     ParameterError
-        If a parameter is out of range, or test and score are bound to different columns.
+        If test and score are bound to different columns.
     """
-    climbing.checked()
     min_gain = min_gain_of(score, polish_gain)
     search = restriction.search
     check_same_columns(search.ci_test, score)
@@ -149,7 +135,6 @@ def learn_within(
     return dataclasses.replace(
         result,
         method=method,
-        params=params,
         n_tests=search.ci_test.n_tests - tests_before,
         n_scores=score.n_scores - scores_before,
         seconds=time.perf_counter() - began,
@@ -213,7 +198,7 @@ def climb_from(
             **dataclasses.asdict(climbing),
         )
 
-    result = learn_greedily(score, search, method="tabu", params={}, knowledge=knowledge, start=dag, trace=trace)
+    result = learn_greedily(score, search, method="tabu", knowledge=knowledge, start=dag, trace=trace)
     scores = np.concatenate([np.full(n_before, np.nan), start_scores, result.extra.scores])
     scores.flags.writeable = False
     return dataclasses.replace(result, extra=dataclasses.replace(result.extra, scores=scores))
@@ -237,7 +222,6 @@ def unfinished(search: SkeletonFinder) -> LearnResult:
         names=search.ci_test.names,
         method="",
         kind=search.kind,
-        params={},
         n_tests=0,
         n_scores=0,
         seconds=0.0,

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from ..common.checks import check_count
 from ..common.progress import Stopped, Tick, silent
 from ..graphs.cpdags import consistent_extension
 from ..graphs.graph import PDAG
@@ -78,7 +77,7 @@ def order_search(
     Raises
     ------
     ParameterError
-        If a number is out of range, or a variable has too many required parents.
+        If a variable has too many required parents.
 
     Notes
     -----
@@ -86,8 +85,6 @@ def order_search(
     cell is missing. Ties are settled, and turns drawn, by what each variable gains from single parents; so the result
     does not depend on the order of the columns.
     """
-    check_count("restarts", restarts, 0)
-    check_count("max_parents", max_parents, 1, optional=True)
     known = knowledge or BoundKnowledge.none(score.p)
     return _Search(order_walk(score, known, max_parents), known, np.random.default_rng(seed), tick).run(restarts)
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 
 import numpy as np
 
-from ..common.checks import check_number
 from ..common.progress import Tick
 from ..graphs.knowledge import Knowledge, bind
 from ..results.phases import Phase, Stage
@@ -70,7 +68,6 @@ def polished(
         score,
         lambda _bound: found,
         method="ges",
-        params={},
         knowledge=knowledge,
         start=result.graph,
         trace=trace,
@@ -91,11 +88,8 @@ def polished(
 
 
 def min_gain_of(score: FamilyScore, polish_gain: float | None) -> float:
-    """Return the threshold of the polish: `polish_gain`, or `default_min_gain`; raise ParameterError if negative."""
-    if polish_gain is None:
-        return default_min_gain(score)
-    check_number("polish_gain", polish_gain, 0.0, math.inf, ends="[)")
-    return polish_gain
+    """Return the threshold of the polish: `polish_gain`, or `default_min_gain`."""
+    return default_min_gain(score) if polish_gain is None else polish_gain
 
 
 def default_min_gain(score: FamilyScore) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -25,7 +25,6 @@ def oriented_result(
     restriction: Restriction,
     *,
     method: str,
-    params: Mapping[str, Any],
     knowledge: BoundKnowledge,
     extra: Callable[[np.ndarray], Any],
     cancelled: str,
@@ -62,7 +61,6 @@ def oriented_result(
         search,
         graph,
         method=method,
-        params=params,
         began=began,
         tests_before=tests_before,
         complete=complete,
@@ -76,7 +74,6 @@ def constraint_result(
     graph: PDAG,
     *,
     method: str,
-    params: Mapping[str, Any],
     began: float,
     tests_before: int,
     complete: bool,
@@ -105,7 +102,6 @@ def constraint_result(
         graph=graph,
         names=search.ci_test.names,
         method=method,
-        params=params,
         n_tests=search.ci_test.n_tests - tests_before,
         seconds=time.perf_counter() - began,
         strengths=Strengths.later(partial(largest_p, search.evidence)),

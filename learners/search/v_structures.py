@@ -16,7 +16,7 @@ neighbours 1 and 3 of node 2, so 3 is no collider between them. Here both ends a
 from __future__ import annotations
 
 import math
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 
@@ -36,7 +36,6 @@ from ..results.trace import TraceBuilder
 from .skeleton import PairEvidence, SkeletonSearch
 
 ColliderCheck = Literal["dependent", "off"]
-COLLIDER_CHECKS: tuple[ColliderCheck, ...] = get_args(ColliderCheck)
 PHASE = Phase(Stage.V_STRUCTURES)
 TRIPLE_BYTES = 3 * CELL
 

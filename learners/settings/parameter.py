@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
+import functools
+import inspect
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ..common.checks import check_choice, check_number, shown_value
+from ..common.checks import check_choice, check_number, is_number, shown_value
 from ..common.errors import ParameterError
+from ..common.validation import validated
+from .reference import defaults_of
 
 if TYPE_CHECKING:
     from ..data.dataset import Kind
@@ -36,16 +41,19 @@ class Preset:
 
 @dataclass(frozen=True)
 class OrderConstraint:
-    """One number of a learner must be below another; None is not compared."""
+    """One number of a learner must be below another, or may equal it; None is not compared."""
 
     lower: str
     upper: str
+    or_equal: bool = False
 
     def check(self, values: Mapping[str, Any]) -> None:
-        """Raise ParameterError unless it is."""
+        """Raise ParameterError if the two numbers are in the wrong order."""
         low, high = values.get(self.lower), values.get(self.upper)
-        if low is not None and high is not None and not low < high:
-            raise ParameterError(f"{self.lower} must be below {self.upper} = {high:g}, got {low!r}; lower it")
+        if low is None or high is None or low < high or (self.or_equal and low == high):
+            return
+        must = "be at most" if self.or_equal else "be below"
+        raise ParameterError(f"{self.lower} must {must} {self.upper} = {high:g}, got {low!r}; lower it")
 
 
 @dataclass(frozen=True)
@@ -130,25 +138,40 @@ class Parameter:
         return self.suggested if self.default is None else self.default
 
     def checked(self, value: Any) -> Any:
-        """`value` in the declared type.
+        """Return `value` in the declared type.
 
         Raises
         ------
         ParameterError
-            If it is not of the type or out of range.
+            If it is of another type or out of range.
         """
         if value is None and self.optional:
             return None
         if self.choices:
-            check_choice(self.name, value, self.choices)
+            self.check(value)
             return value
         if self.column:
             return self._checked_type(value, str, "the name of a column")
         if isinstance(self.example, bool):
             return self._checked_type(value, bool, "True or False")
         if isinstance(self.example, int):
-            return self._checked_range(self._checked_type(value, int, "a whole number"))
-        return float(self._checked_range(self._checked_type(value, (int, float), "a number")))
+            self.check(self._checked_type(value, int, "a whole number"))
+            return value
+        self.check(self._checked_type(value, (int, float), "a number"))
+        return float(value)
+
+    def check(self, value: Any) -> None:
+        """Raise ParameterError unless a value of the parameter's type is in its range, or one of its choices."""
+        if self.choices:
+            check_choice(self.name, value, self.choices)
+        elif value is None or self.low == -math.inf:
+            return
+        elif isinstance(self.low, int):
+            if not is_number(value) or not self.low <= value <= self.high:
+                words = f"a whole number from {self.low:,} to {self.high:,}"
+                raise ParameterError(f"{self.name} must be {words}, got {shown_value(value)}")
+        else:
+            check_number(self.name, value, self.low, self.high, ends="()" if self.open_ends else "[]")
 
     def _checked_type(self, value: Any, types: type | tuple[type, ...], words: str) -> Any:
         if not isinstance(value, types) or (isinstance(value, bool) and types is not bool):
@@ -156,6 +179,43 @@ class Parameter:
             raise ParameterError(f"{self.name} must be {words}, got {shown_value(value)}")
         return value
 
-    def _checked_range(self, value: float) -> float:
-        check_number(self.name, value, self.low, self.high, ends="()" if self.open_ends else "[]")
-        return value
+
+def parameters(settings: Sequence[Parameter], *orders: OrderConstraint) -> Callable[[Callable], Callable]:
+    """Check each call of a learner against its settings, and record the values in the result.
+
+    The signature of the decorated function gives a parameter its type and its default; the declaration gives its range
+    or its choices. So a call of the function is checked as a call of `learn` is.
+
+    Parameters
+    ----------
+    settings : sequence of Parameter
+        Those of the learner. The function may leave some to its test or its score.
+    *orders : OrderConstraint
+        Constraints between two of them.
+
+    Raises
+    ------
+    ParameterError
+        By the decorated function, if an argument is of another type or out of range.
+    """
+
+    def decorate(learner: Callable) -> Callable:
+        signature = inspect.signature(learner)
+        own = tuple(parameter for parameter in settings if parameter.name in defaults_of(learner))
+
+        @functools.wraps(learner)
+        def recorded(*args: Any, **kwargs: Any) -> Any:
+            call = signature.bind(*args, **kwargs)
+            call.apply_defaults()
+            values = {parameter.name: call.arguments[parameter.name] for parameter in own}
+            for parameter in own:
+                parameter.check(values[parameter.name])
+            for order in orders:
+                order.check(values)
+            return dataclasses.replace(learner(*args, **kwargs), params=values)
+
+        checked = validated(recorded)
+        checked.settings, checked.orders = own, orders
+        return checked
+
+    return decorate

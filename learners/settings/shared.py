@@ -262,3 +262,9 @@ COLLIDER_CHECK = Parameter(
     down="",
     source="as in PC-stable; the check costs a test a v-structure and draws fewer arrows, more of them right",
 )
+
+TESTS = (TEST, TEST_OF_BOTH, DOF, ROWS_PER_CELL)
+SCORES = (SCORE, SCORE_OF_NUMBERS, ESS_OF_TEN)
+SCORES_WITH_EDGE_PRICE = (*SCORES, EDGE_PRICE)
+TABU = (MAX_PARENTS, TABU_LENGTH, PATIENCE)
+POLISHING = (POLISH, POLISH_GAIN)

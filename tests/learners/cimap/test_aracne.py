@@ -89,7 +89,7 @@ def test_aracne_keeps_required_edges_and_directs_no_other():
         ({"tolerance": True}, "^tolerance must be a number, got True"),
         ({"test": "pn"}, "^unknown test 'pn'"),
         ({"alpha": 0}, "^alpha must be in"),
-        ({"cut": -1}, "^cut must be at least 0"),
+        ({"cut": -1}, "^cut must be in"),
     ],
     ids=["tolerance", "bool", "test", "alpha", "cut"],
 )

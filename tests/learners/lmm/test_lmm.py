@@ -701,12 +701,12 @@ def test_required_edges_may_outnumber_max_size():
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"omega": 0}, r"omega must be in \(0, 1\], got 0"),
-        ({"omega": 1.01}, r"omega must be in \(0, 1\], got 1.01"),
-        ({"gamma": 1.0}, r"gamma must be in \[0, 1\), got 1.0"),
-        ({"gamma": math.nan}, r"gamma must be in \[0, 1\), got nan"),
+        ({"omega": 0}, r"omega must be in \[1e-12, 1\], got 0"),
+        ({"omega": 1.01}, r"omega must be in \[1e-12, 1\], got 1.01"),
+        ({"gamma": 1.0}, r"gamma must be in \[0, 0.999999\], got 1.0"),
+        ({"gamma": math.nan}, r"gamma must be in \[0, 0.999999\], got nan"),
         ({"max_size": 0}, "max_size"),
-        ({"max_size": 3, "min_size": 4}, "min_size must be at most max_size, got 4 and 3"),
+        ({"max_size": 3, "min_size": 4}, "min_size must be at most max_size = 3, got 4; lower it"),
         ({"max_cond_size": -1}, "max_cond_size"),
         ({"opt_every": 0}, "opt_every"),
         ({"cooldown": -1}, "cooldown"),

@@ -143,9 +143,9 @@ def test_path_cancelled_at_any_moment_hands_over_what_it_has():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"alpha_min": 0.1}, r"^alpha_min must be at least 0 and below alpha = 0.1, got 0.1; lower it"),
-        ({"alpha_min": -1.0}, r"^alpha_min must be at least 0 and below alpha = 0.1, got -1.0; lower it"),
-        ({"tau": 1}, "^tau must be a whole number of at least 2, got 1"),
+        ({"alpha_min": 0.1}, r"^alpha_min must be below alpha = 0.1, got 0.1; lower it"),
+        ({"alpha_min": -1.0}, r"^alpha_min must be in \[0, 1\], got -1.0"),
+        ({"tau": 1}, "^tau must be a whole number from 2 to 10,000, got 1"),
         ({"alpha": 0.0}, r"^alpha must be in \(0, 1\), got 0"),
         ({"skeleton": "mmpc"}, "^unknown skeleton 'mmpc'; did you mean"),
     ],

@@ -95,9 +95,9 @@ def test_phgs_cancelled_at_any_moment_hands_over_what_it_has():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"alpha_min": 0.05}, "^alpha_min must be at least 0 and below alpha = 0.05, got 0.05; lower it"),
-        ({"tau": 1}, "^tau must be a whole number of at least 2, got 1"),
-        ({"patience": 0}, "^patience must be a whole number of at least 1, got 0"),
+        ({"alpha_min": 0.05}, "^alpha_min must be below alpha = 0.05, got 0.05; lower it"),
+        ({"tau": 1}, "^tau must be a whole number from 2 to 10,000, got 1"),
+        ({"patience": 0}, "^patience must be a whole number from 1 to 100,000, got 0"),
         ({"labels": [0]}, "^labels must name a cluster for each of 8 variables, got 1"),
     ],
     ids=["alpha_min", "tau", "patience", "labels"],

@@ -172,7 +172,7 @@ def test_ppc_cancelled_at_any_moment_hands_over_what_it_has():
     ("settings", "message"),
     [
         ({"alpha": 1.0}, r"^alpha must be in \(0, 1\), got 1"),
-        ({"max_cond_size": 0}, "^max_cond_size must be a whole number of at least 1, got 0"),
+        ({"max_cond_size": 0}, "^max_cond_size must be a whole number from 1 to 20, got 0"),
         ({"labels": [0, 1]}, "^labels must name a cluster for each of 3 variables, got 2"),
         ({"labels": None}, "^this test knows no distance between variables, so clusters must be given; pass labels"),
     ],

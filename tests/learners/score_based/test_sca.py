@@ -85,8 +85,8 @@ def test_sca_cancelled_at_any_moment_hands_over_what_it_has():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"n_candidates": 0}, "^n_candidates must be a whole number of at least 1, got 0"),
-        ({"max_rounds": 0}, "^max_rounds must be a whole number of at least 1, got 0"),
+        ({"n_candidates": 0}, "^n_candidates must be a whole number from 1 to 100, got 0"),
+        ({"max_rounds": 0}, "^max_rounds must be a whole number from 1 to 1,000, got 0"),
         ({"ties": "chance"}, "^unknown ties 'chance'"),
     ],
     ids=["candidates", "rounds", "ties"],

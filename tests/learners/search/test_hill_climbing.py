@@ -494,9 +494,9 @@ def test_seconds_of_search_grow_with_the_moves():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"restarts": -1}, "restarts must be a whole number of at least 0"),
-        ({"perturbations": 0}, "perturbations must be a whole number of at least 1"),
-        ({"max_parents": 0}, "max_parents must be a whole number of at least 1"),
+        ({"restarts": -1}, "restarts must be a whole number from 0 to 1,000, got -1"),
+        ({"perturbations": 0}, "perturbations must be a whole number from 1 to 1,000, got 0"),
+        ({"max_parents": 0}, "max_parents must be a whole number from 1 to 100, got 0"),
         ({"ties": "coin"}, "unknown ties 'coin'"),
         ({"ties": "reverse"}, "unknown ties 'reverse'"),
         ({"start": PDAG.complete(4)}, "the graph must be a DAG"),
@@ -532,7 +532,7 @@ def test_hill_climbing_refuses_wrong_settings_with_a_sentence(options, message):
 @pytest.mark.parametrize(("name", "value"), [("tabu_length", 0), ("patience", 0)])
 def test_tabu_refuses_lists_and_patience_of_nothing(name, value):
     """That would be hill climbing."""
-    with pytest.raises(ParameterError, match=f"^{name} must be a whole number of at least 1"):
+    with pytest.raises(ParameterError, match=f"^{name} must be a whole number from 1 to 100,000, got 0"):
         tabu(score_for("continuous", 4, 50, 0), **{name: value})
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
+from importlib import import_module
 
 import pytest
 
 from learners import ParameterError
 from learners.common.checks import check_choice, check_count, check_open_interval, did_you_mean, quoted
 from learners.registry import LEARNERS
-from learners.settings.parameter import OrderConstraint, Parameter
+from learners.settings.parameter import OrderConstraint, Parameter, parameters
+from learners.settings.reference import defaults_of
 
 
 def parameter(default, **declared) -> Parameter:
@@ -55,8 +58,8 @@ def test_parameter_gives_the_value_in_its_declared_type(declared, value, expecte
         (REAL, None, "size must be a number, got None"),
         (WHOLE, 2.0, "size must be a whole number or None, got 2.0"),
         (WHOLE, True, "size must be a whole number or None, got True"),
-        (WHOLE, 10, r"size must be in \[0, 9\], got 10"),
-        (WHOLE, -1, r"size must be in \[0, 9\], got -1"),
+        (WHOLE, 10, "size must be a whole number from 0 to 9, got 10"),
+        (WHOLE, -1, "size must be a whole number from 0 to 9, got -1"),
         (FLAG, 1, "size must be True or False, got 1"),
         (WORD, "plane", "unknown size 'plane'; did you mean 'plain'?"),
         (WORD, "xyz", "unknown size 'xyz'; choose one of 'plain', 'adjusted'"),
@@ -80,14 +83,57 @@ def test_order_constraint_refuses_two_numbers_in_the_wrong_order(low):
     order.check({"alpha_min": None, "alpha": 0.05})
 
 
-@pytest.mark.parametrize("key", [key for key, learner in LEARNERS.items() if learner.orders])
-def test_registry_declares_the_orders_that_learners_insist_on(key):
-    """The check of the form and that of the learner agree, and defaults pass."""
+def test_order_constraint_may_allow_equal_numbers():
+    order = OrderConstraint("min_size", "max_size", or_equal=True)
+    order.check({"min_size": 3, "max_size": 3})
+    with pytest.raises(ParameterError, match="^min_size must be at most max_size = 3, got 4; lower it"):
+        order.check({"min_size": 4, "max_size": 3})
+
+
+@pytest.mark.parametrize("key", list(LEARNERS))
+def test_a_learner_checks_its_calls_by_the_settings_of_its_form(key):
+    """By the same declarations, all of them that its signature names, and the same orders."""
     learner = LEARNERS[key]
-    defaults = learner.checked("categorical", {})
-    for order in learner.orders:
-        with pytest.raises(ParameterError, match=f"^{order.lower} must be below {order.upper}"):
-            learner.checked("categorical", {order.lower: defaults[order.upper]})
+    function = getattr(import_module(f"learners.{learner.function.module}"), learner.function.name)
+    own = [one for one in learner.settings if one.name in defaults_of(function)]
+    assert list(map(id, function.settings)) == list(map(id, own))
+    assert function.orders == learner.orders
+
+
+@dataclasses.dataclass
+class Answer:
+    """A result, as far as the decorator knows one."""
+
+    seconds: float
+    params: dict = dataclasses.field(default_factory=dict)
+
+
+MOST = dataclasses.replace(REAL, name="most")
+
+
+@parameters((REAL, MOST, dataclasses.replace(REAL, name="of_the_test")), OrderConstraint("size", "most"))
+def learner(_data: str, *, size: float = 0.5, most: float = 0.75, tick: int = 0) -> Answer:  # noqa: ARG001
+    return Answer(float(tick))
+
+
+def test_a_call_records_the_settings_that_it_was_checked_by():
+    assert learner("x") == Answer(0.0, {"size": 0.5, "most": 0.75})
+    assert learner("x", size=0.25, tick=3) == Answer(3.0, {"size": 0.25, "most": 0.75})
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"size": "x"}, "size must be a number, got 'x'"),
+        ({"size": 1.0}, r"size must be in \(0, 1\), got 1.0"),
+        ({"size": 0.8}, "size must be below most = 0.75, got 0.8"),
+        ({"tick": 1.5}, "tick must be a whole number, got 1.5"),
+    ],
+    ids=["type", "range", "order", "not a setting"],
+)
+def test_a_call_with_a_wrong_setting_is_refused(given, message):
+    with pytest.raises(ParameterError, match="^" + message):
+        learner("x", **given)
 
 
 @pytest.mark.parametrize("value", [0.0, 1.0, -0.1, math.nan, math.inf, True, "0.5", None])
