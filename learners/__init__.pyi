@@ -5,7 +5,6 @@ from .averaging.dag_sampling import order_posterior, sample_dags
 from .averaging.exact import best_classes
 from .averaging.exact_posterior import exact_posterior
 from .averaging.order_mcmc import order_mcmc
-from .averaging.posterior import Posterior
 from .brai.rai import rai
 from .choosing.recommendation import Recommendation, recommend
 from .choosing.trial import Trial, trial
@@ -32,6 +31,7 @@ from .effects.instruments import instruments
 from .effects.interventions import intervene
 from .effects.paths import separation
 from .evaluation import metrics
+from .evaluation.posterior import Posterior
 from .graphs.cpdags import consistent_extension, cpdag, dags_of_class
 from .graphs.graph import PDAG
 from .graphs.knowledge import Knowledge

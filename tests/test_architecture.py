@@ -38,7 +38,6 @@ FLOORS = (
     {"learners", "learners.__main__", "learners.__init__"},
 )
 FAMILIES = ("averaging", "brai", "cimap", "constraint_based", "h2pc", "hybrid", "lmm", "phgs", "score_based")
-NOT_SHARED_YET = {"brai": {"averaging"}}
 KERNEL_DECORATORS = {
     "kernel", "intrinsic", "overload(decide, inline='always')", "overload(charge_families)", "overload(fit_families)"
 }  # fmt: skip
@@ -132,7 +131,7 @@ def test_a_family_imports_no_other_family(path):
     """Shared code lies below the families; a step that belongs to another family is called through a `Reference`."""
     family = path.parts[1]
     others = {name.split(".")[1] for name in imports(path) if name.startswith("learners.")} & set(FAMILIES)
-    assert family not in FAMILIES or others <= {family} | NOT_SHARED_YET.get(family, set())
+    assert family not in FAMILIES or others <= {family}
 
 
 def test_imports_have_no_cycle():

@@ -12,11 +12,11 @@ from ..common.memory import CELL, allow
 from ..common.parallel import in_pieces
 from ..common.progress import Tick, silent
 from ..common.validation import AtLeast, Positive, Threads, validated
+from ..evaluation.posterior import RankedClass
 from ..graphs.cpdags import cpdag
 from ..graphs.graph import PDAG
 from ..kernels.search.k_best import best_of_layer
 from ..scores import FamilyScore
-from .posterior import RankedClass
 
 MOST_VARIABLES = 14
 SEED = 20_140  # of the keys of edges; any will do

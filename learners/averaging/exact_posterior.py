@@ -12,6 +12,7 @@ from ..common.memory import CELL, allow
 from ..common.parallel import in_pieces
 from ..common.progress import Stopped, Tick, silent
 from ..common.validation import Seed, Threads
+from ..evaluation.posterior import Posterior
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..kernels.averaging.chain import Chain
@@ -22,7 +23,6 @@ from ..settings.parameter import parameters
 from .candidates import gains_beside
 from .dag_sampling import summed
 from .parent_weights import dags_of, most_parents, weighed
-from .posterior import Posterior
 from .probable_graph import result_of, told_settling
 from .settings import EXACT_POSTERIOR, MOST_VARIABLES
 

@@ -11,6 +11,7 @@ from ..common.numbering import ByPair
 from ..common.progress import Stopped, Tick, silent
 from ..common.validation import Seed, Threads
 from ..data.dataset import Dataset
+from ..evaluation.posterior import Posterior
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..results.result import LearnResult
@@ -20,7 +21,6 @@ from ..settings.parameter import parameters
 from .candidates import choose, searched
 from .chains import BATCHES, RECORDS, Agreement, Chains
 from .parent_weights import dags_of, most_parents, weighed
-from .posterior import Posterior
 from .priors import by_class
 from .probable_graph import result_of, told_settling
 from .settings import ORDER_MCMC

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..evaluation.posterior import Posterior, RankedClass, compelled_shares
 from ..graphs.classes import class_size
 from ..graphs.cpdags import cpdag
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
-from .posterior import Posterior, RankedClass, compelled_shares
 
 PRIORS = ("orders", "dags", "classes")
 

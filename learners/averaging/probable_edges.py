@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..evaluation.frequencies import Frequencies
+from ..evaluation.posterior import Posterior
 from ..graphs.graph import PDAG
-from .bootstrap import Frequencies
-from .posterior import Posterior
 from .probable_graph import EVEN, probable_graph
 
 DIGITS = 12  # that count; equal numbers, summed in another order, differ beyond them

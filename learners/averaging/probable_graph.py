@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ..graphs.graph import PDAG, acyclic_arrows
+from ..evaluation.frequencies import surest_arrows, wilson
+from ..evaluation.posterior import Posterior
+from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..graphs.sepsets import Sepsets
 from ..results.events import Action
@@ -15,16 +17,8 @@ from ..results.phases import Phase, Stage
 from ..results.result import LearnResult, Strengths
 from ..results.rules import Rule
 from ..results.trace import Trace, TraceBuilder
-from .posterior import Posterior
-from .shares import wilson
 
 EVEN = 0.5  # pairs at least as probable are joined; in so much of that an arrow is compelled, or none is drawn
-
-
-def surest_arrows(wanted: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """(p, p) bool: those of the wanted arrows that close no cycle with larger ones."""
-    surest = sorted(np.argwhere(wanted).tolist(), key=lambda arrow: (-values[tuple(arrow)], arrow))
-    return acyclic_arrows(len(wanted), surest)
 
 
 def probable_graph(posterior: Posterior, least: float = EVEN) -> PDAG:

@@ -7,8 +7,8 @@ from functools import cache
 
 import numpy as np
 
-from ..averaging.posterior import Posterior, RankedClass
 from ..common.checks import check_count
+from ..evaluation.posterior import Posterior, RankedClass
 from ..graphs.cpdags import closure, cpdag
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge

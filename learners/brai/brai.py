@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..averaging.shares import wilson
 from ..common.progress import Stopped, Tick, silent
 from ..common.stages import Once, alone
 from ..common.validation import Seed, Threads
 from ..common.words import count
 from ..data.bootstrap_rows import resample_weights
+from ..evaluation.frequencies import wilson
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import Knowledge, bind
 from ..graphs.sepsets import Sepsets

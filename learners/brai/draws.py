@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..averaging.bootstrap import Frequencies
+from ..evaluation.frequencies import Frequencies
 from ..graphs.graph import PDAG
 from .bootstrap_run import BootstrapRun
 

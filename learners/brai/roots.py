@@ -12,10 +12,10 @@ from functools import partial
 
 import numpy as np
 
-from ..averaging.posterior import Posterior, RankedClass
 from ..common.parallel import ELSEWHERE, in_turn
 from ..common.progress import Stopped, Tick
 from ..data.bootstrap_rows import resample_weights
+from ..evaluation.posterior import Posterior, RankedClass
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..independence import G2

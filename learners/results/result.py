@@ -94,7 +94,7 @@ class LearnResult:
         False if the run was cancelled; graph and trace then hold what was finished.
     extra : object
         What only this learner has, in a type of its own.
-    posterior : averaging.posterior.Posterior or None
+    posterior : evaluation.posterior.Posterior or None
         Probabilities of edges, arrows, Markov blankets, v-structures and paths, of a learner that gives any.
     directions : Directions
         How sure each arrow of the graph is; judged when first asked. Empty where `learn` did not bind the data.

@@ -20,9 +20,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from ..averaging.posterior import OF_PAIRS, Posterior
 from ..common.errors import DataError
 from ..common.memory import allow
+from ..evaluation.posterior import OF_PAIRS, Posterior
 from ..graphs.sepsets import Sepsets
 from ..results.directions import Directions
 from ..results.information import Information

@@ -8,4 +8,7 @@ RENAMED = {
     "learners.score_based.greedy:GreedySearch": "learners.search.dag_result:GreedySearch",
     "learners.score_based.equivalence:EquivalenceSearch": "learners.search.class_result:EquivalenceSearch",
     "learners.hybrid.hybrid:HybridSearch": "learners.search.hybrid:HybridSearch",
+    "learners.averaging.posterior:Posterior": "learners.evaluation.posterior:Posterior",
+    "learners.averaging.posterior:RankedClass": "learners.evaluation.posterior:RankedClass",
+    "learners.averaging.bootstrap:Frequencies": "learners.evaluation.frequencies:Frequencies",
 }

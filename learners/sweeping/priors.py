@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..averaging.posterior import Posterior
 from ..averaging.priors import PRIORS
 from ..common.errors import ParameterError
 from ..common.progress import Tick, silent
 from ..common.validation import Seed, validated
 from ..data.dataset import Dataset
+from ..evaluation.posterior import Posterior
 from ..graphs.knowledge import Knowledge
 from ..results.result import LearnResult
 from .sweep import swept

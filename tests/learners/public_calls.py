@@ -15,11 +15,11 @@ import numpy as np
 
 import learners
 from learners import PDAG, BDeu, Dataset, FisherZ, Knowledge, apart, learn, metrics, sweeping
-from learners.averaging.posterior import RankedClass
 from learners.common.pool import Pool
 from learners.data.plan import Binning
 from learners.evaluation.comparison import held_out
 from learners.evaluation.foretelling import RowsAside
+from learners.evaluation.posterior import RankedClass
 from learners.settings.binding import BICs
 
 CANCELLED_AFTER = 60  # ticks: a run at an odd value need not come to its end

@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from learners.averaging.shares import wilson
+from learners.evaluation.frequencies import wilson
 from learners.graphs.graph import PDAG
 from learners.graphs.sepsets import Sepsets
 from learners.io.samples import load_sample

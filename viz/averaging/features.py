@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from learners.averaging.bootstrap import Frequencies
-from learners.averaging.posterior import Posterior
+from learners.evaluation.frequencies import Frequencies
+from learners.evaluation.posterior import Posterior
 
 
 @dataclass(frozen=True)

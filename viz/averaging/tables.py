@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from learners.averaging.shares import wilson
+from learners.evaluation.frequencies import wilson
 
 from ..text import format_probability, shorten
 from .features import Feature

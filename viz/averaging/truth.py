@@ -7,9 +7,9 @@ import math
 import numpy as np
 import plotly.graph_objects as go
 
-from learners.averaging.bootstrap import Frequencies
-from learners.averaging.posterior import Posterior
 from learners.evaluation.feature_quality import Calibration, area_under, calibration, feature_roc, pairs_of
+from learners.evaluation.frequencies import Frequencies
+from learners.evaluation.posterior import Posterior
 
 from ..figures import BLUE, ORANGE
 from ..text import count, format_probability

@@ -9,8 +9,8 @@ import numpy as np
 
 from learners.averaging.order_mcmc import ChainsRun
 from learners.averaging.probable_graph import EVEN
-from learners.averaging.shares import wilson
 from learners.brai.bootstrap_run import BootstrapRun
+from learners.evaluation.frequencies import wilson
 
 from ..text import ARROWS, count, format_probability, shorten
 from ..walks import Walks

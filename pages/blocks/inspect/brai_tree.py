@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from learners.averaging.bootstrap import Frequencies
 from learners.brai.draws import draw
+from learners.evaluation.frequencies import Frequencies
 from pages.blocks.inspect import selection
 from pages.session import node_positions, state
 from pages.session.state import Run

@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from learners.averaging.bootstrap import Frequencies
-from learners.averaging.posterior import Posterior, RankedClass
 from learners.common.errors import LearnersError
+from learners.evaluation.frequencies import Frequencies
+from learners.evaluation.posterior import Posterior, RankedClass
 from learners.graphs.cpdags import v_structures
 from pages.blocks.inspect import selection
 from pages.blocks.inspect.brai_sample_size import by_rows

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from learners import BDeu, DataError, GaussianBIC, Knowledge, LearnResult, ParameterError, bootstrap, learn
-from learners.averaging.bootstrap import Frequencies
 from learners.data.bootstrap_rows import resampled
+from learners.evaluation.frequencies import Frequencies
 from learners.graphs.cpdags import consistent_extension, cpdag
 from learners.graphs.graph import PDAG
 from tests.references import dataset as reference_sample

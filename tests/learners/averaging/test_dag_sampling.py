@@ -10,7 +10,7 @@ import pytest
 from learners import BDeu, DataError, ParameterError
 from learners.averaging.dag_sampling import order_posterior, sample_dags
 from learners.averaging.exact import best_classes, local_scores
-from learners.averaging.posterior import Posterior
+from learners.evaluation.posterior import Posterior
 from learners.graphs.graph import PDAG
 from tests import naive
 from tests.learners.averaging.test_exact import data_of

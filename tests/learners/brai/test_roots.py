@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from learners import G2, BDeu, load_network, sample
-from learners.averaging.posterior import Posterior
-from learners.averaging.shares import wilson
 from learners.brai.brai import brai
+from learners.evaluation.frequencies import wilson
+from learners.evaluation.posterior import Posterior
 from learners.graphs.cpdags import cpdag
 
 DATA = sample(load_network("asia"), 500, seed=7_301)

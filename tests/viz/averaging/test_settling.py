@@ -7,8 +7,8 @@ from itertools import combinations
 import pytest
 
 from learners import learn, load_sample
-from learners.averaging.posterior import Posterior
 from learners.averaging.probable_edges import of_posterior
+from learners.evaluation.posterior import Posterior
 from learners.results.events import Action
 from viz.averaging.settling import settling_sentence, why_probable
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from learners import learn, load_sample
-from learners.averaging.posterior import Posterior, RankedClass
 from learners.averaging.probable_edges import of_frequencies, of_posterior
 from learners.evaluation.comparison import differences
+from learners.evaluation.posterior import Posterior, RankedClass
 from tests.viz.heat import cells_of
 from viz.averaging import figures, tables, truth
 from viz.averaging.features import ARROW, BLANKET, EDGE, features_of, pair_shares, values_of

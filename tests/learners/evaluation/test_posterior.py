@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from learners import G2, PDAG, BDeu, Dataset, ParameterError, cpdag, dags_of_class
-from learners.averaging.posterior import Posterior, RankedClass
 from learners.brai.brai import brai
+from learners.evaluation.posterior import Posterior, RankedClass
 from learners.evaluation.predictive import predictive_log_likelihood
 from learners.graphs.cpdags import consistent_extension, v_structures
 from learners.graphs.graph import ancestors, markov_blanket
