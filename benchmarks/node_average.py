@@ -13,7 +13,7 @@ import numpy as np
 
 from learners import PDAG, Dataset, hc, load_network, random_gaussian_network, random_mixed_network, sample, with_holes
 from learners.scores import node_average
-from learners.settings.binding import score_for
+from learners.scores.selection import score_for
 
 CAUTIONS = (0.0, 0.4, 0.7, 1.1, 1.5, 2.2)
 SHARES = (0.02, 0.05, 0.1, 0.2)

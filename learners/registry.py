@@ -22,9 +22,9 @@ from .graphs.knowledge import Knowledge
 from .results.directions import Directions
 from .results.information import Information
 from .results.result import LearnResult, Rows, as_learned
-from .settings.binding import score_for
+from .scores.selection import score_for
+from .settings.calls import NoCache
 from .settings.learner import Learner
-from .settings.sharing import Alone
 
 if TYPE_CHECKING:
     from .averaging.bootstrap import LearnOne
@@ -106,17 +106,17 @@ def learn_checked(
     knowledge: Knowledge | None = None,
     tick: Tick | None = None,
     seed: Seed = 0,
-    sharing: Alone | None = None,
+    cache: NoCache | None = None,
 ) -> LearnResult:
     """As `learn`, with all parameters of `Learner.checked`, and maybe beside other runs on the data."""
-    sharing = sharing or Alone()
+    cache = cache or NoCache()
     order = tuple(range(dataset.p)) if learner.follows_columns(checked) else dataset.by_name
     result = learner.run(
-        sharing.reordered(dataset, order),
+        cache.reordered(dataset, order),
         knowledge=knowledge,
         tick=tick or silent,
         seed=seed,
-        sharing=sharing,
+        cache=cache,
         **learner.with_first_column(checked, dataset.names[0]),
     )
     rows = Rows(dataset.n, dataset.arity if dataset.kind == "categorical" else None)
@@ -126,7 +126,7 @@ def learn_checked(
         params=dict(checked),
         rows=rows,
         order=order,
-        use=sharing.once("use", partial(use_of, dataset)),
+        use=cache.once("use", partial(use_of, dataset)),
     )
     return bound(told, dataset)
 

@@ -15,8 +15,8 @@ ROOT = Path(__file__).parents[1]
 FLOORS = (
     {"learners.common", "learners.kernels"},
     {"learners.graphs", "learners.data", "learners.results", "learners.networks", "learners.io"},
-    {"learners.effects", "learners.evaluation", "learners.independence", "learners.scores", "learners.search"},
     {"learners.settings"},
+    {"learners.effects", "learners.evaluation", "learners.independence", "learners.scores", "learners.search"},
     {
         "learners.averaging",
         "learners.brai",

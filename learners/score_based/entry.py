@@ -14,7 +14,7 @@ from .settings import BOSS, GES, HC, SCA, SCORE_PATH, TABU_SEARCH
 if TYPE_CHECKING:
     from ..data.dataset import Dataset
     from ..results.result import LearnResult
-    from ..settings.binding import BICs as BICsOfData
+    from ..scores.selection import BICs as BICsOfData
 
 lmm = Reference("lmm.lmm", "lmm")
 boss = Reference("score_based.boss", "boss")

@@ -17,8 +17,8 @@ from ..graphs.graph import PDAG
 from ..graphs.knowledge import Knowledge
 from ..results.ranking import Ranking
 from ..results.result import LearnResult, Strengths
+from ..scores.selection import BICs
 from ..search.class_result import EquivalenceSearch
-from ..settings.binding import BICs
 from ..settings.parameter import parameters
 from .ges import ges
 from .settings import SCORE_PATH
@@ -108,7 +108,7 @@ def score_path(
     Examples
     --------
     >>> from learners import load_sample, score_path
-    >>> from learners.settings.binding import BICs
+    >>> from learners.scores.selection import BICs
     >>> score_path(BICs(load_sample("gauss30").dataset)).extra.penalties[[0, -1]].tolist()
     [1.0, 18.0]
     """

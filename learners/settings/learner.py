@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from ..data.dataset import Dataset, Kind
     from ..graphs.knowledge import Knowledge
     from ..results.result import LearnResult
-    from .sharing import Alone
+    from .calls import NoCache
 
 Need = Callable[..., Any]  # need(dataset, **settings) gives what a learner works on
-call = Reference("settings.binding", "call")
+call = Reference("settings.calls", "call")
 LEAST_SECONDS = 0.006  # of any run, however small its data
 Family = Literal["constraint-based", "score-based", "hybrid"]
 EVERY_KIND: tuple[Kind, ...] = ("categorical", "continuous", "mixed")
@@ -201,12 +201,12 @@ class Learner:
         knowledge: Knowledge | None = None,
         tick: Tick = silent,
         seed: int = 0,
-        sharing: Alone | None = None,
+        cache: NoCache | None = None,
         **params: Any,
     ) -> LearnResult:
-        """Learn with parameters that are checked; `sharing` is what other runs on the data have in common with it."""
+        """Learn with parameters that are checked; `cache` is shared with other runs on the data."""
         context = {"knowledge": knowledge, "tick": tick, "seed": seed}
-        return call(self.function, self.needs, dataset, params, context, sharing)
+        return call(self.function, self.needs, dataset, params, context, cache)
 
     def estimate(self, dataset: Dataset, **params: Any) -> float:
         """Rough seconds of a run with parameters that are checked."""

@@ -2,10 +2,10 @@
 
 from .reference import Reference
 
-ci_test_for = Reference("settings.binding", "ci_test_for")
-score_for = Reference("settings.binding", "score_for")
-the_data = Reference("settings.binding", "the_data")
-BICs = Reference("settings.binding", "BICs")
+ci_test_for = Reference("independence.selection", "ci_test_for")
+score_for = Reference("scores.selection", "score_for")
+the_data = Reference("settings.calls", "the_data")
+BICs = Reference("scores.selection", "BICs")
 DependencePosterior = Reference("independence.dependence", "DependencePosterior")
 MutualInformation = Reference("independence.information", "MutualInformation")
 
@@ -16,9 +16,9 @@ bdeu_of_ten_rows = score_for.giving(score="bdeu", ess=10.0)
 # levels.
 bdeu_with_edge_price = score_for.giving(score="bdeu", ess=10.0, edge_price=None)
 
-cost_of_tests = Reference("settings.cost", "cost_of_tests")
-cost_of_blankets = Reference("settings.cost", "cost_of_blankets")
-cost_of_search = Reference("settings.cost", "cost_of_search")
-cost_of_orders = Reference("settings.cost", "cost_of_orders")
-cost_of_search_and_polish = Reference("settings.cost", "cost_of_search_and_polish")
-cost_of_both = Reference("settings.cost", "cost_of_both")
+cost_of_tests = Reference("search.cost", "cost_of_tests")
+cost_of_blankets = Reference("search.cost", "cost_of_blankets")
+cost_of_search = Reference("search.cost", "cost_of_search")
+cost_of_orders = Reference("search.cost", "cost_of_orders")
+cost_of_search_and_polish = Reference("search.cost", "cost_of_search_and_polish")
+cost_of_both = Reference("search.cost", "cost_of_both")

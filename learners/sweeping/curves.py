@@ -17,7 +17,7 @@ from ..evaluation.metrics import shd
 from ..graphs.cpdags import consistent_extension
 from ..graphs.graph import PDAG
 from ..results.result import LearnResult
-from ..settings.binding import score_for
+from ..scores.selection import score_for
 
 # What each count against a truth is called, what `differences` calls it, and which end of it is good.
 OF_TRUTH = (

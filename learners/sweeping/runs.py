@@ -23,7 +23,7 @@ from ..registry import learn_checked, learner_for
 from ..results.result import LearnResult
 from ..settings.learner import Learner
 from ..settings.shared import ROWS_PER_CELL
-from ..settings.sharing import Shared
+from .shared_cache import SharedCache
 from .values import MOST, in_order, sweep_values
 
 PHASE = "values"
@@ -94,7 +94,7 @@ class Runs:
         self, order: Sequence[int], knowledge: Knowledge | None, tick: Tick, seed: int
     ) -> Iterator[tuple[int, LearnResult]]:
         """Each position with its result, in this order; ends early once the listener says so."""
-        shared, done = Shared(), {}
+        shared, done = SharedCache(), {}
         for number, position in enumerate(order):
             if not tick(PHASE, number, len(order)):
                 return
@@ -109,7 +109,7 @@ class Runs:
                     knowledge=knowledge,
                     tick=tick,
                     seed=seed,
-                    sharing=shared,
+                    cache=shared,
                 )
                 if not result.complete:
                     return
@@ -121,7 +121,7 @@ class Runs:
         deciding = (self.learner.cut, RULE, self.learner.limit)
         return tuple(sorted((name, repr(value)) for name, value in params.items() if name not in deciding))
 
-    def _reach(self, shared: Shared, params: Mapping[str, Any], result: LearnResult) -> list[_Done]:
+    def _reach(self, shared: SharedCache, params: Mapping[str, Any], result: LearnResult) -> list[_Done]:
         """The values of what decides that have this run too, if that can be told."""
         memory, score, limit = shared.memory, shared.score, self.learner.limit
         if limit in params and score is not None and score.widest is not None:

@@ -21,6 +21,7 @@ from uuid import uuid4
 
 import streamlit as st
 
+from learners.choosing.adaptation import alone
 from learners.common.errors import LearnersError
 from learners.data.dataset import Dataset
 from learners.data.health import check_health
@@ -34,7 +35,6 @@ from learners.io.samples import SAMPLES, load_sample
 from learners.recipes.recipe import Recipe
 from learners.registry import LEARNERS, learn
 from learners.results.result import LearnResult
-from learners.settings.alone import alone
 from learners.settings.learner import Learner
 from learners.warm_up import FIRST_LEARNER
 from pages.session import background_knowledge, history, streamlit_patches

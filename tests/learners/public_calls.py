@@ -20,7 +20,7 @@ from learners.data.plan import Binning
 from learners.evaluation.comparison import held_out
 from learners.evaluation.foretelling import RowsAside
 from learners.evaluation.posterior import RankedClass
-from learners.settings.binding import BICs
+from learners.scores.selection import BICs
 
 CANCELLED_AFTER = 60  # ticks: a run at an odd value need not come to its end
 

@@ -29,11 +29,13 @@ from learners import (
 )
 from learners.common import parallel
 from learners.graphs.sepsets import Sepsets
+from learners.independence.selection import ci_test_for
 from learners.results.phases import Phase, Stage
 from learners.results.result import Strengths
 from learners.results.rules import Rule
 from learners.results.trace import Trace
-from learners.settings.binding import ci_test_for, defaults_of, score_for
+from learners.scores.selection import score_for
+from learners.settings.reference import defaults_of
 from tests.cancelling import cut_short
 from tests.tiers import family
 

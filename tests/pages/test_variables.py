@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from learners import default_plan, prepare, read_plan, read_table, write_plan
+from learners.choosing.adaptation import alone
 from learners.data.uses import SURVEY, USES, WEIGHTS
 from learners.registry import LEARNERS
-from learners.settings.alone import alone
 from tests.pages.driving import edit, errors, figure, finish_run, go, open_app, plain, press, sound, title, upload
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from learners.phgs.path_steps import AlphaSteps, path_of
 from learners.results.result import LearnResult
-from learners.settings.binding import is_extended
+from learners.scores.selection import is_extended
 
 from ..text import format_p, shorten
 from ..walks import Walks

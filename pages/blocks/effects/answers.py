@@ -19,7 +19,7 @@ from learners.effects.kept_aside import KeptAside, on_rows_aside
 from learners.effects.paths import separation
 from learners.evaluation.comparison import fit
 from learners.graphs.graph import PDAG
-from learners.settings.binding import ci_test_for
+from learners.independence.selection import ci_test_for
 from pages.blocks.effects.question import Question, plain_picture
 from pages.blocks.effects.separation import table, tell
 from pages.session import state

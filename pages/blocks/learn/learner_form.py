@@ -8,12 +8,12 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from learners.choosing.adaptation import alone
 from learners.common.checks import quoted
 from learners.common.errors import LearnersError
 from learners.data.dataset import Dataset
 from learners.graphs.knowledge import Knowledge
 from learners.registry import LEARNERS
-from learners.settings.alone import alone
 from learners.settings.learner import Learner
 from learners.settings.parameter import Preset
 from pages.blocks import parameter_widgets

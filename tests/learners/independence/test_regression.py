@@ -9,7 +9,7 @@ from learners import G2, Dataset, DegenerateGaussian, Regression, learn
 from learners.independence import CITest
 from learners.kernels.tests import regression
 from learners.registry import LEARNERS
-from learners.settings.binding import defaults_of
+from learners.settings.reference import defaults_of
 from learners.settings.shared import TEST_OF_BOTH
 from tests import naive_mixed
 from tests.learners.independence.test_degenerate import questions, walks

@@ -21,7 +21,7 @@ from learners import (
 )
 from learners.evaluation.curves import partial_auroc, roc
 from learners.scores import DegenerateBIC
-from learners.settings.binding import MANY_VARIABLES, BICs, score_for
+from learners.scores.selection import MANY_VARIABLES, BICs, score_for
 from tests.cancelling import cut_short
 
 DATA = sample(random_gaussian_network(12, 18, seed=3), 200, seed=3)

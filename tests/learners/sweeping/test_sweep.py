@@ -131,14 +131,14 @@ def test_tests_are_done_once(monkeypatch):
     """With the same set, of the same variables: sixty alphas count few tables more than the densest one."""
     data, values = load_sample("alarm").dataset, np.geomspace(1e-5, 0.2, 60).tolist()
     memories = []
-    from learners.settings import sharing
+    from learners.sweeping import shared_cache
 
-    class Kept(sharing.TestMemory):
+    class Kept(shared_cache.TestMemory):
         def __init__(self, p: int) -> None:
             super().__init__(p)
             memories.append(self)
 
-    monkeypatch.setattr(sharing, "TestMemory", Kept)
+    monkeypatch.setattr(shared_cache, "TestMemory", Kept)
     results = sweep("pc", data, "alpha", values).results
     (memory,) = memories
     most = max(result.n_tests for result in results)

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from learners.independence.g2 import G2
-from learners.settings import cost
+from learners.search import cost
 from tests.learners.test_registry import sample
 
 

@@ -15,7 +15,7 @@ from ..data.prepare import kept_rows
 from ..data.row_weights import as_counts
 from ..data.tables import Table
 from ..data.uses import with_use
-from .learner import Learner
+from ..settings.learner import Learner
 
 # Measured with 40 variables, half of each kind, against the test for both kinds.
 COST = "bins cost edges: about every sixth true one with 300 rows, few from 1,000 rows on"

@@ -10,7 +10,7 @@ from ..common.parallel import available_cores
 from ..common.progress import Stopped
 from ..independence import CITest, LevelWalks
 from ..scores import FamilyScore
-from ..search.estimate import for_a_while, least_seconds, seconds_of_search
+from .estimate import for_a_while, least_seconds, seconds_of_search
 
 TESTS_PER_PAIR = 4  # seen: 3 (1 036 variables) to 7 (37 variables), size 3 or less
 TESTS_PER_SIDE = 4  # of blankets; seen: 3 (37 and 300 categorical variables) to 7 (300 continuous ones)

@@ -1,44 +1,25 @@
-"""What the runs of a learner on one data set may share: bound data, tests by pair and set, and whole stages."""
+"""What the runs of a sweep share: bound data, tests by pair and conditioning set, and whole steps."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..common.stages import Once, Stages, alone
+from ..common.stages import Stages
 from ..data.dataset import Dataset
 from ..independence.compiled import CompiledTest
 from ..independence.memory import TestMemory
 from ..scores import FamilyScore, FitMemory
-from .shared import EDGE_PRICE, PENALTY
+from ..settings.calls import NoCache
+from ..settings.shared import EDGE_PRICE, PENALTY
 
-PRICES = (PENALTY.name, EDGE_PRICE.name)  # what is taken off a fit
-
-
-class Alone:
-    """A run by itself.
-
-    Attributes
-    ----------
-    once : Once
-        ``once(key, compute)`` does a stage of the learner.
-    """
-
-    once: Once = staticmethod(alone)
-
-    def reordered(self, dataset: Dataset, order: Sequence[int]) -> Dataset:
-        """The data with the columns in the order in which the learner takes them."""
-        return dataset.reordered(order)
-
-    def bound(self, need: Callable[..., Any], dataset: Dataset, own: dict[str, Any], context: dict[str, Any]) -> Any:
-        """What a learner works on, from the settings of its own, and from the listener and the like."""
-        return need(dataset, **own, **context)
+PENALTIES = (PENALTY.name, EDGE_PRICE.name)  # subtracted from a fit
 
 
-class Shared(Alone):
-    """Runs on one data set, with the same knowledge and seed: what they have in common is worked out once.
+class SharedCache(NoCache):
+    """A cache for runs of a learner on one data set, with the same knowledge and seed.
 
-    Each run tells the same as by itself, to the last digit, counts included. Not to be shared by threads.
+    Each run gives the same result as an independent one, to the last digit, counts included. Threads must not share it.
     """
 
     def __init__(self) -> None:
@@ -51,21 +32,21 @@ class Shared(Alone):
         self.score: FamilyScore | None = None
 
     def reordered(self, dataset: Dataset, order: Sequence[int]) -> Dataset:
-        """As `Alone.reordered`: one for each order, so that what is made of it stays with it."""
+        """Return the data in this order; each order is made once, so that what is computed from it is kept with it."""
         order = tuple(order)
         if order not in self._orders:
             self._orders[order] = dataset.reordered(order)
         return self._orders[order]
 
     def bound(self, need: Callable[..., Any], dataset: Dataset, own: dict[str, Any], context: dict[str, Any]) -> Any:
-        """As `Alone.bound`. Tests and scores, which count what they do, begin anew on what others have made."""
+        """Return a test or score that reuses what earlier runs computed, with its counts at zero."""
         key = (need, id(dataset), *sorted(own.items()))
         if key not in self._bound:
             self._bound[key] = super().bound(need, dataset, own, context)
         made = self._bound[key]
         if isinstance(made, FamilyScore):
             self.score = made.anew()
-            fit = (need, id(dataset), *sorted(one for one in own.items() if one[0] not in PRICES))
+            fit = (need, id(dataset), *sorted(one for one in own.items() if one[0] not in PENALTIES))
             if fit not in self._fits:
                 self._fits[fit] = FitMemory(made.p)
             self.score.remember_in(self._fits[fit])

@@ -16,7 +16,7 @@ from learners.phgs.partitioned import PartitionedSearch
 from learners.scores import FitMemory, base
 from learners.search.equivalence import equivalence_search
 from learners.search.hill_climbing import greedy_search
-from learners.settings import sharing
+from learners.sweeping import shared_cache
 from tests.learners.test_column_order import check_same
 from tests.learners.test_registry import sample
 
@@ -35,7 +35,7 @@ def memories(monkeypatch) -> Iterator[list[TestMemory]]:
             super().__init__(p)
             made.append(self)
 
-    monkeypatch.setattr(sharing, "TestMemory", Kept)
+    monkeypatch.setattr(shared_cache, "TestMemory", Kept)
     return made
 
 
@@ -210,7 +210,7 @@ def test_fits_at_other_penalties_are_recalled(monkeypatch, key, kind):
             super().__init__(p)
             memories.append(self)
 
-    monkeypatch.setattr(sharing, "FitMemory", Kept)
+    monkeypatch.setattr(shared_cache, "FitMemory", Kept)
     data, values = sample(kind, p=7, n=300), [1.0, 0.5, 0.7, 0.9, 1.2, 1.5, 2.0, 3.0]
     results = sweep(key, data, "penalty", values).results
     (memory,) = memories

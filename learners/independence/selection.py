@@ -1,0 +1,29 @@
+"""The conditional independence test for a data set and the settings of a learner."""
+
+from __future__ import annotations
+
+from ..data.dataset import Dataset
+from .base import CITest
+from .degenerate import DegenerateGaussian
+from .fisher_z import FisherZ
+from .g2 import G2
+from .information import ShrinkageMI
+from .regression import Regression
+from .resampling import PermutationG2
+
+
+def ci_test_for(
+    dataset: Dataset, *, test: str = "g2", dof: str = "adjusted", rows_per_cell: float = 0.0, seed: int = 0
+) -> CITest:
+    """Return the test asked for, bound to the data.
+
+    Continuous data have Fisher's z; mixed data have the degenerate Gaussian test unless `test` is "regression".
+    """
+    if dataset.kind == "mixed":
+        return (Regression if test == "regression" else DegenerateGaussian)(dataset)
+    if dataset.kind == "continuous":
+        return FisherZ(dataset)
+    if test in ("permutation", "semi-parametric"):
+        semi_parametric = test == "semi-parametric"
+        return PermutationG2(dataset, dof=dof, rows_per_cell=rows_per_cell, semi_parametric=semi_parametric, seed=seed)
+    return (ShrinkageMI if test == "shrinkage" else G2)(dataset, dof=dof, rows_per_cell=rows_per_cell)

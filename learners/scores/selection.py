@@ -1,0 +1,63 @@
+"""The score for a data set and the settings of a learner."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from ..data.dataset import Dataset
+from .base import FamilyScore
+from .bdeu import BDeu
+from .bic import BIC
+from .degenerate_bic import DegenerateBIC
+from .gaussian_bic import GaussianBIC
+
+MANY_VARIABLES = 15  # where extended BIC begins to gain, see benchmarks/README.md
+
+
+def score_for(
+    dataset: Dataset,
+    *,
+    score: str | None = None,
+    ess: float = 1.0,
+    penalty: float = 1.0,
+    edge_price: float | None = 0.0,
+) -> FamilyScore:
+    """Return the score asked for, bound to the data: BIC or BDeu; of continuous and mixed data BIC or extended BIC.
+
+    The default is BIC, for continuous and mixed data extended BIC from `MANY_VARIABLES` on. Categorical rows are merged
+    where few of them differ.
+    """
+    if dataset.kind != "categorical":
+        of_kind = DegenerateBIC if dataset.kind == "mixed" else GaussianBIC
+        return of_kind(dataset, penalty=penalty, extended=is_extended(score, dataset.p))
+    dataset = dataset.compact()
+    return BDeu(dataset, ess=ess, edge_price=edge_price) if score == "bdeu" else BIC(dataset, penalty=penalty)
+
+
+def is_extended(score: str | None, p: int) -> bool:
+    """Return True if the score of this name is extended BIC for `p` continuous or mixed variables."""
+    return score == "ebic" or (score != "bic" and p >= MANY_VARIABLES)
+
+
+@dataclass(frozen=True, eq=False)
+class BICs:
+    """BIC of a data set at any penalty.
+
+    Attributes
+    ----------
+    dataset : Dataset
+    """
+
+    dataset: Dataset
+
+    def at(self, penalty: float) -> FamilyScore:
+        """Return BIC with the penalty of a parameter multiplied by this factor."""
+        return score_for(self.dataset, score="bic", penalty=penalty)
+
+    @property
+    def usual(self) -> float:
+        """The penalty that learners use by default, as a factor of that of BIC."""
+        n, p = self.dataset.n, self.dataset.p
+        is_larger = self.dataset.kind != "categorical" and is_extended(None, p) and n > 1
+        return 1.0 + 2.0 * math.log(p) / math.log(n) if is_larger else 1.0
