@@ -1,4 +1,4 @@
-"""A table made ready for a learner that cannot take it as it is: for that learner alone, and what it costs."""
+"""Adaptation of a table to one learner that cannot take it as it is."""
 
 from __future__ import annotations
 
@@ -17,30 +17,32 @@ from ..data.tables import Table
 from ..data.uses import with_use
 from ..settings.learner import Learner
 
-# Measured with 40 variables, half of each kind, against the test for both kinds.
+# Measured with 40 variables, half of each type, against the test for mixed data.
 COST = "bins cost edges: about every sixth true one with 300 rows, few from 1,000 rows on"
 
 
 @dataclass(frozen=True)
-class Alone:
-    """What is done to a table for one learner.
+class Adaptation:
+    """The changes to a table that one learner needs.
 
     Attributes
     ----------
     plan : Plan
-    said : str
-        One sentence on what is done, and what it costs.
+        The changed plan.
+    note : str
+        One sentence on the changes and their cost.
     """
 
     plan: Plan
-    said: str
+    note: str
 
 
-def alone(learner: Learner, table: Table, plan: Plan) -> Alone | None:
-    """How a learner can take the table of a plan; None if it cannot be made to.
+def adapted(learner: Learner, table: Table, plan: Plan) -> Adaptation | None:
+    """Adapt the plan of a table to a learner; return None if nothing has to change, or nothing helps.
 
-    Numbers are cut into bins for a learner of levels alone, columns of levels left out for one of numbers alone, rows
-    with missing cells dropped, and survey weights left out for one that counts whole rows.
+    Numbers are cut into bins for a learner of categorical data; categorical columns are left out for a learner of
+    continuous data; rows with missing cells are dropped; survey weights are left out for a learner that counts whole
+    rows.
     """
     names = [one.name for one in plan.used if one.kind not in learner.kinds]
     steps, cost = [], ""
@@ -61,7 +63,7 @@ def alone(learner: Learner, table: Table, plan: Plan) -> Alone | None:
         plan = plan.change(plan.weights, kind="ignore").with_weights("")
     if not steps or rows < MIN_ROWS or len(plan.used) < 2:
         return None
-    return Alone(plan, f"for this run alone, {', and '.join(steps)}{cost}")
+    return Adaptation(plan, f"for this run alone, {', and '.join(steps)}{cost}")
 
 
 def _known_weights(table: Table, plan: Plan) -> np.ndarray:

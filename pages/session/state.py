@@ -21,7 +21,7 @@ from uuid import uuid4
 
 import streamlit as st
 
-from learners.choosing.adaptation import alone
+from learners.choosing.adaptation import adapted
 from learners.common.errors import LearnersError
 from learners.data.dataset import Dataset
 from learners.data.health import check_health
@@ -172,11 +172,11 @@ def with_plan(old: Source, plan: Plan) -> Source:
 
 def for_one_run(here: Source, learner: Learner) -> Source | None:
     """Return the table prepared for a learner that refuses it as it is; None if that is impossible."""
-    ready = alone(learner, here.table, here.plan)
+    ready = adapted(learner, here.table, here.plan)
     if ready is None:
         return None
     made = with_plan(replace(here, base=here.dataset), ready.plan)
-    return None if made.dataset is None or learner.refusal(made.dataset) else replace(made, alone=ready.said)
+    return None if made.dataset is None or learner.refusal(made.dataset) else replace(made, alone=ready.note)
 
 
 def source() -> Source | None:

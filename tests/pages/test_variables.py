@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from learners import default_plan, prepare, read_plan, read_table, write_plan
-from learners.choosing.adaptation import alone
+from learners.choosing.adaptation import adapted
 from learners.data.uses import SURVEY, USES, WEIGHTS
 from learners.registry import LEARNERS
 from tests.pages.driving import edit, errors, figure, finish_run, go, open_app, plain, press, sound, title, upload
@@ -113,10 +113,10 @@ def test_survey_weights_say_what_the_rows_are_worth():
     said = f"weighed to a sample size of {here.dataset.n}."
     assert here.dataset.n < here.dataset.n_rows == 80
     assert any(one.value.startswith("A run uses 80 rows, 2 of 3 columns") and said in one.value for one in at.caption)
-    made = alone(LEARNERS["cimap"], here.table, here.plan)
-    assert made.said == "for this run alone, rows are not weighed by column 'w'"
+    made = adapted(LEARNERS["cimap"], here.table, here.plan)
+    assert made.note == "for this run alone, rows are not weighed by column 'w'"
     assert prepare(here.table, made.plan).dataset.n == 80
-    assert alone(LEARNERS["pc"], here.table, here.plan) is None
+    assert adapted(LEARNERS["pc"], here.table, here.plan) is None
 
 
 def give_plan(at, text):

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from learners.choosing.adaptation import alone
+from learners.choosing.adaptation import adapted
 from learners.common.checks import quoted
 from learners.common.errors import LearnersError
 from learners.data.dataset import Dataset
@@ -80,7 +80,7 @@ def _card(one: Learner, here: Source) -> None:
     ready, label = None, "Choose"
     if refusal := one.refusal(here.dataset):
         st.caption(escape_markdown(as_sentence(refusal)))
-        ready, label = alone(one, here.table, here.plan), "Prepare for this run alone"
+        ready, label = adapted(one, here.table, here.plan), "Prepare for this run alone"
         if ready is None:
             return
         st.caption(escape_markdown(as_sentence(ready.said)))
