@@ -15,7 +15,7 @@ from learners.independence import LevelWalks
 from learners.kernels.counting.contingency import scalar_g2
 from learners.kernels.tests.partial_correlation import factor, partial_correlations_with
 from learners.lmm.lmm import lmm as learn_lmm
-from learners.lmm.steps import graph_at, step_graphs
+from learners.lmm.step_graphs import graph_at, step_graphs
 from learners.scores.selection import score_for
 from tests import naive_lmm, naive_tests
 

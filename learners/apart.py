@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from .averaging.own_calibration import OwnCalibration
+from .averaging.calibration import OwnCalibration
 from .choosing.trial import Trial, trial
 from .common.errors import ParameterError
 from .common.pool import Laid, Pool, Running

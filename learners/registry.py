@@ -28,7 +28,7 @@ from .settings.learner import Learner
 
 if TYPE_CHECKING:
     from .averaging.bootstrap import LearnOne
-    from .averaging.own_calibration import OwnCalibration
+    from .averaging.calibration import OwnCalibration
 
 
 @validated
@@ -198,7 +198,7 @@ def calibrate(
     if result.posterior is None:
         raise ParameterError(f"{LEARNERS[result.method].label} gives no probabilities to calibrate; take one that does")
 
-    from .averaging.own_calibration import calibrated  # networks too, which no other run needs
+    from .averaging.calibration import calibrated  # networks too, which no other run needs
 
     def again(table: Dataset, t: int, tick: Tick) -> LearnResult:
         return learn(result.method, table, knowledge=knowledge, tick=tick, seed=t, **result.params)

@@ -12,7 +12,7 @@ from .results.result import LearnResult, about, ranking_of
 from .terminal import answer, say
 
 if TYPE_CHECKING:
-    from .averaging.own_calibration import OwnCalibration
+    from .averaging.calibration import OwnCalibration
 
 WRITERS = {
     ".json": lambda result: to_json(result.graph, result.names, about(result)),

@@ -23,7 +23,7 @@ from learners.evaluation.curves import retrieval_of_graphs
 from learners.lmm.lmm import lmm
 from learners.lmm.orientation import Orienter
 from learners.lmm.ranking import choice_in
-from learners.lmm.steps import skeleton_at
+from learners.lmm.step_graphs import skeleton_at
 from learners.networks.random_networks import random_gaussian_network
 
 from .experiment import Claim, Curve, Experiment, Figure, Piece, n_calls, timed

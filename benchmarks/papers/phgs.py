@@ -20,7 +20,7 @@ from learners.graphs.sepsets import Sepsets
 from learners.h2pc.hpc import hpc_skeleton
 from learners.independence import CITest
 from learners.independence.memory import TestMemory
-from learners.phgs.calls import CallKind
+from learners.phgs.partitioned import CallKind
 from learners.phgs.phgs import phgs
 from learners.results.trace import TraceBuilder
 from learners.search.hgi import hgi

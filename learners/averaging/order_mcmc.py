@@ -11,7 +11,9 @@ from ..common.numbering import ByPair
 from ..common.progress import Stopped, Tick, silent
 from ..common.validation import Seed, Threads
 from ..data.dataset import Dataset
-from ..evaluation.posterior import Posterior
+from ..evaluation.posterior import Posterior, RankedClass, compelled_shares
+from ..graphs.classes import class_size
+from ..graphs.cpdags import cpdag
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..results.result import LearnResult
@@ -21,7 +23,6 @@ from ..settings.parameter import parameters
 from .candidates import choose, searched
 from .chains import BATCHES, RECORDS, Agreement, Chains
 from .parent_weights import dags_of, most_parents, weighed
-from .priors import by_class
 from .probable_graph import result_of, told_settling
 from .settings import ORDER_MCMC
 
@@ -211,6 +212,33 @@ def _found(work: Chains | None, prior: str, known: BoundKnowledge) -> tuple[Chai
         posterior, left = by_class(posterior, known)
     candidates = work.model.flag.T > 0
     return ChainsRun(agreement, candidates, work.n_moves, _agree(agreement), prior, left), posterior
+
+
+def by_class(posterior: Posterior, knowledge: BoundKnowledge) -> tuple[Posterior, float]:
+    """DAGs drawn with every DAG as likely beforehand, averaged as if every class was.
+
+    Returns
+    -------
+    posterior : Posterior
+        Over the classes of the DAGs: each weighs what its draws do over the number of its DAGs, which are all as
+        probable where the score is the same for all of them.
+    left : float
+        The share of the draws that as many independent ones of even weight would be, (Σ w)² / Σ w² (Kish 1965).
+    """
+    shares: dict[PDAG, float] = {}
+    for share, one in zip(posterior.shares.tolist(), posterior.classes, strict=True):
+        graph = cpdag(one.graph)
+        shares[graph] = shares.get(graph, 0.0) + share
+    drawn = np.array(list(shares.values()))
+    sizes = np.array([float(class_size(graph)) for graph in shares])
+    weights = drawn / sizes
+    order = np.argsort(-weights, kind="stable")
+    graphs = list(shares)
+    classes = [RankedClass(graphs[t], np.nan) for t in order.tolist()]
+    left = float(weights.sum() ** 2 / (drawn.sum() * (weights / sizes).sum()))
+    shares_of_classes = weights[order] / weights.sum()
+    compelled = compelled_shares((one.graph for one in classes), shares_of_classes, knowledge)
+    return Posterior(classes, shares_of_classes, {"compelled": compelled}), left
 
 
 def _warnings(run: ChainsRun, complete: bool) -> tuple[str, ...]:

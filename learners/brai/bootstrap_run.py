@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
 import numpy as np
 
 from ..common.checks import check_count
+from ..evaluation.frequencies import Frequencies
 from ..evaluation.posterior import Posterior, RankedClass
 from ..graphs.cpdags import closure, cpdag
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from .rai import AutonomyRun
-from .ranked_routes import ranked_routes
-from .roots import averaged
+from .routes import ranked_routes
 from .tree import GenerativeTree
 
 MOST_LOOKED_AT = 100  # graphs of the tree looked at for each class asked for; several may share one
@@ -111,3 +112,28 @@ def scored_graph(tree: GenerativeTree, leaves: np.ndarray, knowledge: BoundKnowl
     graph = cpdag(PDAG(tree.dag(leaves)))
     amat = graph.amat & ~(knowledge.directions & graph.amat).T
     return closure(PDAG(amat)) if not np.array_equal(amat, graph.amat) else graph
+
+
+def draw(run: BootstrapRun, n: int, *, gamma: float | None = None, seed: int | None = None) -> Frequencies:
+    """n CPDAGs of `BootstrapRun.sample`, as counts of the different ones, the most frequent first."""
+    scores, graphs = run.sample(n, gamma=gamma, seed=seed)
+    times: dict[PDAG, int] = {}
+    for graph in graphs:
+        times[graph] = times.get(graph, 0) + 1
+    order = sorted(times, key=lambda graph: -times[graph])
+    place = {graph: t for t, graph in enumerate(order)}
+    return Frequencies("brai", tuple(order), np.array([place[graph] for graph in graphs], dtype=np.int64), scores)
+
+
+def averaged(posteriors: Sequence[Posterior]) -> Posterior:
+    """The average of several, each of the same weight."""
+    if len(posteriors) == 1:
+        return posteriors[0]
+    shares: dict[PDAG, float] = {}
+    classes: dict[PDAG, RankedClass] = {}
+    for posterior in posteriors:
+        for share, one in zip(posterior.shares.tolist(), posterior.classes, strict=True):
+            classes.setdefault(one.graph, one)
+            shares[one.graph] = shares.get(one.graph, 0.0) + share / len(posteriors)
+    order = sorted(classes, key=lambda graph: -shares[graph])
+    return Posterior([classes[graph] for graph in order], np.array([shares[graph] for graph in order]))

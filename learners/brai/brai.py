@@ -25,13 +25,13 @@ from ..scores import FamilyScore
 from ..search.hybrid import check_same_columns
 from ..settings.parameter import parameters
 from .bootstrap_run import BootstrapRun, scored_graph
+from .call_trace import begin_trace, sepsets_of, tell, tell_completion
 from .calls import Call, Path
+from .forest import further_trees
 from .rai import rules_of, warnings_of
 from .recursion import Recursion
-from .roots import further_trees
-from .route import route
+from .routes import route
 from .settings import BRAI
-from .story import begin_trace, sepsets_of, tell, tell_completion
 from .tree import GenerativeTree, flatten
 
 

@@ -20,11 +20,11 @@ from ..kernels.tests.separation import DiscreteSample
 from ..results.result import LearnResult, Strengths
 from ..search.skeleton import LN10
 from ..settings.parameter import parameters
+from .call_trace import CallRecord, begin_trace, log_phi_of, sepsets_of, tell, tell_completion, tests_by_size
 from .calls import Rules
 from .recursion import Recursion
-from .route import Route, completed, route, union
+from .routes import Route, completed, route, union
 from .settings import RAI
-from .story import CallRecord, begin_trace, log_phi_of, sepsets_of, tell, tell_completion, tests_by_size
 
 COLLIDER_CHECKS = {"off": UNCHECKED, "ends": ENDS, "strict": STRICT}
 

@@ -24,7 +24,7 @@ from ..search.restriction import searched_once
 from ..search.skeleton_result import constraint_result
 from ..settings.parameter import parameters
 from .evidence import information_strengths, pair_information
-from .options import Settings
+from .presets import Settings
 from .search import InformationSearch
 from .settings import ARACNE
 

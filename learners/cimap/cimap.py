@@ -22,7 +22,7 @@ from ..search.skeleton_result import constraint_result, warnings_of
 from ..search.v_structures import ColliderCheck
 from ..settings.parameter import parameters
 from .evidence import information_evidence, information_strengths
-from .options import settings_of
+from .presets import settings_of
 from .search import InformationSearch
 from .settings import CIMAP
 

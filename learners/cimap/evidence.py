@@ -15,9 +15,8 @@ from ..results.ranking import Ranking
 from ..results.result import Strengths
 from ..search.skeleton import PairEvidence
 from .levels import Families, Level
-from .normal import deviations
-from .options import Settings
-from .search import InformationSearch
+from .presets import Settings
+from .search import InformationSearch, deviations
 
 LONGEST_CURVE = 2_000  # points of a power curve
 

@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import IntEnum
 from typing import Annotated
 
 from ..common.numbering import ByNode, ByPair, Nodes, as_nodes, fields
 from ..independence.information import Turns
+from ..kernels.cimap.information import GONE, KEPT, NO_SET, SEPARATED, SKIPPED
 from ..results.phases import Phase
+
+
+class Fate(IntEnum):
+    """State of a turn, see `Turns`."""
+
+    FALLS = SEPARATED
+    STAYS = KEPT
+    HAD_FALLEN = GONE
+    UNTESTED = SKIPPED  # for want of power
+    NO_NEIGHBOURS = NO_SET  # too few for a set of this size
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,7 @@ from ..results.result import LearnResult
 from ..search.v_structures import ColliderCheck
 from ..settings.parameter import parameters
 from .cimap import information_result, learn_information
-from .options import Settings
+from .presets import Settings
 from .search import InformationSearch
 from .settings import PC_MI
 

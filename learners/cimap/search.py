@@ -25,8 +25,7 @@ from ..results.phases import Phase, Stage
 from ..results.rules import Rule
 from ..search.skeleton import SkeletonSearch
 from .levels import Families, Found, Level
-from .normal import deviations
-from .options import NORMAL, Settings
+from .presets import NORMAL, Settings
 
 PAIRS = Phase(Stage.LEVEL, size=0)
 TIE_DIGITS = 12  # of information in bits; tables of equal counts agree to more
@@ -296,3 +295,10 @@ class InformationSearch(SkeletonSearch):
 
 def _put(matrix: np.ndarray, i: np.ndarray, j: np.ndarray, values: np.ndarray | bool | float) -> None:
     matrix[i, j] = matrix[j, i] = values
+
+
+def deviations(bits: np.ndarray, spread: np.ndarray, cut: float) -> np.ndarray:
+    """Return z = (m - μ) / s of the normal approximation, Bacciu et al. (2013), section 3.4; ±inf where s is 0."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        z = (bits - cut) / spread
+    return np.where(spread > 0, z, np.where(bits > cut, np.inf, -np.inf))

@@ -6,6 +6,7 @@ Huang and Zhou (2022), algorithm 2, lines 3 to 24.
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import Enum
 
 import numpy as np
 
@@ -20,8 +21,23 @@ from ..kernels.tests.results import TestResults
 from ..kernels.tests.subsets import open_edges
 from ..results.phases import Phase, Stage
 from ..search.skeleton import SkeletonSearch
-from .calls import CallKind
 from .clustering import Partition, partition
+
+
+class CallKind(Enum):
+    """A part of a run whose calls are counted by themselves, as Huang and Zhou (2022), section 5.1."""
+
+    PARTITION = "partition"  # tests without a set, and an entropy each variable
+    WITHIN = "within"  # tests inside clusters
+    SCREENS = "screens"  # tests between clusters
+    COMPLETION = "completion"  # tests that clusters had put off
+    TESTS = "tests"  # of a skeleton without clusters
+    SOLUTION_PATH = "solution path"  # local score differences of the solutions
+    SEARCH = "search"  # those of the search that follows
+    POLISH = "polish"  # those of GES after it
+    NO_CONDITION = "no condition"  # of PC: tests without a set
+    CONDITIONS = "conditions"  # of PC: the others
+
 
 KINDS = (CallKind.PARTITION, CallKind.WITHIN, CallKind.SCREENS, CallKind.COMPLETION)
 

@@ -30,8 +30,7 @@ from ..search.skeleton import SkeletonSearch
 from ..search.skeleton_result import constraint_result, warnings_of
 from ..settings.parameter import parameters
 from ..settings.skeletons import SKELETONS
-from .calls import CallKind
-from .partitioned import PartitionedSearch
+from .partitioned import CallKind, PartitionedSearch
 from .ppc import PartitionedEvidence, partitioned_evidence
 from .settings import LAST_BELOW_FIRST, PATH
 from .solution_path import SolutionPath, skeleton_at, solution_path, thresholds

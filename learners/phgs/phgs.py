@@ -28,8 +28,7 @@ from ..search.restriction import searched_once
 from ..search.skeleton_result import constraint_result, warnings_of
 from ..search.v_structures import ranked_v_structures
 from ..settings.parameter import parameters
-from .calls import CallKind
-from .partitioned import PartitionedSearch
+from .partitioned import CallKind, PartitionedSearch
 from .path import PathEvidence, fields, log_or_zero, take_out
 from .ppc import checked_labels, partitioned_evidence
 from .settings import LAST_BELOW_FIRST, PHGS

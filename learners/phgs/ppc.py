@@ -21,9 +21,8 @@ from ..search.skeleton import PairEvidence
 from ..search.skeleton_result import constraint_result
 from ..search.v_structures import ColliderCheck
 from ..settings.parameter import parameters
-from .calls import CallKind
 from .clustering import Labels, Partition
-from .partitioned import PartitionedSearch
+from .partitioned import CallKind, PartitionedSearch
 from .settings import PPC
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..averaging.priors import PRIORS
+from ..averaging.settings import PRIOR
 from ..common.errors import ParameterError
 from ..common.progress import Tick, silent
 from ..common.validation import Seed, validated
@@ -17,8 +17,6 @@ from ..graphs.knowledge import Knowledge
 from ..results.result import LearnResult
 from .sweep import swept
 
-PRIOR = "prior"
-
 
 @dataclass(frozen=True, eq=False)
 class PriorDifference:
@@ -27,7 +25,7 @@ class PriorDifference:
     Attributes
     ----------
     posteriors : mapping of str to Posterior
-        By prior, of `PRIORS`.
+        By prior, in the order of its choices.
     """
 
     posteriors: Mapping[str, Posterior]
@@ -84,11 +82,13 @@ def under_priors(
     >>> list(found.posteriors)
     ['orders', 'dags', 'classes']
     """
-    if result.posterior is None or PRIOR not in result.params:
+    if result.posterior is None or PRIOR.name not in result.params:
         raise ParameterError(f"{result.method} has no prior over structures; take a run of order_mcmc")
-    others = [one for one in PRIORS if one != result.params[PRIOR]]
-    params = {name: value for name, value in result.params.items() if name != PRIOR}
-    runs = swept(result.method, dataset, PRIOR, others, knowledge=knowledge, seed=seed, tick=tick, **params)
+    others = [one for one in PRIOR.choices if one != result.params[PRIOR.name]]
+    params = {name: value for name, value in result.params.items() if name != PRIOR.name}
+    runs = swept(result.method, dataset, PRIOR.name, others, knowledge=knowledge, seed=seed, tick=tick, **params)
     found = {others[k]: other.posterior for k, other in runs if other.complete and other.posterior is not None}
-    found[result.params[PRIOR]] = result.posterior
-    return PriorDifference({one: found[one] for one in PRIORS}) if len(found) == len(PRIORS) else None
+    found[result.params[PRIOR.name]] = result.posterior
+    if len(found) < len(PRIOR.choices):
+        return None
+    return PriorDifference({prior: found[prior] for prior in PRIOR.choices})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from learners.phgs.path_steps import path_of
+from learners.phgs.alpha_steps import path_of
 from pages.blocks.inspect import alpha_path as path_page
 from tests.pages.driving import figure, go, learn_now, markup, open_app, plain, press, sound, table, unfold, upload
 from tests.viz.cases import HOSTILE

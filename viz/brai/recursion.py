@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 import pandas as pd
 
+from learners.brai.call_trace import CallRecord
 from learners.brai.rai import AutonomyRun
-from learners.brai.story import CallRecord
 from learners.results.result import LearnResult
 
 from ..graph_view.contract import Box, GraphViewData

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from learners.graphs.graph import PDAG
-from learners.lmm.steps import graph_at
+from learners.lmm.step_graphs import graph_at
 from learners.results.result import LearnResult
 
 from ..constraint_based.sentences import sentence

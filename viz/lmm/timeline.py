@@ -13,7 +13,7 @@ import numpy as np
 
 from learners.graphs.graph import PDAG
 from learners.lmm.ranking import EdgeRanking, Moves
-from learners.lmm.steps import changes_skeleton
+from learners.lmm.step_graphs import changes_skeleton
 from learners.results.result import LearnResult
 from learners.results.step_graphs import AGAINST, ALONG, StepGraphs
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from learners.lmm.orientation import VStructures
 from learners.lmm.ranking import EdgeRanking, Moves
-from learners.lmm.steps import hardest_at_selection
+from learners.lmm.step_graphs import hardest_at_selection
 from learners.results.events import Action, Event
 from learners.results.result import LearnResult
 from learners.results.rules import AWARENESS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from learners.phgs.path_steps import path_of
+from learners.phgs.alpha_steps import path_of
 from learners.phgs.ppc import PartitionedEvidence
 from learners.results.result import LearnResult
 

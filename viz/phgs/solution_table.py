@@ -8,7 +8,7 @@ import pandas as pd
 from learners.evaluation.metrics import jaccard, shd
 from learners.graphs.cpdags import v_structures
 from learners.graphs.graph import PDAG
-from learners.phgs.path_steps import AlphaSteps, path_of
+from learners.phgs.alpha_steps import AlphaSteps, path_of
 from learners.results.result import LearnResult
 
 from .words import Solutions, format_alpha, format_score, score_name

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from learners.graphs.graph import PDAG
-from learners.phgs.path_steps import AlphaSteps, path_of
+from learners.phgs.alpha_steps import AlphaSteps, path_of
 from learners.results.result import LearnResult
 from learners.results.step_graphs import AGAINST, ALONG
 

@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 
 from learners.common.words import all_of
-from learners.phgs.path_steps import AlphaSteps, path_of
+from learners.phgs.alpha_steps import AlphaSteps, path_of
 from learners.results.result import LearnResult
 
 from ..constraint_based.why import why_by_tests

@@ -10,7 +10,7 @@ import streamlit as st
 
 from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import BoundKnowledge, bind
-from learners.phgs.path_steps import AlphaSteps, alpha_steps, path_of, solution_steps
+from learners.phgs.alpha_steps import AlphaSteps, alpha_steps, path_of, solution_steps
 from pages.blocks.inspect.lmm_mode import say_range
 from pages.blocks.slider import Walk, key_of, step_back, walk_of
 from pages.session import node_positions, state

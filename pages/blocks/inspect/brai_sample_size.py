@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from learners.brai.classes_by_rows import CAP, classes_by_rows, sizes_up_to
+from learners.brai.sample_size import CAP, classes_by_rows, sizes_up_to
 from learners.common.job import Progress
 from learners.common.progress import Tick
 from learners.data.dataset import Dataset

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from learners.brai.draws import draw
+from learners.brai.bootstrap_run import draw
 from learners.evaluation.frequencies import Frequencies
 from pages.blocks.inspect import selection
 from pages.session import node_positions, state

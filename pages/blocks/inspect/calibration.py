@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from learners.apart import calibrate_apart
-from learners.averaging.own_calibration import OwnCalibration
+from learners.averaging.calibration import OwnCalibration
 from learners.common.job import Progress
 from learners.common.progress import Tick
 from learners.registry import calibrate

@@ -9,7 +9,7 @@ import streamlit as st
 
 from learners.lmm.ranking import EdgeRanking, choice_in
 from learners.lmm.settings import OMEGA
-from learners.lmm.steps import skeleton_at
+from learners.lmm.step_graphs import skeleton_at
 from pages.blocks.inspect import selection, slider_modes
 from pages.blocks.inspect.lmm_mode import graphs_of
 from pages.session import state

@@ -8,9 +8,9 @@ import pytest
 from learners import PDAG, learn, load_sample
 from learners.averaging.probable_edges import of_frequencies, of_posterior
 from learners.averaging.probable_graph import probable_graph
-from learners.brai.classes_by_rows import classes_by_rows, sizes_up_to
-from learners.brai.draws import draw
-from learners.brai.ranked_routes import ranked_routes
+from learners.brai.bootstrap_run import draw
+from learners.brai.routes import ranked_routes
+from learners.brai.sample_size import classes_by_rows, sizes_up_to
 from learners.evaluation.posterior import Posterior, RankedClass
 
 ASIA = load_sample("asia").dataset

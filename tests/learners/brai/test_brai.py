@@ -11,9 +11,8 @@ import pytest
 from learners import G2, BDeu, Dataset, DSeparation, Knowledge, ParameterError, cpdag, learn, rai
 from learners.brai.brai import brai
 from learners.brai.calls import Rules
-from learners.brai.ranked_routes import ranked_routes
 from learners.brai.recursion import Recursion
-from learners.brai.route import completed, route, union
+from learners.brai.routes import completed, ranked_routes, route, union
 from learners.brai.tree import GenerativeTree
 from learners.common.progress import silent
 from learners.data.bootstrap_rows import resample_weights

@@ -14,7 +14,7 @@ from scipy.stats import norm
 
 from learners import LEARNERS, PDAG, Dataset, Knowledge, LearnResult, MutualInformation, ParameterError, learn
 from learners.cimap.cimap import cimap
-from learners.cimap.options import PRESETS
+from learners.cimap.presets import PRESETS
 from learners.common.progress import Tick
 from learners.independence import InformationOracle, InformationTest
 from learners.kernels.cimap.information import KEPT, LISTED, SEPARATED, SKIPPED

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from learners import BIC, G2, Dataset, FisherZ, GaussianBIC, ParameterError, cpdag, path, pc, ppc
-from learners.phgs.calls import CallKind
+from learners.phgs.partitioned import CallKind
 from learners.phgs.solution_path import thresholds
 from learners.results.rules import Rule
 from tests import references

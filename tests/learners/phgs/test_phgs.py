@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from learners import BIC, G2, Dataset, FisherZ, GaussianBIC, LearnResult, ParameterError, ppc
-from learners.phgs.calls import CallKind
+from learners.phgs.partitioned import CallKind
 from learners.phgs.phgs import phgs
 from learners.results.phases import Phase, Stage
 from tests import references

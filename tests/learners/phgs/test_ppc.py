@@ -12,8 +12,8 @@ from learners import G2, PDAG, Dataset, DSeparation, FisherZ, Knowledge, LearnRe
 from learners.common.progress import Stopped
 from learners.independence import CITest, PoolWalks
 from learners.kernels.tests.pair_pools import PairPools
-from learners.phgs.calls import CallKind
 from learners.phgs.clustering import partition
+from learners.phgs.partitioned import CallKind
 from tests import references
 from tests.cancelling import cut_short
 

@@ -70,7 +70,7 @@ def test_table_and_plan_are_the_same_after_they_were_stored():
     assert same(both, (table, default_plan(table)))
 
 
-@pytest.mark.parametrize("key", ["pc", "ges", "mmhc", "h2pc", "tabu", "bootstrap"])
+@pytest.mark.parametrize("key", ["pc", "ges", "mmhc", "h2pc", "tabu", "bootstrap", "brai", "cimap", "phgs"])
 def test_result_that_an_earlier_version_stored_is_read(key):
     raw = pack(learn(key, sample("categorical")))
     with zipfile.ZipFile(io.BytesIO(raw)) as file:

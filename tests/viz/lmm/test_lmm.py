@@ -11,7 +11,7 @@ from learners.evaluation.metrics import shd
 from learners.graphs.cpdags import cpdag
 from learners.independence import DependencePosterior
 from learners.lmm.ranking import choice_in
-from learners.lmm.steps import aware_at, skeleton_at, step_graphs
+from learners.lmm.step_graphs import aware_at, skeleton_at, step_graphs
 from learners.networks.random_networks import random_gaussian_network
 from learners.networks.simulate import sample
 from learners.registry import learn

@@ -10,8 +10,8 @@ import pytest
 
 from learners import load_network, sample
 from learners.io.samples import load_sample
-from learners.phgs.calls import CallKind
 from learners.phgs.clustering import partition
+from learners.phgs.partitioned import CallKind
 from learners.registry import learn
 from tests.viz.cases import HOSTILE
 from viz.kinds import kind_of

@@ -1,19 +1,71 @@
-"""The best graphs of a generative tree, one by one: sorted streams, merged as far as somebody asks.
+"""Routes through a tree of calls: one route and its graph, and the routes of a scored tree from the best one down.
 
-The children of a slot are alternatives: their streams are merged. The slots of an item are parts of one graph: their
-best sums come from a heap of positions. A graph that came before, by another route, is left out where it appears.
+The best graphs come from sorted streams, merged as far as the caller asks. The children of a slot are alternatives:
+their streams are merged. The slots of an item are parts of one graph: their best sums come from a heap of positions. A
+graph that came before, by another route, is skipped.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
 
+from ..graphs.cpdags import closure, v_structures
+from ..graphs.graph import PDAG
+from ..graphs.knowledge import BoundKnowledge
 from ..kernels.brai.extension import LINE, TURNED
+from .calls import Call, Leaf
 from .tree import GenerativeTree
+
+
+class Route(NamedTuple):
+    """One way through a tree: its calls, level by level, and the leaves it ends in, of which each node has one."""
+
+    calls: list[Call]
+    leaves: list[Leaf]
+
+
+def route(root: Call | Leaf, choose: Callable[[Call, int], int]) -> Route:
+    """The route that takes child ``choose(call, g)`` of each group g of each call; a call cut short is a leaf."""
+    calls, leaves, level = [], [], [root]
+    while level:
+        below = []
+        for one in level:
+            if isinstance(one, Leaf):
+                leaves.append(one)
+                continue
+            calls.append(one)
+            groups = one.finished()
+            if groups:
+                below += [group[choose(one, g) if len(group) > 1 else 0] for g, group in enumerate(groups)]
+            else:
+                leaves.append(one.state.leaf())
+        level = below
+    return Route(calls, leaves)
+
+
+def union(leaves: list[Leaf], p: int) -> np.ndarray:
+    """(p, p) bool: the graph that the leaves of a route make together."""
+    amat = np.zeros((p, p), dtype=bool)
+    for leaf in leaves:
+        leaf.draw(amat)
+    return amat
+
+
+def completed(amat: np.ndarray, knowledge: BoundKnowledge) -> PDAG:
+    """The CPDAG that a graph stands for: its skeleton, its unshielded v-structures, what is known, and what follows.
+
+    Directions taken early, on edges that went later, are forgotten so.
+    """
+    graph = PDAG(amat)
+    pattern = graph.skeleton.copy()
+    for i, k, j in v_structures(graph):
+        pattern[k, [i, j]] = False
+    pattern &= ~(knowledge.directions & pattern).T
+    return closure(PDAG(pattern))
 
 
 class Ranked(NamedTuple):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from learners import G2, Dataset
-from learners.brai.levels import independence_levels
+from learners.brai.error_rates import independence_levels
 from learners.brai.rai import cut_of, resampled_cut
 from learners.data.bootstrap_rows import resample_weights
 from learners.kernels.tests.deciding import corrected, evidence

@@ -7,7 +7,7 @@ Goldszmidt and Wyner 1999). The first tree begins on the data themselves, as pub
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
 
 import numpy as np
@@ -15,8 +15,6 @@ import numpy as np
 from ..common.parallel import ELSEWHERE, in_turn
 from ..common.progress import Stopped, Tick
 from ..data.bootstrap_rows import resample_weights
-from ..evaluation.posterior import Posterior, RankedClass
-from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..independence import G2
 from ..independence.base import InKernels
@@ -90,17 +88,3 @@ def _root(
     recursion = Recursion(ci_test, rules, knowledge, s, drawn, begins_on=drawn((), np.arange(ci_test.p)))
     recursion.grow(tick, threads)
     return recursion.root
-
-
-def averaged(posteriors: Sequence[Posterior]) -> Posterior:
-    """The average of several, each of the same weight."""
-    if len(posteriors) == 1:
-        return posteriors[0]
-    shares: dict[PDAG, float] = {}
-    classes: dict[PDAG, RankedClass] = {}
-    for posterior in posteriors:
-        for share, one in zip(posterior.shares.tolist(), posterior.classes, strict=True):
-            classes.setdefault(one.graph, one)
-            shares[one.graph] = shares.get(one.graph, 0.0) + share / len(posteriors)
-    order = sorted(classes, key=lambda graph: -shares[graph])
-    return Posterior([classes[graph] for graph in order], np.array([shares[graph] for graph in order]))
