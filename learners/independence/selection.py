@@ -7,9 +7,8 @@ from .base import CITest
 from .degenerate import DegenerateGaussian
 from .fisher_z import FisherZ
 from .g2 import G2
-from .information import ShrinkageMI
 from .regression import Regression
-from .resampling import PermutationG2
+from .resampling import PermutationG2, ShrinkageMI
 
 
 def ci_test_for(
