@@ -206,7 +206,7 @@ def takes(program: Contender, cell: Piece) -> bool:
         return small and cell["kind"] in KINDS_OF_PEER[program.name] and "missing" not in cell
     learner = LEARNERS[program.name]
     fits = learner.most_columns is None or variables_of(cell) <= learner.most_columns
-    return fits and KINDS[cell["kind"]] in learner.kinds and (learner.takes_holes or "missing" not in cell)
+    return fits and KINDS[cell["kind"]] in learner.kinds and (learner.takes_missing or "missing" not in cell)
 
 
 ACCURACY = Experiment(

@@ -53,7 +53,7 @@ def adapted(learner: Learner, table: Table, plan: Plan) -> Adaptation | None:
         plan = plan.change(*names, kind="ignore")
         steps.append(f"{quoted_columns(names)} {_is(names)} left out")
     rows = table.n
-    if not learner.takes_holes and plan.missing_policy == "available":
+    if not learner.takes_missing and plan.missing_policy == "available":
         rows = int(kept_rows(table, plan.with_policy("drop")).sum())
     if rows < table.n:
         plan = plan.with_policy("drop")

@@ -1,4 +1,4 @@
-"""Learner: one published algorithm, declared once for the app, the command line and the tests."""
+"""The declaration of a learner, read by the app, the command line and the tests."""
 
 from __future__ import annotations
 
@@ -22,53 +22,53 @@ if TYPE_CHECKING:
 
 Need = Callable[..., Any]  # need(dataset, **settings) gives what a learner works on
 call = Reference("settings.calls", "call")
-LEAST_SECONDS = 0.006  # of any run, however small its data
+MIN_SECONDS = 0.006  # of any run, however small its data
 Family = Literal["constraint-based", "score-based", "hybrid"]
 EVERY_KIND: tuple[Kind, ...] = ("categorical", "continuous", "mixed")
 
 
 @dataclass(frozen=True)
 class Learner:
-    """One published algorithm, declared once.
+    """Declaration of one published algorithm.
 
     Attributes
     ----------
     key, label, summary : str
-        Key in `LEARNERS`, name on screen, and one plain sentence of what it does.
+        Key in `LEARNERS`, name on screen, and one plain sentence that says what it does.
     choose_if : str
-        When to take it, and not another: what follows "Choose it if".
+        The end of the sentence "Choose it if …".
     paper : str
-        Where it was published.
+        The publication.
     family : "constraint-based", "score-based" or "hybrid"
     kinds : tuple of Kind
-        Kinds of data it takes. One that takes `EVERY_KIND` sees data through tests and scores alone, so it takes
-        missing cells too.
+        Kinds of data that it takes. A learner of `EVERY_KIND` sees data only through tests and scores, so it takes
+        missing values, too.
     settings : tuple of Parameter
         In the order of the form, without their defaults; see `parameters`.
     function : callable
-        ``function(*needs, *, **settings) -> LearnResult``. It is given `knowledge`, `tick` and `seed` if its signature
+        ``function(*needs, *, **settings) -> LearnResult``. It receives `knowledge`, `tick` and `seed` if its signature
         names them.
     needs : tuple of callable
-        What the function works on: each is called with the data set, e.g. `ci_test_for`, and takes the settings that
-        its signature names.
+        Each makes an argument of the function from the data set, e.g. `ci_test_for`, and takes the settings that its
+        signature names.
     cost : callable
-        ``cost(*cost_needs, **settings) -> float``: rough seconds of a run, from a probe of some milliseconds.
+        ``cost(*cost_needs, **settings) -> float``: an estimate of the seconds of a run, from a probe of milliseconds.
     cost_needs : tuple of callable, optional
-        What the cost is told from. Default: `needs`.
+        The needs of the estimate. Default: `needs`.
     most_columns : int, optional
-        Columns that it takes at most. Default: no limit.
+        Largest number of columns. Default: no limit.
     presets : tuple of Preset
-        Ways to use it, the first by default; none if there is only one.
+        Named groups of settings, the default first; empty if there is only one way to use the learner.
     orders : tuple of OrderConstraint
     cut : str
-        The parameter, if any, that p-values are only held against, in every event of the trace that states it as its
-        threshold: between the same two of them all its values have the same run. Stages of `common.stages` do not hang
-        on it, and an `extra` that states it has a method `at_level`.
+        A parameter, if any, that is only compared with p-values, in each event of the trace that states it as its
+        threshold. All its values between the same two p-values then give the same run. The cached steps of
+        `common.stages` do not depend on it, and an `extra` that states it has a method `at_level`.
     limit : str
-        The parameter, if any, that limits the parents of a node, and decides nothing where a search never comes to as
-        many: `FamilyScore.widest` tells.
+        A parameter, if any, that limits the parents of a node and changes nothing unless a search reaches it;
+        `FamilyScore.widest` records how many parents a search reached.
     spreads : bool
-        Whether parts of a run can go to the workers of a scheduler (`common.spreading`).
+        True if parts of a run can go to the workers of a scheduler (`common.spreading`).
     """
 
     key: str
@@ -94,41 +94,41 @@ class Learner:
     def parameters(self) -> tuple[Parameter, ...]:
         """The settings with their defaults, each read from the one signature that has it.
 
-        A word that a setting does not offer is for other kinds of data; its default is then its first choice.
+        A default that is no choice of the setting belongs to other kinds of data; the first choice is then the default.
 
         Raises
         ------
         TypeError
             If no signature, or more than one, takes a setting.
         """
-        return tuple(dataclasses.replace(one, default=self._default(one)) for one in self.settings)
+        return tuple(dataclasses.replace(setting, default=self._default(setting)) for setting in self.settings)
 
-    def _default(self, one: Parameter) -> Any:
+    def _default(self, setting: Parameter) -> Any:
         given = [defaults_of(function) for function in (*self.needs, self.function)]
-        found = [defaults[one.name] for defaults in given if one.name in defaults]
+        found = [defaults[setting.name] for defaults in given if setting.name in defaults]
         if len(found) != 1:
-            raise TypeError(f"{self.key}: one signature must have {one.name!r}, found {len(found)}")
-        return one.choices[0] if one.choices and found[0] not in one.choices else found[0]
+            raise TypeError(f"{self.key}: one signature must have {setting.name!r}, found {len(found)}")
+        return setting.choices[0] if setting.choices and found[0] not in setting.choices else found[0]
 
     @property
-    def takes_holes(self) -> bool:
-        """Whether cells may be missing."""
+    def takes_missing(self) -> bool:
+        """True if values may be missing."""
         return self.kinds == EVERY_KIND
 
     @property
     def weighs_rows(self) -> bool:
-        """Whether rows may have survey weights: those of categorical data alone count whole rows."""
+        """True if rows may have survey weights: learners of categorical data count whole rows."""
         return "continuous" in self.kinds
 
     def refusal(self, dataset: Dataset) -> str | None:
-        """Why the data cannot be learned from, in a sentence; None if they can."""
+        """Return a sentence that says why the learner cannot take the data; None if it can."""
         if dataset.kind not in self.kinds:
-            found = dataset.described + self._way_out(dataset)
+            found = dataset.described + self._fix(dataset)
             return f"{self.label} needs {' or '.join(self.kinds)} columns, found {found}"
-        if not self.takes_holes and not dataset.complete:
-            holes = [name for name, some in zip(dataset.names, dataset.incomplete, strict=True) if some]
+        if not self.takes_missing and not dataset.complete:
+            incomplete = [name for name, some in zip(dataset.names, dataset.incomplete, strict=True) if some]
             return (
-                f"{self.label} needs every cell, found some missing in {quoted_columns(holes)}; drop those rows, fill "
+                f"{self.label} needs every cell, found some missing in {quoted_columns(incomplete)}; drop those rows, fill "
                 "the cells, or use a learner that takes each test on the rows it can use"
             )
         if dataset.surveyed and not self.weighs_rows:
@@ -143,8 +143,8 @@ class Learner:
             )
         return None
 
-    def _way_out(self, dataset: Dataset) -> str:
-        """What to do about columns of a kind that it does not take."""
+    def _fix(self, dataset: Dataset) -> str:
+        """Return the fix for columns of a type that the learner does not take."""
         others = [name for name, kind in zip(dataset.names, dataset.kinds, strict=True) if kind not in self.kinds]
         if "continuous" not in self.kinds:
             return f"; cut {quoted_columns(others)} into bins, or use a learner that takes numbers"
@@ -153,11 +153,11 @@ class Learner:
         return "; use a learner that takes them"
 
     def parameters_for(self, kind: Kind) -> tuple[Parameter, ...]:
-        """The parameters that mean something for this kind of data."""
+        """Return the parameters that apply to this kind of data."""
         return tuple(parameter for parameter in self.parameters if kind in parameter.kinds)
 
     def checked(self, kind: Kind, params: Mapping[str, Any]) -> dict[str, Any]:
-        """All parameters, defaults filled in, each checked against its declaration.
+        """Check each parameter against its declaration and return all of them, with the defaults filled in.
 
         Raises
         ------
@@ -174,7 +174,7 @@ class Learner:
         return self._in_order(values)
 
     def checked_at(self, kind: Kind, checked: Mapping[str, Any], changed: Mapping[str, Any]) -> dict[str, Any]:
-        """Parameters that are `checked`, some of them changed, which are parameters too; raises as `checked`."""
+        """Return parameters that are `checked` with some of them changed; raises as `checked`."""
         known = {parameter.name: parameter for parameter in self.parameters_for(kind)}
         return self._in_order({**checked, **{name: known[name].checked(value) for name, value in changed.items()}})
 
@@ -184,14 +184,18 @@ class Learner:
         return values
 
     def follows_columns(self, values: Mapping[str, Any]) -> bool:
-        """Whether the result depends on the order of the columns: parameters, all of them, may ask for that."""
+        """Return True if these parameters, all of them, make the result depend on the order of the columns."""
         return any(
-            values.get(one.name) in one.by_columns for one in self.parameters if one.by_columns and one.counts(values)
+            values.get(parameter.name) in parameter.by_columns
+            for parameter in self.parameters
+            if parameter.by_columns and parameter.counts(values)
         )
 
     def with_first_column(self, values: Mapping[str, Any], name: str) -> dict[str, Any]:
-        """The values, with the name of the first column where a column is asked for and none is named."""
-        first = {one.name: name for one in self.parameters if one.column and not values.get(one.name)}
+        """Return the values with the first column in place of an empty column name."""
+        first = {
+            parameter.name: name for parameter in self.parameters if parameter.column and not values.get(parameter.name)
+        }
         return {**values, **first}
 
     def run(
@@ -209,6 +213,6 @@ class Learner:
         return call(self.function, self.needs, dataset, params, context, cache)
 
     def estimate(self, dataset: Dataset, **params: Any) -> float:
-        """Rough seconds of a run with parameters that are checked."""
+        """Estimate the seconds of a run with parameters that are checked."""
         needs = self.needs if self.cost_needs is None else self.cost_needs
-        return LEAST_SECONDS + call(self.cost, needs, dataset, params, {})
+        return MIN_SECONDS + call(self.cost, needs, dataset, params, {})

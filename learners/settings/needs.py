@@ -1,4 +1,4 @@
-"""What learners work on and what their runs cost, by name: tests, scores and estimates, imported at their first use."""
+"""References to the tests and scores that learners need, and to the estimates of their running times."""
 
 from .reference import Reference
 
@@ -9,11 +9,11 @@ BICs = Reference("scores.selection", "BICs")
 DependencePosterior = Reference("independence.dependence", "DependencePosterior")
 MutualInformation = Reference("independence.information", "MutualInformation")
 
-# As Tsamardinos et al. (2006) and Gasse et al. (2012) test and score.
+# The test and score of Tsamardinos et al. (2006) and Gasse et al. (2012).
 test_with_five_rows = ci_test_for.giving(rows_per_cell=5.0)
 bdeu_of_ten_rows = score_for.giving(score="bdeu", ess=10.0)
-# By plain BDeu a search joins far too many pairs where rows are few or levels rare, by BIC too few where there are many
-# levels.
+# With plain BDeu a search adds far too many edges where rows are few or levels rare; with BIC it adds too few where
+# variables have many levels.
 bdeu_with_edge_price = score_for.giving(score="bdeu", ess=10.0, edge_price=None)
 
 cost_of_tests = Reference("search.cost", "cost_of_tests")

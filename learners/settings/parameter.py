@@ -1,4 +1,4 @@
-"""Parameter: one setting of a learner, declared once for the form, the checks and the documents."""
+"""Parameters of learners: one declaration for the form, the checks and the documents."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Preset:
-    """A way to use a learner, for those who would not set every parameter.
+    """A named group of settings of a learner.
 
     Attributes
     ----------
     label, help : str
-        A word or two, and one sentence.
+        One or two words, and one sentence.
     fixed : mapping
-        Parameters that the preset settles, with their values.
+        Parameters that the preset fixes, with their values.
     start : mapping
-        Values that a form starts from instead of the defaults.
+        Values that a form shows first, instead of the defaults.
     """
 
     label: str
@@ -41,7 +41,7 @@ class Preset:
 
 @dataclass(frozen=True)
 class OrderConstraint:
-    """One number of a learner must be below another, or may equal it; None is not compared."""
+    """A constraint on two numbers of a learner: the first is below the second, or equals it; None is not compared."""
 
     lower: str
     upper: str
@@ -58,41 +58,41 @@ class OrderConstraint:
 
 @dataclass(frozen=True)
 class Parameter:
-    """One setting of a learner. Its type follows from its default, or from what is suggested instead.
+    """One setting of a learner; its type follows from its default, or from the suggested value.
 
     Attributes
     ----------
     name, label : str
         Keyword of the learner, and name on screen.
     help, up, down, source : str
-        What it does, what raising and lowering it does, and where the default comes from.
+        What it does, the effects of raising and of lowering it, and the source of the default.
     low, high : float
         Range of a number.
     open_ends : bool
-        Whether `low` and `high` themselves are refused.
+        True if `low` and `high` themselves are refused.
     choices : tuple of str
-        The words allowed, for a word.
+        The words allowed.
     words : tuple of str
-        What the choices are called on screen, in their order; empty if by themselves.
+        Names of the choices on screen, in their order; empty if the choices are the names.
     optional : bool
-        Whether None ("no limit") is allowed.
+        True if None ("no limit" or "automatic") is allowed.
     suggested : float or int
-        If the default is None, for "found by itself": the value a form starts from, which also fixes the type.
+        If the default is None, for "automatic": the first value of a form, which also fixes the type.
     unit : str
     steps : tuple of float
-        Values a form offers, where even steps would not do.
+        Values that a form offers, where even steps do not fit.
     switch : str
-        If None is allowed and is not the default: what is switched off by it, where that is no limit.
+        Label of the switch for None, where None turns something off and is not the default.
     kinds : tuple of Kind
-        Kinds of data for which it means something.
+        Kinds of data to which it applies.
     column : bool
-        Whether it is the name of a column, "" for the first.
+        True for the name of a column; "" is the first column.
     by_columns : tuple of str
-        Choices with which the order of the columns counts; its help says so.
+        Choices that make the result depend on the order of the columns; the help says so.
     only_if : (str, str or bool), optional
-        Another parameter, and its value without which this one is not looked at.
+        Another parameter, and the value of it that this one needs to have an effect.
     amount : callable, optional
-        ``amount(n, p)``: the number that None stands for, with n rows and p variables, where it stands for one.
+        ``amount(n, p)``: the number that None stands for, if any, with n rows and p variables.
     default : float, int, bool, str or None
         Never declared: `Learner.parameters` reads it from the signature of the function that takes the parameter.
     """
@@ -121,11 +121,11 @@ class Parameter:
     default: Any = None
 
     def counts(self, values: Mapping[str, Any]) -> bool:
-        """Whether it is looked at beside these values of other parameters."""
+        """Return True if the parameter has an effect with these values of other parameters."""
         return self.only_if is None or values.get(self.only_if[0], self.only_if[1]) == self.only_if[1]
 
     def word(self, choice: str | bool | None) -> str:
-        """What a choice, a switch or no value is called on screen."""
+        """Return the name on screen of a choice, a switch or None."""
         if choice is None:
             return "automatic" if self.default is None else "no limit"
         if isinstance(choice, bool):
@@ -134,7 +134,7 @@ class Parameter:
 
     @property
     def example(self) -> Any:
-        """A value of its type: the default, or what is suggested instead of none."""
+        """A value of its type: the default, or the suggested value where the default is None."""
         return self.suggested if self.default is None else self.default
 
     def checked(self, value: Any) -> Any:

@@ -1,6 +1,6 @@
-"""Functions by their names: imported at the first call, while their defaults are read from the source text.
+"""Lazy references to functions: imported at the first call, with defaults read from the source text.
 
-So the table of learners costs no import of what they compute with.
+So the table of learners imports none of the modules that learn.
 """
 
 from __future__ import annotations
