@@ -126,9 +126,9 @@ class Learner:
             found = dataset.described + self._fix(dataset)
             return f"{self.label} needs {' or '.join(self.kinds)} columns, found {found}"
         if not self.takes_missing and not dataset.complete:
-            incomplete = [name for name, some in zip(dataset.names, dataset.incomplete, strict=True) if some]
+            names = [name for name, some in zip(dataset.names, dataset.incomplete, strict=True) if some]
             return (
-                f"{self.label} needs every cell, found some missing in {quoted_columns(incomplete)}; drop those rows, fill "
+                f"{self.label} needs every cell, found some missing in {quoted_columns(names)}; drop those rows, fill "
                 "the cells, or use a learner that takes each test on the rows it can use"
             )
         if dataset.surveyed and not self.weighs_rows:
