@@ -1,4 +1,7 @@
-"""The driver of LMM's kernel: runs it in short turns, listens in between, and collects what it tells."""
+"""Forward selection and backward elimination of LMM: run the kernel in short turns and collect its moves.
+
+Mahdi and Mezey (2013), algorithms 1 and 2. The loops themselves are in `kernels.lmm.elimination`.
+"""
 
 from __future__ import annotations
 
@@ -12,75 +15,75 @@ from ..kernels.lmm.elimination import ELIMINATE, SELECT, advance, begin
 from .ranking import Moves
 
 BUDGET = 30_000_000  # nanoseconds of work, roughly, between two ticks
-PAIRS = 300_000  # weighed first between two ticks
+PAIRS_PER_TICK = 300_000  # of the first pass over all pairs
 LOG_ROWS = 4_096
 
 
 class Elimination:
-    """One run of forward selection and backward elimination, on to the last edge.
+    """One run of forward selection and backward elimination, which continues to the last edge.
 
     Parameters
     ----------
     evidence : Evidence
     terms : Terms
     knowledge : BoundKnowledge
-        Required edges are there from the start; forbidden pairs are never joined.
+        Required edges are in the graph from the start; forbidden pairs are never added.
     """
 
     def __init__(self, evidence: Evidence, terms: Terms, knowledge: BoundKnowledge) -> None:
         self._evidence, self._terms, self._knowledge = evidence, terms, knowledge
         self._state = _empty(len(knowledge.required), terms)
-        self._told: list[tuple[np.ndarray, ...]] = []
+        self._logs: list[tuple[np.ndarray, ...]] = []
         self._collect()
 
     @property
     def n_tests(self) -> int:
-        """Sets looked at so far."""
+        """Number of conditioning sets tested so far."""
         return int(self._state.counters[N_TESTS])
 
     def finish(self, tick: Tick) -> None:
-        """Run to the end.
+        """Run to the end: algorithm 1, lines 3 to 9, with OPT1 to OPT3 of algorithm 2.
 
         Raises
         ------
         Stopped
-            If cancelled; `moves` then tells what was done.
+            If cancelled; `moves` then returns the moves made so far.
         """
         evidence, terms, state = self._evidence, self._terms, self._state
-        barred = self._knowledge.apart
-        p, first = len(barred), 0
+        forbidden = self._knowledge.apart
+        p, first = len(forbidden), 0
         while first < p:
             self._ask(tick, "forward selection", 0, terms.max_size)
-            last = min(p, first + max(1, PAIRS // p))
-            begin(evidence, terms, state, barred, first, last)
+            last = min(p, first + max(1, PAIRS_PER_TICK // p))
+            begin(evidence, terms, state, forbidden, first, last)  # all pairs, given nothing
             first = last
         for i, j in np.argwhere(np.triu(self._knowledge.joined)).tolist():
             join(terms, state, i, j)
             self._collect()
-        more, most = True, 0
-        while more:
+        has_more, max_edges = True, 0
+        while has_more:
             n_edges = int(state.counters[N_EDGES])
             if state.counters[NEXT] < ELIMINATE:
                 self._ask(tick, "forward selection", n_edges, terms.max_size)
-                most = n_edges
+                max_edges = n_edges
             else:
-                most = max(most, n_edges)
-                self._ask(tick, "backward elimination", most - n_edges, most)
-            more = advance(evidence, terms, state, BUDGET)
+                max_edges = max(max_edges, n_edges)
+                self._ask(tick, "backward elimination", max_edges - n_edges, max_edges)
+            has_more = advance(evidence, terms, state, BUDGET)
             self._collect()
 
     def finished(self, tick: Tick) -> tuple[Moves, int]:
-        """What was told and the sets looked at, at the end; raises as `finish`."""
+        """Run to the end; return the moves and the number of sets tested. Raises as `finish`."""
         self.finish(tick)
         return self.so_far()
 
     def so_far(self) -> tuple[Moves, int]:
-        """What was told so far, and the sets looked at."""
+        """Return the moves so far, and the number of sets tested."""
         return self.moves(), self.n_tests
 
     def moves(self) -> Moves:
-        """What was told so far."""
-        log, keys, sets = (np.concatenate(part) for part in zip(*self._told, strict=True))
+        """Return the moves so far."""
+        log, keys, sets = (np.concatenate(part) for part in zip(*self._logs, strict=True))
         for array in (log, keys, sets):
             array.flags.writeable = False
         return Moves(
@@ -97,7 +100,7 @@ class Elimination:
     def _collect(self) -> None:
         state = self._state
         n = int(state.counters[N_LOG])
-        self._told.append((state.log[:n].copy(), state.log_keys[:n].copy(), state.log_sets[:n].copy()))
+        self._logs.append((state.log[:n].copy(), state.log_keys[:n].copy(), state.log_sets[:n].copy()))
         state.counters[N_LOG] = 0
 
     @staticmethod
@@ -107,7 +110,7 @@ class Elimination:
 
 
 def _empty(p: int, terms: Terms) -> Contest:
-    """The state of a graph without edges, before any pair was weighed."""
+    """Return the state of an empty graph, before any pair is tested."""
     size = terms.max_cond_size
     room = terms.max_size + int(np.triu(terms.required).sum())
     counters = np.zeros(5, dtype=np.int64)

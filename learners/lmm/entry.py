@@ -1,4 +1,4 @@
-"""LMM, as the registry lists it."""
+"""The catalogue entry of LMM."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
 
 lmm = Reference("lmm.lmm", "lmm")
 
-SECONDS_PER_PAIR = 3e-7  # seen with p from 200 to 2 500
+SECONDS_PER_PAIR = 3e-7  # measured with p from 200 to 2,500
 SECONDS_PER_ROW = 6e-8
 SECONDS_PER_EDGE = 1e-4
 
 
 def cost_of_lmm(dataset: Dataset, *, max_size: int | None, gamma: float, **_others: Any) -> float:
-    """Seconds that LMM may take: every pair is weighed once, and every edge added or removed concerns two of p rows."""
+    """Estimate the seconds of LMM: each pair is tested once, and each edge added or removed changes two of p rows."""
     from .lmm import EDGES_PER_VARIABLE
 
     p = dataset.p
-    # With a threshold the run ends by itself; a few edges a variable is what networks have.
+    # With a threshold the run ends by itself; networks have a few edges for each variable.
     edges = min(EDGES_PER_VARIABLE * p if max_size is None or gamma > 0 else max_size, p * (p - 1) / 2)
     return p * (p - 1) / 2 * SECONDS_PER_PAIR + edges * (p * SECONDS_PER_ROW + SECONDS_PER_EDGE)
 

@@ -1,4 +1,8 @@
-"""LMM, light mutual min: edges ranked by the dependence that neither side can explain away."""
+"""LMM, light mutual min: edges ranked by the dependence that the neighbours of neither end explain away.
+
+Mahdi and Mezey (2013), Sub-local constraint-based learning of Bayesian networks using a joint dependence criterion.
+JMLR 14.
+"""
 
 from __future__ import annotations
 
@@ -28,8 +32,8 @@ from .orientation import Orienter, VStructures, in_thread, separating_sets
 from .ranking import EdgeRanking, Moves, choice_in, key_of
 from .settings import LMM, SIZES_IN_ORDER
 
-USUAL_GAMMA = 0.03  # of the graph drawn where only a ranking was asked for; nearest the truth in benchmarks/papers
-EDGES_PER_VARIABLE = 2.5  # joined at most by default, paper section 7.2
+DEFAULT_GAMMA = 0.03  # threshold of the graph of a mere ranking; nearest the truth in benchmarks/papers
+EDGES_PER_VARIABLE = 2.5  # largest number added by default, paper section 7.2
 EVENTS = {
     ADDED: (Action.ADD, Rule.SELECTED),
     DROPPED: (Action.REMOVE, Rule.DROPPED),
@@ -57,50 +61,52 @@ def lmm(
     tick: Tick = silent,
     once: Once = alone,
 ) -> LearnResult:
-    """Rank edges by joint CPPD and orient those that stay.
+    """Rank edges by their joint CPPD and orient those that are kept.
 
-    Joint CPPD: conditional posterior probability of dependence, given the hardest set on either side.
+    The joint CPPD is the conditional posterior probability of dependence of a pair, given the conditioning sets of
+    either end that lower it most.
 
     Parameters
     ----------
     posterior : DependencePosterior or DependenceOracle
-        Probability of dependence bound to the data.
+        Posterior probability of dependence, bound to the data.
     omega : float, default 1e-6
-        In (0, 1]. Only the end with the higher one-sided CPPD conditions on a neighbour, unless the two differ by less
-        than this; 1 relaxes nothing.
+        Relaxation, in (0, 1]. Only the end with the higher one-sided CPPD conditions on its neighbour, unless the two
+        values differ by less than this. With 1 both ends always do.
     gamma : float, default 0
-        In [0, 1). Edges with a joint CPPD of at most this are neither added nor kept; 0 means no threshold.
+        Threshold, in [0, 1). Edges with a joint CPPD of at most this are neither added nor kept; 0 is no threshold.
     max_size : int, optional
-        Most edges added. Default: 2.5 for each variable, or no limit with a `gamma`.
+        Largest number of edges added. Default: 2.5 for each variable, or no limit if `gamma` is above 0.
     min_size : int, default 0
-        Edges left by the elimination.
+        Number of edges that backward elimination leaves in the graph.
     max_cond_size : int, default 4
         Largest conditioning set.
     opt_every : int, optional, default 3
-        Additions between two rounds of the optimisation steps; None leaves these out.
+        Number of additions between two rounds of OPT1 to OPT3; None leaves these steps out.
     cooldown : int, default 10
-        Additions during which a new edge is not touched by them.
+        Number of additions during which OPT1 to OPT3 do not change a new edge.
     criterion : "product" or "minimum"
-        Joint CPPD as the product of both sides (equation 4), or as the smaller, which is what PC and MaxMin amount to.
+        The joint CPPD is the product of both one-sided values (equation 4), or the smaller of them, which corresponds
+        to PC and MaxMin.
     orientation : "lmm_eo", "lmm_eo_random", "pc" or "none"
-        v-structures by induced dependence, the surest first (algorithm 3) or in random order; v-structures by
+        v-structures by induced dependence, the strongest first (algorithm 3) or in random order; v-structures by
         separating sets as in PC; or no directions.
     knowledge : Knowledge, optional
-        Required edges are there from the start and never leave, forbidden pairs are never joined, and known directions
-        come first.
+        Required edges are in the graph from the start and are never removed, forbidden pairs are never added, and known
+        directions are oriented first.
     seed : int, default 0
-        Of the random order.
+        Seed of the random order.
     tick : Tick, optional
-        Listener; once it returns False the run ends with the moves made so far and no orientation.
+        Progress listener. If it returns False, the run ends with the moves made so far and without orientation.
     once : Once, optional
-        Keeps the elimination for other runs; what is left to them is the choice in it and the orientation.
+        Cache of the elimination for other runs, which then only choose a graph from it and orient this.
 
     Returns
     -------
     LearnResult
-        `graph` is the CPDAG; `extra` an `EdgeRanking`. The elimination always goes on to the last edge, for the
-        ranking; the trace then puts back what the result keeps. With neither `gamma` nor `min_size` the run is a
-        ranking only, and the graph is the one whose edges all have a joint CPPD above 0.03.
+        `graph` is the CPDAG; `extra` an `EdgeRanking`. The elimination always continues to the last edge, for the
+        ranking; the trace then puts back the edges that the result keeps. If neither `gamma` nor `min_size` is set, the
+        run is a ranking only, and the graph has the edges with a joint CPPD above 0.03.
 
     Raises
     ------
@@ -111,49 +117,55 @@ def lmm(
 
     Notes
     -----
-    LMM-1 of the paper is ``omega=1``, LMM-2 that with ``criterion="minimum"``. With a d-separation oracle the skeleton
-    and the CPDAG are those of the true DAG [1]_.
+    LMM-1 of the paper is ``omega=1``; LMM-2 is that with ``criterion="minimum"``. With a d-separation oracle the
+    skeleton and the CPDAG are those of the true DAG [1]_.
 
     References
     ----------
     .. [1] Mahdi and Mezey (2013), Sub-local constraint-based learning of Bayesian networks using a joint dependence
        criterion. JMLR 14.
     """
-    bound = bind(knowledge, posterior.names)
-    # Orientation holds the middle of a v-structure fixed even where no other set is asked for.
-    began, evidence = time.perf_counter(), posterior.evidence(max(max_cond_size, 1))
-    most, product = _most_edges(max_size, gamma, min_size, posterior.p), criterion == "product"
-    terms = Terms(omega, key_of(gamma), most, max_cond_size, opt_every or 0, cooldown, product, bound.joined)
-    run, complete = Elimination(evidence, terms, bound), True
-    stage = ("elimination", omega, gamma, most, max_cond_size, opt_every, cooldown, criterion)
+    began, p, bound = time.perf_counter(), posterior.p, bind(knowledge, posterior.names)
+    # Orientation conditions on the middle of a v-structure even where no other conditioning set is allowed.
+    evidence = posterior.evidence(max(max_cond_size, 1))  # the CPPD of a pair given a set, equations 1 to 3
+    product, max_edges = criterion == "product", _max_edges(max_size, gamma, min_size, p)
+    terms = Terms(omega, key_of(gamma), max_edges, max_cond_size, opt_every or 0, cooldown, product, bound.joined)
+
+    # Algorithm 1, lines 3 to 10, with algorithm 2: forward selection, then backward elimination to the last edge.
+    elimination = Elimination(evidence, terms, bound)
+    step = ("elimination", omega, gamma, max_edges, max_cond_size, opt_every, cooldown, criterion)
     try:
-        moves, n_looked = once(stage, partial(run.finished, tick))
+        (moves, n_tests), complete = once(step, partial(elimination.finished, tick)), True
     except Stopped:
-        (moves, n_looked), complete = run.so_far(), False
-    threshold = USUAL_GAMMA if gamma == 0 and min_size == 0 else gamma
+        (moves, n_tests), complete = elimination.so_far(), False
+
+    # Algorithm 1, line 10: the move at which backward elimination stops.
+    threshold = DEFAULT_GAMMA if gamma == 0 and min_size == 0 else gamma
     choice = choice_in(moves, threshold, min_size) if complete else len(moves)
-    trace = TraceBuilder(PDAG(np.zeros((posterior.p, posterior.p), dtype=bool)))
-    skeleton = _tell_moves(trace, moves, choice, posterior.p)
-    graph, found, n_oriented = PDAG(skeleton), None, 0
+    trace = TraceBuilder(PDAG(np.zeros((p, p), dtype=bool)))
+    skeleton = _record_moves(trace, moves, choice, p)
+
+    # Algorithm 3, LMM_EO: v-structures by induced dependence, then rules R1 to R4.
+    graph, v_structures, n_oriented = PDAG(skeleton), None, 0
     if complete:
         try:
-            graph, found, n_oriented = _orient(evidence, skeleton, max_cond_size, orientation, bound, trace, seed, tick)
+            graph, v_structures, n_oriented = _orient(
+                evidence, skeleton, max_cond_size, orientation, bound, trace, seed, tick
+            )
         except Stopped:
             complete = False
-    ranking = EdgeRanking(moves, choice, threshold, posterior.prior, found, evidence, bound, seed)
+    ranking = EdgeRanking(moves, choice, threshold, posterior.prior, v_structures, evidence, bound, seed)
     return LearnResult(
         graph=graph,
         names=posterior.names,
         method="lmm",
         kind="lmm",
-        n_tests=n_looked + n_oriented,
+        n_tests=n_tests + n_oriented,
         n_scores=0,
         seconds=time.perf_counter() - began,
         score=None,
         sepsets=_sepsets(moves, graph),
-        strengths=Strengths(
-            "edges that left before it", _elimination_order(ranking, posterior.p), larger_is_stronger=True
-        ),
+        strengths=Strengths("edges that left before it", _elimination_order(ranking, p), larger_is_stronger=True),
         trace=trace.build(),
         warnings=_warnings(graph, complete),
         complete=complete,
@@ -161,16 +173,16 @@ def lmm(
     )
 
 
-def _most_edges(max_size: int | None, gamma: float, min_size: int, p: int) -> int:
-    """How many edges may be added."""
+def _max_edges(max_size: int | None, gamma: float, min_size: int, p: int) -> int:
+    """Return the largest number of edges that forward selection may add."""
     n_pairs = p * (p - 1) // 2
     if max_size is not None:
         return min(max_size, n_pairs)
     return n_pairs if gamma > 0 else min(max(round(EDGES_PER_VARIABLE * p), min_size), n_pairs)
 
 
-def _tell_moves(trace: TraceBuilder, moves: Moves, choice: int, p: int) -> np.ndarray:
-    """The skeleton at the choice; the trace hears of every move, then of the edges put back after the last one."""
+def _record_moves(trace: TraceBuilder, moves: Moves, choice: int, p: int) -> np.ndarray:
+    """Record each move, then the edges put back after the last one; return the (p, p) skeleton at the choice."""
     skeleton = np.zeros((p, p), dtype=bool)
     joint, n_forward = moves.joint, moves.n_forward
     forward, backward = Phase(Stage.FORWARD_SELECTION), Phase(Stage.BACKWARD_ELIMINATION)
@@ -199,7 +211,7 @@ def _orient(
     seed: Seed,
     tick: Tick,
 ) -> tuple[PDAG, VStructures | None, int]:
-    """The graph, the v-structures that LMM_EO weighed, and how many sets that took; the trace hears of it last."""
+    """Orient the skeleton and record it; return the graph, the candidates of LMM_EO and the number of sets tested."""
     if orientation == "pc":
         sepsets, log_phi, count = in_thread(lambda stop: separating_sets(evidence, skeleton, max_cond_size, stop), tick)
         return orient_skeleton(PDAG(skeleton), sepsets, log_phi, knowledge, trace, tick), None, count
@@ -217,13 +229,13 @@ def _orient(
         trace.add(Phase(Stage.KNOWLEDGE), Action.ORIENT, i, j, rule=rule)
     if outcome is None:
         return PDAG(skeleton & ~knowledge.directions.T), None, 0
-    _tell_v_structures(trace, outcome[1], known)
+    _record_v_structures(trace, outcome[1], known)
     record_implied(trace, implied)
     return outcome
 
 
-def _tell_v_structures(trace: TraceBuilder, found: VStructures, known: list) -> None:
-    """The arrows in the order drawn; of the refusals of an arrow the first."""
+def _record_v_structures(trace: TraceBuilder, found: VStructures, known: list) -> None:
+    """Record the arrows in the order in which they are drawn, and the first refusal of each arrow."""
     drawn, refused = {(i, j) for i, j in known}, set()
     phase = Phase(Stage.V_STRUCTURES)
     for (x, w, y), induced, accepted in zip(found.triples.tolist(), found.induced, found.accepted, strict=True):
@@ -240,7 +252,7 @@ def _tell_v_structures(trace: TraceBuilder, found: VStructures, known: list) -> 
 
 
 def _sepsets(moves: Moves, graph: PDAG) -> Sepsets:
-    """The harder of both sides' sets of each pair that left and stayed away."""
+    """Return for each pair that was removed for good the conditioning set of the end with the lower CPPD."""
     left = np.flatnonzero((moves.what == DROPPED) | (moves.what == ELIMINATED))
     i, j = moves.i[left], moves.j[left]
     away = ~graph.skeleton[i, j]
@@ -249,14 +261,14 @@ def _sepsets(moves: Moves, graph: PDAG) -> Sepsets:
     sets = np.sort(np.where(sets < 0, graph.p, sets), axis=1)
     members = np.full((graph.p, graph.p, sets.shape[1]), -1, dtype=np.int32)
     present = np.zeros((graph.p, graph.p), dtype=bool)
-    # A pair that left more than once keeps its last set.
+    # Of a pair that was removed more than once the last set is kept.
     members[i, j] = members[j, i] = np.where(sets == graph.p, -1, sets)
     present[i, j] = present[j, i] = True
     return Sepsets(members, present)
 
 
 def _elimination_order(ranking: EdgeRanking, p: int) -> np.ndarray:
-    """(p, p): how many ranked edges left before the pair; NaN for pairs that were not in the race."""
+    """Return (p, p) numbers of ranked edges that were eliminated before the pair; NaN for unranked pairs."""
     values = np.full((p, p), np.nan)
     i, j = ranking.pairs[::-1].T
     values[i, j] = values[j, i] = np.arange(len(i))

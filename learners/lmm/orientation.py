@@ -1,4 +1,7 @@
-"""LMM_EO: v-structures ranked by how much dependence their middle node induces, Mahdi and Mezey (2013), algorithm 3."""
+"""LMM_EO: v-structures ranked by the dependence that their middle node induces.
+
+Mahdi and Mezey (2013), algorithm 3.
+"""
 
 from __future__ import annotations
 
@@ -21,26 +24,26 @@ from ..kernels.lmm.sets import least_dependent
 
 T = TypeVar("T")
 
-ROUNDING = 12  # decimals of CD that mean something; what differs less is told apart by its logarithm
+DECIMALS = 12  # significant decimals of CD; candidates that differ less are ordered by a logarithm
 
 
 @dataclass(frozen=True, eq=False)
 class VStructures:
-    """Every candidate v-structure x - w - y of a skeleton, the surest first.
+    """All candidate v-structures x - w - y of a skeleton, the strongest first.
 
     Attributes
     ----------
     triples : (m, 3) int64 array
-        x, w, y with x < y, not adjacent, and w next to both.
+        x, w, y with x < y not adjacent, and w adjacent to both.
     induced : (m,) float64 array
-        CD of algorithm 3, line 5, in [-1, 1]: the joint CPPD of x and y with w in every set, less that without, to
-        12 decimals.
+        CD of algorithm 3, line 5, in [-1, 1]: the joint CPPD of x and y with w in every set minus that with w in none,
+        to 12 decimals.
     with_w, without_w : (m, 2) float64 arrays
-        One-sided log-odds over the sets of x, and over those of y.
+        Lowest log-odds of dependence over the sets of x, and over the sets of y.
     sets_with, sets_without : (m, 2, k) int16 arrays
-        The sets that reached them, without w, padded with -1.
+        The sets with these log-odds, without w, padded with -1.
     accepted : (m,) bool array
-        Whether both arrows were drawn. One with `induced` > 0 that was not lost to a surer one.
+        True if both arrows were drawn: `induced` is above 0 and no stronger candidate contradicts it.
     """
 
     triples: np.ndarray
@@ -52,16 +55,16 @@ class VStructures:
     accepted: np.ndarray
 
     def renumbered(self, new: np.ndarray) -> VStructures:
-        """The same candidates, again with x < y: see `common.numbering`."""
+        """Return the same candidates with renumbered variables, again with x < y; see `common.numbering`."""
         x, _, y = as_nodes(self.triples, new).T
         sets = as_nodes(self.sets_with, new), as_nodes(self.sets_without, new)
         names = ("with_w", "without_w", "sets_with", "sets_without")
-        told = with_sides(x > y, self.with_w, self.without_w, *sets)
-        return replace(self, triples=as_triples(self.triples, new), **dict(zip(names, told, strict=True)))
+        sided = with_sides(x > y, self.with_w, self.without_w, *sets)
+        return replace(self, triples=as_triples(self.triples, new), **dict(zip(names, sided, strict=True)))
 
 
 class Orienter:
-    """A skeleton that changes an edge at a time, with its v-structures kept ranked.
+    """Orientation of a skeleton that changes one edge at a time; the ranking of its v-structures is kept up to date.
 
     Parameters
     ----------
@@ -69,21 +72,21 @@ class Orienter:
     skeleton : (p, p) bool array
         Symmetric.
     max_cond_size : int
-        Largest conditioning set, the middle node included (at least 1 is taken).
+        Largest conditioning set, the middle node included; values below 1 count as 1.
     directions : (p, p) bool array, optional
-        Directions that edges take by background knowledge, if they are there.
+        Directions by background knowledge; those of absent edges are ignored.
     stop : (1,) int8 array, optional
-        The work is cut short once another thread sets it.
+        Another thread sets it to stop the work.
 
     Attributes
     ----------
     n_tests : int
-        Sets looked at so far.
+        Number of conditioning sets tested so far.
 
     Raises
     ------
     Stopped
-        If it was cut short.
+        If `stop` was set.
     """
 
     def __init__(
@@ -97,47 +100,55 @@ class Orienter:
         self.skeleton = np.array(skeleton, dtype=bool)
         self.n_tests = 0
         self._evidence = evidence
-        self._most = max(max_cond_size, 1) - 1
+        self._max_others = max(max_cond_size, 1) - 1
         self._directions = np.zeros_like(self.skeleton) if directions is None else directions
         self._stop = np.zeros(1, dtype=np.int8) if stop is None else stop
-        # Of each node x: the rows w, y, their two values and sets.
-        self._seen_from: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = [None] * len(skeleton)  # type: ignore[list-item]
-        self._look(range(len(skeleton)))
+        # Of each node x: the rows w, y, their log-odds without and with w, and the sets.
+        self._candidates_of: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = [None] * len(skeleton)  # type: ignore[list-item]
+        self._test_triples(range(len(skeleton)))
 
     def toggle(self, i: int, j: int) -> None:
-        """Put the edge between i and j in, or take it out."""
+        """Add the edge between i and j, or remove it."""
         self.skeleton[i, j] = self.skeleton[j, i] = not self.skeleton[i, j]
-        # A triple is weighed by the neighbours of its ends, and may begin or end with any neighbour of i and j.
+        # CD depends on the neighbours of the ends of a triple, and the ends may be any neighbours of i and j.
         near = np.flatnonzero(self.skeleton[i] | self.skeleton[j]).tolist()
-        self._look({i, j, *near})
+        self._test_triples({i, j, *near})
 
-    def _look(self, nodes: object) -> None:
+    def _test_triples(self, nodes: object) -> None:
         for x in nodes:  # type: ignore[attr-defined]
-            ends, values, sets, count = induced_by(self._evidence, self.skeleton, x, self._most, self._stop)
-            self._seen_from[x] = (ends, values, sets)
+            ends, values, sets, count = induced_by(self._evidence, self.skeleton, x, self._max_others, self._stop)
+            self._candidates_of[x] = (ends, values, sets)
             self.n_tests += count
             if self._stop[0]:
                 raise Stopped
 
     def v_structures(self, rng: np.random.Generator | None = None) -> tuple[VStructures, np.ndarray]:
-        """The candidates with their fate, and the (p, p) graph with the accepted ones oriented.
+        """Rank the candidates and orient those that are accepted: algorithm 3, lines 1 to 17.
 
-        `rng`, if given, shuffles the candidates with CD > 0 instead of taking the surest first.
+        Parameters
+        ----------
+        rng : numpy.random.Generator, optional
+            Shuffles the candidates with CD > 0 instead of taking the strongest first.
+
+        Returns
+        -------
+        found : VStructures
+        amat : (p, p) bool array
         """
         p = len(self.skeleton)
-        x = np.repeat(np.arange(p), [len(ends) for ends, *_ in self._seen_from])
-        ends = np.concatenate([ends for ends, *_ in self._seen_from])
-        values = np.concatenate([values for _, values, _ in self._seen_from])
-        sets = np.concatenate([sets for *_, sets in self._seen_from])
+        x = np.repeat(np.arange(p), [len(ends) for ends, *_ in self._candidates_of])
+        ends = np.concatenate([ends for ends, *_ in self._candidates_of])
+        values = np.concatenate([values for _, values, _ in self._candidates_of])
+        sets = np.concatenate([sets for *_, sets in self._candidates_of])
         w, y = ends.T
-        # Each triple is there twice, seen from x and seen from y: sorted, the two are neighbours.
+        # Each triple occurs twice, seen from x and from y; sorted, the two are neighbours.
         order = np.lexsort((x, np.maximum(x, y), w, np.minimum(x, y)))
         one, two = order[::2], order[1::2]
         triples = np.column_stack([x[one], w[one], y[one]])
         without_w, with_w = (np.column_stack([values[one, k], values[two, k]]) for k in (0, 1))
-        induced = np.round(_joint(with_w) - _joint(without_w), ROUNDING)
-        # Where CD saturates, the log of what either joint CPPD lacks to 1 still tells two of them apart.
-        finer = _log_lack(without_w) - _log_lack(with_w)
+        induced = np.round(_joint(with_w) - _joint(without_w), DECIMALS)
+        # Where CD saturates, the logarithm of 1 - P of the joint CPPDs still orders two candidates.
+        finer = _log_complement(without_w) - _log_complement(with_w)
         ranked = np.lexsort((*triples.T[::-1], -finer, -induced))
         candidates = ranked[induced[ranked] > 0]
         if rng is not None:
@@ -154,7 +165,7 @@ class Orienter:
         return found, amat
 
     def cpdag(self, rng: np.random.Generator | None = None, record: Record | None = None) -> tuple[PDAG, VStructures]:
-        """The graph that the v-structures and Meek's rules orient."""
+        """Orient the v-structures, then apply rules R1 to R4: algorithm 3, lines 18 to 24."""
         found, amat = self.v_structures(rng)
         return closure(PDAG(amat), record=record, far=True), found
 
@@ -162,17 +173,17 @@ class Orienter:
 def separating_sets(
     evidence: Evidence, skeleton: np.ndarray, max_cond_size: int, stop: np.ndarray
 ) -> tuple[Sepsets, np.ndarray, int]:
-    """For each pair two edges apart, the set of neighbours of either end at which it is least dependent.
+    """Return for each pair with a common neighbour the set of neighbours of either end that lowers its log-odds most.
 
-    Cut short once ``stop[0]``.
+    Stops once ``stop[0]`` is set.
 
     Returns
     -------
     sepsets : Sepsets
     independence : (p, p) float64 array
-        The log-odds of independence there; -inf elsewhere.
+        The log-odds of independence given these sets; -inf of other pairs.
     count : int
-        Number of sets looked at.
+        Number of sets tested.
     """
     p, count = len(skeleton), 0
     independence, entries = np.full((p, p), -np.inf), []
@@ -182,8 +193,8 @@ def separating_sets(
             break
         found = []
         for i in (x, y):
-            size, s, members, looked = least_dependent(evidence, skeleton, x, y, i, max_cond_size)
-            count += looked
+            size, s, members, n_sets = least_dependent(evidence, skeleton, x, y, i, max_cond_size)
+            count += n_sets
             found.append((s, members[:size].tolist()))
         s, cond = min(found, key=lambda side: side[0])
         independence[x, y] = independence[y, x] = -s
@@ -192,12 +203,12 @@ def separating_sets(
 
 
 def in_thread(work: Callable[[np.ndarray], T], tick: Tick) -> T:
-    """What ``work(stop)`` returns, done in a thread of its own: a hub's v-structures alone can take many ticks.
+    """Return ``work(stop)``, computed in a separate thread, since the v-structures of one hub can take many ticks.
 
     Raises
     ------
     Stopped
-        If cancelled; `work` sees it at ``stop[0]``.
+        If cancelled; `work` is told by ``stop[0]``.
     """
     outcome: list[T] = []
 
@@ -210,12 +221,12 @@ def in_thread(work: Callable[[np.ndarray], T], tick: Tick) -> T:
 
 
 def _joint(log_odds: np.ndarray) -> np.ndarray:
-    """Product of the two probabilities."""
+    """Return the joint CPPD, the product of the two one-sided probabilities."""
     return np.exp(-np.logaddexp(0.0, -log_odds).sum(axis=1))
 
 
-def _log_lack(log_odds: np.ndarray) -> np.ndarray:
-    """ln(-ln P) of the joint CPPD, which falls as P grows and does not saturate."""
+def _log_complement(log_odds: np.ndarray) -> np.ndarray:
+    """Return ln(-ln P) of the joint CPPD P, which decreases in P and does not saturate."""
     # -ln P of one side is ln(1 + exp(-s)), which is exp(-s) to double precision long before it underflows.
     one_sided = np.where(log_odds > 40.0, -log_odds, np.log(np.logaddexp(0.0, -np.minimum(log_odds, 40.0))))
     return np.logaddexp(*one_sided.T)

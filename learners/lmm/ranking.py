@@ -1,4 +1,4 @@
-"""What a run of LMM leaves behind: every move it made, the edge ranking in it, and how surely each edge pointed."""
+"""The moves of a run of LMM, and the edge ranking that they give."""
 
 from __future__ import annotations
 
@@ -20,24 +20,25 @@ from .orientation import VStructures
 
 @dataclass(frozen=True, eq=False)
 class Moves:
-    """Every move of forward selection and backward elimination, in order, as parallel read-only arrays of length m.
+    """All moves of forward selection and backward elimination, in order, as parallel read-only arrays of length m.
 
     Attributes
     ----------
     what : (m,) int array
-        `ADDED`, `DROPPED` (OPT1), `AWARE` (OPT2: i becomes aware of j), `UNAWARE` (OPT3: no more) or `ELIMINATED`.
+        `ADDED`, `DROPPED` (OPT1), `AWARE` (OPT2: i becomes aware of j), `UNAWARE` (OPT3: i becomes unaware of j) or
+        `ELIMINATED`.
     i, j : (m,) int arrays
-        The pair, i < j but for OPT2 and OPT3.
+        The pair, i < j except for OPT2 and OPT3.
     iteration : (m,) int array
-        Additions so far, this one included; 0 for edges that background knowledge requires.
+        Number of additions so far, this one included; 0 for edges that background knowledge requires.
     aware : (m, 2) bool array
-        Whether i knows of j, and j of i: after an addition, OPT2 or OPT3, before a removal.
+        True if i is aware of j, and j of i: after an addition, OPT2 or OPT3, and before a removal.
     key : (m,) float64 array
-        -ln(-ln P) of the joint CPPD P at that moment; it does not saturate.
+        -ln(-ln P) of the joint CPPD P at that moment, which does not saturate.
     one_sided : (m, 2) float64 array
-        Log-odds over the sets of i, and over those of j.
+        Lowest log-odds of dependence over the sets of i, and over the sets of j.
     hardest : (m, 2, k) int16 array
-        The sets that reached them, padded with -1.
+        The sets with these log-odds, padded with -1.
     """
 
     what: np.ndarray
@@ -55,12 +56,12 @@ class Moves:
         return len(self.what)
 
     def renumbered(self, new: np.ndarray) -> Moves:
-        """The same moves, pairs again with i < j: see `common.numbering`."""
+        """Return the same moves with renumbered variables, pairs again with i < j; see `common.numbering`."""
         i, j = as_nodes(self.i, new), as_nodes(self.j, new)
-        turned = (i > j) & (self.what != AWARE) & (self.what != UNAWARE)
+        swapped = (i > j) & (self.what != AWARE) & (self.what != UNAWARE)
         ends = np.column_stack([i, j])
         ends, aware, one_sided, hardest = with_sides(
-            turned, ends, self.aware, self.one_sided, as_nodes(self.hardest, new)
+            swapped, ends, self.aware, self.one_sided, as_nodes(self.hardest, new)
         )
         return replace(self, i=ends[:, 0], j=ends[:, 1], aware=aware, one_sided=one_sided, hardest=hardest)
 
@@ -71,34 +72,34 @@ class Moves:
 
     @property
     def n_forward(self) -> int:
-        """Moves before backward elimination began."""
+        """Number of moves before backward elimination."""
         eliminated = self.what == ELIMINATED
         return int(np.argmax(eliminated)) if eliminated.any() else len(self)
 
     def hardest_set(self, move: int, side: int) -> tuple[int, ...]:
-        """The set at which the one-sided value of i (side 0) or j (side 1) was least."""
+        """Return the set at which the one-sided value of i (side 0) or j (side 1) was lowest."""
         return tuple(int(k) for k in self.hardest[move, side] if k >= 0)
 
 
 @dataclass(frozen=True, eq=False)
 class EdgeRanking:
-    """What only LMM has.
+    """The `extra` of a result of LMM.
 
     Attributes
     ----------
     moves : Moves
     choice : int
-        Moves after which the skeleton of the result was taken.
+        Number of moves after which the graph has the skeleton of the result.
     threshold : float
-        The joint CPPD that every edge of the result exceeds, 0 for none.
+        The joint CPPD that each edge of the result exceeds; 0 is no threshold.
     prior : Prior or None
-        None with perfect information.
+        None of a d-separation oracle.
     v_structures : VStructures or None
-        Candidates in the skeleton of the result; None if another rule oriented it.
+        Candidates in the skeleton of the result; None if LMM_EO did not orient it.
     evidence : Evidence
     knowledge : BoundKnowledge
     seed : int
-        The last three are those of the run, so that other skeletons on the way can be oriented.
+        The last three are those of the run; with them other skeletons of the run can be oriented.
     """
 
     moves: Moves
@@ -112,16 +113,16 @@ class EdgeRanking:
 
     @cached_property
     def ranked(self) -> np.ndarray:
-        """Moves that eliminated an edge, the last one, which is the most significant edge, first."""
+        """(r,) moves that eliminated an edge; the last one, of the most significant edge, comes first."""
         return np.flatnonzero(self.moves.what == ELIMINATED)[::-1]
 
     @property
     def pairs(self) -> np.ndarray:
-        """(r, 2) pairs i < j ranked, the most significant first."""
+        """(r, 2) ranked pairs i < j, the most significant first."""
         return np.column_stack([self.moves.i[self.ranked], self.moves.j[self.ranked]])
 
     def ranking(self, joined: np.ndarray) -> Ranking:
-        """The pairs as they were eliminated, the last first; required edges, which never leave, have no rank."""
+        """Return the eliminated pairs, the last first; required edges, which are never eliminated, have no rank."""
         moves, at, pairs = self.moves, self.ranked, self.pairs
         return Ranking(
             pairs,
@@ -133,15 +134,15 @@ class EdgeRanking:
 
 
 def key_of(joint: float) -> float:
-    """-ln(-ln P), the unsaturated key of a joint CPPD P in [0, 1)."""
+    """Return -ln(-ln P), the unsaturated key of a joint CPPD P in [0, 1)."""
     return -math.log(-math.log(joint)) if joint > 0 else -math.inf
 
 
 def choice_in(moves: Moves, gamma: float, min_size: int) -> int:
-    """Moves after which backward elimination stops: algorithm 1, line 10, with the test first.
+    """Return the number of moves after which backward elimination stops: algorithm 1, line 10, tested first.
 
-    It goes on while more than `min_size` edges are left and the weakest has joint CPPD <= `gamma`; gamma 0 means down
-    to `min_size`.
+    It continues while more than `min_size` edges are left and the weakest has a joint CPPD of at most `gamma`. With
+    gamma 0 it continues down to `min_size` edges.
     """
     left = int((moves.what == ADDED).sum() - (moves.what == DROPPED).sum())
     highest = key_of(gamma) if gamma > 0 else math.inf

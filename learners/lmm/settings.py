@@ -1,4 +1,4 @@
-"""Settings of LMM."""
+"""Parameters of LMM."""
 
 from ..settings.parameter import OrderConstraint, Parameter, Preset
 

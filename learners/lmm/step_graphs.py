@@ -1,4 +1,4 @@
-"""The graph of an LMM run at every step, that is after each of its moves: skeleton and CPDAG."""
+"""The graphs of a run of LMM after each of its moves: skeletons and CPDAGs."""
 
 from __future__ import annotations
 
@@ -16,41 +16,41 @@ from ..results.step_graphs import StepGraphs, coded
 from .orientation import Orienter
 from .ranking import EdgeRanking, Moves
 
-SECONDS = 2.0  # spent on the CPDAGs of a run
+DEFAULT_SECONDS = 2.0  # for the CPDAGs of a run
 
 
 def is_orientable(result: LearnResult) -> bool:
-    """Whether steps other than the choice can be oriented as the result was: by induced dependence."""
+    """Return True if other steps can be oriented as the result was, by induced dependence."""
     return result.complete and result.params["orientation"].startswith("lmm_eo")
 
 
 def skeleton_at(moves: Moves, step: int, p: int) -> np.ndarray:
-    """(p, p) bool: who is joined after the first `step` moves."""
+    """Return the (p, p) bool skeleton after the first `step` moves."""
     t = np.flatnonzero(changes_skeleton(moves)[:step])
     skeleton = np.zeros((p, p), dtype=bool)
-    # Where a pair comes and goes more than once the assignment keeps the last, as it should.
+    # If a pair occurs more than once, the assignment keeps its last move.
     skeleton[moves.i[t], moves.j[t]] = moves.what[t] == Moves.ADDED
     return skeleton | skeleton.T
 
 
 def aware_at(moves: Moves, step: int, p: int) -> np.ndarray:
-    """(p, p) bool: entry [i, j] says whether i knows of its neighbour j after the first `step` moves."""
+    """Return (p, p) bool: entry [i, j] is True if i is aware of its neighbour j after the first `step` moves."""
     i, j, what = moves.i[:step], moves.j[:step], moves.what[:step]
     left = (what == Moves.DROPPED) | (what == Moves.ELIMINATED)
     aware = np.zeros((p, p), dtype=bool)
-    # A pair's moves may name it in either order; row by row the assignment keeps the last of them.
+    # Moves may name a pair in either order; row by row the assignment keeps the last one.
     ends = np.column_stack([i, j]).ravel(), np.column_stack([j, i]).ravel()
     aware[ends] = (moves.aware[:step] & ~left[:, None]).ravel()
     return aware
 
 
 def changes_skeleton(moves: Moves) -> np.ndarray:
-    """(m,) bool: which moves join or part a pair."""
+    """Return (m,) bool: True for the moves that add or remove an edge."""
     return (moves.what != Moves.AWARE) & (moves.what != Moves.UNAWARE)
 
 
 def graph_at(result: LearnResult, step: int) -> PDAG:
-    """The graph after the first `step` moves, oriented as the result was where that is possible."""
+    """Return the graph after the first `step` moves, oriented as the result was if that is possible."""
     ranking: EdgeRanking = result.extra
     if step == ranking.choice:
         return result.graph
@@ -60,7 +60,7 @@ def graph_at(result: LearnResult, step: int) -> PDAG:
 
 
 def hardest_at_selection(result: LearnResult, x: int, y: int, side: int) -> tuple[tuple[int, ...], float]:
-    """What came nearest to explaining a pair away on one side when forward selection ended.
+    """Return the conditioning set of one end that lowers the dependence of a pair most after forward selection.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def hardest_at_selection(result: LearnResult, x: int, y: int, side: int) -> tupl
         Of `lmm`.
     x, y : int
     side : int
-        One of the two, whose neighbours are held fixed.
+        One of the two, whose neighbours are conditioned on.
 
     Returns
     -------
@@ -83,20 +83,20 @@ def hardest_at_selection(result: LearnResult, x: int, y: int, side: int) -> tupl
     return tuple(int(m) for m in members[:size]), float(odds)
 
 
-def step_graphs(result: LearnResult, seconds: float = SECONDS) -> StepGraphs:
-    """The CPDAGs of a run, from its choice outwards in both directions for as long as there is time.
+def step_graphs(result: LearnResult, seconds: float = DEFAULT_SECONDS) -> StepGraphs:
+    """Return the CPDAGs of a run, from its choice outwards in both directions until the time is over.
 
     Parameters
     ----------
     result : LearnResult
         Of `lmm`.
     seconds : float
-        Time after which no further step is begun.
+        Time after which no further step is oriented.
 
     Returns
     -------
     StepGraphs
-        Of the choice alone if the run was oriented otherwise than by LMM_EO, or cancelled.
+        Only that of the choice if the run was not oriented by LMM_EO, or was cancelled.
     """
     return as_learned(result, _step_graphs, seconds)
 
@@ -106,27 +106,27 @@ def _step_graphs(result: LearnResult, seconds: float) -> StepGraphs:
     moves = ranking.moves
     joined = np.flatnonzero(moves.what == Moves.ADDED)
     pairs = np.unique(np.column_stack([moves.i[joined], moves.j[joined]]).reshape(-1, 2), axis=0).astype(np.int64)
-    told = result.trace.action == Action.CONFLICT
-    conflicts = set(zip(result.trace.i[told].tolist(), result.trace.j[told].tolist(), strict=True))
+    events = result.trace.action == Action.CONFLICT
+    conflicts = set(zip(result.trace.i[events].tolist(), result.trace.j[events].tolist(), strict=True))
     ahead, behind = [coded(result.graph, pairs, conflicts)], []
     if is_orientable(result):
         until = time.perf_counter() + seconds
-        ways = [
-            (ahead, _walk(result, pairs, range(ranking.choice, len(moves)), ahead[0])),
-            (behind, _walk(result, pairs, range(ranking.choice - 1, -1, -1), ahead[0])),
+        directions = [
+            (ahead, _codes_after(result, pairs, range(ranking.choice, len(moves)), ahead[0])),
+            (behind, _codes_after(result, pairs, range(ranking.choice - 1, -1, -1), ahead[0])),
         ]
-        while ways:
-            for way in ways.copy():
-                known, walk = way
-                codes = next(walk, None) if time.perf_counter() < until else None
-                known.append(codes) if codes is not None else ways.remove(way)
+        while directions:
+            for direction in directions.copy():
+                known, further = direction
+                codes = next(further, None) if time.perf_counter() < until else None
+                known.append(codes) if codes is not None else directions.remove(direction)
     codes = np.stack([*behind[::-1], *ahead])
     pairs.flags.writeable = codes.flags.writeable = False
     return StepGraphs(pairs, ranking.choice - len(behind), codes)
 
 
-def _walk(result: LearnResult, pairs: np.ndarray, through: range, codes: np.ndarray) -> Iterator[np.ndarray]:
-    """The codes after each of the moves, made or taken back one after the other from the choice on."""
+def _codes_after(result: LearnResult, pairs: np.ndarray, through: range, codes: np.ndarray) -> Iterator[np.ndarray]:
+    """Yield the codes after each move, as the moves are made or undone one by one from the choice on."""
     moves, changes, rng_of = result.extra.moves, changes_skeleton(result.extra.moves), lambda: _rng(result)
     orienter = _orienter(result, result.extra.choice)
     for move in through:
