@@ -31,6 +31,7 @@ from learners.lmm.elimination import Elimination
 from learners.lmm.lmm import lmm
 from learners.lmm.orientation import Orienter, separating_sets
 from learners.lmm.ranking import Moves
+from learners.lmm.settings import OMEGA
 from learners.results.trace import TraceBuilder
 from learners.search.orientation import orient_skeleton
 from tests import naive, naive_lmm, references
@@ -446,10 +447,10 @@ def test_ranking_is_a_permutation_of_the_edges_selected(seed, p, n, omega):
 
 
 def test_an_edge_is_known_to_an_end_however_small_omega_is():
-    """Both sides saturate at probability 1, where 1 - omega is 1 too."""
+    """Both sides saturate at probability 1."""
     rng = np.random.default_rng(1)
     x = rng.normal(size=(500, 1))
-    moves = lmm(posterior(x + 0.1 * rng.normal(size=(500, 4))), omega=1e-30).extra.moves
+    moves = lmm(posterior(x + 0.1 * rng.normal(size=(500, 4))), omega=OMEGA.low).extra.moves
     assert moves.joint[0] == 1.0
     assert moves.aware[moves.what == Moves.ADDED].any(axis=1).all()
 
