@@ -1,4 +1,4 @@
-"""ARACNE: pairs by mutual information, then the weakest edge of every triplet goes."""
+"""ARACNE: edges by mutual information, without the weakest edge of each triplet."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ..search.restriction import searched_once
 from ..search.skeleton_result import constraint_result
 from ..settings.parameter import parameters
 from .evidence import information_strengths, pair_information
-from .presets import Settings
+from .presets import Options
 from .search import InformationSearch
 from .settings import ARACNE
 
@@ -48,24 +48,24 @@ def aracne(
     ci_test : InformationTest
         Test bound to the data, e.g. ``MutualInformation(dataset)``.
     test : "p" or "mi", default "p"
-        What joins a pair first: a χ² test of its mutual information, or information of at least `cut`.
+        First step: a χ² test of the mutual information of each pair, or comparison of the information with `cut`.
     alpha : float, default 0.05
-        Level of the test, in (0, 1).
+        Significance level of the test, in (0, 1).
     cut : float, default 10
         In mbit.
     tolerance : float, default 0
-        Share ε, in [0, 1], by which an edge must be weaker than the others of its triplet to go; 1 lets all stay.
+        Share ε, in [0, 1], by which an edge must be weaker than the others of its triplet to be removed; 1 keeps all.
     knowledge : Knowledge, optional
-        Required edges are neither tested nor removed, forbidden pairs never joined.
+        Required edges are neither tested nor removed; forbidden pairs are never adjacent.
     tick : Tick, optional
-        Listener; once it returns False the run ends with what was done so far.
+        Progress listener. If it returns False, the run ends with the steps done so far.
     once : Once, optional
-        Keeps the tests for other runs.
+        Cache of the tests for other runs.
 
     Returns
     -------
     LearnResult
-        `graph` is undirected but for the directions that knowledge gives; `extra` a `PairInformation`.
+        `graph` is undirected except for the directions of the knowledge; `extra` is a `PairInformation`.
 
     Raises
     ------
@@ -74,9 +74,9 @@ def aracne(
 
     Notes
     -----
-    By the data processing inequality I(x, z) <= min(I(x, y), I(y, z)) along a chain x - y - z, so of three joined pairs
-    the weakest may be indirect. All triplets are looked at before any edge goes, and the order does not matter. Nothing
-    is conditioned on: edges of longer ways round stay.
+    By the data processing inequality I(x, z) <= min(I(x, y), I(y, z)) along a chain x - y - z, so the weakest edge of a
+    triangle may be indirect. All triplets are examined before any edge is removed, so their order does not matter.
+    No test conditions on other variables: edges that longer paths explain stay.
 
     References
     ----------
@@ -90,7 +90,7 @@ def aracne(
     >>> aracne(MutualInformation(load_sample("asia").dataset)).graph.n_edges
     7
     """
-    settings = Settings(test=test, alpha=alpha, cut=cut, max_cond_size=0)
+    settings = Options(test=test, alpha=alpha, cut=cut, max_cond_size=0)
     bound = bind(knowledge, ci_test.names)
     began, tests_before = time.perf_counter(), ci_test.n_tests
     search = InformationSearch(ci_test, settings, bound)
@@ -115,20 +115,20 @@ def aracne(
 
 
 def _process_triplets(search: InformationSearch, knowledge: BoundKnowledge, tolerance: float, tick: Tick) -> None:
-    """Drop the weakest edge of each triplet, all at once, and tell the trace, the weakest edge first."""
+    """Remove the weakest edge of each triplet, all at once, and record them, the weakest first."""
     p = len(search.adjacency)
     bits = search.bits
-    loser, bar = np.full((p, p), -1, dtype=np.int32), np.zeros((p, p))
+    middle, limit = np.full((p, p), -1, dtype=np.int32), np.zeros((p, p))
 
     def piece(begin: int, end: int, stop: np.ndarray, done: np.ndarray) -> None:
         for i in range(begin, end):
             if stop[0]:
                 return
-            weakest_of_triplets(search.adjacency, bits, tolerance, i, i + 1, loser, bar)
+            weakest_of_triplets(search.adjacency, bits, tolerance, i, i + 1, middle, limit)
             done[0] += 1
 
     in_pieces(lambda: piece, p, phase="triplets", tick=tick, light=True)
-    pairs = np.argwhere(np.triu((loser >= 0) & ~knowledge.joined))
+    pairs = np.argwhere(np.triu((middle >= 0) & ~knowledge.joined))
     pairs = pairs[np.argsort(bits[tuple(pairs.T)], kind="stable")]
     i, j = pairs.T
     search.adjacency[i, j] = search.adjacency[j, i] = False
@@ -136,9 +136,9 @@ def _process_triplets(search: InformationSearch, knowledge: BoundKnowledge, tole
         Phase(Stage.TRIPLETS),
         Action.REMOVE,
         pairs,
-        loser[i, j][:, None],
+        middle[i, j][:, None],
         rule=Rule.TRIPLET,
         statistic=1e3 * bits[i, j],
         dof=math.nan,
-        threshold=1e3 * bar[i, j],
+        threshold=1e3 * limit[i, j],
     )

@@ -1,4 +1,4 @@
-"""CImap, the PC algorithm by mutual information: weakest first, false negatives and false discoveries controlled."""
+"""CImap: PC by mutual information, the weakest first, with control of false negatives and false discoveries."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def cimap(
     tick: Tick = silent,
     once: Once = alone,
 ) -> LearnResult:
-    """Learn a skeleton, and if wanted the CPDAG, with CImap.
+    """Learn a skeleton, or a CPDAG, with CImap.
 
     Parameters
     ----------
@@ -62,44 +62,44 @@ def cimap(
         with per-edge FDR and FNR. P-4: with interleaved FDR. MI1, MI2: a cut of 10 mbit, in the order of the columns or
         weakest first. PN1, PN2: normal approximation around 10 or 5 mbit, weakest first.
     test, twf, fnr, fdr : str
-        Options that override the preset. `test`: "p" (χ² of the mutual information), "mi" (information held against
-        `cut`), "pn" (normal approximation around `cut` for pairs alone, χ² given others) or "pn-all" (given others,
-        too, by the variance of tables of more ways). `twf`: test the weakest first, else in the order of the columns.
-        `fnr`: leave out tests without power, so that their edges stay. `fdr`: control false discoveries nowhere, at the
-        end ("sfdr"), after each order ("ifdr"), or among the tests of each edge ("pefdr").
+        Options that override the preset. `test`: "p" (χ² test of the mutual information), "mi" (information compared
+        with `cut`), "pn" (normal approximation around `cut` for marginal tests, χ² tests given others) or "pn-all" (the
+        normal approximation for all tests, by the variance of multiway tables). `twf`: test the weakest first, else in
+        the order of the columns. `fnr`: skip tests without power, so that their edges stay. `fdr`: control false
+        discoveries never, at the end ("sfdr"), after each order ("ifdr"), or among the tests of each edge ("pefdr").
     alpha : float, default 0.05
         Significance level of each test, in (0, 1).
     cut : float, optional
-        μ in mbit. Default: as the preset says.
+        μ in mbit. Default: that of the preset.
     beta, effect, scale
-        Of `fnr`: a test is done if it finds a dependence of size `effect` with power 1 - `beta`, see
-        `power.fnr_bound`. Default of `effect`: by the rows and levels, so that a test of the widest pair
-        given one more variable can be done, see `power.suggested_effect`.
+        Of `fnr`: a test is performed if it detects a dependence of size `effect` with power 1 - `beta`, see
+        `power.fnr_bound`. Default of `effect`: by the numbers of rows and levels, so that the pair with the most levels
+        can be tested given one more variable, see `power.suggested_effect`.
     q : float, optional
-        Share of false discoveries accepted, in (0, 1). Default: `alpha`.
+        Accepted share of false discoveries, in (0, 1). Default: `alpha`.
     fdr_method : "bh" or "by"
-        Benjamini and Hochberg, or Benjamini and Yekutieli, which holds under any dependence.
+        The procedure of Benjamini and Hochberg, or that of Benjamini and Yekutieli, valid under any dependence.
     literal : bool, default False
-        Per-edge FDR to the letter: an edge goes only if no p of its family is on or below the line.
+        Per-edge FDR as printed: an edge is removed only if no test of its family is rejected.
     max_cond_size : int, default 3
         Largest conditioning set tried; None for no limit.
     orient : bool, default True
-        Whether v-structures and Meek's rules follow; the paper stops at the skeleton.
+        True to orient v-structures and apply Meek's rules; the paper ends with the skeleton.
     collider_check : "dependent" or "off"
-        What a v-structure must pass beside its middle not having separated its ends. "dependent": the ends depend once
-        the middle is added to that set, p <= alpha, and share at least the cut where the test has one. Without it a
-        pair that is weaker than the cut, or too weak for the rows, turns the chains between its ends into v-structures.
+        Additional test of a v-structure. "dependent": given the separating set of the ends and the middle, the ends are
+        dependent, p <= alpha, and their information is at least the cut, if the test has one. Without it a pair that is
+        weaker than the cut, or too weak for the number of rows, turns the chains between its ends into v-structures.
     knowledge : Knowledge, optional
-        Required edges are neither tested nor removed, forbidden pairs never joined, and known directions come first.
+        Required edges are neither tested nor removed; forbidden pairs are never adjacent; known directions come first.
     tick : Tick, optional
-        Listener; once it returns False the run ends with the tests done so far and no orientation.
+        Progress listener. If it returns False, the run ends with the tests done so far and without orientation.
     once : Once, optional
-        Keeps the tests for other runs.
+        Cache of the tests for other runs.
 
     Returns
     -------
     LearnResult
-        `graph` is the CPDAG, or the skeleton; `strengths` the mutual information of the pairs; `extra` an
+        `graph` is the CPDAG, or the skeleton; `strengths` is the mutual information of the pairs; `extra` is an
         `InformationEvidence`.
 
     Raises
@@ -110,23 +110,23 @@ def cimap(
 
     Notes
     -----
-    With a d-separation oracle and no limit on the sets the skeleton is the true one, whatever the preset. Weakest
-    first means: at each order nodes are taken by their strength σ, the information of their edges added up, and the
-    edges of a node by their own; an edge that a set separates is gone for all that come later [1]_. So the skeleton
-    does not depend on the order of the columns but for exact ties. Without `twf` it does: with test "p" and nothing
-    else switched on that is the vanilla PC of the paper, "PC-G2".
+    With a d-separation oracle and no limit on the sets, each preset gives the true skeleton. Weakest first means: at
+    each order, nodes are sorted by their strength σ, the sum of the information of their edges, and the edges of a node
+    by their information; an edge is removed as soon as a set separates it [1]_. So the skeleton does not depend on the
+    order of the columns, except for exact ties. Without `twf` it does; with test "p" and no other option that is the
+    vanilla PC of the paper, "PC-G2".
 
-    The degrees of freedom are those of the test: ``MutualInformation(dataset, dof="adjusted")``, which ``learn`` takes,
-    errs less on samples than the plain ones of the paper, which count states that a stratum does not show.
+    The degrees of freedom are those of the test. ``MutualInformation(dataset, dof="adjusted")``, the default of
+    ``learn``, makes fewer errors on samples than the plain ones of the paper, which count unobserved states.
 
-    The paper names "obvious generalizations" of the normal approximation given others, which "pn-all" is, and does not
-    use them. Estimates of the information grow with the cells of a table, so with few rows and many levels it keeps
-    more false edges than χ² does.
+    "pn-all" is one of the "obvious generalizations" of the normal approximation that the paper mentions and does not
+    use. Estimates of the information increase with the cells of a table, so with few rows and many levels it keeps more
+    false edges than the χ² test.
 
-    Where the paper leaves open what to do: the bound of `fnr` is the largest number of degrees of freedom, all declared
-    states counted, that has the power, and of edges without any test no p enters a family; both ends lose the strength
-    of a removed edge; a family is the pairs of a node that were tested, each with the largest p of its tests, and an
-    edge stays iff both ends reject; the per-edge family must reject every independence, unless `literal`.
+    The paper leaves some points open. The bound of `fnr` is the largest number of degrees of freedom with the power,
+    counting all declared states; untested edges are in no family. A removed edge lowers the strength of both ends. The
+    family of a node has its tested pairs, each with the largest p-value of its tests, and an edge stays iff both ends
+    reject independence. The family of an edge must reject each independence, unless `literal`.
 
     References
     ----------
@@ -163,7 +163,7 @@ def cimap(
 def learn_information(
     search: InformationSearch, bound: BoundKnowledge, tick: Tick, *, orient: bool, check: ColliderCheck, once: Once
 ) -> tuple[InformationSearch, PDAG, bool]:
-    """Run the search and direct its edges; the search, the graph, and whether all was done."""
+    """Run the search and orient its skeleton; return the search, the graph, and True if the run was complete."""
     try:
         search = searched_once(search, search.run, search.settings.of_tests, once, tick)
         search.control_at_the_end()
@@ -176,7 +176,7 @@ def learn_information(
 
 
 def information_result(search: InformationSearch, graph, *, complete: bool, **about) -> LearnResult:
-    """The result of a search by mutual information."""
+    """Return the result of a search by mutual information."""
     evidence = information_evidence(search)
     warnings = (*warnings_of(search, graph, complete), *_warnings_of_power(evidence, search))
     result = constraint_result(
@@ -186,7 +186,7 @@ def information_result(search: InformationSearch, graph, *, complete: bool, **ab
 
 
 def _warnings_of_power(evidence, search: InformationSearch) -> tuple[str, ...]:
-    """What was never tested, for want of power."""
+    """Return a warning about the edges that were never tested because of too little power."""
     n = int(np.triu(evidence.untested & search.adjacency).sum())
     if not n:
         return ()

@@ -1,4 +1,4 @@
-"""The skeletons of one run of CImap at other thresholds, read off what it stored; no test is done again."""
+"""Skeletons of one run of CImap at other thresholds, computed from its evidence without new tests."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from ..graphs.graph import PDAG
 from .evidence import InformationEvidence
 
 Kind = Literal["q", "cut", "normal cut"]
-MOST_PAIRS = 8_000  # of more, the strongest
+MAX_PAIRS = 8_000  # the strongest of more
 
 
 @dataclass(frozen=True, eq=False)
 class Cuts:
-    """Pairs in the order in which they leave as the threshold gets stricter.
+    """Pairs in the order in which a stricter threshold removes them.
 
     Attributes
     ----------
     kind : "q", "cut" or "normal cut"
-        What the threshold is: the share of false discoveries, or information in mbit that a pair must carry, or surely
-        carry.
+        The kind of threshold: the share of false discoveries; the information of a pair in mbit; or the lower
+        confidence limit of the information.
     pairs : (m, 2) int64 array
         i < j, the weakest first.
     values : (m,) float64 array
-        The last threshold at which each pair stays: ln q, falling, or mbit, rising.
+        The last threshold at which each pair stays: decreasing ln q, or increasing mbit.
     level : float
-        The run's own, or one to begin with.
+        The threshold of the run, or a default.
     """
 
     kind: Kind
@@ -44,15 +44,15 @@ class Cuts:
 
     @property
     def choice(self) -> int:
-        """How many pairs have left at the run's own level."""
+        """Number of pairs removed at `level`."""
         return self.gone(self.level)
 
     def gone(self, level: float) -> int:
-        """How many pairs have left at a level."""
+        """Return the number of pairs removed at a level."""
         return int((self.values > level).sum() if self.kind == "q" else (self.values < level).sum())
 
     def graph(self, step: int, p: int) -> PDAG:
-        """The skeleton once the first `step` pairs have left."""
+        """Return the skeleton without the first `step` pairs."""
         amat = np.zeros((p, p), dtype=bool)
         i, j = self.pairs[step:].T
         amat[i, j] = amat[j, i] = True
@@ -60,12 +60,12 @@ class Cuts:
 
 
 def kind_of(evidence: InformationEvidence) -> Kind:
-    """The threshold that the run's kind of test has."""
+    """Return the kind of threshold of a run."""
     return {"p": "q", "mi": "cut", "pn": "normal cut", "pn-all": "normal cut"}[evidence.settings.test]
 
 
 def cuts_of(evidence: InformationEvidence, joined: np.ndarray, method: Method | None = None) -> Cuts:
-    """The skeletons along the threshold of the run's kind of test.
+    """Return the pairs of a run in the order in which a stricter threshold removes them.
 
     Parameters
     ----------
@@ -73,31 +73,31 @@ def cuts_of(evidence: InformationEvidence, joined: np.ndarray, method: Method | 
     joined : (p, p) bool array
         The skeleton of the run.
     method : "bh" or "by", optional
-        How q is held; default as in the run.
+        Procedure of the control; default as in the run.
 
     Notes
     -----
-    Tests of a χ² run: each pair has the largest p of all its tests, as in the control after the last order, and stays
-    iff the families of both ends reject it. Of a run by information: the least information in any of its tests. Of a
-    run by the normal approximation: what the approximation bounds from below, of pairs that no further test parted
-    while they were above the run's own cut. A rerun with another threshold may differ a little, for it decides with
-    other neighbours along the way.
+    In a run of χ² tests each pair has its largest p-value, as in the control after the last order, and stays iff the
+    families of both ends reject independence. In a run by information each pair has its least information. In a run by
+    the normal approximation each pair has its lower confidence limit, unless a conditional test removed it while it was
+    above the cut of the run. A rerun with another threshold may differ slightly, since it conditions on other
+    neighbours.
     """
     kind, settings = kind_of(evidence), evidence.settings
     i, j = np.triu_indices(len(joined), 1)
     if kind == "q":
         values = _log_q(evidence.log_phi, method or settings.fdr_method)[i, j]
-        values[evidence.untested[i, j] & joined[i, j]] = -math.inf  # no p, so in no family: it stays
+        values[evidence.untested[i, j] & joined[i, j]] = -math.inf  # no p-value, so in no family: it stays
         return _sorted(kind, i, j, -values, math.log(settings.level), sign=-1.0)
     if kind == "cut":
         return _sorted(kind, i, j, evidence.hardest_information[i, j], settings.cut)
-    surely = evidence.information - ndtri(1 - settings.alpha) * evidence.spread
-    parted = ~joined & (surely >= settings.cut)
-    return _sorted(kind, i, j, np.where(parted, np.nan, surely)[i, j], settings.cut)
+    lower_limit = evidence.information - ndtri(1 - settings.alpha) * evidence.spread
+    removed = ~joined & (lower_limit >= settings.cut)
+    return _sorted(kind, i, j, np.where(removed, np.nan, lower_limit)[i, j], settings.cut)
 
 
 def _log_q(log_p: np.ndarray, method: Method) -> np.ndarray:
-    """(p, p) ln of the smallest q at which the families of both ends reject; NaN where no test was done."""
+    """Return (p, p) ln of the smallest q at which the families of both ends reject; NaN if untested."""
     by_node = np.full(log_p.shape, np.nan)
     for node, row in enumerate(log_p):
         members = np.flatnonzero(~np.isnan(row) & (np.arange(len(row)) != node))
@@ -106,7 +106,7 @@ def _log_q(log_p: np.ndarray, method: Method) -> np.ndarray:
 
 
 def _sorted(kind: Kind, i: np.ndarray, j: np.ndarray, worth: np.ndarray, level: float, sign: float = 1.0) -> Cuts:
-    """Pairs with a worth, the least first, the strongest of too many; pairs that no threshold of use keeps left out."""
+    """Sort the pairs with a positive worth, the least first, and keep the `MAX_PAIRS` strongest."""
     known = np.flatnonzero(~np.isnan(worth) & (worth > 0))
-    known = known[np.argsort(worth[known], kind="stable")][-MOST_PAIRS:]
+    known = known[np.argsort(worth[known], kind="stable")][-MAX_PAIRS:]
     return Cuts(kind, np.column_stack([i[known], j[known]]), sign * worth[known], level)

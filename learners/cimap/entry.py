@@ -1,4 +1,4 @@
-"""CImap, PC-MI and ARACNE, as the registry lists them."""
+"""The catalogue entries of CImap, PC-MI and ARACNE."""
 
 from __future__ import annotations
 

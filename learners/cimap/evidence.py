@@ -1,4 +1,4 @@
-"""What a learner by mutual information knows of every pair, and how sure it is."""
+"""Evidence of the learners by mutual information: tests, information and confidence limits of each pair."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from ..results.ranking import Ranking
 from ..results.result import Strengths
 from ..search.skeleton import PairEvidence
 from .levels import Families, Level
-from .presets import Settings
+from .presets import Options
 from .search import InformationSearch, deviations
 
-LONGEST_CURVE = 2_000  # points of a power curve
+MAX_POINTS = 2_000  # of a power curve
 
 
 @dataclass(frozen=True, eq=False)
 class PairInformation(PairEvidence):
-    """The largest p of every pair (of a cut: the p of the least information), and how much the pair shares.
+    """The largest p-value of each pair (with a cut: that of the least information), and its mutual information.
 
     Attributes
     ----------
     n : int
         Number of rows.
     information, spread : (p, p) float64 arrays
-        Mutual information of each pair, given nothing, and its asymptotic standard deviation, in mbit.
+        Marginal mutual information of each pair, and its asymptotic standard deviation, in mbit.
     """
 
     n: int
@@ -38,9 +38,9 @@ class PairInformation(PairEvidence):
     spread: ByPair
 
     def interval(self, level: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
-        """Confidence limits of the mutual information of each pair, (p, p) each, in mbit: m ∓ z s, not below 0.
+        """Return (p, p) confidence limits of the mutual information of each pair in mbit: m ∓ z s, not below 0.
 
-        By the delta method; for dependent pairs and many rows. Where the information is 0, so is the spread, and the
+        They hold for dependent pairs and many rows (delta method). If the information is 0, so is the spread, and the
         normal approximation does not hold.
 
         References
@@ -53,27 +53,27 @@ class PairInformation(PairEvidence):
 
 @dataclass(frozen=True, eq=False)
 class InformationEvidence(PairInformation):
-    """All that a run of CImap was decided by.
+    """The evidence of a run of CImap.
 
     Attributes
     ----------
-    settings : Settings
-        Every option, the preset resolved.
+    settings : Options
+        All options, with the preset resolved.
     hardest_information : (p, p) float64 array
-        Information in the hardest test of each pair, in mbit; NaN where no test was done.
+        Information in the hardest test of each pair, in mbit; NaN if untested.
     marginal_log_p, marginal_dof : (p, p) float64 arrays
-        Of the χ² test of each pair given nothing; NaN where it was not done.
+        Of the marginal χ² test of each pair; NaN if it was not performed.
     skipped : (p, p) int64 array
-        Sets of each pair that were not tested, for want of power.
+        Number of conditioning sets of each pair that were skipped because of too little power.
     bound : int or None
-        Most degrees of freedom of a test; None if power did not matter.
+        Largest degrees of freedom of a test; None without a limit.
     levels : tuple of Level
-        The orders of tests from 1 on: who came when.
+        The orders of tests from 1 on.
     families : tuple of Families
         The controls of false discoveries by node.
     """
 
-    settings: Settings
+    settings: Options
     hardest_information: ByPair
     marginal_log_p: ByPair
     marginal_dof: ByPair
@@ -83,34 +83,34 @@ class InformationEvidence(PairInformation):
     families: tuple[Families, ...]
 
     def ranking(self, joined: np.ndarray) -> Ranking:
-        """The tested pairs by Φ, or by the least information, the largest first, where a cut decides."""
+        """Return the tested pairs by Φ, or with a cut by their least information, the largest first."""
         if self.settings.test != "mi":
             return super().ranking(joined)
         return self._ranked("least information in mbit", self.hardest_information, -1.0, joined)
 
     def at_level(self, alpha: float) -> InformationEvidence:
-        """The same of a run at another alpha that has decided the same."""
+        """Return the same for a run at another alpha with the same decisions."""
         return type(self).later(lambda: replace(self, settings=replace(self.settings, alpha=alpha)))
 
     @property
     def untested(self) -> np.ndarray:
-        """(p, p) bool: pairs of which some set was left out, and no test at all was done."""
+        """(p, p) bool: True for pairs with skipped tests and no test performed."""
         return (self.skipped > 0) & np.isnan(self.hardest_information)
 
     def normal_log_p(self, cut: float) -> np.ndarray:
-        """(p, p) ln p of the normal approximation around another cut μ, in mbit."""
+        """Return (p, p) ln p of the normal approximation around another cut μ, in mbit."""
         return log_ndtr(-deviations(self.information, self.spread, cut))
 
     def power_curve(self) -> tuple[np.ndarray, np.ndarray]:
-        """Degrees of freedom from 1 to somewhat beyond the bound, and the power of a test with each."""
+        """Return degrees of freedom from 1 to somewhat beyond the bound, and the power of a test with each."""
         most = max(10, 2 * (self.bound or 0))
-        dof = np.unique(np.linspace(1, most, min(most, LONGEST_CURVE)).round())
+        dof = np.unique(np.linspace(1, most, min(most, MAX_POINTS)).round())
         settings = self.settings
         return dof, power(dof, self.n, settings.alpha, settings.effect_of(self.n), settings.scale)
 
 
 def information_evidence(search: InformationSearch) -> InformationEvidence:
-    """Everything a search knows, finished or not."""
+    """Return the evidence of a search, finished or not."""
     known = search.evidence
     bound = search.rule.bound
     return InformationEvidence(
@@ -125,20 +125,20 @@ def information_evidence(search: InformationSearch) -> InformationEvidence:
         marginal_dof=frozen(search.marginal_dof),
         skipped=frozen(search.skipped),
         bound=int(bound) if math.isfinite(bound) else None,
-        levels=tuple(search.found.levels),
-        families=tuple(search.found.families),
+        levels=tuple(search.records.levels),
+        families=tuple(search.records.families),
     )
 
 
 def pair_information(search: InformationSearch) -> PairInformation:
-    """What a search knows of the pairs alone."""
+    """Return the evidence of a search about single pairs."""
     known = search.evidence
     values = frozen(1e3 * search.bits), frozen(1e3 * search.spread)
     return PairInformation(known.log_phi, known.hardest, search.ci_test.n, *values)
 
 
 def information_strengths(evidence: PairInformation) -> Strengths:
-    """Mutual information of each pair given nothing, in mbit, with its limits."""
+    """Return the marginal mutual information of each pair in mbit, with its confidence limits."""
     values = evidence.information.copy()
     np.fill_diagonal(values, np.nan)
     low, high = evidence.interval()

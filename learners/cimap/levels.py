@@ -1,4 +1,4 @@
-"""What a run of CImap tells beside its graph: each order of tests, and each control of false discoveries."""
+"""Records of a run of CImap: the orders of tests, and the controls of false discoveries."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from ..results.phases import Phase
 
 
 class Fate(IntEnum):
-    """State of a turn, see `Turns`."""
+    """Outcome of the turn of an edge, see `Turns`."""
 
     FALLS = SEPARATED
     STAYS = KEPT
     HAD_FALLEN = GONE
-    UNTESTED = SKIPPED  # for want of power
+    UNTESTED = SKIPPED  # too little power
     NO_NEIGHBOURS = NO_SET  # too few for a set of this size
 
 
@@ -31,13 +31,13 @@ class Level:
     size : int
         Members of each conditioning set.
     strength : (p,) float64 array
-        σ of each node at the start, the information of its edges added up, in mbit.
+        σ of each node at the start: the sum of the information of its edges, in mbit.
     nodes : (m,) int64 array
-        The nodes that had edges to test, in the order of their turns.
+        The nodes with edges to test, in the order of their turns.
     edges : (t, 2) int64 array
-        The turns: an edge i - j asked from i. Every edge has two, one from each end.
+        The turns: edge i - j, tested given neighbours of i. Each edge has two turns, one for each end.
     turns : Turns
-        What became of each.
+        The outcome of each turn.
     """
 
     size: int
@@ -56,9 +56,10 @@ class Families:
     phase : Phase
         FDR, or FDR_OF_LEVEL with its size.
     log_p : (p, p) float64 array
-        Row i is the family of node i: ln of the largest p of each pair then. NaN: never tested, so not in the family.
+        Row i is the family of node i: ln of the largest p-value of each pair so far; NaN if untested, so not in the
+        family.
     log_threshold : (p,) float64 array
-        ln α* of each family; NaN where it rejects nothing.
+        ln α* of each family; NaN if it rejects nothing.
     """
 
     phase: Phase
@@ -67,8 +68,8 @@ class Families:
 
 
 @dataclass
-class Found:
-    """What a run tells beside its graph, as far as it came."""
+class Records:
+    """The records of a run so far."""
 
     levels: list[Level] = field(default_factory=list)
     families: list[Families] = field(default_factory=list)

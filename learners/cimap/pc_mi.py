@@ -1,4 +1,4 @@
-"""PC-MI: PC-stable with mutual information held against a cut, in place of tests."""
+"""PC-MI: PC-stable with a cut of the mutual information in place of tests."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..results.result import LearnResult
 from ..search.v_structures import ColliderCheck
 from ..settings.parameter import parameters
 from .cimap import information_result, learn_information
-from .presets import Settings
+from .presets import Options
 from .search import InformationSearch
 from .settings import PC_MI
 
@@ -37,21 +37,21 @@ def pc_mi(
     ci_test : InformationTest
         Test bound to the data, e.g. ``MutualInformation(dataset)``.
     cut : float, default 10
-        In mbit. A pair is separated by a set iff the mutual information given the set is below it.
+        In mbit. A set separates a pair iff the mutual information given the set is below it.
     alpha : float, default 0.05
-        Level of `collider_check`, in (0, 1); the skeleton knows only the cut.
+        Significance level of `collider_check`, in (0, 1); the skeleton depends only on the cut.
     max_cond_size : int, default 3
         Largest conditioning set tried; None for no limit.
     orient : bool, default True
-        Whether v-structures and Meek's rules follow.
+        True to orient v-structures and apply Meek's rules.
     collider_check : "dependent" or "off"
         As for `cimap`.
     knowledge : Knowledge, optional
-        Required edges are neither tested nor removed, forbidden pairs never joined, and known directions come first.
+        Required edges are neither tested nor removed; forbidden pairs are never adjacent; known directions come first.
     tick : Tick, optional
-        Listener; once it returns False the run ends with the tests done so far and no orientation.
+        Progress listener. If it returns False, the run ends with the tests done so far and without orientation.
     once : Once, optional
-        Keeps the tests for other runs.
+        Cache of the tests for other runs.
 
     Returns
     -------
@@ -66,9 +66,9 @@ def pc_mi(
 
     Notes
     -----
-    Neighbours are frozen at each order as in PC-stable, so the skeleton does not depend on the order of the columns.
-    Estimates of the information grow with the size of the set, whatever the truth: with few rows large sets never fall
-    below the cut.
+    Neighbours are fixed at the start of each order as in PC-stable, so the skeleton does not depend on the order of the
+    columns. Estimates of the information increase with the size of the set, also of independent pairs: with few rows
+    they never fall below the cut for large sets.
 
     References
     ----------
@@ -83,7 +83,7 @@ def pc_mi(
     >>> pc_mi(InformationOracle(PDAG.from_edges(3, directed=[(0, 2), (1, 2)]))).graph
     PDAG(p=3: 0->2, 1->2)
     """
-    settings = Settings(test="mi", twf=False, cut=cut, alpha=alpha, max_cond_size=max_cond_size, stable=True)
+    settings = Options(test="mi", twf=False, cut=cut, alpha=alpha, max_cond_size=max_cond_size, stable=True)
     bound = bind(knowledge, ci_test.names)
     began, tests_before = time.perf_counter(), ci_test.n_tests
     search = InformationSearch(ci_test, settings, bound)

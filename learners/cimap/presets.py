@@ -1,4 +1,4 @@
-"""What a run of CImap does: a preset of the paper's table 2, and the options that override it."""
+"""Presets of CImap: the configurations of the paper's table 2, and the options that override them."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from ..independence.power import Scale, fnr_bound, suggested_effect
 from ..kernels.cimap.information import Rule
 from .settings import AS_PRESET
 
-NORMAL = frozenset({"pn", "pn-all"})  # pairs alone by the normal approximation
+NORMAL = frozenset({"pn", "pn-all"})  # marginal tests by the normal approximation
 
 
 @dataclass(frozen=True)
-class Settings:
-    """Every option of a run.
+class Options:
+    """The options of a run.
 
     Attributes
     ----------
     test : "p", "mi", "pn" or "pn-all"
-        χ² of the mutual information; information held against the cut; the normal approximation around the cut without
-        a conditioning set, and χ² given others; or the normal approximation given others, too.
+        The χ² test of the mutual information; the information compared with the cut; the normal approximation around
+        the cut for marginal tests, with χ² tests given others; or the normal approximation for all tests.
     twf : bool
-        Whether the weakest are tested first; else in the order of the columns.
+        True to test the weakest first, False to test in the order of the columns.
     fnr : bool
-        Whether tests without the power asked for are left out.
+        True to skip tests without sufficient power.
     fdr : "none", "sfdr", "ifdr" or "pefdr"
-        Where false discoveries are controlled: nowhere, at the end, after each order, or in each edge's family.
+        Control of false discoveries: none, at the end, after each order, or in the family of each edge.
     cut : float
-        μ, in mbit.
+        The cut μ in mbit.
     stable : bool
-        Whether sets come from the neighbours at the start of an order, as in PC-stable.
+        True to draw conditioning sets from the neighbours at the start of an order, as in PC-stable.
     alpha, beta, effect, scale, q, fdr_method, literal, max_cond_size
-        As for `cimap`, with `effect` and `q` still None where automatic.
+        As for `cimap`; `effect` and `q` are None if automatic.
     """
 
     test: Literal["p", "mi", "pn", "pn-all"] = "p"
@@ -53,35 +53,35 @@ class Settings:
     stable: bool = False
 
     @property
-    def of_tests(self) -> Settings:
-        """The same, but whatever no test looks at is as it is by default."""
+    def of_tests(self) -> Options:
+        """The same, with the default of each option that no test depends on."""
         ignored = [] if self.fdr in ("ifdr", "pefdr") else ["fdr", "q", "fdr_method", "literal"]
         ignored += ["alpha"] if self.test == "mi" else []
         ignored += [] if self.fnr else ["beta", "effect", "scale"]
-        usual = Settings()
+        usual = Options()
         return replace(self, **{name: getattr(usual, name) for name in ignored})
 
     @property
     def level(self) -> float:
-        """Share of false discoveries accepted: q, by default alpha."""
+        """Accepted share of false discoveries: q, or alpha by default."""
         return self.alpha if self.q is None else self.q
 
-    def for_test(self, n: int, dof: float) -> Settings:
-        """The same with the effect size settled, for so many rows and the degrees of freedom of a wide test."""
+    def for_test(self, n: int, dof: float) -> Options:
+        """Return the same with the effect size set for `n` rows and the degrees of freedom of the widest test."""
         if self.effect is not None:
             return self
         return replace(self, effect=suggested_effect(n, dof, self.alpha, self.beta, self.scale))
 
     def effect_of(self, n: int) -> float:
-        """The effect size for so many rows."""
+        """Return the effect size for `n` rows."""
         return suggested_effect(n) if self.effect is None else self.effect
 
     def bound(self, n: int) -> int | None:
-        """Most degrees of freedom of a test; None if power does not matter."""
+        """Return the largest degrees of freedom of a test with sufficient power; None without a limit."""
         return fnr_bound(n, self.alpha, self.beta, self.effect_of(n), self.scale) if self.fnr else None
 
     def rule(self, n: int) -> Rule:
-        """How the kernels judge an edge given others."""
+        """Return the decision rule of the kernels for tests given others."""
         bound = self.bound(n)
         return Rule(
             by_information=self.test == "mi",
@@ -98,18 +98,18 @@ class Settings:
 
 
 PRESETS = {
-    "P-1": Settings(),
-    "P-2": Settings(fdr="ifdr", fnr=True),
-    "P-3": Settings(fdr="pefdr", fnr=True),
-    "P-4": Settings(fdr="ifdr"),
-    "MI1": Settings(test="mi", twf=False),
-    "MI2": Settings(test="mi"),
-    "PN1": Settings(test="pn", cut=10.0),
-    "PN2": Settings(test="pn", cut=5.0),
+    "P-1": Options(),
+    "P-2": Options(fdr="ifdr", fnr=True),
+    "P-3": Options(fdr="pefdr", fnr=True),
+    "P-4": Options(fdr="ifdr"),
+    "MI1": Options(test="mi", twf=False),
+    "MI2": Options(test="mi"),
+    "PN1": Options(test="pn", cut=10.0),
+    "PN2": Options(test="pn", cut=5.0),
 }
 
 
-def settings_of(preset: str, test: str, twf: str, fnr: str, fdr: str, cut: float | None, **others: object) -> Settings:
+def settings_of(preset: str, test: str, twf: str, fnr: str, fdr: str, cut: float | None, **others: object) -> Options:
     """Return the preset with the options that override it.
 
     Raises

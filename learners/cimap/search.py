@@ -1,6 +1,7 @@
-"""The skeleton phase of CImap: pairs first, then edge after edge, each on what the one before has left.
+"""TWF-PC, the skeleton phase of CImap: all pairs, then one edge after another in the graph that is left.
 
-Bacciu, Etchells, Lisboa and Whittaker (2013), algorithm 3, with what surrounds it in sections 3.2 to 3.4.
+Bacciu, Etchells, Lisboa and Whittaker (2013), algorithm 3, with the controls of false negatives and false discoveries
+(sections 3.2 and 3.3) and the normal approximation (section 3.4).
 """
 
 from __future__ import annotations
@@ -24,36 +25,36 @@ from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.rules import Rule
 from ..search.skeleton import SkeletonSearch
-from .levels import Families, Found, Level
-from .presets import NORMAL, Settings
+from .levels import Families, Level, Records
+from .presets import NORMAL, Options
 
 PAIRS = Phase(Stage.LEVEL, size=0)
 TIE_DIGITS = 12  # of information in bits; tables of equal counts agree to more
 
 
 class InformationSearch(SkeletonSearch):
-    """State of the run.
+    """State of a search for the skeleton.
 
     Attributes
     ----------
     bits, spread : (p, p) float64 arrays
         Mutual information of every pair, and its asymptotic standard deviation.
     hardest_bits : (p, p) float64 array
-        Information in the hardest test of each pair, which `log_phi` and `members` tell of.
+        Information in the hardest test of each pair, the one of `log_phi` and `members`.
     skipped : (p, p) int64 array
-        Sets of each pair that were not tested, for want of power.
+        Number of conditioning sets of each pair that were skipped because of too little power.
     pairs : TestResults
         χ² tests without a conditioning set, one a row of `tested_pairs` (m, 2).
     """
 
     ci_test: InformationTest
 
-    def __init__(self, ci_test: InformationTest, settings: Settings, knowledge: BoundKnowledge) -> None:
+    def __init__(self, ci_test: InformationTest, settings: Options, knowledge: BoundKnowledge) -> None:
         super().__init__(ci_test, settings.alpha, knowledge)
         p = ci_test.p
         self.settings = settings
         self.rule = settings.rule(ci_test.n)
-        self.found = Found()
+        self.records = Records()
         self.bits, self.spread = np.full((p, p), np.nan), np.full((p, p), np.nan)
         self.hardest_bits = np.full((p, p), np.nan)
         self.marginal_log_p, self.marginal_dof = np.full((p, p), np.nan), np.full((p, p), np.nan)
@@ -62,7 +63,7 @@ class InformationSearch(SkeletonSearch):
         self._rank = self.bits
 
     def run(self, tick: Tick) -> None:
-        """All orders of tests, and between them the control of false discoveries that belongs there.
+        """Test all orders, K = 0, 1, 2, …: algorithm 3, lines 2 to 36, with iFDR after each order.
 
         Raises
         ------
@@ -70,14 +71,14 @@ class InformationSearch(SkeletonSearch):
             If cancelled; the state holds what was finished.
         """
         self.bits, self.spread = self.ci_test.pair_information(tick)
-        self._test_pairs(tick)
+        self._test_pairs(tick)  # lines 2 to 14, K = 0
         breathe(tick, str(PAIRS))
-        self._rank = np.round(self.bits, TIE_DIGITS)  # what rounding alone sets apart is equal
+        self._rank = np.round(self.bits, TIE_DIGITS)  # values that differ by rounding only are equal
         interleaved = self.settings.fdr == "ifdr"
         if interleaved:
             self._control(Phase(Stage.FDR_OF_LEVEL, size=0))
         size, most = 1, self.settings.max_cond_size
-        while (most is None or size <= most) and self._run_turns(size, tick):
+        while (most is None or size <= most) and self._run_turns(size, tick):  # lines 16 to 36
             if interleaved:
                 self._control(Phase(Stage.FDR_OF_LEVEL, size=size))
             size += 1
@@ -86,22 +87,22 @@ class InformationSearch(SkeletonSearch):
         """As `SkeletonSearch.resumed`."""
         own = super().resumed(by)
         own.settings, own.rule = by.settings, by.rule
-        own.found = Found(list(self.found.levels), list(self.found.families))
+        own.records = Records(list(self.records.levels), list(self.records.families))
         return own
 
     def control_at_the_end(self) -> None:
-        """Control false discoveries once all tests are done, where that is asked for."""
+        """Control false discoveries after all tests (sFDR), if the options ask for it."""
         if self.settings.fdr == "sfdr":
             self._control(Phase(Stage.FDR))
 
     # --- without a conditioning set -------------------------------------------------------------------------------
 
     def _test_pairs(self, tick: Tick) -> None:
-        """Every pair given nothing; the order does not matter."""
+        """Test each pair given nothing, in any order: lines 2 to 14."""
         p = self.ci_test.p
         pairs = np.argwhere(np.triu(~(self._required | self._apart), 1))
         dof = np.broadcast_to(self.ci_test.declared_dof(pairs[:, 0], pairs[:, 1]), len(pairs))
-        # The bound is about the χ² test; the normal approximation does not know it.
+        # The bound concerns the χ² test; the normal approximation has none.
         weak = (dof > self.rule.bound) & (self.settings.test not in NORMAL)
         self.skipped[tuple(pairs[weak].T)] = self.skipped[tuple(pairs[weak, ::-1].T)] = 1
         walks = LevelWalks.marginal(pairs[~weak], p)
@@ -112,10 +113,10 @@ class InformationSearch(SkeletonSearch):
                 all_of(self._absorb_pairs(pairs[~weak], stopped.partial), silent, str(PAIRS))
             raise
         all_of(self._absorb_pairs(pairs[~weak], results), tick, str(PAIRS))
-        self._tell_skipped(PAIRS, pairs[weak], dof[weak])
+        self._record_skipped(PAIRS, pairs[weak], dof[weak])
 
     def _absorb_pairs(self, pairs: np.ndarray, results: TestResults) -> Iterator[None]:
-        """Judge the pairs, drop the independent ones, and tell the trace, weakest pair first."""
+        """Remove the edges of independent pairs and record all tests, the weakest pair first."""
         done = results.n_tests > 0
         pairs, results = pairs[done], results.rows(done)
         bits = np.asarray(self.ci_test.bits(results.statistic))
@@ -159,7 +160,7 @@ class InformationSearch(SkeletonSearch):
     # --- given others -----------------------------------------------------------------------------------------------
 
     def _run_turns(self, size: int, tick: Tick) -> bool:
-        """One order of tests; False once there is nothing left to test, or no test has the power."""
+        """Test one order K: lines 17 to 34. Return False if nothing was left to test, or no test had the power."""
         strength, nodes, edges = self._turns(size)
         if not len(edges):
             return False
@@ -174,11 +175,21 @@ class InformationSearch(SkeletonSearch):
                 all_of(self._absorb_turns(Level(size, strength, nodes, edges, stopped.partial)), silent, str(phase))
             raise
         all_of(self._absorb_turns(Level(size, strength, nodes, edges, turns)), tick, str(phase))
-        # A larger set has at least the degrees of freedom of a smaller one: where all are too many, all stay so.
+        # A larger set has at least as many degrees of freedom, so no later test can have the power.
         return bool(turns.n_tests.any())
 
     def _turns(self, size: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Strength of the nodes in mbit, the order of the nodes, and the edges in the order of their turns."""
+        """Sort nodes and edges by strength: lines 17 and 18.
+
+        Returns
+        -------
+        strength : (p,) float64 array
+            σ of the nodes in mbit.
+        nodes : (m,) int64 array
+            In the order of their turns.
+        edges : (t, 2) int64 array
+            In the order of their turns.
+        """
         strength = np.round(np.where(self.adjacency, self._rank, 0.0).sum(axis=1), TIE_DIGITS)
         order = np.argsort(strength, kind="stable") if self.settings.twf else np.arange(self.ci_test.p)
         open_ = self.adjacency & ~self._required & (self.adjacency.sum(axis=1) > size)[:, None]
@@ -192,7 +203,7 @@ class InformationSearch(SkeletonSearch):
         return 1e3 * strength, nodes, np.concatenate(edges)
 
     def _conditioners(self) -> tuple[np.ndarray, np.ndarray]:
-        """The neighbours of each node as `subsets.neighbor_lists` has them, but the strongest first under TWF."""
+        """Return the neighbours of each node as `subsets.neighbor_lists` does, with TWF the strongest first."""
         begin = np.concatenate([[0], np.cumsum(self.adjacency.sum(axis=1))])
         near = [np.flatnonzero(row) for row in self.adjacency]
         if self.settings.twf:
@@ -200,14 +211,14 @@ class InformationSearch(SkeletonSearch):
         return begin.astype(np.int64), np.concatenate(near).astype(np.int32)
 
     def _absorb_turns(self, level: Level) -> Iterator[None]:
-        """Fold the turns into what is known of the pairs, and tell the trace in the order they were taken."""
-        self.found.levels.append(level)
+        """Update the pairs by the turns, and record these in their order: lines 28 to 32."""
+        self.records.levels.append(level)
         turns, edges = level.turns, level.edges
         phase = Phase(Stage.LEVEL, size=level.size)
         bits = np.asarray(self.ci_test.bits(turns.statistic))
         self._widen(level.size)
         tested = turns.n_tests > 0
-        for end in (edges[:, 0] < edges[:, 1], edges[:, 0] > edges[:, 1]):  # an edge is asked once from each end
+        for end in (edges[:, 0] < edges[:, 1], edges[:, 0] > edges[:, 1]):  # each edge has one turn for each end
             rows = np.flatnonzero(tested & end)
             self._harden(edges[rows], turns.log_p[rows], bits[rows], turns.cond[rows])
             yield
@@ -235,15 +246,15 @@ class InformationSearch(SkeletonSearch):
             threshold=np.exp(turns.log_line[tested]) if every else self._threshold,
             n_tests=turns.n_tests[tested],
         )
-        self._tell_skipped(phase, edges[turns.state == SKIPPED], math.nan)
+        self._record_skipped(phase, edges[turns.state == SKIPPED], math.nan)
         for array in (level.strength, level.nodes, edges, *turns):
             frozen(array)
 
     def _harden(self, edges: np.ndarray, log_p: np.ndarray, bits: np.ndarray, cond: np.ndarray) -> None:
-        """Keep of each pair the test with the largest p, or the least information where that decides."""
+        """Keep of each pair the test with the largest p-value; with a cut that with the least information."""
         i, j = edges.T
         by_cut = self.rule.by_information
-        # Whatever comes first is the hardest so far: comparisons with NaN are false.
+        # The first test of a pair is always kept, since comparisons with NaN are false.
         harder = ~(bits >= self.hardest_bits[i, j] if by_cut else log_p <= self.log_phi[i, j])
         i, j = i[harder], j[harder]
         _put(self.log_phi, i, j, log_p[harder])
@@ -251,25 +262,25 @@ class InformationSearch(SkeletonSearch):
         self.members[i, j] = self.members[j, i] = -1
         self.members[i, j, : cond.shape[1]] = self.members[j, i, : cond.shape[1]] = cond[harder]
 
-    def _tell_skipped(self, phase: Phase, edges: np.ndarray, dof: np.ndarray | float) -> None:
+    def _record_skipped(self, phase: Phase, edges: np.ndarray, dof: np.ndarray | float) -> None:
         cond = np.empty((len(edges), 0), np.int32)
         self.trace.extend(phase, Action.KEEP, edges, cond, rule=Rule.POWER, dof=dof, threshold=self.rule.bound)
 
     # --- false discoveries ------------------------------------------------------------------------------------------
 
     def _control(self, phase: Phase) -> None:
-        """Keep an edge iff the families of both its ends reject independence; pairs without a test stay as they are."""
+        """Remove each tested edge unless the families of both its ends reject independence: section 3.3."""
         log_p, settings = self.log_phi, self.settings
         tested = ~np.isnan(log_p)
         threshold = np.array(
             [log_threshold(log_p[i, tested[i]], settings.level, settings.fdr_method) for i in range(len(log_p))]
         )
-        self.found.families.append(Families(phase, frozen(log_p.copy()), frozen(threshold)))
+        self.records.families.append(Families(phase, frozen(log_p.copy()), frozen(threshold)))
         strict = np.where(np.isnan(threshold), -np.inf, threshold)
         rejected = (log_p <= strict[:, None]) & (log_p <= strict)
         pairs = np.argwhere(np.triu(self.adjacency & tested & ~rejected))
         i, j = pairs.T
-        # The family that says no, or the stricter one, is named first.
+        # The family that does not reject, or the stricter one, comes first.
         swap = strict[j] < strict[i]
         pairs[swap] = pairs[swap, ::-1]
         _put(self.adjacency, i, j, False)
@@ -289,7 +300,7 @@ class InformationSearch(SkeletonSearch):
 
     @property
     def _threshold(self) -> float:
-        """What the tests are held against: alpha, or the cut in mbit."""
+        """The threshold of the tests: alpha, or the cut in mbit."""
         return self.settings.cut if self.settings.test == "mi" else self.alpha
 
 

@@ -1,4 +1,4 @@
-"""Settings of the learners by mutual information."""
+"""Parameters of the learners by mutual information."""
 
 from dataclasses import replace
 

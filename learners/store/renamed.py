@@ -10,9 +10,9 @@ RENAMED = {
     "learners.hybrid.hybrid:HybridSearch": "learners.search.hybrid:HybridSearch",
     "learners.averaging.posterior:Posterior": "learners.evaluation.posterior:Posterior",
     "learners.averaging.posterior:RankedClass": "learners.evaluation.posterior:RankedClass",
-    "learners.averaging.calibration:OwnCalibration": "learners.averaging.calibration:OwnCalibration",
-    "learners.brai.call_trace:CallRecord": "learners.brai.call_trace:CallRecord",
-    "learners.cimap.presets:Settings": "learners.cimap.presets:Settings",
-    "learners.phgs.partitioned:CallKind": "learners.phgs.partitioned:CallKind",
+    "learners.averaging.own_calibration:OwnCalibration": "learners.averaging.calibration:OwnCalibration",
     "learners.averaging.bootstrap:Frequencies": "learners.evaluation.frequencies:Frequencies",
+    "learners.brai.story:CallRecord": "learners.brai.call_trace:CallRecord",
+    "learners.cimap.options:Settings": "learners.cimap.presets:Options",
+    "learners.phgs.calls:CallKind": "learners.phgs.partitioned:CallKind",
 }
