@@ -58,7 +58,11 @@ def code_page(request: Request) -> Response:
     from viz.classroom import phone
 
     code = request.query_params.get("code", "").strip().lower()
-    return RedirectResponse(code, 303) if code.isalnum() and code.isascii() else _html(phone.page(phone.code_card()))
+    return (
+        RedirectResponse(code, 303)
+        if code.isalnum() and code.isascii()
+        else _html(student_page.page(student_page.code_card()))
+    )
 
 
 async def class_page(request: Request) -> Response:
@@ -86,13 +90,13 @@ async def news(request: Request) -> Response:
 
 
 def _get(request: Request) -> Response:
-    from viz.classroom import phone
+    from viz.classroom import student_page
 
     entry = _entry(request)
     if isinstance(entry, Response):
         return entry
     if not entry.room.knows(_token(request)):
-        return _html(phone.page(phone.join_card(entry.title), title=entry.title))
+        return _html(student_page.page(student_page.join_card(entry.title), title=entry.title))
     return _page(entry, _token(request))
 
 
@@ -163,20 +167,20 @@ def _sentence(error: Exception) -> str:
 
 
 def _say(status: int, told: str) -> Response:
-    from viz.classroom import phone
+    from viz.classroom import student_page
 
-    return _html(phone.page(phone.code_card(told)), status)
+    return _html(student_page.page(student_page.code_card(told)), status)
 
 
 def _page(entry: Entry, token: str, status: int = 200, refused: str = "") -> Response:
-    from viz.classroom import phone
+    from viz.classroom import student_page
 
-    card = phone.student_card(entry.room.view(token), refused)
-    return _html(phone.page(card, title=entry.title, live=f"{entry.code}/now"), status)
+    card = student_page.student_card(entry.room.view(token), refused)
+    return _html(student_page.page(card, title=entry.title, live=f"{entry.code}/now"), status)
 
 
 def _card(entry: Entry, token: str, status: int = 200, refused: str = "") -> Response:
-    from viz.classroom import phone
+    from viz.classroom import student_page
 
     version = str(entry.room.version)  # read before the view, so that the phone asks again after later changes
     return _html(phone.student_card(entry.room.view(token), refused), status, version)

@@ -366,7 +366,7 @@ def body_lines(function: ast.FunctionDef) -> int:
 def test_a_family_has_the_same_name_on_every_floor():
     """A folder of `viz`, and of kernels that one family alone has, bears the name of a family of `learners`."""
     drawn = {"graph_view", "layout", "compare", "effects", "experiments", "report", "choosing", "sweeping", "query"}
-    drawn |= {"build", "classroom", "glossary_view"}
+    drawn |= {"build", "classroom", "glossary"}
     folders = {path.parts[1] for path in sources("viz") if len(path.parts) > 2}
     assert folders - drawn <= set(FAMILIES)
     assert {path.parts[1] for path in sources("learners") if path.parts[1] in FAMILIES} == set(FAMILIES)

@@ -15,7 +15,7 @@ from learners.results.rules import CUTS, INFORMATION, Rule
 
 from .cimap.why import format_statistic, format_threshold
 from .constraint_based.words import cut_of
-from .directions import direction_sentences
+from .direction_support import direction_sentences
 from .few_rows import few_rows_sentences
 from .kinds import kind_of
 from .pair import Pair

@@ -8,7 +8,7 @@ from learners.independence.few_rows import UNDONE, few_row_events, few_row_pairs
 from learners.results.events import Event
 from learners.results.result import LearnResult
 
-from .graph_view.contract import Edge, GraphViewData
+from .graph_data import Edge, GraphViewData
 from .pair import partings_of, surest
 from .text import count, format_p
 

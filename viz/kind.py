@@ -15,12 +15,12 @@ from learners.results.result import LearnResult
 
 from .averaging.words import Number
 from .changes import graph_after, interval, last_change, with_last_removed
-from .graph_view.contract import GraphViewData
+from .graph_data import GraphViewData
 from .pair import Pair, Story
 from .phgs.words import Solutions
 from .rows import Rows
+from .slider_modes import REPLAY, SliderModes
 from .tables import edge_rows, separated_rows
-from .walks import REPLAY, Walks
 
 
 class Timeline(Protocol):
@@ -60,8 +60,8 @@ class Kind:
         The evidence of a run that clustered its variables, else None.
     tables : mapping of str to callable
         Tables of a result and the graph on screen, by their label.
-    walks : callable
-        What the slider can walk.
+    slider_modes : callable
+        What the slider can move through.
     parts : callable
         Names of what the Inspect page shows below the picture, see `pages.blocks.inspect.parts`.
     beside : tuple of str
@@ -90,7 +90,7 @@ class Kind:
     tables: Mapping[str, Callable[[LearnResult, PDAG], Rows]] = field(
         default_factory=lambda: {"Edges": edge_rows, "Separated pairs": separated_rows}
     )
-    walks: Callable[[LearnResult], Walks] = lambda _result: REPLAY
+    slider_modes: Callable[[LearnResult], SliderModes] = lambda _result: REPLAY
     parts: Callable[[LearnResult], tuple[str, ...]] = lambda _result: ()
     beside: Callable[[LearnResult], tuple[str, ...]] = lambda _result: ()
     number: Callable[[LearnResult], Number | None] = lambda _result: None

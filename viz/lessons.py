@@ -6,7 +6,7 @@ import numpy as np
 
 from learners.lessons.lesson import Graph
 
-from .graph_view.contract import GraphViewData, Group
+from .graph_data import GraphViewData, Group, nodes
 from .layout.positions import layout
 
 HELD: Group = {"mark": "=", "name": "held fixed", "colour": "#E69F00", "ink": "#000000", "shape": "square"}
@@ -15,16 +15,13 @@ HELD: Group = {"mark": "=", "name": "held fixed", "colour": "#E69F00", "ink": "#
 def lesson_view(graph: Graph) -> GraphViewData:
     """One graph, in layers; variables that are held fixed wear a badge."""
     places = layout(graph.graph) if graph.graph.n_edges else np.full((len(graph.names), 2), 0.5)
-    nodes = [
-        {"id": k, "label": name, "x": float(x), "y": float(y)} | ({"group": 0} if name in graph.given else {})
-        for k, (name, (x, y)) in enumerate(zip(graph.names, places.tolist(), strict=True))
-    ]
+    drawn = [node | ({"group": 0} if node["label"] in graph.given else {}) for node in nodes(graph.names, places)]
     edges = [
         {"id": k, "a": a, "b": b, "spans": [[0, 1, graph.graph.mark(a, b)]]}
         for k, (a, b) in enumerate(graph.graph.edges())
     ]
     data: GraphViewData = {
-        "nodes": nodes,
+        "nodes": drawn,
         "edges": edges,
         "steps": {"count": 1, "text": [""]},
         "directed": "directed: so in this graph",

@@ -12,7 +12,7 @@ from learners.results.directions import Support
 from learners.results.result import LearnResult, ranks_pairs
 
 from .explain import explain
-from .graph_view.contract import Edge, GraphViewData
+from .graph_data import Edge, GraphViewData
 from .text import ARROWS, format_set, shorten
 
 MOST_DRAWN = 800  # edges; of a denser graph only those to choose among are drawn

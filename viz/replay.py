@@ -16,7 +16,7 @@ from learners.results.result import LearnResult
 from learners.results.rules import Rule
 from learners.results.trace import Trace
 
-from .graph_view.contract import Edge, GraphViewData, Series
+from .graph_data import Edge, GraphViewData, Series, nodes
 from .phases import phase_name
 from .text import LN10, format_limited, format_strength
 
@@ -55,10 +55,7 @@ def replay(
     changes = trace.changes
     skipped = _skipped_steps(trace)
     return {
-        "nodes": [
-            {"id": k, "label": name, "x": float(positions[k, 0]), "y": float(positions[k, 1])}
-            for k, name in enumerate(result.names)
-        ],
+        "nodes": nodes(result.names, positions),
         "edges": _edges(result, skipped, untested),
         "steps": {
             "count": len(changes) - skipped + 1,

@@ -13,7 +13,7 @@ from learners.results.events import Action, Event
 from learners.results.result import LearnResult
 from learners.results.rules import Rule
 
-from .directions import direction_word
+from .direction_support import direction_word
 from .few_rows import TOO_FEW
 from .phases import phase_name
 from .rows import Rows

@@ -7,9 +7,9 @@ import numpy as np
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
-from .directions import with_doubts
+from .direction_support import with_doubts
 from .few_rows import told_in_steps
-from .graph_view.contract import GraphViewData
+from .graph_data import GraphViewData
 from .kinds import kind_of
 
 

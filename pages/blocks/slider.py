@@ -65,7 +65,7 @@ def walk_of(run: Run) -> str:
     """Return the name of the chosen mode."""
     if (aside := st.session_state.get("aside_walk")) and aside[0] == run.number:
         return aside[1]
-    walks, chosen = kind_of(run.result).walks(run.result), st.session_state.get(key_of(run))
+    walks, chosen = kind_of(run.result).slider_modes(run.result), st.session_state.get(key_of(run))
     return chosen if chosen in walks.labels else walks.default
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 
 from learners.common.errors import DataError, LearnersError
 from learners.networks.draft import Draft
-from viz.build.picture import free_place, places_of
+from viz.build.draft import free_place, places_of
 from viz.text import as_sentence
 
 KEY, PROBLEM = "build", "build_problem"

@@ -18,7 +18,7 @@ from learners.results.result import LearnResult
 from pages.session import autosave, background_knowledge, state, sweeps
 from pages.session.jobs import estimates, ownership
 from pages.session.state import Run
-from viz.settings import with_labels
+from viz.labels import with_labels
 from viz.sweeping.strip import value_text
 from viz.text import shorten
 

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PATIENCE_S, ROOT, wait_until
-from viz.terms import pattern, term_of
+from viz.glossary.terms import pattern, term_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
 expect.set_options(timeout=60_000)  # the first page of a fresh server loads the compiled kernels

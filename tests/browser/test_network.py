@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 
 from learners.graphs.graph import PDAG
 from tests.viz.cases import HOSTILE, made
-from viz.network import network_html
+from viz.pyvis_network import network_html
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
 

@@ -9,7 +9,7 @@ from learners import cpdag, load_network, write_network
 from learners.evaluation.comparison import differences
 from learners.networks.draft import YES_NO, Draft
 from tests.pages.driving import go, open_app, plain, press, sound
-from viz.build.growth import growth_view
+from viz.build.learning_curve import growth_view
 
 
 def drawn(at):

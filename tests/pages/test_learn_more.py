@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from learners.registry import LEARNERS
 from tests.pages.driving import markup, open_app, sound
-from viz.glossary import GLOSSARY, MARKS_SHOWN
+from viz.glossary.english import GLOSSARY
+from viz.legend import MARKS_SHOWN
 
 
 def test_every_word_mark_and_algorithm_is_explained():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pages.blocks.lessons import lesson_files
 from pages.session.state import LANGUAGE
 from tests.pages.driving import errors, go, markup, open_app, press, sound, title
-from viz.terms import GLOSSARIES
+from viz.glossary.terms import GLOSSARIES
 
 
 def test_an_exercise_tells_whether_it_is_right_and_the_next_lesson_follows():

@@ -13,7 +13,7 @@ from learners.data.scales import scales
 from pages.blocks.query import answers
 from tests.pages.driving import finish_run, go, open_app, plain, press, sound, table, upload
 from viz.query.parameters import node_table, with_numbers
-from viz.query.words import ALIKE, member_sentence
+from viz.query.texts import ALIKE, member_sentence
 
 ASIA = load_network("asia")
 

@@ -15,8 +15,8 @@ from learners.data.dataset import Dataset
 from learners.data.scales import Scale
 from tests.viz.cases import HOSTILE
 from viz import figures
-from viz.figures import MOST_LEVELS, MOST_POINTS, MOST_STRATA, axis_labels, histogram, level_counts, pair_data
-from viz.holes import MISSING, said_of_lacking
+from viz.figures import axis_labels, histogram, level_counts
+from viz.pair_figures import MISSING, MOST_LEVELS, MOST_POINTS, MOST_STRATA, pair_data, said_of_lacking
 
 OURS = {"<br>", "<extra></extra>"}  # tags that the figures' own templates use
 

@@ -71,7 +71,7 @@ def drawn(data: dict, step: int) -> PDAG:
 def test_every_step_draws_its_graph(key, kind):
     """The last step of a trace, and the choice of an elimination, is the result; each step is one event further."""
     result, data = learnt(key, kind), picture(key, kind)
-    directed = kind_of(result).walks(result).labels.keys() != {"moves"}  # the dots of LMM stand on skeletons
+    directed = kind_of(result).slider_modes(result).labels.keys() != {"moves"}  # the dots of LMM stand on skeletons
     steps = data["steps"]
     assert steps["offset"] + steps["choice"] == choice_step(result)
     assert steps["offset"] + steps["count"] - 1 == last_step(result)
@@ -110,9 +110,9 @@ def test_every_record_is_complete(key, kind):
         assert len(rows.table().columns)
         assert len(rows.table()) == len(rows.matching())
         assert all(len(key) == len(rows.i) for key in rows.keys.values())
-    walks = own.walks(result)
-    assert walks.default in walks.labels
-    assert set(walks.labels) <= set(WALKS)
+    modes = own.slider_modes(result)
+    assert modes.default in modes.labels
+    assert set(modes.labels) <= set(WALKS)
     assert set(own.parts(result)) <= set(PARTS)
     assert set(own.beside(result)) <= set(BESIDE)
 

@@ -25,7 +25,7 @@ from learners.registry import LEARNERS, learn
 from learners.results.events import Action
 from learners.results.result import LearnResult, about
 from tests.viz.test_kinds import DATA, FEW, drawn
-from tests.viz.test_network import contents, page_of
+from tests.viz.test_pyvis_network import contents, page_of
 from viz.kinds import kind_of
 from viz.matrix import _cells
 from viz.tables import edge_rows, sentence_list
@@ -168,7 +168,7 @@ def test_every_step_is_the_one_before_and_its_event(key, sample):
     """Replayed by hand: the change of the pair, and nothing else; the last step is the result."""
     result = learnt(key, sample)
     trace, own = result.trace, kind_of(result)
-    walks_moves = own.walks(result).labels.keys() == {"moves"}  # dots of LMM stand on skeletons
+    walks_moves = own.slider_modes(result).labels.keys() == {"moves"}  # dots of LMM stand on skeletons
     data = timeline(result, np.random.default_rng(0).random((len(result.names), 2)))
     final = drawn(data, data["steps"]["choice"])
     assert np.array_equal(final.skeleton, result.graph.skeleton) if walks_moves else final == result.graph

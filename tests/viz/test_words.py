@@ -13,7 +13,7 @@ from tests.viz.test_kinds import CASES, learnt
 from viz.callouts import callouts
 from viz.explain import explain
 from viz.kinds import kind_of
-from viz.settings import with_labels
+from viz.labels import with_labels
 
 # "1 pairs"; what ends in s and is right after a 1 all the same.
 VERBS = "ms|is|was|has|less|across|as|this|class|leaves|lets|keeps|gives|means|makes|takes|relaxes|believes|tests"

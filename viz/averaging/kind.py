@@ -12,12 +12,12 @@ from learners.results.result import LearnResult
 from ..kind import Kind
 from ..pair import Pair, Story
 from ..replay import replay
+from ..slider_modes import REPLAY, SliderModes
 from ..tables import edge_rows
-from ..walks import REPLAY, Walks
 from .callouts import agreement_callout, open_pair, shaky_pair
 from .frequencies import frequency_sentence, why_frequent
 from .settling import settling_sentence, why_probable
-from .words import CHANCE, EXACT, SHARE, Number, number_walks
+from .words import CHANCE, EXACT, SHARE, Number, number_modes
 
 T = TypeVar("T")
 
@@ -35,8 +35,8 @@ def _number(result: LearnResult) -> Number | None:
     return SHARE if result.extra.n else None
 
 
-def _walks(result: LearnResult) -> Walks:
-    return number_walks(SHARE) if result.extra.n else REPLAY
+def _slider_modes(result: LearnResult) -> SliderModes:
+    return number_modes(SHARE) if result.extra.n else REPLAY
 
 
 def _sentence_settling(event: Event, names: Sequence[str]) -> str:
@@ -58,7 +58,7 @@ def _probable(number: Number, *parts: str) -> Kind:
         why=_why_probable,
         sentence=_sentence_settling,
         callouts=(agreement_callout, open_pair),
-        walks=lambda result: some(result, number_walks(number), REPLAY),
+        slider_modes=lambda result: some(result, number_modes(number), REPLAY),
         parts=lambda result: some(result, ("posterior", *parts), ()),
         beside=lambda result: some(result, ("probabilities",), ()),
         number=lambda result: some(result, number, None),
@@ -75,7 +75,7 @@ KINDS = {
         why=_why,
         sentence=_sentence,
         callouts=(shaky_pair,),
-        walks=_walks,
+        slider_modes=_slider_modes,
         parts=lambda result: ("bootstrap",) if result.extra.n else (),
         beside=lambda result: ("probabilities",) if result.extra.n else (),
         number=_number,

@@ -9,7 +9,7 @@ from learners.evaluation.metrics import shd
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
-from ..graph_view.contract import Edge, GraphViewData, Threshold
+from ..graph_data import Edge, GraphViewData, Threshold
 from ..text import format_probability, shorten
 from .words import Number, interval_words
 

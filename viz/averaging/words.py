@@ -12,11 +12,11 @@ from learners.averaging.probable_graph import EVEN
 from learners.brai.bootstrap_run import BootstrapRun
 from learners.evaluation.frequencies import wilson
 
+from ..slider_modes import SliderModes
 from ..text import ARROWS, count, format_probability, shorten
-from ..walks import Walks
 
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-WALKS_HELP = (
+MODES_HELP = (
     "Any {number.short}: the edges with at least the {number.name} at the line, as faint as it is small, read off what "
     "the run stored. Run: step by step, as {number.graph} was found."
 )
@@ -77,9 +77,9 @@ CHANCE = replace(PROBABILITY, of="a DAG", graph="the graph", evidence="chains")
 EXACT = replace(CHANCE, evidence="sums")
 
 
-def number_walks(number: Number) -> Walks:
+def number_modes(number: Number) -> SliderModes:
     """Any least number of an edge, or the run."""
-    return Walks({"probable": f"Any {number.short}", "run": "Run"}, "probable", WALKS_HELP.format(number=number))
+    return SliderModes({"probable": f"Any {number.short}", "run": "Run"}, "probable", MODES_HELP.format(number=number))
 
 
 def kind_words(kind: str, x: str, y: str) -> str:

@@ -10,11 +10,11 @@ from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
 from ..averaging.callouts import open_pair
-from ..averaging.words import PROBABILITY, number_walks, trees_sentence
+from ..averaging.words import PROBABILITY, number_modes, trees_sentence
 from ..constraint_based.callouts import collider, explained_away, first_level
 from ..constraint_based.sentences import sentence
 from ..constraint_based.why import why_by_tests
-from ..graph_view.contract import GraphViewData
+from ..graph_data import GraphViewData
 from ..kind import Kind
 from ..pair import Pair, Story
 from ..replay import replay
@@ -49,7 +49,7 @@ KINDS = {
         RAI,
         why=_why_probable,
         callouts=(open_pair, graphs_callout, *RAI.callouts),
-        walks=lambda _result: number_walks(PROBABILITY),
+        slider_modes=lambda _result: number_modes(PROBABILITY),
         parts=lambda _result: ("brai",),
         beside=lambda _result: ("probabilities",),
         number=lambda _result: PROBABILITY,

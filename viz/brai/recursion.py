@@ -10,7 +10,7 @@ from learners.brai.call_trace import CallRecord
 from learners.brai.rai import AutonomyRun
 from learners.results.result import LearnResult
 
-from ..graph_view.contract import Box, GraphViewData
+from ..graph_data import Box, GraphViewData
 from ..text import count, format_set
 
 MOST_NAMED = 6  # variables of a group in a sentence

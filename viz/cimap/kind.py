@@ -12,15 +12,15 @@ from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
 from ..constraint_based.callouts import collider, explained_away, first_level
-from ..graph_view.contract import GraphViewData
+from ..graph_data import GraphViewData
 from ..kind import Kind
 from ..pair import Pair, Story
 from ..replay import replay
-from ..walks import Walks
+from ..slider_modes import SliderModes
 from .why import sentence, why_informed
 
 ANY = {"q": "Any q", "cut": "Any cut μ", "normal cut": "Any cut μ"}
-WALKS_HELP = (
+MODES_HELP = (
     "Run: test by test, as it was learnt. The other: the skeleton at any threshold, read off the stored numbers."
 )
 
@@ -37,8 +37,8 @@ def _why(pair: Pair) -> Story:
     return why_informed(pair, pair.result.extra, only_skeleton=_leaves_open(pair.result))
 
 
-def _walks(result: LearnResult) -> Walks:
-    return Walks({"run": "Run", "cuts": ANY[threshold_of(result.extra)]}, "run", WALKS_HELP)
+def _slider_modes(result: LearnResult) -> SliderModes:
+    return SliderModes({"run": "Run", "cuts": ANY[threshold_of(result.extra)]}, "run", MODES_HELP)
 
 
 ARACNE = Kind(
@@ -55,7 +55,7 @@ KINDS = {
         timeline=_timeline,
         why=_why,
         leaves_open=_leaves_open,
-        walks=_walks,
+        slider_modes=_slider_modes,
         parts=lambda _result: ("cimap",),
     ),
 }

@@ -10,8 +10,7 @@ from learners.cimap.cuts import Cuts
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
-from ..graph_view.contract import Edge, GraphViewData, Threshold
-from ..spans import outside
+from ..graph_data import Edge, GraphViewData, Threshold, outside
 from ..text import LN10, count, format_limited, format_number, format_p, shorten
 
 DIGITS = 6

@@ -9,7 +9,7 @@ import numpy as np
 from learners.evaluation.comparison import Consensus, differences
 from learners.graphs.graph import PDAG
 
-from ..graph_view.contract import GraphViewData, Node
+from ..graph_data import Edge, GraphViewData, nodes
 from ..text import count
 
 MOST_DRAWN = 8_000
@@ -86,9 +86,20 @@ def consensus_view(agreed: Consensus, n_graphs: int, names: Sequence[str], posit
     }
 
 
-def nodes(names: Sequence[str], positions: np.ndarray) -> list[Node]:
-    """The variables where they lie."""
-    return [
-        {"id": k, "label": name, "x": float(x), "y": float(y)}
-        for k, (name, (x, y)) in enumerate(zip(names, positions.tolist(), strict=True))
-    ]
+def with_truth(data: GraphViewData, truth: PDAG) -> GraphViewData:
+    """The same picture with the true edge of each pair, and with the true edges that no step draws.
+
+    Parameters
+    ----------
+    data : GraphViewData
+        Its nodes are positions in `truth`.
+    truth : PDAG
+        The true CPDAG.
+    """
+    left = {(i, j) if i < j else (j, i) for i, j in truth.edges()}
+    edges: list[Edge] = []
+    for edge in data["edges"]:
+        left.discard((min(edge["a"], edge["b"]), max(edge["a"], edge["b"])))
+        edges.append(edge | {"truth": truth.mark(edge["a"], edge["b"])})
+    edges += [{"id": f"true {i} {j}", "a": i, "b": j, "spans": [], "truth": truth.mark(i, j)} for i, j in sorted(left)]
+    return data | {"edges": edges, "truth": True}

@@ -9,8 +9,8 @@ import numpy as np
 from learners.effects.paths import Separation
 from learners.graphs.graph import PDAG
 
-from ..compare.overlay import MOST_DRAWN, nodes
-from ..graph_view.contract import GraphViewData, Group
+from ..compare.overlay import MOST_DRAWN
+from ..graph_data import GraphViewData, Group, nodes
 from .words import path_sentence, separation_sentence
 
 # Letters tell the roles apart without colours, which are Okabe and Ito's.

@@ -16,7 +16,7 @@ from learners.effects.kept_aside import KeptAside
 from learners.effects.paths import Path, Separation
 from learners.graphs.graph import PDAG
 
-from ..scales import with_unit
+from ..labels import with_unit
 from ..text import count, format_number, format_set, shorten
 
 STATED = "You state that this graph is causal and that nothing is hidden: so read, this is an effect."

@@ -14,8 +14,8 @@ from uuid import uuid4
 
 import streamlit as st
 
+from ..graph_data import GraphViewData, NodeId, Rule, Stroke
 from .bundle import bundle
-from .contract import GraphViewData, NodeId, Rule, Stroke
 
 __all__ = ["GraphViewData", "GraphViewState", "NodeId", "Stroke", "graph_view"]
 

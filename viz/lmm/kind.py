@@ -8,8 +8,8 @@ from learners.results.result import LearnResult
 
 from ..constraint_based.sentences import sentence
 from ..kind import Kind
+from ..slider_modes import SliderModes
 from ..tables import edge_rows
-from ..walks import Walks
 from .callouts import hub, induced, race
 from .timeline import interval_of, lmm_timeline, wider_graph
 from .why import why_ranked
@@ -39,7 +39,7 @@ KINDS = {
         interval=interval_of,
         wider_graph=wider_graph,
         tables={"Edges": edge_rows},
-        walks=lambda _result: Walks({"moves": "Run"}, "moves"),
+        slider_modes=lambda _result: SliderModes({"moves": "Run"}, "moves"),
         parts=lambda _result: ("lmm",),
         to_find_more="lower γ",
     )

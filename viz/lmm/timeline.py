@@ -17,8 +17,7 @@ from learners.lmm.step_graphs import changes_skeleton
 from learners.results.result import LearnResult
 from learners.results.step_graphs import AGAINST, ALONG, StepGraphs
 
-from ..graph_view.contract import Edge, GraphViewData, Series, Threshold
-from ..spans import merged, outside, runs
+from ..graph_data import Edge, GraphViewData, Series, Threshold, merged, outside, runs
 from .words import format_joint, move_sentences, ranks
 
 View = Literal["skeleton", "cpdag"]

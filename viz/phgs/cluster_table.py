@@ -10,8 +10,8 @@ import pandas as pd
 from learners.graphs.graph import PDAG
 from learners.phgs.clustering import Partition
 
+from ..cluster_marks import mark
 from ..text import shorten
-from .groups import mark
 
 COLUMNS = ("cluster", "size", "distance", "edges within", "edges out", "variables")
 

@@ -11,9 +11,9 @@ from scipy.cluster.hierarchy import dendrogram
 
 from learners.phgs.clustering import Partition, labels_at
 
+from ..cluster_marks import colour, ink, mark
 from ..figures import ORANGE, plain
 from ..text import count, format_setting
-from .groups import colour, ink, mark
 
 MOST_LEAVES = 150  # variables drawn one by one
 TOP_BRANCHES = 60  # drawn of a larger tree

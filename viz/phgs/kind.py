@@ -53,7 +53,7 @@ PATH = replace(
     PPC,
     why=why_path,
     callouts=(partial(path_callout, solutions=CPDAGS), *PPC.callouts[1:]),
-    walks=lambda _result: path_walks("solutions"),
+    slider_modes=lambda _result: path_walks("solutions"),
     parts=_parts_of_path,
     beside=lambda _result: ("survival",),
     solutions=CPDAGS,
@@ -64,7 +64,7 @@ PHGS = replace(
     callouts=(partial(path_callout, solutions=STARTS), _callout_before, climb, polish, explained_away, collider),
     clusters=_clusters_before,
     # The result is no solution of the path, so the run comes first.
-    walks=lambda _result: path_walks("run"),
+    slider_modes=lambda _result: path_walks("run"),
     parts=lambda result: ("path", "partition") if _clusters_before(result) else ("path",),
     beside=lambda _result: ("survival",),
     solutions=STARTS,

@@ -11,8 +11,7 @@ from learners.phgs.alpha_steps import AlphaSteps, path_of
 from learners.results.result import LearnResult
 from learners.results.step_graphs import AGAINST, ALONG
 
-from ..graph_view.contract import Edge, GraphViewData, PointMark, Series, Threshold
-from ..spans import merged, outside, runs
+from ..graph_data import Edge, GraphViewData, PointMark, Series, Threshold, merged, outside, runs
 from ..text import LN10, format_p, format_set
 from .words import Solutions, alpha_sentences, score_name, solution_sentences
 

@@ -10,9 +10,9 @@ from learners.phgs.alpha_steps import AlphaSteps, path_of
 from learners.results.result import LearnResult
 
 from ..constraint_based.why import why_by_tests
+from ..graph_data import mark_of
 from ..hybrid.why import why_by_search
 from ..pair import Pair, Story
-from ..spans import mark_of
 from ..text import count, format_p, format_set, shorten
 from .words import Solutions, format_alpha
 

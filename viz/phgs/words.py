@@ -9,8 +9,8 @@ from learners.phgs.alpha_steps import AlphaSteps, path_of
 from learners.results.result import LearnResult
 from learners.scores.selection import is_extended
 
+from ..slider_modes import SliderModes
 from ..text import format_p, shorten
-from ..walks import Walks
 
 MOST_NAMED = 3  # edges of a tie
 PATH_HELP = (
@@ -41,9 +41,9 @@ CPDAGS = Solutions("a graph", "Final graph", begin_search=False)
 STARTS = Solutions("a greedily oriented DAG", "Start of the search", begin_search=True)
 
 
-def path_walks(default: str) -> Walks:
+def path_walks(default: str) -> SliderModes:
     """Solution by solution, any alpha, or test by test."""
-    return Walks({"solutions": "Solution path", "free": "Free alpha", "run": "Run"}, default, PATH_HELP)
+    return SliderModes({"solutions": "Solution path", "free": "Free alpha", "run": "Run"}, default, PATH_HELP)
 
 
 def score_name(result: LearnResult) -> str:

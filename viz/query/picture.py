@@ -14,7 +14,7 @@ from learners.data.scales import PLAIN, Scale
 from learners.networks.answers.beliefs import Beliefs
 from learners.networks.answers.evidence import Evidence, States
 
-from .numbers import AROUND, around, moments_text, number_text
+from .texts import AROUND, around, moments_text, number_text
 
 FOLDER = Path(__file__).parent
 SPREAD = 4.0  # standard deviations around the mean that a slider spans

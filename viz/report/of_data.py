@@ -6,8 +6,8 @@ from learners.data.plan import ColumnPlan
 from learners.data.use import use_of
 from learners.data.uses import use_of_column
 
-from ..settings import POLICIES
-from ..shapes import missing_share
+from ..labels import POLICIES
+from ..sparklines import missing_share
 from ..text import as_sentence, count, format_number
 from .document import Block, Grid, Heading, Items, Section, Text
 from .subject import Subject

@@ -11,8 +11,8 @@ from learners.evaluation import metrics
 from learners.results.result import LearnResult
 
 from ..explain import evidence_table, explain
-from ..glossary import CAVEAT
 from ..kinds import kind_of
+from ..legend import CAVEAT
 from ..tables import edge_rows, sentence_list
 from ..text import PROBABILITIES, count, format_number, format_share
 from .document import Block, Grid, Heading, Items, Picture, Section, Text

@@ -11,8 +11,8 @@ import numpy as np
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
-from ..directions import doubtful
-from ..network import conflicts
+from ..direction_support import doubtful
+from ..pyvis_network import conflicts
 from ..replay import relative_strengths
 from ..text import PROBABILITIES, format_share, one_line, shorten
 from .places import Line, Places, place, route, text_width

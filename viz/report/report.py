@@ -11,7 +11,7 @@ from learners.recipes.recipe import write_recipe
 from learners.registry import LEARNERS
 
 from ..few_rows import few_rows_line
-from ..settings import with_labels
+from ..labels import with_labels
 from ..text import as_sentence
 from .document import Block, Code, Document, Heading, Items, Section, Text
 from .markdown import to_markdown

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ..kind import Kind
+from ..slider_modes import SliderModes
 from ..tables import edge_rows
-from ..walks import Walks
 from .callouts import arrows, climb, growth, placing, strongest, surest
-from .penalties import WALKS_HELP
+from .penalties import MODES_HELP
 from .search_steps import comparable
 from .sentences import sentence
 from .timeline import class_timeline, dag_timeline, order_timeline
@@ -35,7 +35,7 @@ KINDS = {
         sentence=sentence,
         callouts=(surest, strongest, arrows),
         tables={"Edges": edge_rows},
-        walks=lambda _result: Walks({"penalties": "Penalties", "run": "Run"}, "penalties", WALKS_HELP),
+        slider_modes=lambda _result: SliderModes({"penalties": "Penalties", "run": "Run"}, "penalties", MODES_HELP),
         to_find_more="a smaller penalty",
     ),
     "ges": Kind(

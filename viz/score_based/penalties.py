@@ -11,11 +11,10 @@ from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 from learners.results.step_graphs import coded
 
-from ..graph_view.contract import Edge, GraphViewData, Series
-from ..spans import runs
+from ..graph_data import Edge, GraphViewData, Series, runs
 from ..text import count, format_number
 
-WALKS_HELP = "Penalties: the graph at each. Run: the search at the penalty of the result, step by step."
+MODES_HELP = "Penalties: the graph at each. Run: the search at the penalty of the result, step by step."
 FAINTEST = 0.1  # strength of an edge that leaves first
 
 

@@ -12,9 +12,8 @@ from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 from learners.results.step_graphs import coded
 
-from ..graph_view.contract import GraphViewData
+from ..graph_data import GraphViewData, runs
 from ..replay import SHD, replay
-from ..spans import runs
 from .moves import placement_sentence
 from .search_steps import classes_of_steps, search_steps
 from .sentences import sentence as search_sentence

@@ -15,8 +15,7 @@ from learners.sweeping.curves import Curve
 from learners.sweeping.plateaus import Plateau, longest_plateau, plateaus
 from learners.sweeping.survival import ABSENT, BACKWARD, FORWARD, MISSING, OPEN, survival
 
-from ..compare.overlay import nodes
-from ..graph_view.contract import Edge, GraphViewData, Jump, WhatIf
+from ..graph_data import Edge, GraphViewData, Jump, WhatIf, nodes
 from ..text import count
 
 MARKS = {OPEN: "undirected", FORWARD: "forward", BACKWARD: "backward"}

@@ -13,10 +13,9 @@ from learners.classroom.classroom import Stage
 from learners.common.words import count
 from pages.session import classrooms
 from pages.session.state import LANGUAGE
-from viz.classroom.code import qr_svg
-from viz.classroom.tally import results_table, tally_html, turnout
+from viz.classroom.lecturer_view import qr_svg, results_table, tally_html, turnout
+from viz.glossary.terms import with_terms
 from viz.graph_view import graph_view
-from viz.terms import with_terms
 from viz.text import escape_markdown
 
 LOOK_SECONDS = 1.0

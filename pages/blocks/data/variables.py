@@ -10,8 +10,8 @@ from learners.data.plan import ColumnPlan
 from learners.data.uses import SURVEY, USES, WEIGHTS, use_of_column, with_use
 from pages.blocks.data.plan_changes import use_plan, why
 from pages.session.state import Source
-from viz.settings import POLICIES
-from viz.shapes import missing_share, shape_of
+from viz.labels import POLICIES
+from viz.sparklines import missing_share, shape_of
 from viz.text import count
 
 READ_ONLY = ["variable", "shape", "missing", "values", "why"]

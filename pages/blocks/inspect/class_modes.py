@@ -12,7 +12,7 @@ from learners.graphs.turning import Turned, directed, first_dags, turned
 from pages.blocks.slider import Walk, step_aside
 from pages.session import node_positions, state
 from pages.session.state import Run
-from viz.class_views import members_view, most_members, turns_view
+from viz.equivalence_class import members_view, most_members, turns_view
 from viz.graph_view import GraphViewData
 from viz.kinds import kind_of
 from viz.text import shorten

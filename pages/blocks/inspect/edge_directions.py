@@ -7,7 +7,7 @@ import streamlit as st
 from pages.blocks.inspect import class_modes, slider_modes
 from pages.blocks.slider import step_aside, walk_of
 from pages.session.state import Run
-from viz.class_views import turn_sentence
+from viz.equivalence_class import turn_sentence
 from viz.text import escape_markdown, shorten
 
 

@@ -20,11 +20,11 @@ from pages.blocks.inspect import (
 from pages.blocks.shared_links import NO_TABLE
 from pages.session import shared_link, state
 from pages.session.state import LANGUAGE, Run
-from viz import figures
+from viz import pair_figures
 from viz.explain import evidence_table, explain
+from viz.glossary.terms import with_terms
 from viz.kinds import kind_of
 from viz.steps import choice_step, last_step
-from viz.terms import with_terms
 from viz.text import distinct_labels, escape_markdown
 
 # By the name in the record of a kind: a picture beside the story of a pair.
@@ -158,7 +158,7 @@ def _data_behind(run: Run, x: int, y: int, cond: Sequence[int]) -> None:
         st.caption(f"{NO_TABLE} Its rows are not shown.")
         return
     figure, caption = state.made_once(
-        run, "why", (x, y, cond), lambda: figures.pair_data(run.dataset, x, y, cond, state.scales_of(run))
+        run, "why", (x, y, cond), lambda: pair_figures.pair_data(run.dataset, x, y, cond, state.scales_of(run))
     )
     with st.expander("The data behind it", expanded=True, key="why_data_fold"):
         st.plotly_chart(figure, key="why_data", alt=caption)

@@ -17,7 +17,7 @@ from pages.blocks.shared_links import NO_TABLE
 from pages.session import node_positions, shared_link, state
 from pages.session.state import Run
 from viz.model_string import model_string
-from viz.network import network_html
+from viz.pyvis_network import network_html
 from viz.snippet import snippet
 from viz.text import escape_markdown
 

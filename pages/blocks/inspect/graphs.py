@@ -15,10 +15,10 @@ from pages.blocks.inspect.selection import select, selected
 from pages.blocks.inspect.slider_modes import current_walk, pick_walk, picture, say, walked
 from pages.session import background_knowledge, node_positions, state
 from pages.session.state import Run
+from viz.cluster_marks import cluster_sizes
 from viz.few_rows import with_few_rows
 from viz.graph_view import GraphViewState, graph_view
-from viz.network import network_html
-from viz.phgs.groups import cluster_sizes
+from viz.pyvis_network import network_html
 from viz.text import count, escape_markdown
 
 MOST_SPRINGS = 300  # nodes of a network with springs; more would swing for minutes

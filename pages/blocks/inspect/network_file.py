@@ -15,7 +15,7 @@ from learners.networks.fitting import fit
 from learners.networks.network import Network
 from pages.session import state
 from pages.session.state import Run
-from viz.scales import units_sentence
+from viz.labels import units_sentence
 from viz.text import as_sentence, escape_markdown
 
 Writer = tuple[str, str, Callable[[Network], str]]  # label, suffix, and what writes

@@ -19,9 +19,9 @@ from pages.session import node_positions, state
 from pages.session.state import VIEWS, Run
 from viz import tables
 from viz.callouts import callouts
-from viz.glossary import CAVEAT
 from viz.kinds import kind_of
-from viz.settings import with_labels
+from viz.labels import with_labels
+from viz.legend import CAVEAT
 from viz.text import escape_markdown
 
 MOST_MEMBERS = 1_000  # of an equivalence class, counted for its sentence

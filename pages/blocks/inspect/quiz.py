@@ -14,9 +14,9 @@ from pages.blocks.slider import go_to_run
 from pages.session import node_positions
 from pages.session.state import LANGUAGE, Run
 from viz import quiz as words
+from viz.glossary.terms import with_terms
 from viz.graph_view import graph_view
 from viz.kinds import kind_of
-from viz.terms import with_terms
 from viz.text import escape_markdown
 
 KEY = "quiz"
@@ -186,6 +186,6 @@ def _end(run: Run, quiz: Quiz) -> None:
 def _look_at(run: Run, question: Question) -> None:
     """Leave the quiz for the step that was asked about, its pair explained."""
     leave()
-    if "run" in kind_of(run.result).walks(run.result).labels:
+    if "run" in kind_of(run.result).slider_modes(run.result).labels:
         go_to_run(run, question.step)
     selection.select(run, question.pair)

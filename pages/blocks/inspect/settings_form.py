@@ -15,7 +15,7 @@ from pages.blocks.inspect import reasons
 from pages.blocks.inspect.selection import selected
 from pages.session import revisions
 from pages.session.state import Run
-from viz.settings import with_labels
+from viz.labels import with_labels
 from viz.text import escape_markdown
 
 FORM = "live_form_of"

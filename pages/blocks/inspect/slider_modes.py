@@ -22,6 +22,8 @@ from pages.blocks.inspect.cluster_labels import shown_labels
 from pages.blocks.slider import Walk, key_of, step_back, walk_of
 from pages.session import node_positions, state, sweeps
 from pages.session.state import Run
+from viz.cluster_marks import grouped
+from viz.compare.overlay import with_truth
 from viz.graph_view import GraphViewData
 from viz.kinds import kind_of
 from viz.phgs.groups import grouped
@@ -74,7 +76,7 @@ def picture(run: Run, arrangement: str) -> GraphViewData:
     """The run with its nodes arranged in the way that has this name."""
     data, labels = current_walk(run).picture(run, arrangement), shown_labels(run)
     if run.truth is not None:
-        data = state.made_once(run, "held", (data, run.truth), partial(held_against, data, run.truth))
+        data = state.made_once(run, "held", (data, run.truth), partial(with_truth, data, run.truth))
     return data if labels is None else grouped(data, labels)
 
 
@@ -85,7 +87,7 @@ def say(run: Run) -> None:
 
 def pick_walk(run: Run) -> None:
     """What the edges show, and what the slider walks, where a run has several; remembered for the session."""
-    walks, before, key = kind_of(run.result).walks(run.result), walk_of(run), key_of(run)
+    walks, before, key = kind_of(run.result).slider_modes(run.result), walk_of(run), key_of(run)
     WALKS[before].pick(run)
     if len(walks.labels) == 1:
         return

@@ -12,7 +12,7 @@ from viz.glossary_view.contract import GlossaryViewData, glossary_view_data
 from viz.graph_view.bundle import bundle
 from viz.report.picture import STYLE
 
-HERE = Path(glossary_view.__file__).parent
+HERE = Path(glossary.__file__).parent
 _component = st.components.v2.component(
     "edgewise_glossary",
     css=STYLE + (HERE / "glossary_view.css").read_text(encoding="utf-8"),

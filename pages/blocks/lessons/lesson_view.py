@@ -17,12 +17,12 @@ from pages.blocks.classroom import class_button
 from pages.blocks.lessons import lesson_files
 from pages.session.state import LANGUAGE
 from viz.explain import explain
-from viz.frame import FRAME
+from viz.glossary.captions import FRAME
+from viz.glossary.terms import LANGUAGES, with_terms
 from viz.graph_view import GraphViewData, graph_view
 from viz.layout.positions import layout
 from viz.lessons import lesson_view
 from viz.steps import layout_graph
-from viz.terms import LANGUAGES, with_terms
 from viz.text import escape_markdown
 from viz.timeline import timeline
 

@@ -20,7 +20,6 @@ from pages.blocks.query.network_source import Asked
 from viz.query import numbers
 from viz.query.parameters import node_table, sureness_table, with_numbers
 from viz.query.picture import belief_table
-from viz.scales import units_sentence
 from viz.text import as_sentence, escape_markdown, format_probability
 
 MOST_CASES = 5_000
@@ -41,7 +40,7 @@ def of_evidence(network: Any, now: Beliefs) -> None:
         else:
             st.markdown(f"Probability of the evidence: **{format_probability(math.exp(now.log_probability))}**")
     if not now.exact:
-        st.caption(numbers.error_sentence(now, network.names, network.states))
+        st.caption(texts.error_sentence(now, network.names, network.states))
 
 
 def explanation(network: Any, scales: Mapping[str, Scale]) -> None:
@@ -55,7 +54,7 @@ def explanation(network: Any, scales: Mapping[str, Scale]) -> None:
             refused(error)
             return
         shown = {
-            name: value if isinstance(value, str) else numbers.number_text(value, scales.get(name, PLAIN))
+            name: value if isinstance(value, str) else texts.number_text(value, scales.get(name, PLAIN))
             for name, value in best.case.items()
         }
         st.caption(f"Given what is known, ln of its probability or density is {best.log_probability:.4g}.")
@@ -163,7 +162,7 @@ def _predicted(network: Any, asked: Asked, file: Any, target: str) -> tuple[pd.D
         with st.spinner("Predicting…"):
             read = asked.read_cases(rows, [name for name in network.names if name != target])
             found = network.predict(read.head(MOST_CASES), target)
-        found = numbers.predicted(found, asked.scales.get(target, PLAIN))
+        found = texts.predicted(found, asked.scales.get(target, PLAIN))
         given = rows.frame.head(MOST_CASES).add_prefix("given ")
         st.session_state.query_predictions_of = known = (key, edited, pd.concat([found, given], axis=1), rows.n)
     return known[2:]

@@ -23,7 +23,7 @@ from pages.blocks import table_mismatch
 from pages.blocks.inspect import panels
 from pages.session import network_draft, node_positions, state
 from viz.layout.positions import layout
-from viz.query.words import member_sentence
+from viz.query.texts import member_sentence
 from viz.text import as_sentence, escape_markdown
 
 OF_A_RUN, DRAWN, BUNDLED, A_FILE = "A run's graph", "The one on Build", "A bundled network", "A file"

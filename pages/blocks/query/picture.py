@@ -12,7 +12,7 @@ from learners.networks.answers.evidence import checked_evidence
 from pages.blocks.query import evidence
 from pages.blocks.query.network_source import Asked
 from viz.query import picture as drawing
-from viz.query.numbers import scales_sentence
+from viz.query.texts import scales_sentence
 from viz.text import escape_markdown
 
 MAX_SHOWN = 60  # variables drawn

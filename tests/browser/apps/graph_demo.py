@@ -20,10 +20,10 @@ from learners.io.bif import read_bif
 from learners.networks.random_networks import random_gaussian_network
 from learners.networks.simulate import sample
 from learners.registry import LEARNERS, learn
+from viz.cluster_marks import grouped
 from viz.graph_view import graph_view
 from viz.layout.positions import layout
 from viz.lmm.timeline import lmm_timeline
-from viz.phgs.groups import grouped
 from viz.steps import layout_graph
 from viz.sweeping.strip import Axis, strip_view
 from viz.timeline import timeline

@@ -14,9 +14,9 @@ from learners.graphs.cpdags import cpdag
 from learners.graphs.graph import PDAG
 from learners.networks.random_networks import random_dag
 from tests.viz.test_kinds import CASES, learnt
+from viz.compare.overlay import with_truth
 from viz.kinds import kind_of
 from viz.steps import graph_at
-from viz.truth import held_against
 
 TALLIES = """(data) => import('./spans.js').then((spans) => Array.from({ length: data.steps.count }, (_, step) => {
     const tally = { right: 0, extra: 0, missing: 0, turned: 0 }, blind = m.isBlind(data.steps, step);
@@ -40,7 +40,7 @@ def test_counts_are_those_of_the_measures(run: Callable[[str, str], object], key
     result = learnt(key, kind)
     truth = truth_over(len(result.names))
     places = np.random.default_rng(0).random((len(result.names), 2))
-    data = held_against(kind_of(result).timeline(result, places, truth=truth), truth)
+    data = with_truth(kind_of(result).timeline(result, places, truth=truth), truth)
     told = run("truth", f"({TALLIES})({json.dumps(data)})")
     assert len(told) == data["steps"]["count"]
     for step, tally in enumerate(told, data["steps"]["offset"]):

@@ -14,12 +14,12 @@ from learners.phgs.clustering import partition
 from learners.phgs.partitioned import CallKind
 from learners.registry import learn
 from tests.viz.cases import HOSTILE
+from viz.cluster_marks import COLOURS, blend, cluster_sizes, colour, grouped, groups_of, ink, mark, shape
 from viz.kinds import kind_of
-from viz.network import network_html
 from viz.phgs import calls
 from viz.phgs import cluster_table as tables
 from viz.phgs.dendrogram import GREY, MOST_LEAVES, TOP_BRANCHES, dendrogram_figure, is_collapsed, told
-from viz.phgs.groups import COLOURS, blend, cluster_sizes, colour, grouped, groups_of, ink, mark, shape
+from viz.pyvis_network import network_html
 from viz.timeline import timeline
 
 LIGHT, DARK = "#ffffff", "#171614"  # of the page, in both themes

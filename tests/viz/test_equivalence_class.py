@@ -11,7 +11,7 @@ from learners import PDAG, cpdag, dags_of_class
 from learners.graphs.turning import directed, turned
 from learners.networks.random_networks import random_dag
 from tests.viz.test_kinds import drawn
-from viz.class_views import members_view, most_members, turn_sentence, turns_view
+from viz.equivalence_class import members_view, most_members, turn_sentence, turns_view
 
 NAMES = tuple("abcdefg")
 PLACES = np.random.default_rng(0).random((7, 2))

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 
 import numpy as np
+import pandas as pd
 
 from learners.graphs.graph import PDAG
 from learners.networks.draft import Draft
 
-from ..graph_view.contract import GraphViewData
+from ..graph_data import GraphViewData
 from ..layout.positions import layout
 from ..text import count, format_set, shorten
 
@@ -89,3 +91,24 @@ def free_place(taken: Sequence[Place]) -> Place:
     far = [min(np.hypot(x - a, y - b) for a, b in taken) for x, y in grid]
     x, y = grid[int(np.argmax(np.round(far, 6)))]
     return (float(x), float(y))
+
+
+def editable(draft: Draft, name: str) -> pd.DataFrame | None:
+    """A row for each configuration of the categorical parents, with what `Draft.with_table` takes.
+
+    Of levels their probabilities, of a number its intercept, the effects of its parents and the variance of its noise;
+    None where neither table nor equation holds what the strengths make: of levels with a number among their parents.
+    """
+    numbers = draft.table(name)
+    if numbers is None:
+        return None
+    parents = draft.parents(name)
+    levels = [one for one in parents if draft.nodes[one]]
+    columns = list(draft.nodes[name]) or [
+        "intercept", *(f"effect of {one}" for one in parents if not draft.nodes[one]), "variance",
+    ]  # fmt: skip
+    rows = [
+        ", ".join(f"{one} = {level}" for one, level in zip(levels, row, strict=True)) or "-"
+        for row in product(*(draft.nodes[one] for one in levels))
+    ]
+    return pd.DataFrame(numbers, columns=columns, index=pd.Index(rows, name="given"))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypedDict
 
-from ..frame import FRAME
-from ..term_pictures import picture_of
-from ..terms import GLOSSARIES, LESSONS, forms, pattern
+from .captions import FRAME
+from .term_pictures import picture_of
+from .terms import GLOSSARIES, LESSONS, forms, pattern
 
 
 class Term(TypedDict):

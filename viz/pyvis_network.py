@@ -16,8 +16,8 @@ from learners.graphs.graph import PDAG
 from learners.results.events import Action
 from learners.results.result import LearnResult
 
-from .phgs.groups import blend, mark
-from .phgs.groups import colour as colour_of
+from .cluster_marks import blend, mark
+from .cluster_marks import colour as colour_of
 from .text import shorten
 
 CHOSEN, CONFLICT = "#D55E00", "#CC79A7"

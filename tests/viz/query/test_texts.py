@@ -7,8 +7,8 @@ from learners.data.scales import PLAIN, Scale
 from learners.networks.answers.beliefs import Beliefs, Moments
 from learners.networks.answers.evidence import checked_evidence
 from learners.networks.network import GaussianNetwork
-from viz.query.numbers import AROUND, error_sentence, in_table, moments_text, predicted, scales_sentence
 from viz.query.picture import belief_table, marked, picture
+from viz.query.texts import AROUND, error_sentence, in_table, moments_text, predicted, scales_sentence
 
 MONEY = Scale("", lambda: (np.array([100.0, 1_000.0, 9_000.0]), np.array([-1.0, 0.0, 1.0])))
 DAYS = Scale("days since 1 May")

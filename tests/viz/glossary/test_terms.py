@@ -9,13 +9,13 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.viz.cases import HOSTILE
-from viz.frame import FRAME
-from viz.glossary import GLOSSARY
-from viz.term_pictures import DRAWN, picture_of
-from viz.terms import GLOSSARIES, LESSONS, pattern, term_of, with_terms
+from viz.glossary.captions import FRAME
+from viz.glossary.english import GLOSSARY
+from viz.glossary.term_pictures import DRAWN, picture_of
+from viz.glossary.terms import GLOSSARIES, LESSONS, pattern, term_of, with_terms
 from viz.text import escape_markdown
 
-FILES = Path(__file__).parents[2] / "lessons"
+FILES = Path(__file__).parents[3] / "lessons"
 
 
 @pytest.mark.parametrize("language", GLOSSARIES)

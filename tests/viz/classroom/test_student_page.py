@@ -8,9 +8,8 @@ import pytest
 
 from learners.classroom.classroom import Classroom, Stage
 from learners.lessons.lesson import Exercise
-from viz.classroom import phone
-from viz.classroom.code import qr_svg
-from viz.classroom.tally import results_table, tally_html
+from viz.classroom import student_page
+from viz.classroom.lecturer_view import qr_svg, results_table, tally_html
 
 EVIL = "<img src=x onerror=alert(1)>\"'&"
 ONE = Exercise(f"q{EVIL}", (f"a{EVIL}", f"b{EVIL}"), 1, f"why{EVIL}")
@@ -59,11 +58,11 @@ def test_no_text_is_markup_and_no_reason_comes_early(stage):
         room.reveal()
     if stage is Stage.OVER:
         room.end()
-    read = Tags(phone.page(phone.student_card(room.view(token)), title=EVIL, live=EVIL))
+    read = Tags(student_page.page(student_page.student_card(room.view(token)), title=EVIL, live=EVIL))
     assert read.tags <= KNOWN
     assert read.handlers == []
     assert (ONE.why in read.text) == (stage is Stage.TOLD)
-    assert Tags(phone.page(phone.join_card(EVIL) + phone.code_card(EVIL))).tags <= KNOWN
+    assert Tags(student_page.page(student_page.join_card(EVIL) + student_page.code_card(EVIL))).tags <= KNOWN
 
 
 def test_the_tally_counts_and_marks_the_right_one_by_more_than_colour():

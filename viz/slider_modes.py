@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Walks:
+class SliderModes:
     """What the slider can walk.
 
     Attributes
@@ -23,4 +23,4 @@ class Walks:
     help: str = ""
 
 
-REPLAY = Walks({"run": "Run"}, "run")
+REPLAY = SliderModes({"run": "Run"}, "run")

@@ -3,7 +3,7 @@
 import numpy as np
 
 from learners.data.scales import Scale
-from viz.scales import MOST, units_sentence, with_unit
+from viz.labels import MOST, units_sentence, with_unit
 
 RANKED = Scale("", lambda: (np.arange(2.0), np.arange(2.0)))
 DAYS = Scale("days since 1 May")

@@ -10,11 +10,10 @@ import plotly.graph_objects as go
 from learners.graphs.graph import PDAG
 from learners.sweeping.curves import truth_curves
 
-from ..compare.overlay import nodes
+from ..compare.overlay import with_truth
 from ..figures import COLOURS
-from ..graph_view.contract import GraphViewData
+from ..graph_data import GraphViewData, nodes
 from ..sweeping.strip import edges_along
-from ..truth import held_against
 
 
 def growth_view(
@@ -58,7 +57,7 @@ def growth_view(
         "file_name": "edgewise_growth",
         "allow_pins": False,
     }
-    return held_against(data, truth) | {"truth": "always"}
+    return with_truth(data, truth) | {"truth": "always"}
 
 
 def curves_figure(data: GraphViewData) -> go.Figure:

@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
-from .glossary import GLOSSARY
-from .glossary_de import GLOSSARY_DE
-from .text import escape_markdown
+from ..text import escape_markdown
+from .english import GLOSSARY
+from .german import GLOSSARY_DE
 
 LANGUAGES: Mapping[str, str] = {"en": "English", "de": "Deutsch"}
 GLOSSARIES: Mapping[str, Mapping[str, str]] = {

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 import pandas as pd
+import segno
 
 from learners.classroom.classroom import Classroom
 from learners.common.words import count
@@ -47,3 +48,8 @@ def results_table(room: Classroom) -> pd.DataFrame:
         given = room.tally(k)
         rows.append((k + 1, given[one.answer], sum(given), one.choices[one.answer], one.question))
     return pd.DataFrame(rows, columns=["question", "right", "answers", "right answer", "asked"])
+
+
+def qr_svg(address: str) -> str:
+    """A QR code as SVG: black on white with its quiet zone, in both themes, for a camera needs the contrast."""
+    return segno.make(address, error="m", micro=False).svg_inline(scale=8, border=4, dark="#000", light="#fff")

@@ -12,8 +12,8 @@ from learners.graphs.graph import PDAG
 from learners.results.events import Action
 from learners.results.rules import Rule
 from tests.viz.cases import HOSTILE, judged, learnt, made, oriented
-from viz import network as network_module
-from viz.network import CHOSEN, network_html
+from viz import pyvis_network as network_module
+from viz.pyvis_network import CHOSEN, network_html
 
 
 def page_of(result, graph=None, **options):

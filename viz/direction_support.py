@@ -9,7 +9,7 @@ from learners.evaluation.directions import FEW_STEPS, STRONG, SURE_SHARE
 from learners.results.directions import Direction, Premise, Support
 from learners.results.result import LearnResult
 
-from .graph_view.contract import Edge, GraphViewData
+from .graph_data import Edge, GraphViewData
 from .text import count, format_number, shorten
 
 

@@ -10,8 +10,7 @@ from learners.graphs.graph import PDAG, Edge
 from learners.graphs.turning import Turned
 from learners.results.step_graphs import coded
 
-from .graph_view.contract import GraphViewData
-from .spans import runs
+from .graph_data import GraphViewData, nodes, runs
 from .text import shorten
 
 MOST_NAMED = 4  # edges of a sentence
@@ -91,10 +90,7 @@ def _view(
         for edge, how in one.items():
             spans[number[frozenset(edge)]].append([step, step + 1, how])
     return {
-        "nodes": [
-            {"id": k, "label": name, "x": float(x), "y": float(y)}
-            for k, (name, (x, y)) in enumerate(zip(names, positions.tolist(), strict=True))
-        ],
+        "nodes": nodes(names, positions),
         "edges": [
             {
                 "id": k,

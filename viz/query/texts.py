@@ -7,13 +7,18 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
+from learners.data.dataset import Dataset
 from learners.data.scales import PLAIN, Scale
+from learners.graphs.graph import PDAG
 from learners.networks.answers.beliefs import Beliefs
 from learners.networks.answers.evidence import States
 
-from ..text import format_number
+from ..text import count, format_number
 
 AROUND = ("at mean - sd", "at the mean", "at mean + sd")  # of normal scores
+ALIKE = "All of them give the same probabilities under the same evidence."
+OF_BOTH_KINDS = "With columns of both kinds the others give nearly the same probabilities: their regressions differ."
+WITH_HOLES = "As cells are missing, the others give nearly the same probabilities: each counts other rows."
 
 
 def number_text(value: float, scale: Scale) -> str:
@@ -72,3 +77,10 @@ def predicted(found: pd.DataFrame, scale: Scale) -> pd.DataFrame:
     mean, sd = found["mean"], found["sd"]
     at = dict(zip(AROUND, (mean - sd, mean, mean + sd), strict=True))
     return pd.DataFrame({label: scale.in_table(values) for label, values in at.items()}, index=found.index)
+
+
+def member_sentence(graph: PDAG, dataset: Dataset) -> str:
+    """That one DAG of a class was fitted, and whether the others would have given the same answers."""
+    told = WITH_HOLES if not dataset.complete else OF_BOTH_KINDS if dataset.kind == "mixed" else ALIKE
+    n = count(len(graph.undirected_edges()), "direction")
+    return f"The graph leaves {n} open: one DAG of those that it stands for is drawn and fitted. {told}"

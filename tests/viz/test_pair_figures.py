@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from learners import Dataset
-from viz.figures import STRIP, pair_data
-from viz.holes import MISSING
+from viz.pair_figures import MISSING, STRIP, pair_data
 
 N = 100
 

@@ -8,9 +8,9 @@ from functools import cache
 from learners.lessons.drawing import read_graph
 from learners.lessons.lesson import Graph
 
-from .layout.positions import layout
-from .report.picture import drawn_svg
-from .text import ARROWS
+from ..layout.positions import layout
+from ..report.picture import drawn_svg
+from ..text import ARROWS
 
 NEAR = 0.15  # of the room that a graph gets on a page of its own
 DRAWN: Mapping[str, tuple[str, ...]] = {

@@ -6,8 +6,8 @@ from string import ascii_uppercase
 
 import numpy as np
 
-from ..graph_view.contract import GraphViewData, Group
-from ..text import count
+from .graph_data import GraphViewData, Group
+from .text import count
 
 # Ten hues that stand out from a white page and from a dark one (3:1 at least). Nobody tells that many apart by colour
 # alone, so each group has a letter; the second ten have square badges.

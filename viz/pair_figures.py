@@ -1,0 +1,274 @@
+"""The data behind one test of a pair: shares, boxes or a scatter, with rows that have missing values drawn hollow."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from learners.data.dataset import Dataset
+from learners.data.embedding import embedded_columns
+from learners.data.scales import Scale
+
+from .figures import BLUE, COLOURS, ORANGE, axis_labels, named_axis, plain, sized
+from .labels import with_unit
+from .text import count, format_set, shorten
+
+MOST_LEVELS = 12  # of a variable drawn; the rest are taken together
+MOST_STRATA = 4  # strata of a conditioning set drawn below one another
+BAR, PANEL, AROUND = 20, 30, 40  # pixels: a bar, what a panel needs besides, and the axis
+LEGEND_LINE, LEGEND_WIDTH = 20, 240
+MOST_POINTS = 2_000  # of a scatter
+STRIP = 200  # rows of a level up to which each is a point of its own
+MISSING = "missing"
+BESIDE = 0.06  # of the range of an axis: how far outside of it the holes are
+HOLE = {"size": 6, "symbol": "circle-open", "color": "#999999"}
+MOST_HOLES = 500  # points; more of them are one stripe
+
+
+def pair_data(
+    dataset: Dataset, x: int, y: int, cond: Sequence[int], scales: Mapping[str, Scale]
+) -> tuple[go.Figure, str]:
+    """The data behind one test: shares of y for each level of x, boxes, or a scatter; and a caption.
+
+    Of the rows that have x, y and the set; without a set, rows that lack x or y are drawn hollow beside them. Two
+    categorical variables are drawn within groups of the categorical ones of the set alone. `scales` says what numbers
+    are, by name, where that needs saying.
+    """
+    if dataset.kind == "categorical" and dataset.complete:
+        return _shares(dataset, x, y, cond)
+    if dataset.kind == "continuous" and dataset.complete:
+        return _scatter(dataset, x, y, cond, scales)
+    part = dataset.available((x, y, *cond))
+    members = range(2, part.p)
+    if part.kinds[0] == part.kinds[1] == "categorical":
+        groups = [k for k in members if part.kinds[k] == "categorical"]
+        figure, caption = _shares(part.select([0, 1, *groups]), 0, 1, range(2, 2 + len(groups)))
+    else:
+        draw = _scatter if part.kinds[0] == part.kinds[1] else _boxes
+        figure, caption = draw(part, 0, 1, members, scales)
+    if not len(cond):
+        _draw_holes(figure, dataset, x, y)
+        caption += said_of_lacking(dataset, x, y)
+    return figure, caption
+
+
+def _draw_holes(figure: go.Figure, dataset: Dataset, x: int, y: int) -> None:
+    """Rows that lack one of the two, where their place says something."""
+    kinds = dataset.kinds[x], dataset.kinds[y]
+    if kinds == ("continuous", "continuous"):
+        add_rug(figure, dataset, x, y)
+    elif kinds == ("categorical", "categorical"):
+        labels = dataset.levels[dataset.place[x]]
+        few = max(len(labels), len(dataset.levels[dataset.place[y]])) <= MOST_LEVELS
+        if few and add_missing_bar(figure, dataset, x, y):
+            ticks = axis_labels([*labels, MISSING], 16)
+            figure.update_yaxes(**named_axis(ticks))
+            figure.update_layout(height=figure.layout.height + BAR)
+    else:
+        number, levels = (x, y) if kinds[0] == "continuous" else (y, x)
+        add_missing_box(figure, dataset, number, levels)
+
+
+def _shares(dataset: Dataset, x: int, y: int, cond: Sequence[int]) -> tuple[go.Figure, str]:
+    stratum, strata = _strata(dataset, cond)
+    codes_x, levels_x = _frequent(dataset, x)
+    codes_y, levels_y = _frequent(dataset, y)
+    weights = np.ones(dataset.n_rows) if dataset.shares is None else dataset.shares
+    table = np.zeros((len(strata), len(levels_x), len(levels_y)))
+    shown = stratum < len(strata)
+    np.add.at(table, (stratum[shown], codes_x[shown], codes_y[shown]), weights[shown])
+    totals = table.sum(axis=2)
+    titles = [
+        f"{name} (n = {rows:,.0f})"
+        for name, rows in zip(axis_labels(strata, 60), table.sum(axis=(1, 2)).tolist(), strict=True)
+    ]
+    panel = PANEL + BAR * len(levels_x)
+    figure = make_subplots(
+        len(titles), 1, shared_xaxes=True, subplot_titles=titles, vertical_spacing=_gap(len(titles), panel)
+    )
+    for row, level in np.ndindex(len(titles), len(levels_y)):
+        mine, all_of_x = table[row, :, level], totals[row]
+        counts = [f"{m:,.0f} of {t:,.0f}" for m, t in zip(mine.tolist(), all_of_x.tolist(), strict=True)]
+        figure.add_bar(
+            x=(mine / np.where(all_of_x > 0, all_of_x, 1)).tolist(),
+            y=list(range(len(levels_x))),
+            orientation="h",
+            name=levels_y[level],
+            legendgroup=level,
+            showlegend=row == 0,
+            marker_color=COLOURS[level],
+            customdata=counts,
+            hovertemplate="%{customdata}",
+            row=row + 1,
+            col=1,
+        )
+    legend = {"orientation": "h", "y": 1, "yref": "container", "yanchor": "top", "x": 0, "traceorder": "normal"}
+    figure.update_layout(barmode="stack", legend=legend | {"title_text": plain(dataset.names[y])})
+    figure.update_annotations(font_size=12, x=0, xanchor="left")
+    figure.update_xaxes(range=[0, 1])
+    figure.update_xaxes(title=f"share of {plain(dataset.names[y])}", row=len(titles), col=1)
+    figure.update_yaxes(**named_axis(levels_x), autorange="reversed", automargin=True, tickmode="linear", dtick=1)
+    figure.update_yaxes(title=plain(dataset.names[x]), row=(len(titles) + 1) // 2, col=1)
+    caption = f"Shares of {shorten(dataset.names[y])} by {shorten(dataset.names[x])}"
+    if len(cond):
+        caption += f", within groups of {format_set(cond, dataset.names)}"
+    if not shown.all():
+        caption += f"; the {len(strata):,} largest of {stratum.max() + 1:,} groups"
+    top = 42 + LEGEND_LINE * _legend_lines(levels_y)
+    figure.update_layout(height=AROUND + top + panel * len(titles), margin={"l": 10, "r": 16, "t": top, "b": 40})
+    return figure, caption + "."
+
+
+def _legend_lines(labels: Sequence[str]) -> int:
+    """Lines that a legend on top takes in a narrow column: as many columns as its longest entry allows."""
+    columns = max(1, LEGEND_WIDTH // (45 + 7 * max(map(len, labels), default=0)))
+    return -(-len(labels) // columns)
+
+
+def _gap(panels: int, height: int) -> float:
+    """Share of the drawing between two panels: room for a title."""
+    return PANEL / (height * panels) if panels > 1 else 0.0
+
+
+def _strata(dataset: Dataset, cond: Sequence[int]) -> tuple[np.ndarray, list[str]]:
+    """(n_rows,) int: the group of each row under the levels of `cond`, the largest first; names of the first few."""
+    group = np.zeros(dataset.n_rows, dtype=np.int64)
+    for k in cond:
+        # Numbered anew at each variable, or many levels of many variables would overflow.
+        group = np.unique(group * int(dataset.arity[k]) + dataset.codes[k], return_inverse=True)[1]
+    order = np.argsort(-np.bincount(group, weights=dataset.weights), kind="stable")
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    firsts = [int((group == g).argmax()) for g in order[:MOST_STRATA]]
+    names = [
+        ", ".join(
+            f"{shorten(dataset.names[k], 14)}: {shorten(dataset.levels[k][dataset.codes[k][row]], 12)}" for k in cond
+        )
+        for row in firsts
+    ]
+    return rank[group], names if len(cond) else ["all rows"]
+
+
+def _frequent(dataset: Dataset, k: int) -> tuple[np.ndarray, list[str]]:
+    """Codes and labels of a variable whose rarest levels, beyond `MOST_LEVELS`, are taken together."""
+    levels = dataset.levels[k]
+    if len(levels) <= MOST_LEVELS:
+        return dataset.codes[k], axis_labels(levels, 16)
+    rows = np.bincount(dataset.codes[k], weights=dataset.weights, minlength=len(levels))
+    kept = np.sort(np.argsort(-rows, kind="stable")[: MOST_LEVELS - 1])
+    place = np.full(len(levels), MOST_LEVELS - 1)
+    place[kept] = np.arange(len(kept))
+    return place[dataset.codes[k]], axis_labels([*(levels[c] for c in kept), "all others"], 16)
+
+
+def _scatter(
+    dataset: Dataset, x: int, y: int, cond: Sequence[int], scales: Mapping[str, Scale]
+) -> tuple[go.Figure, str]:
+    columns = dataset.values[:, [dataset.place[x], dataset.place[y]]]
+    caption = f"{with_unit(dataset.names[y], scales)} against {with_unit(dataset.names[x], scales)}"
+    if len(cond):
+        columns = _left(dataset, columns, cond)
+        caption = f"What is left of both once {format_set(cond, dataset.names)} is accounted for (residuals)"
+    fit = _line(columns)
+    if dataset.n > MOST_POINTS:
+        columns = columns[np.random.default_rng(0).choice(dataset.n, MOST_POINTS, replace=False)]
+        caption += f"; {MOST_POINTS:,} of {dataset.n:,} rows"
+    figure = go.Figure(
+        go.Scattergl(x=columns[:, 0], y=columns[:, 1], mode="markers", marker={"size": 4, "color": BLUE})
+    )
+    figure.add_scattergl(x=fit[:, 0], y=fit[:, 1], mode="lines", line={"color": ORANGE, "width": 2}, hoverinfo="skip")
+    figure.update_layout(showlegend=False)
+    figure.update_xaxes(title=with_unit(dataset.names[x], scales, plain))
+    figure.update_yaxes(title=with_unit(dataset.names[y], scales, plain))
+    return sized(figure), caption + "."
+
+
+def _line(columns: np.ndarray) -> np.ndarray:
+    """(2, 2) or (0, 2): the ends of the line that fits (n, 2) numbers best; none where the first do not vary."""
+    # Halved: sums of the largest numbers must not overflow.
+    x, y = (column / (2 * max(np.abs(column).max(initial=0.0), np.finfo(float).tiny)) for column in columns.T)
+    if len(x) < 2 or x.min() == x.max():
+        return np.empty((0, 2))
+    slope = float(np.mean((x - x.mean()) * (y - y.mean())) / np.var(x))
+    ends = np.array([x.argmin(), x.argmax()])
+    scale = 2 * np.abs(columns[:, 1]).max(initial=0.0)
+    return np.column_stack([columns[ends, 0], (y.mean() + slope * (x[ends] - x.mean())) * scale])
+
+
+def _left(dataset: Dataset, columns: np.ndarray, cond: Sequence[int]) -> np.ndarray:
+    """What the set leaves of (n, k) numbers, its levels as indicators."""
+    given, _ = embedded_columns(dataset.select(cond))
+    design = np.column_stack([np.ones(dataset.n), given])
+    return columns - design @ np.linalg.lstsq(design, columns, rcond=None)[0]
+
+
+def _boxes(dataset: Dataset, x: int, y: int, cond: Sequence[int], scales: Mapping[str, Scale]) -> tuple[go.Figure, str]:
+    """Of x and y one is a number, the other has levels."""
+    number, levels = (x, y) if dataset.kinds[x] == "continuous" else (y, x)
+    values, name = dataset.values[:, [dataset.place[number]]], with_unit(dataset.names[number], scales)
+    caption = name
+    if len(cond):
+        values = _left(dataset, values, cond)
+        caption = f"What is left of {name} once {format_set(cond, dataset.names)} is accounted for (residuals),"
+    codes, labels = _frequent(dataset.select([levels]), 0)
+    figure = go.Figure()
+    for code, label in enumerate(labels):
+        own = values[codes == code, 0]
+        points = {"boxpoints": "all", "jitter": 0.6, "pointpos": 0} if len(own) <= STRIP else {"boxpoints": "outliers"}
+        figure.add_box(x=own, name=label, marker={"color": BLUE, "size": 3}, **points)
+    figure.update_layout(showlegend=False)
+    figure.update_xaxes(title=with_unit(dataset.names[number], scales, plain))
+    figure.update_yaxes(title=plain(dataset.names[levels]), automargin=True)
+    return sized(figure, AROUND + 40 + 2 * PANEL * len(labels)), f"{caption} by {shorten(dataset.names[levels])}."
+
+
+def said_of_lacking(dataset: Dataset, x: int, y: int) -> str:
+    """How many rows lack one of the two, for a caption; nothing if none does."""
+    lacking = int((~(dataset.is_there(x) & dataset.is_there(y))).sum())
+    names = f"{shorten(dataset.names[x])} or {shorten(dataset.names[y])}"
+    return f" {count(lacking, 'row')} without {names}: hollow, and not counted." if lacking else ""
+
+
+def add_rug(figure: go.Figure, dataset: Dataset, x: int, y: int) -> None:
+    """To a scatter: below it the rows that have x alone, left of it those that have y alone."""
+    known = [dataset.values[:, dataset.place[k]] for k in (x, y)]
+    there = [dataset.is_there(k) for k in (x, y)]
+    for own, (value, other) in enumerate(((known[0], known[1]), (known[1], known[0]))):
+        rows = np.flatnonzero(there[own] & ~there[1 - own])[:MOST_HOLES]
+        low, high = np.nanmin(other), np.nanmax(other)
+        edge = np.full(len(rows), low - BESIDE * (high - low))
+        place = {"x": value[rows], "y": edge} if own == 0 else {"x": edge, "y": value[rows]}
+        if len(rows):
+            figure.add_scattergl(**place, mode="markers", marker=HOLE, name=MISSING, showlegend=False)
+
+
+def add_missing_box(figure: go.Figure, dataset: Dataset, number: int, levels: int) -> None:
+    """To boxes by level: the numbers of the rows whose level is missing."""
+    rows = dataset.is_there(number) & ~dataset.is_there(levels)
+    if rows.any():
+        values = dataset.values[rows, dataset.place[number]]
+        hollow = {"fillcolor": "rgba(0,0,0,0)", "line_color": "#999999"}
+        figure.add_box(x=values, name=MISSING, boxpoints="outliers", **hollow)
+
+
+def add_missing_bar(figure: go.Figure, dataset: Dataset, x: int, y: int) -> bool:
+    """To shares of y by x, of few levels: those of the rows that lack x. Whether there are any."""
+    own, levels = dataset.codes[dataset.place[y]], int(dataset.arity[dataset.place[y]])
+    rows = dataset.is_there(y) & ~dataset.is_there(x)
+    counts = np.bincount(own[rows], minlength=levels)[:levels]
+    total = int(counts.sum())
+    colours = [trace.marker.color for trace in figure.data[:levels]]
+    for level in range(levels) if total else ():
+        figure.add_bar(
+            x=[counts[level] / total],
+            y=[int(dataset.arity[dataset.place[x]])],
+            orientation="h",
+            showlegend=False,
+            marker={"color": "rgba(0,0,0,0)", "line": {"color": colours[level], "width": 2}},
+            customdata=[f"{counts[level]:,} of {total:,}"],
+            hovertemplate="%{customdata}",
+        )
+    return bool(total)
