@@ -98,7 +98,7 @@ def _view(
                 "b": j,
                 "spans": runs(codes[:, k], 0),
                 "turns": spans[k],
-                "held": [[0, len(graphs), within.mark(i, j)]],
+                "comparable": [[0, len(graphs), within.mark(i, j)]],
             }
             for k, (i, j) in enumerate(pairs.tolist())
         ],

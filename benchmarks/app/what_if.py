@@ -63,7 +63,7 @@ def opened(page: Page, together: Barrier, sent: list[int]) -> Taken:
     together.wait()
     before, began = sent[0], time.perf_counter()
     page.keyboard.press("Enter")
-    page.get_by_role("button", name="Hold this value").wait_for()
+    page.get_by_role("button", name="Use as reference").wait_for()
     first = time.perf_counter() - began
     page.locator(".band.missing").first.wait_for(state="detached", timeout=PATIENCE_MS)
     whole, sent_by_then = time.perf_counter() - began, sent[0] - before
@@ -72,5 +72,5 @@ def opened(page: Page, together: Barrier, sent: list[int]) -> Taken:
     steps = page.locator(GRAPH).first.evaluate(STEPS, [POSITIONS, False])
     painted = [frame for frame, *_ in steps["taken"][1:]]
     page.get_by_role("button", name="Back to the run").click()
-    page.get_by_role("button", name="Hold this value").wait_for(state="hidden")
+    page.get_by_role("button", name="Use as reference").wait_for(state="hidden")
     return first, whole, float(np.percentile(painted, 95)), float(sent_by_then)

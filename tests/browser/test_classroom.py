@@ -113,8 +113,8 @@ def test_a_remote_walks_the_steps_and_the_notes_follow(on_inspect):
     for key in (" ", "ArrowRight", "ArrowDown", "ArrowLeft"):
         page.keyboard.press(key)
     expect(graph).to_have_attribute("data-step", "2")
-    expect(graph.locator(".edge[data-spot]")).to_have_count(int(graph.get_attribute("data-spots")))
-    expect(graph.locator(".node[data-spot]")).to_have_count(2)
+    expect(graph.locator(".edge[data-highlight]")).to_have_count(int(graph.get_attribute("data-highlights")))
+    expect(graph.locator(".node[data-highlight]")).to_have_count(2)
     page.wait_for_url(re.compile(r"[?&]present=1"))
     page.wait_for_url(re.compile(r"[?&]step=2"))
     assert serious(page) == []

@@ -297,20 +297,20 @@ def test_edges_name_themselves(open_demo: Callable[[str], Demo]) -> None:
     """Each mark has its words for a screen reader, and its look."""
     demo = open_demo("marks")
     words = {
-        0: "a0 — b0, undirected: its direction is open, as drawn",
+        0: "a0 — b0, undirected: direction not determined, as drawn",
         1: "a1 → b1, directed, as drawn",
         2: "b2 → a2, directed, as drawn",
         3: "a3 — b3, conflicting evidence on the direction, as drawn",
         6: "a6 → b6, directed, probability 0.41, as drawn",
-        7: "a7 — b7, undirected: its direction is open, next to go, as drawn",
+        7: "a7 — b7, undirected: direction not determined, removed at the next step, as drawn",
         8: "a8 — b8, not in the graph at this step, as drawn",
         9: "a9 → b9, directed, required, as drawn",
         10: "a10 — b10, not in the graph at this step, forbidden, as drawn",
-        12: "a12 — b12, undirected: its direction is open, only in A, as drawn",
+        12: "a12 — b12, undirected: direction not determined, in A only, as drawn",
     }
     for k, text in words.items():
         expect(demo.edge(f"a{k}", f"b{k}")).to_have_attribute("aria-label", text)
-    extras = {3: ".head >> nth=1", 4: ".aware", 9: ".lock", 10: ".cross", 7: "text:has-text('next to go')"}
+    extras = {3: ".head >> nth=1", 4: ".aware", 9: ".lock", 10: ".cross", 7: "text:has-text('next')"}
     for k, extra in extras.items():
         expect(demo.edge(f"a{k}", f"b{k}").locator(extra)).to_have_count(1)
     expect(demo.edge("a5", "b5").locator(".aware")).to_have_count(2)
@@ -325,9 +325,9 @@ def test_edges_name_themselves(open_demo: Callable[[str], Demo]) -> None:
 def test_legend_shows_only_marks_that_occur(open_demo: Callable[[str], Demo]) -> None:
     """No conflict in the data, no conflict in the legend."""
     legend = open_demo("asia").root.locator(".legend")
-    expect(legend).to_contain_text("next to go")
-    expect(legend).not_to_contain_text("both directions")
-    expect(open_demo("marks").root.locator(".legend")).to_contain_text("both directions")
+    expect(legend).to_contain_text("removed at the next step")
+    expect(legend).not_to_contain_text("conflicting evidence")
+    expect(open_demo("marks").root.locator(".legend")).to_contain_text("conflicting evidence")
 
 
 @pytest.mark.deep
@@ -434,13 +434,13 @@ TOURS = """root => {
             slider.dispatchEvent(new Event('input'));
         }
         pictures.push(view.canvas.toDataURL());
-        return [...view.sheets.values()].map((one) => one.sheet);
+        return [...view.tiles.values()].map((one) => one.tile);
     };
     const pictures = [], first = tour(), again = tour(), kept = new Set(first);
-    view.sheetEdition = null; // all are drawn anew, from the last step on
+    view.tileVersion = null; // all are drawn anew, from the last step on
     tour();
     return [first.length, again.length, again.filter((sheet) => kept.has(sheet)).length,
-        first.reduce((sum, sheet) => sum + 4 * sheet.width * sheet.height, 0), new Set(pictures).size, view.crowd];
+        first.reduce((sum, sheet) => sum + 4 * sheet.width * sheet.height, 0), new Set(pictures).size, view.usesCanvas];
 }"""
 
 

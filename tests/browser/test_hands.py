@@ -208,11 +208,11 @@ def test_a_click_lights_the_blanket(asia: Demo) -> None:
     remark = asia.root.locator(".remarks .blanket")
     expect(remark).to_have_text(
         "Markov blanket of dysp: ▲ 2 parents (bronc, either), ▼ 0 children, ◆ 0 spouses, "
-        "● 0 neighbours of open direction"
+        "● 0 undirected neighbours"
     )
     expect(asia.root.locator(".unseen")).to_contain_text("Markov blanket of dysp")
     expect(asia.root.locator(".role.parent")).to_have_count(2)
-    expect(asia.root.locator(".edge.kin:not(.away)")).to_have_count(2)
+    expect(asia.root.locator(".edge.related:not(.away)")).to_have_count(2)
     opacity = "el => getComputedStyle(el).opacity"
     assert float(asia.node(0).evaluate(opacity)) < 0.5
     assert float(asia.node(5).evaluate(opacity)) == 1
@@ -222,9 +222,9 @@ def test_a_click_lights_the_blanket(asia: Demo) -> None:
     assert float(asia.node(0).evaluate(opacity)) == 1
     asia.node(4).focus()
     asia.page.keyboard.press("Enter")
-    expect(remark).to_contain_text("▼ 1 child (dysp), ◆ 1 spouse (either), ● 1 neighbour of open direction (smoke)")
+    expect(remark).to_contain_text("▼ 1 child (dysp), ◆ 1 spouse (either), ● 1 undirected neighbour (smoke)")
     asia.page.keyboard.press("Home")
-    expect(remark).to_contain_text("● 7 neighbours of open direction (asia, tub, smoke and 4 more)")
+    expect(remark).to_contain_text("● 7 undirected neighbours (asia, tub, smoke and 4 more)")
     SCREENSHOTS.mkdir(exist_ok=True)
     asia.page.keyboard.press("End")
     asia.root.screenshot(path=SCREENSHOTS / "blanket.png")
@@ -282,7 +282,7 @@ def test_a_saved_picture_is_the_graph_of_its_step(open_run: Callable[..., Page],
     with page.expect_download() as download:
         graph.get_by_role("button", name="as PNG").click()
     download.value.save_as(SCREENSHOTS / f"sheet-{scheme}.png")
-    expect(graph.locator(".sheet")).to_have_count(0)
+    expect(graph.locator(".export-view")).to_have_count(0)
     assert page.console_errors == []
 
 
@@ -336,7 +336,7 @@ def test_an_edge_directed_by_hand_marks_what_follows(inspect_asia: Callable[...,
     page.get_by_role("button", name="Step through the DAGs").click()
     expect(graph.locator(".sentence")).to_contain_text("DAG 1 of ")
     expect(graph.locator(".edge.undirected:not(.away)")).to_have_count(0)
-    graph.get_by_role("button", name="go on to the next landmark").click()
+    graph.get_by_role("button", name="Go to the next change").click()
     expect(graph.locator(".sentence")).to_contain_text("DAG 2 of ")
     expect(graph.locator(".edge.changed").first).to_be_attached()
     SCREENSHOTS.mkdir(exist_ok=True)

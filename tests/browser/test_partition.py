@@ -104,7 +104,7 @@ def test_twenty_groups_can_be_told_apart(app_server, page, kind):
     page.screenshot(path=SCREENSHOTS / f"partition_{kind}.png")
     demo.root.locator(".legend summary").click()
     with page.expect_download() as saved:
-        demo.root.get_by_role("button", name="download the graph as shown as SVG").click()
+        demo.root.get_by_role("button", name="Download the graph as shown (SVG)").click()
     texts = [one.text for one in ElementTree.parse(saved.value.path()).iter("{http://www.w3.org/2000/svg}text")]
     assert texts.count("T") == 1 + (2 if kind == "groups" else 5)  # the legend's, and a letter for each variable
 

@@ -168,7 +168,7 @@ def test_full_screen_by_button_and_key_and_back(open_at, refused):
     holds(root, f"root => root.clientHeight === {before}")
     root.locator(".stage > svg").press("f")
     holds(root, fills)
-    root.get_by_role("button", name="leave the full screen").click()
+    root.get_by_role("button", name="Leave full screen").click()
     holds(root, f"root => root.clientHeight === {before}")
 
 
@@ -289,7 +289,7 @@ def test_search_finds_a_variable_and_shows_it(open_graph):
     assert abs(box["y"] + box["height"] / 2 - stage["y"] - stage["height"] / 2) < 3
     search.fill("no such name")
     search.press("Enter")
-    expect(root.locator(".unseen")).to_contain_text("no variable is called no such name")
+    expect(root.locator(".unseen")).to_contain_text("no variable matches no such name")
 
 
 @pytest.mark.deep
@@ -301,13 +301,13 @@ def test_surroundings_are_the_blanket_of_the_library(open_graph, name):
     whole = graph_on_screen(root)
     centre = max(range(p), key=lambda i: len(markov_blanket(whole, i)))
     root.locator(f'.node[data-node="{centre}"]').press("Enter")
-    reach = root.get_by_role("combobox", name="which variables to show")
+    reach = root.get_by_role("combobox", name="Variables shown")
     reach.select_option("blanket")
     for step in (last, last - 40, last):
         step_to(root, step)
         expected = sorted({centre, *markov_blanket(graph_on_screen(root), centre)})
         assert root.evaluate(SHOWN) == expected
-        expect(root.locator(".remarks .around")).to_contain_text(
+        expect(root.locator(".remarks .neighbourhood")).to_contain_text(
             f"{len(expected)} of {p} variables; {p - len(expected)} hidden"
         )
     reach.select_option("1")
@@ -318,7 +318,7 @@ def test_surroundings_are_the_blanket_of_the_library(open_graph, name):
     )
     reach.select_option("all")
     assert len(root.evaluate(SHOWN)) == p
-    expect(root.locator(".remarks .around")).to_be_hidden()
+    expect(root.locator(".remarks .neighbourhood")).to_be_hidden()
 
 
 @pytest.mark.deep
@@ -347,9 +347,9 @@ def test_crowd_on_the_canvas_can_be_pointed_at_and_thins_out_to_elements(open_gr
     root = open_graph("gauss")
     step_to(root, 0)
     assert int(root.get_attribute("data-edges")) > 4000
-    expect(root.locator("canvas.crowd")).to_be_visible()
+    expect(root.locator("canvas.edge-canvas")).to_be_visible()
     assert root.locator(".edge:visible").count() <= 3
-    ink = """root => { const canvas = root.querySelector('canvas.crowd'), { width, height } = canvas;
+    ink = """root => { const canvas = root.querySelector('canvas.edge-canvas'), { width, height } = canvas;
         const { data } = canvas.getContext('2d').getImageData(0, 0, width, height);
         return data.reduce((n, v, k) => n + (k % 4 === 3 && v > 0), 0) / (width * height); }"""
     assert root.evaluate(ink) > 0.2
@@ -362,5 +362,5 @@ def test_crowd_on_the_canvas_can_be_pointed_at_and_thins_out_to_elements(open_gr
     root.page.mouse.click(*root.evaluate(middle))
     expect(root.locator(".edge.selected")).to_have_count(1)
     step_to(root, int(root.locator("input[type=range]").get_attribute("max")))
-    expect(root.locator("canvas.crowd")).to_be_hidden()
+    expect(root.locator("canvas.edge-canvas")).to_be_hidden()
     assert root.locator(".edge:not(.ghost):visible").count() == int(root.get_attribute("data-edges"))

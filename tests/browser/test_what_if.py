@@ -27,7 +27,7 @@ def open_strip(page: Page, address: str, parameter: str = PRICE) -> Page:
     page.keyboard.type(parameter)
     expect(page.get_by_role("option", name=parameter)).to_be_visible()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("button", name="Hold this value")).to_be_visible(timeout=READY_MS)
+    expect(page.get_by_role("button", name="Use as reference")).to_be_visible(timeout=READY_MS)
     expect(page.locator(".band.missing")).to_have_count(0, timeout=READY_MS)
     # What is learned without the rows kept aside comes after that, and the page is drawn anew with it.
     expect(page.get_by_role("button", name="Cancel")).to_have_count(0, timeout=READY_MS)
@@ -58,20 +58,20 @@ def test_keys_walk_the_values_and_nodes_stay(strip, scheme):
     """What differs from the run's own value is marked by sign, dash and colour, and told in a sentence."""
     page = strip(color_scheme=scheme)
     before = places(page)
-    sentence(page, r"Price of an edge automatic · the value held · 25 edges")
+    sentence(page, r"Price of an edge automatic · reference · 25 edges")
     focus(slider(page))
     page.keyboard.press("End")
-    sentence(page, r"from automatic: [0-9]+ edges fewer")
-    went, notes = page.locator(".edge.went"), page.locator(".edge.went .note")
+    sentence(page, r"compared with automatic: [0-9]+ edges removed")
+    went, notes = page.locator(".edge.removed"), page.locator(".edge.removed .note")
     assert went.count() > 0
     assert set(notes.all_text_contents()) == {"−"}
-    assert set(page.locator(".edge.veered .note").all_text_contents()) <= {"↔"}
+    assert set(page.locator(".edge.reversed .note").all_text_contents()) <= {"↔"}
     said = [went.nth(k).get_attribute("aria-label") for k in range(went.count())]
-    assert all("fewer than at the value held" in one for one in said)
+    assert all("removed: present at the reference value" in one for one in said)
     assert places(page) == before
     page.screenshot(path=SCREENSHOTS / f"what_if_{scheme}.png")
     page.keyboard.press("Home")
-    sentence(page, r"from automatic: ")
+    sentence(page, r"compared with automatic: ")
     assert page.console_errors == []
 
 
@@ -80,14 +80,14 @@ def test_another_value_is_held_and_edges_come(strip):
     page = strip()
     focus(slider(page))
     page.keyboard.press("End")
-    page.get_by_role("button", name="Hold this value").click()
-    sentence(page, "the value held")
-    expect(page.locator(".edge.went, .edge.came, .edge.veered")).to_have_count(0)
+    page.get_by_role("button", name="Use as reference").click()
+    sentence(page, "reference")
+    expect(page.locator(".edge.removed, .edge.added, .edge.reversed")).to_have_count(0)
     page.locator(".controls button", has_text="This run's automatic").click()
-    sentence(page, r"from 500: [0-9]+ edges more")
-    came = page.locator(".edge.came")
+    sentence(page, r"compared with 500: [0-9]+ edges added")
+    came = page.locator(".edge.added")
     assert came.count() > 0
-    assert set(page.locator(".edge.came .note").all_text_contents()) == {"+"}
+    assert set(page.locator(".edge.added .note").all_text_contents()) == {"+"}
     green = came.first.locator(".line").evaluate("line => getComputedStyle(line).stroke")
     assert green == "rgb(0, 122, 89)"
 
@@ -100,9 +100,9 @@ def test_the_slider_follows_the_pointer_before_it_is_let_go(strip):
     page.mouse.move(box["x"] + 0.1 * box["width"], y)
     page.mouse.down()
     page.mouse.move(box["x"] + 0.95 * box["width"], y, steps=8)
-    sentence(page, r"from automatic: [0-9]+ edges fewer")
+    sentence(page, r"compared with automatic: [0-9]+ edges removed")
     page.mouse.up()
-    sentence(page, r"from automatic: [0-9]+ edges fewer")
+    sentence(page, r"compared with automatic: [0-9]+ edges removed")
 
 
 def test_one_click_leads_to_the_plateau_and_to_the_best(strip):
@@ -120,7 +120,7 @@ def test_one_click_leads_to_the_plateau_and_to_the_best(strip):
 def test_the_survival_map_lights_an_edge_and_explains_it_at_its_value(strip):
     """By pointer: the edge of a row is lit; a click goes to the value and explains the edge there."""
     page = strip()
-    page.get_by_text("Survival map").click()
+    page.get_by_text("Which edges exist at which value").click()
     canvas = page.locator(".map canvas")
     canvas.hover(position={"x": 300, "y": 22})
     expect(page.locator(".edge.hover")).to_have_count(1)
@@ -136,7 +136,7 @@ def test_the_survival_map_lights_an_edge_and_explains_it_at_its_value(strip):
 def test_the_survival_map_is_read_by_keyboard(strip):
     page = strip()
     before = resting_box(page.locator(".stage"))["height"]
-    page.get_by_text("Survival map").click()
+    page.get_by_text("Which edges exist at which value").click()
     assert resting_box(page.locator(".stage"))["height"] >= before - 20  # the map takes nothing from the picture
     focus(page.locator(".map canvas"))
     for _ in range(2):
@@ -150,9 +150,9 @@ def test_the_survival_map_is_read_by_keyboard(strip):
 def test_leaving_shows_the_run_as_it_was(strip):
     page = strip()
     page.get_by_role("button", name="Back to the run").click()
-    expect(page.get_by_role("button", name="Hold this value")).to_be_hidden()
+    expect(page.get_by_role("button", name="Use as reference")).to_be_hidden()
     sentence(page, "step 33 of 33")
-    wait_until(page, "() => !document.querySelector('.edge.went')")
+    wait_until(page, "() => !document.querySelector('.edge.removed')")
 
 
 # ------------------------------------------------------------------ two parameters, other data, the live form
@@ -191,9 +191,9 @@ def test_other_data_are_walked_by_keys(open_page, app_server):
     focus(slider(page))
     page.keyboard.press("End")
     sentence(page, r"without \S+ .*fewer")
-    expect(page.locator(".edge.went").first).to_be_visible()
+    expect(page.locator(".edge.removed").first).to_be_visible()
     page.keyboard.press("Home")
-    expect(page.locator(".edge.went")).to_have_count(0)
+    expect(page.locator(".edge.removed")).to_have_count(0)
     assert page.console_errors == []
 
 
@@ -214,7 +214,7 @@ def test_a_setting_typed_into_the_live_form_is_carried_out_and_undone_by_keys(op
     parents.press("Enter")
     undo, redo = page.get_by_role("button", name="Undo"), page.get_by_role("button", name="Redo")
     expect(undo).to_be_enabled(timeout=READY_MS)
-    expect(page.locator(".edge.went").first).to_be_attached()
+    expect(page.locator(".edge.removed").first).to_be_attached()
     at_rest(page)
     page.keyboard.press("Escape")
     expect(parents).to_be_hidden()

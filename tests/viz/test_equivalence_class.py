@@ -32,7 +32,7 @@ def test_members_are_drawn_one_by_one(seed: int) -> None:
         assert unlike == {e["id"] for e in data["edges"] if dag.mark(e["a"], e["b"]) != before.mark(e["a"], e["b"])}
         assert f"DAG {step + 1} of {len(members)}" in data["steps"]["text"][step]
     for edge in data["edges"]:
-        assert edge["held"] == [[0, len(members), graph.mark(edge["a"], edge["b"])]]
+        assert edge["comparable"] == [[0, len(members), graph.mark(edge["a"], edge["b"])]]
 
 
 def test_what_is_directed_by_hand_is_told_with_what_follows() -> None:

@@ -44,8 +44,8 @@ class GraphViewState:
         Where the user dragged the threshold's line.
     asked : pair or None
         What the user has just said of an edge (a, b): the name of a rule, and the two.
-    held : int or None
-        The step that the user holds the others against, where steps are held against one another.
+    reference : int or None
+        The step that the others are compared with, where the steps are values of a parameter.
     strokes : tuple of Stroke
         What the user has just drawn, or clicked where a click asks something, oldest first.
     presented : str
@@ -58,7 +58,7 @@ class GraphViewState:
     pins: tuple[int, ...] = ()
     threshold: float | None = None
     asked: tuple[Rule, tuple[NodeId, NodeId]] | None = None
-    held: int | None = None
+    reference: int | None = None
     strokes: tuple[Stroke, ...] = ()
     presented: str = ""
 
@@ -128,7 +128,7 @@ def graph_view(
             "key": key,
             "session": wishes.session,
             "height": height,
-            "wish": wishes.latest,
+            "request": wishes.latest,
             "places": by_hand,
             "drawn": wishes.drawn,
         },
@@ -155,7 +155,7 @@ def _seen(told: Mapping[str, Any], wishes: _Wishes, steps: Mapping[str, Any]) ->
         selected=(tuple(chosen) or None) if isinstance(chosen, list) else chosen,
         pins=tuple(told.get("pins", ())),
         threshold=told.get("threshold"),
-        held=told.get("held"),
+        reference=told.get("reference"),
     )
 
 
@@ -222,7 +222,7 @@ class _Wishes:
 def _told(key: str, run: str) -> dict:
     """What the picture last told; its step and pins mean nothing for another run."""
     told = dict(st.session_state.get(key) or {}).get("view") or {}
-    return told if told.get("run", "") == run else told | {"step": None, "pins": [], "threshold": None, "held": None}
+    return told if told.get("run", "") == run else told | {"step": None, "pins": [], "threshold": None, "reference": None}
 
 
 def _positions(told: Mapping) -> dict[NodeId, tuple[float, float]]:

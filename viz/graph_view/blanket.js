@@ -1,4 +1,4 @@
-// The Markov blanket of the selected variable, lit: parents, children, spouses, and neighbours of open direction.
+// Highlight the Markov blanket of the selected variable: parents, children, spouses and undirected neighbours.
 
 import { svg } from "./elements.js";
 import { round } from "./geometry.js";
@@ -6,19 +6,19 @@ import { clean, number, shorten } from "./numbers.js";
 import { stateAt } from "./spans.js";
 
 const MOST_NAMED = 3;
-// Of each role: what it is called, its sign in a text, and the same as a shape around 0 0.
+// Role -> singular, plural, sign in text, and the same sign as a path around the origin.
 const ROLES = {
   parent: ["parent", "parents", "▲", "M0 -6L6 5H-6Z"], child: ["child", "children", "▼", "M0 6L6 -5H-6Z"],
   spouse: ["spouse", "spouses", "◆", "M0 -7L6 0L0 7L-6 0Z"],
-  open: ["neighbour of open direction", "neighbours of open direction", "●", "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0Z"],
+  open: ["undirected neighbour", "undirected neighbours", "●", "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0Z"],
 };
 
-// The role of each node in the blanket of `node` at a step, by node; a spouse is another parent of a child.
+// Return the role of each node in the blanket of `node` at a step, and the edges involved.
 export function blanketOf(node, step, last) {
-  const roles = new Map(), around = linksOf(node, step, last);
-  for (const { other, head } of around) roles.set(other, !head ? "open" : head === node ? "parent" : "child");
-  const lines = around.map((link) => link.edge);
-  for (const { other: child } of around.filter(({ head }) => head && head !== node)) {
+  const roles = new Map(), links = linksOf(node, step, last);
+  for (const { other, head } of links) roles.set(other, !head ? "open" : head === node ? "parent" : "child");
+  const lines = links.map((link) => link.edge);
+  for (const { other: child } of links.filter(({ head }) => head && head !== node)) {
     for (const { other, head, edge } of linksOf(child, step, last)) {
       if (head !== child || other === node) continue;
       if (!roles.has(other)) roles.set(other, "spouse");
@@ -28,7 +28,7 @@ export function blanketOf(node, step, last) {
   return { roles, lines: new Set(lines) };
 }
 
-// Who a node is joined to, and where the arrowhead is, if there is one alone.
+// Return the edges of a node at a step, with the other end and the head of a directed edge.
 export function linksOf(node, step, last) {
   return node.edges.flatMap((edge) => {
     const state = stateAt(edge, step, last);
@@ -38,43 +38,43 @@ export function linksOf(node, step, last) {
   });
 }
 
-export function blanketWords(node, roles) {
+export function blanketText(node, roles) {
   const parts = Object.entries(ROLES).map(([role, [one, many, sign]]) => {
     const names = [...roles].filter(([, r]) => r === role).map(([other]) => shorten(clean(other.name), 24));
     const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : "";
-    const told = names.length ? ` (${names.slice(0, MOST_NAMED).join(", ")}${more})` : "";
-    return `${sign} ${number(names.length)} ${names.length === 1 ? one : many}${told}`;
+    const listed = names.length ? ` (${names.slice(0, MOST_NAMED).join(", ")}${more})` : "";
+    return `${sign} ${number(names.length)} ${names.length === 1 ? one : many}${listed}`;
   });
   return `Markov blanket of ${shorten(clean(node.name), 40)}: ${parts.join(", ")}`;
 }
 
 export const Blanket = {
-  // Lit while one variable is selected, anew at every step; not while a network is drawn.
-  lightBlanket() {
+  // Highlight the blanket while one variable is selected, updated at each step; never in the network editor.
+  showBlanket() {
     const id = this.kept.selected, node = Array.isArray(id) || id == null || this.graph.draws ? null : this.nodes.get(id);
     const { roles, lines } = node ? blanketOf(node, this.step, this.last) : { roles: new Map(), lines: new Set() };
-    this.view.classList.toggle("lit", !!node);
-    for (const other of this.nodes.values()) this.markKin(other, roles.get(other) ?? "");
+    this.view.classList.toggle("blanket-shown", !!node);
+    for (const other of this.nodes.values()) this.markRole(other, roles.get(other) ?? "");
     for (const edge of new Set([...(this.lines ?? []), ...lines])) {
-      edge.kin = lines.has(edge);
+      edge.related = lines.has(edge);
       this.paint(edge);
     }
     this.lines = lines;
-    this.blanketWords = node ? blanketWords(node, roles) : "";
-    this.remark("blanket", this.blanketWords);
+    this.blanketText = node ? blanketText(node, roles) : "";
+    this.remark("blanket", this.blanketText);
   },
 
-  markKin(node, role) {
+  markRole(node, role) {
     if (role === (node.role ?? "")) return;
     node.role = role;
-    node.el.classList.toggle("kin", !!role);
+    node.el.classList.toggle("related", !!role);
     node.el.querySelector(".role")?.remove();
     if (!role) return;
     const at = `translate(${round(node.w / 2)} ${round(-node.h / 2)}) scale(1.25)`;
     node.el.append(svg("path", { class: `role ${role}`, d: ROLES[role][3], transform: at }));
   },
 
-  // A line at the foot of the picture, beside others.
+  // Set one of the remarks below the graph.
   remark(name, text) {
     const line = this.remarks.querySelector(`.${name}`);
     line.textContent = text;

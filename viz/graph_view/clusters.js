@@ -1,17 +1,17 @@
-// Clusters of a large graph, as patches below it: who is joined among themselves more than to others.
+// Clusters of a large graph, drawn as patches: groups with more edges inside than to other nodes.
 
 import { svg } from "./elements.js";
 import { hullOf, round, xy } from "./geometry.js";
 import { clean, number, shorten } from "./numbers.js";
 import { stateAt } from "./spans.js";
 
-const FROM_NODES = 300; // a graph that is larger has clusters drawn
-const MEMBERS = 6; // members of a cluster that is drawn
-const STRANGERS = 0.25; // of its members: with more of others inside it a patch would mislead
+const FROM_NODES = 300; // larger graphs have their clusters drawn
+const MEMBERS = 6; // minimum size of a cluster that is drawn
+const STRANGERS = 0.25; // maximum number of foreign nodes inside a patch, as a share of its members
 const SWEEPS = 30;
 
-// Label propagation (Raghavan, Albert and Kumara 2007), nodes of many neighbours first and ties to the first label, so
-// that the same graph always has the same clusters. `neighbours` are lists of positions; the result is a label each.
+// Label propagation (Raghavan, Albert and Kumara 2007). Nodes with many neighbours go first and ties go to the first
+// label, so the result is deterministic. `neighbours` are lists of indices; the result is one label a node.
 export function communities(neighbours) {
   const label = neighbours.map((_, k) => k);
   const order = [...label].sort((a, b) => neighbours[b].length - neighbours[a].length || a - b);
@@ -37,7 +37,7 @@ export function isInside(corners, x, y) {
 }
 
 export const Clusters = {
-  // Of the graph that was chosen: they stay while the slider moves.
+  // Find the clusters of the chosen graph; they stay while the slider moves.
   loadClusters() {
     this.clusters = [];
     if (this.nodes.size > FROM_NODES) {
@@ -53,7 +53,7 @@ export const Clusters = {
 
   drawClusters() {
     const all = [...this.nodes.values()], patches = [];
-    for (const members of this.kept.around ? [] : this.clusters) {
+    for (const members of this.kept.neighbourhood ? [] : this.clusters) {
       const own = new Set(members), corners = hullOf(members);
       const strangers = all.filter((node) => !own.has(node) && isInside(corners, node.px, node.py));
       if (strangers.length > STRANGERS * members.length) continue;

@@ -1,13 +1,13 @@
-// Drawing a network: nodes and edges by pointer, by buttons and by keys. Each stroke is told to Python, which answers
-// with another graph; strokes that it has not heard of yet are told again.
+// Draw a network with pointer, buttons and keys. Each stroke is sent to Python, which returns a new graph; strokes
+// that Python has not acknowledged are sent again.
 
 import { button, html, itemOf, svg } from "./elements.js";
 import { border, lineOf, round } from "./geometry.js";
 
-const DOT = 5, FINGER = 15; // pixels: the dot at a node from which an edge is pulled, and how far beside it a finger finds it
+const DOT = 5, FINGER = 15; // pixels: radius of the dot that starts an edge, and of its touch target
 const PENS = { n: "node", e: "edge", t: "turn", F2: "rename", Delete: "delete", Backspace: "delete" };
 
-// Whether a pen has something to work on: what is selected, and whether an edge joins the two.
+// Return true if a pen applies to the selection; `joined` says that the selected nodes are adjacent.
 export function penFits(pen, selected, joined) {
   const n = selected == null ? 0 : [].concat(selected).length;
   return { node: true, edge: n === 2 && !joined, turn: n === 2 && joined, rename: n === 1, delete: n === 1 || joined }[pen];
@@ -20,12 +20,12 @@ export const Drawing = {
       b.dataset.pen = what;
       return b;
     };
-    this.pens = html("div", { class: "pens", role: "toolbar", "aria-label": "draw", hidden: "" },
-      pen("Node", "node", "add a node (key N, or a double click where it shall be)"),
-      pen("Edge", "edge", "join the two that are chosen, from the first to the second (key E, or drag from a node's dot)"),
-      pen("Turn", "turn", "turn the edge that is chosen (key T)"),
-      pen("Rename", "rename", "rename the node that is chosen (key F2, or a double click on it)"),
-      pen("Delete", "delete", "delete what is chosen (key Delete)"));
+    this.pens = html("div", { class: "pens", role: "toolbar", "aria-label": "Drawing tools", hidden: "" },
+      pen("Node", "node", "Add a node (key N, or double-click an empty spot)"),
+      pen("Edge", "edge", "Draw an edge from the first to the second selected node (key E, or drag from a node's dot)"),
+      pen("Reverse", "turn", "Reverse the selected edge (key T)"),
+      pen("Rename", "rename", "Rename the selected node (key F2, or double-click it)"),
+      pen("Delete", "delete", "Delete the selection (key Delete)"));
     this.rubber = svg("path", { class: "rubber" });
     return this.pens;
   },
@@ -40,7 +40,7 @@ export const Drawing = {
     for (const b of this.pens.children) b.disabled = !penFits(b.dataset.pen, this.kept.selected, !!this.chosen);
   },
 
-  // A node's dot, from which edges are pulled.
+  // Return the dot of a node from which edges are dragged.
   dotOf(node) {
     const at = { cx: round(node.w / 2), cy: 0 };
     return svg("g", { class: "pull" }, svg("circle", { ...at, r: FINGER, class: "reach" }), svg("circle", { ...at, r: DOT, class: "dot" }));
@@ -53,8 +53,8 @@ export const Drawing = {
     this.report();
   },
 
-  // Python has heard of all strokes up to this one.
-  adoptStrokes(heard = 0) {
+  // Drop the strokes that Python has acknowledged, up to this number.
+  acknowledgeStrokes(heard = 0) {
     this.kept.strokes = (this.kept.strokes ?? []).filter((stroke) => stroke.id > heard);
   },
 
@@ -62,12 +62,12 @@ export const Drawing = {
     const { selected } = this.kept;
     if (!penFits(what, selected, !!this.chosen)) return;
     const nodes = what === "node" ? [] : [].concat(selected);
-    if (what === "rename") return this.askName(this.nodes.get(nodes[0]));
-    this.announce({ node: "node added", edge: "edge drawn", turn: "edge turned", delete: "deleted" }[what]);
+    if (what === "rename") return this.renameNode(this.nodes.get(nodes[0]));
+    this.announce({ node: "node added", edge: "edge drawn", turn: "edge reversed", delete: "deleted" }[what]);
     this.stroke(what, nodes);
   },
 
-  // Keys work on what has the focus, else on what is selected.
+  // Keys act on the focused item, otherwise on the selection.
   onPenKey(e) {
     const what = PENS[e.key.length === 1 ? e.key.toLowerCase() : e.key];
     if (!this.graph.draws || !what || e.ctrlKey || e.metaKey || e.altKey) return false;
@@ -82,7 +82,7 @@ export const Drawing = {
 
   onTwice(e) {
     const item = itemOf(e.target);
-    if (item?.node) return this.askName(item.node);
+    if (item?.node) return this.renameNode(item.node);
     if (!item) this.stroke("node", [], { at: this.placeAt(e) });
   },
 
@@ -96,7 +96,7 @@ export const Drawing = {
     return this.worldAt(e).map((v, axis) => +(v / size[axis]).toFixed(4));
   },
 
-  // A line from the dot to the pointer.
+  // Draw the line from the dot to the pointer.
   pull(node, e) {
     const to = this.worldAt(e);
     this.rubber.setAttribute("d", lineOf(border(node, to), to, to, 0));
@@ -104,8 +104,8 @@ export const Drawing = {
     for (const one of this.nodes.values()) one.el.classList.toggle("aim", one === over && one !== node);
   },
 
-  // On another node an edge; beside all a node of its own, joined.
-  letGo(node, e) {
+  // Dropped on a node, the line becomes an edge; dropped beside all nodes, it adds a child.
+  endPull(node, e) {
     this.rubber.removeAttribute("d");
     for (const one of this.nodes.values()) one.el.classList.remove("aim");
     const to = this.nodeUnder(e);
@@ -119,10 +119,10 @@ export const Drawing = {
     return hits.filter((hit) => !hit.closest(".pull")).map((hit) => itemOf(hit)?.node).find(Boolean);
   },
 
-  // A box over the node; Enter takes the name, Escape and leaving keep the old one.
-  askName(node) {
+  // Open a text box over the node: Enter accepts the name, Escape or leaving keeps the old one.
+  renameNode(node) {
     this.nameBox?.remove();
-    const box = html("input", { class: "name-box", type: "text", "aria-label": `new name of ${node.name}` });
+    const box = html("input", { class: "name-box", type: "text", "aria-label": `New name of ${node.name}` });
     const [k, tx, ty] = this.zoom;
     box.value = node.label;
     box.style.left = `${round(Math.max(4, Math.min(node.px * k + tx - 70, this.svg.clientWidth - 150)))}px`;
@@ -139,8 +139,8 @@ export const Drawing = {
     box.focus();
   },
 
-  // Nodes and edges are made anew with each stroke; what has the focus keeps it.
-  holdFocus() {
+  // Each stroke recreates nodes and edges; return a function that restores the focus.
+  saveFocus() {
     const item = this.graph?.draws && itemOf(this.root.getRootNode().activeElement ?? this.root);
     if (!item) return () => {};
     const ids = item.node ? [item.node.id] : [item.edge.a, item.edge.b];

@@ -1,4 +1,4 @@
-// Edges: painted anew only where a step changes them.
+// Edges: a step repaints only those that it changes.
 
 import { ICONS, svg, whenIdle } from "./elements.js";
 import { along, hullOf, lineOf, round, route, xy } from "./geometry.js";
@@ -6,10 +6,10 @@ import { crossAt, doubtAt, headAt, noteAt, SIGNS, WORDS } from "./marks.js";
 import { awareness, clean } from "./numbers.js";
 import { turnAt, TURNS } from "./turns.js";
 import { GHOST_STEPS, pairKey, stateAt, upper } from "./spans.js";
-import { SINCE } from "./what_if.js";
+import { DIFFERENCES } from "./what_if.js";
 
-const LEAVING = 3; // pixels: least width of an edge that is next to go
-const NEARLY_SURE = 0.995; // from here on an edge has no number: it would read 1.00
+const LEAVING = 3; // pixels: minimum width of an edge that leaves at the next step
+const NEARLY_SURE = 0.995; // probability above which the number is omitted, because it would read 1.00
 
 export const Edges = {
   loadEdges(given) {
@@ -30,18 +30,18 @@ export const Edges = {
         changes.push([from, index], [to, index]);
         if (e.spans[k + 1]?.[0] !== to) changes.push([to - 1, index], [Math.min(to + GHOST_STEPS, this.last), index]);
       });
-      for (const [from, to] of [...(e.held ?? []), ...(e.turns ?? [])]) changes.push([from, index], [to, index]);
+      for (const [from, to] of [...(e.comparable ?? []), ...(e.turns ?? [])]) changes.push([from, index], [to, index]);
       return edge;
     });
     changes.sort((x, y) => x[0] - y[0]);
     this.changeSteps = Int32Array.from(changes, (c) => c[0]);
     this.changeEdges = Int32Array.from(changes, (c) => c[1]);
-    this.loadCrowd();
+    this.loadEdgeCanvas();
     this.loadLegend(given);
     this.placeBadges();
   },
 
-  // Only edges with a change between the two steps can look different.
+  // Return the edges whose state changes between two steps.
   touched(from, to) {
     if (from < 0) return this.edges;
     const begin = upper(this.changeSteps, Math.min(from, to)), end = upper(this.changeSteps, Math.max(from, to));
@@ -56,21 +56,21 @@ export const Edges = {
 
   paint(edge) {
     const [state, verdict] = this.stateOf(edge);
-    const classes = state.mark && ["edge mark", state.mark, state.leaves && "leaves", edge.diff, state.since, verdict, state.turn,
+    const classes = state.mark && ["edge mark", state.mark, state.leaves && "leaves", edge.diff, state.change, verdict, state.turn,
       edge.doubt === state.mark && "doubt", state.aware?.[0] && "a-aware", state.aware?.[1] && "b-aware",
-      edge === this.chosen && "selected", edge.kin && "kin",
+      edge === this.chosen && "selected", edge.related && "related",
       (edge.na.away || edge.nb.away) && "elsewhere"].filter(Boolean).join(" ");
     if (classes === edge.state) return;
     edge.state = classes;
     this.count(edge, verdict);
-    this.countSince(edge, state.since);
+    this.countChange(edge, state.change);
     this.present += !state.away - !!edge.here;
     edge.here = !state.away;
     this.next[state.leaves ? "add" : "delete"](edge);
-    if (!this.lags(edge)) this.show(edge);
+    if (!this.isDeferred(edge)) this.show(edge);
   },
 
-  // The element as the edge is.
+  // Bring the element of an edge up to date.
   show(edge) {
     const classes = edge.state;
     if (classes === (edge.shown ?? "")) return;
@@ -79,24 +79,24 @@ export const Edges = {
     if (!edge.el) this.createEdge(edge);
     edge.el.setAttribute("class", classes);
     const [state, verdict] = this.stateOf(edge);
-    // Most edges come and go looking the same; then the class is all there is to do.
-    const looks = `${state.mark} ${state.leaves} ${state.aware} ${verdict} ${state.turn} ${state.since}`;
+    // Most edges appear and disappear unchanged; then setting the class suffices.
+    const looks = `${state.mark} ${state.leaves} ${state.aware} ${verdict} ${state.turn} ${state.change}`;
     if (looks === edge.looks && !edge.dirty) return;
     edge.looks = looks;
     edge.el.setAttribute("aria-label", this.describe(edge, state));
     this.shape(edge, state);
   },
 
-  // How an edge looks, and what it is to the truth; one that is missing looks as it is there.
+  // Return the state of an edge and its verdict against the truth; a missing edge is drawn with its true mark.
   stateOf(edge) {
-    const state = this.steps.what_if ? this.besidesBase(edge) : stateAt(edge, this.step, this.last);
+    const state = this.steps.what_if ? this.compareWithBase(edge) : stateAt(edge, this.step, this.last);
     const verdict = this.verdict(edge, state);
     state.turn = turnAt(edge, this.step);
     return [verdict === "missing" ? { mark: edge.truth, away: true } : state, verdict];
   },
 
   hide(edge) {
-    // A focused edge that leaves hands the focus on, or the arrow keys would stop working.
+    // A focused edge that is hidden passes the focus on, or the arrow keys would stop working.
     if (edge.el.getRootNode().activeElement === edge.el) this.svg.focus({ preventScroll: true });
     edge.el.setAttribute("class", "away");
   },
@@ -111,9 +111,9 @@ export const Edges = {
     this.edgeLayer.appendChild(edge.el);
   },
 
-  // Edges not yet seen are made while the browser is idle, so that the first long drag is as quick as the next.
+  // Create the elements of unseen edges while the browser is idle, so that the first long drag is fast.
   prepare() {
-    const rest = this.edges.filter((edge) => !edge.el && edge.alone);
+    const rest = this.edges.filter((edge) => !edge.el && edge.needsElement);
     const work = (deadline) => {
       do {
         for (const edge of rest.splice(-20)) {
@@ -130,8 +130,8 @@ export const Edges = {
   describe(edge, state = this.stateOf(edge)[0]) {
     const a = edge.na.name, b = edge.nb.name, away = !state.mark || state.away;
     const pair = { forward: `${a} → ${b}`, backward: `${b} → ${a}` }[state.mark] ?? `${a} — ${b}`;
-    const more = [away ? "not in the graph at this step" : WORDS[state.mark], WORDS[edge.diff], SINCE[state.since]?.[1], WORDS[edge.verdict],
-      TURNS[state.turn]?.[1], edge.doubt === state.mark && edge.doubt_text, state.leaves && "next to go",
+    const more = [away ? "not in the graph at this step" : WORDS[state.mark], WORDS[edge.diff], DIFFERENCES[state.change]?.[1], WORDS[edge.verdict],
+      TURNS[state.turn]?.[1], edge.doubt === state.mark && edge.doubt_text, state.leaves && "removed at the next step",
       edge.untested && "never tested", edge.few_rows && "too few rows to tell", edge.required && "required",
       edge.forbidden && "forbidden",
       edge.opacity != null && (edge.opacity_text ?? `probability ${edge.opacity.toFixed(2)}`),
@@ -152,7 +152,7 @@ export const Edges = {
       edge.d = d;
     }
     edge.line.setAttribute("stroke-width", round(state.leaves ? Math.max(LEAVING, edge.width) : edge.width));
-    // Everything that only some edges have is drawn afresh: two or three elements at most.
+    // Redraw everything that only some edges have: two or three elements at most.
     while (edge.el.childNodes.length > 2) edge.el.lastChild.remove();
     if (toA) edge.el.append(headAt(from, bend, head));
     if (toB) edge.el.append(headAt(to, bend, head));
@@ -165,8 +165,8 @@ export const Edges = {
     if (edge.required && edge.here) {
       edge.el.append(svg("path", { class: "lock", d: ICONS.lock, transform: `translate(${xy(mid)})` }));
     }
-    const note = [SIGNS[edge.diff], SINCE[state.since]?.[0], SIGNS[edge.verdict], TURNS[state.turn]?.[0], state.mark === "conflict" && "!", edge.untested && "?",
-      edge.here && edge.opacity < NEARLY_SURE && edge.opacity.toFixed(2), state.leaves && this.next.size <= 3 && "next to go"].filter(Boolean).join(" ");
+    const note = [SIGNS[edge.diff], DIFFERENCES[state.change]?.[0], SIGNS[edge.verdict], TURNS[state.turn]?.[0], state.mark === "conflict" && "!", edge.untested && "?",
+      edge.here && edge.opacity < NEARLY_SURE && edge.opacity.toFixed(2), state.leaves && this.next.size <= 3 && "next"].filter(Boolean).join(" ");
     if (note) edge.el.append(noteAt(mid, note, edge.required));
   },
 
@@ -180,14 +180,14 @@ export const Edges = {
       edge.dirty = true;
       if (edge.shown) this.shape(edge);
     }
-    this.edition++;
+    this.canvasVersion++;
     this.placeBadges();
-    this.drawCrowdSoon();
+    this.drawEdgeCanvasSoon();
     this.drawPair();
     this.drawBoxes(true);
   },
 
-  // What is being worked on: a dashed line around its nodes, and the others faint.
+  // Outline the nodes that the step works on, and dim the others.
   drawBoxes(again = false) {
     const boxes = (this.graph.boxes ?? []).filter((b) => b.from <= this.step && this.step < b.to);
     const shown = JSON.stringify(boxes);

@@ -1,4 +1,4 @@
-// Making elements, and what they are asked for.
+// Helpers that create elements and read them.
 
 export const SVG = "http://www.w3.org/2000/svg";
 export const ICONS = {
@@ -42,7 +42,7 @@ export function itemOf(element) {
   return element.closest?.(".edge, .node")?.item;
 }
 
-// Safari has no idle callbacks; there a short pause must do.
+// Call `work` when the browser is idle. Safari has no idle callbacks and gets a short timeout.
 export function whenIdle(work) {
   if (!window.requestIdleCallback) {
     const timer = setTimeout(() => work({ timeRemaining: () => 0 }), 20);

@@ -1,12 +1,12 @@
-// Finding a variable by its name.
+// Find a variable by name.
 
 import { html } from "./elements.js";
 import { clean, number } from "./numbers.js";
 
-const NEAR = 1.1; // least zoom at which a variable that was found is shown
-const FROM = 13; // variables from which on there is a box to search
+const NEAR = 1.1; // minimum zoom at which a found variable is shown
+const FROM = 13; // number of variables from which the search box is shown
 
-// Those whose names hold the text: the same first, then those that begin with it.
+// Return the indices of matching names: exact matches first, then prefixes, then other matches.
 export function matches(names, text) {
   const wanted = text.trim().toLowerCase();
   if (!wanted) return [];
@@ -18,13 +18,13 @@ export function matches(names, text) {
 export const Finder = {
   buildFinder() {
     const known = html("datalist", { id: "names" });
-    this.search = html("input", { type: "search", placeholder: "Find a variable", "aria-label": "find a variable", list: "names" });
+    this.search = html("input", { type: "search", placeholder: "Find a variable", "aria-label": "Find a variable", list: "names" });
     this.search.addEventListener("focus", () => {
       known.replaceChildren(...[...this.nodes.values()].map((node) => html("option", { value: node.name })));
     });
     this.search.addEventListener("input", () => (this.found = -1));
     this.search.addEventListener("keydown", (e) => this.onSearchKey(e));
-    this.finder = html("div", { class: "finder", role: "search" }, this.search, known, this.buildAround());
+    this.finder = html("div", { class: "finder", role: "search" }, this.search, known, this.buildNeighbourhood());
     return this.finder;
   },
 
@@ -33,7 +33,7 @@ export const Finder = {
     this.found = -1;
   },
 
-  // Enter goes on to the next one; a search must not move the slider meanwhile.
+  // Enter shows the next match. Keys must not reach the slider.
   onSearchKey(e) {
     e.stopPropagation();
     if (e.key === "Enter") this.find(this.search.value);
@@ -42,13 +42,13 @@ export const Finder = {
 
   find(text) {
     const nodes = [...this.nodes.values()], hits = matches(nodes.map((node) => node.name), text);
-    if (!hits.length) return this.announce(`no variable is called ${clean(text)}`);
+    if (!hits.length) return this.announce(`no variable matches ${clean(text)}`);
     this.found = (this.found + 1) % hits.length;
     const node = nodes[hits[this.found]];
-    if (this.kept.around) this.kept.around.centre = node.id;
+    if (this.kept.neighbourhood) this.kept.neighbourhood.centre = node.id;
     this.select(node.id);
-    this.keepAround();
-    if (this.kept.around) this.fit();
+    this.updateNeighbourhood();
+    if (this.kept.neighbourhood) this.fit();
     else this.flyTo(node);
     if (hits.length === 1) node.el.focus({ preventScroll: true });
     this.announce(`${number(this.found + 1)} of ${number(hits.length)}: ${this.describeSelection()}`);

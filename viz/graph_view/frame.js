@@ -1,4 +1,4 @@
-// The frame around the picture: its elements, and who listens to them.
+// The elements around the graph, and their event listeners.
 
 import { button, html, itemOf, svg } from "./elements.js";
 
@@ -14,29 +14,29 @@ export const Frame = {
     this.probes = this.view.appendChild(svg("g", { class: "probes" }));
     this.tip = html("div", { class: "tip", hidden: "" });
     this.legend = html("details", { class: "legend" });
-    this.hint = html("div", { class: "tip hint", hidden: "", "aria-hidden": "true" }, "Click the graph, or hold Ctrl, to zoom with the wheel");
+    this.hint = html("div", { class: "tip hint", hidden: "", "aria-hidden": "true" }, "To zoom, click the graph or hold Ctrl, then scroll");
     const tools = html("div", { class: "tools" },
-      button("+", "zoom in", () => this.zoomBy(1.25)), button("−", "zoom out", () => this.zoomBy(0.8)),
-      button("fit", "show the whole graph", () => this.fit()), this.fullButton(),
-      this.backButton = button("Put nodes back", "move all variables back to where they were drawn first", () => this.putBack()),
-      this.truthButton = button("Truth", "show what is right and wrong", () => this.toggleTruth()),
-      button("SVG", "download the graph as shown as SVG", () => this.saveSvg()),
-      button("PNG", "download the graph as shown as PNG", () => this.savePng()));
-    this.remarks = html("div", { class: "remarks" }, ...["truth", "around", "blanket"].map((name) => html("p", { class: name, hidden: "" })));
+      button("+", "Zoom in", () => this.zoomBy(1.25)), button("−", "Zoom out", () => this.zoomBy(0.8)),
+      button("Fit", "Show the whole graph", () => this.fit()), this.fullButton(),
+      this.backButton = button("Reset layout", "Move all variables back to their original positions", () => this.resetPositions()),
+      this.truthButton = button("Truth", "Compare with the true graph", () => this.toggleTruth()),
+      button("SVG", "Download the graph as shown (SVG)", () => this.saveSvg()),
+      button("PNG", "Download the graph as shown (PNG)", () => this.savePng()));
+    this.remarks = html("div", { class: "remarks" }, ...["truth", "neighbourhood", "blanket"].map((name) => html("p", { class: name, hidden: "" })));
     const [leaving, notes] = this.buildNotes();
-    this.stage = html("div", { class: "stage" }, this.buildCrowd(), this.svg, this.buildMinimap(), this.buildFinder(), tools, leaving, this.legend, this.remarks, this.tip, this.hint, this.buildPens());
+    this.stage = html("div", { class: "stage" }, this.buildEdgeCanvas(), this.svg, this.buildMinimap(), this.buildFinder(), tools, leaving, this.legend, this.remarks, this.tip, this.hint, this.buildPens());
 
     this.curve = svg("svg", { class: "curve", preserveAspectRatio: "none", "aria-hidden": "true" });
     this.phases = html("div", { class: "phases", "aria-hidden": "true" });
     this.scale = html("div", { class: "scale", "aria-hidden": "true" });
     this.points = html("div", { class: "points", role: "img" });
     this.line = html("div", { class: "threshold", role: "slider", tabindex: 0, "aria-orientation": "vertical" });
-    this.slider = html("input", { type: "range", min: 0, step: 1, "aria-label": "step" });
-    this.playButton = button("Play", "play, or pause", () => this.play(!this.timer), "play");
-    this.pinButton = button("Pin", "pin this step, or take the pin away", () => this.pin(), "pin");
-    this.choiceButton = button("Final graph", "go to the graph that was chosen", () => this.jump(this.steps.choice),
+    this.slider = html("input", { type: "range", min: 0, step: 1, "aria-label": "Step" });
+    this.playButton = button("Play", "Play or pause", () => this.play(!this.timer), "play");
+    this.pinButton = button("Pin", "Pin or unpin this step", () => this.pin(), "pin");
+    this.choiceButton = button("Final graph", "Go to the final graph", () => this.jump(this.steps.choice),
       "choice");
-    this.picker = html("select", { title: "what the curve above the slider shows" });
+    this.picker = html("select", { title: "Curve above the slider" });
     this.pickerLabel = html("label", {}, "Curve ", this.picker);
     this.readouts = html("span", { class: "readouts" });
     this.sentence = html("p", { class: "sentence" });
@@ -45,11 +45,11 @@ export const Frame = {
     this.scrubber = html("div", { class: "scrubber" },
       this.track = html("div", { class: "track" }, this.phases, this.bands, this.curve, this.scale, this.slider, this.line, this.points),
       html("div", { class: "controls" },
-        button("Previous change", "go back to the last landmark", () => this.event(-1), "back"), this.playButton,
-        button("Next change", "go on to the next landmark", () => this.event(1), "next"), this.choiceButton,
+        button("Previous change", "Go to the previous change", () => this.jumpToEvent(-1), "back"), this.playButton,
+        button("Next change", "Go to the next change", () => this.jumpToEvent(1), "next"), this.choiceButton,
         this.pinButton, ...whatIf, this.pickerLabel, this.readouts),
       this.sentence, this.buildMap());
-    // First in the order of tabbing, or the slider would come after every edge; the style sheet draws it below.
+    // The slider comes first in the tab order, before all edges; the style sheet draws it below.
     this.root.append(this.scrubber, this.stage, notes, this.live);
     parent.appendChild(this.root);
   },
@@ -64,7 +64,7 @@ export const Frame = {
     this.line.addEventListener("keydown", (e) => this.onLineKey(e));
     this.root.addEventListener("keydown", (e) => this.onKey(e));
     this.root.addEventListener("focusout", (e) => this.onFocusOut(e));
-    this.listenToHands();
+    this.listenToGestures();
     this.svg.addEventListener("pointerdown", (e) => this.onDown(e));
     this.svg.addEventListener("pointermove", (e) => this.onMove(e));
     for (const end of ["pointerup", "pointercancel"]) this.svg.addEventListener(end, (e) => this.onUp(e));
@@ -74,7 +74,7 @@ export const Frame = {
     this.svg.addEventListener("focusout", () => this.point(null));
     this.resizes = new ResizeObserver(() => this.onResize());
     this.resizes.observe(this.svg);
-    this.watchRoom(parent);
+    this.watchSize(parent);
   },
 
   showTheme() {

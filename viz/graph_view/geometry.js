@@ -1,8 +1,8 @@
-// Points, lines and boxes: no elements, no state.
+// Pure functions of points, lines and boxes.
 
-export const HALO = 22; // pixels that stay free beside the graph
+export const HALO = 22; // pixels that stay free on each side of the graph
 
-export const PILL_NODES = 60; // up to here the label stands inside its node where there is room, beyond it below a dot
+export const PILL_NODES = 60; // maximum number of nodes with the label inside a pill; larger graphs use dots
 
 export function round(v) {
   return Math.round(v * 100) / 100;
@@ -21,7 +21,7 @@ export function along([x, y], [toX, toY], distance) {
   return [x + ((toX - x) * distance) / length, y + ((toY - y) * distance) / length];
 }
 
-// Where the line from the node's middle to `to` leaves its box with round ends.
+// Return the point where the line from the node's centre to `to` leaves its pill.
 export function border({ px, py, w, h }, [x, y]) {
   const dx = x - px, dy = y - py, r = h / 2, flat = w / 2 - r, length = Math.hypot(dx, dy) || 1;
   const t = Math.abs(dy) < 1e-9 ? Infinity : r / Math.abs(dy);
@@ -31,14 +31,14 @@ export function border({ px, py, w, h }, [x, y]) {
   return [px + ux * s, py + uy * s];
 }
 
-// The corner of a box around [0, 0] where a badge of radius r hides no arrowhead; else the one farthest from them.
+// Return the first corner of a box around [0, 0] where a badge of radius r hides no arrowhead; else the farthest one.
 export function freeCorner({ w, h }, r, heads) {
   const corners = [[-1, -1], [1, -1], [-1, 1], [1, 1]].map(([x, y]) => [(x * w) / 2, y * (h / 2 + 0.1 * r)]);
   const room = ([x, y]) => Math.min(...heads.map(([a, b]) => Math.hypot(a - x, b - y)));
   return corners.find((at) => room(at) > 2.2 * r) ?? corners.reduce((best, at) => (room(at) > room(best) ? at : best));
 }
 
-// A gentle bow around the nodes that the straight line would cross.
+// Route an edge as a curve around the nodes that the straight line would cross.
 export function route(a, b, nodes) {
   const dx = b.px - a.px, dy = b.py - a.py, length = Math.hypot(dx, dy) || 1;
   const nx = -dy / length, ny = dx / length;
@@ -68,12 +68,12 @@ export function distanceTo({ from, to, bend }, x, y) {
   return least;
 }
 
-// Labels that overlap are moved the shorter way, sideways or up and down, until none do; whether none does in the end.
-// Within a sheet, [[left, right], [top, bottom]], they go up and down the more, the longer it takes: rows are full.
-export function pushApart(nodes, sheet = null) {
+// Move overlapping labels apart along the shorter axis, and return true if no overlap is left. Within bounds,
+// [[left, right], [top, bottom]], later sweeps prefer vertical moves, because rows are full.
+export function pushApart(nodes, bounds = null) {
   let moved = true;
-  for (let sweep = 0; moved && sweep < (sheet ? 240 : 80); sweep++) {
-    const tired = sheet ? 1 + sweep / 40 : 1;
+  for (let sweep = 0; moved && sweep < (bounds ? 240 : 80); sweep++) {
+    const tired = bounds ? 1 + sweep / 40 : 1;
     moved = false;
     nodes.forEach((a, k) => nodes.slice(0, k).forEach((b) => {
       const dx = a.px - b.px, dy = a.py - b.py;
@@ -83,18 +83,18 @@ export function pushApart(nodes, sheet = null) {
       const [axis, way] = tired * wide < high ? ["px", wide * (dx < 0 ? -1 : 1)] : ["py", high * (dy < 0 ? -1 : 1)];
       a[axis] += way / 2;
       b[axis] -= way / 2;
-      if (sheet) for (const node of [a, b]) keepOn(node, sheet);
+      if (bounds) for (const node of [a, b]) keepInside(node, bounds);
     }));
   }
   return !moved;
 }
 
-export function keepOn(node, [[left, right], [top, bottom]]) {
+export function keepInside(node, [[left, right], [top, bottom]]) {
   node.px = Math.max(left + node.w / 2, Math.min(right - node.w / 2, node.px));
   node.py = Math.max(top + node.h / 2, Math.min(bottom - node.h / 2, node.py));
 }
 
-// The zoom at which all nodes are seen, and where the middle of them is then the middle.
+// Return the zoom and the offset that show all nodes, centred.
 export function fitTo(nodes, { clientWidth: width, clientHeight: height, top = 0 }) {
   const wide = (n) => Math.max(n.room, n.w) / 2;
   const x0 = Math.min(...nodes.map((n) => n.px - wide(n))), x1 = Math.max(...nodes.map((n) => n.px + wide(n)));
@@ -103,7 +103,7 @@ export function fitTo(nodes, { clientWidth: width, clientHeight: height, top = 0
   return [k, (width - k * (x0 + x1)) / 2, top + (height - k * (y0 + y1)) / 2];
 }
 
-// The corners of the least polygon around the boxes of some nodes, with room to spare (Andrew's monotone chain).
+// Return the convex hull of the boxes of some nodes, with a margin (Andrew's monotone chain).
 export function hullOf(nodes) {
   const room = 9, corners = nodes.flatMap(({ px, py, w, h }) => [-1, 1].flatMap((a) => [-1, 1].map((b) =>
     [px + a * (w / 2 + room), py + b * (h / 2 + room)])));

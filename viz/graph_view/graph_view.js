@@ -1,30 +1,30 @@
-// The scrubbable graph. Streamlit calls the default export again on every rerun with the same parent element, so one
-// GraphView lives per parent and `update` brings it up to date. Values go to Python only after something a user did.
-// Most of its methods come from the modules beside this one, each with what it is about.
+// The graph component with its step slider. Streamlit calls the default export on every rerun with the same parent
+// element: each parent has one GraphView, and `update` refreshes it. Only user actions send values to Python. The other
+// modules of this folder contribute most of the methods, one topic each.
 
-import { Around } from "./around.js";
+import { Neighbourhood } from "./neighbourhood.js";
 import { Blanket } from "./blanket.js";
 import { Clusters } from "./clusters.js";
-import { Crowd } from "./crowd.js";
+import { EdgeCanvas } from "./edge_canvas.js";
 import { Drawing } from "./drawing.js";
 import { Edges } from "./edges.js";
 import { Finder } from "./finder.js";
 import { Frame } from "./frame.js";
 import { round } from "./geometry.js";
-import { Hands } from "./hands.js";
+import { Gestures } from "./gestures.js";
 import { Labels } from "./labels.js";
 import { Legend } from "./legend.js";
 import { Menu } from "./menu.js";
 import { Minimap } from "./minimap.js";
-import { Moves } from "./moves.js";
+import { Playback } from "./playback.js";
 import { Nodes } from "./nodes.js";
-import { Picture } from "./picture.js";
-import { Presenting } from "./presenting.js";
-import { Room } from "./room.js";
+import { Export } from "./export.js";
+import { Presenter } from "./presenter.js";
+import { Sizing } from "./sizing.js";
 import { Scrubber } from "./scrubber.js";
 import { Selection } from "./selection.js";
 import { SurvivalMap } from "./survival_map.js";
-import { takeOver, Telling } from "./telling.js";
+import { restoreState, Reporting } from "./reporting.js";
 import { Threshold } from "./threshold.js";
 import { Truth } from "./truth.js";
 import { WhatIf } from "./what_if.js";
@@ -32,7 +32,7 @@ import { World } from "./world.js";
 import { Zoom } from "./zoom.js";
 
 const views = new WeakMap(); // parent element -> GraphView
-const remembered = new Map(); // key of the component -> what to keep if it is mounted anew
+const remembered = new Map(); // component key -> state that survives a remount
 
 export default function ({ data, parentElement, setStateValue }) {
   let view = views.get(parentElement);
@@ -56,8 +56,8 @@ class GraphView {
   stop() {
     this.play(false, true);
     this.resizes.disconnect();
-    this.leaveRoom();
-    this.leavePresenting();
+    this.stopWatchingSize();
+    this.leavePresenter();
     this.idle.cancel();
   }
 
@@ -65,10 +65,10 @@ class GraphView {
     this.setStateValue = setStateValue;
     this.key = data.key;
     this.given = data.height;
-    this.takeRoom();
+    this.fitHeight();
     this.showTheme();
     const before = remembered.get(data.key);
-    if (before && before !== this.kept && !this.graph) this.kept = takeOver(before, data.session);
+    if (before && before !== this.kept && !this.graph) this.kept = restoreState(before, data.session);
     this.kept.session = data.session;
     remembered.set(data.key, this.kept);
     const text = JSON.stringify(data.graph);
@@ -76,22 +76,22 @@ class GraphView {
       this.graphText = text;
       this.pending = data.graph;
     }
-    this.wish = data.wish;
-    this.adoptStrokes(data.drawn);
-    this.adoptPlaces(data.places);
+    this.request = data.request;
+    this.acknowledgeStrokes(data.drawn);
+    this.applyPositions(data.places);
     this.settle();
   }
 
-  // A component in a hidden tab has no size yet; it is drawn as soon as it has one.
+  // Draw pending data once the component has a size; in a hidden tab it has none yet.
   settle() {
     if (!this.svg.clientWidth) return;
     if (this.pending) this.load(this.pending);
     this.pending = null;
-    this.adopt(this.wish);
+    this.applyRequests(this.request);
   }
 
-  // Python's wishes are numbered, so that each is followed once and later drags and clicks stand.
-  adopt({ step, selected }) {
+  // Follow Python's requests. They are numbered: each is followed once, and later drags and clicks win.
+  applyRequests({ step, selected }) {
     const seen = this.kept.seen;
     if (step?.id > seen) this.go(step.value);
     if (selected?.id > seen) this.select(selected.value.length === 0 ? null : selected.value);
@@ -99,7 +99,7 @@ class GraphView {
   }
 
   load(graph) {
-    const kept = this.kept, focusAgain = this.holdFocus();
+    const kept = this.kept, focusAgain = this.saveFocus();
     const sameRun = kept.run === (graph.run ?? "");
     const ids = JSON.stringify(graph.nodes.map((n) => n.id));
     this.graph = graph;
@@ -110,10 +110,10 @@ class GraphView {
     kept.run = graph.run ?? "";
     this.chosen = this.lines = null;
     if (![].concat(kept.selected ?? []).every((id) => graph.nodes.some((n) => n.id === id))) kept.selected = null;
-    this.loadPresenting();
+    this.loadPresenter();
     this.loadFinder();
     this.loadPens();
-    this.makeRoomToSay();
+    this.reserveLines();
     this.loadNodes(graph.nodes);
     this.loadWhatIf();
     this.loadEdges(graph.edges);
@@ -123,7 +123,7 @@ class GraphView {
     const start = sameRun && kept.step != null ? kept.step : this.steps.choice ?? this.last;
     this.go(start);
     this.select(kept.selected ?? null);
-    this.keepAround();
+    this.updateNeighbourhood();
     if ((kept.ids === ids || graph.draws) && kept.zoom) this.setZoom(kept.zoom);
     else this.fit();
     kept.ids = ids;
@@ -138,13 +138,13 @@ class GraphView {
     const before = this.step;
     this.step = this.kept.step = step;
     if (this.steps.threshold?.follows && !byLine) this.kept.line = null;
-    if (this.kept.around) this.keepAround();
-    this.gather();
+    if (this.kept.neighbourhood) this.updateNeighbourhood();
+    this.chooseRenderer();
     const all = this.entersBlind(before, step) || this.entersMissing(before, step);
     for (const edge of all ? this.edges : this.touched(before, step)) this.paint(edge);
-    this.sayTruth();
-    if (this.lines?.size || this.blanketWords) this.lightBlanket();
-    this.settleCrowd();
+    this.showTruth();
+    if (this.lines?.size || this.blanketText) this.showBlanket();
+    this.settleEdgeCanvas();
     this.drawPair();
     this.drawBoxes();
     this.slider.value = step;
@@ -152,13 +152,13 @@ class GraphView {
     this.say();
     this.drawSurvival();
     if (this.steps.threshold?.follows) this.drawLine();
-    this.spotlight();
+    this.highlightStep();
     this.root.dataset.step = step;
     this.root.dataset.edges = this.present;
     this.root.dataset.lastMs = round(performance.now() - begin);
   }
 }
 
-Object.assign(GraphView.prototype, Frame, Nodes, Edges, Zoom, Hands, Menu, Blanket, Truth, Selection, Threshold,
-  Scrubber, Legend, Picture, Presenting, Telling, Moves, Room, Crowd, Around, Finder, Labels, Minimap, Clusters, World,
+Object.assign(GraphView.prototype, Frame, Nodes, Edges, Zoom, Gestures, Menu, Blanket, Truth, Selection, Threshold,
+  Scrubber, Legend, Export, Presenter, Reporting, Playback, Sizing, EdgeCanvas, Neighbourhood, Finder, Labels, Minimap, Clusters, World,
   WhatIf, SurvivalMap, Drawing);

@@ -1,13 +1,13 @@
-// Names below dots: as large on screen at every zoom, and only as many as do not cover each other.
+// Names below dots: the same size on screen at every zoom, and only as many as do not overlap.
 
 import { round } from "./geometry.js";
 
 const NAME_SIZE = 11; // pixels on screen
-const LEAST_ZOOM = 0.35; // of letters and dots: far out they shrink after all
-const FAR = 0.8; // zoom below which clusters have their names
+const LEAST_ZOOM = 0.35; // zoom below which letters and dots shrink after all
+const FAR = 0.8; // zoom below which clusters are named
 const NAME_GAP = 3; // pixels between two names
 
-// Which of the boxes, given in the order of who goes first, stand clear of those before them; looked up in cells.
+// Return the indices of the boxes that overlap no earlier box, in order of priority; a grid of cells speeds this up.
 export function clearOf(boxes, cell) {
   const cells = new Map(), shown = [];
   for (const [k, { x0, y0, x1, y1 }] of boxes.entries()) {
@@ -24,9 +24,9 @@ export function clearOf(boxes, cell) {
 }
 
 export const Labels = {
-  // After a zoom, a move or a choice; a picture to save has all names.
+  // Update labels after a zoom, a move or a selection. An exported image has all names.
   labelSoon() {
-    if (this.whole || this.pills || this.labelFrame) return;
+    if (this.exporting || this.pills || this.labelFrame) return;
     this.labelFrame = requestAnimationFrame(() => {
       this.labelFrame = null;
       this.label();
@@ -47,7 +47,7 @@ export const Labels = {
       const mute = !shown.has(at) && first(node) < 2;
       if (mute !== !!node.mute) node.el.classList.toggle("mute", (node.mute = mute));
     });
-    // Far out names of clusters say more than those of a few of their members.
+    // At a low zoom, names of clusters are more useful than those of a few members.
     this.view.classList.toggle("far", k < FAR);
     this.root.dataset.labels = shown.size;
   },

@@ -1,11 +1,11 @@
-// The legend: a row for each mark that some step shows.
+// The legend: one row for each mark that some step shows.
 
 import { html } from "./elements.js";
 import { badgeSample, pointOf, POINTS, sample, WORDS } from "./marks.js";
 import { clean } from "./numbers.js";
 import { TURNS } from "./turns.js";
 import { VERDICTS } from "./truth.js";
-import { SINCE } from "./what_if.js";
+import { DIFFERENCES } from "./what_if.js";
 
 export const Legend = {
   loadLegend(edges) {
@@ -14,26 +14,26 @@ export const Legend = {
     const whatIf = !!this.steps.what_if, leaves = !whatIf && some((e) => e.spans.some((s) => s[1] < this.steps.count));
     const rows = [
       [mark("forward") || mark("backward"), "forward", this.graph.directed
-        ?? "directed: same way in every equivalent graph"],
-      [some((e) => e.doubt), "forward doubt", "hollow, with ?: the direction is uncertain"],
-      [mark("undirected"), "undirected", "undirected: its direction is open"],
-      [mark("conflict"), "conflict", "evidence for both directions"],
-      [some((e) => e.spans.some((s) => s[3] || s[4])), "undirected b-aware", "dot: this end conditions on the other"],
-      [leaves, "undirected leaves", "next to go"], [leaves, "ghost", "just removed"],
+        ?? "directed: same direction in all equivalent graphs"],
+      [some((e) => e.doubt), "forward doubt", "hollow with ?: direction uncertain"],
+      [mark("undirected"), "undirected", "undirected: direction not determined"],
+      [mark("conflict"), "conflict", "conflicting evidence on the direction"],
+      [some((e) => e.spans.some((s) => s[3] || s[4])), "undirected b-aware", "dot: this end is aware of the other"],
+      [leaves, "undirected leaves", "removed at the next step"], [leaves, "ghost", "just removed"],
       [some((e) => e.required), "undirected required", "required"], [some((e) => e.forbidden), "forbidden", "forbidden"],
-      [some((e) => e.few_rows), "few-rows", "not joined, but too few rows to tell"],
-      [some((e) => e.untested), "undirected untested", "?: never tested, for want of power"],
+      [some((e) => e.few_rows), "few-rows", "no edge, but too few rows to test"],
+      [some((e) => e.untested), "undirected untested", "?: never tested (low power)"],
       ...["both", "only_a", "only_b", "direction_differs"].map((d) => [some((e) => e.diff === d), `undirected ${d}`,
         WORDS[d]]),
       ...Object.entries(TURNS).map(([how, [, words]]) => [some((e) => e.turns?.some((t) => t[2] === how)),
         `forward ${how}`, words]),
-      ...Object.entries(SINCE).slice(0, 3).map(([how, [, words]]) => [whatIf, `undirected ${how}`, words]),
+      ...Object.entries(DIFFERENCES).slice(0, 3).map(([how, [, words]]) => [whatIf, `undirected ${how}`, words]),
       ...VERDICTS.map((v) => [this.truthShown(), `undirected ${v}`, WORDS[v]]),
     ].filter((row) => row[0]);
-    const notes = [some((e) => e.strength != null) && "wider: stronger",
-      some((e) => e.opacity != null) && "fainter: less probable"].filter(Boolean);
+    const notes = [some((e) => e.strength != null) && "wider line: stronger",
+      some((e) => e.opacity != null) && "fainter line: less probable"].filter(Boolean);
     const groups = this.graph.groups ?? [];
-    const boxed = (this.graph.boxes ?? []).length && html("div", {}, sample("box"), "the group being refined");
+    const boxed = (this.graph.boxes ?? []).length && html("div", {}, sample("box"), "group being refined");
     this.legend.replaceChildren(html("summary", {}, "Legend"), ...(boxed ? [boxed] : []),
       ...groups.map((g) => html("div", {}, badgeSample(g), clean(g.name))),
       ...Object.entries(POINTS).filter(([m]) => points.has(m)).map(([m, words]) => html("div", {},

@@ -1,19 +1,19 @@
-// What stands at edges, nodes and points, and the words for it.
+// Marks of edges, nodes and points, and their texts.
 
 import { ICONS, svg } from "./elements.js";
 import { along, round, xy } from "./geometry.js";
 
 export const WORDS = {
-  undirected: "undirected: its direction is open", forward: "directed", backward: "directed",
+  undirected: "undirected: direction not determined", forward: "directed", backward: "directed",
   conflict: "conflicting evidence on the direction",
-  both: "in A and B", only_a: "only in A", only_b: "only in B", direction_differs: "direction differs",
-  right: "right", extra: "too many: not in the truth", missing: "missing: in the truth alone",
-  turned: "direction differs from the truth",
+  both: "in A and B", only_a: "in A only", only_b: "in B only", direction_differs: "direction differs",
+  right: "correct", extra: "extra: not in the true graph", missing: "missing: in the true graph only",
+  turned: "direction differs from the true graph",
 };
-export const POINTS = { star: "chosen", "hollow star": "chosen, though no DAG fits", hollow: "no DAG fits" };
+export const POINTS = { star: "chosen", "hollow star": "chosen, but not a valid CPDAG", hollow: "not a valid CPDAG" };
 export const SIGNS = { both: "", only_a: "+", only_b: "−", direction_differs: "↔", extra: "−", missing: "+", turned: "↔" };
 
-// A star, a dot or a circle.
+// Return a star, a dot or a circle.
 export function pointOf(mark) {
   const d = mark.includes("star") ? "M8 .8l2.2 4.7 5.1.6-3.8 3.5 1 5.1L8 12.2l-4.5 2.5 1-5.1L.7 6.1l5.1-.6z"
     : "M8 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8z";
@@ -26,7 +26,7 @@ export function headAt(tip, from, size) {
   return svg("path", { class: "head", d });
 }
 
-// Beside an uncertain arrowhead, off the line.
+// Return the question mark beside an uncertain arrowhead.
 export function doubtAt(tip, from, size) {
   const [x, y] = along(tip, from, 1.2 * size), [dx, dy] = [tip[0] - x, tip[1] - y].map((v) => v / (1.2 * size));
   const mark = noteAt([x - dy * 0.95 * size, y + dx * 0.95 * size], "?");
@@ -44,7 +44,7 @@ export function noteAt([x, y], text, beside) {
   return note;
 }
 
-// The letter of a group: colour is never alone.
+// Return the badge of a group: its letter repeats what the colour says.
 export function badge(group, r, x, y) {
   const letter = svg("text", { class: "letter", "font-size": round((group.mark.length > 1 ? 1.05 : 1.4) * r), y: round(0.48 * r),
     style: `fill:${group.ink}` });
@@ -66,7 +66,7 @@ export function sample(classes) {
   if (/b-aware/.test(classes)) g.append(svg("circle", { class: "aware", cx: 36, cy: 8, r: 3.5 }));
   if (/forbidden/.test(classes)) g.append(svg("path", { class: "cross", d: crossAt([20, 8]) }));
   if (/required/.test(classes)) g.append(svg("path", { class: "lock", d: ICONS.lock, transform: "translate(20 8)" }));
-  const sign = { ...SIGNS, came: "+", went: "−", veered: "↔" }[classes.split(" ")[1]];
+  const sign = { ...SIGNS, added: "+", removed: "−", reversed: "↔" }[classes.split(" ")[1]];
   if (sign) g.append(noteAt([20, 8], sign));
   return svg("svg", { class: "sample", width: 40, height: 16, "aria-hidden": "true" }, g);
 }

@@ -1,9 +1,9 @@
-// A menu at an edge: what the user knows of it. It opens by right click, by a long press and by the menu key.
+// Context menu of an edge with background knowledge. It opens by right click, long press or the menu key.
 
 import { button, html, itemOf } from "./elements.js";
 import { shorten } from "./numbers.js";
 
-const ROOM = 8; // pixels between the menu and the picture's edge
+const ROOM = 8; // pixels between the menu and the border of the graph
 
 export const Menu = {
   listenToMenu() {
@@ -52,7 +52,7 @@ export const Menu = {
     e.preventDefault();
   },
 
-  // Python answers: it keeps the rule, or says why it cannot.
+  // Send the rule to Python, which stores it or explains why it cannot.
   ask(edge, rule) {
     this.kept.asked = { id: `${Date.now()} ${Math.random()}`, rule, pair: [edge.a, edge.b] };
     this.menuOf.focus();

@@ -1,11 +1,11 @@
-// The whole graph in small, with the part in view; there once a part is out of view.
+// Minimap of the whole graph with the visible part; shown once a part of the graph is out of view.
 
 import { html } from "./elements.js";
 import { PILL_NODES } from "./geometry.js";
 
 const MAP_SIZE = [150, 96], MAP_RIM = 6; // pixels
 
-// How layout places become places on the map: scale and shift, the graph in its middle.
+// Return scale and offsets that map layout coordinates to the minimap, centred.
 export function mapOf([x0, y0, x1, y1], [width, height], rim) {
   const scale = Math.min((width - 2 * rim) / (x1 - x0 || 1), (height - 2 * rim) / (y1 - y0 || 1));
   return [scale, (width - scale * (x0 + x1)) / 2, (height - scale * (y0 + y1)) / 2];
@@ -13,7 +13,7 @@ export function mapOf([x0, y0, x1, y1], [width, height], rim) {
 
 export const Minimap = {
   buildMinimap() {
-    this.minimap = html("canvas", { class: "minimap", role: "img", "aria-label": "the part of the graph in view", hidden: "" });
+    this.minimap = html("canvas", { class: "minimap", role: "img", "aria-label": "Minimap", hidden: "" });
     const move = (e) => {
       if (!e.buttons) return;
       const box = this.minimap.getBoundingClientRect(), [s, tx, ty] = this.onMap, k = this.zoom[0];
@@ -27,7 +27,7 @@ export const Minimap = {
   },
 
   mapSoon() {
-    if (this.mapFrame || this.whole) return;
+    if (this.mapFrame || this.exporting) return;
     this.mapFrame = requestAnimationFrame(() => {
       this.mapFrame = null;
       this.drawMap();

@@ -1,4 +1,4 @@
-// Nodes: labels inside pills, or below dots where there are many.
+// Nodes: labels inside pills, or below dots in large graphs.
 
 import { svg } from "./elements.js";
 import { border, freeCorner, round, xy } from "./geometry.js";
@@ -6,9 +6,9 @@ import { badge } from "./marks.js";
 import { clean, shorten } from "./numbers.js";
 import { pointsAt } from "./spans.js";
 
-const FOR_THE_HALL = 1.4; // how much larger letters are that are shown to a hall
-const BADGE = 0.62; // radius of a group's letter beside a pill, in sizes of its letters
-const DOT_WITH_LETTER = 1.6; // how much larger a dot is that holds a letter
+const PRESENTER_SCALE = 1.4; // factor of the font size in the presenter view
+const BADGE = 0.62; // radius of a group badge, as a share of the font size
+const DOT_WITH_LETTER = 1.6; // factor of the size of a dot that holds a letter
 
 export const Nodes = {
   loadNodes(given) {
@@ -20,22 +20,22 @@ export const Nodes = {
     this.edges = [];
     this.locate();
     for (const node of this.nodes.values()) this.drawNode(node, pills, font);
-    this.svg.setAttribute("aria-label", `graph of ${given.length} variables; arrow keys step, page keys jump between `
-      + "events, space plays, tab visits edges and variables, enter selects, alt and an arrow move a variable, escape clears");
+    this.svg.setAttribute("aria-label", `Graph of ${given.length} variables. Arrow keys change the step, page keys jump between `
+      + "events, space plays. Tab visits edges and variables, Enter selects, Alt and an arrow move a variable, Escape clears.");
   },
 
   fontFor(pills) {
-    const n = this.graph.nodes.length, larger = this.graph.present ? FOR_THE_HALL : 1;
+    const n = this.graph.nodes.length, larger = this.graph.present ? PRESENTER_SCALE : 1;
     return larger * (!pills ? (n <= 120 ? 10 : 8) : n <= 12 ? 15 : n <= 25 ? 13.5 : 12);
   },
 
-  // The nodes with their labels, of at most so many letters, and the room that these need.
+  // Return the nodes with their shortened labels and the space that these need.
   measured(pills, longest) {
     const font = this.fontFor(pills), groups = this.graph.groups ?? [];
     const brush = document.createElement("canvas").getContext("2d");
     brush.font = `${font}px ${getComputedStyle(this.root).fontFamily}`;
     return this.graph.nodes.map((n) => {
-      const name = clean(n.label), text = this.whole ? name : shorten(name, longest), wide = brush.measureText(text).width;
+      const name = clean(n.label), text = this.exporting ? name : shorten(name, longest), wide = brush.measureText(text).width;
       const dot = n.group == null ? font : DOT_WITH_LETTER * font;
       const size = pills ? [wide + 1.3 * font, 1.8 * font] : [dot, dot];
       return { ...n, group: groups[n.group], name, text, w: size[0], h: size[1], room: pills ? size[0] : wide,
@@ -57,7 +57,7 @@ export const Nodes = {
       node.badge = badge(group, pills ? BADGE * font : node.h / 2, 0, 0);
       node.el.append(node.badge);
     }
-    if (this.graph.draws && !this.whole) node.el.append(this.dotOf(node));
+    if (this.graph.draws && !this.exporting) node.el.append(this.dotOf(node));
     node.el.setAttribute("aria-label", `variable ${said}`);
     node.el.item = { node };
     this.placeNode(node);
@@ -68,7 +68,7 @@ export const Nodes = {
     node.el.setAttribute("transform", `translate(${round(node.px)} ${round(node.py)})`);
   },
 
-  // The letter of a group stands where it hides no arrowhead.
+  // Place group badges where they hide no arrowhead.
   placeBadges() {
     for (const node of this.pills ? this.nodes.values() : []) {
       if (!node.badge) continue;

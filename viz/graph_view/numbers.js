@@ -1,7 +1,7 @@
-// Values and names as text.
+// Format values and names as text.
 
-// A value as its series means it.
-export function told(series, v) {
+// Format a value according to the scale of its series.
+export function formatValue(series, v) {
   return series.probability ? probability(v) : series.log_p ? powerOfTen(v) : number(v);
 }
 
@@ -26,17 +26,17 @@ export function number(v) {
   return Math.abs(v) < 1e-3 ? v.toExponential(2) : String(+v.toPrecision(4));
 }
 
-// Three digits of what a value is, or of what it lacks to 1.
+// Round to three digits of the value, or of its distance to 1.
 export function rounded(v) {
   return v < 0.5 ? +v.toPrecision(3) : 1 - +(1 - v).toPrecision(3);
 }
 
-// Control characters would break a saved SVG, which is XML.
+// Replace control characters, which would break an exported SVG (XML).
 export function clean(text) {
   return String(text).replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufffe\uffff]+/g, " ");
 }
 
-// Without its middle, as in viz/text.py: questions of a survey begin alike and end in what they ask for.
+// Cut the middle out of a long text, as in viz/text.py: survey questions begin alike and differ at the end.
 export function shorten(text, longest) {
   const letters = [...text], end = Math.floor((2 * (longest - 1)) / 5), from = letters.length - end;
   if (letters.length <= longest) return text;

@@ -1,12 +1,12 @@
-// The slider with its curve, its stages and its sentence.
+// The slider with its curve, its phases and its sentence.
 
 import { html, setIcon, svg } from "./elements.js";
 import { pointOf, POINTS } from "./marks.js";
-import { clean, number, shorten, told } from "./numbers.js";
+import { clean, number, shorten, formatValue } from "./numbers.js";
 import { curveOf, scaleOf } from "./scale.js";
 
-const LETTER = 7.2; // pixels that a letter of the sentence takes on average
-const OTHER_WORDS = 55; // letters beside a step's own text: its number, its stage, how many edges
+const LETTER = 7.2; // average width of a letter of the sentence, in pixels
+const OTHER_WORDS = 55; // letters besides a step's own text: step number, phase, number of edges
 const MOST_LINES = 6;
 
 export const Scrubber = {
@@ -20,7 +20,7 @@ export const Scrubber = {
     this.pickerLabel.hidden = series.length < 2;
     this.picker.replaceChildren(...series.map((s, k) => html("option", { value: k }, s.label)));
     this.picker.value = curve;
-    // Where not all names have room, the longest stages keep theirs.
+    // Name the longest phases first; the others are named as far as space allows.
     const lengths = phases.map((p, k) => (phases[k + 1]?.from ?? this.last + 1) - p.from), taken = [];
     const named = phases.map((_, k) => k).sort((a, b) => lengths[b] - lengths[a]).flatMap((k) => {
       const { label, from } = phases[k], at = Math.min(1, from / last), room = (7 * label.length) / (this.svg.clientWidth - 16);
@@ -35,8 +35,8 @@ export const Scrubber = {
     this.drawCurve();
   },
 
-  // On a narrow page the sentence has as many lines as the longest one of the run needs.
-  makeRoomToSay(letters = OTHER_WORDS + (this.steps.text ?? []).reduce((most, text) => Math.max(most, text.length), 0)) {
+  // Reserve as many lines as the longest sentence of the run needs on a narrow page.
+  reserveLines(letters = OTHER_WORDS + (this.steps.text ?? []).reduce((most, text) => Math.max(most, text.length), 0)) {
     this.letters = letters;
     const lines = Math.ceil((letters * LETTER) / Math.max(1, this.root.clientWidth));
     this.root.style.setProperty("--lines", Math.max(2, Math.min(MOST_LINES, lines)));
@@ -51,10 +51,10 @@ export const Scrubber = {
     if (shown) parts.push(svg("path", { class: "values", d: curveOf(shown, scale) }));
     this.scale.replaceChildren(...(scale?.marks ?? []).map((v) => {
       const mark = html("span", { style: `top:${100 * scale.at(v)}%` });
-      mark.textContent = told(shown, v);
+      mark.textContent = formatValue(shown, v);
       return mark;
     }));
-    this.scale.classList.toggle("right", !!shown?.log_p); // that curve falls, from the left
+    this.scale.classList.toggle("right", !!shown?.log_p); // that curve falls from the left
     this.drawPoints(shown, scale);
     if (choice != null) parts.push(rule(choice, "choice"));
     parts.push(...this.kept.pins.map((s) => rule(s, "pinned")), ...(this.base == null ? [] : [rule(this.base, "pinned")]));
@@ -64,7 +64,7 @@ export const Scrubber = {
     this.drawLine();
   },
 
-  // Points on the curve, to click; what they say is also read out as one sentence.
+  // Draw clickable points on the curve; a screen reader gets them as one sentence.
   drawPoints(shown, scale) {
     const points = (shown?.marks ?? []).flatMap((mark, step) => (mark && shown.values[step] != null ? [{ mark, step }] : []));
     const named = (step) => `step ${number(step + (this.steps.offset ?? 0))}`;
@@ -90,14 +90,14 @@ export const Scrubber = {
     if (this.next.size > 3) leaving.push("…");
     const phase = phases.findLast((p) => p.from <= step && step > 0)?.label;
     const line = [`step ${number(step + offset)} of ${number(this.last + offset)}`, phase,
-      ticks && `${axis} ${ticks[step]}`, text?.[step], this.sinceWords(),
+      ticks && `${axis} ${ticks[step]}`, text?.[step], this.changeText(),
       `${number(this.present)} ${this.present === 1 ? "edge" : "edges"}`,
-      leaving.length && `next to go: ${leaving.join(", ")}`].filter(Boolean).map(clean).join(" · ");
+      leaving.length && `next removal: ${leaving.join(", ")}`].filter(Boolean).map(clean).join(" · ");
     this.sentence.textContent = this.sentence.title = line;
-    if (line.length > this.letters) this.makeRoomToSay(line.length);
+    if (line.length > this.letters) this.reserveLines(line.length);
     this.slider.setAttribute("aria-valuetext", line);
     this.readouts.textContent = series.filter((s) => s.label !== "edges" && s.values[step] != null)
-      .map((s) => `${s.label} ${told(s, s.values[step])}`).join("  ·  ");
+      .map((s) => `${s.label} ${formatValue(s, s.values[step])}`).join("  ·  ");
     this.pinButton.setAttribute("aria-pressed", this.kept.pins.includes(step));
   },
 };

@@ -1,4 +1,4 @@
-// What the user selects, or points at.
+// Selection and hover.
 
 import { itemOf } from "./elements.js";
 import { distanceTo, lineOf, route } from "./geometry.js";
@@ -6,13 +6,13 @@ import { pairKey } from "./spans.js";
 
 export const Selection = {
   activate(item, shift = false) {
-    if (this.graph.asks) return this.tellClick(item);
+    if (this.graph.asks) return this.reportClick(item);
     const last = this.kept.selected;
     let chosen = null;
     if (item?.edge) chosen = [item.edge.a, item.edge.b];
     else if (item?.node) {
       const id = item.node.id, first = Array.isArray(last) ? (shift ? last[0] : null) : last;
-      // A second node makes a pair; the same node again clears.
+      // A second node makes a pair; the same node again clears the selection.
       if (first == null) chosen = id;
       else if (first !== id) chosen = [first, id];
     }
@@ -21,8 +21,8 @@ export const Selection = {
     this.report();
   },
 
-  // Where a click asks something nothing stays selected: each click is told, the same one again, too.
-  tellClick(item) {
+  // In question mode nothing stays selected; every click is sent, also a repeated one.
+  reportClick(item) {
     const nodes = item?.edge ? [item.edge.na, item.edge.nb] : item?.node ? [item.node] : [];
     if (!nodes.length) return;
     this.announce(`asked: ${nodes.map((node) => node.name).join(" and ")}`);
@@ -37,7 +37,7 @@ export const Selection = {
     const before = this.chosen;
     this.chosen = known && ids.length === 2 ? this.pairs.get(pairKey(...ids)) : null;
     for (const edge of new Set([before, this.chosen])) if (edge && this.edges.includes(edge)) this.paint(edge);
-    this.lightBlanket();
+    this.showBlanket();
     this.labelSoon();
     this.drawPair();
     this.fitPens();
@@ -45,10 +45,10 @@ export const Selection = {
 
   describeSelection() {
     const ids = [].concat(this.kept.selected), [a, b] = ids.map((id) => this.nodes.get(id).name);
-    return ids.length === 1 ? `${a}. ${this.blanketWords}` : this.chosen ? this.describe(this.chosen) : `${a} and ${b}, not joined`;
+    return ids.length === 1 ? `${a}. ${this.blanketText}` : this.chosen ? this.describe(this.chosen) : `${a} and ${b}, not adjacent`;
   },
 
-  // A selected pair without an edge at this step is shown as a thin dotted line.
+  // Draw a dotted line for a selected pair that has no edge at this step.
   drawPair() {
     const ids = this.kept.selected;
     const absent = Array.isArray(ids) && !this.chosen?.here;
@@ -57,11 +57,11 @@ export const Selection = {
     this.pair.setAttribute("d", lineOf(from, bend, to, bow));
   },
 
-  // Hit lines overlap where edges cross; the edge whose line is nearest to the pointer is meant.
+  // Return the item under the pointer. Where hit areas of edges overlap, the nearest line wins.
   under(e) {
     const item = itemOf(e.target), box = this.svg.getBoundingClientRect(), [k, tx, ty] = this.zoom;
     const x = (e.clientX - box.left - tx) / k, y = (e.clientY - box.top - ty) / k;
-    if (!item && this.crowd) return this.nearestInCrowd(x, y);
+    if (!item && this.usesCanvas) return this.nearestOnCanvas(x, y);
     if (!item?.edge) return item;
     const hits = this.root.getRootNode().elementsFromPoint(e.clientX, e.clientY).map((hit) => itemOf(hit)?.edge);
     let best = item.edge, least = Infinity;

@@ -1,6 +1,6 @@
-// Which edges there are at which step.
+// State of an edge at a step.
 
-export const GHOST_STEPS = 10; // how long a removed edge stays as a ghost; the last step, the finished graph, has none
+export const GHOST_STEPS = 10; // number of steps for which a removed edge stays as a ghost; the last step has no ghosts
 
 export function stateAt(edge, step, last) {
   let gone = -Infinity;
@@ -18,7 +18,7 @@ export function stateAt(edge, step, last) {
   return { mark: step - gone < GHOST_STEPS && step < last ? "ghost" : "", away: true };
 }
 
-// Whether the edge has an arrowhead at a node, at whatever step.
+// Return true if the edge has an arrowhead at a node at any step.
 export function pointsAt(edge, node) {
   const ways = ["conflict", edge.nb === node ? "forward" : "backward"];
   return edge.spans.some(([, , mark]) => ways.includes(mark));
@@ -28,7 +28,7 @@ export function pairKey(a, b) {
   return JSON.stringify(a < b ? [a, b] : [b, a]);
 }
 
-// First place in the sorted `values` with a value above `limit`.
+// Return the first index in the sorted `values` with a value above `limit`.
 export function upper(values, limit) {
   let low = 0, high = values.length;
   while (low < high) {

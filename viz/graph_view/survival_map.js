@@ -1,4 +1,4 @@
-// The survival map: a row for each edge, with the values at which it lives. Full height is an arrow, half an open line.
+// Survival map: one row an edge, with the values at which it exists. Tall bars are directed, low bars undirected.
 
 import { html } from "./elements.js";
 import { markAt, isMissing } from "./what_if.js";
@@ -10,9 +10,9 @@ export const SurvivalMap = {
   buildMap() {
     this.mapCanvas = html("canvas", { tabindex: 0, role: "img" });
     this.mapScroll = html("div", { class: "map-rows" }, this.mapCanvas);
-    this.map = html("details", { class: "map" }, html("summary", {}, "Survival map: which edges live where"), this.mapScroll);
+    this.map = html("details", { class: "map" }, html("summary", {}, "Which edges exist at which value"), this.mapScroll);
     this.map.addEventListener("toggle", () => {
-      this.takeRoom();
+      this.fitHeight();
       this.drawSurvival();
     });
     this.mapCanvas.addEventListener("pointermove", (e) => this.lightRow(this.rowAt(e)));
@@ -46,7 +46,7 @@ export const SurvivalMap = {
     e.stopPropagation();
   },
 
-  // The edge of a row stands out in the picture, as a ghost where it is not in the graph.
+  // Highlight the edge of a row in the graph, as a ghost where it is absent.
   lightRow(row, byKey = false) {
     if (row === this.row && !byKey) return;
     const before = this.edges[this.row], edge = this.edges[row];
@@ -82,7 +82,7 @@ export const SurvivalMap = {
     const style = getComputedStyle(this.root), ink = style.color, blue = style.getPropertyValue("--directed").trim();
     Object.assign(this.mapCanvas, { width: width * sharp, height: height * sharp });
     Object.assign(this.mapCanvas.style, { width: `${width}px`, height: `${height}px` });
-    this.mapCanvas.setAttribute("aria-label", `${this.edges.length} edges by how many values they live at; arrow keys go from one to the next`);
+    this.mapCanvas.setAttribute("aria-label", `${this.edges.length} edges, most persistent first; arrow keys move between them`);
     const pen = this.mapCanvas.getContext("2d"), room = width - MAP_NAMES, at = (step) => MAP_NAMES + (room * step) / this.steps.count;
     pen.setTransform(sharp, 0, 0, sharp, 0, 0);
     pen.font = `11px ${style.fontFamily}`;

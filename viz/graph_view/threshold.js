@@ -1,26 +1,26 @@
-// A threshold, as a line across the curve that leads to a step.
+// Threshold: a line across the curve that selects a step.
 
-import { number, rounded, told } from "./numbers.js";
+import { number, rounded, formatValue } from "./numbers.js";
 import { SCALE_ENDS, scaleOf } from "./scale.js";
 
-const LINE_STEP = 0.01, LINE_LEAP = 0.1; // the threshold's line by keyboard: shares of the curve's height
+const LINE_STEP = 0.01, LINE_LEAP = 0.1; // keyboard increments of the line, as shares of the curve's height
 
-// Where the user left it, else where it belongs.
+// Return the value of the line: where the user left it, otherwise that of the step.
 export function lineValue({ threshold, series, choice }, step, left) {
   if (!threshold?.follows || left != null || step === choice) return left ?? threshold?.value;
   if (threshold.falling && step <= threshold.first) return threshold.high;
   return series[threshold.series].values[step + 1] ?? (threshold.falling ? threshold.low : threshold.high);
 }
 
-// The first step after which the next value exceeds the line, or of falling ones the first that does not.
-export function stopOf({ first, last, falling = false }, values, value) {
+// Return the first step whose next value exceeds the line, or, for falling values, does not exceed it.
+export function stepAtThreshold({ first, last, falling = false }, values, value) {
   let step = first;
   while (step < last && values[step + 1] > value === falling) step++;
   return step;
 }
 
-// The value of the line at a place of the curve. The scale of probabilities leaves out what is nearest to 0 and to 1:
-// its ends stand for all of that.
+// Return the value at a vertical position. The ends of the scale stand for the smallest and the largest value, because
+// a log-odds scale omits values near 0 and 1.
 export function valueAt(place, { low, high }, shown) {
   const [top, bottom] = SCALE_ENDS;
   if (place >= bottom || place <= top) return place <= top ? high : low;
@@ -37,12 +37,12 @@ export const Threshold = {
     this.line.style.setProperty("--place", place);
     const shown = series[threshold.series], offset = this.steps.offset ?? 0;
     const stop = threshold.follows && this.kept.line == null ? this.step : value == null
-      || stopOf(threshold, shown.values, value);
-    const stops = value == null ? "not set" : `${told(shown, value)}, stops at step ${number(stop + offset)}`;
+      || stepAtThreshold(threshold, shown.values, value);
+    const stops = value == null ? "not set" : `${formatValue(shown, value)}, stops at step ${number(stop + offset)}`;
     const attributes = { "aria-label": threshold.name, "aria-valuemin": threshold.low, "aria-valuemax": threshold.high,
-      "aria-valuenow": value ?? threshold.low, "aria-valuetext": stops, title: `${threshold.name}: drag me` };
+      "aria-valuenow": value ?? threshold.low, "aria-valuetext": stops, title: `${threshold.name}: drag to change` };
     for (const [k, v] of Object.entries(attributes)) this.line.setAttribute(k, v);
-    this.line.dataset.label = `${threshold.label} ${value == null ? "–" : told(shown, value)}`;
+    this.line.dataset.label = `${threshold.label} ${value == null ? "–" : formatValue(shown, value)}`;
   },
 
   moveLine(place) {
@@ -54,7 +54,7 @@ export const Threshold = {
     const { threshold, series } = this.steps, { low, high } = threshold;
     this.kept.line = Math.max(low, Math.min(high, value));
     this.play(false, true);
-    this.go(stopOf(threshold, series[threshold.series].values, this.kept.line), true);
+    this.go(stepAtThreshold(threshold, series[threshold.series].values, this.kept.line), true);
     this.drawLine();
   },
 

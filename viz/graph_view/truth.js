@@ -1,18 +1,18 @@
-// The graph held against the truth: which edges are right, too many, missing, or point another way.
+// Compare the graph with the true graph: correct, extra, missing and differently directed edges.
 
 import { clean, number } from "./numbers.js";
 
-const TOLD = { right: "✓", extra: "−", missing: "+", turned: "↔" }; // signs, as on the edges
+const SIGN_OF = { right: "✓", extra: "−", missing: "+", turned: "↔" }; // the signs drawn on edges
 export const VERDICTS = ["right", "extra", "missing", "turned"];
-const chosen = { truth: false }; // for all pictures of this page
+const chosen = { truth: false }; // shared by all graphs of the page
 
-// What an edge is to the truth at a step; "" if it is in neither. Where directions are unknown they are not compared.
+// Return the verdict on an edge at a step; "" if neither graph has it. Unknown directions are not compared.
 export function verdictOf(edge, state, step, blind) {
   const truth = edge.truth ?? "none";
   if (!state.mark || state.away) return truth === "none" ? "" : "missing";
   if (truth === "none") return "extra";
-  const held = edge.held?.find(([from, to]) => from <= step && step < to)?.[2] ?? state.mark;
-  return blind || (held === "conflict" ? "undirected" : held) === truth ? "right" : "turned";
+  const mark = edge.comparable?.find(([from, to]) => from <= step && step < to)?.[2] ?? state.mark;
+  return blind || (mark === "conflict" ? "undirected" : mark) === truth ? "right" : "turned";
 }
 
 export function isBlind(steps, step) {
@@ -35,15 +35,15 @@ export const Truth = {
     this.truthButton.setAttribute("aria-pressed", chosen.truth);
     for (const edge of this.edges) this.paint(edge);
     this.loadLegend(this.edges);
-    this.sayTruth();
-    this.announce(chosen.truth ? this.truthWords() : "the truth is hidden");
+    this.showTruth();
+    this.announce(chosen.truth ? this.truthText() : "comparison hidden");
   },
 
   verdict(edge, state) {
     return this.truthShown() ? verdictOf(edge, state, this.step, isBlind(this.steps, this.step)) : "";
   },
 
-  // Where directions begin, or cease, to be known every edge may look different.
+  // Return true if directions become known or unknown between two steps; then every edge may change.
   entersBlind(before, step) {
     return this.truthShown() && before >= 0 && isBlind(this.steps, before) !== isBlind(this.steps, step);
   },
@@ -54,17 +54,16 @@ export const Truth = {
     edge.verdict = verdict;
   },
 
-  truthWords() {
+  truthText() {
     const { right, extra, missing, turned } = this.tally, n = extra + missing + turned;
-    const pairs = `${number(n)} ${n === 1 ? "pair differs" : "pairs differ"}`;
     const blind = isBlind(this.steps, this.step);
-    const parts = [`${TOLD.right} ${number(right)} right`, `${TOLD.extra} ${number(extra)} too many`,
-      `${TOLD.missing} ${number(missing)} missing`];
-    if (!blind) parts.push(`${TOLD.turned} ${number(turned)} with another direction`);
-    return `Against the truth: ${parts.join(", ")}; ${pairs} ${blind ? "(directions aside)" : "(SHD)"}`;
+    const parts = [`${SIGN_OF.right} ${number(right)} correct`, `${SIGN_OF.extra} ${number(extra)} extra`,
+      `${SIGN_OF.missing} ${number(missing)} missing`];
+    if (!blind) parts.push(`${SIGN_OF.turned} ${number(turned)} with a different direction`);
+    return `Compared with the true graph: ${parts.join(", ")} · ${blind ? `${number(n)} wrong pairs (directions ignored)` : `SHD ${number(n)}`}`;
   },
 
-  sayTruth() {
-    this.remark("truth", this.truthShown() ? clean(this.truthWords()) : "");
+  showTruth() {
+    this.remark("truth", this.truthShown() ? clean(this.truthText()) : "");
   },
 };

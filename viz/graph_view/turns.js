@@ -1,12 +1,12 @@
-// Edges that were turned at a step: by hand, because it follows, or from one DAG of a class to the next; those that lie
-// on a path of that step; and those that a quiz asks about.
+// Edges that a step marks: directed by hand or as a consequence, changed from one DAG of a class to the next, on a path
+// of the step, or asked about in a quiz.
 
-// Of each: what stands at the edge, and what it means.
+// Mark -> note at the edge, and its meaning.
 export const TURNS = {
-  "by-hand": ["by hand", "directed by hand"], follows: ["follows", "follows from that"],
-  besides: ["too", "turned too, to stay in the class"], changed: ["↻", "unlike in the DAG before"],
-  open: ["●", "on an open path"], shut: ["×", "on a closed path"],
-  asked: ["?", "to choose among"],
+  "by-hand": ["by hand", "directed by hand"], follows: ["implied", "implied by the edges directed by hand"],
+  besides: ["also", "also reversed, to stay in the class"], changed: ["↻", "differs from the previous DAG"],
+  open: ["●", "on an open path"], shut: ["×", "on a blocked path"],
+  asked: ["?", "possible answer"],
 };
 
 export function turnAt(edge, step) {

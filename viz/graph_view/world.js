@@ -1,16 +1,16 @@
-// The picture's own coordinates: chosen once, and again where the window becomes another.
+// Coordinates of the graph: chosen once, and again when the window changes.
 
 import { fitTo, HALO, PILL_NODES, pushApart } from "./geometry.js";
 
-// Width to height of the picture at most: a panel that opens beside it then leaves the letters their size.
+// Maximum ratio of width to height: a panel that opens beside the graph then leaves the font size unchanged.
 const WIDEST = 1.65;
 
-const LEAST_LETTERS = 9; // pixels on screen below which names are placed anew, and cut before they become smaller
+const LEAST_LETTERS = 9; // font size in pixels below which nodes are placed again and names are cut
 const LONGEST = { pills: 20, dots: 14 }; // letters of a name
 const TRIES = [[20, 10], [14, 10], [11, 10], [14, 9], [11, 9], [8, 9]]; // letters of a name, and their pixels
 
-// As wide as the page gives, wider where labels of a row would touch; a few close
-// pairs are let off, or they would make everybody's letters small.
+// Return the size of the world: as wide as the page, wider where labels of a row would touch. The closest few pairs are
+// ignored, or they would shrink all letters.
 export function usualSize(nodes, pills, { clientWidth, clientHeight }) {
   const n = Math.sqrt(nodes.length), height = Math.min(clientHeight, 100 * (n + 2));
   const widest = pills ? WIDEST * height : Infinity;
@@ -25,36 +25,36 @@ export function usualSize(nodes, pills, { clientWidth, clientHeight }) {
   return [wider * width, wider * height];
 }
 
-// Every node to its place in a world, with labels pushed apart; whether none covers another.
-export function placeIn({ size: [width, height], sheet, pills }, nodes) {
+// Place the nodes in a world, push labels apart, and return true if none overlap.
+export function placeIn({ size: [width, height], bounds, pills }, nodes) {
   for (const node of nodes) [node.px, node.py] = [node.x * width, node.y * height];
-  return !pills || pushApart(nodes, sheet);
+  return !pills || pushApart(nodes, bounds);
 }
 
-// The world that fills the clearing at zoom k, labels and all.
-export function sheetAt(k, nodes, { clientWidth, clientHeight }) {
+// Return the world that fills the free area at zoom k, including labels.
+export function boundedWorld(k, nodes, { clientWidth, clientHeight }) {
   const [wide, high] = [(clientWidth - 2 * HALO) / k, clientHeight / k];
   const [w, h] = [Math.max(...nodes.map((node) => node.w)), Math.max(...nodes.map((node) => node.h))];
-  return { size: [Math.max(1, wide - w), Math.max(1, high - h)], sheet: [[-w / 2, wide - w / 2], [-h / 2, high - h / 2]] };
+  return { size: [Math.max(1, wide - w), Math.max(1, high - h)], bounds: [[-w / 2, wide - w / 2], [-h / 2, high - h / 2]] };
 }
 
 export const World = {
-  // As the page is wide; where letters would be small, as the clearing is, with full rows; and where these have no room, of dots.
+  // Prefer the usual world; if its letters are too small, fill the free area; if that fails, use dots.
   chooseWorld() {
-    if (this.graph.draws) return this.blankSheet();
+    if (this.graph.draws) return this.blankWorld();
     const at = innerWidth, few = this.graph.nodes.length <= PILL_NODES, usual = this.usualWorld(few);
-    if (this.whole || !this.tooSmall(usual)) return usual;
+    if (this.exporting || !this.tooSmall(usual)) return usual;
     for (const [longest, pixels] of TRIES) {
-      const nodes = this.measured(true, longest), tall = sheetAt(pixels / this.fontFor(true), nodes, this.clearing());
+      const nodes = this.measured(true, longest), tall = boundedWorld(pixels / this.fontFor(true), nodes, this.freeArea());
       const world = { ...tall, longest, pills: true, at };
       if (tall.size[0] > 1 && tall.size[1] > 1 && placeIn(world, nodes)) return world;
     }
     return this.usualWorld(false);
   },
 
-  // To draw on: all that is in sight, whatever is drawn there.
-  blankSheet() {
-    const { clientWidth, clientHeight } = this.clearing();
+  // Return the world of the network editor: the whole visible area.
+  blankWorld() {
+    const { clientWidth, clientHeight } = this.freeArea();
     return { size: [Math.max(1, clientWidth - 2 * HALO), clientHeight], longest: LONGEST.pills, pills: true, at: innerWidth };
   },
 
@@ -64,7 +64,7 @@ export const World = {
 
   usualWorld(pills) {
     const longest = pills ? LONGEST.pills : LONGEST.dots;
-    return { size: usualSize(this.measured(pills, longest), pills, this.clearing()), longest, pills, at: innerWidth };
+    return { size: usualSize(this.measured(pills, longest), pills, this.freeArea()), longest, pills, at: innerWidth };
   },
 
   tooSmall(world) {
@@ -74,12 +74,12 @@ export const World = {
   lettersIn(world) {
     const nodes = this.measured(world.pills, world.longest);
     placeIn(world, nodes);
-    return this.fontFor(world.pills) * fitTo(nodes, this.clearing())[0];
+    return this.fontFor(world.pills) * fitTo(nodes, this.freeArea())[0];
   },
 
-  // Where the window has another width, or names have become too small; what was put somewhere by hand stays, and
-  // all does where a pair is chosen: its explanation takes room from the picture.
-  chooseAgain() {
+  // Choose again when the window width changes or names become too small. Nodes moved by hand stay, and a selected pair
+  // keeps the layout, because its explanation takes space from the graph.
+  rechooseWorld() {
     const { world, moved, selected } = this.kept;
     if (moved.size || (innerWidth === world.at && (selected != null || !this.tooSmall(world)))) return;
     const other = this.chooseWorld();

@@ -3,8 +3,8 @@
 import { itemOf } from "./elements.js";
 import { fitTo, round } from "./geometry.js";
 
-const BAR = 46, FOOT = 40; // room kept by "fit": on top for buttons, below for remarks
-const CLEAR = 4; // pixels below the box to search
+const BAR = 46, FOOT = 40; // pixels that "fit" reserves: on top for buttons, below for remarks
+const CLEAR = 4; // pixels below the search box
 const DRAG_AFTER = 3; // pixels before a press becomes a drag
 
 export const Zoom = {
@@ -12,13 +12,13 @@ export const Zoom = {
     this.zoom = [k, x, y];
     this.kept.zoom = byUser ? this.zoom : null;
     this.view.setAttribute("transform", `translate(${round(x)} ${round(y)}) scale(${Math.round(k * 1e4) / 1e4})`);
-    this.drawCrowdSoon();
+    this.drawEdgeCanvasSoon();
     this.labelSoon();
     this.mapSoon();
   },
 
-  // What buttons and remarks leave of the picture.
-  clearing() {
+  // Return the area that buttons and remarks leave free.
+  freeArea() {
     const { clientWidth, clientHeight } = this.svg;
     const bar = Math.max(BAR, this.finder.offsetTop + this.finder.offsetHeight + CLEAR);
     return { clientWidth, clientHeight: Math.max(1, clientHeight - bar - FOOT), top: bar };
@@ -27,7 +27,7 @@ export const Zoom = {
   fitted() {
     const all = [...this.nodes.values()].filter((node) => !node.away);
     if (this.graph?.draws) all.push(...this.corners());
-    return all.length ? fitTo(all, this.clearing()) : [1, 0, 0];
+    return all.length ? fitTo(all, this.freeArea()) : [1, 0, 0];
   },
 
   fit() {
@@ -43,7 +43,7 @@ export const Zoom = {
   onDown(e) {
     this.dragged = false;
     const node = itemOf(e.target)?.node;
-    if (e.button !== 0 || (e.pointerType === "touch" && !node)) return; // one finger beside the nodes scrolls the page
+    if (e.button !== 0 || (e.pointerType === "touch" && !node)) return; // a touch beside the nodes scrolls the page
     this.press = { x: e.clientX, y: e.clientY, zoom: this.zoom, node, pulls: !!e.target.closest?.(".pull") };
   },
 
@@ -70,17 +70,17 @@ export const Zoom = {
     const node = this.dragged && this.press?.node, pulls = this.press?.pulls;
     this.press = null;
     if (!node) return;
-    if (pulls) return this.letGo(node, e);
+    if (pulls) return this.endPull(node, e);
     this.put(node);
     this.report();
   },
 
   onResize() {
-    if (!this.svg.clientWidth) return; // hidden, or on its way out
-    if (this.letters) this.makeRoomToSay(this.letters);
+    if (!this.svg.clientWidth) return; // hidden, or being removed
+    if (this.letters) this.reserveLines(this.letters);
     if (!this.graph || this.pending) this.settle();
     else if (!this.kept.zoom) {
-      this.chooseAgain();
+      this.rechooseWorld();
       this.fit();
     }
   },

@@ -67,7 +67,7 @@ def _held_by_class(data: GraphViewData, classes: Mapping[int, PDAG | None]) -> G
     codes = np.zeros((len(classes), len(edges)), dtype=np.uint8)
     for step, graph in known.items():
         codes[step - first] = coded(graph, pairs, ())
-    held = [edge | {"held": runs(codes[:, k], first)} for k, edge in enumerate(edges)]
+    held = [edge | {"comparable": runs(codes[:, k], first)} for k, edge in enumerate(edges)]
     return data | {
         "edges": held,
         "steps": data["steps"] | {"blind": [[step, step + 1] for step in classes if step not in known]},

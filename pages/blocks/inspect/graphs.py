@@ -86,7 +86,7 @@ def _hear(run: Run, drawn: tuple, offset: int, shown: GraphViewState) -> None:
 def _follow(run: Run, offset: int, shown: GraphViewState) -> None:
     """Let the rest of the page be about the step and the pair in the picture."""
     st.session_state.step = shown.step + offset
-    current_walk(run).hold(run, shown.held)
+    current_walk(run).hold(run, shown.reference)
     st.session_state.line = None if shown.threshold is None else (run.number, shown.threshold)
     if isinstance(shown.selected, tuple) and set(shown.selected) != set(selected(run) or ()):
         select(run, shown.selected)

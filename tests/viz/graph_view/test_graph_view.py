@@ -82,14 +82,14 @@ def test_a_move_is_told_before_the_rerun_and_once(monkeypatch) -> None:
 
 def test_what_is_seen_is_told_before_the_rerun(monkeypatch) -> None:
     """The rerun may be for a click after it, on another view; a selection that the page has is not told again."""
-    view = {"run": "", "step": 2, "threshold": 0.25, "held": 1, "selected": [0, 1]}
+    view = {"run": "", "step": 2, "threshold": 0.25, "reference": 1, "selected": [0, 1]}
     monkeypatch.setattr(graph_view_package.st, "session_state", {"graph": {"view": view}})
     wishes, told = graph_view_package._Wishes.of("graph"), []
     for before in (None, [0, 1]):
         wishes.returned = {"selected": before}
         graph_view_package._changed("graph", "", {"count": 4}, None, None, told.append)
     first, again = told
-    assert (first.step, first.threshold, first.held, first.selected) == (2, 0.25, 1, (0, 1))
+    assert (first.step, first.threshold, first.reference, first.selected) == (2, 0.25, 1, (0, 1))
     assert again == replace(first, selected=None)
 
 

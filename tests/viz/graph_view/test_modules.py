@@ -174,9 +174,9 @@ def test_curve_breaks_at_gaps(run):
     [
         ("m.number(12345)", "12,345"), ("m.number(0.12345)", "0.1235"), ("m.number(0.0001234)", "1.23e-4"),
         ("m.number(-20512.34)", "-20,512.3"), ("m.probability(0.25)", "0.25"), ("m.probability(1)", "1"),
-        ("m.probability(0.99999)", "1\u00a0−\u00a01e-5"), ("m.told({log_p: true}, -2)", "0.01"),
-        ("m.told({log_p: true}, -300.5)", "3.2e-301"), ("m.told({log_p: true}, -9.000001)", "1e-9"),
-        ("m.told({log_p: true}, -3)", "0.001"), ("m.told({}, 1.5)", "1.5"), ("m.shorten('abcdef', 4)", "ab…f"),
+        ("m.probability(0.99999)", "1\u00a0−\u00a01e-5"), ("m.formatValue({log_p: true}, -2)", "0.01"),
+        ("m.formatValue({log_p: true}, -300.5)", "3.2e-301"), ("m.formatValue({log_p: true}, -9.000001)", "1e-9"),
+        ("m.formatValue({log_p: true}, -3)", "0.001"), ("m.formatValue({}, 1.5)", "1.5"), ("m.shorten('abcdef', 4)", "ab…f"),
         ("m.shorten('🙂🙂', 2)", "🙂🙂"), (r"m.clean('a\u0000b\u2028c')", "a b c"),
         ("m.rounded(0.99995671)", 0.9999567),
         ("m.awareness('x', 'y', [true, false])", "x aware of y"),
@@ -192,11 +192,11 @@ def test_values_as_text(run, call, text):
 
 def test_line_stops_before_the_first_value_beyond_it(run):
     """Rising and falling, and at the latest at the last step."""
-    rising = "m.stopOf({first: 0, last: 3}, [1, 2, 3, 4], 2.5)"
-    falling = "m.stopOf({first: 0, last: 3, falling: true}, [4, 3, 2, 1], 2.5)"
+    rising = "m.stepAtThreshold({first: 0, last: 3}, [1, 2, 3, 4], 2.5)"
+    falling = "m.stepAtThreshold({first: 0, last: 3, falling: true}, [4, 3, 2, 1], 2.5)"
     assert run("threshold", rising) == 1
     assert run("threshold", falling) == 1
-    assert run("threshold", "m.stopOf({first: 1, last: 3}, [9, 9, 3, 4], 100)") == 3
+    assert run("threshold", "m.stepAtThreshold({first: 1, last: 3}, [9, 9, 3, 4], 100)") == 3
 
 
 def test_line_lies_where_the_user_left_it(run):
@@ -228,28 +228,28 @@ EDGE = "{spans: [[0, 2, 'undirected'], [2, 4, 'forward'], [5, 6, 'forward']]}"
 @pytest.mark.parametrize(
     ("step", "base", "expected"),
     [
-        (0, 1, {"mark": "undirected", "since": ""}),
-        (2, 1, {"mark": "forward", "since": "veered"}),
-        (5, 4, {"mark": "forward", "since": "came"}),
-        (4, 0, {"mark": "undirected", "away": True, "since": "went"}),
-        (4, 4, {"mark": "", "away": True, "since": ""}),
+        (0, 1, {"mark": "undirected", "change": ""}),
+        (2, 1, {"mark": "forward", "change": "reversed"}),
+        (5, 4, {"mark": "forward", "change": "added"}),
+        (4, 0, {"mark": "undirected", "away": True, "change": "removed"}),
+        (4, 4, {"mark": "", "away": True, "change": ""}),
     ],
 )
 def test_an_edge_is_held_against_that_of_another_step(run, step, base, expected):
-    assert run("what_if", f"m.besides({EDGE}, {step}, {base})") == expected
+    assert run("what_if", f"m.compareSteps({EDGE}, {step}, {base})") == expected
 
 
 def test_a_value_that_is_missing_shows_the_one_held(run):
-    assert run("what_if", f"m.besides({EDGE}, 5, 0, true)") == {"mark": "undirected", "away": True, "since": "pending"}
+    assert run("what_if", f"m.compareSteps({EDGE}, 5, 0, true)") == {"mark": "undirected", "away": True, "change": "pending"}
 
 
 @pytest.mark.parametrize(
-    ("came", "went", "veered", "words"),
-    [(0, 0, 0, "nothing changed"), (1, 0, 1, "1 edge more, 1 turned"), (3, 2, 0, "3 edges more, 2 fewer"),
-     (0, 0, 1, "1 edge turned")],
+    ("added", "removed", "turned", "words"),
+    [(0, 0, 0, "no change"), (1, 0, 1, "1 edge added, 1 reversed"), (3, 2, 0, "3 edges added, 2 removed"),
+     (0, 0, 1, "1 edge reversed")],
 )  # fmt: skip
-def test_what_changed_is_one_sentence(run, came, went, veered, words):
-    assert run("what_if", f"m.sinceInWords({{came: {came}, went: {went}, veered: {veered}}})") == words
+def test_what_changed_is_one_sentence(run, added, removed, turned, words):
+    assert run("what_if", f"m.describeChanges({{added: {added}, removed: {removed}, reversed: {turned}}})") == words
 
 
 # ------------------------------------------------------------------ presenting
@@ -258,7 +258,7 @@ def test_what_changed_is_one_sentence(run, came, went, veered, words):
 def test_keys_of_a_remote_step_turn_and_leave(run):
     """And nothing else does."""
     keys = '[" ", "ArrowRight", "ArrowLeft", "PageDown", "PageUp", "Escape", "x", "toString"]'
-    asked = run("presenting", f"{keys}.map(m.remoteKey)")
+    asked = run("presenter", f"{keys}.map(m.remoteKey)")
     assert asked == [{"step": 1}, {"step": 1}, {"step": -1}, {"slide": 1}, {"slide": -1}, {"leave": True}, None, None]
 
 
@@ -266,7 +266,7 @@ def test_notes_belong_to_the_presentation_that_opened_them(run):
     """A presentation keeps its name, and gives it to its notes; notes without one follow whoever presents."""
     kept = "const kept = {}, own = m.presentationOf('1', kept, ''), other = m.presentationOf('1', {}, '');"
     notes = "m.presentationOf('notes', { ...kept }, own), m.presentationOf('notes', {}, 'edited')"
-    found = run("presenting", f"(() => {{ {kept} return [own, m.presentationOf('1', kept, ''), other, {notes}]; }})()")
+    found = run("presenter", f"(() => {{ {kept} return [own, m.presentationOf('1', kept, ''), other, {notes}]; }})()")
     own, again, other, of_notes, of_anybody = found
     assert own == again == of_notes != other
     assert of_anybody == ""
@@ -274,8 +274,8 @@ def test_notes_belong_to_the_presentation_that_opened_them(run):
 
 def test_the_spotlight_is_on_edges_that_come_go_or_turn(run):
     edge = '{ spans: [[0, 3, "undirected"], [3, 5, "forward"]] }'
-    assert run("presenting", f"[0, 1, 3, 5].map((step) => m.changesAt({edge}, step))") == [False, False, True, True]
-    assert run("presenting", "m.elapsed(605)") == "10:05"
+    assert run("presenter", f"[0, 1, 3, 5].map((step) => m.changesAt({edge}, step))") == [False, False, True, True]
+    assert run("presenter", "m.elapsed(605)") == "10:05"
 
 
 # ------------------------------------------------------------------ hands
@@ -283,8 +283,8 @@ def test_the_spotlight_is_on_edges_that_come_go_or_turn(run):
 
 def test_lines_break_between_words_and_within_long_ones(run: Callable[[str, str], object]) -> None:
     """No letter is lost."""
-    assert run("picture", "m.wrapped('to be or not to be', (t) => t.length <= 6)") == ["to be", "or not", "to be"]
-    assert run("picture", "m.wrapped('a abcdefgh i', (t) => t.length <= 3)") == ["a", "abc", "def", "gh", "i"]
+    assert run("export", "m.wrapped('to be or not to be', (t) => t.length <= 6)") == ["to be", "or not", "to be"]
+    assert run("export", "m.wrapped('a abcdefgh i', (t) => t.length <= 3)") == ["a", "abc", "def", "gh", "i"]
 
 
 def random_pdag(rng: np.random.Generator) -> PDAG:

@@ -1,27 +1,27 @@
-// The presenter view: a remote's keys walk the steps, what a step is about stands out, a second window has the notes.
+// Presenter view: a remote changes the step, changes are highlighted, and a second window shows the notes.
 
 import { button, html } from "./elements.js";
 import { clean } from "./numbers.js";
 
-const CHANNEL = "edgewise-presenter"; // between the windows of one browser, where several may present
+const CHANNEL = "edgewise-presenter"; // connects the windows of one browser, in which several presentations may run
 const STEPS = { " ": 1, ArrowRight: 1, ArrowDown: 1, Enter: 1, ArrowLeft: -1, ArrowUp: -1 };
 const PAGES = { PageDown: 1, PageUp: -1 };
 const OTHERS = { Escape: { leave: true }, Home: { end: 0 }, End: { end: 1 }, n: { notes: true }, N: { notes: true } };
 
-// What a key asks for: a step on or back, a slide or landmark, an end, the notes, or to leave; null if nothing.
+// Return the action of a key: step, slide or event, first or last step, notes, leave; null if it has none.
 export function remoteKey(key) {
   if (Object.hasOwn(STEPS, key)) return { step: STEPS[key] };
   if (Object.hasOwn(PAGES, key)) return { slide: PAGES[key] };
   return Object.hasOwn(OTHERS, key) ? OTHERS[key] : null;
 }
 
-// Whether an edge comes, goes or turns at a step.
+// Return true if an edge appears, disappears or turns at a step.
 export function changesAt(edge, step) {
   return step > 0 && [...edge.spans, ...(edge.turns ?? [])].some(([from, to]) => from === step || to === step);
 }
 
-// The presentation that a window belongs to: its own, or for notes that of who opened them, which their name says and
-// keeps through a reload. Notes that were opened by their address follow whoever presents: "".
+// Return the id of the presentation of a window. Notes belong to the window that opened them, and keep its id in the
+// window name through a reload. Notes opened by their address follow any presentation ("").
 export function presentationOf(mode, kept, name) {
   if (mode === "notes") return name.startsWith(CHANNEL) ? name : "";
   if (!kept[CHANNEL]) kept[CHANNEL] = `${CHANNEL}-${Date.now()}-${Math.random()}`;
@@ -33,38 +33,38 @@ export function elapsed(seconds) {
   return `${minutes}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 }
 
-export const Presenting = {
+export const Presenter = {
   buildNotes() {
     this.leaveTools = html("div", { class: "tools present-tools" },
-      button("Notes", "open the notes in a second window (key N)", () => this.openNotes()),
-      button("Leave", "leave the presenter view (Esc)", () => this.tellPresented("leave")));
-    this.notes = html("section", { class: "notes", "aria-label": "speaker's notes", hidden: "" },
+      button("Notes", "Open the notes in a second window (key N)", () => this.openNotes()),
+      button("Leave", "Leave the presenter view (Esc)", () => this.reportPresenter("leave")));
+    this.notes = html("section", { class: "notes", "aria-label": "Speaker notes", hidden: "" },
       ...["clock", "title", "now", "more", "next"].map((part) => html("p", { class: part })));
     return [this.leaveTools, this.notes];
   },
 
-  loadPresenting() {
+  loadPresenter() {
     const mode = this.graph.present ?? "";
     this.root.classList.toggle("presenting", mode === "1");
     this.root.classList.toggle("follows", mode === "notes");
     this.leaveTools.hidden = mode !== "1";
     this.notes.hidden = mode !== "notes";
-    if (!mode || this.whole) return;
+    if (!mode || this.exporting) return;
     this.mode = mode;
     if (this.channel) return;
     this.began = Date.now();
     this.presentation = presentationOf(mode, sessionStorage, window.name);
     this.channel = new BroadcastChannel(CHANNEL);
-    this.channel.addEventListener("message", (e) => this.hearWindow(e.data));
+    this.channel.addEventListener("message", (e) => this.onWindowMessage(e.data));
     this.onRemote = (e) => this.remote(e);
     window.addEventListener("keydown", this.onRemote, true);
     if (mode === "notes") {
-      this.sayToWindows({ asks: true });
+      this.postToWindows({ asks: true });
       this.clock = setInterval(() => this.showClock(), 1000);
     }
   },
 
-  leavePresenting() {
+  leavePresenter() {
     if (!this.channel) return;
     window.removeEventListener("keydown", this.onRemote, true);
     clearInterval(this.clock);
@@ -72,28 +72,28 @@ export const Presenting = {
     this.channel = null;
   },
 
-  // Wherever the focus is, but where something is typed or chosen by keys.
+  // Handle keys wherever the focus is, except in inputs that use keys themselves.
   remote(e) {
     const at = e.composedPath()[0], asked = remoteKey(e.key);
     if (!asked || e.ctrlKey || e.metaKey || e.altKey || at.matches?.("input:not([type=range]), select, textarea, [role=slider]")) return;
     if ((e.key === " " || e.key === "Enter") && at.matches?.("button, a, summary")) return;
     e.preventDefault();
     e.stopPropagation();
-    if (this.mode === "notes") return asked.leave ? window.close() : this.sayToWindows({ asked });
+    if (this.mode === "notes") return asked.leave ? window.close() : this.postToWindows({ asked });
     this.follow(asked);
   },
 
   follow({ step, slide, end, leave, notes }) {
-    if (leave) return this.tellPresented("leave");
+    if (leave) return this.reportPresenter("leave");
     if (notes) return this.openNotes();
     if (end != null) return this.jump(end * this.last);
     const way = step ?? slide, more = way > 0 ? this.step < this.last : this.step > 0;
-    // Where there are slides, page keys turn them; so does a step beyond the last.
-    if (this.graph.slide && (slide || !more)) return this.tellPresented(way > 0 ? "on" : "back");
-    return step ? this.jump(this.step + way) : this.event(way);
+    // Page keys turn the slides, and so does a step beyond the first or last one.
+    if (this.graph.slide && (slide || !more)) return this.reportPresenter(way > 0 ? "on" : "back");
+    return step ? this.jump(this.step + way) : this.jumpToEvent(way);
   },
 
-  tellPresented(what) {
+  reportPresenter(what) {
     this.kept.presented = { id: `${Date.now()} ${Math.random()}`, what };
     this.report();
   },
@@ -104,44 +104,44 @@ export const Presenting = {
     window.open(address, this.presentation, "popup,width=760,height=620");
   },
 
-  // All others faint while a step is about some; nothing is faint where it is about none.
-  spotlight() {
+  // Dim all edges that the step does not change; dim nothing if it changes none.
+  highlightStep() {
     if (this.mode !== "1" || !this.graph.present) return;
-    const lit = new Set(this.edges.filter((edge) => edge.shown && changesAt(edge, this.step)));
-    const ends = new Set([...lit].flatMap((edge) => [edge.na, edge.nb]));
-    this.root.classList.toggle("spotlit", lit.size > 0);
-    for (const edge of this.edges) edge.el?.toggleAttribute("data-spot", lit.has(edge));
-    for (const node of this.nodes.values()) node.el.toggleAttribute("data-spot", ends.has(node));
-    this.root.dataset.spots = lit.size;
-    this.tellNotes();
+    const changed = new Set(this.edges.filter((edge) => edge.shown && changesAt(edge, this.step)));
+    const ends = new Set([...changed].flatMap((edge) => [edge.na, edge.nb]));
+    this.root.classList.toggle("step-highlighted", changed.size > 0);
+    for (const edge of this.edges) edge.el?.toggleAttribute("data-highlight", changed.has(edge));
+    for (const node of this.nodes.values()) node.el.toggleAttribute("data-highlight", ends.has(node));
+    this.root.dataset.highlights = changed.size;
+    this.sendNotes();
   },
 
-  tellNotes() {
+  sendNotes() {
     if (this.mode !== "1" || !this.channel) return;
     const { text = [] } = this.steps, next = this.step + 1;
-    const told = { title: this.graph.title, now: this.sentence.textContent, more: (this.graph.notes ?? []).join(" ") };
+    const notes = { title: this.graph.title, now: this.sentence.textContent, more: (this.graph.notes ?? []).join(" ") };
     const after = next <= this.last ? text[next] : this.graph.slide?.next;
-    this.sayToWindows({ told: { ...told, next: `Next: ${after || "the end"}`, began: this.began } });
+    this.postToWindows({ notes: { ...notes, next: `Next: ${after || "end"}`, began: this.began } });
   },
 
-  sayToWindows(said) {
+  postToWindows(said) {
     this.channel.postMessage({ ...said, of: this.presentation });
   },
 
-  hearWindow({ asks, asked, told, of }) {
+  onWindowMessage({ asks, asked, notes, of }) {
     if (of && this.presentation && of !== this.presentation) return;
-    if (asks) this.tellNotes();
+    if (asks) this.sendNotes();
     if (asked && this.mode === "1") this.follow(asked);
-    if (!told || this.mode !== "notes") return;
-    this.began = told.began;
+    if (!notes || this.mode !== "notes") return;
+    this.began = notes.began;
     for (const part of ["title", "now", "more", "next"]) {
-      this.notes.querySelector(`.${part}`).textContent = clean(told[part] ?? "");
+      this.notes.querySelector(`.${part}`).textContent = clean(notes[part] ?? "");
     }
     this.showClock();
   },
 
   showClock() {
     const now = new Date(), time = now.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-    this.notes.querySelector(".clock").textContent = `${time} · ${elapsed((now - this.began) / 1000)} since the beginning`;
+    this.notes.querySelector(".clock").textContent = `${time} · ${elapsed((now - this.began) / 1000)} elapsed`;
   },
 };

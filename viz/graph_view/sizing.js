@@ -1,21 +1,20 @@
-// How much of the screen the graph and its slider take: what the page leaves of the first screen, or all of it.
+// Height of the graph with its slider: the rest of the first screen, or the full screen.
 
 import { button, setIcon } from "./elements.js";
 
-const LEAST = 380; // pixels of picture and slider; where less is left below what stands above, a screen of their own
-const NARROW = 560; // pixels of width, up to which the words below the picture take more lines, and LEAST is more
+const LEAST = 380; // minimum height in pixels; with less space left, the component gets a whole screen
+const NARROW = 560; // width in pixels up to which the sentence needs more lines and LEAST_NARROW applies
 const LEAST_NARROW = 480;
 const MARGIN = 10; // pixels below the slider
-const MAP_HEIGHT = 170; // pixels of the survival map, once it is unfolded
+const MAP_HEIGHT = 170; // pixels added by the open survival map
 
-// The height of the component, from where its top lies on the page, how high the part of the page in sight is, and how
-// wide the component.
-export function roomFor(top, screen, width) {
+// Return the height of the component from its top on the page, the height of the visible page, and its own width.
+export function heightFor(top, screen, width) {
   const left = screen - top - MARGIN, least = width > NARROW ? LEAST : LEAST_NARROW;
   return Math.round(left >= least ? left : Math.max(least, screen - 2 * MARGIN));
 }
 
-// The element that scrolls the page around another one, also out of a shadow tree.
+// Return the scroll container around an element, also across shadow roots.
 function scrollerOf(element) {
   for (let e = element; e; e = e.parentElement ?? e.getRootNode().host) {
     if (e.scrollHeight > e.clientHeight && /auto|scroll/.test(getComputedStyle(e).overflowY)) return e;
@@ -23,48 +22,48 @@ function scrollerOf(element) {
   return document.scrollingElement;
 }
 
-export const Room = {
-  watchRoom(parent) {
+export const Sizing = {
+  watchSize(parent) {
     this.page = (parent.getRootNode().host ?? parent).closest(".stMainBlockContainer") ?? document.body;
-    this.rooms = new ResizeObserver(() => this.takeRoom());
+    this.rooms = new ResizeObserver(() => this.fitHeight());
     this.rooms.observe(this.page);
-    this.onWindow = () => this.takeRoom();
+    this.onWindow = () => this.fitHeight();
     this.onFull = () => this.showFull(document.fullscreenElement != null && this.root.matches(":fullscreen"));
     window.addEventListener("resize", this.onWindow);
     document.addEventListener("fullscreenchange", this.onFull);
   },
 
-  leaveRoom() {
+  stopWatchingSize() {
     this.rooms.disconnect();
     window.removeEventListener("resize", this.onWindow);
     document.removeEventListener("fullscreenchange", this.onFull);
   },
 
-  // A height that the page gave stands; else the first screen is filled. Nothing changes where nothing moved.
-  takeRoom() {
+  // Apply the height that the page gave, or fill the first screen. Small differences are ignored.
+  fitHeight() {
     if (this.full || !this.root.isConnected) return;
     let height = this.given;
     if (height == null) {
       const scroller = scrollerOf(this.page), whole = scroller === document.scrollingElement;
       const top = this.root.getBoundingClientRect().top + scroller.scrollTop
         - (whole ? 0 : scroller.getBoundingClientRect().top);
-      // What the page wants to peep out below, in pixels.
+      // Pixels of the content below that stay visible.
       const peep = parseFloat(getComputedStyle(this.root).getPropertyValue("--peep")) || 0;
-      height = roomFor(top, scroller.clientHeight - peep, this.root.clientWidth);
+      height = heightFor(top, scroller.clientHeight - peep, this.root.clientWidth);
     }
-    if (this.map.open && !this.map.hidden) height += MAP_HEIGHT; // or the picture would shrink
+    if (this.map.open && !this.map.hidden) height += MAP_HEIGHT; // otherwise the graph would shrink
     if (Math.abs(height - (this.taken ?? 0)) < 2) return;
     this.taken = height;
     this.root.style.height = `${height}px`;
   },
 
   fullButton() {
-    this.fullscreen = button("", "full screen (key F)", () => this.toggleFull());
+    this.fullscreen = button("", "Full screen (key F)", () => this.toggleFull());
     this.showFull(false);
     return this.fullscreen;
   },
 
-  // Where the browser refuses the whole screen (inside some frames, on some phones), its whole window.
+  // Some frames and phones refuse full screen; then the component fills the window.
   async toggleFull(on = !this.full) {
     if (on === !!this.full) return;
     if (on) {
@@ -88,7 +87,7 @@ export const Room = {
     this.root.classList.toggle("full", on);
     this.root.style.height = on ? "100%" : `${this.taken}px`;
     setIcon(this.fullscreen, on ? "leave" : "full", on ? "Leave" : "");
-    this.fullscreen.title = on ? "leave the full screen (Esc)" : "full screen (key F)";
+    this.fullscreen.title = on ? "Leave full screen (Esc)" : "Full screen (key F)";
     this.fullscreen.setAttribute("aria-label", this.fullscreen.title);
     if (was != null && was !== on) this.announce(on ? "full screen" : "full screen left");
   },

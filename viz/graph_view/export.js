@@ -1,14 +1,14 @@
-// The picture as a file: a sheet with title, step and legend.
+// Export the graph as SVG or PNG, with title, step and legend.
 
 import { download, html, svg, SVG } from "./elements.js";
 import { round } from "./geometry.js";
 import { clean } from "./numbers.js";
 
-const SHEET = 1100; // pixels: height that the graph is laid out in; the style sheet has the width
+const EXPORT_HEIGHT = 1100; // height in pixels of the exported layout; the style sheet sets the width
 const AROUND = 24, ROW = 20, LETTERS = 14, LEGEND = 330, LEAST_WIDTH = 760;
-const MOST_PIXELS = 8000; // of a side that a browser will paint
-const INK = "#31333f"; // of a sheet
-const FONTS = 0.8; // elsewhere the font may be wider: so much of the room is written on
+const MOST_PIXELS = 8000; // longest side that browsers paint
+const INK = "#31333f"; // text colour of the exported image
+const FONTS = 0.8; // share of the width that text may fill; the font of another program may be wider
 
 function written(text, x, y, family, weight, size = LETTERS) {
   const line = svg("text", { x, y, style: `font: ${weight} ${size}px ${family}; fill: ${INK}` });
@@ -16,7 +16,7 @@ function written(text, x, y, family, weight, size = LETTERS) {
   return line;
 }
 
-// Lines that fit, broken between words, and within one that is too long.
+// Break text into lines that fit: between words, and inside words that are too long.
 export function wrapped(text, fits) {
   const lines = [];
   for (const word of text.split(" ").filter(Boolean)) {
@@ -33,7 +33,7 @@ export function wrapped(text, fits) {
   return lines;
 }
 
-// A copy that looks the same without the page's style sheet; what is not shown is left out.
+// Copy an element with its computed styles inlined; hidden elements are omitted.
 function inlined(original) {
   const style = getComputedStyle(original);
   if (style.display === "none" || (original.matches(".hit") && style.stroke === "none")) return null;
@@ -45,40 +45,40 @@ function inlined(original) {
     "stroke-linejoin", "opacity", "paint-order", "font-family", "font-size", "font-weight", "text-anchor"]) {
     copy.style.setProperty(name, style.getPropertyValue(name));
   }
-  // Elsewhere the page's font may be missing; the label must still fit its node.
+  // Another program may lack the page's font; the label must still fit its node.
   if (original.matches(".node text")) {
     copy.setAttribute("textLength", round(original.getComputedTextLength()));
     copy.setAttribute("lengthAdjust", "spacingAndGlyphs");
   }
   for (const child of original.childNodes) {
-    const twin = child.nodeType === Node.TEXT_NODE ? child.cloneNode() : inlined(child);
-    if (twin) copy.append(twin);
+    const inner = child.nodeType === Node.TEXT_NODE ? child.cloneNode() : inlined(child);
+    if (inner) copy.append(inner);
   }
   return copy;
 }
 
-export const Picture = {
-  // A twin beside the page, in light colours and with names in full, shows what the picture shows.
-  drawSheet() {
-    const holder = html("div", { class: "sheet", "aria-hidden": "true", inert: "" });
+export const Export = {
+  // Render a hidden copy in light colours with full names, and return its image.
+  renderExport() {
+    const holder = html("div", { class: "export-view", "aria-hidden": "true", inert: "" });
     this.root.after(holder);
-    const twin = new this.constructor(holder);
-    twin.whole = true;
-    twin.key = this.key;
-    twin.kept = { ...this.kept, moved: new Map(this.kept.moved), world: null, zoom: null };
-    twin.given = SHEET;
-    twin.takeRoom();
-    twin.showTheme();
-    twin.load(this.graph);
-    twin.legend.open = true;
-    const sheet = twin.sheet();
-    twin.stop();
+    const view = new this.constructor(holder);
+    view.exporting = true;
+    view.key = this.key;
+    view.kept = { ...this.kept, moved: new Map(this.kept.moved), world: null, zoom: null };
+    view.given = EXPORT_HEIGHT;
+    view.fitHeight();
+    view.showTheme();
+    view.load(this.graph);
+    view.legend.open = true;
+    const image = view.exportImage();
+    view.stop();
     holder.remove();
-    return sheet;
+    return image;
   },
 
-  // Title, step and remarks on top, the graph below, the legend beside it.
-  sheet() {
+  // Compose the image: title, step and remarks on top, the graph below, the legend on the right.
+  exportImage() {
     const nodes = [...this.nodes.values()].filter((node) => !node.away), wide = (n) => Math.max(n.room, n.w) / 2;
     const left = Math.min(...nodes.map((n) => n.px - wide(n))), top = Math.min(...nodes.map((n) => n.py - n.above));
     const right = Math.max(...nodes.map((n) => n.px + wide(n))), low = Math.max(...nodes.map((n) => n.py + n.below));
@@ -102,8 +102,8 @@ export const Picture = {
     brush.font = `600 ${LETTERS}px ${getComputedStyle(this.root).fontFamily}`;
     const step = this.steps.count > 1 ? this.sentence.textContent : this.steps.text?.[0];
     const remarks = [...this.remarks.children].map((line) => line.textContent);
-    const told = [[clean(this.graph.title ?? ""), 600], ...[clean(step ?? ""), ...remarks].map((text) => [text, 400])];
-    return told.flatMap(([text, weight]) => wrapped(text, (t) => brush.measureText(t).width <= FONTS * width).map((t) => [t, weight]));
+    const lines = [[clean(this.graph.title ?? ""), 600], ...[clean(step ?? ""), ...remarks].map((text) => [text, 400])];
+    return lines.flatMap(([text, weight]) => wrapped(text, (t) => brush.measureText(t).width <= FONTS * width).map((t) => [t, weight]));
   },
 
   legendRows(x, y) {
@@ -118,11 +118,11 @@ export const Picture = {
   },
 
   saveSvg() {
-    download(this.drawSheet().blob, `${this.graph.file_name ?? "graph"}.svg`);
+    download(this.renderExport().blob, `${this.graph.file_name ?? "graph"}.svg`);
   },
 
   async savePng() {
-    const { blob, width, height } = this.drawSheet(), url = URL.createObjectURL(blob);
+    const { blob, width, height } = this.renderExport(), url = URL.createObjectURL(blob);
     const scale = Math.min(2, MOST_PIXELS / Math.max(width, height));
     const image = new Image(), canvas = document.createElement("canvas");
     image.src = url;

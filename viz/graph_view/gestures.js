@@ -1,14 +1,14 @@
-// Hands on the picture: whose the wheel is, fingers, and nodes that are put somewhere.
+// Wheel, touch gestures, and nodes moved by hand.
 
 import { itemOf } from "./elements.js";
 import { placeIn } from "./world.js";
 
 const HINT_MS = 1600;
-const NUDGE = 12; // pixels on screen that a key moves a node
+const NUDGE = 12; // pixels on screen by which a key moves a node
 const ARROWS = { ArrowLeft: [-1, 0, "left"], ArrowRight: [1, 0, "right"], ArrowUp: [0, -1, "up"], ArrowDown: [0, 1, "down"] };
 
-export const Hands = {
-  listenToHands() {
+export const Gestures = {
+  listenToGestures() {
     this.listenToMenu();
     this.svg.addEventListener("wheel", (e) => this.onWheel(e), { passive: false });
     for (const type of ["touchstart", "touchmove", "touchend", "touchcancel"]) {
@@ -16,12 +16,13 @@ export const Hands = {
     }
   },
 
-  // The page scrolls unless the picture has the focus or the whole screen, or Ctrl is held; two fingers on a touchpad come as Ctrl and wheel.
+  // The wheel zooms with Ctrl, with the focus in the graph, or in full screen; otherwise the page scrolls.
+  // Browsers report a touchpad pinch as Ctrl and wheel.
   onWheel(e) {
     const held = e.ctrlKey || e.metaKey;
     if (!held && !this.full && !this.svg.contains(this.root.getRootNode().activeElement)) return this.showHint();
     const box = this.svg.getBoundingClientRect(), speed = e.deltaMode ? 0.05 : 0.0015;
-    // At the far end the wheel scrolls the page again.
+    // At the limits of the zoom the wheel scrolls the page again.
     const zoomed = this.zoomBy(Math.exp(-e.deltaY * speed), e.clientX - box.left, e.clientY - box.top);
     if (zoomed || held) e.preventDefault();
   },
@@ -32,7 +33,7 @@ export const Hands = {
     this.hinting = setTimeout(() => (this.hint.hidden = true), HINT_MS);
   },
 
-  // One finger scrolls the page, two move the picture and zoom it.
+  // One finger scrolls the page, two fingers pan and zoom the graph.
   onTouch(e) {
     if (e.touches.length !== 2) return (this.pinch = null);
     e.preventDefault();
@@ -46,7 +47,7 @@ export const Hands = {
     this.zoomBy(this.pinch.apart / before.apart, x, y);
   },
 
-  // Alt and an arrow move the variable that has the focus.
+  // Alt and an arrow key move the focused variable.
   nudge(e) {
     const node = itemOf(e.composedPath()[0])?.node, way = ARROWS[e.key];
     if (!e.altKey || e.ctrlKey || e.metaKey || !node || !way) return false;
@@ -60,7 +61,7 @@ export const Hands = {
     return true;
   },
 
-  // Where a node is now is its place, on every page and in every run of this table.
+  // Fix a node at its current position, on every page and in every run of this table.
   put(node) {
     const [width, height] = this.kept.world.size, at = [node.px / width, node.py / height].map((v) => +v.toFixed(4));
     this.kept.moved.set(node.id, at);
@@ -70,11 +71,11 @@ export const Hands = {
     this.redraw(this.edges);
   },
 
-  putBack() {
+  resetPositions() {
     this.kept.moved.clear();
     this.changed();
     this.locate();
-    this.announce("all variables are back where they were drawn first");
+    this.announce("layout reset");
     this.report();
   },
 
@@ -83,8 +84,8 @@ export const Hands = {
     this.backButton.hidden = !this.kept.moved.size;
   },
 
-  // Python keeps the places; what it says counts once it has heard of the last move.
-  adoptPlaces({ at, heard }) {
+  // Apply the positions that Python stores, once it has acknowledged the last move.
+  applyPositions({ at, heard }) {
     if (this.graph && heard !== this.kept.moves) return;
     this.kept.moves = heard;
     if (JSON.stringify(at) === JSON.stringify([...this.kept.moved])) return;
@@ -92,7 +93,7 @@ export const Hands = {
     if (this.graph && !this.pending) this.locate();
   },
 
-  // Every node to its place: that of the layout with labels pushed apart, or the one it was given by hand.
+  // Place every node: by the layout with labels pushed apart, or where the user put it.
   locate() {
     const [width, height] = this.kept.world.size, all = [...this.nodes.values()];
     placeIn(this.kept.world, all);

@@ -1,11 +1,11 @@
-// Moves through the steps: by keyboard, by buttons, and by playing them.
+// Change the step by keyboard, by buttons and by playback.
 
 import { itemOf, setIcon } from "./elements.js";
 
-const PLAY_MS = 90, PLAY_TICKS = 200, CALM_MS = 900; // play: pace, most ticks, slowest pace, also if motion is unwelcome
-const PLAY_ALL_MS = 8000; // few steps take this long together, so that their sentences can be read
+const PLAY_MS = 90, PLAY_TICKS = 200, CALM_MS = 900; // playback: default pause, maximum ticks, longest pause (also with reduced motion)
+const PLAY_ALL_MS = 8000; // minimum duration of a playback, so that the sentences of few steps can be read
 
-export const Moves = {
+export const Playback = {
   onKey(e) {
     const at = e.composedPath()[0], step = this.step;
     if (!this.graph || this.nudge(e) || this.onPenKey(e)) return;
@@ -13,7 +13,7 @@ export const Moves = {
     const moves = { ArrowRight: step + 1, ArrowUp: step + 1, ArrowLeft: step - 1, ArrowDown: step - 1,
       Home: 0, End: this.last };
     if (e.key in moves) this.jump(moves[e.key]);
-    else if (e.key === "PageDown" || e.key === "PageUp") this.event(e.key === "PageDown" ? 1 : -1);
+    else if (e.key === "PageDown" || e.key === "PageUp") this.jumpToEvent(e.key === "PageDown" ? 1 : -1);
     else if (e.key === "Escape") this.full ? this.toggleFull(false) : this.activate(null);
     else if (e.key === "f" || e.key === "F") this.toggleFull();
     else if (at.matches("button, summary")) return;
@@ -31,7 +31,7 @@ export const Moves = {
     this.reportSoon();
   },
 
-  event(way) {
+  jumpToEvent(way) {
     const ahead = this.stops.filter((s) => (s - this.step) * way > 0);
     this.jump(ahead.length ? (way > 0 ? Math.min(...ahead) : Math.max(...ahead)) : way > 0 ? this.last : 0);
   },
