@@ -1,4 +1,4 @@
-"""What is worth noticing in a run, said before the user asks."""
+"""Callouts: the most notable observations on a run."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from learners.results.result import LearnResult
 
 from .kinds import kind_of
 
-MOST = 3
+MAX_CALLOUTS = 3
 
 
 def callouts(result: LearnResult) -> list[str]:
-    """Up to three plain sentences for a newcomer; none that the run does not bear out."""
-    told = (callout(result) for callout in kind_of(result).callouts)
-    return [sentence for sentence in told if sentence][:MOST]
+    """Return up to three sentences that the run supports, the most important first."""
+    sentences = (callout(result) for callout in kind_of(result).callouts)
+    return [sentence for sentence in sentences if sentence][:MAX_CALLOUTS]

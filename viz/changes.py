@@ -1,4 +1,4 @@
-"""Steps of a run that are changes of its trace."""
+"""Steps of a run that are the changes of its trace."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from learners.results.result import LearnResult
 
 
 def last_change(result: LearnResult) -> int:
-    """Number of the last step, whose graph is the result."""
+    """Return the number of the last step, whose graph is the result."""
     return len(result.trace.changes)
 
 
 def graph_after(result: LearnResult, step: int) -> PDAG:
-    """The graph after so many changes."""
+    """Return the graph after the first `step` changes."""
     return result.trace.graph_at(step)
 
 
 def interval(result: LearnResult, x: int, y: int) -> tuple[int, int]:
-    """Steps ``first <= step < last`` at which x and y are joined."""
+    """Return ``(first, last)``: x and y are adjacent at the steps ``first <= step < last``."""
     trace, n_steps = result.trace, len(result.trace.changes) + 1
     first, last = (0, n_steps) if trace.start.skeleton[x, y] else (n_steps, n_steps)
     i, j = trace.i[trace.changes], trace.j[trace.changes]
@@ -28,13 +28,13 @@ def interval(result: LearnResult, x: int, y: int) -> tuple[int, int]:
         action = trace.action[trace.changes[position]]
         if action == Action.REMOVE:
             last = position + 1
-        elif not first <= position < last:  # whatever else is done to a pair that is not joined joins it
+        elif not first <= position < last:  # every other action on a pair that is not adjacent adds its edge
             first, last = position + 1, n_steps
     return first, last
 
 
 def with_last_removed(result: LearnResult, surplus: int) -> PDAG:
-    """The result and the last `surplus` pairs that left it for good, undirected."""
+    """Return the result with the `surplus` edges that were removed last, undirected."""
     trace = result.trace
     removals = trace.changes[trace.action[trace.changes] == Action.REMOVE]
     amat, left = result.graph.amat.copy(), surplus

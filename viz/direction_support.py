@@ -1,4 +1,4 @@
-"""How sure an arrow is, in words and as marks of the picture."""
+"""Support of edge directions: sentences, and marks of the graph component."""
 
 from __future__ import annotations
 
@@ -10,44 +10,46 @@ from learners.results.directions import Direction, Premise, Support
 from learners.results.result import LearnResult
 
 from .graph_data import Edge, GraphViewData
-from .text import count, format_number, shorten
+from .text import count, shorten
+
+LARGEST_ODDS = math.log(999_500)  # ln of the odds from which no number is shown
 
 
 def direction_word(result: LearnResult, i: int, j: int, mark: str) -> str:
-    """How sure the edge drawn with `mark` is of its direction, for a table."""
-    told = _direction(result, i, j, mark)
-    return "" if told is None else told.support.value
+    """Return the support of the direction of an edge that is drawn with `mark`, for a table."""
+    direction = _direction(result, i, j, mark)
+    return "" if direction is None else direction.support.value
 
 
 def direction_sentences(result: LearnResult, i: int, j: int) -> list[str]:
-    """What the direction of the result's edge between i and j rests on, and how far."""
+    """Return the support of the direction between i and j and the evidence for it."""
     mark = result.graph.mark(i, j)
-    told = _direction(result, i, j, mark)
-    if told is None or told.support is Support.KNOWN:
+    direction = _direction(result, i, j, mark)
+    if direction is None or direction.support is Support.KNOWN:
         return []
-    if told.support is Support.UNTOLD:
-        return ["How sure its direction is cannot be told for these data."]
+    if direction.support is Support.UNTOLD:
+        return ["The support of its direction cannot be assessed for these data."]
     lead = {
-        Support.CLEAR: "Its direction is clear",
-        Support.WEAK: "Its direction is uncertain",
-        Support.CONTESTED: "Its direction is contested",
-    }[told.support]
-    return [f"{lead}: {_reason(told, result.names)}."]
+        Support.CLEAR: "Its direction is strongly supported",
+        Support.WEAK: "Its direction is weakly supported",
+        Support.CONTESTED: "The evidence on its direction conflicts",
+    }[direction.support]
+    return [f"{lead}: {_reason(direction, result.names)}."]
 
 
 def doubtful(result: LearnResult, i: int, j: int) -> bool:
-    """Whether the result's arrow i -> j is drawn as uncertain."""
-    told = result.directions.get((i, j))
-    return told is not None and told.support.is_doubtful
+    """Return True if the arrow i -> j of the result is drawn as uncertain."""
+    direction = result.directions.get((i, j))
+    return direction is not None and direction.support.is_doubtful
 
 
 def with_doubts(data: GraphViewData, result: LearnResult) -> GraphViewData:
-    """The picture, with the arrows of the result that are uncertain drawn as such."""
+    """Mark the arrows whose direction is uncertain."""
     return data | {"edges": [_marked(edge, result) for edge in data["edges"]]}
 
 
 def _direction(result: LearnResult, i: int, j: int, mark: str) -> Direction | None:
-    """Of an edge of the result that is drawn as it is there."""
+    """Return the direction record of an edge, or None if it is not drawn as in the result."""
     if mark not in ("forward", "backward") or result.graph.mark(i, j) != mark:
         return None
     return result.directions.get((i, j) if mark == "forward" else (j, i))
@@ -55,39 +57,39 @@ def _direction(result: LearnResult, i: int, j: int, mark: str) -> Direction | No
 
 def _marked(edge: Edge, result: LearnResult) -> Edge:
     mark = result.graph.mark(edge["a"], edge["b"])
-    told = _direction(result, edge["a"], edge["b"], mark)
-    if told is None or not told.support.is_doubtful:
+    direction = _direction(result, edge["a"], edge["b"], mark)
+    if direction is None or not direction.support.is_doubtful:
         return edge
-    word = "uncertain" if told.support is Support.WEAK else "contested"
-    return edge | {"doubt": mark, "doubt_text": f"direction {word}: {_reason(told, result.names)}"}
+    lead = "direction weakly supported" if direction.support is Support.WEAK else "direction disputed"
+    return edge | {"doubt": mark, "doubt_text": f"{lead}: {_reason(direction, result.names)}"}
 
 
-def _reason(told: Direction, names: Sequence[str]) -> str:
-    if told.share is not None:
-        least = "" if told.support is Support.CLEAR else f", fewer than {SURE_SHARE:.0%}"
-        return f"of the resamples that join the two, {told.share:.0%} point this way{least}"
-    if told.is_refused_otherwise:
-        return "a v-structure that points the other way was found too, and refused"
-    if told.premise is None:
-        return "no v-structure of the graph asks for it"
-    if told.support is Support.WEAK and told.premise.evidence > STRONG:
-        return (
-            f"it follows from other arrows over {count(told.steps, 'step')}, more than {FEW_STEPS}, and errors add up"
-        )
-    return f"{_rests(told, names)}, {_odds(told.premise)}"
+def _reason(direction: Direction, names: Sequence[str]) -> str:
+    if direction.share is not None:
+        limit = "" if direction.support is Support.CLEAR else f" (less than {SURE_SHARE:.0%})"
+        return f"{direction.share:.0%} of the resamples with this edge have this direction{limit}"
+    if direction.is_refused_otherwise:
+        return "a v-structure with the opposite direction was also found, and rejected"
+    if direction.premise is None:
+        return "no v-structure of the graph implies it"
+    if direction.support is Support.WEAK and direction.premise.evidence > STRONG:
+        steps = count(direction.steps, "step")
+        return f"it follows from other arrows over {steps} (more than {FEW_STEPS}), and errors accumulate"
+    return f"{_basis(direction, names)} ({_odds(direction.premise)})"
 
 
-def _rests(told: Direction, names: Sequence[str]) -> str:
-    i, k, j = (shorten(names[node]) for node in (told.premise.i, told.premise.k, told.premise.j))
-    what = f"the v-structure {i} → {k} ← {j}" if told.premise.collider else f"no v-structure at {k} between {i} and {j}"
-    where = "it rests on" if told.steps == 0 else "it follows from other arrows, and the least sure is"
-    return f"{where} {what}"
+def _basis(direction: Direction, names: Sequence[str]) -> str:
+    premise = direction.premise
+    i, k, j = (shorten(names[node]) for node in (premise.i, premise.k, premise.j))
+    triple = f"the v-structure {i} → {k} ← {j}" if premise.collider else f"no v-structure at {k} between {i} and {j}"
+    return f"based on {triple}" if direction.steps == 0 else f"implied by other arrows, the weakest based on {triple}"
 
 
 def _odds(premise: Premise) -> str:
-    """The Bayes factor in words; very large ones by their logarithm."""
+    """Return the Bayes factor as odds with three significant digits; beyond a million it is called overwhelming."""
     found = premise.evidence
-    odds = f"{math.exp(abs(found)):,.3g} to 1" if abs(found) < math.log(1e5) else f"e^{format_number(abs(found))} to 1"
-    if abs(found) <= STRONG:
-        return f"for which the data speak weakly ({odds} {'for' if found >= 0 else 'against'} it; 20 to 1 is strong)"
-    return f"{'for' if found > 0 else 'against'} which the data speak {odds}"
+    side = "in favour" if found >= 0 else "against"
+    if abs(found) >= LARGEST_ODDS:
+        return f"overwhelming odds {side}"
+    odds = f"odds {float(f'{math.exp(abs(found)):.3g}'):,g} to 1 {side}"
+    return odds if abs(found) > STRONG else f"{odds}; 20 to 1 is strong"

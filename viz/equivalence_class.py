@@ -1,4 +1,4 @@
-"""DAGs of one equivalence class, and directions tried by hand, as steps of the picture of a graph."""
+"""The DAGs of an equivalence class, and edges directed by hand, as steps of the graph component."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from learners.results.step_graphs import coded
 from .graph_data import GraphViewData, nodes, runs
 from .text import shorten
 
-MOST_NAMED = 4  # edges of a sentence
-HELD = 20_000_000  # entries of all matrices kept
-MOST_MEMBERS = 1_000
-Turns = Mapping[Edge, str]  # how each of them turned at a step: "by-hand", "follows", "besides" or "changed"
+MAX_NAMED = 4  # edges listed in a sentence
+MAX_ENTRIES = 20_000_000  # of all adjacency matrices together
+MAX_MEMBERS = 1_000
+Turns = Mapping[Edge, str]  # mark of each edge at a step: "by-hand", "follows", "besides" or "changed"
 
 
-def most_members(p: int) -> int:
-    """How many DAGs over p variables are listed at most."""
-    return max(1, min(MOST_MEMBERS, HELD // max(1, p * p)))
+def max_members(p: int) -> int:
+    """Return the maximum number of DAGs over p variables that are listed."""
+    return max(1, min(MAX_MEMBERS, MAX_ENTRIES // max(1, p * p)))
 
 
 def members_view(
     members: Sequence[PDAG], total: str, within: PDAG, names: Sequence[str], positions: np.ndarray
 ) -> GraphViewData:
-    """One DAG of a class a step; edges that differ from the step before are marked.
+    """Return one DAG of a class a step; edges that differ from the previous DAG are marked.
 
     Parameters
     ----------
     members : sequence of PDAG
         At least one.
     total : str
-        How many there are, for a sentence: "12", "more than 1,000".
+        Number of DAGs in the class, as text: "12", "more than 1,000".
     within : PDAG
-        The class, which is what is held against a truth.
+        The CPDAG of the class, which is compared with a true graph.
     names : sequence of str
     positions : (p, 2) float array
         In [0, 1].
@@ -44,11 +44,11 @@ def members_view(
     texts, turns = [], []
     for k, dag in enumerate(members):
         new = sorted(set(dag.directed_edges()) - set(members[k - 1].directed_edges())) if k else []
-        since = f"; unlike the one before: {_told(new, names)}" if k else "; all of them fit equally well"
-        texts.append(f"DAG {k + 1:,} of {total}{since}")
+        note = f"; differs from the previous DAG in {_listed(new, names)}" if k else "; all of them fit equally well"
+        texts.append(f"DAG {k + 1:,} of {total}{note}")
         turns.append(dict.fromkeys(new, "changed"))
     data = _view(members, turns, within, names, positions)
-    data["directed"] = "directed: so in this DAG of the class"
+    data["directed"] = "directed: in this DAG of the class"
     data["steps"] |= {"offset": 1, "axis_label": "DAG", "text": texts, "choice": 0, "choice_label": "First DAG"}
     return data
 
@@ -56,27 +56,30 @@ def members_view(
 def turns_view(
     start: PDAG, moves: Sequence[Turned], within: PDAG, names: Sequence[str], positions: np.ndarray
 ) -> GraphViewData:
-    """What was directed, or turned, by hand, one edge a step, with what followed; parameters as for `members_view`."""
-    texts = ["nothing is directed by hand yet"] + [turn_sentence(move, names) for move in moves]
+    """Return the edges directed or reversed by hand, one a step, with their consequences.
+
+    The other parameters are those of `members_view`.
+    """
+    texts = ["no edge is directed by hand"] + [turn_sentence(move, names) for move in moves]
     turns = [{}, *({move.edge: "by-hand"} | dict.fromkeys(move.follows, "follows")
                    | dict.fromkeys(move.besides, "besides") for move in moves)]  # fmt: skip
     data = _view([start, *(move.graph for move in moves)], turns, within, names, positions)
-    data["directed"] = "directed: in every DAG of the class with what you directed"
-    data["steps"] |= {"offset": 0, "text": texts, "choice": len(moves), "choice_label": "Last turn"}
+    data["directed"] = "directed: in every DAG of the class that has your directions"
+    data["steps"] |= {"offset": 0, "text": texts, "choice": len(moves), "choice_label": "Last edit"}
     return data
 
 
 def turn_sentence(move: Turned, names: Sequence[str]) -> str:
-    """What was asked for, and what turned with it."""
-    parts = [f"by hand: {_told([move.edge], names)}"]
-    parts += [f"also turned, for it follows: {_told(move.follows, names)}"] if move.follows else []
-    parts += [f"turned too, to stay in the class: {_told(move.besides, names)}"] if move.besides else []
-    return "; ".join(parts if len(parts) > 1 else [*parts, "nothing else follows"])
+    """Return the edge directed by hand and the edges that turned with it."""
+    parts = [f"by hand: {_listed([move.edge], names)}"]
+    parts += [f"implied: {_listed(move.follows, names)}"] if move.follows else []
+    parts += [f"also reversed, to stay in the class: {_listed(move.besides, names)}"] if move.besides else []
+    return "; ".join(parts if len(parts) > 1 else [*parts, "no other edge changes"])
 
 
-def _told(edges: Sequence[Edge], names: Sequence[str]) -> str:
-    told = [f"{shorten(names[i])} → {shorten(names[j])}" for i, j in edges[:MOST_NAMED]]
-    return ", ".join(told) + (f" and {len(edges) - MOST_NAMED:,} more" if len(edges) > MOST_NAMED else "")
+def _listed(edges: Sequence[Edge], names: Sequence[str]) -> str:
+    arrows = [f"{shorten(names[i])} → {shorten(names[j])}" for i, j in edges[:MAX_NAMED]]
+    return ", ".join(arrows) + (f" and {len(edges) - MAX_NAMED:,} more" if len(edges) > MAX_NAMED else "")
 
 
 def _view(
@@ -85,10 +88,10 @@ def _view(
     pairs = np.argwhere(np.triu(graphs[0].skeleton))
     codes = np.array([coded(graph, pairs, ()) for graph in graphs])
     number = {frozenset(pair): k for k, pair in enumerate(pairs.tolist())}
-    spans: list[list[list]] = [[] for _ in number]
-    for step, one in enumerate(turns):
-        for edge, how in one.items():
-            spans[number[frozenset(edge)]].append([step, step + 1, how])
+    marks: list[list[list]] = [[] for _ in number]
+    for step, turned in enumerate(turns):
+        for edge, how in turned.items():
+            marks[number[frozenset(edge)]].append([step, step + 1, how])
     return {
         "nodes": nodes(names, positions),
         "edges": [
@@ -97,7 +100,7 @@ def _view(
                 "a": i,
                 "b": j,
                 "spans": runs(codes[:, k], 0),
-                "turns": spans[k],
+                "turns": marks[k],
                 "comparable": [[0, len(graphs), within.mark(i, j)]],
             }
             for k, (i, j) in enumerate(pairs.tolist())

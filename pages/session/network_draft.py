@@ -10,7 +10,7 @@ import streamlit as st
 
 from learners.common.errors import DataError, LearnersError
 from learners.networks.draft import Draft
-from viz.build.draft import free_place, places_of
+from viz.build.draft import free_position, initial_positions
 from viz.text import as_sentence
 
 KEY, PROBLEM = "build", "build_problem"
@@ -65,7 +65,7 @@ class Sheet:
 def sheet() -> Sheet:
     """Return the drawn network of the session, at first an example."""
     if KEY not in st.session_state:
-        st.session_state[KEY] = Sheet([EXAMPLE], places_of(EXAMPLE.dag, EXAMPLE.names))
+        st.session_state[KEY] = Sheet([EXAMPLE], initial_positions(EXAMPLE.dag, EXAMPLE.names))
     return st.session_state[KEY]
 
 
@@ -76,7 +76,7 @@ def begin(draft: Draft) -> None:
             DataError(f"a drawn network has at most {MOST_NODES} nodes, got {len(draft.nodes):,}; open a smaller one")
         )
         return
-    sheet().places.update(places_of(draft.dag, draft.names))
+    sheet().places.update(initial_positions(draft.dag, draft.names))
     change(lambda _: draft)
 
 
@@ -97,7 +97,7 @@ def change(make: Callable[[Draft], Draft]) -> bool:
     here.position = len(here.states) - 1
     here.number += 1
     for name in new.names:
-        here.places.setdefault(name, free_place([here.places[one] for one in new.names if one in here.places]))
+        here.places.setdefault(name, free_position([here.places[one] for one in new.names if one in here.places]))
     return True
 
 
@@ -116,7 +116,7 @@ def add(at: Place | None = None, parent: str | None = None) -> str | None:
     if not change(made):
         return None
     others = [here.places[one] for one in here.draft.names if one != name]
-    here.places[name] = free_place(others) if at is None else at
+    here.places[name] = free_position(others) if at is None else at
     return name
 
 
@@ -169,7 +169,7 @@ def restore(kept: Any) -> None:
     draft, places = kept
     if not isinstance(draft, Draft) or not isinstance(places, Mapping):
         raise TypeError("no draft")
-    whole = places_of(draft.dag, draft.names) | {name: (float(x), float(y)) for name, (x, y) in places.items()}
+    whole = initial_positions(draft.dag, draft.names) | {name: (float(x), float(y)) for name, (x, y) in places.items()}
     st.session_state[KEY] = Sheet([draft], whole)
 
 

@@ -207,8 +207,7 @@ def test_a_click_lights_the_blanket(asia: Demo) -> None:
     asia.node(7).click()
     remark = asia.root.locator(".remarks .blanket")
     expect(remark).to_have_text(
-        "Markov blanket of dysp: ▲ 2 parents (bronc, either), ▼ 0 children, ◆ 0 spouses, "
-        "● 0 undirected neighbours"
+        "Markov blanket of dysp: ▲ 2 parents (bronc, either), ▼ 0 children, ◆ 0 spouses, ● 0 undirected neighbours"
     )
     expect(asia.root.locator(".unseen")).to_contain_text("Markov blanket of dysp")
     expect(asia.root.locator(".role.parent")).to_have_count(2)

@@ -9,7 +9,7 @@ from learners import cpdag, load_network, write_network
 from learners.evaluation.comparison import differences
 from learners.networks.draft import YES_NO, Draft
 from tests.pages.driving import go, open_app, plain, press, sound
-from viz.build.learning_curve import growth_view
+from viz.build.learning_curve import learning_curve_view
 
 
 def drawn(at):
@@ -136,7 +136,7 @@ def test_rows_are_learned_from_and_go_to_data_with_the_truth(at):
     assert sizes[-1] == "5,000"
     assert graphs[-1] == truth
     names = at.session_state["build"].draft.names
-    data = growth_view(graphs, sizes, truth, names, np.zeros((3, 2)))
+    data = learning_curve_view(graphs, sizes, truth, names, np.zeros((3, 2)))
     for series, kind in zip(data["steps"]["series"], ("both", "only_b", "only_a", "direction_differs"), strict=True):
         assert series["values"] == [list(differences(one, truth).values()).count(kind) for one in graphs]
     at = sound(press(at, "build_use"))

@@ -78,7 +78,7 @@ def test_a_pinned_moment_can_be_compared():
     at = sound(go(at, "compare"))
     assert "pin 1 of run 1" in words(at)
     edges = table(at, "verdict")
-    assert set(edges["verdict"]) == {"alike"}
+    assert set(edges["verdict"]) == {"equal"}
 
 
 def test_runs_on_other_variables_are_compared_where_they_overlap():

@@ -19,9 +19,9 @@ from viz.tables import edge_rows
 from viz.timeline import timeline
 
 LEADS = {
-    Support.CLEAR: "Its direction is clear: ",
-    Support.WEAK: "Its direction is uncertain: ",
-    Support.CONTESTED: "Its direction is contested: ",
+    Support.CLEAR: "Its direction is strongly supported: ",
+    Support.WEAK: "Its direction is weakly supported: ",
+    Support.CONTESTED: "The evidence on its direction conflicts: ",
 }
 
 

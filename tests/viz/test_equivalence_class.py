@@ -11,7 +11,7 @@ from learners import PDAG, cpdag, dags_of_class
 from learners.graphs.turning import directed, turned
 from learners.networks.random_networks import random_dag
 from tests.viz.test_kinds import drawn
-from viz.equivalence_class import members_view, most_members, turn_sentence, turns_view
+from viz.equivalence_class import max_members, members_view, turn_sentence, turns_view
 
 NAMES = tuple("abcdefg")
 PLACES = np.random.default_rng(0).random((7, 2))
@@ -56,6 +56,6 @@ def test_what_is_directed_by_hand_is_told_with_what_follows() -> None:
 
 def test_few_members_of_large_graphs_are_kept() -> None:
     """Their matrices would fill the memory."""
-    assert most_members(20) == 1_000
-    assert most_members(724) == 38
-    assert most_members(1) == 1_000
+    assert max_members(20) == 1_000
+    assert max_members(724) == 38
+    assert max_members(1) == 1_000

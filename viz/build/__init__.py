@@ -1,1 +1,1 @@
-"""Networks that are drawn by hand, as pictures and tables; and how they are found again in their rows."""
+"""Networks drawn by hand, and learning curves on data simulated from them."""

@@ -1,4 +1,4 @@
-"""A network that is learned back from ever more of its rows, held against what was drawn."""
+"""Learning curve: a network relearned from increasing numbers of its own rows, compared with the truth."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from ..graph_data import GraphViewData, nodes
 from ..sweeping.strip import edges_along
 
 
-def growth_view(
+def learning_curve_view(
     graphs: Sequence[PDAG | None], sizes: Sequence[str], truth: PDAG, names: Sequence[str], positions: np.ndarray
 ) -> GraphViewData:
-    """Data of the graph component: the slider walks the numbers of rows, and every edge is marked against the truth.
+    """Return the data of the graph component; the slider moves through the numbers of rows.
 
     Parameters
     ----------
     graphs : sequence of CPDAG or None
-        None where one is not there.
+        None where no graph was learned.
     sizes : sequence of str
-        Rows of each.
+        Number of rows of each graph.
     truth : PDAG
         The true CPDAG.
     names : sequence of str
@@ -34,11 +34,11 @@ def growth_view(
         In [0, 1].
     """
     curves = truth_curves(graphs, truth)
-    told = [[None if np.isnan(value) else int(value) for value in curve.values] for curve in curves]
+    counts = [[None if np.isnan(value) else int(value) for value in curve.values] for curve in curves]
     texts = [
-        ", ".join(f"{values[k]:,} {curve.name}" for curve, values in zip(curves, told, strict=True))
+        ", ".join(f"{values[k]:,} {curve.name}" for curve, values in zip(curves, counts, strict=True))
         if graphs[k] is not None
-        else "not learned, for want of time"
+        else "not learned: time limit reached"
         for k in range(len(sizes))
     ]
     data: GraphViewData = {
@@ -50,7 +50,7 @@ def growth_view(
             "axis_label": "rows",
             "ticks": list(sizes),
             "text": texts,
-            "series": [{"label": curve.name, "values": values} for curve, values in zip(curves, told, strict=True)],
+            "series": [{"label": curve.name, "values": values} for curve, values in zip(curves, counts, strict=True)],
             "curve": 0,
             "events": list(range(len(sizes))),
         },
@@ -61,7 +61,7 @@ def growth_view(
 
 
 def curves_figure(data: GraphViewData) -> go.Figure:
-    """All four counts of a `growth_view` over the rows."""
+    """Plot all series of a `learning_curve_view` against the number of rows."""
     figure, rows = go.Figure(), [int(tick.replace(",", "")) for tick in data["steps"]["ticks"]]
     for series, colour in zip(data["steps"]["series"], COLOURS, strict=False):
         figure.add_scatter(

@@ -1,1 +1,1 @@
-"""What learners made of one table, side by side."""
+"""Comparison of several learners on one table."""

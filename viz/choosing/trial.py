@@ -1,4 +1,4 @@
-"""A few learners on one table: rows kept aside, resamples and agreement, as a table and in sentences."""
+"""Several learners on one table: predictions of held-out rows, stability and agreement."""
 
 from __future__ import annotations
 
@@ -10,55 +10,55 @@ from learners.registry import LEARNERS
 
 from ..text import count, format_share
 
-ASIDE, STABLE, AGREES = "rows aside, nats a row", "stability", "agreement"
+HELD_OUT, STABILITY, AGREEMENT = "held-out rows, nats a row", "stability", "agreement"
 EXPLAINED = {
-    ASIDE: "ln of the likelihood of rows that the learner did not see, beyond that of no edges; higher is better",
-    STABLE: "Mean Jaccard index of its graphs on resamples and on all rows; 1: always the same",
-    AGREES: "Mean Jaccard index of its graph and those of the others, directions included",
+    HELD_OUT: "Log-likelihood of rows that the learner did not see, relative to the empty graph. Higher is better.",
+    STABILITY: "Mean Jaccard index of the graphs on resamples and on all rows. 1 means always the same graph.",
+    AGREEMENT: "Mean Jaccard index of this graph and the graphs of the other learners, directions included.",
 }
 
 
 def trial_table(found: Trial) -> pd.DataFrame:
-    """A row for each learner."""
+    """Return one row a learner."""
     others = found.agreement - np.eye(len(found.tried))
     return pd.DataFrame(
         {
-            "learner": [LEARNERS[one.key].label for one in found.tried],
-            ASIDE: [one.aside - found.base for one in found.tried],
-            STABLE: [one.stability for one in found.tried],
-            AGREES: others.sum(axis=1) / max(len(found.tried) - 1, 1) if len(found.tried) > 1 else np.nan,
-            "edges": [one.result.graph.n_edges for one in found.tried],
-            "seconds": [one.result.seconds for one in found.tried],
+            "learner": [LEARNERS[tried.key].label for tried in found.tried],
+            HELD_OUT: [tried.aside - found.base for tried in found.tried],
+            STABILITY: [tried.stability for tried in found.tried],
+            AGREEMENT: others.sum(axis=1) / max(len(found.tried) - 1, 1) if len(found.tried) > 1 else np.nan,
+            "edges": [tried.result.graph.n_edges for tried in found.tried],
+            "seconds": [tried.result.seconds for tried in found.tried],
         }
     )
 
 
 def trial_sentences(found: Trial) -> list[str]:
-    """Which foretells best, which is steadiest, and how far they agree."""
-    best = _best(found, [one.aside for one in found.tried])
-    foretell = "foretells" if len(best) == 1 else "foretell"
-    told = [
-        f"{_names(best)} {foretell} the {count(found.rows_aside, 'row')} kept aside best: "
-        f"{best[0].aside - found.base:+.3f} nats a row beyond no edges at all."
+    """Return the best predictor, the most stable learner, and the agreement, one sentence each."""
+    best = _best(found, [tried.aside for tried in found.tried])
+    predicts = "predicts" if len(best) == 1 else "predict"
+    sentences = [
+        f"{_names(best)} {predicts} the {count(found.rows_aside, 'held-out row')} best: "
+        f"{best[0].aside - found.base:+.3f} nats a row compared with the empty graph."
     ]
-    if all(one.resamples for one in found.tried):
-        steady = _best(found, [one.stability for one in found.tried])
-        are, times = "is" if len(steady) == 1 else "are", count(len(steady[0].resamples), "resample")
-        index = format_share(steady[0].stability)
-        told.append(f"{_names(steady)} {are} the steadiest on {times}: Jaccard index {index}.")
+    if all(tried.resamples for tried in found.tried):
+        stable = _best(found, [tried.stability for tried in found.tried])
+        verb, times = "is" if len(stable) == 1 else "are", count(len(stable[0].resamples), "resample")
+        index = format_share(stable[0].stability)
+        sentences.append(f"{_names(stable)} {verb} the most stable on {times}: Jaccard index {index}.")
     if len(found.tried) > 1:
-        joined = found.consensus.joined
-        every, some = (int(np.triu(one, 1).sum()) for one in (joined >= 1.0, joined > 0.0))
-        told.append(f"Of {count(some, 'pair')} that any of them joins, all join {every:,}.")
-    return told if found.complete else [*told, "Cancelled: what was done until then counts."]
+        shares = found.consensus.joined
+        every, some = (int(np.triu(hit, 1).sum()) for hit in (shares >= 1.0, shares > 0.0))
+        sentences.append(f"All learners agree on {every:,} of {count(some, 'edge')} found by any of them.")
+    return sentences if found.complete else [*sentences, "Cancelled: only the finished runs count."]
 
 
 def _best(found: Trial, values: list[float]) -> list[Tried]:
-    """Those with the highest value, as it is shown."""
+    """Return the learners with the highest value after rounding."""
     shown = np.round(values, 3)
-    return [one for one, value in zip(found.tried, shown, strict=True) if value == shown.max()]
+    return [tried for tried, value in zip(found.tried, shown, strict=True) if value == shown.max()]
 
 
 def _names(tried: list[Tried]) -> str:
-    *others, last = (LEARNERS[one.key].label for one in tried)
+    *others, last = (LEARNERS[entry.key].label for entry in tried)
     return f"{', '.join(others)} and {last}" if others else last

@@ -1,4 +1,4 @@
-"""What a class sees: the page on a phone, the tally, and the code to join by."""
+"""Views of a class: the student page on phones, and tally and QR code for the lecturer."""
 
 from pathlib import Path
 

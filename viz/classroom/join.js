@@ -1,24 +1,24 @@
-// Follows the class: asks for what is new, and sends an answer without leaving the page. Without it the forms still work.
+// Follow the class: poll for a new card, and send answers without a reload. Without this script the forms still work.
 
 const RETRY_MS = 3000;
 const card = document.getElementById("card");
 const live = card.dataset.live;
 let seen = "";
 
-// The server escapes every text; what comes is the card that a reload would show.
+// Show a card from the server, which has escaped all text; a reload would show the same card.
 function show(text, version) {
   if (version === seen && text === card.innerHTML) return;
   seen = version;
   card.innerHTML = text;
 }
 
-// A card says which version of the class it shows, also if it says why an answer was refused.
+// Every card carries the version of the class, also when it explains why an answer was rejected.
 async function take(answer) {
   if (answer.headers.has("x-version")) show(await answer.text(), answer.headers.get("x-version"));
   return answer.status;
 }
 
-// One question stays open at the server until something changes, or for a few seconds.
+// Long polling: the server answers when something changes, or after a few seconds.
 async function follow() {
   for (;;) {
     try {
@@ -41,7 +41,7 @@ card.addEventListener("submit", async (e) => {
     await take(await fetch(location.href, { method: "POST", body, headers: { accept: "text/x-card" } }));
     card.querySelector(`[name="choice"][value="${choice.value}"]`)?.focus();
   } catch {
-    card.querySelector(".quiet:last-child").textContent = "This did not arrive. Try again.";
+    card.querySelector(".quiet:last-child").textContent = "Not sent. Try again.";
   }
 });
 

@@ -1,4 +1,4 @@
-"""How a class answered: bars beside the graph, and the share of each question that was right."""
+"""Views for the lecturer: the QR code of the class, the tally of answers, and the results."""
 
 from __future__ import annotations
 
@@ -13,43 +13,43 @@ from learners.common.words import count
 
 
 def tally_html(choices: Sequence[str], given: Sequence[int], right: int | None = None) -> str:
-    """A bar and a number for each choice, in large type; the right one is marked once `right` says which.
+    """Return a bar and a number for each choice, in large type.
 
     Parameters
     ----------
     choices : sequence of str
     given : sequence of int
-        How many chose each.
+        Number of answers of each choice.
     right : int, optional
-        Position of the right choice.
+        Index of the correct choice, which is then marked.
     """
-    most, shown = max(1, *given), enumerate(zip(choices, given, strict=True))
-    rows = "".join(_row(label, n, n / most, is_right=k == right) for k, (label, n) in shown)
-    return f'<ol class="class-tally" aria-label="answers of the class">{rows}</ol>'
+    most, rows = max(1, *given), enumerate(zip(choices, given, strict=True))
+    items = "".join(_item(label, n, n / most, is_right=k == right) for k, (label, n) in rows)
+    return f'<ol class="class-tally" aria-label="Answers of the class">{items}</ol>'
 
 
-def _row(label: str, n: int, share: float, *, is_right: bool) -> str:
-    mark, said = ("✓ ", '<span class="unseen"> (right)</span>') if is_right else ("", "")
+def _item(label: str, n: int, share: float, *, is_right: bool) -> str:
+    mark, note = ("✓ ", '<span class="unseen"> (correct)</span>') if is_right else ("", "")
     return (
-        f'<li class="{"right" if is_right else "choice"}"><span class="said">{mark}{escape(label)}{said}</span>'
+        f'<li class="{"right" if is_right else "choice"}"><span class="said">{mark}{escape(label)}{note}</span>'
         f'<span class="n">{n}</span><span class="bar" style="width:{100 * share:.1f}%"></span></li>'
     )
 
 
 def turnout(given: Sequence[int], students: int) -> str:
-    """How many have answered."""
+    """Return the number of students who have answered."""
     return f"{sum(given)} of {count(students, 'student')} answered"
 
 
 def results_table(room: Classroom) -> pd.DataFrame:
-    """Of each question how many answered, and how many rightly."""
+    """Return the numbers of answers and of correct answers, one row a question."""
     rows = []
-    for k, one in enumerate(room.exercises):
+    for k, exercise in enumerate(room.exercises):
         given = room.tally(k)
-        rows.append((k + 1, given[one.answer], sum(given), one.choices[one.answer], one.question))
-    return pd.DataFrame(rows, columns=["question", "right", "answers", "right answer", "asked"])
+        rows.append((k + 1, given[exercise.answer], sum(given), exercise.choices[exercise.answer], exercise.question))
+    return pd.DataFrame(rows, columns=["question", "correct", "answers", "correct answer", "text"])
 
 
 def qr_svg(address: str) -> str:
-    """A QR code as SVG: black on white with its quiet zone, in both themes, for a camera needs the contrast."""
+    """Return the QR code of an address as SVG: black on white in both themes, because cameras need the contrast."""
     return segno.make(address, error="m", micro=False).svg_inline(scale=8, border=4, dark="#000", light="#fff")

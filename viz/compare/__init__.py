@@ -1,1 +1,1 @@
-"""Several graphs on one layout, in tables, and in curves."""
+"""Comparison of several graphs: overlays on one layout, tables and curves."""

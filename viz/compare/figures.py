@@ -1,4 +1,4 @@
-"""Curves of several runs against the truth."""
+"""ROC and retrieval curves of several runs."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from learners.evaluation.curves import Retrieval, Roc
 from ..figures import COLOURS, plain
 
 DASHES = ("solid", "dash", "dot", "dashdot")
-MOST_POINTS = 1_000
-SHOWN_FPR = 0.2  # at first; beyond it a skeleton is mostly wrong
+MAX_POINTS = 1_000
+SHOWN_FPR = 0.2  # initial range; beyond it most edges of a skeleton are wrong
 
 
 def roc_figure(curves: Mapping[str, Roc]) -> go.Figure:
-    """Skeletons down each run's ranking of the pairs."""
+    """Plot the ROC curves of the skeletons along the ranking of the pairs of each run."""
     figure = _figure({label: (curve.fpr, curve.tpr) for label, curve in curves.items()})
     figure.update_xaxes(title="false positive rate", range=[0, SHOWN_FPR])
     figure.update_yaxes(title="true positive rate", range=[-0.03, 1.05])
@@ -25,21 +25,21 @@ def roc_figure(curves: Mapping[str, Roc]) -> go.Figure:
 
 
 def retrieval_figure(curves: Mapping[str, Retrieval]) -> go.Figure:
-    """Edges right in presence and direction against edges retrieved, along each run."""
+    """Plot the share of correctly directed edges against the number of edges retrieved, both relative to the truth."""
     figure = _figure({label: (curve.retrieved, curve.tpr) for label, curve in curves.items()})
     figure.add_scatter(
         x=[0, 1, 2], y=[0, 1, 1], mode="lines", line={"color": "#999999", "dash": "dot"}, name="perfect",
         hoverinfo="skip",
     )  # fmt: skip
-    figure.update_xaxes(title="edges retrieved ÷ true edges", range=[0, 2])
-    figure.update_yaxes(title="right ÷ true edges", range=[-0.03, 1.05])
+    figure.update_xaxes(title="retrieved edges ÷ true edges", range=[0, 2])
+    figure.update_yaxes(title="correct edges ÷ true edges", range=[-0.03, 1.05])
     return figure
 
 
 def _figure(lines: Mapping[str, tuple[np.ndarray, np.ndarray]]) -> go.Figure:
     figure = go.Figure()
     for k, (label, (x, y)) in enumerate(lines.items()):
-        keep = np.unique(np.linspace(0, len(x) - 1, min(len(x), MOST_POINTS)).astype(int))
+        keep = np.unique(np.linspace(0, len(x) - 1, min(len(x), MAX_POINTS)).astype(int))
         figure.add_scatter(
             x=x[keep],
             y=y[keep],

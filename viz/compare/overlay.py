@@ -1,4 +1,4 @@
-"""Two graphs laid over one another, and what several agree on, for the graph component."""
+"""Difference of two graphs, consensus of several, and comparison with the truth, for the graph component."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from learners.graphs.graph import PDAG
 from ..graph_data import Edge, GraphViewData, nodes
 from ..text import count
 
-MOST_DRAWN = 8_000
+MAX_DRAWN = 8_000
 
 
 def difference_view(
-    a: PDAG, b: PDAG, names: Sequence[str], positions: np.ndarray, called: tuple[str, str] = ("A", "B")
+    a: PDAG, b: PDAG, names: Sequence[str], positions: np.ndarray, labels: tuple[str, str] = ("A", "B")
 ) -> GraphViewData:
-    """Every edge of A or B, marked by whose it is; where both have it, with A's mark.
+    """Return all edges of A or B, marked by membership; edges of both have the mark that they have in A.
 
     Parameters
     ----------
@@ -27,23 +27,25 @@ def difference_view(
     names : sequence of str
     positions : (p, 2) float array
         In [0, 1].
+    labels : pair of str
+        Names of the two graphs in the sentence.
     """
-    told = differences(a, b)
-    first, second = called
+    found = differences(a, b)
+    first, second = labels
     edges = [
         {"id": k, "a": i, "b": j, "diff": kind, "spans": [[0, 1, (b if kind == "only_b" else a).mark(i, j)]]}
-        for k, ((i, j), kind) in enumerate(list(told.items())[:MOST_DRAWN])
+        for k, ((i, j), kind) in enumerate(list(found.items())[:MAX_DRAWN])
     ]
-    kinds = list(told.values())
+    kinds = list(found.values())
     return {
         "nodes": nodes(names, positions),
         "edges": edges,
         "steps": {
             "count": 1,
             "text": [
-                f"{kinds.count('both'):,} alike, {kinds.count('only_a'):,} only in {first}, "
-                f"{kinds.count('only_b'):,} only in {second}, "
-                f"{kinds.count('direction_differs'):,} with another direction"
+                f"{kinds.count('both'):,} equal, {kinds.count('only_a'):,} in {first} only, "
+                f"{kinds.count('only_b'):,} in {second} only, "
+                f"{kinds.count('direction_differs'):,} with different directions"
             ],
         },
         "file_name": "edgewise_difference",
@@ -51,12 +53,12 @@ def difference_view(
 
 
 def consensus_view(agreed: Consensus, n_graphs: int, names: Sequence[str], positions: np.ndarray) -> GraphViewData:
-    """The pairs joined in at least k of the graphs, k from 1 to all on the slider; opacity is the share."""
+    """Return the edges that at least k graphs have; the slider sets k, and opacity shows the share of graphs."""
     marks = agreed.graph(0.0)
     joined = np.rint(agreed.joined * n_graphs).astype(int)
     pairs = np.argwhere(np.triu(joined > 0))
-    if len(pairs) > MOST_DRAWN:
-        keep = np.argsort(-joined[pairs[:, 0], pairs[:, 1]], kind="stable")[:MOST_DRAWN]
+    if len(pairs) > MAX_DRAWN:
+        keep = np.argsort(-joined[pairs[:, 0], pairs[:, 1]], kind="stable")[:MAX_DRAWN]
         pairs = pairs[np.sort(keep)]
     sizes = [int(np.triu(joined >= k).sum()) for k in range(1, n_graphs + 1)]
     return {
@@ -76,8 +78,8 @@ def consensus_view(agreed: Consensus, n_graphs: int, names: Sequence[str], posit
         "steps": {
             "count": n_graphs,
             "offset": 1,
-            "axis_label": "in at least",
-            "text": [f"joined in at least {k} of {n_graphs}: {count(n, 'edge')}" for k, n in enumerate(sizes, 1)],
+            "axis_label": "minimum number of graphs",
+            "text": [f"in at least {k} of {n_graphs} graphs: {count(n, 'edge')}" for k, n in enumerate(sizes, 1)],
             "series": [{"label": "edges", "values": sizes}],
             "curve": 0,
             "choice": n_graphs // 2,  # more than half
@@ -87,12 +89,12 @@ def consensus_view(agreed: Consensus, n_graphs: int, names: Sequence[str], posit
 
 
 def with_truth(data: GraphViewData, truth: PDAG) -> GraphViewData:
-    """The same picture with the true edge of each pair, and with the true edges that no step draws.
+    """Add the true edge of each pair, including true edges that no step draws.
 
     Parameters
     ----------
     data : GraphViewData
-        Its nodes are positions in `truth`.
+        Its node ids are indices in `truth`.
     truth : PDAG
         The true CPDAG.
     """

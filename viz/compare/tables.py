@@ -1,4 +1,4 @@
-"""The edges of several graphs, and how good each graph is, in tables."""
+"""Tables of the edges and of the accuracy of several graphs."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from learners.graphs.graph import PDAG
 
 from ..text import ARROWS
 
-ALIKE, UNLIKE = "alike", "differs"
+EQUAL, DIFFERENT = "equal", "different"
 
 
 def edge_by_edge(graphs: Mapping[str, PDAG], names: Sequence[str], truth: PDAG | None = None) -> pd.DataFrame:
-    """A row for each pair that some graph joins, those on which the graphs differ first.
+    """Return one row for each pair that is adjacent in some graph; pairs on which the graphs differ come first.
 
-    Columns: x, y, one a graph with the mark it has, "in" (how many join it), "verdict", "truth" where one is known;
-    the nodes' positions as ``i`` and ``j``.
+    Columns: x, y, the mark in each graph, "truth" if it is known, "in" (number of graphs with the edge), "verdict", and
+    the indices of the nodes as ``i`` and ``j``.
     """
     known = {"truth": truth} if truth is not None else {}
     either = np.any([graph.skeleton for graph in (*graphs.values(), *known.values())], axis=0)
@@ -33,7 +33,7 @@ def edge_by_edge(graphs: Mapping[str, PDAG], names: Sequence[str], truth: PDAG |
                 "y": names[j],
                 **marks,
                 "in": sum(map(bool, own)),
-                "verdict": ALIKE if len(set(own)) == 1 else UNLIKE,
+                "verdict": EQUAL if len(set(own)) == 1 else DIFFERENT,
                 "i": i,
                 "j": j,
             }
@@ -41,18 +41,18 @@ def edge_by_edge(graphs: Mapping[str, PDAG], names: Sequence[str], truth: PDAG |
     columns = ["x", "y", *graphs, *known, "in", "verdict", "i", "j"]
     table = pd.DataFrame(rows, columns=columns)
     return table.sort_values(
-        ["verdict", "in"], key=lambda column: column == ALIKE if column.name == "verdict" else -column,
+        ["verdict", "in"], key=lambda column: column == EQUAL if column.name == "verdict" else -column,
         kind="stable", ignore_index=True,
     )  # fmt: skip
 
 
 def mark_between(graph: PDAG, i: int, j: int) -> str:
-    """The edge from i to j as a sign; empty if there is none."""
+    """Return the sign of the edge from i to j, or "" if there is none."""
     return ARROWS[graph.mark(i, j)] if graph.skeleton[i, j] else ""
 
 
 def quality_rows(graphs: Mapping[str, PDAG], truth: PDAG) -> pd.DataFrame:
-    """Precision, recall, distance from perfect, SHD and Jaccard index of each graph."""
+    """Return precision, recall, distance from a perfect result, SHD and Jaccard index of each graph."""
     rows = {label: quality(graph, truth) for label, graph in graphs.items()}
     return pd.DataFrame(
         {

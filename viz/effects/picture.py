@@ -9,7 +9,7 @@ import numpy as np
 from learners.effects.paths import Separation
 from learners.graphs.graph import PDAG
 
-from ..compare.overlay import MOST_DRAWN
+from ..compare.overlay import MAX_DRAWN
 from ..graph_data import GraphViewData, Group, nodes
 from .words import path_sentence, separation_sentence
 
@@ -42,7 +42,7 @@ def graph_with_roles(graph: PDAG, names: Sequence[str], positions: np.ndarray, r
     told = [
         one | ({"group": order.index(roles[k])} if k in roles else {}) for k, one in enumerate(nodes(names, positions))
     ]
-    edges = graph.edges()[:MOST_DRAWN]
+    edges = graph.edges()[:MAX_DRAWN]
     return {
         "nodes": told,
         "groups": [ROLES[role] for role in order],

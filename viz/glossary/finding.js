@@ -1,4 +1,4 @@
-// Terms in text, and the text on screen.
+// Find terms in text, and text on screen.
 
 const NO_PROSE = "script, style, noscript, code, pre, textarea, iframe, .words, .words-tip";
 
@@ -10,7 +10,7 @@ export function termsIn(text, expression, forms) {
   });
 }
 
-// Every piece of text below an element, also in the shadow of components, but not the names in their pictures.
+// Yield every text node below an element, including shadow roots, but not labels inside their SVG graphs.
 export function* textsBelow(root, shadow = false) {
   const deeper = [];
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, (node) => {
@@ -22,7 +22,7 @@ export function* textsBelow(root, shadow = false) {
   for (const one of deeper) yield* textsBelow(one, true);
 }
 
-// Tables are pictures of a canvas, which holds their words for those who do not see it.
+// Streamlit draws tables on a canvas, whose text content is meant for screen readers.
 export function isShown(text) {
   const element = text.parentElement;
   return element != null && (element.closest("canvas") != null || element.checkVisibility({ visibilityProperty: true }));

@@ -1,11 +1,11 @@
-// The glossary on every page. It changes nothing of what others draw: words are marked by the highlights of CSS, told in
-// a tip of its own, and listed with their meaning below the page, where keys and screen readers find them.
+// Glossary on every page. It leaves the content of the page unchanged: terms are underlined with CSS highlights,
+// explained in a tooltip, and listed with their definitions below the page for keyboard and screen reader users.
 
 import { caretAt, holds, isShown, rangeOf, termsIn, textsBelow } from "./finding.js";
-import { element, pictureOf, Tip, wayToLesson } from "./tip.js";
+import { element, pictureOf, Tip, lessonLink } from "./tip.js";
 
-const REST_MS = 300, HOVER_MS = 120; // until the page is at rest, and until a pointer is
-const ENTRY = "word-"; // what ids of entries begin with
+const REST_MS = 300, HOVER_MS = 120; // wait until the page, and until the pointer, is at rest
+const ENTRY = "word-"; // prefix of the ids of entries
 const NOT_UNDERLINED = "a, button, [role=tab], [role=option]";
 const PRESSED = "button, summary, [role=tab], [role=option], [role=radio], label:has(input[type=radio])";
 const PARAGRAPH = "p, li, th, td, h1, h2, h3, h4, label, summary";
@@ -44,7 +44,7 @@ class GlossaryView {
     this.leaving = new AbortController();
     const options = { signal: this.leaving.signal, passive: true };
     document.addEventListener("pointermove", (event) => this.hover(event), options);
-    document.addEventListener("click", (event) => this.press(event), { ...options, capture: true }); // some stop it
+    document.addEventListener("click", (event) => this.press(event), { ...options, capture: true }); // capture: some handlers stop clicks
     document.addEventListener("focusin", (event) => this.look(event), options);
     document.addEventListener("focusout", () => this.tip.leave(), options);
     document.addEventListener("keydown", (event) => event.key === "Escape" && this.tip.hide(), options);
@@ -79,37 +79,37 @@ class GlossaryView {
       if (found.length && isShown(text)) this.spans.set(text, found);
     }
     this.roots = [...new Set([...this.spans.keys()].map((text) => text.getRootNode()))].filter((one) => one !== document);
-    this.tell();
+    this.showList();
     this.describe();
     this.underline();
     this.root.dataset.ready = "1";
   }
 
-  // Each term on screen with its sentence, in the order of the glossary.
-  tell() {
+  // List each term on screen with its definition, in the order of the glossary.
+  showList() {
     const seen = new Set([...this.spans.values()].flat().map(({ term }) => term));
     const names = Object.keys(this.data.terms).filter((term) => seen.has(term));
     const listed = names.join("\n");
     if (listed === this.listed) return;
     this.listed = listed;
-    this.summary.textContent = `${this.data.say["words on this page"]}: ${names.length}`;
+    this.summary.textContent = this.data.say["glossary"].replace("{n}", names.length);
     this.root.hidden = !names.length;
     this.list.replaceChildren(...names.map((name) => this.entry(name)));
   }
 
   entry(name) {
     const term = this.data.terms[name];
-    const told = element("p", { id: idOf(name) }, term.told);
-    const meaning = element("dd", {}, told, ...pictureOf(term), wayToLesson(term, this.data.say));
+    const definition = element("p", { id: idOf(name) }, term.definition);
+    const meaning = element("dd", {}, definition, ...pictureOf(term), lessonLink(term, this.data.say));
     return element("div", {}, element("dt", {}, name), meaning);
   }
 
-  // Whoever hears the page hears the sentence with the paragraph, or with the control that a label names.
+  // Attach definitions to paragraphs and labelled controls, so that screen readers announce them.
   describe() {
     for (const one of this.described) one.removeAttribute("aria-describedby");
     this.described.clear();
     for (const [text, found] of this.spans) {
-      if (text.getRootNode() !== document) continue; // a description does not reach into a shadow
+      if (text.getRootNode() !== document) continue; // descriptions do not reach into shadow roots
       const near = text.parentElement.closest(TERM_LINK) ?? text.parentElement.closest(PARAGRAPH);
       const label = near?.closest("[data-testid=stWidgetLabel]");
       const control = label?.closest("[data-testid=stElementContainer]")?.querySelector(CONTROL);
@@ -119,13 +119,13 @@ class GlossaryView {
 
   addWords(one, found) {
     const before = one?.getAttribute("aria-describedby");
-    if (!one || (before != null && !this.described.has(one))) return; // its own description stays
+    if (!one || (before != null && !this.described.has(one))) return; // keep existing descriptions
     const ids = new Set([...(before ?? "").split(" "), ...found.map(({ term }) => idOf(term))]);
     one.setAttribute("aria-describedby", [...ids].join(" ").trim());
     this.described.add(one);
   }
 
-  // The first mention in a paragraph; links and buttons look like what they are.
+  // Underline the first mention of a term in each paragraph, except in links and buttons.
   underline() {
     const ranges = [], seen = new Set();
     for (const [text, found] of this.spans) {
@@ -152,7 +152,7 @@ class GlossaryView {
     this.hovering = setTimeout(() => this.look(event), HOVER_MS);
   }
 
-  // Whoever presses a button wants what it does: no tip covers that until the pointer has left.
+  // Show no tooltip over a pressed button until the pointer has left it.
   press(event) {
     this.pressed = event.target.closest?.(PRESSED)?.getBoundingClientRect();
     if (!this.pressed) return this.look(event);
@@ -160,7 +160,7 @@ class GlossaryView {
     this.tip.hide();
   }
 
-  // What is pointed at, touched, or has the focus: a word, or a link that a sentence holds.
+  // Show the tooltip of the term under the pointer, touched, or focused.
   look({ clientX: x, clientY: y, target }) {
     if (this.isOwn(target)) return;
     if (x != null && this.pressed && holds(this.pressed, x, y)) return;
@@ -186,7 +186,7 @@ class GlossaryView {
     return found && { term: found[0].term, box: link.getBoundingClientRect() };
   }
 
-  // The browser's own hover would say the same once more.
+  // Remove the title, or the browser's own tooltip would repeat the definition.
   silence(target) {
     target.closest?.(TERM_LINK)?.removeAttribute("title");
   }

@@ -1,6 +1,6 @@
-// The tip: a term's sentence, its picture, and the way to its lesson, beside the word that is pointed at.
+// Tooltip of a term: its definition, its picture and a link to its lesson.
 
-const GAP = 6, EDGE = 8, LINGER_MS = 250; // pixels, and how long it waits for the pointer to come over
+const GAP = 6, EDGE = 8, LINGER_MS = 250; // pixels; milliseconds before it closes when the pointer leaves
 
 export function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
@@ -9,14 +9,14 @@ export function element(tag, attributes = {}, ...children) {
   return made;
 }
 
-// The pictures are the project's own: nothing that a user wrote is in them.
+// The SVG comes from the project itself and contains no user text.
 export function pictureOf({ picture }) {
   const drawn = element("div", { class: "words-picture" });
   drawn.innerHTML = picture;
   return picture ? [drawn] : [];
 }
 
-export function wayToLesson({ address, lesson }, say) {
+export function lessonLink({ address, lesson }, say) {
   const link = element("a", { href: address, target: "_blank", rel: "noopener" });
   link.textContent = say["to the lesson"].replace("{title}", lesson);
   return link;
@@ -32,14 +32,14 @@ export class Tip {
 
   show(name, term, say, around) {
     clearTimeout(this.going);
-    const told = element("p", {}, element("b", {}, name), ` ${term.told}`);
-    this.box.replaceChildren(told, ...pictureOf(term), wayToLesson(term, say));
+    const text = element("p", {}, element("b", {}, name), ` ${term.definition}`);
+    this.box.replaceChildren(text, ...pictureOf(term), lessonLink(term, say));
     this.box.showPopover();
-    this.stand(around);
+    this.place(around);
   }
 
-  // Below the word, or above it where there is no room; within the window.
-  stand(around) {
+  // Place the tooltip below the word, or above it where space is missing; always inside the window.
+  place(around) {
     const { width, height } = this.box.getBoundingClientRect();
     const below = around.bottom + GAP + height <= innerHeight - EDGE;
     const left = Math.max(EDGE, Math.min(around.left, innerWidth - width - EDGE));

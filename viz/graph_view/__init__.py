@@ -222,7 +222,9 @@ class _Wishes:
 def _told(key: str, run: str) -> dict:
     """What the picture last told; its step and pins mean nothing for another run."""
     told = dict(st.session_state.get(key) or {}).get("view") or {}
-    return told if told.get("run", "") == run else told | {"step": None, "pins": [], "threshold": None, "reference": None}
+    return (
+        told if told.get("run", "") == run else told | {"step": None, "pins": [], "threshold": None, "reference": None}
+    )
 
 
 def _positions(told: Mapping) -> dict[NodeId, tuple[float, float]]:

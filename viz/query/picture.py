@@ -77,7 +77,7 @@ def _bars(name: str, now: Beliefs, held: Beliefs | None) -> dict[str, Any]:
     return {
         "chances": chances,
         "texts": [share(value) for value in chances],
-        "held": None if held is None else held[name].tolist(),
+        "reference": None if held is None else held[name].tolist(),
     }
 
 
@@ -91,7 +91,7 @@ def _curve(name: str, now: Beliefs, before: Beliefs, held: Beliefs | None, scale
         "high": max(middle + reach, mean),
         "unit": scale.unit,
         "texts": [moments_text(mean, sd, scale) if sd else _known_number(mean, scale)],
-        "held": None if held is None else [held[name].mean, math.sqrt(held[name].variance)],
+        "reference": None if held is None else [held[name].mean, math.sqrt(held[name].variance)],
     }
 
 

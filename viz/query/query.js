@@ -1,7 +1,7 @@
-// The graph with a bar for each level, or a curve, in each variable. A click on a level or a drag of a value says what
-// is known; Python answers with other numbers, which are painted into what stands there, so that focus and drag stay.
+// Bayesian network with a bar for each level, or a density curve, in each variable. Clicking a level or dragging a value
+// sets evidence; Python returns new probabilities, which are painted into the existing elements, so focus and drag stay.
 
-const GAP = 16, WIDE = 160, HEAD = 26, ROW = 19, MOST_ROWS = 9, CURVE = 74, BETWEEN = 40, PAUSE = 90, EDGE = 28; // EDGE: margins and a scrollbar
+const GAP = 16, WIDE = 160, HEAD = 26, ROW = 19, MOST_ROWS = 9, CURVE = 74, BETWEEN = 40, PAUSE = 90, EDGE = 28; // EDGE: margins and scrollbar
 const SVG = "http://www.w3.org/2000/svg";
 
 function make(name, attributes = {}, ...children) {
@@ -21,8 +21,8 @@ function highOf(node) {
   return HEAD + (node.states.length ? ROW * Math.min(node.states.length, MOST_ROWS) + 6 : CURVE);
 }
 
-// The layers of the layout one below the other, each in as many rows as the room makes of it. In a layer of one row the
-// variables stand where they would, but never overlap; else they are spread.
+// Place the layers of the layout one below the other, wrapped into as many rows as needed. A layer of one row keeps its
+// horizontal positions without overlaps; longer layers are spread evenly.
 function placed(nodes, room) {
   const layers = new Map();
   for (const node of nodes) {
@@ -50,7 +50,7 @@ function placed(nodes, room) {
   return { boxes, width, height: top - BETWEEN + 8 };
 }
 
-// From the middle of the parent's box to where the line meets the child's.
+// Return the line between two cards, from border to border.
 function ends(a, b) {
   const from = [a.left + WIDE / 2, a.top + a.high / 2], to = [b.left + WIDE / 2, b.top + b.high / 2];
   const dx = to[0] - from[0], dy = to[1] - from[1];
@@ -125,7 +125,7 @@ class QueryView {
     const picture = drawn("svg", { width: WIDE - 16, height: 30, "aria-hidden": "true" });
     const ghost = drawn("path", { class: "ghost" }), curve = drawn("path", { class: "curve" });
     picture.append(curve, ghost);
-    const slider = make("input", { type: "range", "aria-label": `value of ${node.name}`, step: "any" });
+    const slider = make("input", { type: "range", "aria-label": `Value of ${node.name}`, step: "any" });
     const words = make("button", { type: "button", class: "moments" });
     slider.addEventListener("input", () => {
       clearTimeout(this.timer);
@@ -142,13 +142,13 @@ class QueryView {
     own.card.classList.toggle("known", node.known != null);
     own.card.classList.toggle("likely", node.likely);
     own.card.classList.toggle("done", node.done);
-    own.card.setAttribute("aria-label", node.done ? `${node.name}, set` : node.name);
+    own.card.setAttribute("aria-label", node.done ? `${node.name}, intervention` : node.name);
     if (!node.states.length) return this.paintNumber(node, own.parts[0]);
     own.parts.forEach(({ button, bar, ghost, share }, k) => {
       const chance = node.chances[k];
       bar.style.width = `${100 * chance}%`;
-      ghost.style.display = node.held ? "" : "none";
-      ghost.style.left = `${100 * (node.held?.[k] ?? 0)}%`;
+      ghost.style.display = node.reference ? "" : "none";
+      ghost.style.left = `${100 * (node.reference?.[k] ?? 0)}%`;
       share.textContent = node.texts[k];
       button.setAttribute("aria-pressed", String(node.known === k));
       button.setAttribute("aria-label", `${node.name} is ${node.states[k]}, ${node.texts[k]}`);
@@ -158,7 +158,7 @@ class QueryView {
   paintNumber(node, { curve, ghost, slider, words }) {
     const known = node.known != null;
     curve.setAttribute("d", known ? "" : curveOf(node, 30));
-    ghost.setAttribute("d", node.held ? curveOf({ ...node, mean: node.held[0], sd: node.held[1] }, 30) : "");
+    ghost.setAttribute("d", node.reference ? curveOf({ ...node, mean: node.reference[0], sd: node.reference[1] }, 30) : "");
     [slider.min, slider.max] = [node.low, node.high];
     if (slider.getRootNode().activeElement !== slider || !known) slider.value = known ? node.known : node.mean;
     words.textContent = node.texts[0];

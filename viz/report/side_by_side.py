@@ -9,7 +9,7 @@ import pandas as pd
 
 from learners.common.version import __version__
 
-from ..compare.tables import UNLIKE
+from ..compare.tables import DIFFERENT
 from ..text import count
 from .document import Block, Document, Heading, Items, Picture, Section, Text
 from .markdown import to_markdown
@@ -63,7 +63,7 @@ def markdown_comparison(told: Comparison) -> str:
 def comparison(told: Comparison) -> Document:
     """Graphs, differences and numbers, then what each run was made of."""
     made = f"Made on {told.date} by Edgewise {__version__}. " if told.date else ""
-    unlike = int((told.edges["verdict"] == UNLIKE).sum())
+    unlike = int((told.edges["verdict"] == DIFFERENT).sum())
     lead = f"{count(len(told.edges), 'pair')} joined somewhere; the graphs differ on {unlike:,}."
     ways = [_apart(letter, subject) for letter, subject in told.subjects.items()]
     return Document(

@@ -23,7 +23,7 @@ def draw(here: Sheet) -> None:
     picture, words = st.columns([3, 2], gap="medium")
     with picture:
         _canvas(here)
-        st.caption(HOW)
+        st.caption(HELP)
         _list(here)
     with words:
         node_form.node(here)
@@ -55,7 +55,7 @@ def _canvas(here: Sheet) -> None:
 def _put(here: Sheet, positions: Mapping[int, network_draft.Place]) -> None:
     """Store the positions of moved nodes; without any, return all nodes to their computed positions."""
     if not positions:
-        here.places.update(places_of(here.draft.dag, here.draft.names))
+        here.places.update(initial_positions(here.draft.dag, here.draft.names))
     here.places.update({here.called(id_): at for id_, at in positions.items() if here.called(id_)})
 
 
@@ -90,5 +90,5 @@ def _of_edge(here: Sheet, what: str, a: str, b: str) -> None:
 def _list(here: Sheet) -> None:
     """List all nodes with their parents as text."""
     lines = [f"- {escape_markdown(node_sentence(here.draft, name))}" for name in here.draft.names]
-    with st.expander(f"As a list: {drawn_sentence(here.draft)}", expanded=len(lines) <= 8, key="build_list"):
+    with st.expander(f"As a list: {size_sentence(here.draft)}", expanded=len(lines) <= 8, key="build_list"):
         st.markdown("\n".join(lines) or "Nothing is drawn yet.")

@@ -62,7 +62,7 @@ def grow(here: Sheet) -> None:
         return
     truth, names = cpdag(here.draft.dag), here.draft.names
     positions = np.array([here.places[name] for name in names])
-    data = growth_view(graphs, sizes, truth, names, positions)
+    data = learning_curve_view(graphs, sizes, truth, names, positions)
     graph_view(data | {"run": f"{here.number} {here.position} {n} {seed} {learner}"}, key="build_growing")
     st.plotly_chart(curves_figure(data), key="build_curves", alt="Edges right, missing, too many and turned, by rows")
     st.caption("Held against the equivalence class of what was drawn: no data can tell more.")
@@ -108,6 +108,6 @@ def _class_of(graph: PDAG) -> PDAG:
 
 
 def _use(draft: Draft, n: int, seed: int) -> None:
-    title = f"network built by hand, {drawn_sentence(draft)}, n = {n:,}, seed {seed}"
+    title = f"network built by hand, {size_sentence(draft)}, n = {n:,}, seed {seed}"
     state.set_source(drawn(draft.network, n, seed, (0.0, "mcar"), title, of_draft(draft, n, seed)))
     st.switch_page("pages/data.py")

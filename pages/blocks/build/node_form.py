@@ -138,7 +138,7 @@ def _table(here: Sheet, name: str) -> None:
         st.caption(f"It has {rows:,} rows; tables of up to {MAX_ROWS} can be edited here.")
         return
     try:
-        own = editable(here.draft, name)
+        own = editable_table(here.draft, name)
     except LearnersError as error:  # the table of another node may be too large
         st.error(escape_markdown(as_sentence(str(error))), icon=":material/error:")
         return

@@ -88,7 +88,7 @@ def _select(shared: Shared, i: int, j: int) -> None:
 
 def _edges(shared: Shared, table: pd.DataFrame) -> None:
     st.subheader("Edge by edge", anchor=False)
-    n_unlike = int((table["verdict"] == tables.UNLIKE).sum())
+    n_unlike = int((table["verdict"] == tables.DIFFERENT).sum())
     st.caption(f"{count(len(table), 'pair')} joined somewhere; the graphs differ on {n_unlike:,}, which come first.")
     key = "compare_edges"
 

@@ -12,7 +12,7 @@ from learners.graphs.turning import Turned, directed, first_dags, turned
 from pages.blocks.slider import Walk, step_aside
 from pages.session import node_positions, state
 from pages.session.state import Run
-from viz.equivalence_class import members_view, most_members, turns_view
+from viz.equivalence_class import max_members, members_view, turns_view
 from viz.graph_view import GraphViewData
 from viz.kinds import kind_of
 from viz.text import shorten
@@ -45,7 +45,7 @@ def stands_for_several(run: Run) -> bool:
 
 def members(run: Run) -> tuple[list[PDAG], str]:
     """The first DAGs of the class, and how many there are, for a sentence."""
-    most = most_members(len(run.result.names))
+    most = max_members(len(run.result.names))
     return state.made_once(run, "members", most, lambda: _listed(run.result.graph, most))
 
 

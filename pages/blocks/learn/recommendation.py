@@ -143,7 +143,7 @@ def _show(of: Source, found: Trial) -> None:
         alt="Learners tried on this table",
         column_config={
             name: st.column_config.NumberColumn(format=form, help=EXPLAINED.get(name))
-            for name, form in ((ASIDE, "%+.3f"), (STABLE, "%.2f"), (AGREES, "%.2f"), ("seconds", "%.2f"))
+            for name, form in ((HELD_OUT, "%+.3f"), (STABILITY, "%.2f"), (AGREEMENT, "%.2f"), ("seconds", "%.2f"))
         },
     )
     if st.button("Show their graphs side by side", key="learn_show_tried", icon=":material/hub:"):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from learners import load_sample, trial
-from viz.choosing.trial import AGREES, ASIDE, STABLE, trial_sentences, trial_table
+from viz.choosing.trial import AGREEMENT, HELD_OUT, STABILITY, trial_sentences, trial_table
 
 
 @pytest.fixture(scope="module")
@@ -18,18 +18,18 @@ def test_every_number_is_that_of_the_trial(found):
     """A row for each learner."""
     table = trial_table(found)
     assert table["learner"].tolist() == ["Hill climbing", "GS (grow-shrink)", "GES"]
-    np.testing.assert_allclose(table[ASIDE], [one.aside - found.base for one in found.tried])
-    np.testing.assert_allclose(table[STABLE], [one.stability for one in found.tried])
-    np.testing.assert_allclose(table[AGREES], (found.agreement.sum(axis=1) - 1) / 2)
+    np.testing.assert_allclose(table[HELD_OUT], [one.aside - found.base for one in found.tried])
+    np.testing.assert_allclose(table[STABILITY], [one.stability for one in found.tried])
+    np.testing.assert_allclose(table[AGREEMENT], (found.agreement.sum(axis=1) - 1) / 2)
 
 
 def test_sentences_name_the_best(found):
     """The one with the highest number, or all that share it."""
     told = trial_sentences(found)
     table = trial_table(found)
-    best = table.loc[table[ASIDE].idxmax()]
+    best = table.loc[table[HELD_OUT].idxmax()]
     assert best["learner"] in told[0]
-    assert f"{best[ASIDE]:+.3f}" in told[0]
-    assert table.loc[table[STABLE].idxmax(), "learner"] in told[1]
+    assert f"{best[HELD_OUT]:+.3f}" in told[0]
+    assert table.loc[table[STABILITY].idxmax(), "learner"] in told[1]
     every = np.logical_and.reduce([one.result.graph.skeleton for one in found.tried])
     assert f"all join {int(np.triu(every).sum())}" in told[2]

@@ -25,7 +25,7 @@ def test_overlay_marks_whose_each_edge_is():
         (1, 2): ("only_a", "forward"),
         (2, 3): ("both", "undirected"),
     }
-    assert data["steps"]["text"] == ["1 alike, 1 only in first, 1 only in second, 1 with another direction"]
+    assert data["steps"]["text"] == ["1 equal, 1 in first only, 1 in second only, 1 with different directions"]
 
 
 def test_consensus_slider_drops_edges_that_fewer_graphs_have():
@@ -43,11 +43,11 @@ def test_consensus_slider_drops_edges_that_fewer_graphs_have():
 def test_edge_table_starts_with_what_differs():
     """One row a pair, one column a graph; the truth is no party to the verdict."""
     table = tables.edge_by_edge({"A": A, "B": B}, NAMES, PDAG.from_edges(4, directed=[(0, 2)]))
-    assert table["verdict"].tolist() == ["differs"] * 3 + ["alike"] * 2
+    assert table["verdict"].tolist() == ["different"] * 3 + ["equal"] * 2
     row = table[(table["x"] == "c") & (table["y"] == "d")].iloc[0]
     assert (row["A"], row["B"], row["truth"], row["in"]) == ("—", "—", "", 2)
     only_true = table[(table["x"] == "a") & (table["y"] == "c")].iloc[0]
-    assert (only_true["in"], only_true["truth"], only_true["verdict"]) == (0, "→", "alike")
+    assert (only_true["in"], only_true["truth"], only_true["verdict"]) == (0, "→", "equal")
 
 
 def test_quality_has_a_row_a_graph():

@@ -176,7 +176,8 @@ def test_curve_breaks_at_gaps(run):
         ("m.number(-20512.34)", "-20,512.3"), ("m.probability(0.25)", "0.25"), ("m.probability(1)", "1"),
         ("m.probability(0.99999)", "1\u00a0−\u00a01e-5"), ("m.formatValue({log_p: true}, -2)", "0.01"),
         ("m.formatValue({log_p: true}, -300.5)", "3.2e-301"), ("m.formatValue({log_p: true}, -9.000001)", "1e-9"),
-        ("m.formatValue({log_p: true}, -3)", "0.001"), ("m.formatValue({}, 1.5)", "1.5"), ("m.shorten('abcdef', 4)", "ab…f"),
+        ("m.formatValue({log_p: true}, -3)", "0.001"), ("m.formatValue({}, 1.5)", "1.5"),
+        ("m.shorten('abcdef', 4)", "ab…f"),
         ("m.shorten('🙂🙂', 2)", "🙂🙂"), (r"m.clean('a\u0000b\u2028c')", "a b c"),
         ("m.rounded(0.99995671)", 0.9999567),
         ("m.awareness('x', 'y', [true, false])", "x aware of y"),
@@ -240,7 +241,11 @@ def test_an_edge_is_held_against_that_of_another_step(run, step, base, expected)
 
 
 def test_a_value_that_is_missing_shows_the_one_held(run):
-    assert run("what_if", f"m.compareSteps({EDGE}, 5, 0, true)") == {"mark": "undirected", "away": True, "change": "pending"}
+    assert run("what_if", f"m.compareSteps({EDGE}, 5, 0, true)") == {
+        "mark": "undirected",
+        "away": True,
+        "change": "pending",
+    }
 
 
 @pytest.mark.parametrize(
