@@ -55,7 +55,7 @@ def routes() -> list[Route]:
 
 def code_page(request: Request) -> Response:
     """Return the page where a student without a camera types the code."""
-    from viz.classroom import phone
+    from viz.classroom import student_page
 
     code = request.query_params.get("code", "").strip().lower()
     return (
@@ -183,7 +183,7 @@ def _card(entry: Entry, token: str, status: int = 200, refused: str = "") -> Res
     from viz.classroom import student_page
 
     version = str(entry.room.version)  # read before the view, so that the phone asks again after later changes
-    return _html(phone.student_card(entry.room.view(token), refused), status, version)
+    return _html(student_page.student_card(entry.room.view(token), refused), status, version)
 
 
 def _html(text: str, status: int = 200, version: str = "") -> Response:

@@ -5,8 +5,8 @@ import streamlit as st
 from learners.registry import LEARNERS
 from pages.blocks.lessons import lesson_view
 from pages.session import workspace
-from viz.glossary import MARKS_SHOWN
-from viz.terms import GLOSSARIES, LESSONS
+from viz.glossary.terms import GLOSSARIES, LESSONS
+from viz.legend import MARKS_SHOWN
 
 st.title("Learn more", anchor=False)
 st.markdown(

@@ -12,7 +12,7 @@ import streamlit as st
 
 from learners.common.errors import ParameterError
 from learners.graphs.knowledge import Knowledge
-from viz.graph_view.contract import Rule
+from viz.graph_data import Rule
 from viz.text import count
 
 Said = tuple[str, str, str]  # from, to, and "required" or "forbidden"

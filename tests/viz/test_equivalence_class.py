@@ -40,7 +40,7 @@ def test_what_is_directed_by_hand_is_told_with_what_follows() -> None:
     chain = PDAG.from_edges(7, undirected=[(k, k + 1) for k in range(6)])
     first = directed(chain, 1, 2)
     assert turn_sentence(first, NAMES) == (
-        "by hand: b → c; also turned, for it follows: c → d, d → e, e → f, f → g"
+        "by hand: b → c; implied: c → d, d → e, e → f, f → g"
     )  # fmt: skip
     data = turns_view(chain, [first], chain, NAMES, PLACES)
     assert drawn(data, 0) == chain
@@ -51,7 +51,7 @@ def test_what_is_directed_by_hand_is_told_with_what_follows() -> None:
     assert told[0, 1] == []
     dag = directed(chain, 0, 1).graph
     back = turned(dag, 0, 1, chain)
-    assert turn_sentence(back, NAMES) == "by hand: b → a; nothing else follows"
+    assert turn_sentence(back, NAMES) == "by hand: b → a; no other edge changes"
 
 
 def test_few_members_of_large_graphs_are_kept() -> None:

@@ -10,7 +10,7 @@ import streamlit as st
 from pages.blocks.build import node_form
 from pages.session import network_draft
 from pages.session.network_draft import Sheet
-from viz.build.picture import HOW, canvas, drawn_sentence, node_sentence, places_of
+from viz.build.draft import HELP, canvas, initial_positions, node_sentence, size_sentence
 from viz.graph_view import Stroke, graph_view
 from viz.text import escape_markdown
 

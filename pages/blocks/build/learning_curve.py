@@ -20,8 +20,8 @@ from learners.sweeping.tables import fewer_rows, sweep_tables
 from pages.blocks.data.simulation import MOST_SEED, drawn
 from pages.session import state
 from pages.session.network_draft import Sheet
-from viz.build.growth import curves_figure, growth_view
-from viz.build.picture import drawn_sentence
+from viz.build.draft import size_sentence
+from viz.build.learning_curve import curves_figure, learning_curve_view
 from viz.graph_view import graph_view
 from viz.snippet import of_draft
 from viz.text import as_sentence, escape_markdown

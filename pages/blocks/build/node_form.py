@@ -15,7 +15,7 @@ from learners.networks.building import STRENGTH
 from learners.networks.draft import YES_NO
 from pages.session import network_draft
 from pages.session.network_draft import Sheet
-from viz.build.tables import editable
+from viz.build.draft import editable_table
 from viz.text import as_sentence, distinct_labels, escape_markdown, shorten
 
 NODE = "build_node"  # session key of the name of the edited node

@@ -26,9 +26,7 @@ from viz.cluster_marks import grouped
 from viz.compare.overlay import with_truth
 from viz.graph_view import GraphViewData
 from viz.kinds import kind_of
-from viz.phgs.groups import grouped
 from viz.timeline import timeline
-from viz.truth import held_against
 
 
 def _replay_picture(run: Run, arrangement: str) -> GraphViewData:

@@ -19,7 +19,7 @@ from learners.settings.parameter import Preset
 from pages.blocks import parameter_widgets
 from pages.session import background_knowledge, state
 from pages.session.state import Source
-from viz.settings import with_labels
+from viz.labels import with_labels
 from viz.text import as_sentence, count, escape_markdown
 
 TIER_COLUMNS = {

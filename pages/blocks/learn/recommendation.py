@@ -23,7 +23,7 @@ from pages.session.jobs import compilation, dispatch, estimates, ownership
 from pages.session.jobs.progress import watch
 from pages.session.jobs.runner import QUICK_SECONDS
 from pages.session.state import Source
-from viz.choosing.trial import AGREES, ASIDE, EXPLAINED, STABLE, trial_sentences, trial_table
+from viz.choosing.trial import AGREEMENT, EXPLAINED, HELD_OUT, STABILITY, trial_sentences, trial_table
 from viz.text import count, escape_markdown, format_seconds, format_span
 
 GOALS = {"graph": "One graph", "ranking": "Pairs, the surest first", "probabilities": "Probabilities of edges"}

@@ -7,8 +7,8 @@ from pathlib import Path
 import streamlit as st
 
 from pages.blocks.lessons import lesson_files, lesson_view
-from viz import glossary_view
-from viz.glossary_view.contract import GlossaryViewData, glossary_view_data
+from viz import glossary
+from viz.glossary.component import GlossaryViewData, glossary_view_data
 from viz.graph_view.bundle import bundle
 from viz.report.picture import STYLE
 

@@ -17,7 +17,8 @@ from learners.networks.answers.beliefs import Beliefs
 from learners.networks.simulate import sample
 from pages.blocks.query import evidence
 from pages.blocks.query.network_source import Asked
-from viz.query import numbers
+from viz.labels import units_sentence
+from viz.query import texts
 from viz.query.parameters import node_table, sureness_table, with_numbers
 from viz.query.picture import belief_table
 from viz.text import as_sentence, escape_markdown, format_probability
@@ -184,4 +185,4 @@ def rows(network: Any, scales: Mapping[str, Scale]) -> None:
 
 def drawn_rows(network: Any, n: int, seed: int, scales: Mapping[str, Scale]) -> str:
     """Return a sample as CSV, in the units of the table."""
-    return numbers.in_table(sample(network, n, seed).to_frame(), scales).to_csv(index=False)
+    return texts.in_table(sample(network, n, seed).to_frame(), scales).to_csv(index=False)

@@ -11,7 +11,7 @@ from learners.data.scales import PLAIN, Scale
 from learners.effects.interventions import intervene
 from learners.networks.answers.evidence import States
 from pages.blocks.query.network_source import Asked
-from viz.query.numbers import number_text
+from viz.query.texts import number_text
 from viz.text import escape_markdown
 
 OPEN = "not known"

@@ -32,7 +32,7 @@ from pages.session.jobs.active_runs import UnderWay
 from pages.session.jobs.log import APP, WORKER, record
 from pages.session.serialize import Order
 from pages.session.state import Run, Source
-from viz.settings import with_labels
+from viz.labels import with_labels
 from viz.text import LONGEST_TITLE, count, escape_markdown, format_seconds, shorten
 
 COUNTED = {  # noun and verb of the items counted in a phase
