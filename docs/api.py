@@ -33,9 +33,9 @@ def main() -> None:
 def page() -> str:
     """Return the page: a section a module, an entry a name, in alphabetical order."""
     import edgewise
-    from learners.common.lazy import homes_in
+    from learners.common.lazy_imports import modules_by_name
 
-    homes = homes_in(Path(edgewise.__file__).with_suffix(".pyi"), "edgewise")
+    homes = modules_by_name(Path(edgewise.__file__).with_suffix(".pyi"), "edgewise")
     parts = [HEAD]
     for module in sorted(set(homes.values())):
         parts.append(f"## {module}\n")

@@ -9,6 +9,6 @@ use, from the modules that `__init__.pyi` lists.
 25
 """
 
-from .common.lazy import attach
+from .common.lazy_imports import attach
 
 __all__, __getattr__, __dir__ = attach(__name__, __file__)

@@ -39,7 +39,7 @@ def main(argv: Sequence[str] | None = None, *, prog: str = "python -m learners",
 
             warm_up(behind=options.behind)
             return 0
-        return options.carry_out(options, rest)
+        return options.run_command(options, rest)
     except BrokenPipeError:
         read_no_more()  # whoever read has enough, such as `head`
         return 0

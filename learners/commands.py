@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import get_args
 
 from .catalogue import LEARNERS
+from .common.dask_client import distribute_over
 from .common.errors import DataError, ParameterError
-from .common.spreading import spread_over
 from .data.dataset import Dataset
 from .data.fixing import PROPOSED, with_proposals, without_blockers
 from .data.health import check_health
@@ -21,11 +21,11 @@ from .data.prepare import default_plan, prepare
 from .data.tables import Table, read_table
 from .data.use import use_of
 from .data.wishes import KINDS, column_of, with_bins, with_kind, with_mark
+from .output_files import WRITERS, check_csv, check_output, write_calibration, write_ranking, write_text
 from .registry import calibrate, learn
 from .settings.parameter import Parameter
 from .terminal import answer, flag, progress, say
 from .warm_up import kind_of, share
-from .writing import WRITERS, check_csv, checked_output, write, write_calibration, write_ranking
 
 EXIT_DIFFERS = 1
 
@@ -82,12 +82,12 @@ def learn_table(options: argparse.Namespace, rest: Sequence[str]) -> int:
     """Learn a graph from a table and write it; `rest` are options that the parser does not know."""
     settings = _settings(options, rest)
     _check_scheduler(options)
-    suffix = checked_output(options.out)
+    suffix = check_output(options.out)
     check_csv("ranking", options.ranking)
     check_csv("calibration", options.calibration)
     table, plan, dataset = _prepared(options)
     share((options.learner, kind_of(dataset)))
-    there = spread_over(options.scheduler) if options.scheduler else nullcontext()
+    there = distribute_over(options.scheduler) if options.scheduler else nullcontext()
     with there, progress(quiet=options.quiet) as tick:
         result = learn(options.learner, dataset, tick=tick, seed=options.seed, **settings)
         found = calibrate(result, dataset, tick=tick) if options.calibration else None
@@ -96,10 +96,10 @@ def learn_table(options: argparse.Namespace, rest: Sequence[str]) -> int:
         from .recipes.recipe import recipe_of, write_recipe
 
         recipe = recipe_of(table, plan, result, seed=options.seed, name=Path(options.table).name)
-        write(Path(options.recipe), write_recipe(recipe))
+        write_text(Path(options.recipe), write_recipe(recipe))
     text = WRITERS[suffix](replace(result, use=use_of(dataset, table, plan)))
     if options.out:
-        write(Path(options.out), text)
+        write_text(Path(options.out), text)
     else:
         answer(text + "\n")
     if options.ranking:
@@ -123,14 +123,14 @@ def run_recipe(options: argparse.Namespace, _rest: Sequence[str]) -> int:
     from .recipes.recipe import read_recipe
     from .recipes.replay import replay
 
-    suffix = checked_output(options.out) if options.out else ""
+    suffix = check_output(options.out) if options.out else ""
     recipe = read_recipe(Path(options.recipe))
     table = read_table(Path(options.table), **recipe.reading)
     with progress(quiet=options.quiet) as tick:
         again = replay(recipe, table, tick=tick)
     say([*again.notes, again.result.use.sentence, *again.result.warnings])
     if options.out:
-        write(Path(options.out), WRITERS[suffix](again.result))
+        write_text(Path(options.out), WRITERS[suffix](again.result))
     answer("".join(f"{sentence}\n" for sentence in again.verdict.sentences))
     return 0 if again.verdict.same else EXIT_DIFFERS
 

@@ -12,9 +12,9 @@ import numpy as np
 from .catalogue import LEARNERS
 from .common.checks import check_choice, check_count, check_type, quoted
 from .common.errors import DataError, ParameterError
-from .common.memory import allow_pairs
-from .common.numbering import renumbered
+from .common.memory import check_pair_memory
 from .common.progress import Tick, silent
+from .common.relabeling import relabeled
 from .common.validation import Positive, Seed, validated
 from .data.dataset import Dataset
 from .data.use import use_of
@@ -94,7 +94,7 @@ def learner_for(key: str, dataset: Dataset, seed: Seed = 0) -> Learner:
     if dataset.p < 2:
         raise DataError(f"a graph needs at least two columns, found {quoted(dataset.names)}; use more columns")
     check_count("seed", seed, 0)
-    allow_pairs(dataset.p)
+    check_pair_memory(dataset.p)
     return learner
 
 
@@ -121,7 +121,7 @@ def learn_checked(
     )
     rows = Rows(dataset.n, dataset.arity if dataset.kind == "categorical" else None)
     told = dataclasses.replace(
-        renumbered(result, np.array(order)),
+        relabeled(result, np.array(order)),
         method=learner.key,
         params=dict(checked),
         rows=rows,

@@ -19,8 +19,8 @@ from pathlib import Path
 import numpy as np
 
 from .catalogue import LEARNERS
+from .common.child_process import exit_with_parent, start_module
 from .common.parallel import available_cores
-from .common.processes import begin, end_with_parent
 from .data.dataset import Dataset
 from .kernels.compiling import ENABLED, processor, store, way
 from .kernels.compiling.stamps import VERSIONS, digest
@@ -37,9 +37,9 @@ REST = ("rest", "categorical")  # what is no learner's first choice
 REGRESSIONS = {  # their tests are asked for in every way there is
     (f"{key}-by-regression", "mixed"): key for key in ("pc", "mmpc", "hpc", "rai")
 }
-HOLES = "mixed"  # tables with missing cells, whatever their kind, go with those of both kinds
+MISSING_VALUES = "mixed"  # tables with missing cells, whatever their kind, go with those of both kinds
 LOWEST_PRIORITY = 19
-ONE_BEHIND = "0" * store.LOCK_LETTERS  # name of the lock
+BACKGROUND_LOCK = "0" * store.LOCK_LETTERS  # name of the lock
 PACKAGE = Path(__file__).parent
 Piece = tuple[str, str]  # key of a learner, kind of data
 
@@ -55,7 +55,7 @@ def pieces() -> list[Piece]:
 
 def kind_of(dataset: Dataset) -> str:
     """The kind of data that tells which piece a run needs."""
-    return dataset.kind if dataset.complete else HOLES
+    return dataset.kind if dataset.complete else MISSING_VALUES
 
 
 def ready(piece: Piece) -> bool:
@@ -67,8 +67,8 @@ def warm_up(*, behind: bool = False) -> None:
     """Compile what is not ready yet, on all cores; `behind` other work, and no longer than the process that asked."""
     if behind:
         os.nice(LOWEST_PRIORITY)
-        end_with_parent()
-    with store.alone(ONE_BEHIND) if behind else nullcontext():  # of several, the others wait and find it done
+        exit_with_parent()
+    with store.alone(BACKGROUND_LOCK) if behind else nullcontext():  # of several, the others wait and find it done
         _compile([piece for piece in pieces() if not ready(piece)])
 
 
@@ -79,7 +79,7 @@ def _compile(missing: list[Piece]) -> None:
             compile_piece(piece)
         return
     left, running = list(missing), {}
-    with ProcessPoolExecutor(n_workers, get_context("spawn"), initializer=end_with_parent) as workers:
+    with ProcessPoolExecutor(n_workers, get_context("spawn"), initializer=exit_with_parent) as workers:
         while left or running:
             while left and len(running) < n_workers:
                 piece = next_piece(left, set(running.values()))
@@ -98,15 +98,15 @@ def next_piece(left: list[Piece], kinds: set[str]) -> Piece:
     return next((piece for piece in left if piece[1] not in kinds), left[0])
 
 
-def warm_up_apart(piece: Piece) -> subprocess.Popen:
+def warm_up_in_process(piece: Piece) -> subprocess.Popen:
     """Compile one piece in a process of its own, which can be ended."""
-    return begin("learners.warm_up", *piece)
+    return start_module("learners.warm_up", *piece)
 
 
 def share(piece: Piece) -> None:
     """Before the first run of a learner: a second process compiles what follows the tests, while this one begins."""
     if not ready(piece) and not ready(ORIENTATION) and store.is_writable() and available_cores() > 1:
-        warm_up_apart(ORIENTATION)
+        warm_up_in_process(ORIENTATION)
 
 
 def compile_piece(piece: Piece) -> None:
@@ -196,5 +196,5 @@ def _sources() -> str:
 
 
 if __name__ == "__main__":
-    end_with_parent()
+    exit_with_parent()
     compile_piece(tuple(sys.argv[1:]))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from learners.__main__ import EXIT_BAD_INPUT
 from learners.__main__ import main as library
-from learners.common.optional import MissingPackage, require
+from learners.common.optional_packages import MissingPackage, require
 
 APP = Path(__file__).parents[1] / "app.py"
 EPILOG = "edgewise app opens the app in a browser; its options are those of `streamlit run`."

@@ -34,7 +34,7 @@ FLOORS = (
     {"learners.choosing", "learners.lessons", "learners.sweeping"},
     {"learners.classroom", "learners.recipes"},
     {"learners.store"},
-    {"learners.apart", "learners.warm_up", "learners.terminal", "learners.writing", "learners.commands"},
+    {"learners.remote", "learners.warm_up", "learners.terminal", "learners.output_files", "learners.commands"},
     {"learners", "learners.__main__", "learners.__init__"},
 )
 FAMILIES = ("averaging", "brai", "cimap", "constraint_based", "h2pc", "hybrid", "lmm", "phgs", "score_based")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from learners.common.spreading import connected
+from learners.common.dask_client import connect
 
 from .catalogue import EXPERIMENTS
 from .experiment import Experiment, Piece
@@ -23,7 +23,7 @@ def workers(count: int = 2, scheduler: str = "") -> Iterator[Way]:
     count : int
         Worker processes of this machine, of one thread each.
     scheduler : str, optional
-        Address of a scheduler to use instead, as `connected`. Its workers must have this project.
+        Address of a scheduler to use instead, as `connect`. Its workers must have this project.
 
     Raises
     ------
@@ -40,7 +40,7 @@ def workers(count: int = 2, scheduler: str = "") -> Iterator[Way]:
         {"distributed.scheduler.allowed-failures": DEATHS, "distributed.comm.timeouts.connect": "10s"}
     ):
         if scheduler:
-            with connected(scheduler) as client:
+            with connect(scheduler) as client:
                 yield lambda experiment, pieces: _gathered(client, experiment, pieces)
             return
         with LocalCluster(count, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..common.parallel import in_turn
+from ..common.parallel import ordered_map
 from ..common.progress import Stopped, Tick, silent
-from ..common.stages import Once, alone
+from ..common.step_cache import Once, uncached
 from ..common.validation import Seed, Threads
 from ..data.bootstrap_rows import resampled
 from ..data.dataset import Dataset
@@ -44,7 +44,7 @@ def bootstrap(
     seed: Seed = 0,
     threads: Threads | None = None,
     tick: Tick = silent,
-    once: Once = alone,
+    once: Once = uncached,
 ) -> LearnResult:
     """Run a learner on resampled rows, and count.
 
@@ -140,7 +140,7 @@ def _runs(
         except Stopped:
             return None
 
-    return in_turn(one, n, phase=str(RESAMPLES), tick=tick, threads=threads)
+    return ordered_map(one, n, phase=str(RESAMPLES), tick=tick, threads=threads)
 
 
 def _run(dataset: Dataset, learn_one: LearnOne, t: int, seed: Seed, goes_on: Callable[[], bool]) -> _Run:

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from ..common.errors import DataError, ParameterError
-from ..common.parallel import in_turn
+from ..common.parallel import ordered_map
 from ..common.progress import Tick, silent
 from ..data.dataset import Dataset
 from ..evaluation.feature_quality import Calibration, calibration
@@ -143,7 +143,7 @@ def calibrated(
         result = learn_table(sample(network, dataset.n, seed=seed + t), t, lambda *_: goes_on())
         return result.posterior.adjacent[above] if result.complete and result.posterior is not None else None
 
-    said = in_turn(one, tables, phase="tables", tick=tick, threads=threads)
+    said = ordered_map(one, tables, phase="tables", tick=tick, threads=threads)
     if not said:
         raise ParameterError("the calibration was cancelled before its first table was done; let it run")
     return OwnCalibration(np.concatenate(said), np.tile(dag.skeleton[above].astype(np.float64), len(said)), len(said))

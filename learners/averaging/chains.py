@@ -9,9 +9,9 @@ from typing import Annotated
 
 import numpy as np
 
-from ..common.numbering import ByPair, by_pair
-from ..common.parallel import in_turn
+from ..common.parallel import ordered_map
 from ..common.progress import Stopped, Tick
+from ..common.relabeling import ByPair, by_pair
 from ..kernels.averaging import sampling
 from ..kernels.averaging.chain import Chain, begin_order
 from ..kernels.averaging.partition import begin_partition
@@ -74,7 +74,7 @@ class Chains:
             def telling(phase: str, ready: int, _total: int, done: int = done) -> bool:
                 return tick(phase, done * n + ready, n_batches * n)
 
-            found = in_turn(self._work(moves), n, phase=PHASE, tick=telling, threads=threads)
+            found = ordered_map(self._work(moves), n, phase=PHASE, tick=telling, threads=threads)
             if len(found) < n:
                 raise Stopped
             self.chains, self.rngs = ([one[k] for one in found] for k in (0, 1))

@@ -10,8 +10,8 @@ import numpy as np
 
 from ..common.checks import check_open_interval
 from ..common.errors import DataError
-from ..common.memory import CELL, allow
-from ..common.parallel import in_pieces
+from ..common.memory import CELL_BYTES, check_memory
+from ..common.parallel import run_chunks
 from ..common.progress import Tick, silent
 from ..common.validation import AtLeast, Positive, Seed, Threads, validated
 from ..graphs.graph import PDAG, ancestors
@@ -153,9 +153,9 @@ def summed(local: np.ndarray, threads: int | None, tick: Tick) -> OrderPosterior
     def arrows(begin: int, end: int, stop: np.ndarray, done: np.ndarray) -> None:
         fill_arrows(local, first, last, begin, end, directed, stop, done)
 
-    in_pieces(lambda: sum_up, p, phase="parents", tick=tick, threads=threads)
+    run_chunks(lambda: sum_up, p, phase="parents", tick=tick, threads=threads)
     fill_orders(sums, first, last)
-    in_pieces(lambda: arrows, p, phase="arrows", tick=tick, threads=threads)
+    run_chunks(lambda: arrows, p, phase="arrows", tick=tick, threads=threads)
     directed = np.clip(directed, 0.0, 1.0)
     directed.flags.writeable = local.flags.writeable = False
     return OrderPosterior(local, directed, sums, first)
@@ -203,7 +203,7 @@ def sample_dags(
     """
     check_open_interval("leap", leap, 0.0, 1.0)
     p = len(posterior.directed)
-    allow(CELL * float(p) * (n + burn_in), f"{n:,} DAGs and {burn_in:,} before them", "lower n or burn_in")
+    check_memory(CELL_BYTES * float(p) * (n + burn_in), f"{n:,} DAGs and {burn_in:,} before them", "lower n or burn_in")
     wanted = posterior.directed * (1.0 - 3.0 * LEAST_SHARE) + LEAST_SHARE
     log_q = np.log(wanted)
     rng = np.random.default_rng(seed)
@@ -218,7 +218,7 @@ def sample_dags(
 
         at_once = max(1, STEPS_AT_ONCE // every) * every
         for begin in range(0, steps, at_once):
-            in_pieces(
+            run_chunks(
                 lambda begin=begin: lambda _b, _e, stop, done: steps_of(
                     begin, min(begin + at_once, steps), stop, done
                 ),

@@ -8,8 +8,8 @@ from typing import Annotated
 import numpy as np
 
 from ..common.errors import DataError
-from ..common.memory import CELL, allow
-from ..common.parallel import in_pieces
+from ..common.memory import CELL_BYTES, check_memory
+from ..common.parallel import run_chunks
 from ..common.progress import Tick, silent
 from ..common.validation import AtLeast, Positive, Threads, validated
 from ..evaluation.posterior import RankedClass
@@ -78,7 +78,9 @@ def best_classes(
     p = score.p
     if p > MOST_VARIABLES:
         raise DataError(f"the exact search takes at most {MOST_VARIABLES} columns, found {p}; use fewer, or B-RAI")
-    allow(CELL * (p + 2.0) * k * (1 << p), f"the best {k:,} classes of each subset of {p} columns", "lower k")
+    check_memory(
+        CELL_BYTES * (p + 2.0) * k * (1 << p), f"the best {k:,} classes of each subset of {p} columns", "lower k"
+    )
     local = local_scores(score, max_parents)
     ranked = np.argsort(-local, axis=1, kind="stable")
     n_ranked = (local > -np.inf).sum(axis=1)
@@ -97,7 +99,7 @@ def best_classes(
                 subsets, begin, end, local, ranked, n_ranked, *keys, scores, own, parents, n_of, stop, done
             )  # fmt: skip
 
-        in_pieces(lambda layer=layer: layer, len(subsets), phase=f"classes of {size}", tick=tick, threads=threads)
+        run_chunks(lambda layer=layer: layer, len(subsets), phase=f"classes of {size}", tick=tick, threads=threads)
     whole = (1 << p) - 1
     graphs = (cpdag(_dag(parents[whole, t])) for t in range(n_of[whole]))
     return tuple(RankedClass(graph, float(scores[whole, t])) for t, graph in enumerate(graphs))

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..common.errors import DataError
-from ..common.memory import CELL, allow
-from ..common.parallel import in_pieces
+from ..common.memory import CELL_BYTES, check_memory
+from ..common.parallel import run_chunks
 from ..common.progress import Stopped, Tick, silent
 from ..common.validation import Seed, Threads
 from ..evaluation.posterior import Posterior
@@ -102,7 +102,9 @@ def exact_posterior(
     known = bind(knowledge, score.names)
     if p > MOST_VARIABLES:
         raise DataError(f"exact sums take at most {MOST_VARIABLES} columns, found {p}; use fewer, or order MCMC")
-    allow(2.0 * CELL * p * (1 << p), f"sums over all sets of {p} columns", "use fewer columns, or order MCMC")
+    check_memory(
+        2.0 * CELL_BYTES * p * (1 << p), f"sums over all sets of {p} columns", "use fewer columns, or order MCMC"
+    )
     posterior, sets = None, 0
     try:
         most = most_parents(max_parents, p - 1, score)
@@ -151,7 +153,7 @@ def _posterior(model: Model, known: BoundKnowledge, seed: Seed, threads: int | N
     def piece(_begin: int, _end: int, stop: np.ndarray, _done: np.ndarray) -> None:
         record_orders(model, orders, uniforms, chain, batch, stop)
 
-    in_pieces(lambda: piece, 1, phase="orders drawn", tick=tick, threads=1)
+    run_chunks(lambda: piece, 1, phase="orders drawn", tick=tick, threads=1)
     summed_over = {"directed": exact.directed, "blanket": batch.blanket / DRAWS}
     return Posterior.of_draws(dags_of(model, batch.drawn), known, **summed_over)
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..common.numbering import ByPair
 from ..common.progress import Stopped, Tick, silent
+from ..common.relabeling import ByPair
 from ..common.validation import Seed, Threads
 from ..data.dataset import Dataset
 from ..evaluation.posterior import Posterior, RankedClass, compelled_shares

@@ -8,8 +8,8 @@ import numpy as np
 
 from ..common.checks import quoted
 from ..common.errors import ParameterError
-from ..common.memory import CELL, allow
-from ..common.parallel import in_pieces
+from ..common.memory import CELL_BYTES, check_memory
+from ..common.parallel import run_chunks
 from ..common.progress import Tick
 from ..graphs.knowledge import BoundKnowledge
 from ..kernels.averaging.sampling import Model
@@ -61,7 +61,11 @@ def weighed(
         raise ParameterError(
             f"{quoted(crowded)} must have at most {room} required parents; raise max_parents or require fewer edges"
         )
-    allow(3.0 * CELL * p * (1 << k), f"sums over the sets of {k} candidates of {p:,} columns", "use fewer candidates")
+    check_memory(
+        3.0 * CELL_BYTES * p * (1 << k),
+        f"sums over the sets of {k} candidates of {p:,} columns",
+        "use fewer candidates",
+    )
     n_of = (candidates >= 0).sum(axis=1)
     bits = np.where(candidates >= 0, np.int64(1) << np.arange(k), 0)
     flag = np.zeros((p, p), dtype=np.int64)
@@ -76,7 +80,7 @@ def weighed(
     def piece(begin: int, end: int, stop: np.ndarray, done: np.ndarray) -> None:
         fill_local(score.sample, candidates, levels, n_rows, n_of, room, required, begin, end, local, table, stop, done)
 
-    in_pieces(lambda: piece, p, phase=PHASE, tick=tick, threads=threads)
+    run_chunks(lambda: piece, p, phase=PHASE, tick=tick, threads=threads)
     return Model(np.maximum(candidates, 0), flag, local, table, *_ranked(local))
 
 

@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..common.plurals import count
 from ..common.progress import Stopped, Tick, silent
-from ..common.stages import Once, alone
+from ..common.step_cache import Once, uncached
 from ..common.validation import Seed, Threads
-from ..common.words import count
 from ..data.bootstrap_rows import resample_weights
 from ..evaluation.frequencies import wilson
 from ..graphs.graph import PDAG
@@ -57,7 +57,7 @@ def brai(
     resampling: bool = True,
     threads: Threads | None = None,
     tick: Tick = silent,
-    once: Once = alone,
+    once: Once = uncached,
 ) -> LearnResult:
     """Learn a tree of CPDAGs: RAI, with every autonomous group refined on several bootstrap samples.
 

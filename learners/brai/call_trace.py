@@ -7,7 +7,7 @@ from typing import Annotated
 
 import numpy as np
 
-from ..common.numbering import as_nodes
+from ..common.relabeling import as_nodes
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..graphs.sepsets import Sepsets

@@ -12,7 +12,7 @@ from functools import partial
 
 import numpy as np
 
-from ..common.parallel import ELSEWHERE, in_turn
+from ..common.parallel import REMOTE_EXECUTOR, ordered_map
 from ..common.progress import Stopped, Tick
 from ..data.bootstrap_rows import resample_weights
 from ..graphs.knowledge import BoundKnowledge
@@ -45,7 +45,7 @@ def further_trees(
     """
     seed, roots = seeds
     grow = partial(_root, rules=rules, knowledge=knowledge, s=s, seed=seed)
-    if ELSEWHERE.get():
+    if REMOTE_EXECUTOR.get():
         yield from (flatten(root, ci_test.p, s, score) for root in _elsewhere(grow, ci_test, roots - 1, tick))
         return
     for root in range(1, roots):
@@ -63,7 +63,7 @@ def _elsewhere(grow: Callable[..., Call], ci_test: G2, roots: int, tick: Tick) -
     def work(t: int, goes_on: Callable[[], bool]) -> Call:
         return grow(G2(dataset, **settings), t + 1, tick=lambda *_: goes_on(), threads=None)
 
-    found = in_turn(work, roots, phase="trees", tick=tick)
+    found = ordered_map(work, roots, phase="trees", tick=tick)
     if len(found) < roots:
         raise Stopped
     return found

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..common.parallel import in_branches, in_pieces
+from ..common.parallel import run_chunks, run_task_tree
 from ..common.progress import Tick
 from ..graphs.knowledge import BoundKnowledge
 from ..independence import CITest
@@ -86,7 +86,7 @@ class Recursion:
         if not self._goes_on(int(self.start.sum(axis=0).max(initial=0)), 0):
             self.root = self._beginning().leaf()
             return
-        in_branches(lambda: self._work, [(None, 0)], phase="groups", tick=tick, threads=threads)
+        run_task_tree(lambda: self._work, [(None, 0)], phase="groups", tick=tick, threads=threads)
 
     def replayed(self, calls: list[Call], tick: Tick) -> list[Call]:
         """The same calls, parents first, done once more with their stories.
@@ -116,7 +116,7 @@ class Recursion:
             n_done[0] = 1
 
         self.keep_stories = True
-        in_pieces(lambda: work, 1, phase="story of the best route", tick=tick, threads=1)
+        run_chunks(lambda: work, 1, phase="story of the best route", tick=tick, threads=1)
         return [done[call.path] for call in calls]
 
     def _goes_on(self, most: int, size: int) -> bool:

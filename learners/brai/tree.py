@@ -15,7 +15,7 @@ import numpy as np
 
 from ..common.arrays import frozen
 from ..common.checks import check_number
-from ..common.numbering import Nodes
+from ..common.relabeling import Nodes
 from ..kernels.brai.leaf_scores import score_leaves
 from ..scores import FamilyScore
 from .calls import Call, Leaf

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..common.checks import check_count, check_open_interval
 from ..common.errors import ParameterError
-from ..common.parallel import in_turn
+from ..common.parallel import ordered_map
 from ..common.progress import Tick, silent
 from ..common.validation import Seed, validated
 from ..data.bootstrap_rows import resampled
@@ -163,7 +163,7 @@ def trial(
             return None
         return found if t < 2 * len(keys) else found.graph
 
-    done = in_turn(one, len(jobs), phase=PHASE, tick=tick)
+    done = ordered_map(one, len(jobs), phase=PHASE, tick=tick)
     if len(done) < 2:
         raise ParameterError("the comparison was cancelled before a learner was done; let it run")
     tried = tuple(

@@ -9,9 +9,9 @@ from typing import Literal
 
 import numpy as np
 
-from ..common.parallel import in_pieces
+from ..common.parallel import run_chunks
 from ..common.progress import Stopped, Tick, silent
-from ..common.stages import Once, alone
+from ..common.step_cache import Once, uncached
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence.information import InformationTest
 from ..kernels.cimap.triplets import weakest_of_triplets
@@ -39,7 +39,7 @@ def aracne(
     tolerance: float = 0.0,
     knowledge: Knowledge | None = None,
     tick: Tick = silent,
-    once: Once = alone,
+    once: Once = uncached,
 ) -> LearnResult:
     """Learn an undirected graph with ARACNE.
 
@@ -127,7 +127,7 @@ def _process_triplets(search: InformationSearch, knowledge: BoundKnowledge, tole
             weakest_of_triplets(search.adjacency, bits, tolerance, i, i + 1, middle, limit)
             done[0] += 1
 
-    in_pieces(lambda: piece, p, phase="triplets", tick=tick, light=True)
+    run_chunks(lambda: piece, p, phase="triplets", tick=tick, light=True)
     pairs = np.argwhere(np.triu((middle >= 0) & ~knowledge.joined))
     pairs = pairs[np.argsort(bits[tuple(pairs.T)], kind="stable")]
     i, j = pairs.T

@@ -8,9 +8,9 @@ from typing import Literal
 
 import numpy as np
 
+from ..common.plurals import count
 from ..common.progress import Stopped, Tick, silent
-from ..common.stages import Once, alone
-from ..common.words import count
+from ..common.step_cache import Once, uncached
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence.information import InformationTest
@@ -49,7 +49,7 @@ def cimap(
     collider_check: ColliderCheck = "dependent",
     knowledge: Knowledge | None = None,
     tick: Tick = silent,
-    once: Once = alone,
+    once: Once = uncached,
 ) -> LearnResult:
     """Learn a skeleton, or a CPDAG, with CImap.
 

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import log_ndtr, ndtri
 
 from ..common.arrays import frozen
-from ..common.numbering import ByPair
+from ..common.relabeling import ByPair
 from ..independence.power import power
 from ..results.ranking import Ranking
 from ..results.result import Strengths
@@ -90,7 +90,7 @@ class InformationEvidence(PairInformation):
 
     def at_level(self, alpha: float) -> InformationEvidence:
         """Return the same for a run at another alpha with the same decisions."""
-        return type(self).later(lambda: replace(self, settings=replace(self.settings, alpha=alpha)))
+        return type(self).lazily(lambda: replace(self, settings=replace(self.settings, alpha=alpha)))
 
     @property
     def untested(self) -> np.ndarray:

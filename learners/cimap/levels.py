@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Annotated
 
-from ..common.numbering import ByNode, ByPair, Nodes, as_nodes, fields
+from ..common.relabeling import ByNode, ByPair, Nodes, as_nodes, fields
 from ..independence.information import Turns
 from ..kernels.cimap.information import GONE, KEPT, NO_SET, SEPARATED, SKIPPED
 from ..results.phases import Phase

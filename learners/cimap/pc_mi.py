@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from ..common.progress import Tick, silent
-from ..common.stages import Once, alone
+from ..common.step_cache import Once, uncached
 from ..graphs.knowledge import Knowledge, bind
 from ..independence.information import InformationTest
 from ..results.result import LearnResult
@@ -28,7 +28,7 @@ def pc_mi(
     collider_check: ColliderCheck = "dependent",
     knowledge: Knowledge | None = None,
     tick: Tick = silent,
-    once: Once = alone,
+    once: Once = uncached,
 ) -> LearnResult:
     """Learn a CPDAG with PC-MI.
 

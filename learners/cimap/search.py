@@ -15,7 +15,7 @@ from scipy.special import log_ndtr
 
 from ..common.arrays import frozen
 from ..common.false_discovery import log_threshold
-from ..common.progress import Stopped, Tick, all_of, breathe, silent
+from ..common.progress import Stopped, Tick, check_cancelled, run_steps, silent
 from ..graphs.knowledge import BoundKnowledge
 from ..independence import LevelWalks
 from ..independence.information import InformationTest
@@ -72,7 +72,7 @@ class InformationSearch(SkeletonSearch):
         """
         self.bits, self.spread = self.ci_test.pair_information(tick)
         self._test_pairs(tick)  # lines 2 to 14, K = 0
-        breathe(tick, str(PAIRS))
+        check_cancelled(tick, str(PAIRS))
         self._rank = np.round(self.bits, TIE_DIGITS)  # values that differ by rounding only are equal
         interleaved = self.settings.fdr == "ifdr"
         if interleaved:
@@ -110,9 +110,9 @@ class InformationSearch(SkeletonSearch):
             results = self.ci_test.separate(walks, self.alpha, phase=str(PAIRS), tick=tick)
         except Stopped as stopped:
             if stopped.partial is not None:
-                all_of(self._absorb_pairs(pairs[~weak], stopped.partial), silent, str(PAIRS))
+                run_steps(self._absorb_pairs(pairs[~weak], stopped.partial), silent, str(PAIRS))
             raise
-        all_of(self._absorb_pairs(pairs[~weak], results), tick, str(PAIRS))
+        run_steps(self._absorb_pairs(pairs[~weak], results), tick, str(PAIRS))
         self._record_skipped(PAIRS, pairs[weak], dof[weak])
 
     def _absorb_pairs(self, pairs: np.ndarray, results: TestResults) -> Iterator[None]:
@@ -165,16 +165,16 @@ class InformationSearch(SkeletonSearch):
         if not len(edges):
             return False
         phase = Phase(Stage.LEVEL, size=size)
-        breathe(tick, str(phase))
+        check_cancelled(tick, str(phase))
         lists = self._conditioners()
         left = self.adjacency.copy()
         try:
             turns = self.ci_test.separate_in_turn(edges, left, lists, size, self.rule, phase=str(phase), tick=tick)
         except Stopped as stopped:
             if stopped.partial is not None:
-                all_of(self._absorb_turns(Level(size, strength, nodes, edges, stopped.partial)), silent, str(phase))
+                run_steps(self._absorb_turns(Level(size, strength, nodes, edges, stopped.partial)), silent, str(phase))
             raise
-        all_of(self._absorb_turns(Level(size, strength, nodes, edges, turns)), tick, str(phase))
+        run_steps(self._absorb_turns(Level(size, strength, nodes, edges, turns)), tick, str(phase))
         # A larger set has at least as many degrees of freedom, so no later test can have the power.
         return bool(turns.n_tests.any())
 

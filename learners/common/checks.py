@@ -9,17 +9,17 @@ from reprlib import Repr
 
 from .errors import ParameterError
 
-SHOWN = 80  # characters of a wrong value in a message
-LARGEST = 2**62  # whole numbers beyond do not fit where numbers are added to them
-LISTED = 5  # names spelled out in a message before "and k more"
+MAX_SHOWN_CHARACTERS = 80  # characters of a wrong value in a message
+MAX_INTEGER = 2**62  # whole numbers beyond do not fit where numbers are added to them
+MAX_LISTED_NAMES = 5  # names spelled out in a message before "and k more"
 
 
 def quoted(names: Iterable[str]) -> str:
     """The names as the user knows them, as in ``'a', 'b' and 'c'``, the first few of a long list."""
     names = list(names)
-    shown = [_quoted(name) if isinstance(name, str) else shown_value(name) for name in names[:LISTED]]
-    if len(names) > LISTED:
-        shown.append(f"{len(names) - LISTED:,} more")
+    shown = [_quoted(name) if isinstance(name, str) else shown_value(name) for name in names[:MAX_LISTED_NAMES]]
+    if len(names) > MAX_LISTED_NAMES:
+        shown.append(f"{len(names) - MAX_LISTED_NAMES:,} more")
     return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else "".join(shown)
 
 
@@ -35,19 +35,19 @@ def _quoted(text: str) -> str:
 
 
 def shown_value(value: object) -> str:
-    """A wrong value as a message shows it: in one line of at most `SHOWN` characters, whatever it is."""
+    """A wrong value as a message shows it: in one line of at most `MAX_SHOWN_CHARACTERS` characters, whatever it is."""
     short = Repr()
-    short.maxstring = short.maxlong = short.maxother = SHOWN
+    short.maxstring = short.maxlong = short.maxother = MAX_SHOWN_CHARACTERS
     try:
         text = " ".join(short.repr(value).split())
     except Exception:  # such as a whole number with too many digits to be written
         text = f"a value of type {type(value).__name__}"
-    return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."
+    return text if len(text) <= MAX_SHOWN_CHARACTERS else text[: MAX_SHOWN_CHARACTERS - 3] + "..."
 
 
 def did_you_mean(word: object, known: Sequence[str]) -> str:
     """`` ; did you mean 'pc'?`` for a near miss, the whole list otherwise."""
-    close = get_close_matches(word[:SHOWN], list(known), n=1) if isinstance(word, str) else []
+    close = get_close_matches(word[:MAX_SHOWN_CHARACTERS], list(known), n=1) if isinstance(word, str) else []
     return f"; did you mean {_quoted(close[0])}?" if close else f"; choose one of {', '.join(map(_quoted, known))}"
 
 
@@ -63,8 +63,8 @@ def check_count(name: str, value: int | None, low: int = 0, *, optional: bool = 
         return
     if isinstance(value, bool) or not isinstance(value, int) or value < low:
         raise ParameterError(f"{name} must be a whole number of at least {low}, got {shown_value(value)}")
-    if value > LARGEST:
-        raise ParameterError(f"{name} must be a whole number of at most {LARGEST:,}, got {shown_value(value)}")
+    if value > MAX_INTEGER:
+        raise ParameterError(f"{name} must be a whole number of at most {MAX_INTEGER:,}, got {shown_value(value)}")
 
 
 def check_number(name: str, value: float, low: float, high: float, *, ends: str = "[]") -> None:
@@ -83,7 +83,7 @@ def check_type(name: str, value: object, types: type | tuple[type, ...], words: 
         raise ParameterError(f"{name} must be {words}, got {shown_value(value)}")
 
 
-def text_of(name: str, value: object) -> str:
+def as_text(name: str, value: object) -> str:
     """`value` as text; ParameterError if it cannot be written, as a whole number of 5 000 digits."""
     try:
         return str(value)
@@ -101,7 +101,7 @@ def check_sequence(name: str, value: object, words: str = "a list") -> None:
         raise ParameterError(f"{name} must be {words}, got {shown_value(value)}")
 
 
-def all_of(value: object) -> list | None:
+def as_list(value: object) -> list | None:
     """What can be gone through, as a list; else None. Text and bytes are one thing, and no list of letters.
 
     An array without dimensions has `__iter__` all the same, and says only then that there is nothing to go through.
@@ -112,9 +112,9 @@ def all_of(value: object) -> list | None:
         return None
 
 
-def pairs_in(name: str, edges: object) -> list[tuple]:
+def as_pairs(name: str, edges: object) -> list[tuple]:
     """The edges, each a pair; ParameterError if one is none."""
-    found = all_of(edges)
+    found = as_list(edges)
     if found is None:
         raise ParameterError(f"{name} must be a list of pairs, got {shown_value(edges)}")
     for edge in found:
@@ -129,7 +129,7 @@ def is_number(value: object) -> bool:
     return plain and (isinstance(value, float) or -sys.float_info.max <= value <= sys.float_info.max)
 
 
-def is_whole(value: object) -> bool:
+def is_integer(value: object) -> bool:
     """Return True for a whole number, of Python or of numpy, which this module does not import; False for a bool."""
     if isinstance(value, int):
         return not isinstance(value, bool)
@@ -138,7 +138,7 @@ def is_whole(value: object) -> bool:
 
 def is_position(value: object, n: int) -> bool:
     """Return True for a whole number of 0 .. n - 1."""
-    return is_whole(value) and 0 <= value < n
+    return is_integer(value) and 0 <= value < n
 
 
 def check_positions(name: str, values: Iterable[object], n: int) -> None:

@@ -13,22 +13,22 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from .errand import Word, carry_out, look
+from .dask_client import connect
 from .errors import LearnersError
-from .pool import Laid, Pool, Running, WorkerLost
+from .pool import Loader, Pool, TaskHandle, WorkerLost
 from .progress import Tick
-from .spreading import connected
+from .remote_task import ProgressReport, poll_task, run_task
 from .version import __version__
-from .worker import PATIENCE
+from .worker_process import STOP_SECONDS
 
 if TYPE_CHECKING:
     from distributed import Client
     from distributed.security import Security
 
 LOG = logging.getLogger(__name__)
-EVERY = 0.1  # seconds between two looks
-ANSWER = 2.0  # seconds for a worker to answer one; it may have died
-WAITING: Word = ("waiting for a worker", 0, 0)
+POLL_SECONDS = 0.1  # seconds between two looks
+ANSWER_SECONDS = 2.0  # seconds for a worker to answer one; it may have died
+WAITING: ProgressReport = ("waiting for a worker", 0, 0)
 
 
 class Cluster(Pool):
@@ -54,7 +54,7 @@ class Cluster(Pool):
     Run a learner on another machine::
 
         from distributed.security import Security
-        from learners.apart import learn_apart
+        from learners.remote import learn_apart
         from learners.common.cluster import Cluster
         from learners.common.progress import silent
 
@@ -67,7 +67,7 @@ class Cluster(Pool):
         address: str,
         *,
         asked: str = "the address",
-        patience: float = PATIENCE,
+        patience: float = STOP_SECONDS,
         security: Security | None = None,
     ) -> None:
         self._address, self._asked, self._patience, self._security = address, asked, patience, security
@@ -75,33 +75,35 @@ class Cluster(Pool):
         self._places = 1
         self._lock = threading.Lock()
 
-    def each(
+    def stream(
         self,
         work: Callable[..., Any],
         *given: Any,
         tick: Tick,
-        running: Running | None = None,
+        running: TaskHandle | None = None,
     ) -> Iterator[Any]:
         """See `Pool`; ParameterError if no scheduler accepts this client, or a worker has another version."""
-        one = _Sent(self._client(), pickle.dumps((work, given), protocol=5), running or Running(), self._patience)
+        one = _SubmittedTask(
+            self._client(), pickle.dumps((work, given), protocol=5), running or TaskHandle(), self._patience
+        )
         try:
             for values in one.looks(tick):
                 self._places = max(one.n_threads, 1)
                 yield from values
         finally:
-            one.let_go()
+            one.release()
 
     @contextlib.contextmanager
-    def laid_out(self, value: Any) -> Iterator[Laid]:
+    def share(self, value: Any) -> Iterator[Loader]:
         """See `Pool`; it goes with each piece of work, so that none waits for a worker that died with it."""
         yield partial(pickle.loads, pickle.dumps(value, protocol=5))
 
     @property
-    def places(self) -> int:
+    def capacity(self) -> int:
         """Threads that all workers had at the last look; 1 if none, so that there is a next one."""
         return self._places
 
-    def make_ready(self) -> None:
+    def warm_up(self) -> None:
         """Connect to the scheduler; log a warning if that fails, and let the next work try again."""
         try:
             self._client()
@@ -122,27 +124,27 @@ class Cluster(Pool):
     def _client(self) -> Client:
         with self._lock:
             if self._made is None or self._made.status not in ("running", "connecting"):
-                self._made = connected(self._address, self._asked, called=self._asked, security=self._security)
+                self._made = connect(self._address, self._asked, called=self._asked, security=self._security)
             return self._made
 
 
-class _Sent:
+class _SubmittedTask:
     """One piece of work that a worker does, or will do."""
 
-    def __init__(self, client: Client, packed: bytes, running: Running, patience: float) -> None:
+    def __init__(self, client: Client, packed: bytes, running: TaskHandle, patience: float) -> None:
         self._client, self._running, self._patience = client, running, patience
         self._ticket, self._over = f"edgewise-{uuid4().hex}", threading.Event()
         self._at, self._said = "", WAITING  # the worker that is at it, and its last word
         self._had = 0  # values that have arrived
         self.n_threads = 1  # of all workers
         # Not pure: the scheduler may not hand out what an older version computed.
-        self.future = client.submit(carry_out, self._ticket, __version__, packed, key=self._ticket, pure=False)
+        self.future = client.submit(run_task, self._ticket, __version__, packed, key=self._ticket, pure=False)
         self.future.add_done_callback(lambda _: self._over.set())
 
     def looks(self, tick: Tick) -> Iterator[list[Any]]:
         """What comes of it, as it comes."""
         stopped_at = 0.0
-        while not self._over.wait(EVERY):
+        while not self._over.wait(POLL_SECONDS):
             yield self._look(goes_on=not stopped_at)
             if stopped_at and time.monotonic() - stopped_at > self._patience:
                 raise self._killed()
@@ -157,7 +159,7 @@ class _Sent:
         from distributed import TimeoutError
 
         with contextlib.suppress(OSError, TimeoutError):  # no news
-            threads, at, told = self._client.sync(self._asked, goes_on, callback_timeout=ANSWER)
+            threads, at, told = self._client.sync(self._asked, goes_on, callback_timeout=ANSWER_SECONDS)
             self.n_threads = sum(threads.values())
             if self._at and self._at not in threads:
                 self._running.lost += 1
@@ -174,7 +176,9 @@ class _Sent:
         self._had = max(self._had, first + len(values))
         return new
 
-    async def _asked(self, goes_on: bool) -> tuple[Mapping[str, int], str, tuple[Word, int, list[Any]] | None]:
+    async def _asked(
+        self, goes_on: bool
+    ) -> tuple[Mapping[str, int], str, tuple[ProgressReport, int, list[Any]] | None]:
         """Threads of each worker, the one to which the scheduler has given it, and what that says of it.
 
         The worker of the last look is asked along with the scheduler, so that it hears of a cancel without a delay.
@@ -189,11 +193,13 @@ class _Sent:
         finally:
             told.cancel()  # nothing, once it is done
 
-    async def _told(self, at: str, goes_on: bool) -> tuple[Word, int, list[Any]] | None:
+    async def _told(self, at: str, goes_on: bool) -> tuple[ProgressReport, int, list[Any]] | None:
         """What a worker says of it."""
         if not at:
             return None
-        return (await self._client.run(look, self._ticket, goes_on, self._had, workers=[at], on_error="ignore")).get(at)
+        return (
+            await self._client.run(poll_task, self._ticket, goes_on, self._had, workers=[at], on_error="ignore")
+        ).get(at)
 
     def _rest(self) -> list[Any]:
         """What no look has taken."""
@@ -215,7 +221,7 @@ class _Sent:
                 f"scheduler and workers must have Edgewise {__version__}, one of them has not; install it there"
             ) from error
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         """Nobody waits for it any more."""
         with contextlib.suppress(OSError):
             self.future.release() if self.future.done() else self.future.cancel()
@@ -223,15 +229,15 @@ class _Sent:
     def _killed(self) -> WorkerLost:
         """End the worker's process, and with it the work; what else it did begins again elsewhere."""
         self.future.cancel()
-        ending = partial(self._client.restart_workers, [self._at], timeout=ANSWER, raise_for_error=False)
-        threading.Thread(target=_logged, args=(ending,), daemon=True).start()
+        ending = partial(self._client.restart_workers, [self._at], timeout=ANSWER_SECONDS, raise_for_error=False)
+        threading.Thread(target=_restart_or_log, args=(ending,), daemon=True).start()
         return WorkerLost(
             f"the run did not stop within {self._patience:g} s of being told to, so its worker was ended, and what it "
             "had found is lost; other runs are not touched"
         )
 
 
-def _logged(ending: Callable[[], Any]) -> None:
+def _restart_or_log(ending: Callable[[], Any]) -> None:
     """End a worker, or log why that failed."""
     try:
         ending()

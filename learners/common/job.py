@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from .memory import no_memory
+from .memory import out_of_memory
 from .progress import Tick
 
 WAITING = "waiting"  # phase of a job that has not begun; `done` is then the number of jobs before it
@@ -71,7 +71,7 @@ class Job:
         try:
             self._result = self._work(self._tick)
         except MemoryError:
-            self._error = no_memory()
+            self._error = out_of_memory()
         except BaseException as error:  # handed on by `result`, in the thread that asks
             self._error = error
         self._end()

@@ -22,14 +22,14 @@ if TYPE_CHECKING:  # a child of the sandbox imports this module, and must start 
 
 VARIABLE = "EDGEWISE_STEP_MB"
 MEGABYTE = 1 << 20
-MOST, SHARE = 1024, 0.25  # MB, and the part of the machine's memory
-CGROUP = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
-CELL = 8  # bytes of a number
-TRIFLE = MEGABYTE  # bytes that any machine has: nothing is looked up for them
-PAIR = 64  # bytes that a run keeps of two columns: graphs, evidence, sepsets
+MAX_STEP_MB, MAX_STEP_SHARE = 1024, 0.25  # MB, and the part of the machine's memory
+CGROUP_LIMITS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
+CELL_BYTES = 8  # bytes of a number
+ALWAYS_ALLOWED_BYTES = MEGABYTE  # bytes that any machine has: nothing is looked up for them
+PAIR_BYTES = 64  # bytes that a run keeps of two columns: graphs, evidence, sepsets
 
 
-def limit() -> float:
+def step_limit_bytes() -> float:
     """Bytes that one request may take.
 
     Raises
@@ -37,10 +37,10 @@ def limit() -> float:
     ParameterError
         If the variable is no positive number.
     """
-    return MEGABYTE * positive(os.environ, VARIABLE, min(MOST, SHARE * machine_mb()))
+    return MEGABYTE * positive_setting(os.environ, VARIABLE, min(MAX_STEP_MB, MAX_STEP_SHARE * machine_mb()))
 
 
-def allow(n_bytes: float, what: str, way_out: str) -> None:
+def check_memory(n_bytes: float, what: str, way_out: str) -> None:
     """Raise DataError if `n_bytes` are more than the limit.
 
     Parameters
@@ -51,17 +51,17 @@ def allow(n_bytes: float, what: str, way_out: str) -> None:
     way_out : str
         What to do instead of raising the limit, as in "use fewer columns".
     """
-    if n_bytes <= TRIFLE and VARIABLE not in os.environ:
+    if n_bytes <= ALWAYS_ALLOWED_BYTES and VARIABLE not in os.environ:
         return
-    most = limit()
+    most = step_limit_bytes()
     if n_bytes > most:
         raise DataError(
-            f"{what} would take {_said(n_bytes)} of memory, more than the {_said(most)} that a step may take; "
+            f"{what} would take {_readable(n_bytes)} of memory, more than the {_readable(most)} that a step may take; "
             f"{way_out}, or set {VARIABLE} to more MB"
         )
 
 
-def no_memory() -> DataError:
+def out_of_memory() -> DataError:
     """Return what replaces a MemoryError, which nothing foresaw."""
     return DataError(
         "the work needs more memory than its process can get, and what it had found is lost; try again, with fewer "
@@ -69,22 +69,22 @@ def no_memory() -> DataError:
     )
 
 
-def allow_pairs(p: int) -> None:
+def check_pair_memory(p: int) -> None:
     """Raise DataError if what a run keeps of each pair of `p` columns is too much."""
-    allow(PAIR * float(p) ** 2, f"a graph of {p:,} columns", "use fewer columns")
+    check_memory(PAIR_BYTES * float(p) ** 2, f"a graph of {p:,} columns", "use fewer columns")
 
 
-def allow_table(names: Sequence[str], arity: np.ndarray) -> None:
+def check_table_memory(names: Sequence[str], arity: np.ndarray) -> None:
     """Raise DataError if the table of the two columns with most levels is too much, one for each core."""
     from .parallel import available_cores
 
     widest = sorted(range(len(arity)), key=lambda k: arity[k])[-2:]
     cells = math.prod(float(arity[k]) for k in widest)
     what = f"a table of columns {quoted(names[k] for k in widest)}, of {' and '.join(f'{arity[k]:,}' for k in widest)}"
-    allow(CELL * cells * available_cores(), f"{what} levels,", "merge levels or ignore one of them")
+    check_memory(CELL_BYTES * cells * available_cores(), f"{what} levels,", "merge levels or ignore one of them")
 
 
-def positive(env: Mapping[str, str], name: str, default: float) -> float:
+def positive_setting(env: Mapping[str, str], name: str, default: float) -> float:
     """The number above 0 that a variable holds, or the default; ParameterError if it holds something else."""
     said = env.get(name, "")
     try:
@@ -102,7 +102,7 @@ def machine_mb() -> float:
         least = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / MEGABYTE
     except (AttributeError, ValueError, OSError):
         least = math.inf
-    for path in CGROUP:
+    for path in CGROUP_LIMITS:
         said = path.read_text().strip() if path.exists() else ""
         least = min(least, int(said) / MEGABYTE) if said.isdigit() else least
     return least
@@ -117,7 +117,7 @@ def resident_mb(pid: int | str = "self") -> float:
         return 0.0
 
 
-def give_back() -> None:
+def release_memory() -> None:
     """Collect what refers to itself, and return all free memory to the system, where it can be asked for (glibc)."""
     gc.collect()
     trim = getattr(ctypes.pythonapi, "malloc_trim", None)
@@ -125,5 +125,5 @@ def give_back() -> None:
         trim(0)
 
 
-def _said(n_bytes: float) -> str:
+def _readable(n_bytes: float) -> str:
     return f"{n_bytes / 1024**3:,.1f} GB" if n_bytes >= 1024**3 else f"{n_bytes / MEGABYTE:,.0f} MB"

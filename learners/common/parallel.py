@@ -19,11 +19,11 @@ import numpy as np
 from .progress import Stopped, Tick
 
 TICK_SECONDS = 0.05
-PIECES_PER_THREAD = 32  # pieces differ in cost; small ones even out the load
+CHUNKS_PER_THREAD = 32  # pieces differ in cost; small ones even out the load
 INLINE_SECONDS = 0.003  # over the number of threads: shorter work is done before they would have started
 
-Elsewhere = Callable[[], AbstractContextManager[Executor]]
-ELSEWHERE: ContextVar[Elsewhere | None] = ContextVar("elsewhere", default=None)  # see `spreading`
+ExecutorFactory = Callable[[], AbstractContextManager[Executor]]
+REMOTE_EXECUTOR: ContextVar[ExecutorFactory | None] = ContextVar("elsewhere", default=None)  # see `spreading`
 
 Kernel = Callable[[int, int, np.ndarray, np.ndarray], None]
 Work = Callable[[Any, np.ndarray], list]
@@ -34,7 +34,7 @@ def available_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def in_pieces(
+def run_chunks(
     start: Callable[[], Kernel],
     total: int,
     *,
@@ -69,17 +69,19 @@ def in_pieces(
     """
     stop = np.zeros(1, dtype=np.int8)
     threads = threads or available_cores()
-    begun = _inline(start(), total, stop, first, INLINE_SECONDS / threads) if light else 0
+    begun = _run_inline(start(), total, stop, first, INLINE_SECONDS / threads) if light else 0
     left = total - begun
     if left:
         threads = min(threads, left)
-        bounds = np.linspace(begun, total, min(left, threads * PIECES_PER_THREAD) + 1).astype(int)
-        _Crew(start, bounds, stop, threads).work(lambda done: tick(phase, begun + done, total))
+        bounds = np.linspace(begun, total, min(left, threads * CHUNKS_PER_THREAD) + 1).astype(int)
+        _ThreadPool(start, bounds, stop, threads).work(lambda done: tick(phase, begun + done, total))
     if not tick(phase, total, total):
         raise Stopped
 
 
-def in_branches(start: Callable[[], Work], first: list, *, phase: str, tick: Tick, threads: int | None = None) -> None:
+def run_task_tree(
+    start: Callable[[], Work], first: list, *, phase: str, tick: Tick, threads: int | None = None
+) -> None:
     """Do tasks that lead to further ones, the newest first, until none is left.
 
     Parameters
@@ -90,14 +92,14 @@ def in_branches(start: Callable[[], Work], first: list, *, phase: str, tick: Tic
     first : list
         The tasks to begin with.
     phase, tick, threads
-        As `in_pieces`; told are the tasks done and those known.
+        As `run_chunks`; told are the tasks done and those known.
 
     Raises
     ------
     Stopped
         If a tick returned False; every thread has come to rest by then.
     """
-    stack = _Stack(first)
+    stack = _TaskStack(first)
     stack.work(
         start, threads or available_cores(), lambda: tick(phase, stack.n_done, stack.n_done + len(stack.tasks) + 1)
     )
@@ -105,7 +107,7 @@ def in_branches(start: Callable[[], Work], first: list, *, phase: str, tick: Tic
         raise Stopped
 
 
-def in_turn(
+def ordered_map(
     work: Callable[[int, Callable[[], bool]], Any], total: int, *, phase: str, tick: Tick, threads: int | None = None
 ) -> list:
     """Results of ``work(t, goes_on)`` for ``range(total)``, side by side, in order.
@@ -117,46 +119,46 @@ def in_turn(
         result of None says that it gave up.
     total : int
     phase, tick, threads
-        As `in_pieces`. What is told are the results at the front that are done.
+        As `run_chunks`. What is told are the results at the front that are done.
 
     Returns
     -------
     list
         Up to the first None, or to where a tick returned False; every thread has come to rest by then.
     """
-    if elsewhere := ELSEWHERE.get():
+    if elsewhere := REMOTE_EXECUTOR.get():
         with elsewhere() as others:
-            return _gathered([others.submit(work, t, _always) for t in range(total)], phase, tick)
+            return _collect([others.submit(work, t, _never_stop) for t in range(total)], phase, tick)
     stop = threading.Event()
 
     def goes_on() -> bool:
         if stop.is_set():
-            raise _LetGo
+            raise _Abandoned
         return True
 
     def one(t: int) -> Any:
         try:
             return work(t, goes_on) if goes_on() else None
-        except _LetGo:
+        except _Abandoned:
             return None
 
     with ThreadPoolExecutor(min(threads or available_cores(), max(total, 1))) as pool:
         try:
-            return _gathered([pool.submit(one, t) for t in range(total)], phase, tick)
+            return _collect([pool.submit(one, t) for t in range(total)], phase, tick)
         finally:
             stop.set()
 
 
-class _LetGo(BaseException):
+class _Abandoned(BaseException):
     """Unwinds work whose result nobody waits for; no learner catches it to hand over what it has."""
 
 
-def _always() -> bool:
+def _never_stop() -> bool:
     """What is done elsewhere is not asked to stop: it is let go."""
     return True
 
 
-def _gathered(waiting: list[Future], phase: str, tick: Tick) -> list:
+def _collect(waiting: list[Future], phase: str, tick: Tick) -> list:
     """Results in order, up to the first None, or to where a tick returned False."""
     found: list = []
     for result in waiting:
@@ -173,7 +175,7 @@ def _gathered(waiting: list[Future], phase: str, tick: Tick) -> list:
     return found
 
 
-def _inline(kernel: Kernel, total: int, stop: np.ndarray, size: int, seconds: float) -> int:
+def _run_inline(kernel: Kernel, total: int, stop: np.ndarray, size: int, seconds: float) -> int:
     """Treat the first items in this thread, for about so many seconds; how many."""
     done = np.zeros(1, dtype=np.int64)
     deadline = time.perf_counter() + seconds
@@ -185,7 +187,7 @@ def _inline(kernel: Kernel, total: int, stop: np.ndarray, size: int, seconds: fl
     return begin
 
 
-class _Crew:
+class _ThreadPool:
     """Threads that take piece after piece."""
 
     def __init__(self, start: Callable[[], Kernel], bounds: np.ndarray, stop: np.ndarray, threads: int) -> None:
@@ -225,7 +227,7 @@ class _Crew:
             self._stop[0] = 1
 
 
-class _Stack:
+class _TaskStack:
     """Tasks waiting to be done by several threads."""
 
     def __init__(self, tasks: list) -> None:

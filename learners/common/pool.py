@@ -11,14 +11,14 @@ from .errors import LearnersError
 from .memory import resident_mb
 from .progress import Tick
 
-Laid = Callable[[], Any]  # gives a value to the process that calls it
+Loader = Callable[[], Any]  # gives a value to the process that calls it
 
 
 class WorkerLost(LearnersError):
     """A worker ended without an answer."""
 
 
-class Running:
+class TaskHandle:
     """One piece of work that a worker does, or will do; others look at it meanwhile.
 
     Parameters
@@ -48,12 +48,12 @@ class Pool(ABC):
     """Processes that do work for this one, so that a crash costs that work alone, and one can be killed."""
 
     @abstractmethod
-    def each(
+    def stream(
         self,
         work: Callable[..., Any],
         *given: Any,
         tick: Tick,
-        running: Running | None = None,
+        running: TaskHandle | None = None,
     ) -> Iterator[Any]:
         """What the generator ``work(*given, tick=tick)`` yields in a worker, as it comes; of a function its one answer.
 
@@ -68,27 +68,27 @@ class Pool(ABC):
             What the work raised.
         """
 
-    def do(
+    def call(
         self,
         work: Callable[..., Any],
         *given: Any,
         tick: Tick,
-        running: Running | None = None,
+        running: TaskHandle | None = None,
     ) -> Any:
         """The answer of a function, as `each`; None if it was cancelled before a worker had taken it."""
-        return next(iter(list(self.each(work, *given, tick=tick, running=running))), None)
+        return next(iter(list(self.stream(work, *given, tick=tick, running=running))), None)
 
     @abstractmethod
-    def laid_out(self, value: Any) -> AbstractContextManager[Laid]:
+    def share(self, value: Any) -> AbstractContextManager[Loader]:
         """A value that workers take by calling what this gives them, as long as the block lasts."""
 
     @property
     @abstractmethod
-    def places(self) -> int:
+    def capacity(self) -> int:
         """Pieces of work that can be done at once."""
 
     @abstractmethod
-    def make_ready(self) -> None:
+    def warm_up(self) -> None:
         """Begin what the first work would wait for."""
 
     @abstractmethod

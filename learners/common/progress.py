@@ -16,13 +16,13 @@ def silent(_phase: str, _done: int, _total: int) -> bool:
     return True
 
 
-def breathe(tick: Tick, phase: str) -> None:
+def check_cancelled(tick: Tick, phase: str) -> None:
     """Tick between two steps of which neither ticks by itself; raises `Stopped` if that cancels."""
     if not tick(phase, 0, 0):
         raise Stopped
 
 
-def all_of(steps: Iterable[None], tick: Tick, phase: str) -> None:
+def run_steps(steps: Iterable[None], tick: Tick, phase: str) -> None:
     """Take steps that belong together, with a tick after each; raises `Stopped` after the last if one cancelled.
 
     `steps` takes them as it is walked: a generator that yields where a tick may come.

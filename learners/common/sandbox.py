@@ -20,19 +20,28 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from .errors import DataError
-from .memory import VARIABLE, limit
+from .memory import VARIABLE, step_limit_bytes
 
 CHILD = Path(__file__).with_name("sandbox_child.py")
 HEAD = struct.Struct("<cQ")
-SECONDS = 120.0  # by the clock
+MAX_SECONDS = 120.0  # by the clock
 CPU_SECONDS, CPU_SECONDS_PER_MEGABYTE = 8.0, 8.0  # small files are read in less than one
 MIN_MEMORY = 512 * 1024**2  # while libraries are loaded, whose code takes addresses
 FRAME_BYTES = 1 << 20  # of head and rest that come with the values
 CHILDREN = threading.BoundedSemaphore(2)  # at once: each may take the memory of a whole step
 # The environment of a server holds passwords, which are none of the child's business.
-PASSED_ON = {"PATH", "HOME", "LANG", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT", "VIRTUAL_ENV", VARIABLE}
+PASSED_VARIABLES = {
+    "PATH",
+    "HOME",
+    "LANG",
+    "LD_LIBRARY_PATH",
+    "DYLD_LIBRARY_PATH",
+    "SYSTEMROOT",
+    "VIRTUAL_ENV",
+    VARIABLE,
+}
 # One thread and the allocator of the system: thread stacks and pools reserve addresses, which are limited.
-FRUGAL = {
+FRUGAL_VARIABLES = {
     "ARROW_DEFAULT_MEMORY_POOL": "system",
     "MALLOC_ARENA_MAX": "1",
     "OMP_NUM_THREADS": "1",
@@ -88,9 +97,9 @@ def run_in_sandbox(module: str, function: str, file: BinaryIO, *, max_output: fl
     order = {
         "module": module,
         "function": function,
-        "memory": max(MIN_MEMORY, limit()),
-        "cpu_seconds": min(SECONDS, CPU_SECONDS + CPU_SECONDS_PER_MEGABYTE * size / 1024**2),
-        "seconds": SECONDS,
+        "memory": max(MIN_MEMORY, step_limit_bytes()),
+        "cpu_seconds": min(MAX_SECONDS, CPU_SECONDS + CPU_SECONDS_PER_MEGABYTE * size / 1024**2),
+        "seconds": MAX_SECONDS,
         "given": given,
     }
     # No isolated mode: packages may have been made known by PYTHONPATH, or lie in the user's folder.
@@ -100,14 +109,14 @@ def run_in_sandbox(module: str, function: str, file: BinaryIO, *, max_output: fl
         if fed is not None:
             threading.Thread(target=_feed, args=(process.stdin, fed), daemon=True).start()
         late = threading.Event()
-        timer = threading.Timer(SECONDS, lambda: (late.set(), process.kill()))
+        timer = threading.Timer(MAX_SECONDS, lambda: (late.set(), process.kill()))
         timer.daemon = True
         timer.start()
         try:
             for frame in _frames(process.stdout, max_output + FRAME_BYTES):
                 frames.append(frame)
         except _Ended as ended:
-            raise ChildFailed(ended.reason or _death(process, late.is_set()), frames) from None
+            raise ChildFailed(ended.reason or _reason_of_death(process, late.is_set()), frames) from None
         finally:
             timer.cancel()
     return frames
@@ -124,9 +133,11 @@ class _Ended(Exception):
 @contextlib.contextmanager
 def _started(command: list[str], stdin: int) -> Iterator[subprocess.Popen]:
     """A child that is killed, if it still runs, when the block is left."""
-    env = {key: value for key, value in os.environ.items() if key in PASSED_ON or key.startswith(("PYTHON", "LC_"))}
+    env = {
+        key: value for key, value in os.environ.items() if key in PASSED_VARIABLES or key.startswith(("PYTHON", "LC_"))
+    }
     process = subprocess.Popen(
-        command, stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=env | FRUGAL
+        command, stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=env | FRUGAL_VARIABLES
     )  # fmt: skip
     try:
         yield process
@@ -168,7 +179,7 @@ def _frames(pipe: BinaryIO, most: float) -> Iterator[bytes]:
         yield body
 
 
-def _death(process: subprocess.Popen, late: bool) -> str:
+def _reason_of_death(process: subprocess.Popen, late: bool) -> str:
     """Return the likely reason why the child died without a word."""
     code = process.wait()
     if late or -code in (getattr(signal, name, None) for name in ("SIGXCPU", "SIGALRM")):

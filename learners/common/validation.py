@@ -19,16 +19,16 @@ from collections.abc import Callable, Mapping
 from itertools import chain, cycle
 from typing import Annotated, Any, Literal, NamedTuple, Protocol, TypeVar, Union, get_args, get_origin
 
-from .checks import LARGEST, did_you_mean, is_number, is_whole, shown_value
+from .checks import MAX_INTEGER, did_you_mean, is_integer, is_number, shown_value
 from .errors import ParameterError
 
-Public = TypeVar("Public", bound=Callable)
+Decorated = TypeVar("Public", bound=Callable)
 ORDERED = (collections.abc.Sequence, list, tuple)
 LISTS = (collections.abc.Iterable, collections.abc.Collection, *ORDERED)
-WHOLE = "a whole number"
+WHOLE_NUMBER = "a whole number"
 
 
-class Kind(NamedTuple):
+class ArgumentType(NamedTuple):
     """What an annotation allows, and how a message calls it: "a whole number", or the words to choose from."""
 
     allows: Callable[[Any], bool]
@@ -39,9 +39,9 @@ class Kind(NamedTuple):
 class Arguments(NamedTuple):
     """What the arguments of a callable allow: by position, in place of a starred parameter, and by name."""
 
-    positional: tuple[tuple[str, Kind], ...]
-    starred: tuple[tuple[str, Kind], ...]
-    named: Mapping[str, Kind]
+    positional: tuple[tuple[str, ArgumentType], ...]
+    starred: tuple[tuple[str, ArgumentType], ...]
+    named: Mapping[str, ArgumentType]
 
 
 class AtLeast(NamedTuple):
@@ -55,7 +55,7 @@ Threads = Positive
 Seed = Annotated[int, AtLeast(0)]
 
 
-def validated(public: Public) -> Public:
+def validated(public: Decorated) -> Decorated:
     """Check the arguments of each call against the annotations; signature and docstring stay as they are.
 
     Raises
@@ -99,18 +99,18 @@ def validated(public: Public) -> Public:
     return checked
 
 
-def _refusal(name: str, kind: Kind, value: Any) -> ParameterError:
+def _refusal(name: str, kind: ArgumentType, value: Any) -> ParameterError:
     if kind.choices:
         return ParameterError(f"unknown {name} {shown_value(value)}{did_you_mean(value, kind.choices)}")
     words = kind.words
-    if words.startswith(WHOLE) and isinstance(value, int) and value > LARGEST:
-        words = f"{WHOLE} of at most {LARGEST:,}"
+    if words.startswith(WHOLE_NUMBER) and isinstance(value, int) and value > MAX_INTEGER:
+        words = f"{WHOLE_NUMBER} of at most {MAX_INTEGER:,}"
     return ParameterError(f"{name} must be {words}, got {shown_value(value)}")
 
 
 def arguments_of(public: Callable) -> Arguments:
     """Return what each argument allows, by position and by name."""
-    named = {name: kind_of(annotation) for name, annotation in resolved(public).items()}
+    named = {name: argument_type(annotation) for name, annotation in resolved(public).items()}
     positional, starred = [], []
     for name, parameter in inspect.signature(public).parameters.items():
         if parameter.kind is parameter.VAR_POSITIONAL:
@@ -135,52 +135,52 @@ def resolved(public: Callable) -> dict[str, Any]:
     return found
 
 
-def kind_of(annotation: Any) -> Kind:
+def argument_type(annotation: Any) -> ArgumentType:
     """Return what an annotation allows."""
-    if annotation in KINDS:
-        return KINDS[annotation]
+    if annotation in TYPES:
+        return TYPES[annotation]
     if getattr(annotation, "__module__", "") == "numpy" and annotation.__name__ == "ndarray":
         return ANYTHING  # whatever makes an array: `as_array` says what does not
     origin, inner = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
-        return _bounded(kind_of(inner[0]), [one.least for one in inner[1:] if isinstance(one, AtLeast)])
+        return _bounded(argument_type(inner[0]), [one.least for one in inner[1:] if isinstance(one, AtLeast)])
     if origin is Literal:
-        return Kind(
+        return ArgumentType(
             lambda value: isinstance(value, str) and value in inner, f"one of {', '.join(map(repr, inner))}", inner
         )
     if origin in (Union, types.UnionType):
-        return _either([kind_of(one) for one in inner])
+        return _either([argument_type(one) for one in inner])
     if origin is tuple and Ellipsis not in inner:
-        return _tuple([kind_of(one) for one in inner])
+        return _tuple([argument_type(one) for one in inner])
     if origin in LISTS:
-        return _list(kind_of(inner[0]), ordered=origin in ORDERED)
+        return _list(argument_type(inner[0]), ordered=origin in ORDERED)
     if (origin or annotation) is collections.abc.Mapping:
-        return _mapping(*(kind_of(one) for one in inner or (Any, Any)))
+        return _mapping(*(argument_type(one) for one in inner or (Any, Any)))
     if (origin or annotation) is collections.abc.Callable:
-        return Kind(callable, "callable")
+        return ArgumentType(callable, "callable")
     cls = origin or annotation
     if not isinstance(cls, type) or Protocol in cls.__bases__:
         return ANYTHING
     article = "an" if cls.__name__[0] in "AEIOU" else "a"
-    return Kind(lambda value: isinstance(value, cls), f"{article} {cls.__name__}")
+    return ArgumentType(lambda value: isinstance(value, cls), f"{article} {cls.__name__}")
 
 
-def _bounded(kind: Kind, least: list[float]) -> Kind:
+def _bounded(kind: ArgumentType, least: list[float]) -> ArgumentType:
     if not least:
         return kind
-    return Kind(
+    return ArgumentType(
         lambda value: kind.allows(value) and value >= least[0],
         f"{kind.words} of at least {least[0]:g}",
     )
 
 
-def _either(kinds: list[Kind]) -> Kind:
+def _either(kinds: list[ArgumentType]) -> ArgumentType:
     first, *others = (kind.allows for kind in kinds)
     rest = others[0] if len(others) == 1 else lambda value: any(allows(value) for allows in others)
-    return Kind(lambda value: first(value) or rest(value), " or ".join(kind.words for kind in kinds))
+    return ArgumentType(lambda value: first(value) or rest(value), " or ".join(kind.words for kind in kinds))
 
 
-def _tuple(kinds: list[Kind]) -> Kind:
+def _tuple(kinds: list[ArgumentType]) -> ArgumentType:
     def allows(value: Any) -> bool:
         return (
             isinstance(value, (tuple, list))
@@ -189,11 +189,11 @@ def _tuple(kinds: list[Kind]) -> Kind:
         )
 
     if all(kind is ANYTHING for kind in kinds):
-        return Kind(allows, f"a tuple of {len(kinds)} values")
-    return Kind(allows, f"a tuple of {' and '.join(kind.words for kind in kinds)}")
+        return ArgumentType(allows, f"a tuple of {len(kinds)} values")
+    return ArgumentType(allows, f"a tuple of {' and '.join(kind.words for kind in kinds)}")
 
 
-def _list(item: Kind, *, ordered: bool) -> Kind:
+def _list(item: ArgumentType, *, ordered: bool) -> ArgumentType:
     """Return the kind of lists; of an array one item stands for all, and an iterator is not used up."""
     others = (str, bytes, bytearray, *((Mapping, set, frozenset) if ordered else ()))
 
@@ -206,21 +206,21 @@ def _list(item: Kind, *, ordered: bool) -> Kind:
             return False  # a text is no list of letters, a frame none of columns
         return not isinstance(value, collections.abc.Sized) or all(map(item.allows, value))
 
-    return Kind(allows, "a list" if item is ANYTHING else f"a list, each item {item.words}")
+    return ArgumentType(allows, "a list" if item is ANYTHING else f"a list, each item {item.words}")
 
 
-def _mapping(key: Kind, item: Kind) -> Kind:
+def _mapping(key: ArgumentType, item: ArgumentType) -> ArgumentType:
     def allows(value: Any) -> bool:
         return isinstance(value, Mapping) and all(map(key.allows, value)) and all(map(item.allows, value.values()))
 
     words = "" if key is item is ANYTHING else f" of {key.words} to {item.words}"
-    return Kind(allows, f"a mapping{words}")
+    return ArgumentType(allows, f"a mapping{words}")
 
 
 def _is_whole(value: Any) -> bool:
     if value.__class__ is int:
-        return -LARGEST <= value <= LARGEST
-    return is_whole(value) and -LARGEST <= value <= LARGEST
+        return -MAX_INTEGER <= value <= MAX_INTEGER
+    return is_integer(value) and -MAX_INTEGER <= value <= MAX_INTEGER
 
 
 def _is_float(value: Any) -> bool:
@@ -240,14 +240,14 @@ def _is_of_numpy(value: Any) -> bool:
     return type(value).__module__ == "numpy"
 
 
-ANYTHING = Kind(lambda _: True, "anything")
-KINDS: dict[Any, Kind] = {
+ANYTHING = ArgumentType(lambda _: True, "anything")
+TYPES: dict[Any, ArgumentType] = {
     Any: ANYTHING,
     object: ANYTHING,
-    None: Kind(lambda value: value is None, "None"),
-    type(None): Kind(lambda value: value is None, "None"),
-    bool: Kind(_is_truth, "True or False"),
-    int: Kind(_is_whole, WHOLE),
-    float: Kind(_is_float, "a number"),
-    str: Kind(lambda value: isinstance(value, str), "a text"),
+    None: ArgumentType(lambda value: value is None, "None"),
+    type(None): ArgumentType(lambda value: value is None, "None"),
+    bool: ArgumentType(_is_truth, "True or False"),
+    int: ArgumentType(_is_whole, WHOLE_NUMBER),
+    float: ArgumentType(_is_float, "a number"),
+    str: ArgumentType(lambda value: isinstance(value, str), "a text"),
 }

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..common.arrays import frozen
-from ..common.memory import allow
-from ..common.numbering import ByPair, Triples
-from ..common.progress import Stopped, Tick, breathe
+from ..common.memory import check_memory
+from ..common.progress import Stopped, Tick, check_cancelled
+from ..common.relabeling import ByPair, Triples
 from ..graphs.knowledge import BoundKnowledge
 from ..independence import CITest, LevelWalks, Pools, PoolWalks
 from ..kernels.tests.pair_pools import PairPools, side_pools
@@ -136,21 +136,21 @@ class BlanketSearch(SkeletonSearch):
 
         Returns the targets whose blankets grew.
         """
-        breathe(tick, phase)
+        check_cancelled(tick, phase)
         outside = ~self.blankets
         np.fill_diagonal(outside, False)
         sides = np.argwhere(outside[targets])
         sides[:, 0] = targets[sides[:, 0]]
-        breathe(tick, phase)
+        check_cancelled(tick, phase)
         log_p, strength = self._test_sides(phase, sides, tick)
-        breathe(tick, phase)
+        check_cancelled(tick, phase)
         begin = np.searchsorted(sides[:, 0], targets)
         end = np.searchsorted(sides[:, 0], targets, side="right")
         new = []
         for t, first, last in zip(targets.tolist(), begin.tolist(), end.tolist(), strict=True):
             strongest = first + self._dependent(log_p[first:last], strength[first:last])
             new.append(list(self._affordable(t, self._pools.of(t), sides[strongest, 1].tolist())))
-            breathe(tick, phase)
+            check_cancelled(tick, phase)
         for position in range(max(map(len, new), default=0)):
             growing = [at for at, members in enumerate(new) if len(members) > position]
             self._pools = self._pools.with_one_more(targets[growing], np.array([new[at][position] for at in growing]))
@@ -312,5 +312,5 @@ class BlanketSearch(SkeletonSearch):
     def _nothing_skipped(self, n_edges: int, n_sets: int) -> np.ndarray:
         """Return (n_edges, n_sets, p) bool, all False: the sets whose subsets each edge skips."""
         p = self.ci_test.p
-        allow(float(n_edges) * n_sets * p, f"the sets of {n_edges:,} edges", "lower alpha")
+        check_memory(float(n_edges) * n_sets * p, f"the sets of {n_edges:,} edges", "lower alpha")
         return np.zeros((n_edges, n_sets, p), dtype=bool)

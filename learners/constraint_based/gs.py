@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..common.progress import Tick, breathe, silent
+from ..common.progress import Tick, check_cancelled, silent
 from ..graphs.knowledge import Knowledge, bind
 from ..independence import CITest
 from ..results.result import LearnResult
@@ -39,7 +39,7 @@ class GrowShrinkSearch(BlanketSearch):
         p = self.ci_test.p
         order = np.empty((p, p - 1), dtype=np.int64)
         for begin in range(0, p, TARGETS_PER_TICK):
-            breathe(tick, str(PHASE))
+            check_cancelled(tick, str(PHASE))
             targets = np.arange(begin, min(begin + TARGETS_PER_TICK, p))
             strength = np.abs(np.nan_to_num(self._marginal_statistic[targets]))
             log_p = np.nan_to_num(self._marginal_log_p[targets])

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..common.numbering import ByPair
-from ..common.progress import Stopped, Tick, all_of, breathe, silent
+from ..common.progress import Stopped, Tick, check_cancelled, run_steps, silent
+from ..common.relabeling import ByPair
 from ..graphs.knowledge import BoundKnowledge
 from ..graphs.sepsets import Sepsets
 from ..independence import CITest, NewSetWalks, Pools
@@ -92,9 +92,9 @@ class MaxMinSearch(TargetwiseSearch):
         try:
             self._test_pairs(~(self.knowledge.joined | self.knowledge.apart), tick)
         except Stopped:
-            all_of(self._open(), silent, str(MARGINAL))
+            run_steps(self._open(), silent, str(MARGINAL))
             raise
-        all_of(self._open(), tick, str(MARGINAL))
+        run_steps(self._open(), tick, str(MARGINAL))
 
     def _open(self) -> Iterator[None]:
         """Record the marginal tests, the weakest pair first; the dependent pairs become two sides each."""
@@ -186,15 +186,15 @@ class MaxMinSearch(TargetwiseSearch):
         most = most if self.max_cond_size is None else min(most, self.max_cond_size)
         if most == 0:
             return
-        breathe(tick, str(phase))
+        check_cancelled(tick, str(phase))
         walks = NewSetWalks(self._sides[rows], pools, most)
         try:
             results = self.ci_test.separate(walks, self.alpha, phase=str(phase), tick=tick)
         except Stopped as stopped:
             if stopped.partial is not None:
-                all_of(self._update(phase, rows, stopped.partial), silent, str(phase))
+                run_steps(self._update(phase, rows, stopped.partial), silent, str(phase))
             raise
-        all_of(self._update(phase, rows, results), tick, str(phase))
+        run_steps(self._update(phase, rows, results), tick, str(phase))
 
     def _update(self, phase: Phase, rows: np.ndarray, results: TestResults) -> Iterator[None]:
         """Update the hardest tests of the sides `rows`, and remove the separated sides."""

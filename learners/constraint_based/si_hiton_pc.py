@@ -10,8 +10,8 @@ from functools import partial
 
 import numpy as np
 
-from ..common.numbering import Triples
 from ..common.progress import Tick, silent
+from ..common.relabeling import Triples
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence import CITest
 from ..results.phases import Phase, Stage

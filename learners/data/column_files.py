@@ -15,7 +15,7 @@ from pyarrow import parquet
 
 from ..common.checks import quoted
 from ..common.errors import DataError
-from ..common.memory import CELL, allow
+from ..common.memory import CELL_BYTES, check_memory
 
 pa.set_cpu_count(1)  # the stacks of threads take addresses, which are limited
 pa.set_io_thread_count(1)
@@ -116,7 +116,11 @@ def _dictionary_of_others(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 def check_cells(rows: int, columns: int) -> None:
     """Raise DataError if a table of this size takes too much memory, or has no cell."""
-    allow(CELL * rows * columns, f"a table of {rows:,} rows and {columns:,} columns", "keep fewer of them in the file")
+    check_memory(
+        CELL_BYTES * rows * columns,
+        f"a table of {rows:,} rows and {columns:,} columns",
+        "keep fewer of them in the file",
+    )
 
 
 def check_some(columns: Columns) -> None:
@@ -140,7 +144,7 @@ def streams(columns: Columns) -> Iterator[pa.Buffer]:
         name, column = left.pop()
         encoded = encoded_column(name, column)
         size += _text_bytes(encoded)
-        allow(size, f"the text of the cells up to column {quoted([name])}", "leave long texts out of the file")
+        check_memory(size, f"the text of the cells up to column {quoted([name])}", "leave long texts out of the file")
         batch = pa.record_batch([encoded], ["column"])
         sink = pa.BufferOutputStream()
         with pa.ipc.new_stream(sink, batch.schema) as stream:

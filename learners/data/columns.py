@@ -12,7 +12,7 @@ import pandas as pd
 import pyarrow as pa
 
 from ..common.arrays import as_array, as_numbers
-from ..common.checks import all_of, check_sequence, check_type, quoted, quoted_columns, shown_value, text_of
+from ..common.checks import as_list, as_text, check_sequence, check_type, quoted, quoted_columns, shown_value
 from ..common.errors import DataError
 from .dates import days_in, holds_dates
 
@@ -22,10 +22,10 @@ FEW_NUMBERS = 10  # up to so many different whole numbers are read as names of l
 
 
 def checked_names(names: Sequence[str]) -> tuple[str, ...]:
-    listed = list(names) if isinstance(names, str) else all_of(names)
+    listed = list(names) if isinstance(names, str) else as_list(names)
     if listed is None:
         raise DataError(f"names must be a list of texts, got {shown_value(names)}")
-    names = tuple(text_of("names", name) for name in listed)
+    names = tuple(as_text("names", name) for name in listed)
     if not names:
         raise DataError("found no columns; the table needs at least one")
     if any(not name.strip() for name in names):
@@ -40,7 +40,7 @@ def checked_levels(levels: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ..
     check_sequence("levels", levels)
     for column in levels:
         check_sequence("the levels of each variable", column)
-    return tuple(tuple(text_of("levels", level) for level in column) for column in levels)
+    return tuple(tuple(as_text("levels", level) for level in column) for column in levels)
 
 
 def checked_kinds(kinds: Mapping[str, Kind], names: tuple[str, ...]) -> dict[str, Kind]:

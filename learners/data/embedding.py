@@ -8,7 +8,7 @@ import numpy as np
 
 from ..common.checks import quoted_columns
 from ..common.errors import DataError
-from ..common.memory import allow
+from ..common.memory import check_memory
 from ..kernels.tests.embedded import EmbeddedSample
 from ..kernels.tests.lacking_pairs import count_pairs, list_pairs
 from .columns import correlation_of, read_only
@@ -84,7 +84,7 @@ def _check_size(dataset: Dataset) -> None:
         raise DataError(f"{said_of_width(dataset, wide)}; merge levels or leave columns out")
     n_columns = sum(widths(dataset))
     what = f"the levels as {n_columns:,} columns of {dataset.n:,} rows"
-    allow(CELL * float(dataset.n) * n_columns, what, "merge levels or use fewer rows")
+    check_memory(CELL * float(dataset.n) * n_columns, what, "merge levels or use fewer rows")
 
 
 def _shown_levels(dataset: Dataset, j: int) -> np.ndarray:

@@ -15,7 +15,7 @@ from xml.parsers import expat
 
 from ..common.checks import quoted
 from ..common.errors import DataError
-from ..common.memory import allow
+from ..common.memory import check_memory
 from .signatures import ZIP
 from .unpacking import MAX_BYTES
 
@@ -81,7 +81,7 @@ def _check_size(packed: zipfile.ZipFile) -> None:
     longest = max(texts, default=0)
     for entry, extent in extents:
         what = f"a sheet whose last cell is in row {extent.rows:,} and column {extent.columns:,}"
-        allow(CELL_BYTES * extent.rows * extent.columns, what, "delete what stands far from the table")
+        check_memory(CELL_BYTES * extent.rows * extent.columns, what, "delete what stands far from the table")
         if extent.pointers * longest > MAX_BYTES:
             with packed.open(entry) as part:
                 _check_text(part, texts)

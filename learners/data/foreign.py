@@ -14,8 +14,8 @@ import pyarrow as pa
 
 from ..common.checks import quoted, quoted_columns
 from ..common.errors import DataError
-from ..common.memory import MEGABYTE, VARIABLE, limit
-from ..common.optional import MissingPackage, is_installed
+from ..common.memory import MEGABYTE, VARIABLE, step_limit_bytes
+from ..common.optional_packages import MissingPackage, is_installed
 from ..common.sandbox import ChildFailed, run_in_sandbox
 from .foreign_reader import OPTIONAL
 from .signatures import HEAD, column_format, packing
@@ -97,7 +97,7 @@ def read_foreign(
     MissingPackage
         If the package that reads such files is not installed.
     """
-    memory = limit()
+    memory = step_limit_bytes()
     given = {"whole": whole, "way_out": way_out, "memory": memory, "preview": preview}
     given["missing"] = [package for package in OPTIONAL if not is_installed(package)]
     label, header, frames = _read(file, "read", max(memory, MAX_BYTES), most=MAX_BYTES, **given)
@@ -157,7 +157,7 @@ def _sentence(failed: ChildFailed, name: str) -> str:
     if failed.reason == "time":
         return f"{shown} takes too long to read; save the table as CSV"
     if failed.reason in ("memory", "output"):
-        most = f"{limit() / MEGABYTE:,.0f} MB"
+        most = f"{step_limit_bytes() / MEGABYTE:,.0f} MB"
         return (
             f"{shown} takes more than the {most} of memory that a step may take; save fewer rows or columns, or set "
             f"{VARIABLE} to more MB"

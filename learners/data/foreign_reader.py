@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO
 
-from ..common.limits import limit_memory
+from ..common.process_limits import limit_memory
 from .formats import refuse_other_formats
 from .signatures import HEAD, ZIP, ColumnFormat, column_format, packing
 from .unpacking import checked_size, unpacked

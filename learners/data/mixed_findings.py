@@ -8,7 +8,7 @@ import numpy as np
 
 from ..common.checks import quoted_columns
 from ..common.errors import DataError
-from ..common.words import count
+from ..common.plurals import count
 from .absences import Absence, absences
 from .dataset import Dataset
 from .dataset_health import Finding, Fix

@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from ..common.checks import quoted, quoted_columns
 from ..common.errors import DataError
-from ..common.words import count
+from ..common.plurals import count
 from .guess import Cells
 from .plan import ColumnPlan, Plan
 from .tables import Table

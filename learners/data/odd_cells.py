@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow.compute as pc
 
 from ..common.checks import quoted, quoted_columns
-from ..common.words import all_of, count
+from ..common.plurals import all_items, count
 from .columns import FEW_NUMBERS
 from .dataset_health import Finding, Fix
 from .guess import MOST_NUMBERS, Cells, ColumnGuess, Use, kind_of
@@ -71,7 +71,7 @@ def fixes_of(names: Sequence[str], label: Label, plan_of: Callable[[Sequence[str
         return (Fix(label(quoted(names), names), plan_of(names)),)
     alone = names if len(names) <= MOST_ALONE else ()
     return (
-        Fix(label(all_of(len(names), "column"), names), plan_of(names)),
+        Fix(label(all_items(len(names), "column"), names), plan_of(names)),
         *(Fix(label(f"{quoted([name])} alone", [name]), plan_of([name])) for name in alone),
     )
 
@@ -171,7 +171,7 @@ def _missing_in(
     for name in names:
         column, own = plan.column(name), [text for text in marks[name] if text in texts]
         changed = with_missing(changed, {name: own}, kind=_kind_with(table, column, own))
-    where = quoted(names) if len(names) == 1 else all_of(len(names), "column")
+    where = quoted(names) if len(names) == 1 else all_items(len(names), "column")
     return Fix(f"take {quoted(texts)} as missing in {where}", changed)
 
 

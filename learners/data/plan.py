@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal, get_args
 
 from ..common.checks import (
+    as_text,
     check_choice,
     check_count,
     check_sequence,
@@ -16,7 +17,6 @@ from ..common.checks import (
     is_number,
     quoted,
     shown_value,
-    text_of,
 )
 from ..common.errors import ParameterError
 from ..common.validation import validated
@@ -107,7 +107,7 @@ class ColumnPlan:
         check_count("min_level_count", self.min_level_count)
         check_count("tier", self.tier, optional=True)
         check_sequence("missing", self.missing, "a list of texts")
-        object.__setattr__(self, "missing", tuple(text_of("missing", text) for text in self.missing))
+        object.__setattr__(self, "missing", tuple(as_text("missing", text) for text in self.missing))
 
     def raw(self, table: Table) -> Cells:
         """Its cells as they stand in the table."""

@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ..common.parallel import in_pieces
+from ..common.parallel import run_chunks
 from ..common.progress import silent
 from ..kernels.counting.bitplanes import fill_planes
 from .columns import read_only
@@ -49,7 +49,7 @@ def _build(dataset: Dataset, threads: int | None) -> BitPlanes:
             fill_planes(dataset.codes, first, begin, end, planes, counts)
             done[0] += end - begin
 
-        in_pieces(lambda: piece, dataset.p, phase="", tick=silent, threads=threads, light=True)
+        run_chunks(lambda: piece, dataset.p, phase="", tick=silent, threads=threads, light=True)
         _clear_holes(dataset, planes, first, counts)
     for array in (planes, first, counts):
         array.flags.writeable = False

@@ -11,8 +11,8 @@ import pyarrow as pa
 
 from ..common.checks import quoted, quoted_columns
 from ..common.errors import DataError
+from ..common.plurals import count
 from ..common.validation import validated
-from ..common.words import count
 from .columns import MAX_LEVELS
 from .cuts import bin_labels, cut_points
 from .dataset import Dataset

@@ -15,8 +15,8 @@ import pandas as pd
 from ..common.arrays import as_array
 from ..common.checks import quoted, quoted_columns, shown_value
 from ..common.errors import DataError
-from ..common.memory import CELL, allow
-from ..common.words import count
+from ..common.memory import CELL_BYTES, check_memory
+from ..common.plurals import count
 
 LARGEST = 2**53  # whole numbers up to here are the same as floats
 UNITS = 2**45  # of all survey weights together: counts in such units are whole, and their sums fit into 63 bits
@@ -81,8 +81,8 @@ def checked_weights(weights: Sequence[float] | None, n: int) -> np.ndarray | Non
 def repeated(counts: np.ndarray, p: int) -> np.ndarray:
     """The number of each row, as often as it counts; DataError if that would take too much memory."""
     total = int(counts.sum(dtype=np.float64))
-    allow(
-        CELL * float(total) * p,
+    check_memory(
+        CELL_BYTES * float(total) * p,
         f"{count(total, 'row')} of {count(p, 'column')}, each as often as it counts,",
         "lower the weights",
     )

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..common.checks import quoted_columns
-from ..common.words import count
+from ..common.plurals import count
 from .answers import SEPARATORS, answers_of
 from .dataset_health import Finding
 from .guess import ROWS_PER_LEVEL, Cells

@@ -15,10 +15,10 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from ..common.checks import check_choice, check_count, check_sequence, quoted, shown_value, text_of
+from ..common.checks import as_text, check_choice, check_count, check_sequence, quoted, shown_value
 from ..common.errors import DataError
+from ..common.plurals import count
 from ..common.validation import validated
-from ..common.words import count
 from .columns import checked_names
 from .dataset import Dataset
 from .encoding import Encoded, encoded, encoded_levels, encoded_numbers, without_blank_rows
@@ -246,7 +246,7 @@ def _refuse_one_column(utf8: bytes, separator: str, names: Sequence[str]) -> Non
 def _chosen(found: Arrangement, columns: Sequence[str] | None, max_columns: int | None) -> list[int]:
     chosen = [j for j in range(len(found.names)) if j not in found.blank]
     if columns is not None:
-        columns = [text_of("columns", name) for name in columns]
+        columns = [as_text("columns", name) for name in columns]
         if not columns or not set(columns) <= set(found.names):
             raise DataError(
                 f"columns must be names of the header, which has {quoted(found.names)}, got {quoted(columns)}"

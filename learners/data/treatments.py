@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from ..common.checks import check_choice, check_type, quoted
-from ..common.words import count, was
+from ..common.plurals import count, was
 from . import dates
 from .amounts import read_amounts
 from .answers import NO, SEPARATORS, YES, answers_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..common.checks import all_of, check_positions, check_type, shown_value
+from ..common.checks import as_list, check_positions, check_type, shown_value
 from ..common.errors import ParameterError
 from ..graphs.cpdags import consistent_extension
 from ..graphs.graph import PDAG
@@ -23,7 +23,7 @@ def member(graph: PDAG) -> PDAG:
 
 def check_nodes(graph: PDAG, x: object, y: object, others: Iterable[object] = ()) -> tuple[int, ...]:
     """`others` ascending, each once; ParameterError unless x, y and they are different nodes of the graph."""
-    rest = all_of(others)
+    rest = as_list(others)
     if rest is None:
         raise ParameterError(f"a set must be a list of nodes, got {shown_value(others)}")
     check_positions("a node", (x, y, *rest), graph.p)

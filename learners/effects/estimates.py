@@ -11,7 +11,7 @@ from scipy.special import ndtri, stdtrit
 
 from ..common.checks import check_open_interval, quoted
 from ..common.errors import DataError
-from ..common.memory import CELL, allow
+from ..common.memory import CELL_BYTES, check_memory
 from ..common.validation import validated
 from ..data.dataset import Dataset
 from ..graphs.graph import PDAG
@@ -146,7 +146,9 @@ def _regressed(own: Dataset, given: tuple[int, ...], confidence: float) -> Effec
 def _indicators(own: Dataset, j: int, first: int = 1) -> np.ndarray:
     """(n, r - first): which rows have each level of a column, from the level `first` on."""
     k = own.place[j]
-    allow(CELL * float(own.n_rows) * float(own.arity[k]), f"the levels of {quoted([own.names[j]])}", "bin it")
+    check_memory(
+        CELL_BYTES * float(own.n_rows) * float(own.arity[k]), f"the levels of {quoted([own.names[j]])}", "bin it"
+    )
     return (own.codes[k][:, None] == np.arange(first, own.arity[k])).astype(np.float64)
 
 
@@ -176,7 +178,7 @@ def _counted(own: Dataset, given: tuple[int, ...], confidence: float) -> Effect:
     for codes in own.codes[2:]:
         stratum = np.unique(stratum * (int(codes.max(initial=0)) + 1) + codes, return_inverse=True)[1]
     m = int(stratum.max(initial=-1)) + 1
-    allow(4 * CELL * float(m) * r_x * r_y, f"the counts of {quoted(own.names)}", "adjust for less")
+    check_memory(4 * CELL_BYTES * float(m) * r_x * r_y, f"the counts of {quoted(own.names)}", "adjust for less")
     cell = (stratum * r_x + own.codes[0]) * r_y + own.codes[1]
     counts = np.bincount(cell, own.shares, minlength=m * r_x * r_y).reshape(m, r_x, r_y)
     rows = counts.sum(axis=2)  # (m, r_x)

@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from ..common.errors import ParameterError
-from ..common.numbering import by_pair, renumbered
+from ..common.relabeling import by_pair, relabeled
 from ..common.validation import validated
 from ..data.dataset import Dataset
 from ..evaluation.predictive import predictive_log_likelihood
@@ -106,10 +106,10 @@ class Posterior:
         known["compelled"] = compelled_shares(map(cpdag, drawn), shares, knowledge)
         return cls([RankedClass(dag, math.nan) for dag in drawn], shares, known)
 
-    def renumbered(self, new: np.ndarray) -> Posterior:
+    def relabeled(self, new: np.ndarray) -> Posterior:
         """See `common.numbering`."""
         known = {name: by_pair(values, new) for name, values in self.known.items()}
-        other = Posterior(renumbered(self.classes, new), self.shares, known)
+        other = Posterior(relabeled(self.classes, new), self.shares, known)
         done = {name: by_pair(vars(self)[name], new) for name in OF_PAIRS if name in vars(self)}
         vars(other).update(done)  # what was worked out needs not be again
         return other

@@ -14,10 +14,10 @@ from typing import Literal
 import numpy as np
 
 from ..common.arrays import as_array, frozen
-from ..common.checks import check_count, check_positions, check_type, is_position, pairs_in, shown_value
+from ..common.checks import as_pairs, check_count, check_positions, check_type, is_position, shown_value
 from ..common.errors import ParameterError
-from ..common.memory import allow
-from ..common.numbering import ByPair
+from ..common.memory import check_memory
+from ..common.relabeling import ByPair
 from ..kernels.graphs.cycles import has_cycle
 
 Edge = tuple[int, int]
@@ -73,7 +73,7 @@ class PDAG:
         """
         amat = _blank(p)
         for both, name, edges in ((False, "directed", directed), (True, "undirected", undirected)):
-            for i, j in pairs_in(name, edges):
+            for i, j in as_pairs(name, edges):
                 if not (is_position(i, p) and is_position(j, p) and i != j):
                     shown = shown_value((i, j))
                     raise ParameterError(f"an edge must join two different nodes of 0 .. {p - 1}, got {shown}")
@@ -254,7 +254,7 @@ def check_dag(dag: PDAG) -> None:
 
 def _blank(p: int) -> np.ndarray:
     check_count("p", p)
-    allow(float(p) ** 2, f"a graph of {p:,} nodes", "use fewer nodes")
+    check_memory(float(p) ** 2, f"a graph of {p:,} nodes", "use fewer nodes")
     return np.zeros((p, p), dtype=bool)
 
 

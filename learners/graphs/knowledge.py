@@ -8,9 +8,9 @@ from functools import cached_property
 
 import numpy as np
 
-from ..common.checks import LARGEST, check_type, is_number, pairs_in, quoted, shown_value
+from ..common.checks import MAX_INTEGER, as_pairs, check_type, is_number, quoted, shown_value
 from ..common.errors import ParameterError
-from ..common.numbering import ByPair
+from ..common.relabeling import ByPair
 from ..common.validation import validated
 from .graph import PDAG
 
@@ -35,14 +35,14 @@ class Knowledge:
 
     def __post_init__(self) -> None:
         for name in ("required", "forbidden"):
-            edges = tuple(pairs_in(name, getattr(self, name)))
+            edges = tuple(as_pairs(name, getattr(self, name)))
             for end in (end for edge in edges for end in edge):
                 check_type(f"each end of {name} edges", end, str, "the name of a column")
             object.__setattr__(self, name, edges)
         check_type("tiers", self.tiers, Mapping, "a mapping from names of columns to whole numbers")
         for column, tier in self.tiers.items():
             check_type("each key of tiers", column, str, "the name of a column")
-            if not is_number(tier) or not -LARGEST <= tier <= LARGEST:
+            if not is_number(tier) or not -MAX_INTEGER <= tier <= MAX_INTEGER:
                 raise ParameterError(f"the tier of {quoted([column])} must be a number, got {shown_value(tier)}")
 
     def __bool__(self) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from ..common.numbering import as_nodes, by_pair
+from ..common.relabeling import as_nodes, by_pair
 
 
 class Sepsets(Mapping):
@@ -52,7 +52,7 @@ class Sepsets(Mapping):
                 present[x, y] = True
         return cls(members, present)
 
-    def renumbered(self, new: np.ndarray) -> Sepsets:
+    def relabeled(self, new: np.ndarray) -> Sepsets:
         """See `common.numbering`."""
         return Sepsets(as_nodes(by_pair(self.members, new), new), by_pair(self.present, new))
 

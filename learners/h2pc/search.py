@@ -13,9 +13,9 @@ from typing import Literal
 
 import numpy as np
 
-from ..common.numbering import ByNode, ByPair
+from ..common.plurals import count, was
 from ..common.progress import Tick
-from ..common.words import count, was
+from ..common.relabeling import ByNode, ByPair
 from ..graphs.knowledge import BoundKnowledge
 from ..graphs.sepsets import Sepsets
 from ..independence import CITest

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..common.checks import check_open_interval
-from ..common.parallel import Kernel, in_pieces
+from ..common.parallel import Kernel, run_chunks
 from ..common.progress import Stopped, Tick, silent
 from ..common.validation import validated
 from ..kernels.tests.results import TestResults, empty_results
@@ -93,7 +93,7 @@ class CompiledTest(CITest):
             return tick(f"{phase}, {self.n_tests + int(results.n_tests.sum()):,} tests", done, total)
 
         try:
-            in_pieces(
+            run_chunks(
                 lambda: self._kernel(walks, log_alpha, results),
                 len(walks),
                 phase=phase,

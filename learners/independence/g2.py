@@ -11,7 +11,7 @@ import numpy as np
 
 from ..common.checks import check_choice, check_number
 from ..common.errors import DataError
-from ..common.parallel import Kernel, in_pieces
+from ..common.parallel import Kernel, run_chunks
 from ..common.progress import Tick
 from ..common.validation import Threads, validated
 from ..data.dataset import Dataset
@@ -282,7 +282,9 @@ class G2(CompiledTest):
                 sample.planes, sample.first, sample.counts, sample.xlogx, begin, end, pairs, seen, joint, stop, done
             )
 
-        in_pieces(lambda: piece, self.p, phase=f"{phase}, counting pairs", tick=tick, threads=self._threads, light=True)
+        run_chunks(
+            lambda: piece, self.p, phase=f"{phase}, counting pairs", tick=tick, threads=self._threads, light=True
+        )
         tables = {"pairs": pairs, "seen": seen, "joint": joint}
         self._sample = sample._replace(**tables)
         if self._memory:

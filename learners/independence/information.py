@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 
 from ..common.errors import DataError
-from ..common.parallel import in_pieces
+from ..common.parallel import run_chunks
 from ..common.progress import Stopped, Tick, silent
 from ..common.validation import Threads, validated
 from ..data.dataset import Dataset
@@ -202,7 +202,7 @@ class MutualInformation(InformationTest, G2):
         def piece(begin: int, end: int, stop: np.ndarray, done: np.ndarray) -> None:
             fill_information(sample, begin, end, bits, spread, stop, done)
 
-        in_pieces(lambda: piece, self.p, phase="information", tick=tick, threads=self._threads, light=True)
+        run_chunks(lambda: piece, self.p, phase="information", tick=tick, threads=self._threads, light=True)
         if self._memory:
             self._memory.tell(INFORMATION, PairInformation(bits.copy(), spread.copy()))
         return bits, spread
@@ -253,7 +253,7 @@ class MutualInformation(InformationTest, G2):
             return tick(f"{phase}, {self.n_tests + int(turns.n_tests.sum()):,} tests", done, total)
 
         try:
-            in_pieces(lambda: piece, len(edges), phase=phase, tick=telling, threads=1, light=True)
+            run_chunks(lambda: piece, len(edges), phase=phase, tick=telling, threads=1, light=True)
         except Stopped:
             raise Stopped(turns) from None
         finally:

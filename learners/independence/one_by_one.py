@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..common.errors import DataError
-from ..common.memory import allow_table
+from ..common.memory import check_table_memory
 from ..common.parallel import Kernel
 from ..common.progress import Tick
 from ..data.dataset import Dataset
@@ -31,7 +31,7 @@ class OneByOne(G2):
         super().__init__(dataset, **options)
         if dataset.surveyed:
             raise DataError("this test counts whole rows, found survey weights; use G², which weighs rows")
-        allow_table(dataset.names, dataset.arity)
+        check_table_memory(dataset.names, dataset.arity)
 
     def _decide(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
         if self.dataset.complete:

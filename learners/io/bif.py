@@ -16,7 +16,7 @@ import numpy as np
 
 from ..common.checks import did_you_mean, quoted
 from ..common.errors import DataError
-from ..common.memory import allow
+from ..common.memory import check_memory
 from ..common.validation import validated
 from ..graphs.graph import PDAG
 from ..networks.network import DiscreteNetwork
@@ -121,7 +121,9 @@ def _check_size(levels: dict[str, tuple[str, ...]], given: dict[str, Block], len
             f"{len(levels):,} and {found:,}, most of them of {quoted([largest])} with "
             f"{len(given[largest].names) - 1:,} parents; choose a smaller one"
         )
-    allow(TABLE * float(sum(cells.values())), f"the probabilities of {quoted([largest])} and others", "choose another")
+    check_memory(
+        TABLE * float(sum(cells.values())), f"the probabilities of {quoted([largest])} and others", "choose another"
+    )
 
 
 def _check_names(scanner: Scanner, block: Block, position: dict[str, int]) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..common.checks import quoted
 from ..common.errors import DataError, ParameterError
-from ..common.memory import CELL, allow
+from ..common.memory import CELL_BYTES, check_memory
 from ..data.sniff import read_bytes
 from ..graphs.graph import PDAG
 from ..networks.network import ROUNDING, DiscreteNetwork
@@ -22,7 +22,7 @@ PRINTED = 2e-3  # a row printed with three decimals may miss the sum 1 by this m
 MAX_NODES = 2_000
 MOST_BYTES = 20 * 1024**2  # of the text; that of munin takes 4 MB
 CELLS_PER_BYTE = 20  # of the text, beyond a million: a few words of it may declare more than memory holds
-TABLE = 5 * CELL  # bytes of a probability while it is read
+TABLE = 5 * CELL_BYTES  # bytes of a probability while it is read
 R_WORDS = frozenset({
     "if", "else", "repeat", "while", "function", "for", "next", "break", "in", "TRUE", "FALSE", "NULL", "Inf", "NaN",
     "NA", "NA_integer_", "NA_real_", "NA_complex_", "NA_character_",
@@ -141,7 +141,7 @@ def _check_declared(levels: Mapping[str, Sequence[str]], tables: Mapping[str, De
                 f"the table of {quoted([name])} must hold {min(wanted, 10**18):,} probabilities, found {found}; fix it"
             )
     cells = sum(len(table.numbers) for table in tables.values())
-    allow(TABLE * float(cells), f"the probabilities of this {form} network", "choose another")
+    check_memory(TABLE * float(cells), f"the probabilities of this {form} network", "choose another")
 
 
 def rescaled(table: np.ndarray, name: str, fail: Fail) -> np.ndarray:

@@ -12,7 +12,7 @@ from functools import partial
 import numpy as np
 
 from ..common.progress import Stopped, Tick, silent
-from ..common.stages import Once, alone
+from ..common.step_cache import Once, uncached
 from ..common.validation import Seed
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
@@ -59,7 +59,7 @@ def lmm(
     knowledge: Knowledge | None = None,
     seed: Seed = 0,
     tick: Tick = silent,
-    once: Once = alone,
+    once: Once = uncached,
 ) -> LearnResult:
     """Rank edges by their joint CPPD and orient those that are kept.
 

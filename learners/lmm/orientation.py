@@ -12,9 +12,9 @@ from typing import TypeVar
 import numpy as np
 
 from ..common.arrays import frozen
-from ..common.numbering import as_nodes, as_triples, with_sides
-from ..common.parallel import in_pieces
+from ..common.parallel import run_chunks
 from ..common.progress import Stopped, Tick
+from ..common.relabeling import as_nodes, as_triples, with_sides
 from ..graphs.cpdags import Record, closure
 from ..graphs.graph import PDAG
 from ..graphs.sepsets import Sepsets
@@ -54,7 +54,7 @@ class VStructures:
     sets_without: np.ndarray
     accepted: np.ndarray
 
-    def renumbered(self, new: np.ndarray) -> VStructures:
+    def relabeled(self, new: np.ndarray) -> VStructures:
         """Return the same candidates with renumbered variables, again with x < y; see `common.numbering`."""
         x, _, y = as_nodes(self.triples, new).T
         sets = as_nodes(self.sets_with, new), as_nodes(self.sets_without, new)
@@ -216,7 +216,7 @@ def in_thread(work: Callable[[np.ndarray], T], tick: Tick) -> T:
         outcome.append(work(stop))
         done[0] = 1
 
-    in_pieces(lambda: once, 1, phase="orienting", tick=tick, threads=1)
+    run_chunks(lambda: once, 1, phase="orienting", tick=tick, threads=1)
     return outcome[0]
 
 

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import numpy as np
 
-from ..common.numbering import as_nodes, by_pair, fields, with_sides
+from ..common.relabeling import as_nodes, by_pair, fields, with_sides
 from ..graphs.knowledge import BoundKnowledge
 from ..independence.dependence import Prior
 from ..kernels.lmm.contest import ADDED, AWARE, DROPPED, ELIMINATED, UNAWARE
@@ -55,7 +55,7 @@ class Moves:
     def __len__(self) -> int:
         return len(self.what)
 
-    def renumbered(self, new: np.ndarray) -> Moves:
+    def relabeled(self, new: np.ndarray) -> Moves:
         """Return the same moves with renumbered variables, pairs again with i < j; see `common.numbering`."""
         i, j = as_nodes(self.i, new), as_nodes(self.j, new)
         swapped = (i > j) & (self.what != AWARE) & (self.what != UNAWARE)

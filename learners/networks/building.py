@@ -9,9 +9,9 @@ import numpy as np
 from scipy.special import softmax
 
 from ..common.arrays import as_numbers
-from ..common.checks import check_open_interval, check_type, pairs_in, quoted
+from ..common.checks import as_pairs, check_open_interval, check_type, quoted
 from ..common.errors import DataError, ParameterError
-from ..common.memory import CELL, allow
+from ..common.memory import CELL_BYTES, check_memory
 from ..common.validation import validated
 from ..data.columns import checked_levels, checked_names
 from ..graphs.graph import PDAG
@@ -119,9 +119,9 @@ def checked_nodes(nodes: Mapping[str, Sequence[str]]) -> tuple[tuple[str, ...], 
 
 def checked_edges(names: Sequence[str], edges: Edges | Iterable[tuple[str, str]]) -> dict[tuple[str, str], float]:
     """Edges with their strengths; refuses those of unknown nodes, of strength 0, and cycles."""
-    given = edges if isinstance(edges, Mapping) else dict.fromkeys(pairs_in("edges", edges), STRENGTH)
+    given = edges if isinstance(edges, Mapping) else dict.fromkeys(as_pairs("edges", edges), STRENGTH)
     found: dict[tuple[str, str], float] = {}
-    for a, b in pairs_in("edges", given):
+    for a, b in as_pairs("edges", given):
         strange = [name for name in (a, b) if name not in names]
         if strange or a == b:
             what = f"{quoted(strange)} is none" if strange else f"{quoted([a])} is both"
@@ -165,7 +165,9 @@ def _by_rule(states: States, dag: PDAG, j: int, strengths: Sequence[float]) -> T
     numbers = np.array([b for i, b in parents if not states[i]])
     r = len(states[j])
     q = math.prod(size for size, _ in levels)
-    allow(CELL * q * (1.0 + len(numbers)) * max(r, 1), "the table of a node", "give it fewer parents or levels")
+    check_memory(
+        CELL_BYTES * q * (1.0 + len(numbers)) * max(r, 1), "the table of a node", "give it fewer parents or levels"
+    )
     signal = np.zeros((1, 1))
     for size, b in levels:
         signal = (signal[:, :, None] + b * score_of(np.arange(size), size)).reshape(1, -1)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..common.checks import check_number, check_type, quoted
 from ..common.errors import DataError, ParameterError
-from ..common.memory import CELL, allow
+from ..common.memory import CELL_BYTES, check_memory
 from ..common.validation import validated
 from ..data.dataset import Dataset
 from ..graphs.cpdags import consistent_extension
@@ -97,7 +97,9 @@ def _table_fit(dag: PDAG, dataset: Dataset, j: int, ess: float) -> TableFit:
     parents = [dataset.place[i] for i in dag.parents(j)]
     r, arity = int(dataset.arity[dataset.place[j]]), dataset.arity[parents]
     q = float(np.prod(arity.astype(np.float64)))
-    allow(CELL * q * r, f"the probabilities of column {dataset.names[j]!r} given its parents", "use another graph")
+    check_memory(
+        CELL_BYTES * q * r, f"the probabilities of column {dataset.names[j]!r} given its parents", "use another graph"
+    )
     rows, weights = _available(dag, dataset, j)
     row = configurations(dataset.codes[parents][:, rows], arity) if parents else np.zeros(len(rows), dtype=np.int64)
     counts = np.bincount(row * r + dataset.codes[dataset.place[j]][rows], weights, minlength=int(q) * r)
@@ -147,7 +149,7 @@ def _regression(dag: PDAG, dataset: Dataset, j: int, ess: float, r: int) -> tupl
     arity = dataset.arity[place].tolist() if place else []
     k = max(r, 1) * (1 + len(numbers))
     what = f"the regressions of column {dataset.names[j]!r} given its parents"
-    allow(CELL * math.prod(map(float, arity)) * k, what, "use another graph")
+    check_memory(CELL_BYTES * math.prod(map(float, arity)) * k, what, "use another graph")
     row = configurations(dataset.codes[place][:, rows], arity) if place else np.zeros(len(rows), dtype=np.int64)
     given = dataset.values[np.ix_(rows, [dataset.place[i] for i in numbers])].T
     if r:

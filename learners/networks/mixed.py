@@ -13,7 +13,7 @@ from scipy.special import softmax
 from ..common.arrays import as_numbers, frozen
 from ..common.checks import check_count, check_number, check_sequence, check_type, quoted
 from ..common.errors import DataError
-from ..common.memory import allow_pairs
+from ..common.memory import check_pair_memory
 from ..common.validation import Seed, validated
 from ..data.columns import checked_names
 from ..graphs.graph import PDAG, topological_order
@@ -153,7 +153,7 @@ def random_mixed_network(
         If an argument is out of range.
     """
     check_count("p", p, 2)
-    allow_pairs(p)
+    check_pair_memory(p)
     check_number("n_edges", n_edges, 0.0, p * (p - 1) / 2)
     check_number("categorical", categorical, 0.0, 1.0)
     check_number("most_levels", most_levels, FEWEST_LEVELS, MOST_LEVELS)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..common.checks import check_count, check_number, check_open_interval
 from ..common.errors import ParameterError
-from ..common.memory import CELL, allow, allow_pairs
+from ..common.memory import CELL_BYTES, check_memory, check_pair_memory
 from ..common.validation import Seed, validated
 from ..graphs.graph import PDAG, topological_order
 from .network import DiscreteNetwork, GaussianNetwork
@@ -41,7 +41,7 @@ def random_dag(p: int, mean_degree: float, seed: Seed) -> PDAG:
         If an argument is out of range.
     """
     check_count("p", p, 1)
-    allow_pairs(p)
+    check_pair_memory(p)
     check_number("mean_degree", mean_degree, 0.0, p - 1)
     rng = _rng(seed)
     later = np.tril(rng.random((p, p)) < mean_degree / max(p - 1, 1), -1)
@@ -86,7 +86,9 @@ def random_discrete_network(
     cpts = []
     for j in range(dag.p):
         q = math.prod(arity[i] for i in dag.parents(j))
-        allow(CELL * q * arity[j], f"the table of 'X{j + 1}' with {len(dag.parents(j))} parents", "lower arity")
+        check_memory(
+            CELL_BYTES * q * arity[j], f"the table of 'X{j + 1}' with {len(dag.parents(j))} parents", "lower arity"
+        )
         cpts.append(rng.dirichlet(np.full(arity[j], float(concentration)), size=q))
     levels = tuple(tuple(str(k) for k in range(r)) for r in arity)
     return DiscreteNetwork(_numbered(dag.p), levels, dag, tuple(cpts))
@@ -134,7 +136,7 @@ def random_modular_network(
     check_count("n_isolated", n_isolated)
     check_count("n_edges", n_edges)
     check_count("p", p, n_isolated + 2)
-    allow_pairs(p)
+    check_pair_memory(p)
     check_number("strongest", strongest, 0.0, 1000.0, ends="(]")
     check_number("weakest", weakest, 0.0, strongest, ends="(]")
     rng = _rng(seed)
@@ -205,7 +207,7 @@ def random_gaussian_network(p: int, expected_edges: float, seed: Seed) -> Gaussi
     criterion, JMLR 14, section 7.1.
     """
     check_count("p", p, 1)
-    allow_pairs(p)
+    check_pair_memory(p)
     n_pairs = p * (p - 1) // 2
     check_number("expected_edges", expected_edges, 0.0, n_pairs)
     rng = _rng(seed)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..common.checks import check_count
 from ..common.errors import ParameterError
-from ..common.memory import CELL, allow
+from ..common.memory import CELL_BYTES, check_memory
 from ..common.validation import Seed, validated
 from ..data.dataset import Dataset
 from ..graphs.graph import PDAG, topological_order
@@ -50,7 +50,7 @@ def sample(network: Network | MixedNetwork | RegressionNetwork, n: int, seed: Se
     the smaller sample.
     """
     check_count("n", n, 1)
-    allow(CELL * float(n) * network.p, f"{n:,} rows of {network.p:,} columns", "lower n")
+    check_memory(CELL_BYTES * float(n) * network.p, f"{n:,} rows of {network.p:,} columns", "lower n")
     streams = [np.random.default_rng(child) for child in np.random.SeedSequence([seed]).spawn(network.p)]
     if isinstance(network, DiscreteNetwork):
         return _sample_discrete(network, n, streams)

@@ -13,7 +13,7 @@ from scipy.linalg import block_diag
 
 from ..common.checks import check_count
 from ..common.errors import ParameterError
-from ..common.memory import allow_pairs
+from ..common.memory import check_pair_memory
 from ..common.validation import Seed, validated
 from ..graphs.graph import PDAG, topological_order
 from .configurations import configurations
@@ -49,7 +49,7 @@ def tile(network: DiscreteNetwork, n_tiles: int, seed: Seed) -> DiscreteNetwork:
     ('t1_dysp', 't2_asia')
     """
     check_count("n_tiles", n_tiles, 1)
-    allow_pairs(n_tiles * network.p)
+    check_pair_memory(n_tiles * network.p)
     return tile_networks([network] * n_tiles, seed)
 
 

@@ -10,8 +10,8 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from ..common.numbering import ByPair
 from ..common.progress import Stopped, Tick, silent
+from ..common.relabeling import ByPair
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence import CITest

@@ -14,7 +14,7 @@ from scipy.cluster.hierarchy import linkage
 from scipy.spatial.distance import squareform
 
 from ..common.arrays import frozen
-from ..common.numbering import ByPair, by_node
+from ..common.relabeling import ByPair, by_node
 from ..kernels.phgs.merging import merge_small
 
 LARGE = 0.05  # share of the variables that makes a cluster a large one

@@ -10,9 +10,9 @@ from enum import Enum
 
 import numpy as np
 
-from ..common.memory import allow
+from ..common.memory import check_memory
 from ..common.progress import Tick
-from ..common.stages import Once, alone
+from ..common.step_cache import Once, uncached
 from ..graphs.knowledge import BoundKnowledge
 from ..independence import CITest
 from ..independence.walks import lists_in_order
@@ -74,7 +74,7 @@ class PartitionedSearch(SkeletonSearch):
         *,
         draws: bool = True,
         strongest_first: bool = True,
-        once: Once = alone,
+        once: Once = uncached,
     ) -> None:
         super().__init__(ci_test, alpha, knowledge, draws=draws, strongest_first=strongest_first)
         self._once = once
@@ -170,7 +170,7 @@ class PartitionedSearch(SkeletonSearch):
 
     def _covered(self, edges: np.ndarray, size: int) -> np.ndarray:
         """(m, 3, p) pools of which all sets of `size` members were tested in the phases before."""
-        allow(3.0 * len(edges) * self.ci_test.p, f"the sets of {len(edges):,} edges", "lower alpha")
+        check_memory(3.0 * len(edges) * self.ci_test.p, f"the sets of {len(edges):,} edges", "lower alpha")
         return covered_pools(edges, self._same, self._screened_first, self._screened_second, self._most, size)
 
     def _record(self, phase: Phase, edges: np.ndarray, results: TestResults) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..common.progress import Stopped, Tick, silent
-from ..common.stages import Once, alone
+from ..common.step_cache import Once, uncached
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..graphs.sepsets import Sepsets
@@ -66,7 +66,7 @@ def path(
     labels: Sequence[int] | None = None,
     knowledge: Knowledge | None = None,
     tick: Tick = silent,
-    once: Once = alone,
+    once: Once = uncached,
 ) -> LearnResult:
     """Learn CPDAGs of falling density from one run of pPC or PC, and choose one by score.
 

@@ -12,7 +12,7 @@ from functools import partial
 import numpy as np
 
 from ..common.progress import Stopped, Tick, silent
-from ..common.stages import Once, alone
+from ..common.step_cache import Once, uncached
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..graphs.sepsets import Sepsets
@@ -76,7 +76,7 @@ def phgs(
     knowledge: Knowledge | None = None,
     ties: Ties = "data",
     tick: Tick = silent,
-    once: Once = alone,
+    once: Once = uncached,
 ) -> LearnResult:
     """Learn a DAG with partitioned hybrid greedy search.
 

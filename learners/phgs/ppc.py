@@ -11,7 +11,7 @@ import numpy as np
 
 from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
-from ..common.stages import Once, alone
+from ..common.step_cache import Once, uncached
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence import CITest
 from ..results.result import LearnResult
@@ -56,7 +56,7 @@ def ppc(
     labels: Sequence[int] | None = None,
     knowledge: Knowledge | None = None,
     tick: Tick = silent,
-    once: Once = alone,
+    once: Once = uncached,
 ) -> LearnResult:
     """Learn a CPDAG with pPC: first inside clusters of variables, then between them.
 

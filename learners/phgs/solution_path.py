@@ -14,7 +14,7 @@ from itertools import pairwise
 import numpy as np
 
 from ..common.progress import Stopped, Tick
-from ..common.stages import Once
+from ..common.step_cache import Once
 from ..graphs.cpdags import Extension, consistent_extension
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge

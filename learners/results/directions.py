@@ -9,7 +9,7 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from ..common.numbering import as_nodes, renumbered
+from ..common.relabeling import as_nodes, relabeled
 
 Arrow = tuple[int, int]
 
@@ -48,7 +48,7 @@ class Premise:
     collider: bool
     evidence: float
 
-    def renumbered(self, new: np.ndarray) -> Premise:
+    def relabeled(self, new: np.ndarray) -> Premise:
         """The same triple, its ends in order: see `common.numbering`."""
         i, j = sorted((int(new[self.i]), int(new[self.j])))
         return Premise(i, int(new[self.k]), j, self.collider, self.evidence)
@@ -93,9 +93,9 @@ class Directions(Mapping):
         """What was judged so far: all or nothing."""
         return dict(vars(self).get("_judged", {}))
 
-    def renumbered(self, new: np.ndarray) -> Directions:
+    def relabeled(self, new: np.ndarray) -> Directions:
         """See `common.numbering`."""
-        return Directions(lambda: {as_nodes(arrow, new): renumbered(told, new) for arrow, told in self.items()})
+        return Directions(lambda: {as_nodes(arrow, new): relabeled(told, new) for arrow, told in self.items()})
 
     def __reduce__(self) -> tuple:
         """Judged before it travels, so that the data need not."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from ..common.numbering import as_nodes
+from ..common.relabeling import as_nodes
 
 Pair = tuple[int, int]
 
@@ -40,7 +40,7 @@ class Information:
         """What was asked for so far."""
         return dict(self._known)
 
-    def renumbered(self, new: np.ndarray) -> Information:
+    def relabeled(self, new: np.ndarray) -> Information:
         """The same of variables that are numbered otherwise: see `common.numbering`."""
         if self._measure is None and not self._known:
             return self

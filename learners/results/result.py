@@ -8,8 +8,8 @@ from typing import Annotated, Any, TypeVar
 
 import numpy as np
 
-from ..common.later import Later
-from ..common.numbering import ByPair, as_nodes, by_node, by_pair, renumbered
+from ..common.lazy_dataclass import LazyDataclass
+from ..common.relabeling import ByPair, as_nodes, by_node, by_pair, relabeled
 from ..common.validation import validated
 from ..common.version import __version__
 from ..data.use import DataUse
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
-class Strengths(Later):
+class Strengths(LazyDataclass):
     """How strongly each pair is connected, with the number's meaning.
 
     Attributes
@@ -140,7 +140,7 @@ def as_learned(result: LearnResult, work: Callable[..., T], *others: Any) -> T:
     What is worked out of a result later settles ties as the learner did.
     """
     order = np.array(result.order or range(len(result.names)))
-    return renumbered(work(*renumbered((result, *others), np.argsort(order))), order)
+    return relabeled(work(*relabeled((result, *others), np.argsort(order))), order)
 
 
 def ranks_pairs(result: LearnResult) -> bool:

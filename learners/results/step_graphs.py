@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..common.arrays import frozen
-from ..common.numbering import as_nodes
+from ..common.relabeling import as_nodes
 from ..graphs.graph import PDAG
 
 ALONG, AGAINST, CONFLICT = 1, 2, 4  # bits of a code: an edge open in both directions has both
@@ -33,7 +33,7 @@ class StepGraphs:
     first: int
     codes: np.ndarray
 
-    def renumbered(self, new: np.ndarray) -> StepGraphs:
+    def relabeled(self, new: np.ndarray) -> StepGraphs:
         """The same pairs, each again with i < j: see `common.numbering`."""
         pairs = as_nodes(self.pairs, new)
         turned = AS_TURNED[self.codes]

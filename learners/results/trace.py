@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..common.arrays import frozen
-from ..common.later import Later
-from ..common.numbering import Nodes
+from ..common.lazy_dataclass import LazyDataclass
+from ..common.relabeling import Nodes
 from ..graphs.graph import PDAG
 from .events import Action, Event
 from .phases import Phase
@@ -105,7 +105,7 @@ class TraceBuilder:
         """Append one event a row of `pairs`, an (m, 2) integer array, without sets and numbers."""
         self.extend(phase, action, pairs, np.empty((len(pairs), 0), dtype=np.int32), rule=rule)
 
-    def later(self, tell: Tell) -> None:
+    def defer(self, tell: Tell) -> None:
         """Let ``tell(builder)`` append events here, once somebody asks for any; what it tells must not change."""
         self._flush()
         self._blocks.append(_Untold(self._start, tell))
@@ -119,7 +119,7 @@ class TraceBuilder:
     def build(self) -> Trace:
         """The trace so far, put together once somebody looks at it."""
         blocks = self.copy()._blocks
-        return Trace.later(lambda: _together(self._start, blocks))
+        return Trace.lazily(lambda: _together(self._start, blocks))
 
 
 Tell = Callable[[TraceBuilder], None]
@@ -206,14 +206,14 @@ def _together(start: PDAG, told: Sequence[_Block | _Untold]) -> Trace:
 
 
 @dataclass(frozen=True, eq=False)
-class Trace(Later):
+class Trace(LazyDataclass):
     """Events of one run, oldest first, as parallel read-only arrays of length ``len(trace)``.
 
     `phase` and `rule` index into `phases` and `rules`; the conditioning set of event t is
     ``cond[cond_end[t - 1]:cond_end[t]]``. `start` is the graph before the first event.
 
     A run tells far more than most who take its result ask for, so that a trace is put together when it is first looked
-    at: see `Later`.
+    at: see `LazyDataclass`.
     """
 
     start: PDAG
@@ -240,7 +240,7 @@ class Trace(Later):
             stated = (self.threshold == before) & ~self.made_by(IN_MBIT)
             return dataclasses.replace(self, threshold=frozen(np.where(stated, now, self.threshold)))
 
-        return Trace.later(make)
+        return Trace.lazily(make)
 
     def __len__(self) -> int:
         return len(self.action)

@@ -6,8 +6,8 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Annotated
 
-from ..common.numbering import as_nodes, fields
 from ..common.progress import Tick, silent
+from ..common.relabeling import as_nodes, fields
 from ..common.validation import Seed
 from ..graphs.knowledge import BoundKnowledge, Knowledge
 from ..results.result import LearnResult

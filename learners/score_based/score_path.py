@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from ..common.arrays import frozen
-from ..common.numbering import ByPair, Nodes
 from ..common.progress import Tick, silent
+from ..common.relabeling import ByPair, Nodes
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import Knowledge
 from ..results.ranking import Ranking

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..common.checks import check_type
 from ..common.errors import DataError
-from ..common.memory import allow_table
+from ..common.memory import check_table_memory
 from ..data.dataset import Dataset
 from ..data.planes import hole_numbers, marks
 from ..data.row_weights import in_units
@@ -33,7 +33,7 @@ def discrete_families(
         raise DataError(f"{label} needs categorical columns, found continuous ones; discretise them or use GaussianBIC")
     if dataset.n == 0:
         raise DataError("a score needs rows, found none; load a table with data")
-    allow_table(dataset.names, dataset.arity)
+    check_table_memory(dataset.names, dataset.arity)
     if not dataset.complete:
         return _holed(dataset, ess, penalty, edge_price)
     codes, (weights, unit) = dataset.codes, in_units(dataset.weights, dataset.n)

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from ..common.arrays import frozen
-from ..common.parallel import in_pieces
+from ..common.parallel import run_chunks
 from ..common.progress import Stopped, Tick
 from ..graphs.graph import PDAG
 from ..kernels.search import climbing
@@ -90,7 +90,7 @@ class Climber:
             return tick(f"{label}, {n_moves:,} so far", n_moves, 0)
 
         try:
-            in_pieces(lambda: piece, 1, phase=str(phase), tick=telling, threads=1)
+            run_chunks(lambda: piece, 1, phase=str(phase), tick=telling, threads=1)
         except Stopped:
             raise Stopped(self._told(phase)) from None
         return self._told(phase)
@@ -109,7 +109,7 @@ class Climber:
                 self._make_room()
             done[0] = 1
 
-        in_pieces(lambda: piece, 1, phase=label, tick=tick, threads=1)
+        run_chunks(lambda: piece, 1, phase=label, tick=tick, threads=1)
         return (self.state.toggled - self.state.local[:, None]).T.copy()
 
     def perturb(self, phase: Phase, moves: int, rng: np.random.Generator) -> list[PhaseMoves]:

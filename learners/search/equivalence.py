@@ -43,8 +43,8 @@ from typing import Annotated, Literal
 import numpy as np
 
 from ..common.errors import ParameterError
-from ..common.numbering import as_nodes
 from ..common.progress import Stopped, Tick, silent
+from ..common.relabeling import as_nodes
 from ..graphs.cpdags import consistent_extension, cpdag
 from ..graphs.graph import PDAG, Mark
 from ..graphs.knowledge import BoundKnowledge

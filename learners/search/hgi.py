@@ -11,8 +11,8 @@ from typing import Annotated
 
 import numpy as np
 
-from ..common.numbering import as_nodes
 from ..common.progress import Stopped, Tick, silent
+from ..common.relabeling import as_nodes
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..kernels.search import initial_dag

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..common.arrays import frozen
-from ..common.parallel import in_pieces
+from ..common.parallel import run_chunks
 from ..common.progress import Tick
 from ..kernels.search import ordering, placing
 from ..kernels.search.climbing import DELETE, NEEDS_ROOM
@@ -200,7 +200,7 @@ class OrderWalk:
             return tick(f"{label}, {n_moves:,} so far", n_moves, 0)
 
         try:
-            in_pieces(lambda: lambda _begin, _end, *given: job(*given), 1, phase=str(phase), tick=telling, threads=1)
+            run_chunks(lambda: lambda _begin, _end, *given: job(*given), 1, phase=str(phase), tick=telling, threads=1)
         finally:
             self._tell(phase)
 

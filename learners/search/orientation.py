@@ -13,7 +13,7 @@ from functools import partial
 
 import numpy as np
 
-from ..common.parallel import in_pieces
+from ..common.parallel import run_chunks
 from ..common.progress import Tick, silent
 from ..graphs.cpdags import orientations
 from ..graphs.graph import PDAG
@@ -129,7 +129,7 @@ def orient_triples(
         found["arrows"], found["closed"], found["implied"] = oriented(amat, v_structures(), stop)
         done[0] = 1
 
-    in_pieces(lambda: orient, 1, phase="orienting", tick=tick, threads=1, light=skeleton.n_edges <= MAX_LIGHT_EDGES)
+    run_chunks(lambda: orient, 1, phase="orienting", tick=tick, threads=1, light=skeleton.n_edges <= MAX_LIGHT_EDGES)
     trace.later(partial(_record, knowledge, known, found["arrows"], found["implied"], rule))
     return PDAG(found["closed"])
 

@@ -10,7 +10,7 @@ from typing import Protocol, TypeVar
 import numpy as np
 
 from ..common.progress import Tick
-from ..common.stages import Once
+from ..common.step_cache import Once
 from ..graphs.graph import PDAG
 from ..graphs.sepsets import Sepsets
 from ..independence import CITest

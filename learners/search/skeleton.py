@@ -15,11 +15,11 @@ from typing import Self
 
 import numpy as np
 
-from ..common.later import Later
-from ..common.numbering import ByPair
-from ..common.parallel import in_pieces
+from ..common.lazy_dataclass import LazyDataclass
+from ..common.parallel import run_chunks
+from ..common.plurals import count, was
 from ..common.progress import Stopped, Tick, silent
-from ..common.words import count, was
+from ..common.relabeling import ByPair
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..graphs.sepsets import Sepsets
@@ -40,7 +40,7 @@ MAX_SERIAL_EDGES = 20_000  # as many are recorded faster than a thread starts
 
 
 @dataclass(frozen=True, eq=False)
-class PairEvidence(Later):
+class PairEvidence(LazyDataclass):
     """The hardest test of every pair: Φ_ij, the largest p-value, and S_ij, its conditioning set.
 
     Attributes
@@ -299,4 +299,4 @@ def _in_chunks(kernel: Callable[[int, int], None], total: int) -> None:
         kernel(begin, end)
         done[0] += end - begin
 
-    in_pieces(lambda: chunk, total, phase="", tick=silent, light=True, first=MAX_SERIAL_EDGES)
+    run_chunks(lambda: chunk, total, phase="", tick=silent, light=True, first=MAX_SERIAL_EDGES)

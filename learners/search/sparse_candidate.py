@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..common.numbering import ByPair
 from ..common.progress import Stopped, Tick
+from ..common.relabeling import ByPair
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..kernels.search.climbing import Rules

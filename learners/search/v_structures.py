@@ -20,7 +20,7 @@ from typing import Literal
 
 import numpy as np
 
-from ..common.memory import CELL, MEGABYTE, allow, limit
+from ..common.memory import CELL_BYTES, MEGABYTE, check_memory, step_limit_bytes
 from ..common.progress import Stopped, Tick
 from ..graphs.graph import PDAG
 from ..graphs.sepsets import Sepsets
@@ -37,7 +37,7 @@ from .skeleton import PairEvidence, SkeletonSearch
 
 ColliderCheck = Literal["dependent", "off"]
 PHASE = Phase(Stage.V_STRUCTURES)
-TRIPLE_BYTES = 3 * CELL
+TRIPLE_BYTES = 3 * CELL_BYTES
 
 
 # --- by separating sets, equation (B.1) -----------------------------------------------------------------------------
@@ -79,9 +79,9 @@ def _lists_within_memory(skeleton: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     begin, near = neighbor_lists(skeleton)
     degree = np.diff(begin).astype(float)
     upper_bound = TRIPLE_BYTES * (degree @ (degree - 1)) / 2  # reached if no two neighbours of a node are adjacent
-    if upper_bound > MEGABYTE and upper_bound > limit():
+    if upper_bound > MEGABYTE and upper_bound > step_limit_bytes():
         paths = skeleton.astype(np.float32) @ skeleton.astype(np.float32)
-        allow(
+        check_memory(
             TRIPLE_BYTES * float(np.triu(paths * ~skeleton, 1).sum(dtype=float)),
             f"the pairs of edges that meet in one of {len(skeleton):,} columns",
             "lower alpha so that fewer edges stay",

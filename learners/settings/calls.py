@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from ..common.stages import Once, alone
+from ..common.step_cache import Once, uncached
 from ..data.dataset import Dataset
 from ..results.result import LearnResult
 from .reference import defaults_of
@@ -22,7 +22,7 @@ class NoCache:
         ``once(key, compute)`` computes a step of the learner.
     """
 
-    once: Once = staticmethod(alone)
+    once: Once = staticmethod(uncached)
 
     def reordered(self, dataset: Dataset, order: Sequence[int]) -> Dataset:
         """Return the data with the columns in the order in which the learner takes them."""

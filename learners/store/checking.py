@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import numpy as np
 
 from ..common.errors import DataError
-from ..common.numbering import as_nodes, by_node, by_pair
+from ..common.relabeling import as_nodes, by_node, by_pair
 from ..data.tables import Table
 from ..results.result import LearnResult
 

@@ -11,7 +11,7 @@ from alembic.util.exc import CommandError
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.pool import StaticPool
 
-from ..common.optional import check_installed
+from ..common.optional_packages import check_installed
 from .faults import NEWER, StoreFault
 from .migrations import upgrade
 from .settings import Settings

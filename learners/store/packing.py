@@ -21,7 +21,7 @@ import numpy as np
 import pyarrow as pa
 
 from ..common.errors import DataError
-from ..common.memory import allow
+from ..common.memory import check_memory
 from ..evaluation.posterior import OF_PAIRS, Posterior
 from ..graphs.sepsets import Sepsets
 from ..results.directions import Directions
@@ -91,7 +91,7 @@ def unpack(raw: bytes) -> Any:
             if sorted(file.namelist()) != sorted((TREE, ARRAYS)):
                 raise ValueError("members")
             unpacked = file.getinfo(ARRAYS).file_size + AS_OBJECTS * file.getinfo(TREE).file_size
-            allow(unpacked, "a part of stored work", "choose another file")
+            check_memory(unpacked, "a part of stored work", "choose another file")
             classes, tree = json.loads(file.read(TREE))
             return _Unpacker([_class_of(RENAMED.get(name, name)) for name in classes], file.read(ARRAYS)).value(tree)
     except DataError:

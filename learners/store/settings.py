@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ..common.checks import quoted
 from ..common.errors import ParameterError
-from ..common.memory import positive
+from ..common.memory import positive_setting
 
 DATABASE = "edgewise.sqlite"
 MEGABYTES, RUNS, DAYS = 1024.0, 10_000.0, 90.0  # of a workspace, unless said
@@ -62,9 +62,9 @@ def settings(env: Mapping[str, str] = os.environ) -> Settings:
         url=_with_driver(url),
         folder=folder,
         keeps=keeps == "yes",
-        megabytes=math.ceil(positive(env, "EDGEWISE_WORKSPACE_MB", MEGABYTES)),
-        runs=math.ceil(positive(env, "EDGEWISE_WORKSPACE_RUNS", RUNS)),
-        days=positive(env, "EDGEWISE_WORKSPACE_DAYS", DAYS),
+        megabytes=math.ceil(positive_setting(env, "EDGEWISE_WORKSPACE_MB", MEGABYTES)),
+        runs=math.ceil(positive_setting(env, "EDGEWISE_WORKSPACE_RUNS", RUNS)),
+        days=positive_setting(env, "EDGEWISE_WORKSPACE_DAYS", DAYS),
     )
 
 

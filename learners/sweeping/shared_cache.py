@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..common.stages import Stages
+from ..common.step_cache import StepCache
 from ..data.dataset import Dataset
 from ..independence.compiled import CompiledTest
 from ..independence.memory import TestMemory
@@ -23,7 +23,7 @@ class SharedCache(NoCache):
     """
 
     def __init__(self) -> None:
-        self.once = Stages()
+        self.once = StepCache()
         self._orders: dict[tuple[int, ...], Dataset] = {}
         self._bound: dict[tuple, Any] = {}
         self._memories: dict[tuple, TestMemory] = {}

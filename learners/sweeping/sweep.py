@@ -8,7 +8,7 @@ from typing import Any
 
 from ..common.checks import shown_value
 from ..common.errors import ParameterError
-from ..common.memory import PAIR, allow
+from ..common.memory import PAIR_BYTES, check_memory
 from ..common.progress import Tick, silent
 from ..common.validation import Seed, validated
 from ..data.dataset import Dataset
@@ -253,7 +253,7 @@ def _nearest_of_two(values: tuple[tuple[Any, ...], ...], near: tuple[Any, Any] |
 def _all(given: Runs, dataset: Dataset, runs: Iterator[tuple[int, LearnResult]]) -> list[LearnResult | None]:
     """The results in the order of the runs, None where they end early; a DataError if so many are too many."""
     each = f"{len(given.params):,} results of {dataset.p:,} columns"
-    allow(PAIR * float(dataset.p) ** 2 * len(given.params), each, "sweep fewer values")
+    check_memory(PAIR_BYTES * float(dataset.p) ** 2 * len(given.params), each, "sweep fewer values")
     results: list[LearnResult | None] = [None] * len(given.params)
     for position, result in runs:
         results[position] = result

@@ -9,9 +9,9 @@ import numpy as np
 
 from ..common.checks import check_choice, check_count, quoted, quoted_columns
 from ..common.errors import DataError, ParameterError
+from ..common.plurals import count
 from ..common.progress import Tick, silent
 from ..common.validation import Seed, validated
-from ..common.words import count
 from ..data.dataset import Dataset
 from ..data.plan import Binning, Plan
 from ..data.prepare import prepare

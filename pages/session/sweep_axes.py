@@ -8,12 +8,12 @@ from functools import partial
 from itertools import product
 from typing import Any
 
-from learners.apart import foretold_apart, learn_apart, swept_apart
-from learners.common.pool import Running
+from learners.common.pool import TaskHandle
 from learners.common.progress import Tick, silent
 from learners.data.dataset import Dataset
 from learners.evaluation.foretelling import RowsAside
 from learners.registry import LEARNERS, learn
+from learners.remote import learn_in_worker, predict_in_worker, sweep_in_worker
 from learners.results.result import LearnResult
 from learners.settings.parameter import Parameter
 from learners.sweeping.curves import foretold
@@ -61,10 +61,10 @@ class Swept:
 
     axis: Axis
     base: int
-    along: Callable[[Dataset, Tick, Running | None], Found]
+    along: Callable[[Dataset, Tick, TaskHandle | None], Found]
     at: Callable[[int, Tick], tuple[LearnResult, Dataset]]
     parameter: Parameter | None = None
-    aside: Callable[[Dataset, Dataset, Tick, Running | None], Iterator[tuple[int, float]]] | None = None
+    aside: Callable[[Dataset, Dataset, Tick, TaskHandle | None], Iterator[tuple[int, float]]] | None = None
 
 
 def parameters_of(run: Run) -> dict[str, Parameter]:
@@ -116,19 +116,19 @@ def _of_run(
     key, params = run.result.method, {name: value for name, value in run.result.params.items() if name not in names}
     given = {"knowledge": run.knowledge, "seed": run.seed, **params}
 
-    def along(dataset: Dataset, tick: Tick, running: Running | None) -> Found:
+    def along(dataset: Dataset, tick: Tick, running: TaskHandle | None) -> Found:
         if running is not None:
             there = (dispatch.workers(), key, dataset, names, values)
-            return swept_apart(*there, near=own, tick=tick, running=running, **given)
+            return sweep_in_worker(*there, near=own, tick=tick, running=running, **given)
         if len(names) == 2:
             return swept_two(key, dataset, *names, *values, near=own, tick=tick, **given)
         return swept(key, dataset, *names, *values, near=own[0], tick=tick, **given)
 
-    def aside(train: Dataset, new: Dataset, tick: Tick, running: Running | None) -> Iterator[tuple[int, float]]:
+    def aside(train: Dataset, new: Dataset, tick: Tick, running: TaskHandle | None) -> Iterator[tuple[int, float]]:
         if running is None:
             return foretold(along(train, tick, None), RowsAside(train, new))
         there = (dispatch.workers(), key, train, new, names, values)
-        return foretold_apart(*there, near=own, tick=tick, running=running, **given)
+        return predict_in_worker(*there, near=own, tick=tick, running=running, **given)
 
     return along, aside
 
@@ -168,8 +168,8 @@ def of_other_data(run: Run, name: str, column: str = "") -> Swept:
         known = None if run.knowledge is None else run.knowledge.over(table.names)
         return learner(run.result.method, table, knowledge=known, tick=tick, seed=run.seed, **run.result.params), table
 
-    def along(_dataset: Dataset, tick: Tick, running: Running | None) -> Found:
-        learner = partial(learn_apart, dispatch.workers(), running=running) if running else learn
+    def along(_dataset: Dataset, tick: Tick, running: TaskHandle | None) -> Found:
+        learner = partial(learn_in_worker, dispatch.workers(), running=running) if running else learn
         for number, position in enumerate(nearest_first(range(len(tables)), tables.base)):
             if not tick(PHASE, number, len(tables)):
                 return

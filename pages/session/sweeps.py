@@ -10,7 +10,7 @@ import streamlit as st
 
 from learners.common.errors import LearnersError
 from learners.common.job import Job
-from learners.common.pool import Running, WorkerLost
+from learners.common.pool import TaskHandle, WorkerLost
 from learners.common.progress import Tick
 from learners.data.dataset import Dataset
 from learners.evaluation.comparison import held_out
@@ -157,7 +157,7 @@ def _seconds(run: Run) -> float:
     return min(run.result.seconds, estimates.seconds_of(run.result.method, run.dataset, run.result.params))
 
 
-def _fill(strip: Strip, tick: Tick, running: Running | None) -> None:
+def _fill(strip: Strip, tick: Tick, running: TaskHandle | None) -> None:
     """Learn at all values from all rows, then at all values from the rows that are not held out."""
     try:
         _learn(strip, tick, running)
@@ -176,7 +176,7 @@ def _fill(strip: Strip, tick: Tick, running: Running | None) -> None:
             return
 
 
-def _learn(strip: Strip, tick: Tick, running: Running | None) -> None:
+def _learn(strip: Strip, tick: Tick, running: TaskHandle | None) -> None:
     """Learn the graphs of all rows."""
     run, each = strip.run, BYTES_OF_PAIR * float(strip.run.dataset.p) ** 2
     keep, whole = int(MAX_BYTES / each), strip.swept.parameter is not None

@@ -48,7 +48,7 @@ def workers_of(process: subprocess.Popen) -> list[int]:
             words = (path.parent / "cmdline").read_bytes()
         except OSError:  # it has ended
             continue
-        if parent == process.pid and b"learners.common.worker" in words:
+        if parent == process.pid and b"learners.common.worker_process" in words:
             found.append(int(path.parent.name))
     return found
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 import learners
-from learners import PDAG, BDeu, Dataset, FisherZ, Knowledge, apart, learn, metrics, sweeping
+from learners import PDAG, BDeu, Dataset, FisherZ, Knowledge, learn, metrics, remote, sweeping
 from learners.common.pool import Pool
 from learners.data.plan import Binning
 from learners.evaluation.comparison import held_out
@@ -42,7 +42,7 @@ RETURNED = {
 def public_callables() -> dict[str, Callable]:
     """Return functions, constructors and methods that take arguments, by name."""
     found: dict[str, Callable] = {}
-    for prefix, module in (("", learners), ("", sweeping), ("apart.", apart), ("metrics.", metrics)):
+    for prefix, module in (("", learners), ("", sweeping), ("apart.", remote), ("metrics.", metrics)):
         for name in getattr(module, "__all__", vars(module)):
             one = getattr(module, name)
             if inspect.isfunction(one) and name[0] != "_" and name not in INTERNAL and _is_of(one, module):
@@ -283,7 +283,7 @@ class InThisProcess(Pool):
         yield from found if isinstance(found, Iterator) else [found]
 
     @contextmanager
-    def laid_out(self, value: Any) -> Iterator[Callable[[], Any]]:
+    def share(self, value: Any) -> Iterator[Callable[[], Any]]:
         """Hand the value over as it is."""
         yield lambda: value
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from learners import LEARNERS, DataError, Dataset, Knowledge, LearnersError, learn, load_sample
-from learners.common.numbering import renumbered
+from learners.common.relabeling import relabeled
 from learners.lmm.step_graphs import step_graphs
 from learners.phgs.alpha_steps import alpha_steps, solution_steps
 from learners.results.result import LearnResult
@@ -147,7 +147,7 @@ def test_learner_tells_the_same_whatever_the_order_of_the_columns(key, kind, whi
     data = SAMPLES[which](kind)
     base = learned(key, data)
     for order in other_orders(data):
-        check_same(learned(key, data.select(order)), renumbered(base, np.argsort(order)))
+        check_same(learned(key, data.select(order)), relabeled(base, np.argsort(order)))
 
 
 @pytest.mark.gate_cases(8)
@@ -158,7 +158,7 @@ def test_learner_tells_the_same_whatever_is_chosen(key, parameter, choice):
     base = told_or_refused(key, data, settings)
     for order in other_orders(data, 2):
         other = told_or_refused(key, data.select(order), settings)
-        check_same(other, renumbered(base, np.argsort(order)))
+        check_same(other, relabeled(base, np.argsort(order)))
 
 
 def told_or_refused(key: str, data: Dataset, settings: dict[str, Any]) -> LearnResult | str:
@@ -180,7 +180,7 @@ def test_learner_tells_the_same_of_few_rows_of_a_network(key, name):
     data = data.take(np.random.default_rng(5).choice(data.n_rows, 200, replace=False))
     base = learned(key, data)
     for order in other_orders(data, 2):
-        check_same(learned(key, data.select(order)), renumbered(base, np.argsort(order)))
+        check_same(learned(key, data.select(order)), relabeled(base, np.argsort(order)))
 
 
 @pytest.mark.gate_cases(each=family)
@@ -191,7 +191,7 @@ def test_whatever_has_a_place_for_each_variable_says_so(key, kind):
     for p in (9, 11):
         data = ordinary(kind, p=p)
         result, new = learned(key, data), np.arange(p)[::-1]
-        there, moved = dict(told(result)), dict(told(renumbered(result, new)))
+        there, moved = dict(told(result)), dict(told(relabeled(result, new)))
         shapes.append({at: one.shape for at, one in there.items() if isinstance(one, np.ndarray) and one is moved[at]})
     grown = {at for at in shapes[0].keys() & shapes[1].keys() if 9 in shapes[0][at] and 11 in shapes[1][at]}
     assert not grown
@@ -237,8 +237,8 @@ def test_steps_along_the_level_are_the_same_whatever_the_order(key, kind):
     for order in other_orders(data):
         other = learned(key, data.select(order), knowledge=known, alpha=0.3)
         bound, new = known.bind(other.names), np.argsort(order)
-        check_same(alpha_steps(other, bound, seconds=math.inf), renumbered(steps, new))
-        check_same(solution_steps(other, bound), renumbered(solutions, new))
+        check_same(alpha_steps(other, bound, seconds=math.inf), relabeled(steps, new))
+        check_same(solution_steps(other, bound), relabeled(solutions, new))
 
 
 def test_steps_of_a_ranking_are_the_same_whatever_the_order():
@@ -247,7 +247,7 @@ def test_steps_of_a_ranking_are_the_same_whatever_the_order():
     steps = step_graphs(learned("lmm", data), seconds=math.inf)
     for order in other_orders(data):
         check_same(
-            step_graphs(learned("lmm", data.select(order)), seconds=math.inf), renumbered(steps, np.argsort(order))
+            step_graphs(learned("lmm", data.select(order)), seconds=math.inf), relabeled(steps, np.argsort(order))
         )
 
 
@@ -257,7 +257,7 @@ def test_bits_that_two_variables_share_are_the_same_whatever_the_order(kind):
     data = equals(kind)
     base = learned("pc", data).information
     for order in other_orders(data):
-        other, moved = learned("pc", data.select(order)).information, renumbered(base, np.argsort(order))
+        other, moved = learned("pc", data.select(order)).information, relabeled(base, np.argsort(order))
         for i, j in combinations(range(data.p), 2):
             assert other(i, j) == moved(i, j) == base(order[i], order[j])
 
@@ -289,7 +289,7 @@ def test_ties_by_columns_depend_on_the_columns():
     data = twins("categorical")
     base = learn("hc", data, ties="columns").graph
     graphs = [(order, learn("hc", data.select(order), ties="columns").graph) for order in other_orders(data, 5)]
-    assert any(graph != renumbered(base, np.argsort(order)) for order, graph in graphs)
+    assert any(graph != relabeled(base, np.argsort(order)) for order, graph in graphs)
 
 
 def test_a_table_in_the_order_of_its_names_is_taken_as_it_stands():

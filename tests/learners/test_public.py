@@ -12,7 +12,7 @@ import pytest
 
 import edgewise
 import learners
-from learners.common.lazy import homes_in
+from learners.common.lazy_imports import modules_by_name
 
 ROOT = Path(__file__).parents[2]
 OPTIONAL = "streamlit sqlalchemy alembic psycopg pyagrum plotly pyvis segno distributed python_calamine pyreadstat"
@@ -30,7 +30,7 @@ def printed(program: str, folder: Path = ROOT) -> list[str]:
 def test_every_name_is_what_its_home_defines(package):
     """No name of a stub is misspelled, and none loads anything else."""
     stub = Path(package.__file__).with_suffix(".pyi")
-    homes = homes_in(stub, package.__name__)
+    homes = modules_by_name(stub, package.__name__)
     assert set(package.__all__) == set(homes) == set(dir(package))
     for name, home in homes.items():
         value = getattr(package, name)

@@ -14,7 +14,7 @@ import pytest
 
 from learners import LearnersError
 from learners.common.progress import Stopped
-from learners.common.validation import kind_of, resolved
+from learners.common.validation import argument_type, resolved
 
 from .public_calls import example, given, public_callables
 
@@ -68,7 +68,7 @@ def outcome(name: str, argument: str, odd: Any) -> LearnersError | None:
 
 def faults(name: str, argument: str, odd: dict[str, Callable[[], Any]]) -> Iterator[str]:
     """Yield what is wrong with the answers to odd values: another exception, a long message, a wrong type accepted."""
-    allows = kind_of(resolved(PUBLIC[name])[argument]).allows
+    allows = argument_type(resolved(PUBLIC[name])[argument]).allows
     for words, make in odd.items():
         if callable(make()) and allows(make()):
             continue  # what a callable of the caller raises is the caller's own

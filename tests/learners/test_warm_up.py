@@ -130,7 +130,7 @@ def test_a_warm_up_behind_ends_with_who_asked(tmp_path):
 def test_one_piece_apart_can_be_ended(tmp_path, monkeypatch):
     """What a run waits for is a process of its own."""
     monkeypatch.setenv("EDGEWISE_CACHE", str(tmp_path))
-    with warm_up.warm_up_apart(("lmm", "continuous")) as process:
+    with warm_up.warm_up_in_process(("lmm", "continuous")) as process:
         process.terminate()
     assert process.returncode != 0
     assert not list(tmp_path.rglob(f"*{store.MARK}"))
@@ -150,7 +150,7 @@ def test_a_first_run_shares_its_compiling(monkeypatch, tmp_path):
     """A second process compiles what follows the tests; nothing is shared where that is ready, or cannot be kept."""
     monkeypatch.setenv("EDGEWISE_CACHE", str(tmp_path))
     asked = []
-    monkeypatch.setattr(warm_up, "warm_up_apart", asked.append)
+    monkeypatch.setattr(warm_up, "warm_up_in_process", asked.append)
     monkeypatch.setattr(warm_up, "available_cores", lambda: 2)
     warm_up.share(("pc", "categorical"))
     assert asked == [warm_up.ORIENTATION]

@@ -7,8 +7,8 @@ import weakref
 
 import pytest
 
-from learners.common.memory import give_back
-from learners.common.pool import Running
+from learners.common.memory import release_memory
+from learners.common.pool import TaskHandle
 from pages.session.abandoned_sessions import KEPT_SECONDS, REST_SECONDS, Leavers
 from pages.session.jobs import ownership
 from pages.session.jobs.limits import Limits
@@ -78,7 +78,7 @@ def test_memory_is_given_back_once_all_is_quiet(hall):
 def test_memory_is_given_back_beside_a_run_in_a_worker(hall):
     """A run in this process puts it off; its end asks for it."""
     house = House(Limits(jobs=1, workers=1, seconds=1e9, left_seconds=1e9, memory_mb=1e9))
-    house.submit(running=Running())
+    house.submit(running=TaskHandle())
     assert ownership.look(house.supervisor, hall.leavers, 0) == 1
     hall.leavers.ended()
     hall.now += REST_SECONDS + 1
@@ -106,7 +106,7 @@ def test_what_refers_to_itself_is_collected():
         seen = weakref.ref(loop)
         del loop
         assert seen() is not None
-        give_back()
+        release_memory()
         assert seen() is None
     finally:
         gc.enable()

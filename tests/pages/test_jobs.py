@@ -9,8 +9,8 @@ import sys
 
 import pytest
 
-from learners import apart
-from learners.common.workers import Running, Workers
+from learners import remote
+from learners.common.process_pool import ProcessPool, Running
 from learners.registry import learn
 from pages.command import APP
 from pages.session.jobs import dispatch, runner
@@ -100,16 +100,16 @@ def one_worker(house, monkeypatch):
     pool.close()
 
 
-class Noting(Workers):
+class Noting(ProcessPool):
     """Workers that note what they did."""
 
     def __init__(self, kept: int) -> None:
         super().__init__(kept)
         self.done: list[str] = []
 
-    def each(self, work, *given, **options):
+    def stream(self, work, *given, **options):
         self.done.append(work.__name__)
-        return super().each(work, *given, **options)
+        return super().stream(work, *given, **options)
 
 
 @pytest.mark.deep
@@ -198,7 +198,7 @@ def test_a_killed_worker_costs_its_work_alone(one_worker, monkeypatch, ask, work
     """The page shows how the process ended; the session goes on, and the next run gets another worker."""
     kept, _ = one_worker
     with monkeypatch.context() as broken:
-        broken.setattr(apart, work, processes.killed)
+        broken.setattr(remote, work, processes.killed)
         at = ask()
     assert any("ended unexpectedly (signal 9)" in plain(text) for text in markup(at)), markup(at)
     at = press(go(at, "learn"), "learn_run")
@@ -214,7 +214,7 @@ def test_a_run_without_memory_ends_in_a_sentence(house, monkeypatch, workers):
     """In a worker or in the app; the next run is as usual."""
     house.allowed = dataclasses.replace(house.allowed, workers=workers)
     with monkeypatch.context() as broken:
-        broken.setattr(apart, "_learned", processes.out_of_memory)
+        broken.setattr(remote, "_learned", processes.out_of_memory)
         broken.setattr(runner, "learn", processes.out_of_memory)
         at = runs_it()
     assert len(errors(at)) == 1

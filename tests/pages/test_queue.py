@@ -9,11 +9,11 @@ from collections.abc import Callable
 
 import pytest
 
-from learners.common import spreading
+from learners.common import dask_client
 from learners.common.cluster import Cluster
 from learners.common.errors import ParameterError
 from learners.common.job import WAITING, Job
-from learners.common.pool import Running
+from learners.common.pool import TaskHandle
 from learners.common.progress import Tick
 from pages import lifespan
 from pages.session.jobs import dispatch, ownership, workers
@@ -34,7 +34,7 @@ class House:
         self._ends: dict[Job, threading.Event] = {}
 
     def submit(
-        self, has_owner: Callable[[], bool] = lambda: True, running: Running | None = None, user: str = ""
+        self, has_owner: Callable[[], bool] = lambda: True, running: TaskHandle | None = None, user: str = ""
     ) -> Job:
         """A job that does not end by itself."""
         end = threading.Event()
@@ -220,10 +220,10 @@ def test_a_scheduler_has_as_many_places_as_its_workers(monkeypatch):
     assert isinstance(workers.workers.__wrapped__(), Cluster)
     house = House(dataclasses.replace(GENEROUS, workers=math.inf))
     house.supervisor._reached = lambda: 2
-    jobs = [house.submit(running=Running()) for _ in range(3)]
+    jobs = [house.submit(running=TaskHandle()) for _ in range(3)]
     assert [job.begun for job in jobs] == [True, True, False]
     house.close()
-    monkeypatch.setattr(spreading, "find_spec", lambda name: None)  # noqa: ARG005
+    monkeypatch.setattr(dask_client, "find_spec", lambda name: None)  # noqa: ARG005
     with pytest.raises(ParameterError, match="a scheduler needs Dask; .*, or leave EDGEWISE_SCHEDULER out"):
         limits(named)
     monkeypatch.setattr(lifespan, "find_spec", lambda name: None)  # noqa: ARG005
@@ -242,8 +242,8 @@ def test_a_limit_that_is_no_positive_number_is_refused(wrong):
 def test_a_user_has_so_many_runs_at_work_and_others_pass_his_that_wait():
     """Two of four places are his; short jobs of his, in the app, do not count."""
     place = House(dataclasses.replace(GENEROUS, jobs=4, workers=4))
-    own = [place.submit(running=Running(), user="one") for _ in range(3)]
-    other = place.submit(running=Running(), user="other")
+    own = [place.submit(running=TaskHandle(), user="one") for _ in range(3)]
+    other = place.submit(running=TaskHandle(), user="other")
     assert [job.begun for job in (*own, other)] == [True, True, False, True]
     assert all(place.submit(user="one").begun for _ in range(3))
     place.end(own[0])
@@ -251,7 +251,7 @@ def test_a_user_has_so_many_runs_at_work_and_others_pass_his_that_wait():
     place.close()
 
 
-class Held(Running):
+class Held(TaskHandle):
     """What a worker holds, set by hand."""
 
     mb = 10.0
@@ -278,7 +278,7 @@ def test_brief_work_does_not_wait_behind_long_runs(monkeypatch):
     monkeypatch.setattr(ownership, "supervisor", lambda: place.supervisor)
     assert dispatch.remote_task(dispatch.SHORT / 2) is None
     assert dispatch.remote_task(dispatch.BRIEF / 2) is not None
-    place.submit(running=Running())
+    place.submit(running=TaskHandle())
     assert dispatch.remote_task(dispatch.BRIEF / 2) is None
     assert dispatch.remote_task(dispatch.BRIEF) is not None
     place.close()

@@ -14,8 +14,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from learners import learn
-from learners.apart import leave
 from learners.common.errors import DataError
+from learners.remote import write_result
 from learners.store import bundle, links, projects, runs, workers, workspaces
 from learners.store.faults import UNREACHABLE, StoreFault
 from learners.store.health import Health
@@ -149,7 +149,7 @@ def test_run_whose_process_ended_is_started_again_with_one_click(browse, store, 
     under_way = press(go(browse(), "learn"), "learn_run")
     order = under_way.session_state["under_way"].order
     had = learn("pc", order.dataset, tick=lambda *_: False)
-    leave(str(store.parts.left(work_of(store), order.ticket)), had)
+    write_result(str(store.parts.left(work_of(store), order.ticket)), had)
     monkeypatch.setattr(workers, "is_there", lambda *_: False)
     then = browse(page="learn")
     sound(press(then, f"learn_partial_{order.ticket}"))
@@ -174,7 +174,7 @@ def test_what_a_worker_left_is_there_for_two_tabs_that_come_at_once(browse, stor
     monkeypatch.setattr(workspace, "place", lambda: here)
     (stopped,) = [one for one in runs.listed(store, workspace_id, project.id)[0] if one.id == order.ticket]
     assert restore._rescued(stopped) == stopped  # nothing was left so far
-    leave(str(store.parts.left(workspace_id, order.ticket)), part)
+    write_result(str(store.parts.left(workspace_id, order.ticket)), part)
     assert [restore._rescued(stopped).has_result for _ in range(2)] == [True, True]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from learners.classroom.classroom import LONGEST_NAME, Stage, View
-from learners.common.words import count
+from learners.common.plurals import count
 
 # Stricter than the policy of the server; browsers enforce the stricter of two policies.
 POLICY = "default-src 'none'; img-src data:; " + "; ".join(

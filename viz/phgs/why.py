@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from learners.common.words import all_of
+from learners.common.plurals import all_items
 from learners.phgs.alpha_steps import AlphaSteps, path_of
 from learners.results.result import LearnResult
 
@@ -60,7 +60,7 @@ def why_along(result: LearnResult, steps: AlphaSteps, solutions: Solutions, x: i
     a, b = shorten(result.names[i]), shorten(result.names[j])
     words = WORDS | {"forward": f"{a} → {b}", "backward": f"{b} → {a}"}
     if len(set(marks)) == 1:
-        return f"In {all_of(len(steps), 'solution')} of the path: {words[marks[0]]}."
+        return f"In {all_items(len(steps), 'solution')} of the path: {words[marks[0]]}."
     ends = [k for k in range(len(marks)) if k + 1 == len(marks) or marks[k + 1] != marks[k]]
     begins = [0, *(k + 1 for k in ends[:-1])]
     told = [f"{words[marks[first]]} in {_which(first, last)}" for first, last in zip(begins, ends, strict=True)]

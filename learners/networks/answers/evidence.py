@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...common.arrays import as_numbers
-from ...common.checks import did_you_mean, is_number, quoted, shown_value, text_of
+from ...common.checks import as_text, did_you_mean, is_number, quoted, shown_value
 from ...common.errors import DataError, ParameterError
 
 States = tuple[tuple[str, ...], ...]  # by node: names of its levels, none of a number
@@ -113,7 +113,7 @@ _HOLES = ("NAType", "NaTType")  # what pandas puts where a cell is missing
 def checked_value(name: str, levels: tuple[str, ...], value: object) -> int | float:
     """Position of a level, or a finite number. A column with holes has 1.0 where the level is called 1."""
     if levels:
-        text = value if isinstance(value, str) else text_of("a level", value)
+        text = value if isinstance(value, str) else as_text("a level", value)
         if text not in levels and isinstance(value, (float, np.floating)):
             text = text.removesuffix(".0")
         if text not in levels:

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...common.checks import quoted
 from ...common.errors import DataError
-from ...common.optional import require
+from ...common.optional_packages import require
 from ...graphs.graph import PDAG
 from .beliefs import Beliefs, Explanation, Question
 from .evidence import Evidence, Impossible, States, impossible

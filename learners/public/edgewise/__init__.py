@@ -9,6 +9,6 @@ The names here load at their first use, from the modules that `__init__.pyi` lis
 5
 """
 
-from learners.common.lazy import attach
+from learners.common.lazy_imports import attach
 
 __all__, __getattr__, __dir__ = attach(__name__, __file__)

@@ -10,7 +10,7 @@ import streamlit as st
 
 from learners.classroom.classes import Entry
 from learners.classroom.classroom import Stage
-from learners.common.words import count
+from learners.common.plurals import count
 from pages.session import classrooms
 from pages.session.state import LANGUAGE
 from viz.classroom.lecturer_view import qr_svg, results_table, tally_html, turnout

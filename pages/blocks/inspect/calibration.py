@@ -5,11 +5,11 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from learners.apart import calibrate_apart
 from learners.averaging.calibration import OwnCalibration
 from learners.common.job import Progress
 from learners.common.progress import Tick
 from learners.registry import calibrate
+from learners.remote import calibrate_in_worker
 from pages.session.jobs import dispatch
 from pages.session.jobs.progress import Count
 from pages.session.state import Run
@@ -50,7 +50,7 @@ def _offer(run: Run) -> None:
             given = {"tables": TABLES, "knowledge": run.knowledge, "tick": tick}
             if running is None:
                 return calibrate(run.result, run.dataset, **given)
-            return calibrate_apart(dispatch.workers(), run.result, run.dataset, running=running, **given)
+            return calibrate_in_worker(dispatch.workers(), run.result, run.dataset, running=running, **given)
 
         COUNT.start(run, work, running)
 

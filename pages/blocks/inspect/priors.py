@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from learners.apart import under_priors_apart
 from learners.common.job import Progress
 from learners.common.progress import Tick
+from learners.remote import compare_priors_in_worker
 from learners.sweeping.priors import PriorDifference, under_priors
 from pages.session.jobs import dispatch
 from pages.session.jobs.progress import Count
@@ -46,7 +46,7 @@ def _offer(run: Run) -> None:
             given = {"knowledge": run.knowledge, "seed": run.seed, "tick": tick}
             if running is None:
                 return under_priors(run.result, run.dataset, **given)
-            return under_priors_apart(dispatch.workers(), run.result, run.dataset, running=running, **given)
+            return compare_priors_in_worker(dispatch.workers(), run.result, run.dataset, running=running, **given)
 
         COUNT.start(run, work, running)
 

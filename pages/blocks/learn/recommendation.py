@@ -6,16 +6,16 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from learners.apart import trial_apart
 from learners.choosing.recommendation import EXACT, Recommendation, recommend
 from learners.choosing.trial import RESAMPLES, Trial, trial
 from learners.common.errors import LearnersError
 from learners.common.job import Job, Progress
-from learners.common.pool import Running
+from learners.common.pool import TaskHandle
 from learners.common.progress import Tick
 from learners.data.dataset import Dataset
 from learners.graphs.knowledge import Knowledge
 from learners.registry import LEARNERS
+from learners.remote import trial_in_worker
 from learners.warm_up import kind_of
 from pages.blocks.learn.learner_form import choose
 from pages.session import background_knowledge, state
@@ -95,14 +95,14 @@ def _begin(here: Source, keys: Sequence[str]) -> None:
 
 
 def _work(
-    dataset: Dataset, keys: Sequence[str], told: Knowledge | None, running: Running | None
+    dataset: Dataset, keys: Sequence[str], told: Knowledge | None, running: TaskHandle | None
 ) -> Callable[[Tick], Trial | None]:
     def work(tick: Tick) -> Trial | None:
         if not all(compilation.prepare(key, kind_of(dataset), tick) for key in keys):
             return None
         if running is None:
             return trial(dataset, keys, knowledge=told, tick=tick)
-        return trial_apart(dispatch.workers(), dataset, keys, knowledge=told, tick=tick, running=running)
+        return trial_in_worker(dispatch.workers(), dataset, keys, knowledge=told, tick=tick, running=running)
 
     return work
 

@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from learners.common.job import Job
-from learners.common.pool import Running
+from learners.common.pool import TaskHandle
 from learners.common.progress import Tick
 from pages.session import workspace
 from pages.session.jobs import ownership
@@ -39,7 +39,7 @@ class UnderWay:
     """
 
     order: Order
-    running: Running | None
+    running: TaskHandle | None
     place: Place | None
     rest: list[Order] = field(default_factory=list)
     holder: str = ""

@@ -6,7 +6,7 @@ import time
 
 from learners.common.progress import Tick
 from learners.kernels.compiling import store
-from learners.warm_up import ready, warm_up_apart
+from learners.warm_up import ready, warm_up_in_process
 
 PHASE = "being prepared"
 SECONDS = 20  # of compiling a learner on one core, roughly
@@ -21,7 +21,7 @@ def prepare(key: str, kind: str, tick: Tick) -> bool:
     if ready((key, kind)) or not store.is_writable():
         return True
     began = time.monotonic()
-    with warm_up_apart((key, kind)) as process:
+    with warm_up_in_process((key, kind)) as process:
         while process.poll() is None:
             if not tick(PHASE, min(int(time.monotonic() - began), SECONDS - 1), SECONDS):
                 process.terminate()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from functools import cache
 
-from learners.common.pool import Running
+from learners.common.pool import TaskHandle
 from pages.session.jobs import ownership
 from pages.session.jobs.workers import workers
 
@@ -13,11 +13,11 @@ SHORT = 0.3  # seconds of estimated work up to which it stays in this process
 BRIEF = 2.0  # seconds up to which it stays if all workers are busy, as others' long runs may take minutes
 
 
-def remote_task(seconds: float) -> Running | None:
+def remote_task(seconds: float) -> TaskHandle | None:
     """Return the state of a new remote task of about so many seconds; None if the work stays in this process."""
     supervisor = ownership.supervisor()
     stays = not supervisor.allowed.workers or seconds < SHORT or (seconds < BRIEF and supervisor.is_full())
-    return None if stays else Running()
+    return None if stays else TaskHandle()
 
 
 def make_ready() -> None:
@@ -28,4 +28,4 @@ def make_ready() -> None:
 
 @cache
 def _start_worker() -> None:
-    threading.Thread(target=workers().make_ready, daemon=True).start()
+    threading.Thread(target=workers().warm_up, daemon=True).start()

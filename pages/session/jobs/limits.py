@@ -7,10 +7,10 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from learners.common.mapped import POSSIBLE
-from learners.common.memory import machine_mb, positive
+from learners.common.dask_client import check_dask_installed
+from learners.common.memory import machine_mb, positive_setting
 from learners.common.parallel import available_cores
-from learners.common.spreading import check_dask
+from learners.common.shared_memory import IS_SUPPORTED
 
 SECONDS = 4 * 3600.0  # default duration of a run
 LEFT_SECONDS = 30.0  # default; a reload or a short loss of connection ends no run
@@ -65,20 +65,20 @@ def limits(env: Mapping[str, str] = os.environ) -> Limits:
     ParameterError
         If a variable is not a positive number (`EDGEWISE_WORKERS` may be 0), or a scheduler is named without Dask.
     """
-    memory_mb = positive(env, "EDGEWISE_MEMORY_MB", SHARE_OF_MEMORY * machine_mb())
+    memory_mb = positive_setting(env, "EDGEWISE_MEMORY_MB", SHARE_OF_MEMORY * machine_mb())
     workers, scheduler = _workers(env), env.get(SCHEDULER, "").strip()
     if scheduler:
-        check_dask(SCHEDULER)
+        check_dask_installed(SCHEDULER)
     return Limits(
-        jobs=math.ceil(positive(env, "EDGEWISE_JOBS", available_cores())),
-        seconds=positive(env, "EDGEWISE_SECONDS", SECONDS),
-        left_seconds=positive(env, "EDGEWISE_LEFT_SECONDS", LEFT_SECONDS),
+        jobs=math.ceil(positive_setting(env, "EDGEWISE_JOBS", available_cores())),
+        seconds=positive_setting(env, "EDGEWISE_SECONDS", SECONDS),
+        left_seconds=positive_setting(env, "EDGEWISE_LEFT_SECONDS", LEFT_SECONDS),
         memory_mb=memory_mb,
         workers=workers,
-        run_mb=positive(env, "EDGEWISE_RUN_MB", memory_mb / (1 if scheduler else workers + 1)),
+        run_mb=positive_setting(env, "EDGEWISE_RUN_MB", memory_mb / (1 if scheduler else workers + 1)),
         scheduler=scheduler,
-        abandoned_seconds=positive(env, "EDGEWISE_ABANDONED", ABANDONED_SECONDS),
-        each=math.ceil(positive(env, "EDGEWISE_RUNS_EACH", EACH)),
+        abandoned_seconds=positive_setting(env, "EDGEWISE_ABANDONED", ABANDONED_SECONDS),
+        each=math.ceil(positive_setting(env, "EDGEWISE_RUNS_EACH", EACH)),
     )
 
 
@@ -88,8 +88,8 @@ def _workers(env: Mapping[str, str]) -> float:
     if said == "0":
         return 0
     if env.get(SCHEDULER, "").strip():
-        return math.ceil(positive(env, "EDGEWISE_WORKERS", 0)) if said else math.inf
+        return math.ceil(positive_setting(env, "EDGEWISE_WORKERS", 0)) if said else math.inf
     most = available_cores() - 1
-    if not POSSIBLE or (not said and not most):
+    if not IS_SUPPORTED or (not said and not most):
         return 0
-    return math.ceil(positive(env, "EDGEWISE_WORKERS", most))
+    return math.ceil(positive_setting(env, "EDGEWISE_WORKERS", most))

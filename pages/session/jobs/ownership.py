@@ -9,8 +9,8 @@ from functools import cache
 from typing import Any
 
 from learners.common.job import Job
-from learners.common.memory import give_back
-from learners.common.pool import Running
+from learners.common.memory import release_memory
+from learners.common.pool import TaskHandle
 from learners.common.progress import Tick
 from pages.session import streamlit_patches
 from pages.session.abandoned_sessions import Leavers
@@ -27,7 +27,7 @@ def enter(workspace: str) -> None:
     _WORKSPACES[session()] = workspace
 
 
-def begin(work: Callable[[Tick], Any], running: Running | None = None, workspace: str = "") -> Job:
+def begin(work: Callable[[Tick], Any], running: TaskHandle | None = None, workspace: str = "") -> Job:
     """Begin a job of this session, or of a workspace if one is given; `running` if a worker does the work."""
     own, jobs = session(), supervisor()
     if workspace:
@@ -56,7 +56,7 @@ def session() -> str:
 @cache
 def leavers() -> Leavers:
     """Return the watched sessions of this process; a background thread watches them and the jobs."""
-    one = Leavers(is_there, _close, give_back)
+    one = Leavers(is_there, _close, release_memory)
     threading.Thread(target=_look_after, args=(supervisor(), one), daemon=True).start()
     return one
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from learners.common.errors import LearnersError
 from learners.common.job import Job, Progress
-from learners.common.pool import Running
+from learners.common.pool import TaskHandle
 from learners.common.progress import Tick
 from pages.session.jobs import ownership
 from pages.session.state import Run
@@ -89,7 +89,7 @@ class Count:
         at_work = st.session_state.get(self._job)
         return at_work is not None and at_work[0].number == run.number
 
-    def start(self, run: Run, work: Callable[[Tick], Any], running: Running | None = None) -> None:
+    def start(self, run: Run, work: Callable[[Tick], Any], running: TaskHandle | None = None) -> None:
         """Begin the computation, and wait a moment for one that ends soon; `running` if a worker does it."""
         job = ownership.begin(work, running)
         st.session_state[self._job] = (run, job)

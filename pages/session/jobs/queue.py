@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from learners.common.job import Job
 from learners.common.memory import resident_mb
-from learners.common.pool import Running
+from learners.common.pool import TaskHandle
 from learners.common.progress import Tick
 from pages.session.jobs.limits import Limits, limits
 from pages.session.jobs.log import APP, WORKER
@@ -58,7 +58,7 @@ class Entry:
     job: Job
     owner: Owner
     seen: float
-    running: Running | None = None
+    running: TaskHandle | None = None
     began: float | None = None
 
     @property
@@ -106,7 +106,7 @@ class Supervisor:
         self,
         work: Callable[[Tick], Any],
         owner: Owner = SERVER,
-        running: Running | None = None,
+        running: TaskHandle | None = None,
     ) -> Job:
         """Return a new job, which begins as soon as there is room.
 

@@ -10,11 +10,10 @@ from uuid import uuid4
 
 import streamlit as st
 
-from learners.apart import learn_apart, leave
 from learners.averaging.bootstrap import RESAMPLES
 from learners.common.errors import LearnersError
 from learners.common.job import Job, Progress
-from learners.common.pool import Running
+from learners.common.pool import TaskHandle
 from learners.common.progress import Tick
 from learners.data.dataset import Dataset
 from learners.evaluation.comparison import held_out
@@ -22,6 +21,7 @@ from learners.graphs.knowledge import Knowledge
 from learners.phgs.solution_path import SOLUTION_PATH
 from learners.recipes.recipe import Recipe
 from learners.registry import LEARNERS, learn
+from learners.remote import learn_in_worker, write_result
 from learners.results.phases import Phase, Stage
 from learners.results.result import LearnResult
 from learners.store.runs import Entry
@@ -99,7 +99,7 @@ def _begin(order: Order) -> None:
     one.job.wait(QUICK_SECONDS)
 
 
-def _place_for(order: Order) -> Running | None:
+def _place_for(order: Order) -> TaskHandle | None:
     """Return the state of a remote task for a run; None if it stays in this process."""
     try:
         return dispatch.remote_task(estimates.seconds_of(order.key, order.dataset, order.params))
@@ -113,7 +113,7 @@ def _run(one: UnderWay, tick: Tick) -> LearnResult | None:
     try:
         if compilation.prepare(order.key, kind_of(order.dataset), tick):
             if one.running and (path := autosave.left_at(one.place, order)):
-                one.running.rescue = partial(leave, path)
+                one.running.rescue = partial(write_result, path)
             result = _with_reason(_learned(order, tick, one.running), one.reason)
     finally:
         autosave.finish(one.place, order, result, stopped=active_runs.is_stopped(one))
@@ -128,12 +128,12 @@ def _with_reason(result: LearnResult | None, reason: str) -> LearnResult | None:
     return replace(result, warnings=(reason[0].upper() + reason[1:], *result.warnings))
 
 
-def _learned(order: Order, tick: Tick, running: Running | None) -> LearnResult | None:
+def _learned(order: Order, tick: Tick, running: TaskHandle | None) -> LearnResult | None:
     """Return the result, learned in this process or by a worker."""
     given = {"knowledge": order.knowledge, "tick": tick, "seed": order.seed, **order.params}
     if running is None:
         return record().run(order.key, order.dataset, APP, lambda: learn(order.key, order.dataset, **given))
-    apart = partial(learn_apart, dispatch.workers(), order.key, order.dataset, running=running, **given)
+    apart = partial(learn_in_worker, dispatch.workers(), order.key, order.dataset, running=running, **given)
     return record().run(order.key, order.dataset, WORKER, apart)
 
 

@@ -6,7 +6,7 @@ from functools import cache
 
 from learners.common.cluster import Cluster
 from learners.common.pool import Pool
-from learners.common.workers import Workers
+from learners.common.process_pool import ProcessPool
 from pages.session.jobs.limits import SCHEDULER, limits
 
 
@@ -14,4 +14,4 @@ from pages.session.jobs.limits import SCHEDULER, limits
 def workers() -> Pool:
     """Return the worker pool of this process."""
     given = limits()
-    return Cluster(given.scheduler, asked=SCHEDULER) if given.scheduler else Workers(int(given.workers))
+    return Cluster(given.scheduler, asked=SCHEDULER) if given.scheduler else ProcessPool(int(given.workers))

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from learners import DataError, ParameterError, learn, load_sample
-from learners.apart import learn_apart
 from learners.common import cluster as clusters
 from learners.common.cluster import Cluster
-from learners.common.errand import Errand
-from learners.common.pool import Running
+from learners.common.pool import TaskHandle
 from learners.common.progress import Tick, silent
+from learners.common.remote_task import RemoteTask
+from learners.remote import learn_in_worker
 from tests.examples import blocks
 from tests.learners.test_column_order import check_same
 from tests.polling import pause
@@ -62,20 +62,20 @@ def test_values_come_as_they_arise_until_work_is_cancelled(house):
         return len(found) < 3
 
     found = []
-    for one in cluster.each(steps, 1_000, tick=tick):
+    for one in cluster.stream(steps, 1_000, tick=tick):
         found.append(one)
     assert [k for _, k in found] == list(range(len(found)))
     assert 3 <= len(found) < 20
     assert ("steps", 0, 1_000) in heard
     with pytest.raises(DataError, match="^too few rows$"):
-        cluster.do(refuses, tick=silent)
+        cluster.call(refuses, tick=silent)
 
 
 @pytest.mark.deep
 def test_a_worker_hears_of_a_cancel_while_the_scheduler_thinks(house, monkeypatch):
     """A busy scheduler answers only once the worker has been told."""
     cluster, _ = house
-    told, heard = clusters._Sent._told, []
+    told, heard = clusters._SubmittedTask._told, []
 
     async def noted(self, at: str, goes_on: bool):
         heard.append(goes_on)
@@ -93,11 +93,11 @@ def test_a_worker_hears_of_a_cancel_while_the_scheduler_thinks(house, monkeypatc
                 await asyncio.sleep(0.01)
             return await self._scheduler.processing(**asked)
 
-    monkeypatch.setattr(clusters._Sent, "_told", noted)
+    monkeypatch.setattr(clusters._SubmittedTask, "_told", noted)
     client = cluster._client()
     monkeypatch.setattr(client, "scheduler", Slow(client.scheduler))
     found = []
-    for one in cluster.each(steps, 1_000, tick=lambda *_: not found):
+    for one in cluster.stream(steps, 1_000, tick=lambda *_: not found):
         found.append(one)
     assert 1 <= len(found) < 20
 
@@ -106,7 +106,7 @@ def test_a_worker_hears_of_a_cancel_while_the_scheduler_thinks(house, monkeypatc
 def test_no_value_is_lost_with_an_answer_that_is(house, monkeypatch):
     """The first answer that brings some comes too late: the next look brings them again."""
     cluster, _ = house
-    asked, lost = clusters._Sent._asked, []
+    asked, lost = clusters._SubmittedTask._asked, []
 
     async def too_late(self, goes_on: bool):
         answer = await asked(self, goes_on)
@@ -115,20 +115,20 @@ def test_no_value_is_lost_with_an_answer_that_is(house, monkeypatch):
         lost.extend(answer[2][2])
         raise TimeoutError
 
-    monkeypatch.setattr(clusters._Sent, "_asked", too_late)
-    assert [k for _, k in cluster.each(steps, 12, tick=silent)] == list(range(12))
+    monkeypatch.setattr(clusters._SubmittedTask, "_asked", too_late)
+    assert [k for _, k in cluster.stream(steps, 12, tick=silent)] == list(range(12))
     assert lost
 
 
 def test_values_wait_until_they_are_known_to_have_arrived():
-    one = Errand()
+    one = RemoteTask()
     for k in range(3):
         one.add(k)
     assert one.since(0) == one.since(0) == (0, [0, 1, 2])
     assert one.since(2) == (2, [2])
     one.add(3)
     assert one.since(2) == (2, [2, 3])
-    again = Errand()  # on another worker, where less is there than has arrived
+    again = RemoteTask()  # on another worker, where less is there than has arrived
     again.add(0)
     assert again.since(2) == (1, [])
     again.add(1)
@@ -138,8 +138,8 @@ def test_values_wait_until_they_are_known_to_have_arrived():
 def test_work_whose_worker_dies_is_begun_again_on_another(house):
     """Killed in the middle: nothing is lost, and whoever waits is told."""
     cluster, worker = house
-    running, found = Running(), []
-    for pid, k in cluster.each(steps, 5, tick=silent, running=running):
+    running, found = TaskHandle(), []
+    for pid, k in cluster.stream(steps, 5, tick=silent, running=running):
         if k == 2 and not found:
             os.kill(pid, signal.SIGKILL)
             worker()
@@ -159,11 +159,11 @@ def test_a_run_there_is_the_run_also_if_one_of_two_workers_is_killed(house):
 
     def tick(_phase: str, done: int, _total: int) -> bool:
         if done >= 5 and not killed:
-            killed.append(cluster.do(whose, tick=silent))
+            killed.append(cluster.call(whose, tick=silent))
             os.kill(killed[0], signal.SIGKILL)
         return True
 
-    there = learn_apart(cluster, "bootstrap", data, tick=tick, **given)
+    there = learn_in_worker(cluster, "bootstrap", data, tick=tick, **given)
     assert killed
     check_same(there, learn("bootstrap", data, **given))
 
@@ -178,7 +178,7 @@ def test_a_worker_of_another_version_says_so(house, monkeypatch):
     cluster, _ = house
     monkeypatch.setattr(clusters, "__version__", "9.9")
     with pytest.raises(ParameterError, match=r"the same Edgewise, found .* on a worker and 9\.9 here"):
-        cluster.do(whose, tick=silent)
+        cluster.call(whose, tick=silent)
 
 
 def test_the_example_of_the_docstring_runs(house):

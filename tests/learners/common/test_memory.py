@@ -109,15 +109,15 @@ def test_the_limit_is_a_share_of_the_machine_and_at_most_a_gigabyte(monkeypatch)
     """Unless the environment says another number."""
     monkeypatch.delenv(memory.VARIABLE, raising=False)
     monkeypatch.setattr(memory, "machine_mb", lambda: 800.0)
-    assert memory.limit() == 200 * 2**20
+    assert memory.step_limit_bytes() == 200 * 2**20
     monkeypatch.setattr(memory, "machine_mb", lambda: 64_000.0)
-    assert memory.limit() == 2**30
+    assert memory.step_limit_bytes() == 2**30
     few_bytes(monkeypatch, 2_000)
-    assert memory.limit() == 2_000 * 2**20
+    assert memory.step_limit_bytes() == 2_000 * 2**20
     for wrong in ("much", "0", "-5"):
         monkeypatch.setenv(memory.VARIABLE, wrong)
         with pytest.raises(ParameterError, match=f"{memory.VARIABLE} must be a number above 0, got '{wrong}'"):
-            memory.limit()
+            memory.step_limit_bytes()
 
 
 def test_a_trifle_is_allowed_without_a_look_at_the_machine(monkeypatch):
@@ -125,10 +125,10 @@ def test_a_trifle_is_allowed_without_a_look_at_the_machine(monkeypatch):
     looks = []
     monkeypatch.delenv(memory.VARIABLE, raising=False)
     monkeypatch.setattr(memory, "machine_mb", lambda: looks.append(1) or 100.0)
-    memory.allow(memory.TRIFLE, "a trifle", "")
+    memory.check_memory(memory.ALWAYS_ALLOWED_BYTES, "a trifle", "")
     assert not looks
-    memory.allow(memory.TRIFLE + 1, "more", "")
+    memory.check_memory(memory.ALWAYS_ALLOWED_BYTES + 1, "more", "")
     assert looks
     monkeypatch.setenv(memory.VARIABLE, "0.1")
     with pytest.raises(DataError):
-        memory.allow(memory.TRIFLE, "a trifle", "")
+        memory.check_memory(memory.ALWAYS_ALLOWED_BYTES, "a trifle", "")

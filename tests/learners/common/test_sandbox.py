@@ -117,7 +117,7 @@ def test_time_is_limited(run, monkeypatch):
 
 def test_a_child_that_waits_for_ever_is_killed(run, monkeypatch):
     """It uses no time on a processor, so the clock ends it."""
-    monkeypatch.setattr(sandbox, "SECONDS", 0.2)
+    monkeypatch.setattr(sandbox, "MAX_SECONDS", 0.2)
     with pytest.raises(ChildFailed) as caught:
         run("spin")
     assert caught.value.reason == "time"
@@ -156,7 +156,7 @@ def test_a_child_does_not_know_the_secrets_of_the_server(run, monkeypatch):
 def test_a_child_starts_with_little(run):
     """No compiler and no data frames: they take longer to load than a small file to read."""
     loaded = set(run("modules")[0].decode().split())
-    assert "learners.common.limits" in loaded
+    assert "learners.common.process_limits" in loaded
     assert not loaded & {"numba", "numpy", "pandas", "pyarrow", "scipy", "streamlit", "subprocess"}
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from learners import PDAG, ParameterError
 from learners.common import validation
-from learners.common.validation import AtLeast, Threads, kind_of, validated
+from learners.common.validation import AtLeast, Threads, argument_type, validated
 
 if TYPE_CHECKING:
     from nowhere import Unknown
@@ -88,7 +88,7 @@ KINDS: list[tuple[Any, list[Any], list[Any]]] = [
 @pytest.mark.parametrize(("annotation", "right", "wrong"), KINDS, ids=[str(one[0]) for one in KINDS])
 def test_an_annotation_says_what_is_allowed(annotation, right, wrong):
     """Subclasses of a whole number that are none, and numbers of NumPy, included."""
-    kind = kind_of(annotation)
+    kind = argument_type(annotation)
     assert [value for value in right if not kind.allows(value)] == []
     assert [value for value in wrong if kind.allows(value)] == []
     assert kind.words
@@ -138,7 +138,9 @@ def test_an_annotation_for_type_checkers_only_allows_everything():
 def test_annotations_are_resolved_once(monkeypatch):
     """At the first call, not at the import and not at each call."""
     asked = []
-    monkeypatch.setattr(validation, "kind_of", lambda annotation: asked.append(annotation) or kind_of(annotation))
+    monkeypatch.setattr(
+        validation, "argument_type", lambda annotation: asked.append(annotation) or argument_type(annotation)
+    )
 
     @validated
     def counted(a: int, b: str = "") -> int:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from learners.common.numbering import renumbered
+from learners.common.relabeling import relabeled
 from learners.results.step_graphs import ALONG, CONFLICT, StepGraphs
 
 
 def test_codes_of_a_pair_turn_with_it():
     """i -> j is j <- i once j comes before i; conflicts stay."""
     steps = StepGraphs(np.array([[0, 1], [0, 2]]), 0, np.array([[ALONG, ALONG | CONFLICT]], dtype=np.uint8))
-    turned = renumbered(steps, np.array([1, 0, 2]))
+    turned = relabeled(steps, np.array([1, 0, 2]))
     assert turned.pairs.tolist() == [[0, 1], [1, 2]]
     assert turned.codes.tolist() == [[2, ALONG | CONFLICT]]
     assert turned.at(0, 3).directed_edges() == [(1, 0), (1, 2)]

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learners import PDAG
-from learners.common.numbering import renumbered
+from learners.common.relabeling import relabeled
 from learners.results.events import Action
 from learners.results.phases import Phase, Stage
 from learners.results.rules import Rule
@@ -130,9 +130,9 @@ def test_what_is_told_later_stands_where_it_was_left():
         calls.append(trace)
         trace.add(Phase(Stage.PATTERN), Action.ORIENT, 0, 1, rule=Rule.PATTERN)
 
-    builder.later(tell)
+    builder.defer(tell)
     builder.add_pairs(Phase(Stage.MOVES), Action.REMOVE, PAIRS[:1], rule=Rule.TEST)
-    trace = renumbered(builder.build(), np.array([3, 2, 1, 0]))
+    trace = relabeled(builder.build(), np.array([3, 2, 1, 0]))
     assert not calls
     assert [(trace[t].phase.stage, trace[t].i, trace[t].j) for t in (5, 6)] == [
         (Stage.PATTERN, 3, 2),

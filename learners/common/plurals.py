@@ -11,6 +11,6 @@ def was(number: int) -> str:
     return "was" if number == 1 else "were"
 
 
-def all_of(number: int, singular: str) -> str:
+def all_items(number: int, singular: str) -> str:
     """The only column, both columns, all 3 columns."""
     return f"the only {singular}" if number == 1 else f"{'both' if number == 2 else f'all {number:,}'} {singular}s"

@@ -22,7 +22,7 @@ def attach(package: str, file: str) -> tuple[list[str], Callable[[str], Any], Ca
         Its ``__file__``. The stub beside it, `__init__.pyi`, lists the names by ``from module import name``; type
         checkers and editors read the same file.
     """
-    homes = homes_in(Path(file).with_suffix(".pyi"), package)
+    homes = modules_by_name(Path(file).with_suffix(".pyi"), package)
 
     def load(name: str) -> Any:
         if name not in homes:
@@ -35,7 +35,7 @@ def attach(package: str, file: str) -> tuple[list[str], Callable[[str], Any], Ca
     return sorted(homes), load, lambda: sorted(homes)
 
 
-def homes_in(stub: Path, package: str) -> dict[str, str]:
+def modules_by_name(stub: Path, package: str) -> dict[str, str]:
     """Return the module that defines each name of a stub."""
     lines = ast.parse(stub.read_text(encoding="utf-8")).body
     imports = [line for line in lines if isinstance(line, ast.ImportFrom)]

@@ -7,14 +7,14 @@ from collections.abc import Callable
 from typing import Any, Self
 
 
-class Later:
+class LazyDataclass:
     """A dataclass of which some instances only know how they are made.
 
     A default value would be found in their stead, so that fields have a `default_factory` or none.
     """
 
     @classmethod
-    def later(cls, make: Callable[[], Self]) -> Self:
+    def lazily(cls, make: Callable[[], Self]) -> Self:
         """What ``make()`` gives, once a field of it is asked for; threads that ask at once may each call it."""
         record = cls.__new__(cls)
         record.__dict__["_make"] = make

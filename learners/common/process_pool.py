@@ -11,17 +11,17 @@ from functools import partial
 from multiprocessing.connection import Pipe
 from typing import Any
 
-from .mapped import laid_out, mapped
+from .child_process import start_module
 from .memory import resident_mb
-from .pool import Laid, Pool, Running, WorkerLost
-from .processes import begin
+from .pool import Loader, Pool, TaskHandle, WorkerLost
 from .progress import Tick
-from .worker import EVERY, GAVE, PATIENCE, SAID, STOP
+from .shared_memory import load_shared, share
+from .worker_process import POLL_SECONDS, PROGRESS, STOP, STOP_SECONDS, VALUE
 
-ENDING = 5.0  # seconds for a process to be gone once its line is closed
+EXIT_SECONDS = 5.0  # seconds for a process to be gone once its line is closed
 
 
-class Workers(Pool):
+class ProcessPool(Pool):
     """Processes that are begun as they are needed, and kept for what comes next; they have low priority.
 
     Parameters
@@ -32,25 +32,25 @@ class Workers(Pool):
         Seconds from a cancel to the kill.
     """
 
-    def __init__(self, kept: int, *, patience: float = PATIENCE) -> None:
+    def __init__(self, kept: int, *, patience: float = STOP_SECONDS) -> None:
         self._kept, self._patience = kept, patience
         self._free: list[_Worker] = []
         self._at_work: list[_Worker] = []
         self._lock = threading.Lock()
 
-    def each(
+    def stream(
         self,
         work: Callable[..., Any],
         *given: Any,
         tick: Tick,
-        running: Running | None = None,
+        running: TaskHandle | None = None,
     ) -> Iterator[Any]:
         """See `Pool`; each process does one piece of work at a time."""
-        worker, running = self._taken(), running or Running()
+        worker, running = self._taken(), running or TaskHandle()
         running.pid = worker.process.pid
         self._at_work.append(worker)
         try:
-            failed = yield from worker.each((work, given, running.rescue), tick, self._patience)
+            failed = yield from worker.stream((work, given, running.rescue), tick, self._patience)
         except BaseException:
             worker.end()
             raise
@@ -62,17 +62,17 @@ class Workers(Pool):
             raise failed
 
     @contextlib.contextmanager
-    def laid_out(self, value: Any) -> Iterator[Laid]:
+    def share(self, value: Any) -> Iterator[Loader]:
         """See `Pool`; large arrays are mapped and not copied."""
-        with laid_out(value) as path:
-            yield partial(mapped, path)
+        with share(value) as path:
+            yield partial(load_shared, path)
 
     @property
-    def places(self) -> int:
+    def capacity(self) -> int:
         """Processes that are kept."""
         return self._kept
 
-    def make_ready(self) -> None:
+    def warm_up(self) -> None:
         """Begin one that waits, so that the first work need not."""
         self._give_back(self._taken())
 
@@ -111,9 +111,11 @@ class _Worker:
         self.line, theirs = Pipe()
         with theirs:
             number = theirs.fileno()
-            self.process: subprocess.Popen = begin("learners.common.worker", str(number), pass_fds=(number,))
+            self.process: subprocess.Popen = start_module(
+                "learners.common.worker_process", str(number), pass_fds=(number,)
+            )
 
-    def each(self, asked: tuple, tick: Tick, patience: float) -> Iterator[Any]:
+    def stream(self, asked: tuple, tick: Tick, patience: float) -> Iterator[Any]:
         """What comes of it; returned is what it raised, or None."""
         try:
             self.line.send(asked)
@@ -127,11 +129,11 @@ class _Worker:
     def _answers(self, tick: Tick, patience: float) -> Iterator[Any]:
         said, stopped_at = ("starting", 0, 0), 0.0
         while True:
-            if self.line.poll(EVERY):
+            if self.line.poll(POLL_SECONDS):
                 kind, told = self.line.recv()
-                if kind == GAVE:
+                if kind == VALUE:
                     yield told
-                elif kind == SAID:
+                elif kind == PROGRESS:
                     said = told
                 else:
                     return told
@@ -147,7 +149,7 @@ class _Worker:
     def _how(self) -> str:
         """How the process ended."""
         with contextlib.suppress(subprocess.TimeoutExpired):
-            code = self.process.wait(ENDING)
+            code = self.process.wait(EXIT_SECONDS)
             return f"signal {-code}" if code < 0 else f"exit code {code}"
         return "its line was closed"
 

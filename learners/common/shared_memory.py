@@ -10,13 +10,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-ALIGNED = 64  # bytes at which an array begins
-POSSIBLE = hasattr(os, "memfd_create")
+ALIGNMENT_BYTES = 64  # bytes at which an array begins
+IS_SUPPORTED = hasattr(os, "memfd_create")
 
 
 @contextmanager
-def laid_out(value: Any) -> Iterator[str]:
-    """Path of a file in memory that holds a value, for `mapped` in processes of the same user; gone afterwards."""
+def share(value: Any) -> Iterator[str]:
+    """Path of a file in memory that holds a value, for `load_shared` in processes of the same user; gone afterwards."""
     parts: list[pickle.PickleBuffer] = []
     head = pickle.dumps(value, protocol=5, buffer_callback=parts.append)
     raw = [part.raw() for part in parts]
@@ -25,14 +25,14 @@ def laid_out(value: Any) -> Iterator[str]:
         with open(descriptor, "wb", closefd=False) as file:
             pickle.dump((head, [len(part) for part in raw]), file)
             for part in raw:
-                file.write(bytes(-file.tell() % ALIGNED))
+                file.write(bytes(-file.tell() % ALIGNMENT_BYTES))
                 file.write(part)
         yield f"/proc/{os.getpid()}/fd/{descriptor}"
     finally:
         os.close(descriptor)
 
 
-def mapped(path: str) -> Any:
+def load_shared(path: str) -> Any:
     """The value; its arrays are read-only views of the file, which stays mapped as long as one of them lives."""
     with Path(path).open("rb") as file:
         head, sizes = pickle.load(file)
@@ -40,7 +40,7 @@ def mapped(path: str) -> Any:
         view = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
     parts = []
     for size in sizes:
-        at += -at % ALIGNED
+        at += -at % ALIGNMENT_BYTES
         parts.append(view[at : at + size])
         at += size
     return pickle.loads(head, buffers=parts)

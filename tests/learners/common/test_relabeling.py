@@ -8,7 +8,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 import pytest
 
-from learners.common.numbering import ByNode, ByPair, Nodes, as_nodes, by_node, by_pair, fields, renumbered
+from learners.common.relabeling import ByNode, ByPair, Nodes, as_nodes, by_node, by_pair, fields, relabeled
 from learners.graphs.knowledge import BoundKnowledge
 from learners.graphs.sepsets import Sepsets
 
@@ -43,7 +43,7 @@ def told(*inner: Told) -> Told:
 
 def test_fields_follow_as_they_say():
     """What has a place for each variable is moved, what names variables is translated, all else stays."""
-    for moved in (renumbered(told(), NEW), renumbered(told(told()), NEW).inner[0]):
+    for moved in (relabeled(told(), NEW), relabeled(told(told()), NEW).inner[0]):
         assert moved.size.tolist() == [0, 1, 2]
         assert moved.joint.tolist() == [[0, 1, 2], [3, 4, 5], [6, 7, 8]]
         assert moved.other.tolist() == [1, 2, 0]
@@ -67,21 +67,21 @@ def test_what_is_read_only_stays_so(follow):
 
 def test_there_and_back_is_where_it_was():
     """By the inverse numbering."""
-    back = renumbered(renumbered(told(), NEW), np.argsort(NEW))
+    back = relabeled(relabeled(told(), NEW), np.argsort(NEW))
     assert back.pairs.tolist() == told().pairs.tolist()
     assert back.groups == told().groups
 
 
 def test_sets_are_told_in_ascending_order():
     """Whatever their members are called."""
-    moved = renumbered(Sepsets.from_entries(4, [(0, 3, (1, 2))]), np.array([0, 3, 2, 1]))
+    moved = relabeled(Sepsets.from_entries(4, [(0, 3, (1, 2))]), np.array([0, 3, 2, 1]))
     assert dict(moved) == {frozenset({0, 1}): (2, 3)}
 
 
 def test_a_tuple_a_mapping_and_a_bare_value_are_followed():
     """What has no variables stays as it is."""
     known, new = BoundKnowledge(np.eye(2, k=1) > 0, np.zeros((2, 2), dtype=bool)), np.array([1, 0])
-    ((moved, word),) = [renumbered((known, "word"), new)]
+    ((moved, word),) = [relabeled((known, "word"), new)]
     assert moved.required.tolist() == [[False, False], [True, False]]
     assert word == "word"
-    assert renumbered({"known": [known]}, new)["known"][0].required[1, 0]
+    assert relabeled({"known": [known]}, new)["known"][0].required[1, 0]

@@ -19,13 +19,13 @@ from distributed.comm import listen
 from distributed.security import Security
 
 from learners import ParameterError, load_sample
-from learners.apart import learn_apart
-from learners.common import spreading
+from learners.common import dask_client
 from learners.common.cluster import Cluster
+from learners.common.dask_client import distribute_over
+from learners.common.process_pool import ProcessPool
 from learners.common.progress import Tick, silent
-from learners.common.spreading import spread_over
-from learners.common.workers import Workers
 from learners.io.samples import SAMPLES
+from learners.remote import learn_in_worker
 from learners.results.result import LearnResult
 from learners.store.packing import pack
 from tests.schedulers import ROOT, make_certificates, scheduler
@@ -78,22 +78,22 @@ def test_settings_that_do_not_fit_are_refused_before_a_connection(
 ):
     """Name the wrong file or address; nothing is sent."""
     monkeypatch.chdir(certificates)
-    monkeypatch.setattr(spreading, "_check_answer", None)
+    monkeypatch.setattr(dask_client, "_check_connection", None)
     security = Security(**{"require_encryption": True, **paths(certificates), **changed})
     with pytest.raises(ParameterError, match=sentence):
-        Cluster(address, security=security).do(os.getpid, tick=silent)
-    with pytest.raises(ParameterError, match=sentence), spread_over(address, security):
+        Cluster(address, security=security).call(os.getpid, tick=silent)
+    with pytest.raises(ParameterError, match=sentence), distribute_over(address, security):
         pass
 
 
 def test_files_come_from_the_configuration_of_dask(certificates, monkeypatch):
     """A command line and a server have no other way to give them; a plain address beside them is refused."""
-    monkeypatch.setattr(spreading, "_check_answer", None)
+    monkeypatch.setattr(dask_client, "_check_connection", None)
     with dask.config.set(settings(certificates)):
         with pytest.raises(ParameterError, match=f"^Dask is set to use TLS, but '{PLAIN}' is not encrypted"):
-            spreading.connected(PLAIN)
+            dask_client.connect(PLAIN)
         with pytest.raises(TypeError):  # past all checks
-            spreading.connected(ENCRYPTED)
+            dask_client.connect(ENCRYPTED)
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_a_refused_handshake_is_explained(certificates, others, has_tls, speaks,
             address = f"{speaks}://{there.contact_address.partition('://')[2]}"
             cluster = Cluster(address, asked="EDGEWISE", security=Security(**given[whose]))
             with pytest.raises(ParameterError) as caught:
-                await asyncio.to_thread(cluster.do, os.getpid, tick=silent)
+                await asyncio.to_thread(cluster.call, os.getpid, tick=silent)
             return str(caught.value)
 
     assert re.search(sentence, asyncio.run(refused()))
@@ -140,15 +140,15 @@ def test_a_refused_handshake_is_explained(certificates, others, has_tls, speaks,
 def test_an_encrypted_address_without_a_port_is_refused(certificates):
     """Name it, as any other address without a scheduler."""
     with pytest.raises(ParameterError, match="no Dask scheduler answers at 'tls://127.0.0.1'; start one"):
-        spreading.connected("tls://127.0.0.1", security=Security(**paths(certificates)))
+        dask_client.connect("tls://127.0.0.1", security=Security(**paths(certificates)))
 
 
 def test_a_failed_connection_leaves_nothing_behind(monkeypatch):
     """A client of Dask that fails keeps its thread, and its end may block the next one for ever."""
-    monkeypatch.setattr(spreading, "PATIENCE", 0.2)
+    monkeypatch.setattr(dask_client, "CONNECT_SECONDS", 0.2)
     before = set(threading.enumerate())
     with pytest.raises(ParameterError, match="no Dask scheduler answers"):
-        spreading.connected("tcp://127.0.0.1:1")
+        dask_client.connect("tcp://127.0.0.1:1")
     assert set(threading.enumerate()) <= before
 
 
@@ -161,15 +161,15 @@ def test_a_run_over_tls_gives_the_same_bytes_also_if_a_worker_is_killed(certific
         assert address.startswith("tls://")
         workers = [worker(), worker()]
         cluster = Cluster(address, security=Security(**paths(certificates)))
-        there = learn_apart(cluster, "bootstrap", data, tick=killing(cluster, workers), **given)
+        there = learn_in_worker(cluster, "bootstrap", data, tick=killing(cluster, workers), **given)
         assert sum(one.poll() is not None for one in workers) == 1
         cluster.close()
         plain = Cluster(address.replace("tls", "tcp"), security=Security())
         with pytest.raises(ParameterError, match="refuses a connection without TLS"):
-            plain.do(os.getpid, tick=silent)
+            plain.call(os.getpid, tick=silent)
         spread = command_line("--scheduler", address, certificates=certificates)
-    local = Workers(1)
-    here = learn_apart(local, "bootstrap", data, tick=silent, **given)
+    local = ProcessPool(1)
+    here = learn_in_worker(local, "bootstrap", data, tick=silent, **given)
     local.close()
     assert as_bytes(there) == as_bytes(here)
     assert spread == command_line()
@@ -181,7 +181,7 @@ def killing(cluster: Cluster, workers: list[subprocess.Popen]) -> Callable[..., 
 
     def tick(_phase: str, done: int, _total: int) -> bool:
         if done >= 5 and not killed:
-            killed.append(cluster.do(whose, tick=silent))
+            killed.append(cluster.call(whose, tick=silent))
             os.kill(killed[0], signal.SIGKILL)
             next(one for one in workers if one.pid == killed[0]).wait()
         return True

@@ -13,27 +13,25 @@ from typing import TYPE_CHECKING
 
 from .checks import shown_value
 from .errors import ParameterError
-from .parallel import ELSEWHERE
+from .parallel import REMOTE_EXECUTOR
 
 if TYPE_CHECKING:
     from distributed import Client
     from distributed.security import Security
 
-PATIENCE = 10  # seconds for a scheduler to answer
+CONNECT_SECONDS = 10  # seconds for a scheduler to answer
 TLS_FILES = ("tls_ca_file", "tls_client_cert", "tls_client_key")  # of `distributed.security.Security`
 TLS_SETTINGS = "DASK_DISTRIBUTED__COMM__TLS__CA_FILE, …__CLIENT__CERT and …__CLIENT__KEY"
-UNENCRYPTED = ("tcp", "ws")  # protocols of an address
+UNENCRYPTED_PROTOCOLS = ("tcp", "ws")  # protocols of an address
 
 
-def check_dask(asked: str) -> None:
+def check_dask_installed(asked: str) -> None:
     """Raise ParameterError if Dask is not installed; `asked` is how a scheduler was named."""
     if find_spec("distributed") is None:
         raise ParameterError(f'a scheduler needs Dask; `pip install "edgewise[cluster]"`, or leave {asked} out')
 
 
-def connected(
-    address: str, asked: str = "--scheduler", *, called: str = "", security: Security | None = None
-) -> Client:
+def connect(address: str, asked: str = "--scheduler", *, called: str = "", security: Security | None = None) -> Client:
     """Return a client of the scheduler at an address.
 
     Parameters
@@ -52,7 +50,7 @@ def connected(
     ParameterError
         If Dask is not installed, the TLS files do not fit, or no scheduler answers.
     """
-    check_dask(asked)
+    check_dask_installed(asked)
     from distributed import Client
     from distributed.security import Security
 
@@ -62,16 +60,16 @@ def connected(
     # A Dask client that fails while it connects leaves a thread behind, and may block the next one.
     # So a bare connection is tried first, in an event loop of its own: the caller may have one that runs.
     with ThreadPoolExecutor(1) as pool:
-        pool.submit(asyncio.run, _check_answer(address, at, security)).result()
+        pool.submit(asyncio.run, _check_connection(address, at, security)).result()
     # Each submitted piece of work carries its table, so that another worker can repeat it.
     warnings.filterwarnings("ignore", "Sending large graph")
     try:
-        return Client(address, timeout=PATIENCE, set_as_default=False, security=security)
+        return Client(address, timeout=CONNECT_SECONDS, set_as_default=False, security=security)
     except (OSError, ValueError) as error:  # the scheduler ended a moment ago
-        raise _no_answer(at) from error
+        raise _unreachable(at) from error
 
 
-def _no_answer(at: str) -> ParameterError:
+def _unreachable(at: str) -> ParameterError:
     return ParameterError(f"no Dask scheduler answers at {at}; start one or correct it")
 
 
@@ -91,7 +89,7 @@ def _check_tls(address: str, at: str, security: Security) -> None:
             "the TLS files of Dask are not usable; check that they are PEM files, and that tls_client_key belongs to "
             "tls_client_cert"
         ) from error
-    plain = "://" not in address or address.partition("://")[0] in UNENCRYPTED
+    plain = "://" not in address or address.partition("://")[0] in UNENCRYPTED_PROTOCOLS
     if plain and (has_files or security.require_encryption):
         raise ParameterError(
             f"Dask is set to use TLS, but {at} is not encrypted; write tls://, or leave out {TLS_SETTINGS}"
@@ -100,7 +98,7 @@ def _check_tls(address: str, at: str, security: Security) -> None:
         raise ParameterError(f"{at} needs TLS, but the client has no certificate; set {TLS_SETTINGS}")
 
 
-async def _check_answer(address: str, at: str, security: Security) -> None:
+async def _check_connection(address: str, at: str, security: Security) -> None:
     """Raise ParameterError unless a scheduler accepts a connection."""
     from distributed.comm import CommClosedError, connect, get_address_host_port
 
@@ -109,9 +107,9 @@ async def _check_answer(address: str, at: str, security: Security) -> None:
         if encrypted:
             get_address_host_port(address)
     except ValueError as error:  # such as an address without a port
-        raise _no_answer(at) from error
+        raise _unreachable(at) from error
     try:
-        comm = await connect(address, timeout=PATIENCE, **security.get_connection_args("client"))
+        comm = await connect(address, timeout=CONNECT_SECONDS, **security.get_connection_args("client"))
         await comm.close()
     except (OSError, ValueError) as error:
         cause = error.__cause__
@@ -130,17 +128,17 @@ async def _check_answer(address: str, at: str, security: Security) -> None:
             raise ParameterError(
                 f"the scheduler at {at} refuses a connection without TLS; write tls://, and set {TLS_SETTINGS}"
             ) from error
-        raise _no_answer(at) from error
+        raise _unreachable(at) from error
 
 
 @contextmanager
-def spread_over(address: str, security: Security | None = None) -> Iterator[None]:
+def distribute_over(address: str, security: Security | None = None) -> Iterator[None]:
     """Send resamples and tables to the workers of a scheduler, which must have this library.
 
     Parameters
     ----------
     address, security
-        As `connected`.
+        As `connect`.
 
     Raises
     ------
@@ -148,19 +146,19 @@ def spread_over(address: str, security: Security | None = None) -> Iterator[None
         If Dask is not installed, the TLS files do not fit, or no scheduler answers.
     """
     with (
-        connected(address, security=security) as client,
-        _elsewhere(lambda: nullcontext(client.get_executor(pure=False))),
+        connect(address, security=security) as client,
+        _with_executor(lambda: nullcontext(client.get_executor(pure=False))),
     ):
         yield
 
 
-def spread_from_worker() -> AbstractContextManager[None]:
+def distribute_from_worker() -> AbstractContextManager[None]:
     """The same, in the work of a worker, for all workers of its scheduler; its own place is free while it waits."""
-    return _elsewhere(_from_worker)
+    return _with_executor(_worker_executor)
 
 
 @contextmanager
-def _from_worker() -> Iterator[Executor]:
+def _worker_executor() -> Iterator[Executor]:
     from distributed import worker_client
 
     with worker_client() as client:
@@ -168,9 +166,9 @@ def _from_worker() -> Iterator[Executor]:
 
 
 @contextmanager
-def _elsewhere(others: Callable[[], AbstractContextManager[Executor]]) -> Iterator[None]:
-    token = ELSEWHERE.set(others)
+def _with_executor(others: Callable[[], AbstractContextManager[Executor]]) -> Iterator[None]:
+    token = REMOTE_EXECUTOR.set(others)
     try:
         yield
     finally:
-        ELSEWHERE.reset(token)
+        REMOTE_EXECUTOR.reset(token)

@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 
 from learners.common.errors import DataError
-from learners.common.mapped import laid_out, mapped
-from learners.common.memory import give_back, machine_mb, resident_mb
+from learners.common.memory import machine_mb, release_memory, resident_mb
+from learners.common.process_pool import ProcessPool, Running, WorkerLost
 from learners.common.progress import Tick, silent
-from learners.common.worker import NICENESS
-from learners.common.workers import Running, WorkerLost, Workers
+from learners.common.shared_memory import load_shared, share
+from learners.common.worker_process import NICENESS
 from tests.polling import hang, pause, wait_until
 from tests.schedulers import ROOT
 
@@ -77,13 +77,13 @@ def leave(folder: str, value: str) -> None:
 def total(path: str, *, tick: Tick) -> tuple[float, bool]:
     """Of a mapped array, and whether it may be written to."""
     tick("adding", 0, 0)
-    value = mapped(path)["numbers"]
+    value = load_shared(path)["numbers"]
     return float(value.sum()), value.flags.writeable
 
 
 @pytest.fixture(scope="module")
-def workers() -> Iterator[Workers]:
-    one = Workers(2, patience=SOON)
+def workers() -> Iterator[ProcessPool]:
+    one = ProcessPool(2, patience=SOON)
     yield one
     one.close()
 
@@ -96,39 +96,39 @@ def test_work_is_done_elsewhere_and_the_process_is_kept(workers):
         heard.append((said, running.pid))
         return True
 
-    pid = workers.do(whose, tick=tick, running=running)
+    pid = workers.call(whose, tick=tick, running=running)
     assert pid not in (0, os.getpid())
     assert all(at == pid for _, at in heard)
-    assert (workers.do(whose, tick=silent), running.pid) == (pid, 0)
+    assert (workers.call(whose, tick=silent), running.pid) == (pid, 0)
     assert workers.resident_mb() > 10
 
 
 def test_what_it_has_found_is_handed_over_once_it_is_cancelled(workers):
     """After its word was heard; the process is ready for more."""
-    pid = workers.do(whose, tick=silent)
-    assert workers.do(until_told, tick=lambda phase, *_: phase != "at it") == "partial"
-    assert workers.do(whose, tick=silent) == pid
+    pid = workers.call(whose, tick=silent)
+    assert workers.call(until_told, tick=lambda phase, *_: phase != "at it") == "partial"
+    assert workers.call(whose, tick=silent) == pid
 
 
 def test_one_that_does_not_hear_is_killed(workers):
     """The last resort is told."""
     with pytest.raises(WorkerLost, match="did not stop within 0.1 s of being told to"):
-        workers.do(deaf, tick=lambda phase, *_: phase != "deaf")
-    assert workers.do(whose, tick=silent)
+        workers.call(deaf, tick=lambda phase, *_: phase != "deaf")
+    assert workers.call(whose, tick=silent)
 
 
 def test_a_crash_costs_that_work_alone(workers):
     """It is told how the process ended; the next work finds another one."""
     with pytest.raises(WorkerLost, match=r"ended unexpectedly \(signal 9\)"):
-        workers.do(dies, tick=silent)
-    assert workers.do(whose, tick=silent)
+        workers.call(dies, tick=silent)
+    assert workers.call(whose, tick=silent)
 
 
 @pytest.mark.parametrize("error", [DataError("too few rows"), ZeroDivisionError("by zero")])
 def test_an_error_arrives_as_it_was_raised(workers, error):
     """One that is a bug with where it was."""
     with pytest.raises(type(error), match=str(error)) as caught:
-        workers.do(refuses, error, tick=silent)
+        workers.call(refuses, error, tick=silent)
     assert ("raise error" in "".join(getattr(caught.value, "__notes__", ()))) == isinstance(error, ZeroDivisionError)
 
 
@@ -149,32 +149,32 @@ def test_what_it_has_is_rescued_if_the_process_that_asked_is_killed(tmp_path):
 def test_a_worker_leaves_the_processor_to_the_process_that_asked(workers):
     """That one answers people; it keeps its own priority."""
     before = os.nice(0)
-    assert workers.do(niceness, tick=silent) == min(before + NICENESS, 19)
+    assert workers.call(niceness, tick=silent) == min(before + NICENESS, 19)
     assert os.nice(0) == before
 
 
 def test_work_without_memory_ends_in_a_sentence(workers):
     """The process is kept."""
-    pid = workers.do(whose, tick=silent)
+    pid = workers.call(whose, tick=silent)
     with pytest.raises(DataError, match="^the work needs more memory than its process can get"):
-        workers.do(refuses, MemoryError("Unable to allocate"), tick=silent)
-    assert workers.do(whose, tick=silent) == pid
+        workers.call(refuses, MemoryError("Unable to allocate"), tick=silent)
+    assert workers.call(whose, tick=silent) == pid
 
 
 def test_a_process_that_died_meanwhile_is_not_taken(workers):
     """Somebody else killed it."""
-    pid = workers.do(whose, tick=silent)
+    pid = workers.call(whose, tick=silent)
     os.kill(pid, signal.SIGKILL)
     os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
-    assert workers.do(whose, tick=silent) != pid
+    assert workers.call(whose, tick=silent) != pid
 
 
 def test_arrays_are_mapped_and_not_copied(workers):
     """Read-only, with the rest of the value beside them; a file that is gone leaves no trace."""
     value = {"numbers": np.arange(1e5), "turned": np.arange(6.0).reshape(2, 3).T, "name": "ä"}
-    with laid_out(value) as path:
-        assert workers.do(total, path, tick=silent) == (value["numbers"].sum(), False)
-        found = mapped(path)
+    with share(value) as path:
+        assert workers.call(total, path, tick=silent) == (value["numbers"].sum(), False)
+        found = load_shared(path)
     assert found["name"] == "ä"
     for name in ("numbers", "turned"):
         np.testing.assert_array_equal(found[name], value[name])
@@ -183,6 +183,6 @@ def test_arrays_are_mapped_and_not_copied(workers):
 
 def test_memory_is_read_where_the_system_tells():
     """On Linux: some MB, and no more than the machine has; nothing of a process that is gone."""
-    give_back()
+    release_memory()
     assert 10 < resident_mb() < machine_mb()
     assert resident_mb(2**22 + 1) == 0

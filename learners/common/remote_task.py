@@ -7,21 +7,21 @@ import threading
 import time
 from typing import Any
 
+from .dask_client import distribute_from_worker
 from .errors import ParameterError
-from .spreading import spread_from_worker
 from .version import __version__
-from .worker import to_hand_on, values_of
+from .worker_process import portable_error, values_of
 
-ALONE = 300.0  # seconds without a look after which nobody waits any more
-Word = tuple[str, int, int]
+ABANDONED_SECONDS = 300.0  # seconds without a look after which nobody waits any more
+ProgressReport = tuple[str, int, int]
 
 
-class Errand:
+class RemoteTask:
     """One piece of work: how far it is, what it has yielded, and whether it is still wanted."""
 
     def __init__(self) -> None:
-        self.said: Word = ("starting", 0, 0)
-        self.goes_on, self.seen = True, time.monotonic()
+        self.said: ProgressReport = ("starting", 0, 0)
+        self.wanted, self.seen = True, time.monotonic()
         self._values: list[Any] = []
         self._gone = 0  # values before these, which have arrived
         self._lock = threading.Lock()
@@ -43,14 +43,14 @@ class Errand:
     def tick(self, phase: str, done: int, total: int) -> bool:
         """Keep the word until the next look."""
         self.said = (phase, done, total)
-        return self.goes_on and time.monotonic() - self.seen < ALONE
+        return self.wanted and time.monotonic() - self.seen < ABANDONED_SECONDS
 
 
-_AT_WORK: dict[str, Errand] = {}  # in this process
+_RUNNING: dict[str, RemoteTask] = {}  # in this process
 
 
-def carry_out(ticket: str, version: str, packed: bytes) -> tuple[int, list[Any]]:
-    """Do the work; what is not known to have arrived comes back, as `Errand.since` tells it.
+def run_task(ticket: str, version: str, packed: bytes) -> tuple[int, list[Any]]:
+    """Do the work; what is not known to have arrived comes back, as `RemoteTask.since` tells it.
 
     Raises
     ------
@@ -65,25 +65,25 @@ def carry_out(ticket: str, version: str, packed: bytes) -> tuple[int, list[Any]]
             "same one on all of them"
         )
     work, given = pickle.loads(packed)
-    one = _AT_WORK[ticket] = Errand()
+    one = _RUNNING[ticket] = RemoteTask()
     try:
-        with spread_from_worker():
+        with distribute_from_worker():
             for value in values_of(work(*given, tick=one.tick)):
                 one.add(value)
         return one.since(0)
     except Exception as error:
-        raise to_hand_on(error)  # noqa: B904  (it is the same)
+        raise portable_error(error)  # noqa: B904  (it is the same)
     finally:
-        del _AT_WORK[ticket]
+        del _RUNNING[ticket]
 
 
-def look(ticket: str, goes_on: bool, had: int) -> tuple[Word, int, list[Any]] | None:
+def poll_task(ticket: str, goes_on: bool, had: int) -> tuple[ProgressReport, int, list[Any]] | None:
     """How far it is, and what it has yielded after the `had` values that have arrived; None if it is not done here.
 
     Values stay until a later look says that they have arrived: an answer may be lost on its way.
     """
-    one = _AT_WORK.get(ticket)
+    one = _RUNNING.get(ticket)
     if one is None:
         return None
-    one.seen, one.goes_on = time.monotonic(), goes_on
+    one.seen, one.wanted = time.monotonic(), goes_on
     return one.said, *one.since(had)

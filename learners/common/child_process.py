@@ -11,24 +11,24 @@ from multiprocessing import parent_process
 from pathlib import Path
 from typing import Any
 
-HOME = Path(__file__).parents[2]  # of the package
-LOOK_SECONDS = 1.0
+PACKAGE_PARENT = Path(__file__).parents[2]  # of the package
+POLL_SECONDS = 1.0
 
 
-def begin(module: str, *words: str, **options: Any) -> subprocess.Popen:
+def start_module(module: str, *words: str, **options: Any) -> subprocess.Popen:
     """``python -m module words`` as a process of its own; `options` as those of `subprocess.Popen`."""
-    path = os.pathsep.join(filter(None, (str(HOME), os.environ.get("PYTHONPATH"))))
+    path = os.pathsep.join(filter(None, (str(PACKAGE_PARENT), os.environ.get("PYTHONPATH"))))
     return subprocess.Popen([sys.executable, "-m", module, *words], env=os.environ | {"PYTHONPATH": path}, **options)
 
 
-def end_with_parent(patience: float = 0.0) -> None:
+def exit_with_parent(patience: float = 0.0) -> None:
     """End this process soon after the one that started it, also if that was killed; what it is at has `patience`."""
     known = parent_process()  # one that a pool began late may have lost its parent before it comes here
     parent = known.pid if known else os.getppid()
 
     def watch() -> None:
         while os.getppid() == parent:
-            time.sleep(LOOK_SECONDS)
+            time.sleep(POLL_SECONDS)
         time.sleep(patience)
         os._exit(1)
 

@@ -13,7 +13,7 @@ from typing import Any
 from .averaging.calibration import OwnCalibration
 from .choosing.trial import Trial, trial
 from .common.errors import ParameterError
-from .common.pool import Laid, Pool, Running
+from .common.pool import Loader, Pool, TaskHandle
 from .common.progress import Tick
 from .common.validation import Seed, validated
 from .data.dataset import Dataset
@@ -27,11 +27,11 @@ from .sweeping.curves import foretold
 from .sweeping.priors import PriorDifference, under_priors
 from .sweeping.sweep import swept, swept_two
 
-Found = Iterator[tuple[int, LearnResult]]
+SweepResults = Iterator[tuple[int, LearnResult]]
 
 
 @validated
-def learn_apart(
+def learn_in_worker(
     workers: Pool,
     key: str,
     dataset: Dataset,
@@ -39,7 +39,7 @@ def learn_apart(
     knowledge: Knowledge | None = None,
     tick: Tick,
     seed: Seed = 0,
-    running: Running | None = None,
+    running: TaskHandle | None = None,
     **params: Any,
 ) -> LearnResult | None:
     """As `learn`, in a process of `workers`; the table is mapped there, not copied.
@@ -53,13 +53,13 @@ def learn_apart(
     LearnersError
         As `learn`.
     """
-    with workers.laid_out(_fresh(dataset)) as laid:
-        result = workers.do(_learned, laid, key, knowledge, seed, params, tick=tick, running=running)
+    with workers.share(_without_derived(dataset)) as laid:
+        result = workers.call(_learned, laid, key, knowledge, seed, params, tick=tick, running=running)
     return result and bound(result, dataset)
 
 
-def leave(path: str, result: LearnResult) -> None:
-    """Pack a result into a file: a `rescue` of `learn_apart`."""
+def write_result(path: str, result: LearnResult) -> None:
+    """Pack a result into a file: a `rescue` of `learn_in_worker`."""
     from .store.packing import pack
     from .store.parts import write_whole  # no worker needs the store before
 
@@ -67,7 +67,7 @@ def leave(path: str, result: LearnResult) -> None:
 
 
 @validated
-def swept_apart(
+def sweep_in_worker(
     workers: Pool,
     key: str,
     dataset: Dataset,
@@ -78,21 +78,21 @@ def swept_apart(
     knowledge: Knowledge | None = None,
     tick: Tick,
     seed: Seed = 0,
-    running: Running | None = None,
+    running: TaskHandle | None = None,
     **params: Any,
-) -> Found:
-    """As `swept` of one parameter, or `swept_two` of two, in a process of `workers`; raises as `learn_apart`.
+) -> SweepResults:
+    """As `swept` of one parameter, or `swept_two` of two, in a process of `workers`; raises as `learn_in_worker`.
 
     A sweep that began again on another worker yields again what it had yielded.
     """
-    with workers.laid_out(_fresh(dataset)) as laid:
+    with workers.share(_without_derived(dataset)) as laid:
         asked = (key, tuple(parameters), tuple(values), tuple(near), knowledge, seed, params)
-        for position, result in workers.each(_swept, laid, *asked, tick=tick, running=running):
+        for position, result in workers.stream(_swept, laid, *asked, tick=tick, running=running):
             yield position, bound(result, dataset)
 
 
 @validated
-def foretold_apart(
+def predict_in_worker(
     workers: Pool,
     key: str,
     train: Dataset,
@@ -104,17 +104,17 @@ def foretold_apart(
     knowledge: Knowledge | None = None,
     tick: Tick,
     seed: Seed = 0,
-    running: Running | None = None,
+    running: TaskHandle | None = None,
     **params: Any,
 ) -> Iterator[tuple[int, float]]:
-    """As `sweeping.foretold` of a sweep of `train` for the rows `new`; else as `swept_apart`."""
-    with workers.laid_out(_fresh(train)) as laid, workers.laid_out(_fresh(new)) as aside:
+    """As `sweeping.foretold` of a sweep of `train` for the rows `new`; else as `sweep_in_worker`."""
+    with workers.share(_without_derived(train)) as laid, workers.share(_without_derived(new)) as aside:
         asked = (key, tuple(parameters), tuple(values), tuple(near), knowledge, seed, params)
-        yield from workers.each(_foretold, laid, aside, *asked, tick=tick, running=running)
+        yield from workers.stream(_predicted, laid, aside, *asked, tick=tick, running=running)
 
 
 @validated
-def trial_apart(
+def trial_in_worker(
     workers: Pool,
     dataset: Dataset,
     keys: Sequence[str],
@@ -122,16 +122,16 @@ def trial_apart(
     knowledge: Knowledge | None = None,
     tick: Tick,
     seed: Seed = 0,
-    running: Running | None = None,
+    running: TaskHandle | None = None,
 ) -> Trial | None:
-    """As `trial`, in a process of `workers`; None and errors as for `learn_apart`."""
-    with workers.laid_out(_fresh(dataset)) as laid:
-        found = workers.do(_tried, laid, tuple(keys), knowledge, seed, tick=tick, running=running)
+    """As `trial`, in a process of `workers`; None and errors as for `learn_in_worker`."""
+    with workers.share(_without_derived(dataset)) as laid:
+        found = workers.call(_tried, laid, tuple(keys), knowledge, seed, tick=tick, running=running)
     return found and _each_result(found, lambda result: bound(result, dataset))
 
 
 @validated
-def under_priors_apart(
+def compare_priors_in_worker(
     workers: Pool,
     result: LearnResult,
     dataset: Dataset,
@@ -139,15 +139,17 @@ def under_priors_apart(
     knowledge: Knowledge | None = None,
     tick: Tick,
     seed: Seed = 0,
-    running: Running | None = None,
+    running: TaskHandle | None = None,
 ) -> PriorDifference | None:
-    """As `under_priors`, in a process of `workers`; None and errors as for `learn_apart`."""
-    with workers.laid_out(_fresh(dataset)) as laid:
-        return workers.do(_under_priors, laid, _plain(result), knowledge, seed, tick=tick, running=running)
+    """As `under_priors`, in a process of `workers`; None and errors as for `learn_in_worker`."""
+    with workers.share(_without_derived(dataset)) as laid:
+        return workers.call(
+            _under_priors, laid, _without_derived_parts(result), knowledge, seed, tick=tick, running=running
+        )
 
 
 @validated
-def calibrate_apart(
+def calibrate_in_worker(
     workers: Pool,
     result: LearnResult,
     dataset: Dataset,
@@ -156,33 +158,33 @@ def calibrate_apart(
     knowledge: Knowledge | None = None,
     tick: Tick,
     seed: Seed = 0,
-    running: Running | None = None,
+    running: TaskHandle | None = None,
 ) -> OwnCalibration | None:
-    """As `calibrate`, in a process of `workers`; None and errors as for `learn_apart`."""
-    with workers.laid_out(_fresh(dataset)) as laid:
-        asked = (_plain(result), tables, knowledge, seed)
-        return workers.do(_calibrated, laid, *asked, tick=tick, running=running)
+    """As `calibrate`, in a process of `workers`; None and errors as for `learn_in_worker`."""
+    with workers.share(_without_derived(dataset)) as laid:
+        asked = (_without_derived_parts(result), tables, knowledge, seed)
+        return workers.call(_calibrated, laid, *asked, tick=tick, running=running)
 
 
-def _fresh(dataset: Dataset) -> Dataset:
+def _without_derived(dataset: Dataset) -> Dataset:
     """Without what was worked out of it."""
     return dataclasses.replace(dataset)
 
 
-def _plain(result: LearnResult) -> LearnResult:
+def _without_derived_parts(result: LearnResult) -> LearnResult:
     """Without what is worked out of the data when asked, which stays where the data are."""
     return dataclasses.replace(result, directions=Directions(dict), information=Information())
 
 
 def _learned(
-    laid: Laid, key: str, knowledge: Knowledge | None, seed: Seed, params: Mapping[str, Any], *, tick: Tick
+    laid: Loader, key: str, knowledge: Knowledge | None, seed: Seed, params: Mapping[str, Any], *, tick: Tick
 ) -> LearnResult:
-    """What a worker does of `learn_apart`."""
-    return _plain(learn(key, laid(), knowledge=knowledge, tick=tick, seed=seed, **params))
+    """What a worker does of `learn_in_worker`."""
+    return _without_derived_parts(learn(key, laid(), knowledge=knowledge, tick=tick, seed=seed, **params))
 
 
 def _swept(
-    laid: Laid,
+    laid: Loader,
     key: str,
     parameters: tuple[str, ...],
     values: tuple[Sequence[Any] | None, ...],
@@ -192,8 +194,8 @@ def _swept(
     params: Mapping[str, Any],
     *,
     tick: Tick,
-) -> Found:
-    """Run a sweep in a worker, for `swept_apart`."""
+) -> SweepResults:
+    """Run a sweep in a worker, for `sweep_in_worker`."""
     counts = {len(parameters), len(values), len(near)}
     if counts not in ({1}, {2}):
         raise ParameterError(
@@ -206,18 +208,18 @@ def _swept(
     else:
         runs = swept(key, laid(), *parameters, *values, near=near[0], **given)
     for position, result in runs:
-        yield position, _plain(result)
+        yield position, _without_derived_parts(result)
 
 
-def _foretold(laid: Laid, aside: Laid, *asked: Any, tick: Tick) -> Iterator[tuple[int, float]]:
-    """What a worker does of `foretold_apart`."""
+def _predicted(laid: Loader, aside: Loader, *asked: Any, tick: Tick) -> Iterator[tuple[int, float]]:
+    """What a worker does of `predict_in_worker`."""
     train = laid()
     yield from foretold(_swept(lambda: train, *asked, tick=tick), RowsAside(train, aside()))
 
 
-def _tried(laid: Laid, keys: tuple[str, ...], knowledge: Knowledge | None, seed: Seed, *, tick: Tick) -> Trial:
-    """What a worker does of `trial_apart`."""
-    return _each_result(trial(laid(), keys, knowledge=knowledge, seed=seed, tick=tick), _plain)
+def _tried(laid: Loader, keys: tuple[str, ...], knowledge: Knowledge | None, seed: Seed, *, tick: Tick) -> Trial:
+    """What a worker does of `trial_in_worker`."""
+    return _each_result(trial(laid(), keys, knowledge=knowledge, seed=seed, tick=tick), _without_derived_parts)
 
 
 def _each_result(found: Trial, change: Callable[[LearnResult], LearnResult]) -> Trial:
@@ -227,14 +229,14 @@ def _each_result(found: Trial, change: Callable[[LearnResult], LearnResult]) -> 
 
 
 def _under_priors(
-    laid: Laid, result: LearnResult, knowledge: Knowledge | None, seed: Seed, *, tick: Tick
+    laid: Loader, result: LearnResult, knowledge: Knowledge | None, seed: Seed, *, tick: Tick
 ) -> PriorDifference | None:
-    """What a worker does of `under_priors_apart`."""
+    """What a worker does of `compare_priors_in_worker`."""
     return under_priors(result, laid(), knowledge=knowledge, seed=seed, tick=tick)
 
 
 def _calibrated(
-    laid: Laid, result: LearnResult, tables: int, knowledge: Knowledge | None, seed: Seed, *, tick: Tick
+    laid: Loader, result: LearnResult, tables: int, knowledge: Knowledge | None, seed: Seed, *, tick: Tick
 ) -> OwnCalibration:
-    """What a worker does of `calibrate_apart`."""
+    """What a worker does of `calibrate_in_worker`."""
     return calibrate(result, laid(), tables=tables, knowledge=knowledge, seed=seed, tick=tick)

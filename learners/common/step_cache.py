@@ -10,12 +10,12 @@ T = TypeVar("T")
 Once = Callable[[Hashable, Callable[[], T]], T]
 
 
-def alone(_key: Hashable, compute: Callable[[], T]) -> T:
+def uncached(_key: Hashable, compute: Callable[[], T]) -> T:
     """A stage of a run that shares nothing."""
     return compute()
 
 
-class Stages:
+class StepCache:
     """Stages by what they hang on: a name and those parameters. Nobody may change what a stage has made.
 
     For runs on the same data, with the same knowledge and seed. A stage that raises is not kept.

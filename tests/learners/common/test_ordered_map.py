@@ -9,9 +9,9 @@ import pytest
 from distributed import LocalCluster
 
 from learners import LEARNERS, ParameterError, calibrate, learn, load_sample
-from learners.common.parallel import in_turn
+from learners.common.dask_client import distribute_over
+from learners.common.parallel import ordered_map
 from learners.common.progress import silent
-from learners.common.spreading import spread_over
 from tests.polling import pause
 
 
@@ -32,8 +32,8 @@ def in_reverse(threads):
 @pytest.mark.parametrize("threads", [1, 2, 8])
 def test_results_come_in_order(threads):
     """Whoever is done first."""
-    assert in_turn(in_reverse(threads), 5, phase="work", tick=silent, threads=threads) == [0, 1, 4, 9, 16]
-    assert in_turn(in_reverse(threads), 0, phase="work", tick=silent, threads=threads) == []
+    assert ordered_map(in_reverse(threads), 5, phase="work", tick=silent, threads=threads) == [0, 1, 4, 9, 16]
+    assert ordered_map(in_reverse(threads), 0, phase="work", tick=silent, threads=threads) == []
 
 
 def test_a_cancel_keeps_the_front_and_stops_the_rest():
@@ -55,7 +55,7 @@ def test_a_cancel_keeps_the_front_and_stops_the_rest():
             raise
         return t
 
-    assert in_turn(until_told, 6, phase="work", tick=two, threads=3) == [0, 1]
+    assert ordered_map(until_told, 6, phase="work", tick=two, threads=3) == [0, 1]
     assert told[-1] == (2, 6)
     assert [done for done, _ in told].count(2) == 1
     assert unwound
@@ -63,9 +63,9 @@ def test_a_cancel_keeps_the_front_and_stops_the_rest():
 
 def test_what_gave_up_ends_the_list_and_errors_come_through():
     """None is no result."""
-    assert in_turn(lambda t, _: None if t == 2 else t, 5, phase="work", tick=silent, threads=2) == [0, 1]
+    assert ordered_map(lambda t, _: None if t == 2 else t, 5, phase="work", tick=silent, threads=2) == [0, 1]
     with pytest.raises(ZeroDivisionError):
-        in_turn(lambda t, _: 1 // (t - 1), 3, phase="work", tick=silent, threads=2)
+        ordered_map(lambda t, _: 1 // (t - 1), 3, phase="work", tick=silent, threads=2)
 
 
 SPREAD = {"bootstrap": {"base": "hc", "n_resamples": 4}, "order_mcmc": {"steps": 2_000}, "brai": {"roots": 3}}
@@ -78,7 +78,7 @@ def test_a_scheduler_gives_what_threads_give():
     data = load_sample("asia").dataset.take(range(200))
     assert {key for key, one in LEARNERS.items() if one.spreads} == set(SPREAD)
     cluster = LocalCluster(1, threads_per_worker=1, processes=True, dashboard_address=None)
-    with cluster, spread_over(cluster.scheduler_address):
+    with cluster, distribute_over(cluster.scheduler_address):
         there = {key: learn(key, data, **params) for key, params in SPREAD.items()}
         calibrated = calibrate(there["order_mcmc"], data, tables=2)
     here = {key: learn(key, data, **params) for key, params in SPREAD.items()}
@@ -91,6 +91,6 @@ def test_a_scheduler_gives_what_threads_give():
 
 def test_a_scheduler_that_is_not_there_is_refused(monkeypatch):
     """In a sentence."""
-    monkeypatch.setattr("learners.common.spreading.PATIENCE", 0.2)
-    with pytest.raises(ParameterError, match="no Dask scheduler answers"), spread_over("tcp://127.0.0.1:1"):
+    monkeypatch.setattr("learners.common.dask_client.CONNECT_SECONDS", 0.2)
+    with pytest.raises(ParameterError, match="no Dask scheduler answers"), distribute_over("tcp://127.0.0.1:1"):
         pass

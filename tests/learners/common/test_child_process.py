@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from learners.common.processes import end_with_parent
+from learners.common.child_process import exit_with_parent
 from tests.polling import hang, wait_until
 from tests.processes import runs
 from tests.schedulers import ROOT
@@ -21,7 +21,7 @@ def begins_late(folder: str) -> None:
     """What a pool's process is, once the one that began it has gone."""
     Path(folder, str(os.getpid())).touch()
     wait_until((Path(folder) / "killed").exists)
-    end_with_parent()
+    exit_with_parent()
     hang()
 
 

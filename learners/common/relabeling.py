@@ -1,7 +1,7 @@
 """What of a value changes when its variables are numbered otherwise.
 
 The fields of results that hold numbers of variables, or have a place for each of them, say so in their annotation:
-``labels: ByNode``. From that alone `renumbered` follows a new numbering through a whole result.
+``labels: ByNode``. From that alone `relabeled` follows a new numbering through a whole result.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from typing import Annotated, Any, TypeVar, get_type_hints
 
 import numpy as np
 
-from .later import Later
+from .lazy_dataclass import LazyDataclass
 
 T = TypeVar("T")
-PLAIN = (int, float, str, bool, np.ndarray)  # types of fields that hold no variables, unless they say so
-STAYS = frozenset((*PLAIN, type(None)))  # types of values that stay as they are
-Follow = Callable[[Any, np.ndarray], Any]  # follow(value, new) gives the value once variable k is called new[k]
+PLAIN_TYPES = (int, float, str, bool, np.ndarray)  # types of fields that hold no variables, unless they say so
+UNCHANGED_TYPES = frozenset((*PLAIN_TYPES, type(None)))  # types of values that stay as they are
+Relabeler = Callable[[Any, np.ndarray], Any]  # follow(value, new) gives the value once variable k is called new[k]
 
 
 def by_node(value: Any, new: np.ndarray) -> Any:
@@ -70,7 +70,7 @@ def _like(before: np.ndarray, after: np.ndarray) -> np.ndarray:
     return after
 
 
-def fields(**follow: Follow) -> Follow:
+def fields(**follow: Relabeler) -> Relabeler:
     """Some fields of a named tuple that says nothing of it itself."""
     return lambda value, new: value._replace(**{name: one(getattr(value, name), new) for name, one in follow.items()})
 
@@ -81,48 +81,48 @@ Nodes = Annotated[np.ndarray, as_nodes]
 Triples = Annotated[np.ndarray, as_triples]
 
 
-def renumbered(value: T, new: np.ndarray) -> T:
+def relabeled(value: T, new: np.ndarray) -> T:
     """The same about variables that are numbered otherwise.
 
     Parameters
     ----------
     value : object
-        One with a method ``renumbered(new)``; a dataclass, whose fields are followed as they are annotated, and else as
+        One with a method ``relabeled(new)``; a dataclass, whose fields are followed as they are annotated, and else as
         values of their own; or a tuple, list or mapping of such values. Anything else stays as it is.
     new : (p,) int array
         Variable k is called ``new[k]``.
     """
     keep_theirs = (new[1:] > new[:-1]).all()
-    return value if keep_theirs else _followed(value, new)
+    return value if keep_theirs else _relabel(value, new)
 
 
-def _followed(value: T, new: np.ndarray) -> T:
-    if type(value) in STAYS:
+def _relabel(value: T, new: np.ndarray) -> T:
+    if type(value) in UNCHANGED_TYPES:
         return value
     if hasattr(type(value), "renumbered"):
-        return value.renumbered(new)
-    if isinstance(value, Later):
-        return type(value).later(lambda: _by_fields(value, new))
+        return value.relabeled(new)
+    if isinstance(value, LazyDataclass):
+        return type(value).lazily(lambda: _relabel_fields(value, new))
     if isinstance(value, (list, tuple)) and not hasattr(value, "_fields"):
-        return type(value)(_followed(one, new) for one in value)
+        return type(value)(_relabel(one, new) for one in value)
     if isinstance(value, dict):
-        return {key: _followed(one, new) for key, one in value.items()}
-    return _by_fields(value, new) if dataclasses.is_dataclass(value) and not isinstance(value, type) else value
+        return {key: _relabel(one, new) for key, one in value.items()}
+    return _relabel_fields(value, new) if dataclasses.is_dataclass(value) and not isinstance(value, type) else value
 
 
-def _by_fields(value: T, new: np.ndarray) -> T:
+def _relabel_fields(value: T, new: np.ndarray) -> T:
     """A dataclass whose fields are followed as they are annotated."""
     changed = {}
-    for name, follow in _told(type(value)).items():
+    for name, follow in _field_relabelers(type(value)).items():
         before = getattr(value, name)
-        if follow is not _followed or type(before) not in STAYS:
+        if follow is not _relabel or type(before) not in UNCHANGED_TYPES:
             changed[name] = follow(before, new)
     return dataclasses.replace(value, **changed) if changed else value
 
 
 @cache
-def _told(kind: type) -> dict[str, Follow]:
+def _field_relabelers(kind: type) -> dict[str, Relabeler]:
     """How the fields of a dataclass follow: as they say, or as values of their own; without those that cannot."""
     hints = get_type_hints(kind, include_extras=True)
-    told = {one.name: hints[one.name] for one in dataclasses.fields(kind) if hints[one.name] not in PLAIN}
-    return {name: next(iter(getattr(hint, "__metadata__", ())), _followed) for name, hint in told.items()}
+    told = {one.name: hints[one.name] for one in dataclasses.fields(kind) if hints[one.name] not in PLAIN_TYPES}
+    return {name: next(iter(getattr(hint, "__metadata__", ())), _relabel) for name, hint in told.items()}

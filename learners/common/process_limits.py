@@ -11,7 +11,7 @@ try:
 except ImportError:  # Windows: the parent's limits on time and output remain
     resource = None
 
-MIN_FREE = 64 * 1024**2  # bytes of memory that are left to a process in any case
+MIN_FREE_BYTES = 64 * 1024**2  # bytes of memory that are left to a process in any case
 STATM = Path("/proc/self/statm")
 
 
@@ -22,7 +22,7 @@ def limit_memory(n_bytes: float) -> None:
     """
     if resource is not None:
         mapped, resident = (pages * resource.getpagesize() for pages in _pages())
-        _limit(resource.RLIMIT_AS, mapped - resident + max(int(n_bytes), resident + MIN_FREE))
+        _limit(resource.RLIMIT_AS, mapped - resident + max(int(n_bytes), resident + MIN_FREE_BYTES))
 
 
 def limit_time(cpu_seconds: float, seconds: float) -> None:

@@ -8,19 +8,19 @@ import numpy as np
 import pytest
 
 from learners import LEARNERS, DataError, Knowledge, calibrate, learn, sweep, sweep_two
-from learners.apart import (
-    calibrate_apart,
-    foretold_apart,
-    learn_apart,
-    swept_apart,
-    trial_apart,
-    under_priors_apart,
-)
 from learners.choosing.trial import trial
+from learners.common.process_pool import ProcessPool
 from learners.common.progress import silent
-from learners.common.workers import Workers
 from learners.evaluation.comparison import held_out
 from learners.evaluation.foretelling import log_likelihood_aside
+from learners.remote import (
+    calibrate_in_worker,
+    compare_priors_in_worker,
+    learn_in_worker,
+    predict_in_worker,
+    sweep_in_worker,
+    trial_in_worker,
+)
 from learners.sweeping.priors import under_priors
 from tests.learners.test_column_order import check_same
 from tests.learners.test_registry import sample
@@ -29,8 +29,8 @@ FEW = {"bootstrap": {"n_resamples": 3}, "brai": {"roots": 2, "s": 2}}
 
 
 @pytest.fixture(scope="module")
-def workers() -> Iterator[Workers]:
-    one = Workers(1)
+def workers() -> Iterator[ProcessPool]:
+    one = ProcessPool(1)
     yield one
     one.close()
 
@@ -42,7 +42,7 @@ def test_a_run_in_a_worker_is_the_run_bit_for_bit(workers, key):
     """What is worked out when asked, too; knowledge and seed travel."""
     data = sample(LEARNERS[key].kinds[-1], p=6, n=200)
     given = {"knowledge": Knowledge(forbidden=((data.names[0], data.names[1]),)), "seed": 3, **FEW.get(key, {})}
-    one = learn_apart(workers, key, data, tick=silent, **given)
+    one = learn_in_worker(workers, key, data, tick=silent, **given)
     other = learn(key, data, **given)
     check_same(one, other)
     assert dict(one.directions) == dict(other.directions)
@@ -54,13 +54,13 @@ def test_a_sweep_in_a_worker_gives_its_results_one_by_one(workers):
     """The nearest first, each as by itself; of one parameter and of two, up to a cancel."""
     data = sample("categorical", p=6, n=200)
     alphas, sizes = [0.01, 0.05, 0.2], [0, 1]
-    one = dict(swept_apart(workers, "pc", data, ["alpha"], [alphas], near=[0.05], tick=silent))
+    one = dict(sweep_in_worker(workers, "pc", data, ["alpha"], [alphas], near=[0.05], tick=silent))
     assert list(one) == [1, 0, 2]
     for position, result in enumerate(sweep("pc", data, "alpha", alphas).results):
         check_same(one[position], result)
         assert dict(one[position].directions) == dict(result.directions)
     given = (["alpha", "max_cond_size"], [alphas, sizes])
-    two = dict(swept_apart(workers, "pc", data, *given, near=[0.05, 1], tick=silent))
+    two = dict(sweep_in_worker(workers, "pc", data, *given, near=[0.05, 1], tick=silent))
     rows = sweep_two("pc", data, *given[0], *given[1]).results
     for position, result in enumerate(result for row in rows for result in row):
         check_same(two[position], result)
@@ -69,7 +69,7 @@ def test_a_sweep_in_a_worker_gives_its_results_one_by_one(workers):
         sample("categorical", p=30, n=2_000),
         (["alpha", "max_cond_size"], [[k / 500 for k in range(1, 201)], [2, 3]]),
     )
-    told = list(swept_apart(workers, "pc", data, *many, near=[0.05, 2], tick=lambda *_: False))
+    told = list(sweep_in_worker(workers, "pc", data, *many, near=[0.05, 2], tick=lambda *_: False))
     assert len(told) < 20
 
 
@@ -77,7 +77,7 @@ def test_a_sweep_in_a_worker_gives_its_results_one_by_one(workers):
 def test_a_calibration_in_a_worker_is_the_calibration(workers):
     data = sample("categorical", p=5, n=100)
     result = learn("exact_posterior", data)
-    one = calibrate_apart(workers, result, data, tables=2, tick=silent)
+    one = calibrate_in_worker(workers, result, data, tables=2, tick=silent)
     np.testing.assert_array_equal(one.said, calibrate(result, data, tables=2).said)
 
 
@@ -86,7 +86,7 @@ def test_what_rows_aside_say_of_a_sweep_in_a_worker_is_the_same(workers):
     """Number for number, in the order of the sweep."""
     train, new = held_out(sample("mixed", p=5, n=200), 0.2, 0)
     alphas = [0.001, 0.05, 0.3]
-    one = dict(foretold_apart(workers, "pc", train, new, ["alpha"], [alphas], near=[0.05], tick=silent))
+    one = dict(predict_in_worker(workers, "pc", train, new, ["alpha"], [alphas], near=[0.05], tick=silent))
     assert list(one) == [1, 0, 2]
     graphs = [result.graph for result in sweep("pc", train, "alpha", alphas).results]
     assert [one[k] for k in range(3)] == [log_likelihood_aside(graph, train, new) for graph in graphs]
@@ -97,7 +97,7 @@ def test_a_trial_in_a_worker_is_the_trial(workers):
     """Its results can be asked for evidence here."""
     data = sample("categorical", p=5, n=150)
     knowledge = Knowledge(forbidden=((data.names[0], data.names[1]),))
-    one = trial_apart(workers, data, ["hc", "pc"], knowledge=knowledge, seed=2, tick=silent)
+    one = trial_in_worker(workers, data, ["hc", "pc"], knowledge=knowledge, seed=2, tick=silent)
     other = trial(data, ["hc", "pc"], knowledge=knowledge, seed=2)
     assert (one.base, one.rows_aside, one.names) == (other.base, other.rows_aside, other.names)
     for mine, theirs in zip(one.tried, other.tried, strict=True):
@@ -110,7 +110,7 @@ def test_a_trial_in_a_worker_is_the_trial(workers):
 def test_other_priors_in_a_worker_are_the_same(workers):
     data = sample("categorical", p=5, n=100)
     result = learn("order_mcmc", data, steps=2_000, run_on=0)
-    one = under_priors_apart(workers, result, data, tick=silent)
+    one = compare_priors_in_worker(workers, result, data, tick=silent)
     other = under_priors(result, data)
     assert list(one.posteriors) == list(other.posteriors)
     np.testing.assert_array_equal(one.of_arrows, other.of_arrows)
@@ -118,13 +118,13 @@ def test_other_priors_in_a_worker_are_the_same(workers):
 
 def test_a_refusal_arrives_as_a_sentence(workers):
     with pytest.raises(DataError, match="LMM needs continuous columns"):
-        learn_apart(workers, "lmm", sample("categorical", p=4, n=50), tick=silent)
+        learn_in_worker(workers, "lmm", sample("categorical", p=4, n=50), tick=silent)
 
 
 @pytest.mark.compiled
 def test_a_cancelled_run_hands_over_what_it_has(workers):
     """The answer to its first word is no."""
-    result = learn_apart(
+    result = learn_in_worker(
         workers, "bootstrap", sample("categorical", p=6, n=200), tick=lambda *_: False, n_resamples=10_000
     )
     assert not result.complete

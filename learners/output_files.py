@@ -24,7 +24,7 @@ WRITERS = {
 }
 
 
-def checked_output(out: str | None) -> str:
+def check_output(out: str | None) -> str:
     """The ending that says how the graph is written; where it has no place, that is said before the run."""
     suffix = Path(out).suffix.lower() if out else ".json"
     if suffix not in WRITERS:
@@ -52,18 +52,18 @@ def write_ranking(path: Path, result: LearnResult) -> None:
     ranking = ranking_of(result)
     if ranking is None:
         raise ParameterError(f"{result.method} ranks no pairs, so --ranking has nothing to write; leave it out")
-    write(path, to_ranking_csv(ranking, result.names))
+    write_text(path, to_ranking_csv(ranking, result.names))
 
 
 def write_calibration(path: Path, found: OwnCalibration) -> None:
     """Write a row for each bin that is not empty: mean of what was said, share that came true, and how many pairs."""
     told = zip(found.bins.said.tolist(), found.bins.came_true.tolist(), found.bins.n.tolist(), strict=True)
     rows = [f"{said!r},{came_true!r},{n}" for said, came_true, n in told if n]
-    write(path, "\n".join(("said,came true,pairs", *rows, "")))
+    write_text(path, "\n".join(("said,came true,pairs", *rows, "")))
     say([f"calibration error {found.error:.4f}, Brier score {found.brier:.4f}, from {found.n_tables} tables"])
 
 
-def write(path: Path, text: str) -> None:
+def write_text(path: Path, text: str) -> None:
     """Write a file; DataError if its place cannot be written."""
     try:
         path.write_text(text, encoding="utf-8")

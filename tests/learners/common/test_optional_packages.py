@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from learners import load_network, read_table
-from learners.common import optional
-from learners.common.optional import MissingPackage
+from learners.common import optional_packages
+from learners.common.optional_packages import MissingPackage
 from learners.data.foreign_reader import OPTIONAL
 from learners.networks.answers.tables import TableAnswers
 from learners.store.database import connected
@@ -51,7 +51,7 @@ def open_postgres() -> None:
 
 @pytest.fixture
 def _nothing_optional(monkeypatch):
-    monkeypatch.setattr(optional, "find_spec", lambda _: None)
+    monkeypatch.setattr(optional_packages, "find_spec", lambda _: None)
 
 
 @pytest.mark.usefixtures("_nothing_optional")
