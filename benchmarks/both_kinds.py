@@ -12,7 +12,16 @@ import sys
 import numpy as np
 
 from benchmarks.node_average import f1
-from learners import Dataset, default_plan, learn, load_network, prepare, random_mixed_network, sample, with_holes
+from learners import (
+    Dataset,
+    default_plan,
+    learn,
+    load_network,
+    prepare,
+    random_mixed_network,
+    sample,
+    with_missing_cells,
+)
 from learners.data.plan import Binning
 from learners.data.tables import Table
 
@@ -58,7 +67,7 @@ def show_holes() -> None:
     alarm = load_network("alarm")
     complete = sample(alarm, 5_000, seed=1)
     for share in SHARES:
-        data = with_holes(complete, share, seed=1)
+        data = with_missing_cells(complete, share, seed=1)
         ways = [with_policy(data, policy) for policy in ("drop", "mode")] if share else [data, data]
         for key, params in RUNS.items():
             found = [f1(learn(key, one, **params).graph, alarm.dag) for one in (*ways, data)]

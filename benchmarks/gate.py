@@ -32,7 +32,7 @@ from learners.data.prepare import default_plan
 from learners.data.tables import Table, read_table
 from learners.graphs.cpdags import cpdag
 from learners.networks.random_networks import random_dag
-from learners.networks.simulate import sample
+from learners.networks.sampling import sample
 from learners.registry import learn
 from viz.layout.positions import layout
 

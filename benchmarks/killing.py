@@ -17,7 +17,7 @@ from pathlib import Path
 
 from learners.common.errors import DataError
 from learners.store import projects, runs, workspaces
-from learners.store.settings import Settings, settings
+from learners.store.settings import StoreSettings, store_settings
 from learners.store.store import Store
 
 LARGEST = 200_000  # bytes of a result
@@ -42,7 +42,7 @@ def content(run: str) -> bytes:
     return run.encode() + draw.randbytes(draw.randrange(LARGEST))
 
 
-def keep_on(given: Settings, workspace: str, project: str, seed: int, told: Connection) -> None:
+def keep_on(given: StoreSettings, workspace: str, project: str, seed: int, told: Connection) -> None:
     """Keep one run after the other, tell of each that is finished, and never end."""
     store, draw = Store(given), random.Random(seed)
     told.send(OPEN_FILES)
@@ -56,7 +56,7 @@ def keep_on(given: Settings, workspace: str, project: str, seed: int, told: Conn
             projects.save(store, workspace, project, draw.randbytes(1000), [table])
 
 
-def killed(given: Settings, workspace: str, project: str, seed: int) -> list[str]:
+def killed(given: StoreSettings, workspace: str, project: str, seed: int) -> list[str]:
     """Let a process keep runs until it is killed; those that it told as finished."""
     here, there = multiprocessing.Pipe(duplex=False)
     fork = multiprocessing.get_context("fork")
@@ -77,11 +77,11 @@ def killed(given: Settings, workspace: str, project: str, seed: int) -> list[str
         return finished
 
 
-def measured(given: Settings, kills: int, seed: int = 1) -> Found:
+def measured(given: StoreSettings, kills: int, seed: int = 1) -> Found:
     """Kill so many processes one after the other, and look at what they left."""
     store = Store(given)
     workspace = workspaces.make(store, workspaces.new_address()).id
-    project = projects.new(store, workspace, "killed")
+    project = projects.create(store, workspace, "killed")
     store.engine.dispose()  # no connection is taken along by a fork
     told = [run for k in range(kills) for run in killed(given, workspace, project, seed * 1000 + k)]
     store = Store(given)
@@ -110,7 +110,7 @@ def main(argv: list[str]) -> None:
     """A hundred kills, or as many as is said, of the store that the environment names, else of one of its own."""
     with tempfile.TemporaryDirectory() as folder:
         env = {"EDGEWISE_DATA": str(Path(folder)), "EDGEWISE_WORKSPACE_RUNS": "1000000"} | dict(os.environ)
-        found = measured(settings(env), kills=int(argv[0]) if argv else 100)
+        found = measured(store_settings(env), kills=int(argv[0]) if argv else 100)
     print(
         f"{found.kills} kills: {found.finished:,} runs told as finished, {found.lost} lost, "
         f"{found.half_written} half-written, {found.stopped} stopped"

@@ -11,7 +11,16 @@ from itertools import product
 
 import numpy as np
 
-from learners import PDAG, Dataset, hc, load_network, random_gaussian_network, random_mixed_network, sample, with_holes
+from learners import (
+    PDAG,
+    Dataset,
+    hc,
+    load_network,
+    random_gaussian_network,
+    random_mixed_network,
+    sample,
+    with_missing_cells,
+)
 from learners.scores import node_average
 from learners.scores.selection import score_for
 
@@ -44,7 +53,7 @@ def main() -> None:
     print("rows  missing  " + "".join(f"   c = {c:3g}" for c in cautions))
     means = []
     for n, share in product(ROWS, SHARES):
-        rows = [(with_holes(sample(one, n, seed=chosen["rows"]), share, seed=1), one.dag) for one in networks]
+        rows = [(with_missing_cells(sample(one, n, seed=chosen["rows"]), share, seed=1), one.dag) for one in networks]
         found = [[f1(with_caution(data, c), true) for c in cautions] for data, true in rows]
         means.append(np.mean(found, axis=0))
         print(f"{n:5} {share:7.0%}  " + "".join(f"{value:10.3f}" for value in means[-1]), flush=True)

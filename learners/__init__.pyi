@@ -53,21 +53,21 @@ from .independence import (
 from .io.bif import read_bif, write_bif
 from .io.network_files import NETWORK_FORMATS, read_network, write_network
 from .io.samples import NETWORKS, SAMPLES, load_network, load_sample
-from .networks.building import build_network
 from .networks.draft import Draft
 from .networks.fitting import fit
-from .networks.holes import with_holes
-from .networks.mixed import MixedNetwork, random_mixed_network
+from .networks.missing_cells import with_missing_cells
+from .networks.mixed_network import MixedNetwork, random_mixed_network
 from .networks.network import DiscreteNetwork, GaussianNetwork
+from .networks.network_builder import build_network
 from .networks.random_networks import (
     random_dag,
     random_gaussian_equations,
     random_gaussian_network,
     random_modular_network,
 )
-from .networks.regression import RegressionNetwork
-from .networks.simulate import permute_columns, sample
-from .networks.states import merge_states, without_impossible_states
+from .networks.regression_network import RegressionNetwork
+from .networks.sampling import permute_columns, sample
+from .networks.state_merging import merge_states, without_impossible_states
 from .networks.tiling import tile, tile_networks
 from .phgs.arges import arges
 from .phgs.gsc import gsc
@@ -204,7 +204,7 @@ __all__ = [
     "without_impossible_states",
     "write_bif",
     "write_network",
-    "with_holes",
+    "with_missing_cells",
     "with_proposals",
     "MixedNetwork",
     "random_mixed_network",

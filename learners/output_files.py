@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from .common.errors import DataError, ParameterError
 from .io.edge_csv import to_edge_csv, to_ranking_csv
 from .io.interchange import to_dot, to_graphml, to_json
-from .results.result import LearnResult, about, ranking_of
+from .results.result import LearnResult, metadata, ranking_of
 from .terminal import answer, say
 
 if TYPE_CHECKING:
     from .averaging.calibration import OwnCalibration
 
 WRITERS = {
-    ".json": lambda result: to_json(result.graph, result.names, about(result)),
+    ".json": lambda result: to_json(result.graph, result.names, metadata(result)),
     ".csv": lambda result: to_edge_csv(
         result.graph, result.names, result.strengths, result.directions, result.information
     ),

@@ -21,7 +21,7 @@ from .data.use import use_of
 from .graphs.knowledge import Knowledge
 from .results.directions import Directions
 from .results.information import Information
-from .results.result import LearnResult, Rows, as_learned
+from .results.result import DataSize, LearnResult, as_learned
 from .scores.selection import score_for
 from .settings.calls import NoCache
 from .settings.learner import Learner
@@ -119,7 +119,7 @@ def learn_checked(
         cache=cache,
         **learner.with_first_column(checked, dataset.names[0]),
     )
-    rows = Rows(dataset.n, dataset.arity if dataset.kind == "categorical" else None)
+    rows = DataSize(dataset.n, dataset.arity if dataset.kind == "categorical" else None)
     told = dataclasses.replace(
         relabeled(result, np.array(order)),
         method=learner.key,
@@ -208,18 +208,18 @@ def calibrate(
 
 def _bits(dataset: Dataset, order: tuple[int, ...], i: int, j: int) -> float:
     """What two variables share, in the order in which a learner takes them: the last digits depend on it."""
-    from .evaluation.information import bits_shared
+    from .evaluation.information import mutual_information_bits
 
-    return bits_shared(dataset, *sorted((i, j), key=order.index))
+    return mutual_information_bits(dataset, *sorted((i, j), key=order.index))
 
 
 def _judged(result: LearnResult, dataset: Dataset) -> Directions:
     """How sure the arrows are, worked out in the order of the result's own variables."""
-    from .evaluation.directions import judged
+    from .evaluation.directions import direction_support
 
     data = dataset.reordered([dataset.index(name) for name in result.names])
     score = score_for(data, score="bdeu" if data.kind == "categorical" else "bic")
-    return Directions(lambda: judged(result, score))
+    return Directions(lambda: direction_support(result, score))
 
 
 def repeated(_dataset: Dataset, *, base: str = "mmhc", knowledge: Knowledge | None = None, seed: Seed = 0) -> LearnOne:

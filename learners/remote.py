@@ -17,7 +17,7 @@ from .common.pool import Loader, Pool, TaskHandle
 from .common.progress import Tick
 from .common.validation import Seed, validated
 from .data.dataset import Dataset
-from .evaluation.foretelling import RowsAside
+from .evaluation.held_out_likelihood import HeldOutRows
 from .graphs.knowledge import Knowledge
 from .registry import bound, calibrate, learn
 from .results.directions import Directions
@@ -60,10 +60,10 @@ def learn_in_worker(
 
 def write_result(path: str, result: LearnResult) -> None:
     """Pack a result into a file: a `rescue` of `learn_in_worker`."""
+    from .store.blobs import write_atomically  # no worker needs the store before
     from .store.packing import pack
-    from .store.parts import write_whole  # no worker needs the store before
 
-    write_whole(Path(path), pack(result))
+    write_atomically(Path(path), pack(result))
 
 
 @validated
@@ -214,7 +214,7 @@ def _swept(
 def _predicted(laid: Loader, aside: Loader, *asked: Any, tick: Tick) -> Iterator[tuple[int, float]]:
     """What a worker does of `predict_in_worker`."""
     train = laid()
-    yield from foretold(_swept(lambda: train, *asked, tick=tick), RowsAside(train, aside()))
+    yield from foretold(_swept(lambda: train, *asked, tick=tick), HeldOutRows(train, aside()))
 
 
 def _tried(laid: Loader, keys: tuple[str, ...], knowledge: Knowledge | None, seed: Seed, *, tick: Tick) -> Trial:

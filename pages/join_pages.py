@@ -21,8 +21,8 @@ from starlette.routing import Route
 from pages.guard import is_https
 
 if TYPE_CHECKING:
-    from learners.classroom.classes import Entry
-    from learners.classroom.throttle import Throttle
+    from learners.classroom.class_registry import OpenClass
+    from learners.classroom.rate_limiter import RateLimiter
 
 COOKIE = "edgewise_class"
 COOKIE_SECONDS = 6 * 3600  # maximum duration of a class
@@ -117,7 +117,7 @@ def _post(request: Request, body: bytes) -> Response:
     return _page(entry, token, status, refused) if refused else RedirectResponse(entry.code, 303)
 
 
-def _answer(entry: Entry, token: str, form: Mapping[str, str]) -> tuple[int, str]:
+def _answer(entry: OpenClass, token: str, form: Mapping[str, str]) -> tuple[int, str]:
     """Record the answer of a form; return the status and, if it is refused, the reason."""
     from learners.common.errors import LearnersError
 
@@ -134,7 +134,7 @@ def _answer(entry: Entry, token: str, form: Mapping[str, str]) -> tuple[int, str
     return 200, ""
 
 
-def _join(request: Request, entry: Entry, name: str) -> Response:
+def _join(request: Request, entry: OpenClass, name: str) -> Response:
     from learners.common.errors import LearnersError
 
     try:
@@ -149,9 +149,9 @@ def _join(request: Request, entry: Entry, name: str) -> Response:
     return answer
 
 
-def _entry(request: Request) -> Entry | Response:
+def _entry(request: Request) -> OpenClass | Response:
     """Return the requested class, or the response that refuses it."""
-    from learners.classroom.classes import TooManyTries
+    from learners.classroom.class_registry import TooManyTries
     from pages.session.classrooms import classes
 
     try:
@@ -172,14 +172,14 @@ def _say(status: int, told: str) -> Response:
     return _html(student_page.page(student_page.code_card(told)), status)
 
 
-def _page(entry: Entry, token: str, status: int = 200, refused: str = "") -> Response:
+def _page(entry: OpenClass, token: str, status: int = 200, refused: str = "") -> Response:
     from viz.classroom import student_page
 
     card = student_page.student_card(entry.room.view(token), refused)
     return _html(student_page.page(card, title=entry.title, live=f"{entry.code}/now"), status)
 
 
-def _card(entry: Entry, token: str, status: int = 200, refused: str = "") -> Response:
+def _card(entry: OpenClass, token: str, status: int = 200, refused: str = "") -> Response:
     from viz.classroom import student_page
 
     version = str(entry.room.version)  # read before the view, so that the phone asks again after later changes
@@ -216,8 +216,8 @@ def _file(name: str) -> bytes:
 
 
 @cache
-def _throttle() -> Throttle:
+def _throttle() -> RateLimiter:
     """Return the limit on the answers of each student."""
-    from learners.classroom.throttle import Throttle
+    from learners.classroom.rate_limiter import RateLimiter
 
-    return Throttle(POSTS, POST_SECONDS)
+    return RateLimiter(POSTS, POST_SECONDS)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from learners.lessons.lesson import LessonError, Question
+from learners.lessons.lesson import LessonError, LessonQuestion
 from pages.blocks import address, presenter
 from pages.blocks.classroom import class_button
 from pages.blocks.lessons import lesson_files, lesson_view, slides
@@ -41,7 +41,7 @@ with st.container(width=900):
         st.caption(words["time" if lesson.language == language else "time in English"].format(minutes=lesson.minutes))
         with st.container(horizontal=True, gap="small"):
             presenter.offer("lesson")
-            if any(isinstance(block, Question) for block in lesson.blocks):
+            if any(isinstance(block, LessonQuestion) for block in lesson.blocks):
                 class_button.offer(lambda: lesson_view.for_class(lesson), "lesson")
         lesson_view.show(lesson)
     if here + 1 < len(keys):

@@ -27,7 +27,7 @@ from learners.graphs.graph import PDAG  # noqa: E402
 from learners.io.bif import read_bif  # noqa: E402
 from learners.networks.network import GaussianNetwork  # noqa: E402
 from learners.networks.random_networks import random_gaussian_equations, random_gaussian_network  # noqa: E402
-from learners.networks.simulate import sample  # noqa: E402
+from learners.networks.sampling import sample  # noqa: E402
 
 SIMULATED = {  # file -> network, rows, seed
     "data/asia.csv": ("asia", 5000, 101),

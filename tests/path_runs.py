@@ -7,7 +7,7 @@ from functools import cache
 from learners.graphs.knowledge import BoundKnowledge, Knowledge
 from learners.io.samples import load_network
 from learners.networks.random_networks import random_gaussian_network
-from learners.networks.simulate import sample
+from learners.networks.sampling import sample
 from learners.registry import learn
 from learners.results.result import LearnResult
 

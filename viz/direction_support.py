@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from learners.evaluation.directions import FEW_STEPS, STRONG, SURE_SHARE
+from learners.evaluation.directions import MAX_SURE_STEPS, STRONG_EVIDENCE, SURE_SHARE
 from learners.results.directions import Direction, Premise, Support
 from learners.results.result import LearnResult
 
@@ -72,9 +72,9 @@ def _reason(direction: Direction, names: Sequence[str]) -> str:
         return "a v-structure with the opposite direction was also found, and rejected"
     if direction.premise is None:
         return "no v-structure of the graph implies it"
-    if direction.support is Support.WEAK and direction.premise.evidence > STRONG:
+    if direction.support is Support.WEAK and direction.premise.evidence > STRONG_EVIDENCE:
         steps = count(direction.steps, "step")
-        return f"it follows from other arrows over {steps} (more than {FEW_STEPS}), and errors accumulate"
+        return f"it follows from other arrows over {steps} (more than {MAX_SURE_STEPS}), and errors accumulate"
     return f"{_basis(direction, names)} ({_odds(direction.premise)})"
 
 
@@ -92,4 +92,4 @@ def _odds(premise: Premise) -> str:
     if abs(found) >= LARGEST_ODDS:
         return f"overwhelming odds {side}"
     odds = f"odds {float(f'{math.exp(abs(found)):.3g}'):,g} to 1 {side}"
-    return odds if abs(found) > STRONG else f"{odds}; 20 to 1 is strong"
+    return odds if abs(found) > STRONG_EVIDENCE else f"{odds}; 20 to 1 is strong"

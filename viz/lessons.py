@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from learners.lessons.lesson import Graph
+from learners.lessons.lesson import LessonGraph
 
 from .graph_data import GraphViewData, Group, nodes
 from .layout.positions import layout
@@ -12,7 +12,7 @@ from .layout.positions import layout
 HELD: Group = {"mark": "=", "name": "held fixed", "colour": "#E69F00", "ink": "#000000", "shape": "square"}
 
 
-def lesson_view(graph: Graph) -> GraphViewData:
+def lesson_view(graph: LessonGraph) -> GraphViewData:
     """One graph, in layers; variables that are held fixed wear a badge."""
     places = layout(graph.graph) if graph.graph.n_edges else np.full((len(graph.names), 2), 0.5)
     drawn = [node | ({"group": 0} if node["label"] in graph.given else {}) for node in nodes(graph.names, places)]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from learners.common.version import __version__
-from learners.recipes.marks import mark_of_result
+from learners.recipes.fingerprints import fingerprint_result
 from learners.registry import LEARNERS
 
 from .snippet import Repeated, imports, written
@@ -56,7 +56,7 @@ def _check(run: Repeated) -> list[str]:
     if not run.result.complete:
         return []
     return [
-        f"expected = {written(mark_of_result(run.result))}",
+        f"expected = {written(fingerprint_result(run.result))}",
         "print('the same result' if mark_of_result(result) == expected else 'another result')",
     ]
 

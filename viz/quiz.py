@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from learners.lessons.lesson import Exercise
-from learners.quiz.question import Question, Topic
+from learners.quiz.question import QuizQuestion, Topic
 from learners.results.directions import Support
 from learners.results.result import LearnResult, ranks_pairs
 
@@ -24,7 +24,7 @@ SUPPORTS = {
 }
 
 
-def question_sentence(question: Question, result: LearnResult) -> str:
+def question_sentence(question: QuizQuestion, result: LearnResult) -> str:
     """What is asked."""
     named = [shorten(result.names[node]) for node in question.about]
     stronger = "stands higher in the ranking" if ranks_pairs(result) else f"is the strongest ({result.strengths.label})"
@@ -40,7 +40,7 @@ def question_sentence(question: Question, result: LearnResult) -> str:
     }[question.topic].format(*named, stronger=stronger)
 
 
-def choice_label(question: Question, k: int, names: Sequence[str]) -> str:
+def choice_label(question: QuizQuestion, k: int, names: Sequence[str]) -> str:
     """One of the choices."""
     choice = question.choices[k]
     if question.topic in OF_PAIRS:
@@ -60,7 +60,7 @@ def _pair(pair: Sequence[int], arrow: str, names: Sequence[str]) -> str:
     return f"{shorten(names[pair[0]])} {arrow} {shorten(names[pair[1]])}"
 
 
-def choice_at(question: Question, selected: object) -> int | None:
+def choice_at(question: QuizQuestion, selected: object) -> int | None:
     """Which choice was meant by a click on a pair, or on a variable: a set of one, a head, a collider."""
     for k, choice in enumerate(question.choices):
         if isinstance(selected, tuple):
@@ -71,7 +71,7 @@ def choice_at(question: Question, selected: object) -> int | None:
     return None
 
 
-def _node_of(question: Question, choice: object) -> int | None:
+def _node_of(question: QuizQuestion, choice: object) -> int | None:
     """The variable that stands for a choice."""
     if question.topic is Topic.PARTED:
         return choice[0] if choice and len(choice) == 1 else None
@@ -80,7 +80,7 @@ def _node_of(question: Question, choice: object) -> int | None:
     return question.about[1] if question.topic is Topic.COLLIDER and choice else None
 
 
-def how_to_click(question: Question) -> str:
+def how_to_click(question: QuizQuestion) -> str:
     """How the graph takes the answer; empty where it does not."""
     if question.topic in OF_PAIRS:
         return "Choose below, or click the line in the graph."
@@ -91,7 +91,7 @@ def how_to_click(question: Question) -> str:
     }.get(question.topic, "Choose below.")
 
 
-def reveal(question: Question, result: LearnResult) -> list[str]:
+def reveal(question: QuizQuestion, result: LearnResult) -> list[str]:
     """Why the answer is right, as *Explain this edge* tells it; of a triple, for both of its sides."""
     pairs = [question.pair]
     if question.topic is Topic.COLLIDER:
@@ -100,13 +100,13 @@ def reveal(question: Question, result: LearnResult) -> list[str]:
     return [sentence for story in stories for sentence in (story.headline, *story.sentences)]
 
 
-def as_exercise(question: Question, result: LearnResult) -> Exercise:
+def as_exercise(question: QuizQuestion, result: LearnResult) -> Exercise:
     """The question with its choices and its reason in words, for a class to answer."""
     labels = tuple(choice_label(question, k, result.names) for k in range(len(question.choices)))
     return Exercise(question_sentence(question, result), labels, question.answer, " ".join(reveal(question, result)))
 
 
-def quiz_view(question: Question, names: Sequence[str], positions: np.ndarray) -> GraphViewData:
+def quiz_view(question: QuizQuestion, names: Sequence[str], positions: np.ndarray) -> GraphViewData:
     """The graph that a question shows, with the pairs to choose among marked.
 
     Parameters
@@ -143,6 +143,6 @@ def score_sentence(right: int, asked: int) -> str:
     return f"{right} of {asked} right"
 
 
-def again_label(question: Question, names: Sequence[str]) -> str:
+def again_label(question: QuizQuestion, names: Sequence[str]) -> str:
     """A step to look at again."""
     return f"{_pair(question.pair, ARROWS['undirected'], names)}: {question.topic.value}"

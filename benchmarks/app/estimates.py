@@ -8,7 +8,7 @@ from learners import learn
 from learners.data.dataset import Dataset
 from learners.io.samples import load_network, load_sample
 from learners.networks.random_networks import random_gaussian_network
-from learners.networks.simulate import sample
+from learners.networks.sampling import sample
 from learners.registry import LEARNERS
 from pages.session.jobs.estimates import Experience
 from viz.text import format_seconds, format_span

@@ -25,7 +25,7 @@ from playwright.sync_api import Page, expect
 from learners.data.prepare import default_plan, prepare
 from learners.data.tables import read_table
 from learners.io.samples import load_network
-from learners.networks.simulate import sample
+from learners.networks.sampling import sample
 
 from ..browser import GRAPH, open_page, serve_as
 from ..machine import ROOT

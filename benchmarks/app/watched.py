@@ -26,7 +26,7 @@ ALONE = """
 import json, sys, time
 from learners import learn
 from learners.io.samples import load_sample
-from learners.networks.simulate import sample
+from learners.networks.sampling import sample
 from learners.io import samples
 key, network, rows = json.loads(sys.argv[1])
 data = load_sample(network).dataset if rows is None else sample(samples.load_network(network), rows, seed=0)

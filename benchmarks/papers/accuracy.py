@@ -28,7 +28,7 @@ from learners import (
     random_gaussian_network,
     random_mixed_network,
     sample,
-    with_holes,
+    with_missing_cells,
 )
 from learners.evaluation.curves import average_precision
 from learners.evaluation.metrics import jaccard, shd
@@ -93,7 +93,7 @@ def _drawn(items: tuple[tuple[str, Any], ...]) -> tuple[PDAG, Dataset]:
         make = random_gaussian_network if kind == "linear" else random_mixed_network
         network = make(piece["p"], EDGES[kind] * piece["p"], seed)
         data, dag = sample(network, piece["n"], seed), network.dag
-    return dag, with_holes(data, SHARE, seed=seed) if "missing" in piece else data
+    return dag, with_missing_cells(data, SHARE, seed=seed) if "missing" in piece else data
 
 
 def _ours(piece: Piece, key: str) -> Iterator[Figure]:

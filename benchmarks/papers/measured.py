@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from learners.choosing.measured import COLUMNS, PATH
+from learners.choosing.benchmark_results import COLUMNS, PATH
 
 from .accuracy import ACCURACY, KINDS, OURS, SHARE, takes, variables_of
 from .archive import stored_rows

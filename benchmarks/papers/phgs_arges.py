@@ -9,7 +9,7 @@ import numpy as np
 
 from learners import PDAG, Dataset, FisherZ, GaussianBIC, GaussianNetwork, cpdag, sample
 from learners.evaluation.metrics import jaccard
-from learners.networks.simulate import permute_columns
+from learners.networks.sampling import permute_columns
 from learners.search.equivalence import equivalence_search
 from learners.search.hgi import hgi
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 from learners import PDAG, Dataset, DiscreteNetwork, cpdag, load_network, sample
-from learners.networks.simulate import permute_columns
-from learners.networks.states import merge_states, without_impossible_states
+from learners.networks.sampling import permute_columns
+from learners.networks.state_merging import merge_states, without_impossible_states
 from learners.networks.tiling import tile_networks
 
 from .experiment import Piece

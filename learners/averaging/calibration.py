@@ -13,11 +13,11 @@ from ..common.errors import DataError, ParameterError
 from ..common.parallel import ordered_map
 from ..common.progress import Tick, silent
 from ..data.dataset import Dataset
-from ..evaluation.feature_quality import Calibration, calibration
+from ..evaluation.feature_calibration import Calibration, calibration
 from ..graphs.cpdags import consistent_extension
 from ..graphs.graph import PDAG
 from ..networks.fitting import fit
-from ..networks.simulate import sample
+from ..networks.sampling import sample
 from ..results.result import LearnResult
 
 LearnTable = Callable[[Dataset, int, Tick], LearnResult]

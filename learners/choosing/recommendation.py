@@ -10,7 +10,7 @@ from ..common.errors import DataError, LearnersError
 from ..common.validation import validated
 from ..data.dataset import Dataset
 from ..registry import LEARNERS
-from .measured import GOALS, Setting, settings
+from .benchmark_results import GOALS, Setting, settings
 
 BY = {
     "graph": "the Jaccard index of its graph",
@@ -18,8 +18,8 @@ BY = {
     "probabilities": "the Brier score of its probabilities",
 }
 DOUBLINGS_OF_COLUMNS, DOUBLINGS_OF_ROWS = 1.0, 1.5  # within which a table is like another one
-HOLES_APART = 2.0  # what it counts, in the exponent, that one of two tables lacks cells
-NEAR = 0.25  # of the weight of the nearest setting: those that are told
+MISSING_GAP = 2.0  # what it counts, in the exponent, that one of two tables lacks cells
+MAX_DISTANCE = 0.25  # of the weight of the nearest setting: those that are told
 EXACT = "exact_posterior"
 
 
@@ -108,7 +108,7 @@ def recommend(dataset: Dataset, goal: str = "graph", *, patience: float = 120.0)
     if not quick:
         raise DataError(f"no learner that was measured takes {dataset.described} in {patience:g} s; use fewer columns")
     slow = tuple(one for one in taken[: taken.index(quick[0])] if one not in quick)
-    near = [one for one, weight in zip(known, weights, strict=True) if weight >= NEAR * max(weights)]
+    near = [one for one, weight in zip(known, weights, strict=True) if weight >= MAX_DISTANCE * max(weights)]
     sentence = _sentence(dataset, goal, quick, near) + _of_slow(slow, patience)
     return Recommendation(goal, quick[0].key, sentence, tuple(quick), slow)
 
@@ -117,7 +117,7 @@ def _weight(one: Setting, dataset: Dataset) -> float:
     columns = math.log2(one.columns / dataset.p) / DOUBLINGS_OF_COLUMNS
     rows = math.log2(one.rows / max(dataset.n, 1)) / DOUBLINGS_OF_ROWS
     apart = (one.missing > 0) == dataset.complete
-    return math.exp(-(columns**2 + rows**2) / 2 - HOLES_APART * apart)
+    return math.exp(-(columns**2 + rows**2) / 2 - MISSING_GAP * apart)
 
 
 def _ranked(known: list[Setting], weights: list[float], goal: str) -> list[Choice]:

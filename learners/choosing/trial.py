@@ -18,7 +18,7 @@ from ..common.validation import Seed, validated
 from ..data.bootstrap_rows import resampled
 from ..data.dataset import Dataset
 from ..evaluation.comparison import Consensus, consensus, held_out
-from ..evaluation.foretelling import log_likelihood_aside
+from ..evaluation.held_out_likelihood import held_out_log_likelihood
 from ..evaluation.metrics import jaccard
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import Knowledge
@@ -30,7 +30,7 @@ RESAMPLES = 20
 
 
 @dataclass(frozen=True, eq=False)
-class Tried:
+class TrialRun:
     """What one learner made of the table.
 
     Attributes
@@ -64,13 +64,13 @@ class Trial:
     tried : tuple of Tried
         Learners of which all but some resamples was done, in the order asked for.
     base : float
-        The likelihood of the rows kept aside where nothing is joined, as `Tried.aside`.
+        The likelihood of the rows kept aside where nothing is joined, as `TrialRun.aside`.
     rows_aside : int
     complete : bool
         False if it was cancelled.
     """
 
-    tried: tuple[Tried, ...]
+    tried: tuple[TrialRun, ...]
     base: float
     rows_aside: int
     complete: bool = True
@@ -90,7 +90,7 @@ class Trial:
         return consensus([one.result.graph for one in self.tried])
 
 
-class _Job(NamedTuple):
+class _TrialJob(NamedTuple):
     """One run: of a learner, on which rows, with which seed."""
 
     key: str
@@ -153,8 +153,8 @@ def trial(
     for key in keys:
         learner_for(key, dataset, seed)
     train, aside = held_out(dataset, share, seed)
-    jobs = [_Job(key, partial(_same, rows), seed) for key in keys for rows in (dataset, train)]
-    jobs += [_Job(key, partial(resampled, dataset, seed, (t,)), t) for t in range(resamples) for key in keys]
+    jobs = [_TrialJob(key, partial(_same, rows), seed) for key in keys for rows in (dataset, train)]
+    jobs += [_TrialJob(key, partial(resampled, dataset, seed, (t,)), t) for t in range(resamples) for key in keys]
 
     def one(t: int, goes_on: Callable[[], bool]) -> LearnResult | PDAG | None:
         job = jobs[t]
@@ -167,16 +167,16 @@ def trial(
     if len(done) < 2:
         raise ParameterError("the comparison was cancelled before a learner was done; let it run")
     tried = tuple(
-        Tried(
+        TrialRun(
             key,
             done[2 * k],
-            log_likelihood_aside(done[2 * k + 1].graph, train, aside),
+            held_out_log_likelihood(done[2 * k + 1].graph, train, aside),
             tuple(done[2 * len(keys) + k :: len(keys)]),
         )
         for k, key in enumerate(keys)
         if 2 * k + 1 < len(done)
     )
-    base = log_likelihood_aside(PDAG.empty(dataset.p), train, aside)
+    base = held_out_log_likelihood(PDAG.empty(dataset.p), train, aside)
     return Trial(tried, base, aside.n_rows, len(done) == len(jobs), dataset.names)
 
 

@@ -14,13 +14,13 @@ from ..common.checks import check_count
 from ..common.errors import ParameterError
 from ..lessons.lesson import Exercise
 
-MOST_STUDENTS = 200
-LONGEST_NAME = 40  # letters of a nickname
+MAX_STUDENTS = 200
+MAX_NAME_LETTERS = 40  # letters of a nickname
 HEADER = ("student", "name", "question", "asked", "answer", "right answer", "right")
 FORMULA = ("=", "+", "-", "@")  # what a spreadsheet would work out
 
 
-class Stage(Enum):
+class ClassStage(Enum):
     """How far a class is."""
 
     LOBBY = "waiting for the first question"
@@ -30,7 +30,7 @@ class Stage(Enum):
 
 
 @dataclass(frozen=True)
-class View:
+class StudentView:
     """What one student sees.
 
     Attributes
@@ -49,7 +49,7 @@ class View:
     """
 
     name: str
-    stage: Stage
+    stage: ClassStage
     at: int
     n: int
     exercise: Exercise
@@ -85,13 +85,13 @@ class Classroom:
         If there is no exercise, or `most` is no whole number from 1 on.
     """
 
-    def __init__(self, exercises: Sequence[Exercise], most: int = MOST_STUDENTS) -> None:
+    def __init__(self, exercises: Sequence[Exercise], most: int = MAX_STUDENTS) -> None:
         if not exercises:
             raise ParameterError("a class needs at least one question, got none; choose a run or a lesson that has one")
         check_count("most", most, low=1)
         self.exercises = tuple(exercises)
         self.version = 0
-        self._most, self._at, self._stage = most, 0, Stage.LOBBY
+        self._most, self._at, self._stage = most, 0, ClassStage.LOBBY
         self._students: dict[str, _Student] = {}
         self._told: set[int] = set()
         self._lock = threading.RLock()
@@ -102,7 +102,7 @@ class Classroom:
         return self._at
 
     @property
-    def stage(self) -> Stage:
+    def stage(self) -> ClassStage:
         """How far the class is."""
         return self._stage
 
@@ -130,7 +130,7 @@ class Classroom:
             If the class is full or has ended.
         """
         with self._lock:
-            if self._stage is Stage.OVER:
+            if self._stage is ClassStage.OVER:
                 raise ParameterError("the class has to be open, and has ended; ask for another code")
             if len(self._students) >= self._most:
                 raise ParameterError(f"a class holds at most {self._most} students, and this one is full")
@@ -151,24 +151,24 @@ class Classroom:
             If there is no such question, or the class has ended.
         """
         with self._lock:
-            if k not in range(len(self.exercises)) or self._stage is Stage.OVER:
+            if k not in range(len(self.exercises)) or self._stage is ClassStage.OVER:
                 raise ParameterError(f"question {k + 1} has to be one of {len(self.exercises)} of an open class")
             self._told.discard(k)
-            self._move(k, Stage.ASKING)
+            self._move(k, ClassStage.ASKING)
 
     def reveal(self) -> None:
         """Tell the answer of the question that was put; it takes no more."""
         with self._lock:
-            if self._stage is Stage.ASKING:
+            if self._stage is ClassStage.ASKING:
                 self._told.add(self._at)
-                self._move(self._at, Stage.TOLD)
+                self._move(self._at, ClassStage.TOLD)
 
     def end(self) -> None:
         """No more answers; students see how they did."""
         with self._lock:
-            self._move(self._at, Stage.OVER)
+            self._move(self._at, ClassStage.OVER)
 
-    def _move(self, at: int, stage: Stage) -> None:
+    def _move(self, at: int, stage: ClassStage) -> None:
         self._at, self._stage = at, stage
         self.version += 1
 
@@ -184,10 +184,14 @@ class Classroom:
             student = self._known(token)
             if k not in range(len(self.exercises)):
                 raise ParameterError(f"there is no question {k + 1}; answer the question on screen")
-            if self._stage is Stage.OVER:
+            if self._stage is ClassStage.OVER:
                 raise ParameterError("the class has ended and takes no more answers; ask your lecturer for the results")
-            if self._stage is not Stage.ASKING or k != self._at:
-                then = "answer the question on screen" if self._stage is Stage.ASKING else "wait for the next question"
+            if self._stage is not ClassStage.ASKING or k != self._at:
+                then = (
+                    "answer the question on screen"
+                    if self._stage is ClassStage.ASKING
+                    else "wait for the next question"
+                )
                 raise ParameterError(f"question {k + 1} takes no answers now; {then}")
             n = len(self.exercises[k].choices)
             if choice not in range(n):
@@ -206,7 +210,7 @@ class Classroom:
             given = [student.answers.get(k) for student in self._students.values()]
         return tuple(given.count(choice) for choice in range(len(self.exercises[k].choices)))
 
-    def view(self, token: str) -> View:
+    def view(self, token: str) -> StudentView:
         """What a student sees now.
 
         Raises
@@ -217,7 +221,7 @@ class Classroom:
         with self._lock:
             student = self._known(token)
             right = sum(student.answers.get(k) == self.exercises[k].answer for k in self._told)
-            return View(
+            return StudentView(
                 student.name, self._stage, self._at, len(self.exercises), self.exercises[self._at],
                 student.answers.get(self._at), right, len(self._told),
             )  # fmt: skip
@@ -239,7 +243,7 @@ class Classroom:
 
 def nickname(text: str) -> str:
     """One line of at most 40 letters, without what can't be seen or turns the direction of reading."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:LONGEST_NAME].rstrip()
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:MAX_NAME_LETTERS].rstrip()
 
 
 def _as_text(cell: object) -> object:

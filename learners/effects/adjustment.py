@@ -16,10 +16,10 @@ import numpy as np
 from ..common.checks import check_count
 from ..common.validation import validated
 from ..graphs.graph import PDAG
-from .checks import check_nodes, member
-from .paths import MOST_SETS, separation
-from .possible import PossiblyCausal
-from .separators import above, minimal_separators
+from .checks import check_nodes, representative_dag
+from .paths import MAX_SETS, separation
+from .possibly_causal import PossiblyCausal
+from .separators import minimal_separators, with_ancestors
 
 Obstacle = Literal["", "no effect", "open direction", "open path"]
 
@@ -58,7 +58,7 @@ class Adjustment:
 
 @validated
 def adjustment_sets(
-    graph: PDAG, x: int, y: int, *, unmeasured: Collection[int] = (), most: int = MOST_SETS
+    graph: PDAG, x: int, y: int, *, unmeasured: Collection[int] = (), most: int = MAX_SETS
 ) -> Adjustment:
     """All minimal sets that satisfy the generalised adjustment criterion relative to (x, y).
 
@@ -98,7 +98,7 @@ def adjustment_sets(
     >>> found.obstacle, found.path
     ('open direction', (1, 0, 2))
     """
-    dag = member(graph)
+    dag = representative_dag(graph)
     unmeasured = check_nodes(graph, x, y, unmeasured)
     check_count("most", most, 1)
     possible = PossiblyCausal(graph)
@@ -113,7 +113,7 @@ def adjustment_sets(
     found = list(islice(minimal_separators(back.amat, x, y, allowed), most + 1))
     told = tuple(sorted(forbidden))
     if not found:
-        given = above(back.amat, (x, y)) & allowed  # closes all that can be closed
+        given = with_ancestors(back.amat, (x, y)) & allowed  # closes all that can be closed
         return Adjustment((), True, "open path", separation(back, x, y, given).paths[0].nodes, told)
     sets = tuple(sorted(found[:most], key=lambda one: (len(one), one)))
     return Adjustment(sets, len(found) <= most, "", (), told)
@@ -125,5 +125,5 @@ def without_effect(dag: PDAG, x: int, y: int) -> PDAG:
     The proper back-door graph of van der Zander, Liśkiewicz and Textor (2014), definition 3, for one cause.
     """
     amat = np.array(dag.amat)
-    amat[x, [v for v in dag.children(x) if v in above(dag.amat, [y])]] = False
+    amat[x, [v for v in dag.children(x) if v in with_ancestors(dag.amat, [y])]] = False
     return PDAG(amat)

@@ -10,7 +10,7 @@ from ..graphs.cpdags import consistent_extension
 from ..graphs.graph import PDAG
 
 
-def member(graph: PDAG) -> PDAG:
+def representative_dag(graph: PDAG) -> PDAG:
     """A DAG that the graph stands for, itself if it is one; ParameterError if there is none."""
     check_type("the graph", graph, PDAG, "a PDAG")
     if graph.is_dag:

@@ -16,10 +16,10 @@ from ..common.validation import validated
 from ..data.dataset import Dataset
 from ..graphs.cpdags import closure, consistent_extension, cpdag
 from ..graphs.graph import PDAG
-from .checks import check_nodes, member
+from .checks import check_nodes, representative_dag
 from .estimates import CONFIDENCE, Effect, adjusted_effect, no_effect
 
-MOST_SETS = 1_000
+MAX_SETS = 1_000
 
 
 def possible_parents(graph: PDAG, x: int) -> list[tuple[int, ...]]:
@@ -42,13 +42,13 @@ def possible_parents(graph: PDAG, x: int) -> list[tuple[int, ...]]:
     >>> possible_parents(PDAG.from_edges(3, undirected=[(0, 1), (1, 2)]), 1)
     [(), (0,), (2,)]
     """
-    plain = cpdag(member(graph)) == graph
+    plain = cpdag(representative_dag(graph)) == graph
     found = []
     for chosen in _cliques(graph, x):
         if plain or _holds(graph, x, chosen):
             found.append(tuple(sorted((*graph.parents(x), *chosen))))
-        if len(found) > MOST_SETS:
-            raise ParameterError(f"node {x} may have more than {MOST_SETS:,} sets of parents; direct some of its edges")
+        if len(found) > MAX_SETS:
+            raise ParameterError(f"node {x} may have more than {MAX_SETS:,} sets of parents; direct some of its edges")
     return sorted(found, key=lambda one: (len(one), one))
 
 
@@ -87,7 +87,7 @@ def possible_effects(
     )  # fmt: skip
 
 
-def limits(effects: tuple[Effect, ...]) -> tuple[np.ndarray, np.ndarray]:
+def effect_range(effects: tuple[Effect, ...]) -> tuple[np.ndarray, np.ndarray]:
     """The smallest and the largest value among the effects, each of the shape of one."""
     values = np.stack([one.values for one in effects])
     return values.min(axis=0), values.max(axis=0)
@@ -118,4 +118,4 @@ def _holds(graph: PDAG, x: int, chosen: tuple[int, ...]) -> bool:
 
 def _same_class(graph: PDAG, other: PDAG) -> bool:
     """Whether a DAG of the other graph is one of the first."""
-    return cpdag(consistent_extension(other).dag) == cpdag(member(graph))
+    return cpdag(consistent_extension(other).dag) == cpdag(representative_dag(graph))

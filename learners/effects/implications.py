@@ -19,9 +19,9 @@ from ..common.progress import Tick, silent
 from ..common.validation import validated
 from ..graphs.graph import PDAG, ancestors
 from ..independence import CIResult, CITest
-from .checks import member
+from .checks import representative_dag
 
-FALSE_SHARE = 0.05
+DEFAULT_FDR = 0.05
 PHASE = "testing what the graph implies"
 
 
@@ -73,7 +73,7 @@ def implications(graph: PDAG) -> list[Implication]:
     >>> implications(PDAG.from_edges(3, directed=[(0, 1), (1, 2)]))
     [Implication(x=0, y=2, given=(1,))]
     """
-    dag = member(graph)
+    dag = representative_dag(graph)
     reach = ancestors(dag)
     pairs = np.argwhere(np.triu(~dag.skeleton, 1)).tolist()
     ordered = [(j, i) if reach[j, i] else (i, j) for i, j in pairs]
@@ -82,7 +82,7 @@ def implications(graph: PDAG) -> list[Implication]:
 
 @validated
 def check_implications(
-    graph: PDAG, ci_test: CITest, *, q: float = FALSE_SHARE, tick: Tick = silent
+    graph: PDAG, ci_test: CITest, *, q: float = DEFAULT_FDR, tick: Tick = silent
 ) -> list[ImplicationResult]:
     """Test all that the graph implies, what fits worst first.
 

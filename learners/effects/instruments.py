@@ -13,7 +13,7 @@ from ..graphs.graph import PDAG, ancestors, check_dag
 from ..independence import DSeparation
 from .adjustment import without_effect
 from .checks import check_nodes
-from .paths import MOST_SETS
+from .paths import MAX_SETS
 from .separators import minimal_separators
 
 
@@ -70,7 +70,7 @@ def instruments(dag: PDAG, x: int, y: int, *, unmeasured: Collection[int] = ()) 
     known = set(range(dag.p)) - behind - {x} - set(unmeasured)
     back, oracle, found = without_effect(dag, x, y), DSeparation(dag), []
     for z in sorted(known):
-        sets = sorted(islice(minimal_separators(back.amat, z, y, known - {z}), MOST_SETS), key=lambda w: (len(w), w))
+        sets = sorted(islice(minimal_separators(back.amat, z, y, known - {z}), MAX_SETS), key=lambda w: (len(w), w))
         given = next((w for w in sets if not oracle.test(z, x, w).p_value), None)
         if given is not None:
             found.append(Instrument(z, given))

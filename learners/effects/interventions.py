@@ -10,10 +10,10 @@ from ..common.checks import did_you_mean, quoted
 from ..common.errors import ParameterError
 from ..common.validation import validated
 from ..graphs.graph import PDAG
-from ..networks.answers.evidence import checked_value
 from ..networks.fitting import LEAST_NOISE
+from ..networks.inference.evidence import checked_value
 from ..networks.network import DiscreteNetwork, GaussianNetwork
-from ..networks.regression import Linear, RegressionNetwork, Table
+from ..networks.regression_network import LinearRegression, ProbabilityTable, RegressionNetwork
 
 Settable = DiscreteNetwork | GaussianNetwork | RegressionNetwork
 
@@ -60,10 +60,10 @@ def intervene(network: Settable, values: Mapping[str, str | float | bool]) -> Se
     return DiscreteNetwork(network.names, network.levels, PDAG(amat), tables)
 
 
-def _sure(network: RegressionNetwork, j: int, value: float) -> Table | Linear:
+def _sure(network: RegressionNetwork, j: int, value: float) -> ProbabilityTable | LinearRegression:
     if network.states[j]:
-        return Table(_one_level(network, j, value))
-    return Linear(np.array([[value]]), np.array([LEAST_NOISE]))
+        return ProbabilityTable(_one_level(network, j, value))
+    return LinearRegression(np.array([[value]]), np.array([LEAST_NOISE]))
 
 
 def _one_level(network: DiscreteNetwork | RegressionNetwork, j: int, level: float) -> np.ndarray:

@@ -12,12 +12,12 @@ import numpy as np
 from ..common.checks import check_count
 from ..common.validation import validated
 from ..graphs.graph import PDAG
-from .checks import check_nodes, member
-from .separators import above, minimal_separators
+from .checks import check_nodes, representative_dag
+from .separators import minimal_separators, with_ancestors
 
-MOST_PATHS = 100
-MOST_BEGUN = 50_000  # beginnings of paths that are looked at: there may be more paths than anyone can list
-MOST_SETS = 100
+MAX_PATHS = 100
+MAX_PREFIXES = 50_000  # beginnings of paths that are looked at: there may be more paths than anyone can list
+MAX_SETS = 100
 Passes = Callable[[int, int, int], bool]  # whether a path that runs a, k, b is open at k
 
 
@@ -76,7 +76,7 @@ class Separation:
 
 
 @validated
-def separation(graph: PDAG, x: int, y: int, given: Collection[int] = (), *, most: int = MOST_PATHS) -> Separation:
+def separation(graph: PDAG, x: int, y: int, given: Collection[int] = (), *, most: int = MAX_PATHS) -> Separation:
     """Whether `given` d-separates x and y, with the paths between them.
 
     Parameters
@@ -105,10 +105,10 @@ def separation(graph: PDAG, x: int, y: int, given: Collection[int] = (), *, most
     >>> separation(fork_and_collider, 1, 2, [0]).separated, separation(fork_and_collider, 1, 2, [0, 3]).separated
     (True, False)
     """
-    dag = member(graph)
+    dag = representative_dag(graph)
     given = check_nodes(dag, x, y, given)
     check_count("most", most, 1)
-    opened = above(dag.amat, given)
+    opened = with_ancestors(dag.amat, given)
 
     def passes(a: int, k: int, b: int) -> bool:
         collider = dag.amat[a, k] and dag.amat[b, k]
@@ -121,7 +121,7 @@ def separation(graph: PDAG, x: int, y: int, given: Collection[int] = (), *, most
     return Separation(not kept, paths, all_open and all_closed, separating_sets(dag, x, y))
 
 
-def separating_sets(dag: PDAG, x: int, y: int, most: int = MOST_SETS) -> tuple[tuple[int, ...], ...]:
+def separating_sets(dag: PDAG, x: int, y: int, most: int = MAX_SETS) -> tuple[tuple[int, ...], ...]:
     """Minimal sets that d-separate two nodes of a DAG, at most so many, the smallest first."""
     found = islice(minimal_separators(dag.amat, x, y, set(range(dag.p)) - {x, y}), most)
     return tuple(sorted(found, key=lambda one: (len(one), one)))
@@ -173,7 +173,7 @@ class PathSearch:
                 yield path
                 continue
             begun += 1
-            if begun > MOST_BEGUN:
+            if begun > MAX_PREFIXES:
                 self.cut = True
                 return
             a, k = path[-2:]

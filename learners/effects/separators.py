@@ -47,7 +47,7 @@ def minimal_separators(amat: np.ndarray, x: int, y: int, allowed: Collection[int
                 waiting.append(other)
 
 
-def above(amat: np.ndarray, nodes: Collection[int]) -> set[int]:
+def with_ancestors(amat: np.ndarray, nodes: Collection[int]) -> set[int]:
     """The nodes and all their ancestors."""
     found, todo = set(nodes), list(nodes)
     while todo:
@@ -60,7 +60,7 @@ def above(amat: np.ndarray, nodes: Collection[int]) -> set[int]:
 
 def _moral(amat: np.ndarray, x: int, y: int) -> Around:
     """Moral graph of the two nodes and their ancestors."""
-    kept = above(amat, (x, y))
+    kept = with_ancestors(amat, (x, y))
     around: Around = {v: set() for v in sorted(kept)}
     for v in kept:
         family = [v, *np.flatnonzero(amat[:, v]).tolist()]

@@ -74,7 +74,7 @@ def shared_names(names: Sequence[Sequence[str]]) -> tuple[str, ...]:
     return tuple(name for name in names[0] if all(name in others for others in names[1:]))
 
 
-def restricted(graph: PDAG, names: Sequence[str], kept: Sequence[str]) -> PDAG:
+def subgraph(graph: PDAG, names: Sequence[str], kept: Sequence[str]) -> PDAG:
     """The graph between some of its variables, in the order of `kept`.
 
     The part of a CPDAG need not be the CPDAG of any distribution over those variables: what went through the others

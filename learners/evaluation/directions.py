@@ -25,10 +25,10 @@ from ..results.rules import Rule
 from ..results.trace import Trace
 from ..scores import Score
 
-STRONG = 3.0  # ln of a Bayes factor of 20: strong evidence (Kass and Raftery 1995, section 3.2)
-FEW_STEPS = 1  # longer chains are right no more often than weak premises are, see the benchmark "directions"
+STRONG_EVIDENCE = 3.0  # ln of a Bayes factor of 20: strong evidence (Kass and Raftery 1995, section 3.2)
+MAX_SURE_STEPS = 1  # longer chains are right no more often than weak premises are, see the benchmark "directions"
 SURE_SHARE = 0.75
-MOST_GIVEN = 8  # of a set that a triple is judged by; beyond it tables are too thin to tell
+MAX_CONDITIONING_SET = 8  # of a set that a triple is judged by; beyond it tables are too thin to tell
 
 
 class _Derivation(NamedTuple):
@@ -76,7 +76,7 @@ class TripleEvidence:
 
     def _collider(self, i: int, k: int, j: int) -> float:
         given = [node for node in self._separating(i, j) if node != k]
-        if len(given) > MOST_GIVEN:
+        if len(given) > MAX_CONDITIONING_SET:
             return 0.0
 
         def best(node: int, *parents: int) -> float:
@@ -91,7 +91,7 @@ class TripleEvidence:
         return found if found is not None else self.parents[j if self.above[i, j] else i]
 
 
-def judged(result: LearnResult, score: Score) -> Mapping[Arrow, Direction]:
+def direction_support(result: LearnResult, score: Score) -> Mapping[Arrow, Direction]:
     """How sure each arrow of a result is.
 
     Parameters
@@ -115,27 +115,29 @@ def judged(result: LearnResult, score: Score) -> Mapping[Arrow, Direction]:
         return {}
     shares = getattr(result.extra, "direction_shares", None)
     if shares is not None:
-        return {arrow: _by_share(float(shares[arrow])) for arrow in arrows}
+        return {arrow: _direction_by_share(float(shares[arrow])) for arrow in arrows}
     known, refused = _known(result.trace), _refused(result.trace)
     try:
         found = _derivations(result.graph, TripleEvidence(result.graph, result.sepsets, score), known)
     except LearnersError:  # the score cannot take what the learner can
         return dict.fromkeys(arrows, Direction(Support.UNTOLD))
-    return {(i, j): _judged(found.get((i, j)), (i, j) in known, (j, i) in refused) for i, j in arrows}
+    return {(i, j): _direction(found.get((i, j)), (i, j) in known, (j, i) in refused) for i, j in arrows}
 
 
-def _by_share(share: float) -> Direction:
+def _direction_by_share(share: float) -> Direction:
     return Direction(Support.CLEAR if share >= SURE_SHARE else Support.WEAK, share=share)
 
 
-def _judged(found: _Derivation | None, is_known: bool, is_refused: bool) -> Direction:
+def _direction(found: _Derivation | None, is_known: bool, is_refused: bool) -> Direction:
     if is_known:
         return Direction(Support.KNOWN)
     if found is None:
         return Direction(Support.WEAK, is_refused_otherwise=is_refused)
-    if found.evidence > STRONG:  # a refused rival counts no more then: such arrows were as often right as others
-        return Direction(Support.CLEAR if found.steps <= FEW_STEPS else Support.WEAK, found.premise, found.steps)
-    support = Support.CONTESTED if is_refused or found.evidence < -STRONG else Support.WEAK
+    if (
+        found.evidence > STRONG_EVIDENCE
+    ):  # a refused rival counts no more then: such arrows were as often right as others
+        return Direction(Support.CLEAR if found.steps <= MAX_SURE_STEPS else Support.WEAK, found.premise, found.steps)
+    support = Support.CONTESTED if is_refused or found.evidence < -STRONG_EVIDENCE else Support.WEAK
     return Direction(support, found.premise, found.steps, is_refused_otherwise=is_refused)
 
 
@@ -158,28 +160,28 @@ def _arrows(trace: Trace, hit: np.ndarray) -> set[Arrow]:
 def _derivations(graph: PDAG, evidence: TripleEvidence, known: set[Arrow]) -> dict[Arrow, _Derivation]:
     """The surest derivation of each arrow with few steps, or else of those with the fewest."""
     arrows = graph.directed_edges()
-    reader = _Reader(graph, evidence)
+    reader = _DerivationFinder(graph, evidence)
     found = {arrow: GIVEN for arrow in arrows if arrow in known}
     for arrow in arrows:
-        if arrow not in known and (direct := _surest(reader.v_structures(*arrow))):
+        if arrow not in known and (direct := _strongest(reader.v_structures(*arrow))):
             found[arrow] = direct
     for steps in range(1, graph.p):
-        open_ = [arrow for arrow in arrows if arrow not in known and (steps <= FEW_STEPS or arrow not in found)]
-        inferred = {arrow: _surest(reader.inferences(*arrow, found)) for arrow in open_}
+        open_ = [arrow for arrow in arrows if arrow not in known and (steps <= MAX_SURE_STEPS or arrow not in found)]
+        inferred = {arrow: _strongest(reader.inferences(*arrow, found)) for arrow in open_}
         before = len(found)
         for arrow, one in inferred.items():
             if one is not None and (arrow not in found or one.evidence > found[arrow].evidence):
                 found[arrow] = one._replace(steps=steps)
-        if steps > FEW_STEPS and len(found) == before:
+        if steps > MAX_SURE_STEPS and len(found) == before:
             break
     return found
 
 
-def _surest(derivations: Iterator[_Derivation]) -> _Derivation | None:
+def _strongest(derivations: Iterator[_Derivation]) -> _Derivation | None:
     return max(derivations, key=lambda one: one.evidence, default=None)
 
 
-class _Reader:
+class _DerivationFinder:
     """Reads off a graph what an arrow i -> j may rest on."""
 
     def __init__(self, graph: PDAG, evidence: TripleEvidence) -> None:

@@ -8,10 +8,10 @@ import numpy as np
 
 from ..data.dataset import Dataset
 
-LEAST_LEFT = 1e-12  # share of a variance that is left at least; rounding leaves no less
+MIN_RESIDUAL = 1e-12  # share of a variance that is left at least; rounding leaves no less
 
 
-def bits_shared(dataset: Dataset, x: int, y: int) -> float:
+def mutual_information_bits(dataset: Dataset, x: int, y: int) -> float:
     """Mutual information of two variables.
 
     Parameters
@@ -64,7 +64,7 @@ def _of_both(pair: Dataset, weights: np.ndarray) -> tuple[float, int]:
 
 
 def _nats(explained: float) -> float:
-    return -0.5 * math.log(max(1 - explained, LEAST_LEFT))
+    return -0.5 * math.log(max(1 - explained, MIN_RESIDUAL))
 
 
 def _centred(values: np.ndarray, weights: np.ndarray) -> np.ndarray:

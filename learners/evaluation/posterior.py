@@ -17,11 +17,11 @@ from ..common.errors import ParameterError
 from ..common.relabeling import by_pair, relabeled
 from ..common.validation import validated
 from ..data.dataset import Dataset
-from ..evaluation.predictive import predictive_log_likelihood
 from ..graphs.classes import class_size, direction_shares
 from ..graphs.cpdags import agreeing, consistent_extension, cpdag, dags_of_class, v_structures
 from ..graphs.graph import PDAG, ancestors
 from ..graphs.knowledge import BoundKnowledge
+from .categorical_likelihood import predictive_log_likelihood
 
 OF_PAIRS = ("adjacent", "directed", "compelled", "blanket")
 

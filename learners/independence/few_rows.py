@@ -19,7 +19,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..results.events import Action
-from ..results.result import LearnResult, Rows
+from ..results.result import DataSize, LearnResult
 from ..results.rules import Rule
 from ..results.trace import Trace
 
@@ -46,7 +46,7 @@ def few_row_pairs(result: LearnResult) -> set[tuple[int, int]]:
     return _pairs(trace, few & parting) - _pairs(trace, parting & ~few)
 
 
-def _is_beyond(trace: Trace, rows: Rows) -> np.ndarray:
+def _is_beyond(trace: Trace, rows: DataSize) -> np.ndarray:
     """(n,) bool: the test of an event outruns the rows."""
     begin = np.concatenate([np.zeros(1, dtype=np.int64), trace.cond_end[:-1]])[: len(trace)]
     n = np.where(trace.n_rows > 0, trace.n_rows, rows.n)  # where cells are missing, each test has its own

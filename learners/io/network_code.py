@@ -10,7 +10,7 @@ import numpy as np
 
 from ..common.checks import check_type
 from ..networks.network import DiscreteNetwork, GaussianNetwork, Network
-from ..networks.regression import RegressionNetwork
+from ..networks.regression_network import RegressionNetwork
 from .declared import R_WORDS, identifiers
 
 
@@ -38,7 +38,7 @@ def to_python(network: Network | RegressionNetwork) -> str:
 def _regressions(network: RegressionNetwork) -> str:
     kinds = sorted({type(node).__name__ for node in network.nodes})
     lines = ["import numpy as np", "", "from learners import PDAG, RegressionNetwork"]
-    lines += [f"from learners.networks.regression import {', '.join(kinds)}", ""]
+    lines += [f"from learners.networks.regression_network import {', '.join(kinds)}", ""]
     lines += ["names = (", *(f"    {_text(name)}," for name in network.names), ")"]
     lines += ["states = (", *(f"    ({''.join(f'{_text(one)}, ' for one in own)})," for own in network.states), ")"]
     lines += ["nodes = ("]

@@ -11,44 +11,44 @@ from ..graphs.classes import class_size
 from ..graphs.cpdags import cpdag
 from ..graphs.graph import PDAG
 from ..independence.oracle import DSeparation
-from .drawing import numbers, read_graph, split_names
-from .lesson import Exercise, Graph, LessonError, Question, Run
-from .running import data_of, result_of
-from .saying import SAID, Words
+from .answer_texts import TEXTS, Texts
+from .graph_syntax import numbers, read_graph, split_names
+from .lesson import Exercise, LessonError, LessonGraph, LessonQuestion, LessonRun
+from .lesson_runs import data_of, result_of
 
-MOST_MEMBERS = 5  # beyond the right count that are offered
+MAX_EXTRA_CHOICES = 5  # beyond the right count that are offered
 
 
 @dataclass(frozen=True)
-class Check:
+class AnswerCheck:
     """How a question is answered: what it asks about, and the function that gives (choices, answer, why)."""
 
     of: type
-    answer: Callable[[Graph | Run, str, Words], tuple[tuple[str, ...], int, str]]
+    answer: Callable[[LessonGraph | LessonRun, str, Texts], tuple[tuple[str, ...], int, str]]
 
 
-def exercise(question: Question, language: str = "en") -> Exercise:
+def exercise(question: LessonQuestion, language: str = "en") -> Exercise:
     """The question with its choices and its answer.
 
     Parameters
     ----------
     question : Question
     language : str
-        Of choices and reason: one of `learners.lessons.saying.SAID`.
+        Of choices and reason: one of `learners.lessons.answer_texts.TEXTS`.
 
     Raises
     ------
     LearnersError
         If it names what is not there.
     """
-    return Exercise(question.text, *CHECKS[question.check].answer(question.subject, question.about, SAID[language]))
+    return Exercise(question.text, *CHECKS[question.check].answer(question.subject, question.about, TEXTS[language]))
 
 
-def _yes(found: bool, why: str, say: Words) -> tuple[tuple[str, ...], int, str]:
+def _yes(found: bool, why: str, say: Texts) -> tuple[tuple[str, ...], int, str]:
     return (say["yes"], say["no"]), int(not found), why
 
 
-def _pair_given(graph: Graph, about: str) -> tuple[int, int, tuple[int, ...]]:
+def _pair_given(graph: LessonGraph, about: str) -> tuple[int, int, tuple[int, ...]]:
     pair, _, given = about.partition("|")
     ends = numbers(split_names(pair), graph.names)
     if len(ends) != 2:
@@ -56,7 +56,7 @@ def _pair_given(graph: Graph, about: str) -> tuple[int, int, tuple[int, ...]]:
     return *ends, numbers(split_names(given), graph.names)
 
 
-def _separated(graph: Graph, about: str, say: Words) -> tuple:
+def _separated(graph: LessonGraph, about: str, say: Texts) -> tuple:
     x, y, given = _pair_given(graph, about)
     apart = DSeparation(graph.graph, graph.names).test(x, y, given).log_p == 0.0
     names = ", ".join(graph.names[k] for k in given)
@@ -65,7 +65,7 @@ def _separated(graph: Graph, about: str, say: Words) -> tuple:
     return _yes(apart, say["pair"].format(a=graph.names[x], b=graph.names[y], held=held, told=told), say)
 
 
-def _separator(graph: Graph, about: str, say: Words) -> tuple:
+def _separator(graph: LessonGraph, about: str, say: Texts) -> tuple:
     """Which single variable separates a pair: exactly one has to."""
     x, y, _ = _pair_given(graph, about)
     test = DSeparation(graph.graph, graph.names)
@@ -77,7 +77,7 @@ def _separator(graph: Graph, about: str, say: Words) -> tuple:
     return tuple(graph.names[k] for k in others), others.index(right[0]), why
 
 
-def _collider(graph: Graph, about: str, say: Words) -> tuple:
+def _collider(graph: LessonGraph, about: str, say: Texts) -> tuple:
     triple = numbers(split_names(about), graph.names)
     if len(triple) != 3:
         raise LessonError(f'expected three variables with the middle in between, got "{about[:80]}"')
@@ -86,7 +86,7 @@ def _collider(graph: Graph, about: str, say: Words) -> tuple:
     return _yes(both, say["collider" if both else "no collider"].format(name=graph.names[k]), say)
 
 
-def _member(graph: Graph, about: str, say: Words) -> tuple:
+def _member(graph: LessonGraph, about: str, say: Texts) -> tuple:
     """Whether another DAG, written as in a graph block with ; between lines, fits equally well."""
     other = read_graph([part.strip() for part in about.split(";")])
     places = numbers(other.names, graph.names)
@@ -95,14 +95,14 @@ def _member(graph: Graph, about: str, say: Words) -> tuple:
     return _yes(same, say["member"].format(told=say["same" if same else "other"]), say)
 
 
-def _members(graph: Graph, _about: str, say: Words) -> tuple:
+def _members(graph: LessonGraph, _about: str, say: Texts) -> tuple:
     size = class_size(cpdag(graph.graph))
     low = max(1, size - 2)
-    choices = tuple(str(k) for k in range(low, low + MOST_MEMBERS))
+    choices = tuple(str(k) for k in range(low, low + MAX_EXTRA_CHOICES))
     return choices, choices.index(str(size)), say["members" if size > 1 else "one member"].format(size=size)
 
 
-def _arrow(graph: Graph, about: str, say: Words) -> tuple:
+def _arrow(graph: LessonGraph, about: str, say: Texts) -> tuple:
     """Which way the CPDAG of a DAG points an edge."""
     x, y, _ = _pair_given(graph, about)
     a, b = graph.names[x], graph.names[y]
@@ -114,7 +114,7 @@ def _arrow(graph: Graph, about: str, say: Words) -> tuple:
     return (f"{a} → {b}", f"{b} → {a}", say["either way"]), answer, why
 
 
-def _adjusts(graph: Graph, about: str, say: Words) -> tuple:
+def _adjusts(graph: LessonGraph, about: str, say: Texts) -> tuple:
     """Whether a set meets the back-door criterion (Pearl 2009, definition 3.3.1): ``adjusts: cause, effect | set``."""
     x, y, given = _pair_given(graph, about)
     amat = graph.graph.amat.copy()
@@ -138,7 +138,7 @@ def _descendants(dag: PDAG, x: int) -> set[int]:
     return found
 
 
-def _joined(run: Run, about: str, say: Words) -> tuple:
+def _joined(run: LessonRun, about: str, say: Texts) -> tuple:
     """Whether the last run joins two variables."""
     result = result_of(run)
     x, y = _ends(result.names, about)
@@ -154,7 +154,7 @@ def _ends(names: tuple[str, ...], about: str) -> tuple[int, int]:
     return pair
 
 
-def _sepset(run: Run, about: str, say: Words) -> tuple:
+def _sepset(run: LessonRun, about: str, say: Texts) -> tuple:
     """Which single variable, or none, separated two in the run."""
     result = result_of(run)
     x, y = _ends(result.names, about)
@@ -169,7 +169,9 @@ def _sepset(run: Run, about: str, say: Words) -> tuple:
     return (say["nothing"], *names), answer, why
 
 
-def _best(run: Run, _about: str, say: Words, *, sign: int, measure: Callable[[Run, int], int], word: str) -> tuple:
+def _best(
+    run: LessonRun, _about: str, say: Texts, *, sign: int, measure: Callable[[LessonRun, int], int], word: str
+) -> tuple:
     """Which value of the varied setting has the fewest, or with `sign` -1 the most, of something."""
     if run.varied is None:
         raise LessonError("the run has to have a setting with several values")
@@ -182,27 +184,27 @@ def _best(run: Run, _about: str, say: Words, *, sign: int, measure: Callable[[Ru
     return tuple(f"{run.varied} = {value}" for value in values), found.index(best), say[word].format(told=told)
 
 
-def _wrong(run: Run, k: int) -> int:
+def _wrong(run: LessonRun, k: int) -> int:
     truth = data_of(run, k)[1]
     if truth is None:
         raise LessonError("the truth of these data is not known")
     return shd(result_of(run, k).graph, truth)
 
 
-def _edges(run: Run, k: int) -> int:
+def _edges(run: LessonRun, k: int) -> int:
     return result_of(run, k).graph.n_edges
 
 
-CHECKS: Mapping[str, Check] = {
-    "separated": Check(Graph, _separated),
-    "separator": Check(Graph, _separator),
-    "collider": Check(Graph, _collider),
-    "member": Check(Graph, _member),
-    "members": Check(Graph, _members),
-    "arrow": Check(Graph, _arrow),
-    "adjusts": Check(Graph, _adjusts),
-    "joined": Check(Run, _joined),
-    "sepset": Check(Run, _sepset),
-    "fewest wrong pairs": Check(Run, partial(_best, sign=1, measure=_wrong, word="wrong")),
-    "most edges": Check(Run, partial(_best, sign=-1, measure=_edges, word="edges")),
+CHECKS: Mapping[str, AnswerCheck] = {
+    "separated": AnswerCheck(LessonGraph, _separated),
+    "separator": AnswerCheck(LessonGraph, _separator),
+    "collider": AnswerCheck(LessonGraph, _collider),
+    "member": AnswerCheck(LessonGraph, _member),
+    "members": AnswerCheck(LessonGraph, _members),
+    "arrow": AnswerCheck(LessonGraph, _arrow),
+    "adjusts": AnswerCheck(LessonGraph, _adjusts),
+    "joined": AnswerCheck(LessonRun, _joined),
+    "sepset": AnswerCheck(LessonRun, _sepset),
+    "fewest wrong pairs": AnswerCheck(LessonRun, partial(_best, sign=1, measure=_wrong, word="wrong")),
+    "most edges": AnswerCheck(LessonRun, partial(_best, sign=-1, measure=_edges, word="edges")),
 }

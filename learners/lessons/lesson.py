@@ -17,14 +17,14 @@ class LessonError(LearnersError):
 
 
 @dataclass(frozen=True)
-class Text:
+class LessonText:
     """Markdown, from one block to the next."""
 
     text: str
 
 
 @dataclass(frozen=True)
-class Graph:
+class LessonGraph:
     """A drawn graph.
 
     Attributes
@@ -50,7 +50,7 @@ class Graph:
 
 
 @dataclass(frozen=True)
-class Run:
+class LessonRun:
     """A run, or several that differ in one setting.
 
     Attributes
@@ -63,7 +63,7 @@ class Run:
     """
 
     learner: str
-    data: str | Graph
+    data: str | LessonGraph
     settings: Mapping[str, tuple]
 
     @property
@@ -97,7 +97,7 @@ class Exercise:
 
 
 @dataclass(frozen=True)
-class Question:
+class LessonQuestion:
     """A question about a graph or a run; `exercise` computes its answer.
 
     Attributes
@@ -115,7 +115,7 @@ class Question:
     text: str
     check: str
     about: str
-    subject: Graph | Run
+    subject: LessonGraph | LessonRun
     line: int
 
 
@@ -126,5 +126,5 @@ class Lesson:
     key: str
     title: str
     minutes: int
-    blocks: tuple[Text | Graph | Run | Question, ...]
+    blocks: tuple[LessonText | LessonGraph | LessonRun | LessonQuestion, ...]
     language: str = "en"

@@ -12,8 +12,16 @@ from ..common.checks import quoted
 from ..common.errors import DataError, ParameterError
 from ..common.validation import validated
 from ..graphs.graph import PDAG
-from .building import STRENGTH, Built, build_network, checked_edges, checked_nodes, refuse_cycle, table_of
 from .network import DiscreteNetwork, GaussianNetwork
+from .network_builder import (
+    DEFAULT_STRENGTH,
+    AnyNetwork,
+    build_network,
+    checked_edges,
+    checked_nodes,
+    refuse_cycle,
+    table_of,
+)
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 YES_NO = ("no", "yes")  # levels of a node that is given none
@@ -65,7 +73,7 @@ class Draft:
     def of(cls, network: DiscreteNetwork | GaussianNetwork) -> Draft:
         """A network to go on drawing, with its tables or equations."""
         names, dag = network.names, network.dag
-        edges = dict.fromkeys(((names[a], names[b]) for a, b in dag.directed_edges()), STRENGTH)
+        edges = dict.fromkeys(((names[a], names[b]) for a, b in dag.directed_edges()), DEFAULT_STRENGTH)
         states = dict(zip(names, network.states, strict=True))
         return cls(states, edges, {name: table_of(network, j) for j, name in enumerate(names)})
 
@@ -81,7 +89,7 @@ class Draft:
         return PDAG.from_edges(len(place), directed=[(place[a], place[b]) for a, b in self.edges])
 
     @cached_property
-    def network(self) -> Built:
+    def network(self) -> AnyNetwork:
         """What is drawn, as a network; DataError if there is no node, or a table is none."""
         if not self.nodes:
             raise DataError("a network needs a node, found none; draw one")
@@ -149,7 +157,7 @@ class Draft:
         """With an edge, or with another strength of one; DataError that names the path if it would close a cycle."""
         for name in (parent, child):
             self._check(name)
-        own = self.edges.get((parent, child), STRENGTH) if strength is None else strength
+        own = self.edges.get((parent, child), DEFAULT_STRENGTH) if strength is None else strength
         if (parent, child) not in self.edges:
             refuse_cycle(self.edges, parent, child)
         return Draft(self.nodes, {**self.edges, (parent, child): own}, self._tables_but({child}))

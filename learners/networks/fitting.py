@@ -14,10 +14,10 @@ from ..data.dataset import Dataset
 from ..graphs.cpdags import consistent_extension
 from ..graphs.graph import PDAG
 from .configurations import configurations
-from .fitted import Fitted, RegressionFit, TableFit
+from .fit_summary import FitSummary, RegressionFit, TableFit
 from .network import DiscreteNetwork, GaussianNetwork
-from .regression import Linear, Logistic, Node, RegressionNetwork, Table
-from .regressions import LEAST_NOISE, by_configuration, least_squares, logistic
+from .regression_estimates import MIN_NOISE, by_configuration, least_squares, logistic
+from .regression_network import LinearRegression, LogisticRegression, Node, ProbabilityTable, RegressionNetwork
 
 
 @validated
@@ -89,7 +89,7 @@ def _member(dag: PDAG, dataset: Dataset) -> PDAG:
 def _tables(dag: PDAG, dataset: Dataset, ess: float, member: bool) -> DiscreteNetwork:
     fits = [_table_fit(dag, dataset, j, ess) for j in range(dataset.p)]
     cpts = tuple(map(_probabilities, fits))
-    return DiscreteNetwork(dataset.names, dataset.levels, dag, cpts, Fitted(tuple(fits), ess, member))
+    return DiscreteNetwork(dataset.names, dataset.levels, dag, cpts, FitSummary(tuple(fits), ess, member))
 
 
 def _table_fit(dag: PDAG, dataset: Dataset, j: int, ess: float) -> TableFit:
@@ -121,11 +121,11 @@ def _equations(dag: PDAG, dataset: Dataset, ess: float, member: bool) -> Gaussia
         rows, shares = _available(dag, dataset, j)
         found = least_squares(dataset.values[np.ix_(rows, parents)].T, dataset.values[rows, j], shares)
         intercept[j], noise[j] = found.coefficients[0, 0], found.variance
-        weights[parents, j] = np.where(found.coefficients[1:, 0] == 0.0, LEAST_NOISE, found.coefficients[1:, 0])
+        weights[parents, j] = np.where(found.coefficients[1:, 0] == 0.0, MIN_NOISE, found.coefficients[1:, 0])
         fits.append(
             RegressionFit(np.array([shares.sum()]), found.coefficients[None], found.error[None], np.zeros(1, bool))
         )
-    return GaussianNetwork(dataset.names, weights, noise, intercept, Fitted(tuple(fits), ess, member))
+    return GaussianNetwork(dataset.names, weights, noise, intercept, FitSummary(tuple(fits), ess, member))
 
 
 def _both(dag: PDAG, dataset: Dataset, ess: float, member: bool) -> RegressionNetwork:
@@ -133,7 +133,7 @@ def _both(dag: PDAG, dataset: Dataset, ess: float, member: bool) -> RegressionNe
         dataset.levels[k] if kind == "categorical" else () for k, kind in zip(dataset.place, dataset.kinds, strict=True)
     )
     pairs = [_regression(dag, dataset, j, ess, len(states[j])) for j in range(dataset.p)]
-    fitted = Fitted(tuple(fit for _, fit in pairs), ess, member)
+    fitted = FitSummary(tuple(fit for _, fit in pairs), ess, member)
     return RegressionNetwork(dataset.names, states, dag, tuple(node for node, _ in pairs), fitted)
 
 
@@ -143,7 +143,7 @@ def _regression(dag: PDAG, dataset: Dataset, j: int, ess: float, r: int) -> tupl
     )
     if r and not numbers:
         fit = _table_fit(dag, dataset, j, ess)
-        return Table(_probabilities(fit)), fit
+        return ProbabilityTable(_probabilities(fit)), fit
     rows, shares = _available(dag, dataset, j)
     place = [dataset.place[i] for i in levels]
     arity = dataset.arity[place].tolist() if place else []
@@ -155,11 +155,11 @@ def _regression(dag: PDAG, dataset: Dataset, j: int, ess: float, r: int) -> tupl
     if r:
         child = dataset.codes[dataset.place[j]][rows].astype(np.int64)
         found, fit = by_configuration(lambda *part: logistic(*part, r), row, math.prod(arity), given, child, shares)
-        return Logistic(np.array([one.coefficients for one in found])), fit
+        return LogisticRegression(np.array([one.coefficients for one in found])), fit
     child = dataset.values[rows, dataset.place[j]]
     found, fit = by_configuration(least_squares, row, math.prod(arity), given, child, shares)
     coefficients = np.array([one.coefficients[:, 0] for one in found])
-    return Linear(coefficients, np.array([one.variance for one in found])), fit
+    return LinearRegression(coefficients, np.array([one.variance for one in found])), fit
 
 
 def _available(dag: PDAG, dataset: Dataset, j: int) -> tuple[np.ndarray, np.ndarray]:

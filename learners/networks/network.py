@@ -14,18 +14,18 @@ from ..common.errors import DataError, ParameterError
 from ..common.validation import validated
 from ..data.columns import MAX_LEVELS, checked_levels, checked_names
 from ..graphs.graph import PDAG
-from .answers.asking import Asking
-from .answers.evidence import node_of
-from .answers.gaussian import NormalAnswers
-from .answers.tables import TableAnswers
-from .fitted import Fitted
+from .fit_summary import FitSummary
+from .inference.evidence import node_index
+from .inference.gaussian import GaussianInference
+from .inference.junction_tree import JunctionTreeInference
+from .inference.queries import Queries
 
 ROUNDING = 1e-9  # how far the sum of a probability row may be from 1
 
 
 @validated
 @dataclass(frozen=True, eq=False)
-class DiscreteNetwork(Asking):
+class DiscreteNetwork(Queries):
     """A DAG and, for each node, a table of its probabilities given its parents.
 
     Attributes
@@ -52,7 +52,7 @@ class DiscreteNetwork(Asking):
     levels: tuple[tuple[str, ...], ...]
     dag: PDAG
     cpts: tuple[np.ndarray, ...]
-    fitted: Fitted | None = None
+    fitted: FitSummary | None = None
 
     def __post_init__(self) -> None:
         names = checked_names(self.names)
@@ -97,13 +97,13 @@ class DiscreteNetwork(Asking):
         DataError
             If the table has the wrong shape or is no probability table.
         """
-        j = node_of({one: k for k, one in enumerate(self.names)}, name)
+        j = node_index({one: k for k, one in enumerate(self.names)}, name)
         cpts = (*self.cpts[:j], table, *self.cpts[j + 1 :])
         return replace(self, cpts=cpts, fitted=None if self.fitted is None else self.fitted.without(j))
 
     @cached_property
-    def _answers(self) -> TableAnswers:
-        return TableAnswers(self.names, self.levels, self.dag, self.cpts)
+    def _answers(self) -> JunctionTreeInference:
+        return JunctionTreeInference(self.names, self.levels, self.dag, self.cpts)
 
     def _checked_cpt(self, j: int, cpt: np.ndarray) -> np.ndarray:
         cpt = as_numbers(f"the table of {quoted([self.names[j]])}", cpt)
@@ -130,7 +130,7 @@ class DiscreteNetwork(Asking):
 
 @validated
 @dataclass(frozen=True, eq=False)
-class GaussianNetwork(Asking):
+class GaussianNetwork(Queries):
     """Linear equations ``x_j = intercept_j + sum_i weights[i, j] x_i + e_j`` with independent normal noise ``e_j``.
 
     Attributes
@@ -155,7 +155,7 @@ class GaussianNetwork(Asking):
     weights: np.ndarray
     noise_variance: np.ndarray
     intercept: np.ndarray
-    fitted: Fitted | None = None
+    fitted: FitSummary | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "names", checked_names(self.names))
@@ -197,10 +197,10 @@ class GaussianNetwork(Asking):
             If a number is not finite, or the variance not above 0.
         """
         place = {one: k for k, one in enumerate(self.names)}
-        j = node_of(place, name)
+        j = node_index(place, name)
         column = np.zeros(self.p)
         for parent, effect in weights.items():
-            column[node_of(place, parent)] = effect
+            column[node_index(place, parent)] = effect
         if set(np.flatnonzero(column).tolist()) != set(self.dag.parents(j)):
             parents = quoted(self.names[i] for i in self.dag.parents(j)) or "none"
             raise ParameterError(
@@ -212,8 +212,8 @@ class GaussianNetwork(Asking):
         return replace(self, **numbers, fitted=None if self.fitted is None else self.fitted.without(j))
 
     @cached_property
-    def _answers(self) -> NormalAnswers:
-        return NormalAnswers(self.names, self.weights, self.noise_variance, self.intercept)
+    def _answers(self) -> GaussianInference:
+        return GaussianInference(self.names, self.weights, self.noise_variance, self.intercept)
 
     def _checked_numbers(self, field: str, n_axes: int) -> np.ndarray:
         array = as_numbers(field, getattr(self, field))

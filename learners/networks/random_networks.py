@@ -14,9 +14,9 @@ from ..common.validation import Seed, validated
 from ..graphs.graph import PDAG, topological_order
 from .network import DiscreteNetwork, GaussianNetwork
 
-WEAKEST, STRONGEST = 0.1, 1.0  # size of the weights, Mahdi and Mezey (2013), section 7.1
+MIN_WEIGHT, MAX_WEIGHT = 0.1, 1.0  # size of the weights, Mahdi and Mezey (2013), section 7.1
 NOISE_SHAPE, NOISE_SCALE = 2.0, 1.0  # of the inverse gamma distribution there
-MOST_SHIFT = 0.45  # of a probability of a half, all parents together
+MAX_SHIFT = 0.45  # of a probability of a half, all parents together
 
 
 LARGE_SCALE = {"p": 328, "n_edges": 154, "n_isolated": 212}  # Bacciu et al. (2013), section 4.6
@@ -150,7 +150,7 @@ def random_modular_network(
         information = np.exp(rng.uniform(np.log(weakest), np.log(strongest), n_parents)) / 1e3
         # A shift d of the probability of an evenly spread binary variable carries about 2 d² / ln 2 bits.
         shifts = np.sqrt(information * np.log(2) / 2) * rng.choice([-1.0, 1.0], n_parents)
-        shifts *= MOST_SHIFT / max(np.abs(shifts).sum(), MOST_SHIFT)
+        shifts *= MAX_SHIFT / max(np.abs(shifts).sum(), MAX_SHIFT)
         states = (np.arange(2**n_parents)[:, None] >> np.arange(n_parents)[::-1]) & 1
         ones = 0.5 + (2 * states - 1) @ shifts
         cpts.append(np.column_stack([1 - ones, ones]))
@@ -246,7 +246,7 @@ def random_gaussian_equations(dag: PDAG, seed: Seed) -> GaussianNetwork:
 
 def _random_equations(rng: np.random.Generator, p: int) -> tuple[np.ndarray, np.ndarray]:
     """A weight for every ordered pair, (p, p), and the noise variances, (p,)."""
-    sizes = rng.uniform(WEAKEST, STRONGEST, (p, p)) * rng.choice([-1.0, 1.0], (p, p))
+    sizes = rng.uniform(MIN_WEIGHT, MAX_WEIGHT, (p, p)) * rng.choice([-1.0, 1.0], (p, p))
     # If g is gamma with shape a and rate b, then 1/g is inverse gamma (a, b).
     return sizes, 1 / rng.gamma(NOISE_SHAPE, 1 / NOISE_SCALE, p)
 

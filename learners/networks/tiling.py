@@ -18,11 +18,11 @@ from ..common.validation import Seed, validated
 from ..graphs.graph import PDAG, topological_order
 from .configurations import configurations
 from .network import DiscreteNetwork
-from .simulate import draw_levels
+from .sampling import draw_levels
 
-MOST_PARENTS = 4  # from other tiles, Huang and Zhou (2022)
+MAX_PARENTS = 4  # from other tiles, Huang and Zhou (2022)
 ROWS = 25_000  # sampled to learn how often the parents show each configuration
-PRECISE, MOST_ROUNDS = 1e-12, 10_000  # of the fit of a table to a margin
+PRECISE, MAX_ROUNDS = 1e-12, 10_000  # of the fit of a table to a margin
 
 
 @validated
@@ -113,7 +113,7 @@ class _Tiling:
         self.cpts = [cpt for network in tiles for cpt in network.cpts]
         self.amat = block_diag(*(network.dag.amat for network in tiles))
         # Counting larger numbers as 4, rather than drawing again, is what comes near the edges of their table 1.
-        self.in_degree = np.minimum(self.amat.sum(axis=0), MOST_PARENTS)
+        self.in_degree = np.minimum(self.amat.sum(axis=0), MAX_PARENTS)
         self.codes = np.zeros((len(self.arity), ROWS), dtype=np.uint8 if self.arity.max() <= 256 else np.uint16)
 
     def connect(self, t: int) -> None:
@@ -146,7 +146,7 @@ def _fitted(cpt: np.ndarray, share: np.ndarray, margin: np.ndarray) -> np.ndarra
 
     Columns and rows are scaled in turn (iterative proportional fitting).
     """
-    for _ in range(MOST_ROUNDS):
+    for _ in range(MAX_ROUNDS):
         reached = share @ cpt
         if np.abs(reached - margin).max() <= PRECISE:
             break

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..graphs.graph import PDAG, Edge
 
-MOST_AGAIN = 3
+MAX_REVIEW = 3
 BANDS = ((0.0, 0.5), (0.5, 0.9), (0.9, 0.99), (0.99, 1.0))  # of a probability; the upper end belongs to the last alone
 
 
@@ -27,7 +27,7 @@ class Topic(Enum):
 
 
 @dataclass(frozen=True)
-class Question:
+class QuizQuestion:
     """One question.
 
     Attributes
@@ -59,11 +59,11 @@ class Question:
     easy: bool = False
 
 
-def look_again(questions: Sequence[Question], given: Sequence[int]) -> list[Question]:
+def questions_to_review(questions: Sequence[QuizQuestion], given: Sequence[int]) -> list[QuizQuestion]:
     """At most three questions that were answered wrongly: of each topic the first, then the others."""
     wrong = [one for one, choice in zip(questions, given, strict=False) if choice != one.answer]
-    by_topic: dict[Topic, Question] = {}
+    by_topic: dict[Topic, QuizQuestion] = {}
     for one in wrong:
         by_topic.setdefault(one.topic, one)
     first = list(by_topic.values())
-    return (first + [one for one in wrong if one not in first])[:MOST_AGAIN]
+    return (first + [one for one in wrong if one not in first])[:MAX_REVIEW]

@@ -10,27 +10,27 @@ import numpy as np
 from ..common.checks import check_count
 from ..common.validation import Seed, validated
 from ..results.result import LearnResult
-from . import of_result, of_trace
-from .question import Question, Topic
+from . import result_questions, trace_questions
+from .question import QuizQuestion, Topic
 
-MAKERS: Mapping[Topic, Callable[[LearnResult, np.random.Generator], Iterator[Question]]] = {
-    Topic.LEAVES: of_trace.leaving,
-    Topic.JOINS: of_trace.joining,
-    Topic.PARTED: of_trace.parting,
-    Topic.COLLIDER: of_result.colliders,
-    Topic.DIRECTION: of_result.directions,
-    Topic.RANK: of_result.ranks,
-    Topic.PROBABLE: of_result.probabilities,
-    Topic.SUPPORT: of_result.supports,
+MAKERS: Mapping[Topic, Callable[[LearnResult, np.random.Generator], Iterator[QuizQuestion]]] = {
+    Topic.LEAVES: trace_questions.removals,
+    Topic.JOINS: trace_questions.additions,
+    Topic.PARTED: trace_questions.separating_sets,
+    Topic.COLLIDER: result_questions.colliders,
+    Topic.DIRECTION: result_questions.directions,
+    Topic.RANK: result_questions.ranks,
+    Topic.PROBABLE: result_questions.probabilities,
+    Topic.SUPPORT: result_questions.supports,
 }
-LISTED = 40  # questions of a topic to choose among
+MAX_CANDIDATES = 40  # questions of a topic to choose among
 
 
 @validated
-def questions(result: LearnResult, n: int = 8, seed: Seed = 0) -> tuple[Question, ...]:
+def questions(result: LearnResult, n: int = 8, seed: Seed = 0) -> tuple[QuizQuestion, ...]:
     """Questions about a run, made from its trace and its result, with their answers.
 
-    Topics come in turn, and no question comes twice. Two questions whose answer is the usual one (`Question.easy`)
+    Topics come in turn, and no question comes twice. Two questions whose answer is the usual one (`QuizQuestion.easy`)
     never follow one another. The same run and seed give the same questions.
 
     Parameters
@@ -52,8 +52,8 @@ def questions(result: LearnResult, n: int = 8, seed: Seed = 0) -> tuple[Question
     """
     check_count("n", n)
     rng = np.random.default_rng(seed)
-    left = {topic: list(islice(make(result, rng), LISTED)) for topic, make in MAKERS.items()}
-    chosen: list[Question] = []
+    left = {topic: list(islice(make(result, rng), MAX_CANDIDATES)) for topic, make in MAKERS.items()}
+    chosen: list[QuizQuestion] = []
     while len(chosen) < n:
         after = _next(left, chosen)
         if after is None:
@@ -63,7 +63,7 @@ def questions(result: LearnResult, n: int = 8, seed: Seed = 0) -> tuple[Question
     return tuple(chosen)
 
 
-def _next(left: Mapping[Topic, list[Question]], chosen: list[Question]) -> Question | None:
+def _next(left: Mapping[Topic, list[QuizQuestion]], chosen: list[QuizQuestion]) -> QuizQuestion | None:
     """One of the topic that was asked about least, and longest ago, that may follow the last one."""
     topics = [one.topic for one in chosen]
     latest = {topic: k for k, topic in enumerate(topics)}
@@ -74,6 +74,6 @@ def _next(left: Mapping[Topic, list[Question]], chosen: list[Question]) -> Quest
     return None
 
 
-def _may_follow(one: Question, chosen: list[Question]) -> bool:
+def _may_follow(one: QuizQuestion, chosen: list[QuizQuestion]) -> bool:
     twice = any((one.topic, one.about, one.choices) == (other.topic, other.about, other.choices) for other in chosen)
     return not twice and not (chosen and one.easy and chosen[-1].easy)

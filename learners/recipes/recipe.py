@@ -18,11 +18,11 @@ from ..data.tables import Table
 from ..graphs.knowledge import Knowledge
 from ..registry import LEARNERS
 from ..results.result import LearnResult
-from .marks import ResultMark, TableMark, mark_of_result, mark_of_table
+from .fingerprints import ResultFingerprint, TableFingerprint, fingerprint_result, fingerprint_table
 
 RECIPE = Format("recipe", "edgewise_recipe", 1)
 HASH = 64  # hexadecimal digits
-MOST_HELD_OUT = 0.9
+MAX_HELD_OUT = 0.9
 # Options of `read_table` that a recipe may hold.
 READING = ("encoding", "separator", "decimal", "columns", "max_columns", "max_rows", "header", "names")
 
@@ -56,7 +56,7 @@ class Recipe:
         If the learner, a parameter or an option is unknown, or `seed` or `held_out` is out of range.
     """
 
-    table: TableMark
+    table: TableFingerprint
     plan: Plan
     learner: str
     parameters: Mapping[str, Any] = field(default_factory=dict)
@@ -65,12 +65,12 @@ class Recipe:
     held_out: float = 0.0
     reading: Mapping[str, Any] = field(default_factory=dict)
     version: str = __version__
-    result: ResultMark | None = None
+    result: ResultFingerprint | None = None
 
     def __post_init__(self) -> None:
         check_choice("learner", self.learner, list(LEARNERS))
         check_count("seed", self.seed)
-        check_number("held_out", self.held_out, 0.0, MOST_HELD_OUT)
+        check_number("held_out", self.held_out, 0.0, MAX_HELD_OUT)
         _some_of("parameters", self.parameters, [one.name for one in LEARNERS[self.learner].parameters])
         _some_of("reading", self.reading, READING)
 
@@ -104,7 +104,7 @@ def recipe_of(
         Of the table, for readers.
     """
     return Recipe(
-        mark_of_table(table, name),
+        fingerprint_table(table, name),
         plan,
         result.method,
         dict(result.params),
@@ -112,7 +112,7 @@ def recipe_of(
         seed,
         held_out,
         dict(reading or {}),
-        result=mark_of_result(result) if result.complete else None,
+        result=fingerprint_result(result) if result.complete else None,
     )
 
 
@@ -169,21 +169,21 @@ def read_recipe(source: str | Path | bytes) -> Recipe:
     )
 
 
-def _table_mark(stored: Any) -> TableMark:
-    given = _all_of(stored, TableMark, "table")
+def _table_mark(stored: Any) -> TableFingerprint:
+    given = _all_of(stored, TableFingerprint, "table")
     check_count("rows of the table", given["rows"])
     check_count("columns of the table", given["columns"])
     _check_hash("sha256 of the table", given["sha256"])
     check_type("name of the table", given["name"], str, "a text")
-    return TableMark(**given)
+    return TableFingerprint(**given)
 
 
-def _result_mark(stored: Any) -> ResultMark:
-    given = _all_of(stored, ResultMark, "result")
+def _result_mark(stored: Any) -> ResultFingerprint:
+    given = _all_of(stored, ResultFingerprint, "result")
     check_count("edges of the result", given["edges"])
     for name in ("graph", "strengths"):
         _check_hash(f"{name} of the result", given[name])
-    return ResultMark(**given)
+    return ResultFingerprint(**given)
 
 
 def _check_hash(name: str, value: Any) -> None:

@@ -16,7 +16,7 @@ from ..data.use import use_of
 from ..evaluation.comparison import held_out
 from ..registry import learn
 from ..results.result import LearnResult
-from .marks import ResultMark, TableMark, mark_of_result, mark_of_table
+from .fingerprints import ResultFingerprint, TableFingerprint, fingerprint_result, fingerprint_table
 from .recipe import Recipe
 
 
@@ -94,18 +94,21 @@ def replay(recipe: Recipe, table: Table, *, tick: Tick | None = None) -> Replay:
 def verdict(recipe: Recipe, table: Table, result: LearnResult) -> Verdict:
     """Whether the `result` of following a recipe with a table is the one that it tells of."""
     same, told = _result_told(recipe.result, result)
-    others = [_table_told(recipe.table, mark_of_table(table)), _edges_told(recipe.result, mark_of_result(result))]
+    others = [
+        _table_told(recipe.table, fingerprint_table(table)),
+        _edges_told(recipe.result, fingerprint_result(result)),
+    ]
     if recipe.version != __version__:
         others.append(f"the recipe is of version {quoted([recipe.version])}, this is version {quoted([__version__])}")
     return Verdict(same, (told, *filter(None, others)))
 
 
-def _result_told(then: ResultMark | None, result: LearnResult) -> tuple[bool | None, str]:
+def _result_told(then: ResultFingerprint | None, result: LearnResult) -> tuple[bool | None, str]:
     if then is None:
         return None, "the run of the recipe was stopped before its end, so there is nothing to hold the result against"
     if not result.complete:
         return None, "this run was stopped before its end, so whether the result is the same cannot be told"
-    now = mark_of_result(result)
+    now = fingerprint_result(result)
     edges = count(now.edges, "edge")
     if now.graph != then.graph:
         were = f"{count(then.edges, 'edge')} then, {now.edges:,} now"
@@ -115,14 +118,14 @@ def _result_told(then: ResultMark | None, result: LearnResult) -> tuple[bool | N
     return True, f"the result is the same: {f'{edges}, of the same strength' if now.edges else 'no edge'}"
 
 
-def _edges_told(then: ResultMark | None, now: ResultMark) -> str:
+def _edges_told(then: ResultFingerprint | None, now: ResultFingerprint) -> str:
     """Return that the recipe miscounts the edges of the very graph that it marks; empty if it does not."""
     if then is None or then.graph != now.graph or then.edges == now.edges:
         return ""
     return f"the recipe was changed: it gives its graph {count(then.edges, 'edge')}, not {now.edges:,}; export it again"
 
 
-def _table_told(then: TableMark, now: TableMark) -> str:
+def _table_told(then: TableFingerprint, now: TableFingerprint) -> str:
     """Return how the table differs from that of the recipe; empty if it does not."""
     sizes = [f"{count(one.rows, 'row')} and {count(one.columns, 'column')}" for one in (then, now)]
     if then.sha256 == now.sha256:

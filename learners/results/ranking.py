@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
-MOST_LISTED = 20_000  # pairs of a file that holds more than the ranking
+MAX_LISTED = 20_000  # pairs of a file that holds more than the ranking
 
 
 class RankedPair(NamedTuple):
@@ -56,7 +56,7 @@ class Ranking:
             yield RankedPair(int(self.ranks[t]), i, j, values, tuple(sets), bool(self.kept[t]))
 
     def told(self) -> dict[str, Any]:
-        """As a file tells it, by positions; the first `MOST_LISTED` pairs."""
+        """As a file tells it, by positions; the first `MAX_LISTED` pairs."""
         return {
             "ranked_pairs": len(self),
             "ranked_by": list(self.values),
@@ -69,7 +69,7 @@ class Ranking:
                     "hardest": [list(cond) for cond in one.hardest],
                     "kept": one.kept,
                 }
-                for one, _ in zip(self, range(MOST_LISTED), strict=False)
+                for one, _ in zip(self, range(MAX_LISTED), strict=False)
             ],
         }
 

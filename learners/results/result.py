@@ -45,7 +45,7 @@ class Strengths(LazyDataclass):
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class DataSize:
     """How much data a run had.
 
     Attributes
@@ -127,7 +127,7 @@ class LearnResult:
     extra: Any = field(default=None)
     posterior: Any = None
     directions: Directions = field(default_factory=lambda: Directions(dict))
-    rows: Rows | None = None
+    rows: DataSize | None = None
     rows_used: tuple[int, int] | None = None
     order: Annotated[tuple[int, ...], as_nodes] = ()
     use: DataUse | None = None
@@ -153,7 +153,7 @@ def ranking_of(result: LearnResult) -> Ranking | None:
     return result.extra.ranking(result.graph.skeleton) if ranks_pairs(result) else None
 
 
-def about(result: LearnResult) -> dict[str, Any]:
+def metadata(result: LearnResult) -> dict[str, Any]:
     """What a file says beside the graph: learner, parameters, score, whether the run ended, arrows, ranked pairs."""
     ranking = ranking_of(result)
     return {

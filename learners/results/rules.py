@@ -99,7 +99,7 @@ BEGINNINGS = DRAWN | LEFT_OUT
 INFORMATION = frozenset({Rule.CUT, Rule.TRIPLET, Rule.NORMAL, Rule.FAMILY, Rule.FDR, Rule.POWER, Rule.CHECKED_CUT})
 IN_MBIT = frozenset({Rule.CUT, Rule.TRIPLET, Rule.CHECKED_CUT})
 CUTS = frozenset({Rule.C1, Rule.MI})  # a test held against something else than p
-JOINED = frozenset({Rule.BOTH_HOLD, Rule.TARGET_HOLDS})
+ADJACENCY_RULES = frozenset({Rule.BOTH_HOLD, Rule.TARGET_HOLDS})
 AWARENESS = frozenset({Rule.AWARE, Rule.UNAWARE})
 
 # Tests that neither join nor part a pair by themselves.

@@ -45,7 +45,7 @@ class TraceBuilder:
     def __init__(self, start: PDAG) -> None:
         self._start = start
         self._single: list[_Event] = []
-        self._blocks: list[_Block | _Untold] = []
+        self._blocks: list[_Block | _DeferredEvents] = []
 
     def add(
         self, phase: Phase, action: Action, i: int, j: int, cond: Sequence[int] = (), *, rule: Rule, **numbers: float
@@ -105,10 +105,10 @@ class TraceBuilder:
         """Append one event a row of `pairs`, an (m, 2) integer array, without sets and numbers."""
         self.extend(phase, action, pairs, np.empty((len(pairs), 0), dtype=np.int32), rule=rule)
 
-    def defer(self, tell: Tell) -> None:
+    def defer(self, tell: EventWriter) -> None:
         """Let ``tell(builder)`` append events here, once somebody asks for any; what it tells must not change."""
         self._flush()
-        self._blocks.append(_Untold(self._start, tell))
+        self._blocks.append(_DeferredEvents(self._start, tell))
 
     @property
     def n_changes(self) -> int:
@@ -119,10 +119,10 @@ class TraceBuilder:
     def build(self) -> Trace:
         """The trace so far, put together once somebody looks at it."""
         blocks = self.copy()._blocks
-        return Trace.lazily(lambda: _together(self._start, blocks))
+        return Trace.lazily(lambda: _assemble(self._start, blocks))
 
 
-Tell = Callable[[TraceBuilder], None]
+EventWriter = Callable[[TraceBuilder], None]
 
 
 class _Event(NamedTuple):
@@ -164,10 +164,10 @@ class _Block(NamedTuple):
         return int((np.broadcast_to(self.values["action"], self.n) < Action.KEEP).sum())
 
 
-class _Untold:
+class _DeferredEvents:
     """What is told later, once for all traces that have it in common."""
 
-    def __init__(self, start: PDAG, tell: Tell) -> None:
+    def __init__(self, start: PDAG, tell: EventWriter) -> None:
         self._start, self._tell = start, tell
 
     @cached_property
@@ -178,7 +178,7 @@ class _Untold:
         return [one for block in builder.copy()._blocks for one in block.told]
 
 
-def _together(start: PDAG, told: Sequence[_Block | _Untold]) -> Trace:
+def _assemble(start: PDAG, told: Sequence[_Block | _DeferredEvents]) -> Trace:
     """The trace of some blocks."""
     blocks = [one for block in told for one in block.told]
     n = sum(block.n for block in blocks)

@@ -14,22 +14,22 @@ from sqlalchemy.pool import StaticPool
 from ..common.optional_packages import check_installed
 from .faults import NEWER, StoreFault
 from .migrations import upgrade
-from .settings import Settings
+from .settings import StoreSettings
 from .sqlite_file import SqliteFile
 
 IN_MEMORY = "sqlite://"  # address of a database that is gone with its store
 WRITES = {"writes": True}  # option of a connection
-PATIENCE = 30  # seconds for another process to finish writing
+LOCK_SECONDS = 30  # seconds for another process to finish writing
 CONNECT_SECONDS = 10  # until a database server that does not answer counts as unreachable
 
 
-def file_of(given: Settings) -> SqliteFile | None:
+def file_of(given: StoreSettings) -> SqliteFile | None:
     """Return the file of the database; None if it is a server."""
     url = make_url(given.url)
     return SqliteFile(Path(url.database)) if url.get_backend_name() == "sqlite" and url.database else None
 
 
-def connected(given: Settings, file: SqliteFile | None = None, *, create: bool = True) -> Engine:
+def open_database(given: StoreSettings, file: SqliteFile | None = None, *, create: bool = True) -> Engine:
     """Open the database and bring it up to date; StoreFault if a later version made it.
 
     Parameters
@@ -65,7 +65,7 @@ def _of_sqlite(url: str, **options: object) -> Engine:
     return engine
 
 
-def _of_file(given: Settings, file: SqliteFile, *, create: bool) -> Engine:
+def _of_file(given: StoreSettings, file: SqliteFile, *, create: bool) -> Engine:
     """An engine that refuses to connect once the file is missing, or another one: SQLite would make an empty one."""
     if create:
         file.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -73,7 +73,7 @@ def _of_file(given: Settings, file: SqliteFile, *, create: bool) -> Engine:
     if create:
         file.path.touch(0o600)
     own = file.identity
-    engine = _of_sqlite(given.url, connect_args={"timeout": PATIENCE})
+    engine = _of_sqlite(given.url, connect_args={"timeout": LOCK_SECONDS})
 
     def check_file(*_given: object) -> None:
         if file.identity != own:

@@ -26,15 +26,15 @@ from ..evaluation.posterior import OF_PAIRS, Posterior
 from ..graphs.sepsets import Sepsets
 from ..results.directions import Directions
 from ..results.information import Information
-from .archive import open_archive
-from .checking import check_fields
 from .renamed import RENAMED
+from .validation import check_fields
+from .zip_archive import open_archive
 
 TREE, ARRAYS = "tree.json", "arrays.bin"
-AS_OBJECTS = 16  # bytes that a byte of the tree takes as objects, about
-DEEPEST = 200  # values within values
-MET = frozenset({"array", "texts", "made", "data"})  # kinds of values that are told once
-KINDS = MET | {"enum", "number", "named", "tuple", "list", "set", "frozenset", "dict"}
+OBJECT_BYTES_PER_TREE_BYTE = 16  # bytes that a byte of the tree takes as objects, about
+MAX_DEPTH = 200  # values within values
+SHARED_KINDS = frozenset({"array", "texts", "made", "data"})  # kinds of values that are told once
+KINDS = SHARED_KINDS | {"enum", "number", "named", "tuple", "list", "set", "frozenset", "dict"}
 DTYPES = frozenset(f"{order}{kind}{size}" for kind, sizes in (("i", "1248"), ("u", "1248"), ("f", "48"), ("b", "1"))
                    for size in sizes for order in "<|")  # fmt: skip
 
@@ -58,7 +58,7 @@ def _judged(known: dict) -> Directions:
 
 
 # Classes that are no dataclasses: what they are made of, and how they are made of it.
-MADE_OF: dict[type, tuple[Callable[[Any], tuple], Callable[..., Any]]] = {
+CONSTRUCTORS: dict[type, tuple[Callable[[Any], tuple], Callable[..., Any]]] = {
     Sepsets: (lambda one: (one.members, one.present), Sepsets),
     Posterior: (lambda one: (one.classes, one.shares, one.known, _averaged(one)), _posterior),
     # What was asked for is kept; `registry.bound` can be asked again.
@@ -90,7 +90,7 @@ def unpack(raw: bytes) -> Any:
         with open_archive(raw, 2) as file:
             if sorted(file.namelist()) != sorted((TREE, ARRAYS)):
                 raise ValueError("members")
-            unpacked = file.getinfo(ARRAYS).file_size + AS_OBJECTS * file.getinfo(TREE).file_size
+            unpacked = file.getinfo(ARRAYS).file_size + OBJECT_BYTES_PER_TREE_BYTE * file.getinfo(TREE).file_size
             check_memory(unpacked, "a part of stored work", "choose another file")
             classes, tree = json.loads(file.read(TREE))
             return _Unpacker([_class_of(RENAMED.get(name, name)) for name in classes], file.read(ARRAYS)).value(tree)
@@ -125,7 +125,7 @@ class _Packer:
         if id(value) in self._met:
             return ["again", self._met[id(value)][0]]
         tree = self._told(value)
-        if tree[0] in MET:
+        if tree[0] in SHARED_KINDS:
             self._met[id(value)] = (len(self._met), value)
         return tree
 
@@ -143,8 +143,8 @@ class _Packer:
         if isinstance(value, (tuple, list, set, frozenset)):
             members = sorted(value, key=repr) if isinstance(value, (set, frozenset)) else value
             return [type(value).__name__, *map(self.tree, members)]
-        if type(value) in MADE_OF:
-            return ["made", self._class(type(value)), *map(self.tree, MADE_OF[type(value)][0](value))]
+        if type(value) in CONSTRUCTORS:
+            return ["made", self._class(type(value)), *map(self.tree, CONSTRUCTORS[type(value)][0](value))]
         if isinstance(value, Mapping):
             return ["dict", *([self.tree(key), self.tree(one)] for key, one in value.items())]
         if dataclasses.is_dataclass(value) and not isinstance(value, type):
@@ -184,13 +184,13 @@ class _Unpacker:
         if kind == "again":
             return self._met[rest[0]]
         self._depth += 1
-        if self._depth > DEEPEST:
+        if self._depth > MAX_DEPTH:
             raise RecursionError
         if kind not in KINDS:
             raise ValueError(kind)
         value = getattr(self, f"_{kind}")(rest)
         self._depth -= 1
-        if kind in MET:
+        if kind in SHARED_KINDS:
             self._met.append(value)
         return value
 
@@ -227,7 +227,7 @@ class _Unpacker:
         return {self.value(key): self.value(one) for key, one in rest}
 
     def _made(self, rest: list) -> Any:
-        return MADE_OF[self._classes[rest[0]]][1](*map(self.value, rest[1:]))
+        return CONSTRUCTORS[self._classes[rest[0]]][1](*map(self.value, rest[1:]))
 
     def _data(self, rest: list) -> Any:
         kind = self._classes[rest[0]]
@@ -274,7 +274,7 @@ def _class_of(name: str) -> type:
     except ImportError as error:
         raise ValueError(name) from error
     is_data = isinstance(found, type) and (
-        dataclasses.is_dataclass(found) or issubclass(found, Enum) or hasattr(found, "_fields") or found in MADE_OF
+        dataclasses.is_dataclass(found) or issubclass(found, Enum) or hasattr(found, "_fields") or found in CONSTRUCTORS
     )
     if not is_data or found.__module__ != module:
         raise ValueError(name)

@@ -14,8 +14,8 @@ from .runs import check_room
 from .schema import projects, runs, workspaces
 from .store import Store
 
-LONGEST_NAME = 200
-MOST = 500  # of a workspace
+MAX_NAME_LETTERS = 200
+MAX_PROJECTS = 500  # of a workspace
 GONE = "the project is not there any more; choose another one on the Projects page"
 
 
@@ -39,19 +39,19 @@ def listed(store: Store, workspace: str, search: str = "") -> list[Project]:
     return [one for one in found if search.casefold() in one.name.casefold()]
 
 
-def new(store: Store, workspace: str, name: str) -> str:
+def create(store: Store, workspace: str, name: str) -> str:
     """Begin a project and use it; its id."""
     with store.writing(workspace) as connection:
-        made = added(connection, workspace, name)
+        made = create_in(connection, workspace, name)
         _use(connection, workspace, made)
     return made
 
 
-def added(connection: Connection, workspace: str, name: str) -> str:
+def create_in(connection: Connection, workspace: str, name: str) -> str:
     """Begin a project within a transaction; its id. DataError if there are too many."""
     n = connection.execute(select(func.count()).where(projects.c.workspace == workspace)).scalar()
-    if n >= MOST:
-        raise DataError(f"a workspace may hold {MOST} projects; delete one first")
+    if n >= MAX_PROJECTS:
+        raise DataError(f"a workspace may hold {MAX_PROJECTS} projects; delete one first")
     made = secrets.token_hex(16)
     told = {"id": made, "workspace": workspace, "name": _checked(name), "changed": time.time(), "tables": ""}
     connection.execute(insert(projects).values(told))
@@ -99,7 +99,7 @@ def duplicate(store: Store, workspace: str, project: str) -> str:
         row = connection.execute(of).first()
         if row is None:
             raise DataError(GONE)
-        made = added(connection, workspace, f"Copy of {row.name}"[:LONGEST_NAME])
+        made = create_in(connection, workspace, f"Copy of {row.name}"[:MAX_NAME_LETTERS])
         connection.execute(update(projects).where(projects.c.id == made).values(body=row.body, tables=row.tables))
         for run in connection.execute(select(runs).where(runs.c.project == project, runs.c.state != "running")).all():
             told = {**run._mapping, "id": secrets.token_hex(16), "project": made}
@@ -133,6 +133,6 @@ def _refuse_other(connection: Connection, workspace: str, project: str) -> None:
 def _checked(name: str) -> str:
     """A name without blanks around it; DataError if nothing is left, or too much."""
     name = " ".join(name.split())
-    if not 0 < len(name) <= LONGEST_NAME:
-        raise DataError(f"the name of a project must have 1 to {LONGEST_NAME} letters, this one has {len(name):,}")
+    if not 0 < len(name) <= MAX_NAME_LETTERS:
+        raise DataError(f"the name of a project must have 1 to {MAX_NAME_LETTERS} letters, this one has {len(name):,}")
     return name

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, Select, delete, func, insert, select, update
 
 from ..common.errors import DataError
-from . import workers
+from . import run_owner
 from .schema import links, projects, runs
 from .store import Store
 
@@ -26,7 +26,7 @@ class RunGone(DataError):
 
 
 @dataclass(frozen=True)
-class Entry:
+class RunEntry:
     """What a list shows of a run.
 
     Attributes
@@ -57,10 +57,10 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Kept:
+class StoredRun:
     """All that is kept of a run: the entry, what was asked for, and the packed result if it has one."""
 
-    entry: Entry
+    entry: RunEntry
     order: bytes
     result: bytes | None
 
@@ -86,14 +86,14 @@ def begin(
         _add(store, connection, workspace, project, run, **told)
 
 
-def beat(store: Store) -> None:
+def heartbeat(store: Store) -> None:
     """Give a sign of life for all runs that this process has under way."""
     with store.writing() as connection:
-        own = (runs.c.state == RUNNING) & (runs.c.worker == workers.own())
+        own = (runs.c.state == RUNNING) & (runs.c.worker == run_owner.this_process())
         connection.execute(update(runs).where(own).values(beat=store.clock))
 
 
-def say(store: Store, workspace: str, run: str, said: str) -> None:
+def record_progress(store: Store, workspace: str, run: str, said: str) -> None:
     """Keep how far a run is."""
     with store.writing(workspace) as connection:
         own = (runs.c.workspace == workspace) & (runs.c.id == run) & (runs.c.state == RUNNING)
@@ -119,7 +119,7 @@ def _finish(
     store: Store, connection: Connection, workspace: str, run: str, title: str, result: bytes, said: str, state: str
 ) -> None:
     store.check_room(connection, workspace, len(result))
-    name = store.parts.put(connection, workspace, result)
+    name = store.blobs.put(connection, workspace, result)
     own = (runs.c.workspace == workspace) & (runs.c.id == run)
     values = {"state": state, "title": title, "result": name, "said": said}
     if connection.execute(update(runs).where(own).values(values)).rowcount == 0:
@@ -150,7 +150,7 @@ def add(
         store.check_parts(connection, workspace, tables)
         number = _next_number(store, connection, workspace, project)
         store.check_room(connection, workspace, len(result))
-        name = store.parts.put(connection, workspace, result)
+        name = store.blobs.put(connection, workspace, result)
         told = {"number": number, "title": title, "order": order, "tables": tables, "state": ended, "said": said}
         _add(store, connection, workspace, project, run, result=name, **told)
 
@@ -163,7 +163,7 @@ def change(
         store.check_parts(connection, workspace, tables)
         store.check_room(connection, workspace, len(result))
         _keep_for_links(store, connection, workspace, run)
-        name = store.parts.put(connection, workspace, result)
+        name = store.blobs.put(connection, workspace, result)
         values = {"title": title, "order": order, "tables": " ".join(sorted(tables)), "result": name, "said": said}
         own = (runs.c.workspace == workspace) & (runs.c.id == run)
         if connection.execute(update(runs).where(own).values(values)).rowcount == 0:
@@ -186,7 +186,7 @@ def _keep_for_links(store: Store, connection: Connection, workspace: str, run: s
 
 
 def _add(store: Store, connection: Connection, workspace: str, project: str, run: str, **values: object) -> None:
-    told = {"said": "", "began": time.time(), "worker": workers.own(), "beat": store.clock} | values
+    told = {"said": "", "began": time.time(), "worker": run_owner.this_process(), "beat": store.clock} | values
     told["tables"] = " ".join(sorted(told["tables"]))
     connection.execute(insert(runs).values(id=run, workspace=workspace, project=project, **told))
 
@@ -209,7 +209,7 @@ def check_room(store: Store, connection: Connection, workspace: str, more: int =
 
 def listed(
     store: Store, workspace: str, project: str, *, search: str = "", first: int = 0, most: int = 50
-) -> tuple[list[Entry], int]:
+) -> tuple[list[RunEntry], int]:
     """Some of the runs whose title holds a text, the newest first, and how many there are in all."""
     of = _of(store, workspace, project)
     if search:
@@ -226,23 +226,23 @@ def _of(store: Store, workspace: str, project: str) -> Select:
     return select(*told).where(runs.c.workspace == workspace, runs.c.project == project)
 
 
-def _entry(row: object) -> Entry:
-    state = row.state if row.state != RUNNING or workers.is_there(row.worker, row.now - row.beat) else STOPPED
-    here = row.worker == workers.own()
-    return Entry(row.id, row.number, row.title, state, row.began, row.said, row.result is not None, here)
+def _entry(row: object) -> RunEntry:
+    state = row.state if row.state != RUNNING or run_owner.is_alive(row.worker, row.now - row.beat) else STOPPED
+    here = row.worker == run_owner.this_process()
+    return RunEntry(row.id, row.number, row.title, state, row.began, row.said, row.result is not None, here)
 
 
-def read(store: Store, workspace: str, wanted: Sequence[str]) -> list[Kept]:
+def read(store: Store, workspace: str, wanted: Sequence[str]) -> list[StoredRun]:
     """All that is kept of some runs, in the order given; those that are gone are left out."""
     with store.reading() as connection:
         now = store.clock.label("now")
         of = select(runs, now).where(runs.c.workspace == workspace, runs.c.id.in_(list(wanted)))
         rows = {row.id: row for row in connection.execute(of)}
         return [
-            Kept(
+            StoredRun(
                 _entry(rows[run]),
                 bytes(rows[run].order),
-                store.parts.get(connection, workspace, rows[run].result) if rows[run].result else None,
+                store.blobs.get(connection, workspace, rows[run].result) if rows[run].result else None,
             )
             for run in wanted
             if run in rows

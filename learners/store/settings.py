@@ -17,7 +17,7 @@ MEGABYTES, RUNS, DAYS = 1024.0, 10_000.0, 90.0  # of a workspace, unless said
 
 
 @dataclass(frozen=True)
-class Settings:
+class StoreSettings:
     """Where and how much.
 
     Attributes
@@ -42,7 +42,7 @@ class Settings:
     days: float = DAYS
 
 
-def settings(env: Mapping[str, str] = os.environ) -> Settings:
+def store_settings(env: Mapping[str, str] = os.environ) -> StoreSettings:
     """Those that the environment sets, and defaults for the others.
 
     Raises
@@ -58,7 +58,7 @@ def settings(env: Mapping[str, str] = os.environ) -> Settings:
     keeps = env.get("EDGEWISE_KEEP", "yes")
     if keeps not in ("yes", "no"):
         raise ParameterError(f"EDGEWISE_KEEP must be yes or no, got {quoted([keeps])}")
-    return Settings(
+    return StoreSettings(
         url=_with_driver(url),
         folder=folder,
         keeps=keeps == "yes",

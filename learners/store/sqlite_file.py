@@ -16,16 +16,16 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
+from .blobs import sync_folder
 from .faults import DAMAGED, FAILED, StoreFault, fault_of
-from .parts import sync_folder
 
 try:
     import fcntl
 except ImportError:  # Windows, which renames no file that is open
     fcntl = None
 
-REBUILT, COPY, NOTHING = "all rows", "the copy", "nothing"  # what could be recovered
-BESIDE = ("-wal", "-shm", "")  # the log of a database goes before the database that it belongs to
+REBUILT, COPY, EMPTY = "all rows", "the copy", "nothing"  # what could be recovered
+FILE_SUFFIXES = ("-wal", "-shm", "")  # the log of a database goes before the database that it belongs to
 
 
 class SqliteFile:
@@ -130,7 +130,7 @@ class SqliteFile:
                         if fault_of(error) not in (DAMAGED, FAILED):  # a full disk is no reason to begin with nothing
                             raise
             self._set_aside()
-            return NOTHING
+            return EMPTY
         finally:
             self.release()
 
@@ -139,7 +139,7 @@ class SqliteFile:
         stamp, k = time.strftime("%Y%m%dT%H%M%S"), 0
         while (aside := self.path.with_name(f"{self.path.name}.damaged-{stamp}-{k}")).exists():
             k += 1
-        for end in BESIDE:
+        for end in FILE_SUFFIXES:
             with suppress(FileNotFoundError):
                 os.rename(f"{self.path}{end}", f"{aside}{end}")
         sync_folder(self.path.parent)

@@ -10,14 +10,14 @@ from sqlalchemy import ColumnElement, Connection, Float, cast, extract, func, li
 from sqlalchemy.exc import SQLAlchemyError
 
 from ..common.errors import DataError
-from .database import WRITES, connected, file_of
+from .blobs import Blobs
+from .database import WRITES, file_of, open_database
 from .faults import Fault, StoreFault, fault_of
-from .parts import Parts
 from .schema import parts, projects, runs, workspaces
-from .settings import Settings
+from .settings import StoreSettings
 
 
-class PartsGone(DataError):
+class BlobMissing(DataError):
     """A part that was put is not there any more: put it again."""
 
 
@@ -46,17 +46,17 @@ class Store:
     """
 
     def __init__(
-        self, given: Settings, *, create: bool = True, report: Callable[[Fault], None] = lambda _fault: None
+        self, given: StoreSettings, *, create: bool = True, report: Callable[[Fault], None] = lambda _fault: None
     ) -> None:
         self.settings = given
         self.fault: Fault | None = None
-        self.parts = Parts(given.folder)
+        self.blobs = Blobs(given.folder)
         self.file = None
         self._report = report
         try:
             with self._naming_faults():
                 self.file = file_of(given)
-                self.engine = connected(given, self.file, create=create)
+                self.engine = open_database(given, self.file, create=create)
         except BaseException:
             if self.file:
                 self.file.release()
@@ -73,7 +73,7 @@ class Store:
         with self._naming_faults():
             with self.engine.execution_options(**WRITES).begin() as connection:
                 connection.execute(text("UPDATE alembic_version SET version_num = version_num"))
-            self.parts.check()
+            self.blobs.check()
         self.fault = None
 
     @contextmanager
@@ -127,7 +127,7 @@ class Store:
     def part(self, workspace: str, name: str) -> bytes:
         """The bytes of a part; DataError if the workspace has none of that name."""
         with self.reading() as connection:
-            return self.parts.get(connection, workspace, name)
+            return self.blobs.get(connection, workspace, name)
 
     def has(self, workspace: str, name: str) -> bool:
         """Whether the workspace has a part of that name."""
@@ -139,12 +139,12 @@ class Store:
         """Keep a part for what is written next, and return its name; DataError if there is no room for it."""
         with self.writing(workspace) as connection:
             self.check_room(connection, workspace, len(raw))
-            return self.parts.put(connection, workspace, raw)
+            return self.blobs.put(connection, workspace, raw)
 
     def check_room(self, connection: Connection, workspace: str, more: int) -> None:
         """DataError if so many bytes more are too many."""
         most = self.settings.megabytes
-        if self.parts.size(connection, workspace) + more > most * 1024**2:
+        if self.blobs.size(connection, workspace) + more > most * 1024**2:
             raise DataError(
                 f"the workspace is full, it may hold {most:,} MB; delete projects or runs on the Projects page, or "
                 "export them first"
@@ -155,17 +155,17 @@ class Store:
         wanted = set(names)
         of = select(parts.c.hash).where(parts.c.workspace == workspace, parts.c.hash.in_(wanted))
         if wanted - set(connection.execute(of).scalars()):
-            raise PartsGone("a table went before its run was kept; learn the run again")
+            raise BlobMissing("a table went before its run was kept; learn the run again")
 
     @contextmanager
     def tidying(self, workspace: str) -> Iterator[Connection]:
         """As `writing`; then the parts go that nothing needs, and their files once their rows are gone for good."""
         with self.writing(workspace) as connection:
             yield connection
-            gone = self.parts.keep_only(connection, workspace, self._used(connection, workspace))
+            gone = self.blobs.keep_only(connection, workspace, self._used(connection, workspace))
         if gone and self.settings.folder:
             with self.writing(workspace) as connection:
-                self.parts.delete_files(connection, workspace)
+                self.blobs.delete_files(connection, workspace)
 
     def _used(self, connection: Connection, workspace: str) -> set[str]:
         """The parts that a project or a run needs."""

@@ -163,14 +163,14 @@ def forget(store: Store, workspace: str) -> None:
         connection.execute(delete(workspaces).where(workspaces.c.id == workspace))
     if store.file:
         store.file.forget(workspace)
-    store.parts.delete_all(workspace)
+    store.blobs.delete_all(workspace)
 
 
 def size(store: Store, workspace: str) -> tuple[int, int]:
     """Bytes of its parts, and how many runs it has."""
     with store.reading() as connection:
         n_runs = connection.execute(select(func.count()).where(runs.c.workspace == workspace)).scalar()
-        return store.parts.size(connection, workspace), n_runs or 0
+        return store.blobs.size(connection, workspace), n_runs or 0
 
 
 def sweep(store: Store) -> int:
@@ -180,10 +180,10 @@ def sweep(store: Store) -> int:
         old = connection.execute(select(workspaces.c.id).where(workspaces.c.seen < oldest)).scalars().all()
     for workspace in old:
         forget(store, workspace)
-    folders = store.parts.folders()  # first: whoever has one has a row by then
+    folders = store.blobs.folders()  # first: whoever has one has a row by then
     with store.writing() as connection:
         connection.execute(delete(schema.links).where(schema.links.c.ends < time.time()))
         own = connection.execute(select(workspaces.c.id)).scalars().all()
     for left in folders - set(own):
-        store.parts.delete_all(left)
+        store.blobs.delete_all(left)
     return len(old)

@@ -12,7 +12,7 @@ from ..common.arrays import frozen
 from ..common.validation import validated
 from ..data.dataset import Dataset
 from ..evaluation.comparison import differences
-from ..evaluation.foretelling import RowsAside
+from ..evaluation.held_out_likelihood import HeldOutRows
 from ..evaluation.metrics import shd
 from ..graphs.cpdags import consistent_extension
 from ..graphs.graph import PDAG
@@ -106,7 +106,7 @@ def truth_curves(graphs: Sequence[PDAG | None], truth: PDAG) -> tuple[Curve, ...
 
 
 @validated
-def foretold(runs: Iterable[tuple[int, LearnResult]], rows: RowsAside) -> Iterator[tuple[int, float]]:
+def foretold(runs: Iterable[tuple[int, LearnResult]], rows: HeldOutRows) -> Iterator[tuple[int, float]]:
     """How well the graphs of a sweep foretell rows kept aside, as its runs come.
 
     Parameters

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from learners.common.errors import LearnersError
-from learners.store import links
+from learners.store import share_links
 from pages.session import autosave, shared_link, storage, workspace
 from pages.session.state import Run
 from viz.text import LONGEST_TITLE, escape_markdown, shorten
@@ -72,7 +72,7 @@ def _make(shown: Sequence[Run], page: str, days: int, *, data: bool) -> None:
     here, name = workspace.place(), " and ".join(shorten(run.title, LONGEST_TITLE) for run in shown)
     query = [(key, one) for key in st.query_params if key not in ("w", "s") for one in st.query_params.get_all(key)]
     try:
-        address = links.new(
+        address = share_links.create(
             storage.store(), here.workspace, name, [run.ticket for run in shown], f"{page}?{urlencode(query)}", days,
             data=data,
         )  # fmt: skip
@@ -86,7 +86,7 @@ def _make(shown: Sequence[Run], page: str, days: int, *, data: bool) -> None:
 def links_here() -> None:
     """List the links of the workspace, each with a button that revokes it."""
     here, one = workspace.place(), storage.store()
-    found = links.listed(one, here.workspace) if here.workspace else []
+    found = share_links.listed(one, here.workspace) if here.workspace else []
     if not found:
         return
     st.subheader("Links that you shared", anchor=False)
@@ -101,7 +101,7 @@ def links_here() -> None:
                 width="stretch",
             )
             if st.button("Withdraw", key=f"share_withdraw_{shared.secret[:16]}"):
-                links.withdraw(one, here.workspace, shared.secret)
+                share_links.withdraw(one, here.workspace, shared.secret)
                 st.rerun()
 
 

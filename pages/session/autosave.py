@@ -12,11 +12,11 @@ import streamlit as st
 from learners.data.dataset import Dataset
 from learners.data.tables import Table
 from learners.results.result import LearnResult
-from learners.store import bundle, projects, runs, workspaces
+from learners.store import project_file, projects, runs, workspaces
 from learners.store.database import IN_MEMORY
 from learners.store.packing import pack
-from learners.store.settings import Settings
-from learners.store.store import PartsGone, Store
+from learners.store.settings import StoreSettings
+from learners.store.store import BlobMissing, Store
 from pages.session import background_knowledge, history, network_draft, notes, serialize, state, storage, workspace
 from pages.session.jobs.limits import limits
 from pages.session.serialize import Order, Put
@@ -111,7 +111,7 @@ def _kept(work: Callable[..., None], *given: Any) -> None:
     """Do the work, once more if a concurrent clean-up of the workspace deleted its new parts."""
     try:
         work(*given)
-    except PartsGone:
+    except BlobMissing:
         work(*given)
 
 
@@ -290,7 +290,7 @@ def say(order: Order, said: str) -> None:
 
 
 def _say(here: Place, ticket: str, said: str) -> None:
-    runs.say(storage.opened(), here.workspace, ticket, said)
+    runs.record_progress(storage.opened(), here.workspace, ticket, said)
 
 
 def exported() -> tuple[str, Callable[[], bytes]]:
@@ -301,9 +301,9 @@ def exported() -> tuple[str, Callable[[], bytes]]:
 
 
 def _exported(name: str, now: Mapping[str, Any], shown: Iterable[Run]) -> bytes:
-    one = Store(Settings(IN_MEMORY, None))
+    one = Store(StoreSettings(IN_MEMORY, None))
     workspace = workspaces.make(one, workspaces.new_address()).id
-    project = projects.new(one, workspace, name)
+    project = projects.create(one, workspace, name)
 
     def put(value: Table | Dataset) -> str:
         return one.put(workspace, pack(value))
@@ -311,7 +311,7 @@ def _exported(name: str, now: Mapping[str, Any], shown: Iterable[Run]) -> bytes:
     for run in shown:
         runs.add(one, workspace, project, run.ticket, *_packed(run, put))
     projects.save(one, workspace, project, *_document(now, put))
-    return bundle.written(one, workspace, project, data=True)
+    return project_file.export_project(one, workspace, project, data=True)
 
 
 def settle() -> None:

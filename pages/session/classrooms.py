@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
-from learners.classroom.classes import Classes, Entry
+from learners.classroom.class_registry import ClassRegistry, OpenClass
 from learners.classroom.classroom import Classroom
 from learners.lessons.lesson import Exercise
 from pages.session import workspace
@@ -22,14 +22,14 @@ LOCAL = ("localhost", "127.0.0.1", "::1", "")
 
 
 @cache
-def classes() -> Classes:
+def classes() -> ClassRegistry:
     """Return the classes of this process; a background thread deletes those that have ended."""
-    one = Classes(ownership.is_there)
+    one = ClassRegistry(ownership.is_there)
     threading.Thread(target=_sweep, args=(one,), daemon=True).start()
     return one
 
 
-def _sweep(one: Classes) -> None:
+def _sweep(one: ClassRegistry) -> None:
     while True:
         time.sleep(SWEEP_SECONDS)
         one.sweep()
@@ -46,7 +46,7 @@ def begin(exercises: Sequence[Exercise], slides: Sequence[Mapping[str, Any]], ti
     classes().open(Classroom(exercises), tuple(slides), title, workspace.place().secret, ownership.session())
 
 
-def mine() -> Entry | None:
+def mine() -> OpenClass | None:
     """Return the class that this session leads, also after a reload; None if there is none."""
     return classes().of_owner(workspace.place().secret, ownership.session())
 
@@ -63,6 +63,6 @@ def is_local() -> bool:
     return (urlsplit(st.context.url or "").hostname or "") in LOCAL
 
 
-def forget(entry: Entry) -> None:
+def forget(entry: OpenClass) -> None:
     """End a class and delete its answers."""
     classes().forget(entry)

@@ -12,9 +12,9 @@ import streamlit as st
 from learners.common.errors import DataError, LearnersError
 from learners.registry import LEARNERS, bound
 from learners.store import projects, runs
-from learners.store.checking import check_result
 from learners.store.faults import StoreFault
 from learners.store.packing import unpack
+from learners.store.validation import check_result
 from pages.session import autosave, background_knowledge, history, network_draft, notes, state, storage, workspace
 from pages.session.jobs import active_runs
 from pages.session.serialize import Order, Reader
@@ -89,12 +89,12 @@ def open_project(project: str) -> bool:
     return True
 
 
-def _has_stopped(entry: runs.Entry, at_work: Container[str]) -> bool:
+def _has_stopped(entry: runs.RunEntry, at_work: Container[str]) -> bool:
     """Return True if a run will not continue; one of this process may have ended before it began."""
     return entry.state == runs.STOPPED or (entry.state == runs.RUNNING and entry.here and entry.id not in at_work)
 
 
-def _rescued(entry: runs.Entry) -> runs.Entry:
+def _rescued(entry: runs.RunEntry) -> runs.RunEntry:
     """Return a stopped run with the partial result that its worker left, if any."""
     here, one = workspace.place(), storage.opened()
     path = one.parts.left(here.workspace, entry.id)
@@ -126,7 +126,7 @@ def _source_if_whole(reader: Reader, told: Mapping[str, Any]) -> Source | None:
         return None
 
 
-def _if_whole(reader: Reader, kept: runs.Kept, known_truth: Source | None) -> Run | None:
+def _if_whole(reader: Reader, kept: runs.StoredRun, known_truth: Source | None) -> Run | None:
     """Return a stored run; None if a part of it is missing, as in a project exported without its data."""
     try:
         return run_of(reader, kept, known_truth)
@@ -137,7 +137,7 @@ def _if_whole(reader: Reader, kept: runs.Kept, known_truth: Source | None) -> Ru
         return None
 
 
-def run_of(reader: Reader, kept: runs.Kept, known_truth: Source | None = None) -> Run:
+def run_of(reader: Reader, kept: runs.StoredRun, known_truth: Source | None = None) -> Run:
     """Return a stored run; a true graph that was given later applies to the runs of that table as well."""
     order = reader.order(unpack(kept.order), kept.entry.id)
     result = check_result(unpack(kept.result))
@@ -180,12 +180,12 @@ def _arrange(told: Mapping[str, Any], shown: Mapping[str, Run]) -> None:
         background_knowledge.put(names, knowledge)
 
 
-def stopped() -> list[runs.Entry]:
+def stopped() -> list[runs.RunEntry]:
     """Return the runs that were stopped before their end and not repeated."""
     return st.session_state.setdefault(STOPPED, [])
 
 
-def order_again(entry: runs.Entry) -> Order:
+def order_again(entry: runs.RunEntry) -> Order:
     """Return the order of a stored run.
 
     Raises
@@ -200,7 +200,7 @@ def order_again(entry: runs.Entry) -> Order:
     return Reader(partial(one.part, here.workspace)).order(unpack(kept[0].order), entry.id)
 
 
-def let_go(entry: runs.Entry) -> None:
+def let_go(entry: runs.RunEntry) -> None:
     """Delete a stored run, also from the session."""
     own = next((run for run in st.session_state.runs if run.ticket == entry.id), None)
     if own is not None:
@@ -208,13 +208,13 @@ def let_go(entry: runs.Entry) -> None:
     give_up(entry)
 
 
-def give_up(entry: runs.Entry) -> None:
+def give_up(entry: runs.RunEntry) -> None:
     """Delete a stored run."""
     autosave.drop(entry.id)
     st.session_state[STOPPED] = [one for one in stopped() if one.id != entry.id]
 
 
-def bring(entry: runs.Entry) -> Run:
+def bring(entry: runs.RunEntry) -> Run:
     """Show a stored run, loading it if the session does not have it."""
     own = next((run for run in st.session_state.runs if run.ticket == entry.id), None)
     if own is None:

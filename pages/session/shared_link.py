@@ -7,8 +7,8 @@ from functools import partial
 import streamlit as st
 
 from learners.common.errors import DataError, LearnersError
-from learners.store import links, runs
-from learners.store.links import Link
+from learners.store import runs, share_links
+from learners.store.share_links import ShareLink
 from pages.session import restore, storage, workspace
 from pages.session.serialize import Reader
 from pages.session.storage import Place
@@ -17,7 +17,7 @@ QUERY = "s"
 LINK, REFUSED = "shared_link", "shared_refused"
 
 
-def link() -> Link | None:
+def link() -> ShareLink | None:
     """Return the link that opened this session; None in all other sessions."""
     return st.session_state.get(LINK)
 
@@ -40,8 +40,8 @@ def look() -> None:
     st.session_state[workspace.PLACE] = Place("")  # saves nothing to the viewer's own workspace
     try:
         if not storage.health().keeps:
-            raise DataError(links.GONE)
-        st.session_state[LINK] = links.find(storage.opened(), asked)
+            raise DataError(share_links.GONE)
+        st.session_state[LINK] = share_links.find(storage.opened(), asked)
     except LearnersError as error:
         st.session_state[REFUSED] = str(error)
 
@@ -57,7 +57,7 @@ def restore_session() -> bool:
     except LearnersError as error:
         shown, st.session_state[REFUSED] = [], str(error)
     if not shown:
-        st.session_state.setdefault(REFUSED, links.GONE)
+        st.session_state.setdefault(REFUSED, share_links.GONE)
         return False
     st.session_state.update(source=shown[-1].source, runs=shown, current=0)
     st.session_state.compare_moments = [run.label for run in shown]

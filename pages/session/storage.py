@@ -15,15 +15,15 @@ from weakref import WeakKeyDictionary
 from learners.common.errors import DataError, LearnersError
 from learners.data.dataset import Dataset
 from learners.data.tables import Table
-from learners.store import projects, runs, workers, workspaces
-from learners.store.clock import ClockWatch
+from learners.store import projects, run_owner, runs, workspaces
+from learners.store.background_writer import BackgroundWriter, failure_reason
+from learners.store.clock_watch import ClockWatch
 from learners.store.faults import UNREACHABLE, Fault, StoreFault
-from learners.store.health import Health
+from learners.store.monitor import StoreMonitor
 from learners.store.packing import pack
-from learners.store.settings import settings
+from learners.store.settings import store_settings
 from learners.store.store import Store
 from learners.store.workspaces import Key
-from learners.store.writer import Writer, why
 from pages.session.jobs.log import record
 
 _NAMES: WeakKeyDictionary[Table | Dataset, str] = WeakKeyDictionary()  # used by the writer's thread only
@@ -129,7 +129,7 @@ class Place:
         if not self.keeps:
             raise DataError("saving is switched off for this workspace")
         if not self.project:
-            self.project = projects.new(one, self.workspace, name)
+            self.project = projects.create(one, self.workspace, name)
 
 
 def _once(make: Callable[[], object]) -> Callable[[], object]:
@@ -145,9 +145,9 @@ def _once(make: Callable[[], object]) -> Callable[[], object]:
 
 
 @_once
-def health() -> Health:
+def health() -> StoreMonitor:
     """Return the health of this process's store, and start its background threads on the first call."""
-    made = Health(settings(), record().store)
+    made = StoreMonitor(store_settings(), record().store)
     if made.keeps:
         for work in (_upkeep, _beat, _look):
             threading.Thread(target=work, args=(made,), daemon=True).start()
@@ -187,9 +187,9 @@ def put(workspace: str, value: Table | Dataset) -> str:
 
 
 @_once
-def writer() -> Writer:
+def writer() -> BackgroundWriter:
     """Return the background writer of this process."""
-    return Writer()
+    return BackgroundWriter()
 
 
 def keep(ticket: str, secret: str, work: Callable[[], None], *, stopped: bool = False, newest: bool = False) -> Future:
@@ -228,7 +228,7 @@ def _submit(
             raise
         except Exception as error:
             by_fault = isinstance(error, StoreFault)
-            unkept[ticket] = Unkept(why(error), time.monotonic(), stopped or was_stopped(ticket), by_fault)
+            unkept[ticket] = Unkept(failure_reason(error), time.monotonic(), stopped or was_stopped(ticket), by_fault)
             if by_fault:
                 _hold(ticket, Held(secret, work, math.inf, 0.0))
             raise
@@ -282,7 +282,7 @@ def try_held() -> None:
                 _submit(ticket, one.secret, one.work)
 
 
-def _look(made: Health) -> None:
+def _look(made: StoreMonitor) -> None:
     """Check the store regularly, and retry pending saves."""
     while True:
         time.sleep(AGAIN_SECONDS)
@@ -290,16 +290,16 @@ def _look(made: Health) -> None:
         try_held()
 
 
-def _beat(made: Health) -> None:
+def _beat(made: StoreMonitor) -> None:
     """Send the heartbeat by which other machines know that the runs of this process continue."""
     while True:
-        time.sleep(workers.BEAT_SECONDS)
+        time.sleep(run_owner.HEARTBEAT_SECONDS)
         with suppress(LearnersError):  # the next beat makes up for it
             if made.store is not None:
-                runs.beat(made.store)
+                runs.heartbeat(made.store)
 
 
-def _upkeep(made: Health) -> None:
+def _upkeep(made: StoreMonitor) -> None:
     """Back up the database and delete expired data regularly."""
     watch, pause = ClockWatch(), FIRST_SWEEP_SECONDS
     made.save_copy()
@@ -308,7 +308,7 @@ def _upkeep(made: Health) -> None:
         pause = SWEEP_SECONDS if upkeep(made, watch) else FIRST_SWEEP_SECONDS
 
 
-def upkeep(made: Health, watch: ClockWatch) -> bool:
+def upkeep(made: StoreMonitor, watch: ClockWatch) -> bool:
     """Back up the database and delete expired data unless the clock was changed; return False during an outage."""
     one = made.store
     if one is None or made.fault is not None:

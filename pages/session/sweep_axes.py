@@ -11,7 +11,7 @@ from typing import Any
 from learners.common.pool import TaskHandle
 from learners.common.progress import Tick, silent
 from learners.data.dataset import Dataset
-from learners.evaluation.foretelling import RowsAside
+from learners.evaluation.held_out_likelihood import HeldOutRows
 from learners.registry import LEARNERS, learn
 from learners.remote import learn_in_worker, predict_in_worker, sweep_in_worker
 from learners.results.result import LearnResult
@@ -126,7 +126,7 @@ def _of_run(
 
     def aside(train: Dataset, new: Dataset, tick: Tick, running: TaskHandle | None) -> Iterator[tuple[int, float]]:
         if running is None:
-            return foretold(along(train, tick, None), RowsAside(train, new))
+            return foretold(along(train, tick, None), HeldOutRows(train, new))
         there = (dispatch.workers(), key, train, new, names, values)
         return predict_in_worker(*there, near=own, tick=tick, running=running, **given)
 

@@ -13,7 +13,7 @@ from benchmarks.papers.archive import stored_rows
 from benchmarks.papers.experiment import label
 from benchmarks.worker import find_solver
 from learners import LEARNERS, cpdag, learn
-from learners.choosing.measured import PATH, settings
+from learners.choosing.benchmark_results import PATH, settings
 from learners.evaluation.metrics import jaccard, shd
 
 

@@ -18,7 +18,7 @@ from learners import PDAG, BDeu, Dataset, FisherZ, Knowledge, learn, metrics, re
 from learners.common.pool import Pool
 from learners.data.plan import Binning
 from learners.evaluation.comparison import held_out
-from learners.evaluation.foretelling import RowsAside
+from learners.evaluation.held_out_likelihood import HeldOutRows
 from learners.evaluation.posterior import RankedClass
 from learners.scores.selection import BICs
 
@@ -219,7 +219,7 @@ CHOSEN: dict[str, Callable[[SimpleNamespace], dict[str, Any]]] = {
     "brai": lambda _: {"s": 2},
     "build_network": lambda _: {"nodes": {"a": ["x", "y"], "b": []}, "edges": {("a", "b"): 0.5}},
     "calibrate": lambda here: {"result": here.tree, "tables": 1},
-    "foretold": lambda here: {"runs": [(0, here.result)], "rows": RowsAside(*here.parts)},
+    "foretold": lambda here: {"runs": [(0, here.result)], "rows": HeldOutRows(*here.parts)},
     "held_out_curve": lambda _: {"values": [1.0, None]},
     "hpc_target": lambda _: {"target": "a"},
     "instruments": lambda _: {},

@@ -12,7 +12,7 @@ from learners.choosing.trial import trial
 from learners.common.process_pool import ProcessPool
 from learners.common.progress import silent
 from learners.evaluation.comparison import held_out
-from learners.evaluation.foretelling import log_likelihood_aside
+from learners.evaluation.held_out_likelihood import held_out_log_likelihood
 from learners.remote import (
     calibrate_in_worker,
     compare_priors_in_worker,
@@ -89,7 +89,7 @@ def test_what_rows_aside_say_of_a_sweep_in_a_worker_is_the_same(workers):
     one = dict(predict_in_worker(workers, "pc", train, new, ["alpha"], [alphas], near=[0.05], tick=silent))
     assert list(one) == [1, 0, 2]
     graphs = [result.graph for result in sweep("pc", train, "alpha", alphas).results]
-    assert [one[k] for k in range(3)] == [log_likelihood_aside(graph, train, new) for graph in graphs]
+    assert [one[k] for k in range(3)] == [held_out_log_likelihood(graph, train, new) for graph in graphs]
 
 
 @pytest.mark.compiled

@@ -18,15 +18,15 @@ from streamlit import user_info
 from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
-from learners.classroom.classes import Classes
+from learners.classroom.class_registry import ClassRegistry
 from learners.classroom.classroom import Classroom
 from learners.lessons.lesson import Exercise
-from learners.store import bundle, links, projects, runs, schema, workspaces
+from learners.store import project_file, projects, runs, schema, share_links, workspaces
+from learners.store.background_writer import BackgroundWriter
 from learners.store.packing import pack
-from learners.store.settings import Settings
+from learners.store.settings import StoreSettings
 from learners.store.store import Store
 from learners.store.workspaces import Account
-from learners.store.writer import Writer
 from pages.guard import COOKIE, QUERY, TAKE, new_cookie
 from pages.session import shared_link, storage, workspace
 from tests.pages.driving import errors, learn_now, open_app, press, small_table, sound, upload
@@ -38,7 +38,7 @@ OWN = "a" * 32
 @pytest.fixture
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
     """A store of this test alone."""
-    made, writer = Store(Settings(f"sqlite:///{tmp_path / 'x.sqlite'}", tmp_path)), Writer()
+    made, writer = Store(StoreSettings(f"sqlite:///{tmp_path / 'x.sqlite'}", tmp_path)), BackgroundWriter()
     monkeypatch.setattr(storage, "store", lambda: made)
     monkeypatch.setattr(storage, "writer", lambda: writer)
     for name in ("held", "unkept"):
@@ -81,10 +81,10 @@ def reached(monkeypatch: pytest.MonkeyPatch) -> set[str]:
 def kept(store: Store, key: workspaces.Key) -> str:
     """Make a workspace with a table, a run and a link, and return its id."""
     workspace = workspaces.make(store, key).id
-    project = projects.new(store, workspace, "secret")
+    project = projects.create(store, workspace, "secret")
     table = store.put(workspace, b"table of " + workspace.encode())
     runs.add(store, workspace, project, workspace, "run", pack({"key": "pc"}), [table], b"result", "2 edges")
-    links.new(store, workspace, "shared", [workspace], "inspect", 1)
+    share_links.create(store, workspace, "shared", [workspace], "inspect", 1)
     return workspace
 
 
@@ -153,7 +153,7 @@ def test_no_text_of_a_visitor_leads_a_class_of_an_account_or_sets_the_cookie(sto
     """Class codes, names in forms, and the link that lets a browser keep a workspace."""
     before, room = rows_of(store, kept(store, ADA)), Classroom([Exercise("q", ("a", "b"), 0, "why")])
     for guess in guesses(ADA, before):
-        classes = Classes(lambda _session: True)
+        classes = ClassRegistry(lambda _session: True)
         entry = classes.open(room, (), "", ADA, "session of ada")
         assert classes.find(guess, "network") is None
         assert classes.of_owner(guess, guess) is None
@@ -176,10 +176,10 @@ def test_a_project_file_names_nothing_of_another_workspace(store, arrive, user):
         body = pack({"source": {"table": name, "origin": None, "plan": None, "base": None}, "step": 1})
         listed = {"version": "1", "name": "p", "tables": [table], "runs": []}
         with io.BytesIO() as raw, zipfile.ZipFile(raw, "w") as file:
-            file.writestr(bundle.INDEX, bundle.PROJECT.written(listed))
-            file.writestr(bundle.BODY, body)
+            file.writestr(project_file.INDEX, project_file.PROJECT.written(listed))
+            file.writestr(project_file.BODY, body)
             file.close()
-            project = bundle.read(store, own, raw.getvalue())
+            project = project_file.import_project(store, own, raw.getvalue())
         projects.use(store, own, project)
         arrive(user, OWN)
         at = sound(open_app())

@@ -12,10 +12,10 @@ import pytest
 from learners.data.prepare import prepare
 from learners.io.edge_csv import to_edge_csv
 from learners.io.samples import NETWORKS, SAMPLES
-from learners.networks.holes import with_holes
-from learners.networks.mixed import random_mixed_network
+from learners.networks.missing_cells import with_missing_cells
+from learners.networks.mixed_network import random_mixed_network
 from learners.networks.random_networks import random_gaussian_network
-from learners.networks.simulate import sample
+from learners.networks.sampling import sample
 from pages.blocks.data import simulation, table_source
 from tests.pages.driving import (
     edit,
@@ -553,7 +553,7 @@ def test_simulated_rows_of_both_kinds_have_the_holes_asked_for(mechanism):
     sound(next(one for one in at.button if one.label == "Simulate").click().run())
     found = source(at)
     network = random_mixed_network(9, 10, seed=4)
-    expected = with_holes(sample(network, 300, seed=4), 0.25, mechanism, seed=4)
+    expected = with_missing_cells(sample(network, 300, seed=4), 0.25, mechanism, seed=4)
     assert found.truth == network.dag
     assert found.title.endswith(f"25% of the cells missing {simulation.MECHANISMS[mechanism]}")
     assert "with_holes(sample(random_mixed_network(9, 10, seed=4" in found.origin.text.replace("\n    ", "")

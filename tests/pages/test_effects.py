@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from learners.effects.adjustment import adjustment_sets
-from learners.effects.checks import member
-from learners.effects.kept_aside import on_rows_aside
+from learners.effects.checks import representative_dag
+from learners.effects.held_out import held_out_calibration
 from learners.effects.paths import separation
 from learners.io.network_files import read_network
 from pages.blocks.effects import question
@@ -76,7 +76,7 @@ def test_a_hidden_cause_stands_in_the_way(page):
     at = sound(ask(page, "Adjustment").toggle(key="effects_one").set_value(True).run())
     at = sound(at.toggle(key="effects_hidden").set_value(True).run())
     run = run_of(at)
-    x, y = member(run.result.graph).directed_edges()[0]
+    x, y = representative_dag(run.result.graph).directed_edges()[0]
     at = choose(choose(choose(at, "effect", y), "cause", x), "given", [])
     assert "(hidden cause)" in words(at)
     at.toggle(key="effects_hidden").set_value(False).run()
@@ -91,7 +91,7 @@ def test_implications_are_listed_worst_first_and_lead_to_the_pair(page):
     assert "The graph implies that" in words(at)
     scores = at.dataframe[1].value.set_index("graph")
     assert (scores.loc["this graph"] > scores.loc["no edges"]).all()
-    aside = on_rows_aside(run.result.graph, run.dataset)
+    aside = held_out_calibration(run.result.graph, run.dataset)
     assert scores.loc["this graph", "log-likelihood"] == aside.log_likelihood
     assert at.dataframe[2].value["of"].sum() == pytest.approx(aside.n.sum())
 

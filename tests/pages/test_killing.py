@@ -15,10 +15,10 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
 from learners.store import runs, workspaces
-from learners.store.checking import check_result
 from learners.store.packing import unpack
-from learners.store.settings import Settings
+from learners.store.settings import StoreSettings
 from learners.store.store import Store
+from learners.store.validation import check_result
 from pages.session import workspace
 from pages.session.jobs import compilation
 from tests.pages.driving import ROOT, as_on_our_server, finish_run, go, press, small_table, sound, upload
@@ -81,7 +81,7 @@ def test_server_killed_at_random_moments_keeps_what_its_visitor_saw_finished(tmp
         assert last is None or (title == TABLE and last in tickets)
         graphs |= seen
         last = next(reversed(seen), last)
-    store = Store(Settings(f"sqlite:///{tmp_path / 'edgewise.sqlite'}", tmp_path))
+    store = Store(StoreSettings(f"sqlite:///{tmp_path / 'edgewise.sqlite'}", tmp_path))
     found = workspaces.find(store, OWN)
     entries, _ = runs.listed(store, found.id, found.opened, most=10**6)
     done = runs.read(store, found.id, [one.id for one in entries if one.state == runs.DONE])

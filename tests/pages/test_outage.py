@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from learners.store import bundle, faults, projects, runs, workspaces
+from learners.store import faults, project_file, projects, runs, workspaces
+from learners.store.background_writer import BackgroundWriter
 from learners.store.faults import FAULTS, FULL, UNREACHABLE, Fault
-from learners.store.health import Health
-from learners.store.settings import Settings
+from learners.store.monitor import StoreMonitor
+from learners.store.settings import StoreSettings
 from learners.store.store import Store
-from learners.store.writer import Writer
 from pages.session import autosave, lost_session, storage, workspace
 from pages.session.jobs import ownership
 from tests.pages.driving import (
@@ -39,7 +39,7 @@ class House:
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.folder, self.log, self._monkeypatch = folder, [], monkeypatch
         self.refusing = pytest.MonkeyPatch()
-        self.writer = Writer()
+        self.writer = BackgroundWriter()
         monkeypatch.setattr(storage, "writer", lambda: self.writer)
         monkeypatch.setattr(storage, "health", lambda: self.health)
         monkeypatch.setattr(workspace, "address", lambda: OWN)
@@ -49,8 +49,8 @@ class House:
         """Begin, or begin again, as a server that knows nothing of what another one held."""
         for name in ("held", "unkept", "begun"):
             self._monkeypatch.setattr(storage, name, {})
-        settings = Settings(f"sqlite:///{self.folder / 'edgewise.sqlite'}", self.folder)
-        self.health = Health(settings, lambda event, **_about: self.log.append(event))
+        settings = StoreSettings(f"sqlite:///{self.folder / 'edgewise.sqlite'}", self.folder)
+        self.health = StoreMonitor(settings, lambda event, **_about: self.log.append(event))
 
     @property
     def store(self) -> Store:
@@ -64,7 +64,7 @@ class House:
 
         self.store.fault = fault
         self.refusing.setattr(Store, "check", refuse)
-        self.refusing.setattr(Health, "_open", refuse)
+        self.refusing.setattr(StoreMonitor, "_open", refuse)
 
     def recover(self) -> None:
         """Let it end, and the server look after its store, as it does every few seconds."""
@@ -305,7 +305,7 @@ def test_export_of_the_banner_is_the_project_on_screen(server):
     raw = autosave._exported(name, now, at.session_state["runs"])
     server.recover()
     other = workspaces.make(server.store, "b" * 32).id
-    made = bundle.read(server.store, other, raw)
+    made = project_file.import_project(server.store, other, raw)
     assert [one.title for one in reversed(runs.listed(server.store, other, made)[0])] == titles(at)
     assert projects.body(server.store, other, made)
 
@@ -354,7 +354,7 @@ def test_pending_saves_of_many_sessions_are_bounded(monkeypatch):
     """The server holds the newest few, however long the outage lasts."""
     monkeypatch.setattr(storage, "held", {})
     monkeypatch.setattr(storage, "unkept", {})
-    writer = Writer()
+    writer = BackgroundWriter()
     monkeypatch.setattr(storage, "writer", lambda: writer)
 
     def refuse() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from learners.lessons.lesson import Text
+from learners.lessons.lesson import LessonText
 from pages.blocks.lessons import lesson_files, slides
 from tests.pages.driving import ROOT, go, markup, open_app, press, sound
 
@@ -38,8 +38,8 @@ def test_slides_hold_all_of_a_lesson(key):
     """Each picture once, each text once, in order."""
     lesson = lesson_files.lesson(key)
     made = slides.slides_of(lesson)
-    assert [one.at for one in made] == [k for k, block in enumerate(lesson.blocks) if not isinstance(block, Text)]
-    texts = [block.text for block in lesson.blocks if isinstance(block, Text)]
+    assert [one.at for one in made] == [k for k, block in enumerate(lesson.blocks) if not isinstance(block, LessonText)]
+    texts = [block.text for block in lesson.blocks if isinstance(block, LessonText)]
     assert " ".join(one.text for one in made).split() == " ".join(texts).split()
 
 

@@ -60,7 +60,7 @@ def test_what_to_ask_the_most_probable_case_and_a_case_aside(asia):
     at = press(known(asia, "dysp", "yes"), "query_hold")
     at = known(at, "smoke", "no")
     at.selectbox(key="query_target").set_value("lung").run()
-    worth = ASIA.worth_asking("lung", {"dysp": "yes", "smoke": "no"})
+    worth = ASIA.value_of_information("lung", {"dysp": "yes", "smoke": "no"})
     assert frame(at, "bits")["variable"].tolist() == [name for name, _ in worth]
     at.toggle(key="query_mpe").set_value(True).run()
     assert dict(frame(at, "value").to_numpy().tolist()) == ASIA.most_probable({"dysp": "yes", "smoke": "no"}).case

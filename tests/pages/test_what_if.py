@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from learners import learn
-from learners.evaluation.foretelling import log_likelihood_aside
+from learners.evaluation.held_out_likelihood import held_out_log_likelihood
 from pages.blocks.inspect import what_if
 from pages.session import sweep_axes, sweeps
 from tests.pages.driving import finish_run, go, open_app, plain, press, sound
@@ -50,7 +50,7 @@ def test_graphs_that_foretell_rows_kept_aside_have_not_seen_them():
     assert train.n_rows + aside.n_rows == strip.run.dataset.n_rows
     params = dict(strip.run.result.params) | {"edge_price": strip.axis.values[-1]}
     graph = learn(strip.run.result.method, train, **params).graph
-    assert strip.aside[-1] == pytest.approx(log_likelihood_aside(graph, train, aside), rel=1e-12)
+    assert strip.aside[-1] == pytest.approx(held_out_log_likelihood(graph, train, aside), rel=1e-12)
 
 
 def test_the_step_on_screen_is_explained_at_its_value():

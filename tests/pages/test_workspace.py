@@ -16,13 +16,13 @@ from streamlit.testing.v1 import AppTest
 from learners import learn
 from learners.common.errors import DataError
 from learners.remote import write_result
-from learners.store import bundle, links, projects, runs, workers, workspaces
+from learners.store import project_file, projects, run_owner, runs, share_links, workspaces
+from learners.store.background_writer import BackgroundWriter
 from learners.store.faults import UNREACHABLE, StoreFault
-from learners.store.health import Health
+from learners.store.monitor import StoreMonitor
 from learners.store.packing import pack
-from learners.store.settings import Settings
+from learners.store.settings import StoreSettings
 from learners.store.store import Store
-from learners.store.writer import Writer
 from pages.session import autosave, restore, serialize, storage, workspace
 from pages.session.jobs import ownership
 from tests.pages.driving import (
@@ -45,7 +45,7 @@ OWN, OTHER = "a" * 32, "b" * 32
 @pytest.fixture
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
     """A store of this test alone."""
-    health, writer = Health(Settings(f"sqlite:///{tmp_path / 'x.sqlite'}", tmp_path)), Writer()
+    health, writer = StoreMonitor(StoreSettings(f"sqlite:///{tmp_path / 'x.sqlite'}", tmp_path)), BackgroundWriter()
     monkeypatch.setattr(storage, "health", lambda: health)
     monkeypatch.setattr(storage, "writer", lambda: writer)
     for name in ("held", "unkept"):  # of all sessions, those of other tests too
@@ -149,8 +149,8 @@ def test_run_whose_process_ended_is_started_again_with_one_click(browse, store, 
     under_way = press(go(browse(), "learn"), "learn_run")
     order = under_way.session_state["under_way"].order
     had = learn("pc", order.dataset, tick=lambda *_: False)
-    write_result(str(store.parts.left(work_of(store), order.ticket)), had)
-    monkeypatch.setattr(workers, "is_there", lambda *_: False)
+    write_result(str(store.blobs.left(work_of(store), order.ticket)), had)
+    monkeypatch.setattr(run_owner, "is_alive", lambda *_: False)
     then = browse(page="learn")
     sound(press(then, f"learn_partial_{order.ticket}"))
     assert graphs(then)[1:] == [had.graph]
@@ -170,11 +170,11 @@ def test_what_a_worker_left_is_there_for_two_tabs_that_come_at_once(browse, stor
     here, order = storage.Place(OWN, workspace_id, project.id), an_order(at)
     autosave._begin(here, order, "left")
     part = dataclasses.replace(at.session_state["runs"][-1].result, complete=False)
-    monkeypatch.setattr(workers, "is_there", lambda *_: False)
+    monkeypatch.setattr(run_owner, "is_alive", lambda *_: False)
     monkeypatch.setattr(workspace, "place", lambda: here)
     (stopped,) = [one for one in runs.listed(store, workspace_id, project.id)[0] if one.id == order.ticket]
     assert restore._rescued(stopped) == stopped  # nothing was left so far
-    write_result(str(store.parts.left(workspace_id, order.ticket)), part)
+    write_result(str(store.blobs.left(workspace_id, order.ticket)), part)
     assert [restore._rescued(stopped).has_result for _ in range(2)] == [True, True]
 
 
@@ -240,7 +240,7 @@ def test_project_is_taken_to_another_workspace_in_a_file(browse, store, data):
     press(go(learn_now(upload(browse(page="data"), small_table(), "mine.csv")), "inspect"), "inspect_pin")
     workspace = work_of(store)
     (own,) = projects.listed(store, workspace)
-    raw = bundle.written(store, workspace, own.id, data=data)
+    raw = project_file.export_project(store, workspace, own.id, data=data)
     at = browse(OTHER, "projects")
     sound(at.file_uploader(key="projects_file").set_value(("p.edgewise", raw, "application/zip")).run())
     (made,) = projects.listed(store, workspaces.find(store, OTHER).id)
@@ -332,7 +332,7 @@ def test_project_of_a_stranger_that_says_nonsense_shows_its_runs_all_the_same(br
 
 
 def test_full_workspace_is_said_and_the_run_is_shown_all_the_same(browse, store):
-    store.settings = Settings(store.settings.url, store.settings.folder, runs=1)
+    store.settings = StoreSettings(store.settings.url, store.settings.folder, runs=1)
     at = learn_now(browse())
     assert len(at.session_state["runs"]) == 2
     assert any("may hold 1 run" in one.value for one in go(at, "projects").error)
@@ -506,7 +506,7 @@ def test_a_store_that_did_not_answer_for_a_moment_is_read_again(browse, monkeypa
     assert graphs(sound(go(then, "projects"))) == graphs(at)
 
 
-@pytest.mark.parametrize("silent", [(links, "find"), (runs, "read")])
+@pytest.mark.parametrize("silent", [(share_links, "find"), (runs, "read")])
 def test_a_link_says_that_the_store_does_not_answer(browse, monkeypatch, silent):
     at = go(learn_now(browse()), "inspect")
     press(at, "share_make_inspect")

@@ -13,7 +13,7 @@ from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import Knowledge
 from learners.graphs.sepsets import Sepsets
 from learners.networks.random_networks import random_dag, random_discrete_network, random_gaussian_network
-from learners.networks.simulate import sample
+from learners.networks.sampling import sample
 from learners.registry import learn
 from learners.results.events import Action, Event
 from learners.results.phases import Phase, Stage

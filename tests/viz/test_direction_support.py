@@ -12,7 +12,7 @@ import pytest
 from learners.io.edge_csv import to_edge_csv
 from learners.io.interchange import to_json
 from learners.results.directions import Support
-from learners.results.result import about
+from learners.results.result import metadata
 from tests.viz.test_kinds import CASES, learnt
 from viz.explain import explain
 from viz.tables import edge_rows
@@ -42,7 +42,7 @@ def test_every_view_says_how_sure_an_arrow_is(key, kind):
     text = to_edge_csv(result.graph, result.names, result.strengths, result.directions)
     rows = csv.DictReader(io.StringIO(text))
     assert {(row["from"], row["to"]): row["direction"] for row in rows if row["direction"]} == words
-    said = json.loads(to_json(result.graph, result.names, about(result)))["directions"]
+    said = json.loads(to_json(result.graph, result.names, metadata(result)))["directions"]
     assert {(result.names[i], result.names[j]): word for i, j, word in said} == words
     for (i, j), told in arrows.items():
         leads = [

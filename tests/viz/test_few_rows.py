@@ -9,7 +9,7 @@ from learners.data.dataset import Dataset
 from learners.independence.few_rows import few_row_events, few_row_pairs
 from learners.io.samples import load_sample
 from learners.networks.random_networks import random_gaussian_network
-from learners.networks.simulate import sample
+from learners.networks.sampling import sample
 from learners.registry import LEARNERS, learn
 from learners.results.events import Action
 from viz.explain import explain

@@ -17,7 +17,7 @@ from learners.graphs.cpdags import consistent_extension
 from learners.graphs.graph import PDAG
 from learners.io.samples import SAMPLES, load_sample
 from learners.networks.random_networks import random_gaussian_network
-from learners.networks.simulate import sample
+from learners.networks.sampling import sample
 from learners.quiz.question import Topic
 from learners.quiz.quiz import questions
 from learners.registry import LEARNERS, learn

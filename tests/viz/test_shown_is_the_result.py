@@ -23,7 +23,7 @@ from learners.io.edge_csv import read_edge_csv, to_adjacency_csv, to_edge_csv
 from learners.io.samples import SAMPLES, load_sample
 from learners.registry import LEARNERS, learn
 from learners.results.events import Action
-from learners.results.result import LearnResult, about
+from learners.results.result import LearnResult, metadata
 from tests.viz.test_kinds import DATA, FEW, drawn
 from tests.viz.test_pyvis_network import contents, page_of
 from viz.kinds import kind_of
@@ -152,7 +152,7 @@ def test_views_words_and_downloads_are_the_result(key, sample):
         from_csv, from_adjacency, from_dot, from_graphml, from_dagitty, from_page, from_table, from_words, from_matrix
     ):  # fmt: skip
         assert read(result) == result.graph, read.__name__
-    assert interchange.from_json(interchange.to_json(result.graph, result.names, about(result)))[0] == result.graph
+    assert interchange.from_json(interchange.to_json(result.graph, result.names, metadata(result)))[0] == result.graph
     if result.graph.is_dag:
         text = interchange.to_model_string(result.graph, result.names)
         graph, names = interchange.from_model_string(text)

@@ -23,7 +23,7 @@ from learners.io.edge_csv import to_edge_csv
 from learners.io.interchange import from_model_string
 from learners.io.samples import SAMPLES, load_network, load_sample
 from learners.networks.random_networks import random_gaussian_network
-from learners.networks.simulate import sample
+from learners.networks.sampling import sample
 from learners.registry import LEARNERS, learn
 from tests.viz.cases import HOSTILE, made
 from viz.model_string import model_string

@@ -12,7 +12,7 @@ from learners.evaluation import metrics
 from learners.graphs.graph import PDAG
 from learners.io.samples import load_sample
 from learners.networks.random_networks import random_gaussian_network
-from learners.networks.simulate import sample
+from learners.networks.sampling import sample
 from learners.registry import learn
 from learners.results.events import Action
 from learners.results.rules import Rule

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import plotly.graph_objects as go
 
-from learners.evaluation.feature_quality import Calibration, area_under, calibration, feature_roc, pairs_of
+from learners.evaluation.feature_calibration import Calibration, area_under, calibration, feature_roc, pairs_of
 from learners.evaluation.frequencies import Frequencies
 from learners.evaluation.posterior import Posterior
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from learners.choosing.trial import Trial, Tried
+from learners.choosing.trial import Trial, TrialRun
 from learners.registry import LEARNERS
 
 from ..text import count, format_share
@@ -53,12 +53,12 @@ def trial_sentences(found: Trial) -> list[str]:
     return sentences if found.complete else [*sentences, "Cancelled: only the finished runs count."]
 
 
-def _best(found: Trial, values: list[float]) -> list[Tried]:
+def _best(found: Trial, values: list[float]) -> list[TrialRun]:
     """Return the learners with the highest value after rounding."""
     shown = np.round(values, 3)
     return [tried for tried, value in zip(found.tried, shown, strict=True) if value == shown.max()]
 
 
-def _names(tried: list[Tried]) -> str:
+def _names(tried: list[TrialRun]) -> str:
     *others, last = (LEARNERS[entry.key].label for entry in tried)
     return f"{', '.join(others)} and {last}" if others else last

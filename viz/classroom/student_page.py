@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from learners.classroom.classroom import LONGEST_NAME, Stage, View
+from learners.classroom.classroom import MAX_NAME_LETTERS, ClassStage, StudentView
 from learners.common.plurals import count
 
 # Stricter than the policy of the server; browsers enforce the stricter of two policies.
@@ -41,15 +41,17 @@ def join_card(title: str) -> str:
     """Return the form with which a student joins, with an optional nickname."""
     return (
         f'<h1>{escape(title)}</h1><form method="post"><label for="name">Nickname (optional)</label>'
-        f'<input id="name" name="name" maxlength="{LONGEST_NAME}" autocomplete="off">'
+        f'<input id="name" name="name" maxlength="{MAX_NAME_LETTERS}" autocomplete="off">'
         "<button>Join class</button></form><p class='quiet'>No account needed. Your answers are deleted after the "
         "class, unless your lecturer downloads the results.</p>"
     )
 
 
-def student_card(view: View, error: str = "") -> str:
+def student_card(view: StudentView, error: str = "") -> str:
     """Return the current card of a student, with an error if the last answer was rejected."""
-    body = {Stage.LOBBY: _lobby, Stage.ASKING: _asking, Stage.TOLD: _revealed, Stage.OVER: _over}[view.stage](view)
+    body = {ClassStage.LOBBY: _lobby, ClassStage.ASKING: _asking, ClassStage.TOLD: _revealed, ClassStage.OVER: _over}[
+        view.stage
+    ](view)
     name = f'<p class="name">{escape(view.name)}</p>' if view.name else ""
     return name + _alert(error) + body
 
@@ -58,15 +60,15 @@ def _alert(sentence: str) -> str:
     return f'<p class="no" role="alert">{escape(sentence)}</p>' if sentence else ""
 
 
-def _lobby(_view: View) -> str:
+def _lobby(_view: StudentView) -> str:
     return "<h1>You joined the class</h1><p>Keep this page open. Questions appear here.</p>"
 
 
-def _head(view: View) -> str:
+def _head(view: StudentView) -> str:
     return f'<p class="quiet">Question {view.at + 1} of {view.n}</p><h1>{escape(view.exercise.question)}</h1>'
 
 
-def _asking(view: View) -> str:
+def _asking(view: StudentView) -> str:
     """Return one large button a choice; the chosen one is pressed."""
     pressed = ["true" if k == view.given else "false" for k in range(len(view.exercise.choices))]
     buttons = "".join(
@@ -82,7 +84,7 @@ def _asking(view: View) -> str:
     )
 
 
-def _revealed(view: View) -> str:
+def _revealed(view: StudentView) -> str:
     exercise, is_right = view.exercise, view.given == view.exercise.answer
     verdict = f"{'Correct' if is_right else 'Correct answer'}: {exercise.choices[exercise.answer]}."
     mark, given = "yes" if is_right else "quiet", ""
@@ -91,11 +93,11 @@ def _revealed(view: View) -> str:
     return f'{_head(view)}<p class="{mark}">{escape(verdict)}</p>{given}<p>{escape(exercise.why)}</p>{_score(view)}'
 
 
-def _score(view: View) -> str:
+def _score(view: StudentView) -> str:
     return f'<p class="quiet">{view.right} of {view.told} correct so far.</p>'
 
 
-def _over(view: View) -> str:
+def _over(view: StudentView) -> str:
     return (
         f"<h1 data-over>The class has ended</h1><p>You answered {view.right} of {count(view.told, 'question')} "
         "correctly. You can close this page.</p>"

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from learners.effects.estimates import Effect
+from learners.effects.held_out import HeldOutCalibration
 from learners.effects.implications import ImplicationResult
-from learners.effects.kept_aside import KeptAside
 from learners.effects.paths import Separation
 from learners.graphs.graph import PDAG
 
@@ -55,7 +55,7 @@ def effect_rows(effects: Sequence[Effect], x: int, names: Sequence[str], levels:
     return table.drop(columns=[column for column, tells in told.items() if not tells])
 
 
-def calibration_rows(found: KeptAside) -> pd.DataFrame:
+def calibration_rows(found: HeldOutCalibration) -> pd.DataFrame:
     """One row a bin of probabilities, or an interval."""
     columns = {"said": found.said.round(3), "came true": found.came.round(3), "of": found.n.round().astype(int)}
     return pd.DataFrame(columns)

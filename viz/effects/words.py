@@ -9,10 +9,10 @@ import numpy as np
 from learners.data.scales import Scale
 from learners.effects.adjustment import Adjustment
 from learners.effects.estimates import Effect
-from learners.effects.ida import limits
+from learners.effects.held_out import HeldOutCalibration
+from learners.effects.ida import effect_range
 from learners.effects.implications import ImplicationResult
 from learners.effects.instruments import Instrument
-from learners.effects.kept_aside import KeptAside
 from learners.effects.paths import Path, Separation
 from learners.graphs.graph import PDAG
 
@@ -124,7 +124,7 @@ def effect_sentence(
     scales : mapping of str to Scale
         By name how numbers are read, where that needs saying.
     """
-    low, high = limits(tuple(effects))
+    low, high = effect_range(tuple(effects))
     cause, effect = (with_unit(names[k], scales) for k in (x, y))
     if effects[0].measure == "slope":
         return f"A unit more of {cause} changes {effect} by {_span(low, high)}."
@@ -157,7 +157,7 @@ def implied_sentence(found: Collection[ImplicationResult], n_implied: int) -> st
     )
 
 
-def calibration_sentence(found: KeptAside) -> str:
+def calibration_sentence(found: HeldOutCalibration) -> str:
     """How far what the fitted network says is from what came true."""
     return (
         f"On rows kept aside, what the fitted network says of each variable given its parents came true within "

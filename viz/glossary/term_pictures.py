@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from learners.lessons.drawing import read_graph
-from learners.lessons.lesson import Graph
+from learners.lessons.graph_syntax import read_graph
+from learners.lessons.lesson import LessonGraph
 
 from ..layout.positions import layout
 from ..report.picture import drawn_svg
@@ -41,7 +41,7 @@ def picture_of(term: str) -> str:
     return drawn_svg(graph.graph, graph.names, NEAR * layout(graph.graph), _said(graph))
 
 
-def _said(graph: Graph) -> str:
+def _said(graph: LessonGraph) -> str:
     """The picture in words: its edges."""
     edges = [(graph.names[a], ARROWS[graph.graph.mark(a, b)], graph.names[b]) for a, b in graph.graph.edges()]
     return ", ".join(" ".join(edge) for edge in edges)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from learners.results.events import Action, Event
 from learners.results.phases import Stage
-from learners.results.rules import JOINED, Rule
+from learners.results.rules import ADJACENCY_RULES, Rule
 
 from ..score_based.sentences import sentence as search_sentence
 from ..text import format_p, format_set, shorten
@@ -19,7 +19,7 @@ LATER = {  # by what settled the later end
 
 def sentence(event: Event, names: Sequence[str]) -> str:
     """One event of HPC, or of a search within its skeleton, for the line below the scrubber."""
-    if event.rule in JOINED and event.action == Action.ADD:
+    if event.rule in ADJACENCY_RULES and event.action == Action.ADD:
         return joining_sentence(event, names)
     return search_sentence(event, names)
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from learners.networks.fitted import Fitted, TableFit
+from learners.networks.fit_summary import FitSummary, TableFit
 from learners.networks.network import DiscreteNetwork, GaussianNetwork
-from learners.networks.regression import Linear, Table
+from learners.networks.regression_network import LinearRegression, ProbabilityTable
 
 INTERCEPT, NOISE = "intercept", "variance of the noise"
 
@@ -39,9 +39,9 @@ def node_table(network: Any, j: int) -> pd.DataFrame:
         line = [network.intercept[j], *weights, network.noise_variance[j]]
         return _framed(np.array([line]), [INTERCEPT, *numbers, NOISE], given)
     node = network.nodes[j]
-    if isinstance(node, Table):
+    if isinstance(node, ProbabilityTable):
         return _framed(node.probabilities, network.states[j], given)
-    if isinstance(node, Linear):
+    if isinstance(node, LinearRegression):
         lines = np.column_stack([node.coefficients, node.variance])
         return _framed(lines, [INTERCEPT, *numbers, NOISE], given)
     each = [f"{level}{f', {one}' if one != '-' else ''}" for one in given for level in network.states[j]]
@@ -63,15 +63,15 @@ def with_numbers(network: Any, j: int, table: np.ndarray) -> Any:
         return network.with_equation(
             name, {network.names[i]: one for i, one in zip(parents, weights, strict=True)}, variance, intercept
         )
-    if isinstance(network, DiscreteNetwork) or isinstance(network.nodes[j], Table):
+    if isinstance(network, DiscreteNetwork) or isinstance(network.nodes[j], ProbabilityTable):
         return network.with_table(name, table)
-    if isinstance(network.nodes[j], Linear):
+    if isinstance(network.nodes[j], LinearRegression):
         return network.with_regression(name, table[:, :-1], table[:, -1])
     r = len(network.states[j])
     return network.with_regression(name, table.reshape(-1, r, table.shape[1]).transpose(0, 2, 1))
 
 
-def sureness_table(network: Any, fitted: Fitted, j: int) -> pd.DataFrame:
+def sureness_table(network: Any, fitted: FitSummary, j: int) -> pd.DataFrame:
     """By line of `node_table` the rows behind it, whether they are few, and an interval of 95 % for each number."""
     found, own = fitted.nodes[j], node_table(network, j)
     low, high = found.interval()

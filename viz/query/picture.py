@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 
 from learners.data.scales import PLAIN, Scale
-from learners.networks.answers.beliefs import Beliefs
-from learners.networks.answers.evidence import Evidence, States
+from learners.networks.inference.answers import Beliefs
+from learners.networks.inference.evidence import Evidence, States
 
 from .texts import AROUND, around, moments_text, number_text
 

@@ -10,8 +10,8 @@ import pandas as pd
 from learners.data.dataset import Dataset
 from learners.data.scales import PLAIN, Scale
 from learners.graphs.graph import PDAG
-from learners.networks.answers.beliefs import Beliefs
-from learners.networks.answers.evidence import States
+from learners.networks.inference.answers import Beliefs
+from learners.networks.inference.evidence import States
 
 from ..text import count, format_number
 

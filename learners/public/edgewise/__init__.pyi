@@ -24,7 +24,7 @@ from learners.io.samples import NETWORKS, SAMPLES, load_network, load_sample
 from learners.networks.fitting import fit
 from learners.networks.network import DiscreteNetwork, GaussianNetwork
 from learners.networks.random_networks import random_dag, random_gaussian_network
-from learners.networks.simulate import sample
+from learners.networks.sampling import sample
 from learners.recipes.recipe import read_recipe, recipe_of, write_recipe
 from learners.recipes.replay import replay
 from learners.registry import LEARNERS, calibrate, learn

@@ -14,7 +14,7 @@ from learners.data.dataset import Dataset
 from learners.graphs.cpdags import cpdag
 from learners.graphs.graph import PDAG
 from learners.networks.draft import Draft
-from learners.networks.simulate import sample
+from learners.networks.sampling import sample
 from learners.registry import LEARNERS
 from learners.sweeping.tables import fewer_rows, sweep_tables
 from pages.blocks.data.simulation import MOST_SEED, drawn

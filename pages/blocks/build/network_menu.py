@@ -9,7 +9,7 @@ from learners.io.network_files import NETWORK_FORMATS, read_network, write_netwo
 from learners.io.samples import NETWORKS, load_network
 from learners.networks.draft import Draft
 from learners.networks.network import GaussianNetwork
-from learners.networks.regression import RegressionNetwork
+from learners.networks.regression_network import RegressionNetwork
 from pages.blocks.query.network_source import DRAWN
 from pages.session import network_draft
 from viz.text import as_sentence, escape_markdown

@@ -11,8 +11,8 @@ import pandas as pd
 import streamlit as st
 
 from learners.common.errors import LearnersError
-from learners.networks.building import STRENGTH
 from learners.networks.draft import YES_NO
+from learners.networks.network_builder import DEFAULT_STRENGTH
 from pages.session import network_draft
 from pages.session.network_draft import Sheet
 from viz.build.draft import editable_table
@@ -122,7 +122,7 @@ def _strength(here: Sheet, parent: str, name: str, label: str) -> None:
         f"Strength of {escape_markdown(label)}", -STRONGEST, STRONGEST, step=STEP,
         help=(
             "About the correlation that this edge alone makes. Between numbers exactly; levels follow by log odds that "
-            f"grow evenly from level to level. A new edge has {STRENGTH:g}."
+            f"grow evenly from level to level. A new edge has {DEFAULT_STRENGTH:g}."
         ),
         **_controlled(
             key, here.draft.edges[parent, name],

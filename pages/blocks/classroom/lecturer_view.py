@@ -8,8 +8,8 @@ from typing import Any
 
 import streamlit as st
 
-from learners.classroom.classes import Entry
-from learners.classroom.classroom import Stage
+from learners.classroom.class_registry import OpenClass
+from learners.classroom.classroom import ClassStage
 from learners.common.plurals import count
 from pages.session import classrooms
 from pages.session.state import LANGUAGE
@@ -22,18 +22,18 @@ LOOK_SECONDS = 1.0
 CSV = "text/csv"
 
 
-def show(entry: Entry) -> None:
+def show(entry: OpenClass) -> None:
     """Show the current stage of the class."""
     stage = entry.room.stage
-    if stage is Stage.LOBBY:
+    if stage is ClassStage.LOBBY:
         _lobby(entry)
-    elif stage is Stage.OVER:
+    elif stage is ClassStage.OVER:
         _results(entry)
     else:
         _question(entry)
 
 
-def _lobby(entry: Entry) -> None:
+def _lobby(entry: OpenClass) -> None:
     """Show how to join, in large type."""
     st.title("Join the class", anchor=False)
     with st.container(horizontal=True, vertical_alignment="center", gap="large"):
@@ -51,7 +51,7 @@ def _lobby(entry: Entry) -> None:
             )
 
 
-def way_in(entry: Entry) -> None:
+def way_in(entry: OpenClass) -> None:
     """Show QR code, address and code."""
     address = classrooms.address(entry.code)
     st.image(qr_svg(address), width=360, alt=f"QR code of {address}")
@@ -66,15 +66,15 @@ def way_in(entry: Entry) -> None:
 
 
 @st.fragment(run_every=LOOK_SECONDS)
-def _joined(entry: Entry) -> None:
+def _joined(entry: OpenClass) -> None:
     classrooms.mine()  # marks the page as open
     st.markdown(f"# {count(entry.room.n_students, 'student')}")
 
 
-def _question(entry: Entry) -> None:
+def _question(entry: OpenClass) -> None:
     """Show the graph, and beside it the question with the tally."""
     room, k = entry.room, entry.room.at
-    slide, told = entry.slides[k], room.stage is Stage.TOLD
+    slide, told = entry.slides[k], room.stage is ClassStage.TOLD
     place = st.container(horizontal=True, key="inspect_room")
     with place.container(key="inspect_picture"):
         _picture(slide, f"class_graph_{entry.code}_{k}", told=told)
@@ -100,7 +100,7 @@ def _picture(slide: Mapping[str, Any], key: str, *, told: bool) -> None:
 
 
 @st.fragment(run_every=LOOK_SECONDS)
-def _counting(entry: Entry) -> None:
+def _counting(entry: OpenClass) -> None:
     """Show the tally as answers arrive."""
     classrooms.mine()
     given = entry.room.tally()
@@ -108,7 +108,7 @@ def _counting(entry: Entry) -> None:
     st.caption(turnout(given, entry.room.n_students))
 
 
-def _told(entry: Entry) -> None:
+def _told(entry: OpenClass) -> None:
     """Show the answer with its reason, and continue."""
     room, k = entry.room, entry.room.at
     one, given = room.exercises[k], room.tally()
@@ -123,7 +123,7 @@ def _told(entry: Entry) -> None:
         st.button("End the class", key="class_end", type="tertiary", on_click=room.end)
 
 
-def _results(entry: Entry) -> None:
+def _results(entry: OpenClass) -> None:
     """Show the results of each question, to download."""
     st.title("Results", anchor=False)
     st.caption(escape_markdown(f"{entry.title}: {count(entry.room.n_students, 'student')}"))

@@ -127,7 +127,7 @@ def over_shared_variables(moments: Sequence[Moment]) -> Shared | None:
     order = [first.result.names.index(name) for name in names]
     return Shared(
         letters,
-        {key: side_by_side.restricted(one.graph, one.run.result.names, names) for key, one in letters.items()},
+        {key: side_by_side.subgraph(one.graph, one.run.result.names, names) for key, one in letters.items()},
         names,
         node_positions.computed(first, node_positions.arrangement(first))[order],
         next((truth for one in moments if (truth := one.run.source.truth_over(names)) is not None), None),

@@ -11,12 +11,12 @@ from learners.data.dataset_health import MIN_ROWS
 from learners.data.prepare import default_plan
 from learners.data.tables import MAX_COLUMNS, Table
 from learners.io.samples import NETWORKS, load_network
-from learners.networks.holes import MOST, with_holes
-from learners.networks.mixed import FEWEST_LEVELS, MOST_LEVELS, MixedNetwork, random_mixed_network
+from learners.networks.missing_cells import MAX_SHARE, with_missing_cells
+from learners.networks.mixed_network import MAX_LEVELS, MIN_LEVELS, MixedNetwork, random_mixed_network
 from learners.networks.network import Network
 from learners.networks.random_networks import random_gaussian_network
-from learners.networks.regression import RegressionNetwork
-from learners.networks.simulate import sample
+from learners.networks.regression_network import RegressionNetwork
+from learners.networks.sampling import sample
 from pages.session import state
 from pages.session.state import Source
 from viz.snippet import Origin, of_network, of_random_network
@@ -125,7 +125,7 @@ def _from_both() -> Source | None:
         _check_network(p, edges)
         _check_table(n, p, seed)
         _check_range("the share of categorical variables in percent", share, 0, 100)
-        _check_range("the number of levels", levels, FEWEST_LEVELS, MOST_LEVELS)
+        _check_range("the number of levels", levels, MIN_LEVELS, MAX_LEVELS)
         _check_range("the share of interacting pairs in percent", crossed, 0, 100)
         asked = {"categorical": share / 100, "most_levels": levels, "interactions": crossed / 100}
         title = f"random network of both kinds, p = {p:,}, {count(edges, 'edge')} expected, n = {n:,}, seed {seed}"
@@ -194,8 +194,8 @@ def drawn(
 ) -> Source:
     """Return rows of a network with its graph, as a table whose columns can be changed like those of a file."""
     share, mechanism = holes
-    _check_range("the share of missing cells in percent", round(100 * share), 0, round(100 * MOST))
-    dataset = with_holes(sample(network, n, seed), share, mechanism, seed=seed)
+    _check_range("the share of missing cells in percent", round(100 * share), 0, round(100 * MAX_SHARE))
+    dataset = with_missing_cells(sample(network, n, seed), share, mechanism, seed=seed)
     table = Table.from_dataset(dataset)
     plan = default_plan(table)
     for kind in dict.fromkeys(dataset.kinds):

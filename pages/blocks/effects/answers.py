@@ -12,10 +12,10 @@ from learners.common.errors import LearnersError
 from learners.data.dataset import Dataset
 from learners.effects.adjustment import adjustment_sets
 from learners.effects.estimates import adjusted_effect
+from learners.effects.held_out import HeldOutCalibration, held_out_calibration
 from learners.effects.ida import possible_effects
 from learners.effects.implications import check_implications, implications
 from learners.effects.instruments import instruments
-from learners.effects.kept_aside import KeptAside, on_rows_aside
 from learners.effects.paths import separation
 from learners.evaluation.comparison import fit
 from learners.graphs.graph import PDAG
@@ -145,7 +145,7 @@ def _beside(question: Question) -> None:
         table(tables.calibration_rows(aside), "effects_calibration", "What the fitted network says, and what came true")
 
 
-def _measured(question: Question, graphs: dict[str, PDAG]) -> tuple[pd.DataFrame, KeptAside | None]:
+def _measured(question: Question, graphs: dict[str, PDAG]) -> tuple[pd.DataFrame, HeldOutCalibration | None]:
     """Return scores of the graphs, and the predictions of the first on held-out rows."""
     own = question.run
     rows = [fit(graph, own.dataset) for graph in graphs.values()]
@@ -156,12 +156,12 @@ def _measured(question: Question, graphs: dict[str, PDAG]) -> tuple[pd.DataFrame
     return pd.DataFrame(rows, index=list(graphs)).reset_index(names="graph"), asides[0]
 
 
-def _aside(graph: PDAG, dataset: Dataset) -> KeptAside | None:
+def _aside(graph: PDAG, dataset: Dataset) -> HeldOutCalibration | None:
     """Return the predictions of a graph on held-out rows; None if a network cannot be fitted quickly."""
     if dataset.p > MAX_FITTED:
         return None
     try:
-        return on_rows_aside(graph, dataset)
+        return held_out_calibration(graph, dataset)
     except LearnersError:
         return None
 

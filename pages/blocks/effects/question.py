@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from learners.common.errors import LearnersError
-from learners.effects.checks import member
+from learners.effects.checks import representative_dag
 from learners.effects.instruments import with_hidden_cause
 from learners.graphs.graph import PDAG, ancestors
 from pages.blocks.effects.roles import Roles
@@ -59,7 +59,7 @@ def graph_to_ask(run: Run) -> tuple[PDAG | None, str]:
     if run.dataset.p < 2:
         return None, "a question needs two variables, this run has one"
     try:
-        dag = state.made_once(run, "effects_member", None, lambda: member(run.result.graph))
+        dag = state.made_once(run, "effects_member", None, lambda: representative_dag(run.result.graph))
     except LearnersError as error:
         return None, str(error)
     if run.result.graph.is_dag:

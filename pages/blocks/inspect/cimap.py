@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 
 from learners.cimap.cuts import Cuts, cuts_of
-from learners.evaluation.comparison import differences, restricted
+from learners.evaluation.comparison import differences, subgraph
 from pages.blocks.inspect import selection
 from pages.blocks.inspect.threshold_mode import cuts_of_run
 from pages.session import state
@@ -172,7 +172,7 @@ def _orders(run: Run) -> None:
 
 def _tell_orders(run: Run, forward: Run, backward: Run) -> None:
     names = run.result.names
-    one, other = (restricted(found.result.graph, found.result.names, names) for found in (forward, backward))
+    one, other = (subgraph(found.result.graph, found.result.names, names) for found in (forward, backward))
     told = list(differences(one, other).values())
     unlike = [kind for kind in told if kind in ("only_a", "only_b")]
     st.write(

@@ -10,7 +10,7 @@ import streamlit as st
 from learners.io import interchange
 from learners.io.dagitty import to_dagitty
 from learners.io.edge_csv import to_adjacency_csv, to_edge_csv, to_ranking_csv
-from learners.results.result import about, ranking_of, ranks_pairs
+from learners.results.result import metadata, ranking_of, ranks_pairs
 from pages.blocks.inspect import report_files
 from pages.blocks.inspect.network_file import network_file
 from pages.blocks.shared_links import NO_TABLE
@@ -33,7 +33,7 @@ def downloads(run: Run) -> None:
     files = [
         ("Edges (CSV)", "csv", "text/csv", edges),
         ("Adjacency (CSV)", "matrix.csv", "text/csv", lambda: to_adjacency_csv(graph, names)),
-        ("Graph (JSON)", "json", "application/json", lambda: interchange.to_json(graph, names, about(run.result))),
+        ("Graph (JSON)", "json", "application/json", lambda: interchange.to_json(graph, names, metadata(run.result))),
         ("DAGitty", "dagitty.txt", "text/plain", lambda: to_dagitty(graph, names)),
         ("DOT", "dot", "text/vnd.graphviz", lambda: interchange.to_dot(graph, names)),
         ("GraphML", "graphml", "application/xml", lambda: interchange.to_graphml(graph, names, strengths)),

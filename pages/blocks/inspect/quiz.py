@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
-from learners.quiz.question import Question, look_again
+from learners.quiz.question import QuizQuestion, questions_to_review
 from learners.quiz.quiz import questions
 from pages.blocks.classroom import class_button
 from pages.blocks.inspect import selection
@@ -28,7 +28,7 @@ class Quiz:
     """A quiz under way: its run, its questions, and the choices given so far; `told` says that the last is revealed."""
 
     run: int
-    questions: tuple[Question, ...]
+    questions: tuple[QuizQuestion, ...]
     given: list[int] = field(default_factory=list)
     told: bool = False
 
@@ -115,7 +115,7 @@ def panel(run: Run, quiz: Quiz) -> None:
         _question(run, quiz, quiz.questions[quiz.at])
 
 
-def _question(run: Run, quiz: Quiz, question: Question) -> None:
+def _question(run: Run, quiz: Quiz, question: QuizQuestion) -> None:
     names = run.result.names
     st.caption(f"Question {quiz.at + 1} of {len(quiz.questions)} · {words.score_sentence(quiz.right, len(quiz.given))}")
     st.markdown(f"**{escape_markdown(words.question_sentence(question, run.result))}**")
@@ -152,7 +152,7 @@ def _go_on(quiz: Quiz) -> None:
     quiz.told = False
 
 
-def _reveal(run: Run, quiz: Quiz, question: Question) -> None:
+def _reveal(run: Run, quiz: Quiz, question: QuizQuestion) -> None:
     """Right or wrong, and why."""
     label = escape_markdown(words.choice_label(question, question.answer, run.result.names))
     if quiz.given[-1] == question.answer:
@@ -172,7 +172,7 @@ def _reveal(run: Run, quiz: Quiz, question: Question) -> None:
 def _end(run: Run, quiz: Quiz) -> None:
     """The score, and the steps to look at again."""
     st.markdown(f"**{words.score_sentence(quiz.right, len(quiz.questions))}.**")
-    again = look_again(quiz.questions, quiz.given)
+    again = questions_to_review(quiz.questions, quiz.given)
     if again:
         st.markdown("Worth another look:")
     for k, question in enumerate(again):
@@ -183,7 +183,7 @@ def _end(run: Run, quiz: Quiz) -> None:
     st.button("Other questions", key="quiz_more", type="primary", on_click=begin, args=(run,))
 
 
-def _look_at(run: Run, question: Question) -> None:
+def _look_at(run: Run, question: QuizQuestion) -> None:
     """Leave the quiz for the step that was asked about, its pair explained."""
     leave()
     if "run" in kind_of(run.result).slider_modes(run.result).labels:

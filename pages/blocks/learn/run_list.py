@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from learners.store.runs import Entry
+from learners.store.runs import RunEntry
 from pages.blocks import table_mismatch
 from pages.blocks.run_effort import effort
 from pages.session import autosave, history, restore, state
@@ -26,7 +26,7 @@ def runs_so_far() -> None:
             _one_run(runs, run, position)
 
 
-def _stopped(entry: Entry) -> None:
+def _stopped(entry: RunEntry) -> None:
     """Show a run that was stopped before its end."""
     st.markdown(escape_markdown(f"{entry.number}. {entry.title}") + " (stopped)")
     why = "It was ended before it was done" if entry.has_result else "The server ended before the run did"

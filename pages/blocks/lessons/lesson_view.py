@@ -9,8 +9,8 @@ import streamlit as st
 from learners.common.errors import LearnersError
 from learners.graphs.graph import PDAG
 from learners.lessons.exercises import exercise
-from learners.lessons.lesson import Exercise, Graph, Lesson, Question, Run, Text
-from learners.lessons.running import data_of, result_of
+from learners.lessons.lesson import Exercise, Lesson, LessonGraph, LessonQuestion, LessonRun, LessonText
+from learners.lessons.lesson_runs import data_of, result_of
 from learners.registry import LEARNERS
 from learners.results.result import LearnResult
 from pages.blocks.classroom import class_button
@@ -51,11 +51,11 @@ def show(lesson: Lesson) -> None:
     """Show all blocks of a lesson."""
     for k, block in enumerate(lesson.blocks):
         key = f"lesson_{lesson.key}_{k}"
-        if isinstance(block, Text):
+        if isinstance(block, LessonText):
             st.markdown(block.text)
-        elif isinstance(block, Graph):
+        elif isinstance(block, LessonGraph):
             graph_view(lesson_view(block), key=key, height=GRAPH_HEIGHT)
-        elif isinstance(block, Run):
+        elif isinstance(block, LessonRun):
             _run(block, lesson, k)
         else:
             ask(block, lesson, k)
@@ -63,19 +63,19 @@ def show(lesson: Lesson) -> None:
 
 def for_class(lesson: Lesson) -> class_button.Slides:
     """Return the exercises for a class, each with the graph or run that it asks about."""
-    asked = [(k, block) for k, block in enumerate(lesson.blocks) if isinstance(block, Question)]
+    asked = [(k, block) for k, block in enumerate(lesson.blocks) if isinstance(block, LessonQuestion)]
     slides = [{"pictures": pictures_of(lesson, block.subject), "pair": None} for _, block in asked]
     return [solved(lesson, k) for k, _ in asked], slides, lesson.title
 
 
-def picture_of(lesson: Lesson, subject: Graph | Run, k: int = 0) -> GraphViewData:
+def picture_of(lesson: Lesson, subject: LessonGraph | LessonRun, k: int = 0) -> GraphViewData:
     """Return the graph, or the run at value number `k`."""
-    return lesson_view(subject) if isinstance(subject, Graph) else _walk(lesson, lesson.blocks.index(subject), k)
+    return lesson_view(subject) if isinstance(subject, LessonGraph) else _walk(lesson, lesson.blocks.index(subject), k)
 
 
-def pictures_of(lesson: Lesson, subject: Graph | Run) -> dict[str, GraphViewData]:
+def pictures_of(lesson: Lesson, subject: LessonGraph | LessonRun) -> dict[str, GraphViewData]:
     """Return the graph, or the run at each value of the setting that it varies."""
-    if isinstance(subject, Graph) or not subject.varied:
+    if isinstance(subject, LessonGraph) or not subject.varied:
         return {"": picture_of(lesson, subject)}
     values = subject.settings[subject.varied]
     return {f"{subject.varied} = {value}": picture_of(lesson, subject, k) for k, value in enumerate(values)}
@@ -89,7 +89,7 @@ def _walk(lesson: Lesson, position: int, k: int) -> GraphViewData:
     return timeline(result, places, truth=truth)
 
 
-def pick_value(run: Run, key: str) -> int:
+def pick_value(run: LessonRun, key: str) -> int:
     """Choose a value of the setting that the run varies; 0 if there is none."""
     if not run.varied:
         return 0
@@ -115,7 +115,7 @@ def _solved(lesson_key: str, told_in: str, position: int) -> Exercise:
 
 
 @st.fragment
-def _run(run: Run, lesson: Lesson, position: int) -> None:
+def _run(run: LessonRun, lesson: Lesson, position: int) -> None:
     """Show a run at the value on the slider."""
     key = f"lesson_{lesson.key}_{position}"
     k = pick_value(run, key)
@@ -132,7 +132,7 @@ def _run(run: Run, lesson: Lesson, position: int) -> None:
 
 
 @st.fragment
-def ask(question: Question, lesson: Lesson, position: int) -> None:
+def ask(question: LessonQuestion, lesson: Lesson, position: int) -> None:
     """Ask a question and show the answer once a choice is made."""
     try:
         one = solved(lesson, position)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from learners.lessons.lesson import Graph, Lesson, LessonError, Question, Run, Text
+from learners.lessons.lesson import Lesson, LessonError, LessonGraph, LessonQuestion, LessonRun, LessonText
 from pages.blocks import address, presenter
 from pages.blocks.lessons import lesson_files, lesson_view
 from viz.graph_view import graph_view
@@ -28,7 +28,7 @@ def slides_of(lesson: Lesson) -> list[Slide]:
     slides: list[Slide] = []
     pending: list[str] = []
     for k, block in enumerate(lesson.blocks):
-        if isinstance(block, Text):
+        if isinstance(block, LessonText):
             pending.append(block.text)
         else:
             slides.append(Slide("\n\n".join(pending), k))
@@ -66,7 +66,7 @@ def _show(lesson: Lesson, slides: list[Slide]) -> None:
         if at == 0:
             st.title(lesson.title, anchor=False)
         st.markdown(slide.text)
-        if isinstance(block, Question):
+        if isinstance(block, LessonQuestion):
             lesson_view.ask(block, lesson, slide.at)
         st.caption(f"{at + 1} / {len(slides)}")
 
@@ -74,8 +74,8 @@ def _show(lesson: Lesson, slides: list[Slide]) -> None:
 def _picture(lesson: Lesson, slides: list[Slide], at: int) -> None:
     """Show the graph or run of a slide; a step beyond its last one turns the slide."""
     block, key = lesson.blocks[slides[at].at], f"lesson_{lesson.key}_{slides[at].at}_{presenter.mode()}"
-    subject: Graph | Run = block.subject if isinstance(block, Question) else block
-    k = lesson_view.pick_value(subject, key) if isinstance(subject, Run) else 0
+    subject: LessonGraph | LessonRun = block.subject if isinstance(block, LessonQuestion) else block
+    k = lesson_view.pick_value(subject, key) if isinstance(subject, LessonRun) else 0
     following = lesson.blocks[slides[at + 1].at] if at + 1 < len(slides) else None
     data = presenter.for_hall(lesson_view.picture_of(lesson, subject, k)) | {
         "title": lesson.title, "run": f"{key} {k}", "slide": {"next": _in_short(slides, at + 1, following)},
@@ -89,14 +89,14 @@ def _in_short(slides: list[Slide], at: int, block: object) -> str:
     if block is None:
         return ""
     return beginning_of(
-        block.text if isinstance(block, Question) else slides[at].text or "the next picture", LONGEST_NEXT
+        block.text if isinstance(block, LessonQuestion) else slides[at].text or "the next picture", LONGEST_NEXT
     )
 
 
 def _notes(lesson: Lesson, slide: Slide) -> list[str]:
     """Return the speaker's notes: the answer of an exercise, or the text."""
     block = lesson.blocks[slide.at]
-    if not isinstance(block, Question):
+    if not isinstance(block, LessonQuestion):
         return [slide.text]
     solved = lesson_view.solved(lesson, slide.at)
     return [f"{solved.question} {solved.choices[solved.answer]}.", solved.why]

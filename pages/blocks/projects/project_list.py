@@ -10,9 +10,9 @@ from functools import partial
 import streamlit as st
 
 from learners.common.errors import LearnersError
-from learners.store import bundle, projects, runs
+from learners.store import project_file, projects, runs
 from learners.store.projects import Project
-from learners.store.runs import Entry
+from learners.store.runs import RunEntry
 from pages.session import notes, restore, storage, workspace
 from pages.session.jobs import runner
 from viz.text import LONGEST_TITLE, count, escape_markdown, shorten
@@ -33,7 +33,7 @@ def projects_here() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         search = st.text_input("Search projects", key="projects_search", icon=":material/search:")
         if st.button("New project", icon=":material/add:", key="projects_new", disabled=_busy()):
-            _change(lambda: projects.new(one, workspace.workspace(), "New project"))
+            _change(lambda: projects.create(one, workspace.workspace(), "New project"))
     found = projects.listed(one, here.workspace, search) if here.workspace else []
     if not found:
         st.caption(
@@ -73,7 +73,7 @@ def _export(project: Project) -> None:
     st.caption("Without them, whoever opens the file needs the tables to see the runs.")
     here = workspace.place()
     st.download_button(
-        "Export", partial(bundle.written, storage.store(), here.workspace, project.id, data=data),
+        "Export", partial(project_file.export_project, storage.store(), here.workspace, project.id, data=data),
         file_name(project.name), "application/zip", on_click="ignore", key=f"projects_export_{project.id}",
     )  # fmt: skip
 
@@ -88,7 +88,7 @@ def bring_project() -> None:
     file = st.file_uploader("Open a project from a file", type="edgewise", key="projects_file")
     if file is not None and st.session_state.get("projects_read") != file.file_id:
         st.session_state.projects_read = file.file_id
-        _do(lambda: bundle.read(storage.store(), workspace.workspace(), file.getvalue()))
+        _do(lambda: project_file.import_project(storage.store(), workspace.workspace(), file.getvalue()))
 
 
 def runs_here() -> None:
@@ -110,7 +110,7 @@ def runs_here() -> None:
     st.caption(count(n, "run"))
 
 
-def _one_run(entry: Entry) -> None:
+def _one_run(entry: RunEntry) -> None:
     told = entry.said if entry.state == runs.DONE else ", ".join(filter(None, (entry.state, entry.said)))
     st.markdown(escape_markdown(f"{entry.number}. {entry.title}: {told}"), width="stretch")
     if entry.has_result and st.button("Show", key=f"projects_show_{entry.id}"):

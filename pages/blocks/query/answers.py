@@ -13,8 +13,8 @@ import streamlit as st
 from learners.common.errors import LearnersError
 from learners.data.scales import PLAIN, Scale
 from learners.data.tables import read_table
-from learners.networks.answers.beliefs import Beliefs
-from learners.networks.simulate import sample
+from learners.networks.inference.answers import Beliefs
+from learners.networks.sampling import sample
 from pages.blocks.query import evidence
 from pages.blocks.query.network_source import Asked
 from viz.labels import units_sentence
@@ -75,7 +75,7 @@ def what_to_ask(network: Any) -> None:
         if target is None:
             return
         try:
-            found = network.worth_asking(target, evidence.known(), virtual=evidence.likely())
+            found = network.value_of_information(target, evidence.known(), virtual=evidence.likely())
         except LearnersError as error:
             refused(error)
             return

@@ -9,7 +9,7 @@ import streamlit as st
 
 from learners.data.scales import PLAIN, Scale
 from learners.effects.interventions import intervene
-from learners.networks.answers.evidence import States
+from learners.networks.inference.evidence import States
 from pages.blocks.query.network_source import Asked
 from viz.query.texts import number_text
 from viz.text import escape_markdown

@@ -18,7 +18,7 @@ from learners.io.network_files import NETWORK_FORMATS, read_network
 from learners.io.samples import NETWORKS, load_network
 from learners.networks.fitting import fit
 from learners.networks.network import Network
-from learners.networks.regression import RegressionNetwork
+from learners.networks.regression_network import RegressionNetwork
 from pages.blocks import table_mismatch
 from pages.blocks.inspect import panels
 from pages.session import network_draft, node_positions, state

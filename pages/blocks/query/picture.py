@@ -7,8 +7,8 @@ from typing import Any
 
 import streamlit as st
 
-from learners.networks.answers.beliefs import Beliefs
-from learners.networks.answers.evidence import checked_evidence
+from learners.networks.inference.answers import Beliefs
+from learners.networks.inference.evidence import checked_evidence
 from pages.blocks.query import evidence
 from pages.blocks.query.network_source import Asked
 from viz.query import picture as drawing

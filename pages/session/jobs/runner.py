@@ -24,7 +24,7 @@ from learners.registry import LEARNERS, learn
 from learners.remote import learn_in_worker, write_result
 from learners.results.phases import Phase, Stage
 from learners.results.result import LearnResult
-from learners.store.runs import Entry
+from learners.store.runs import RunEntry
 from learners.warm_up import FIRST_LEARNER, kind_of
 from pages.session import autosave, background_knowledge, restore, state
 from pages.session.jobs import active_runs, compilation, dispatch, estimates, progress
@@ -55,7 +55,7 @@ def start(
     _begin(Order(key, dataset, knowledge, params, source or state.source()))
 
 
-def start_again(entry: Entry) -> None:
+def start_again(entry: RunEntry) -> None:
     """Repeat a run whose process ended before it did."""
     order = restore.order_again(entry)
     restore.give_up(entry)

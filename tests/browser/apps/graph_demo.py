@@ -18,7 +18,7 @@ from learners.graphs.cpdags import cpdag
 from learners.graphs.graph import PDAG
 from learners.io.bif import read_bif
 from learners.networks.random_networks import random_gaussian_network
-from learners.networks.simulate import sample
+from learners.networks.sampling import sample
 from learners.registry import LEARNERS, learn
 from viz.cluster_marks import grouped
 from viz.graph_view import graph_view

@@ -17,17 +17,17 @@ from learners import (
     random_mixed_network,
     recommend,
     sample,
-    with_holes,
+    with_missing_cells,
 )
 from learners.choosing import recommendation
-from learners.choosing.measured import GOALS, settings
+from learners.choosing.benchmark_results import GOALS, settings
 
 DATA = {
     "asia": lambda: load_sample("asia").dataset,
     "alarm": lambda: load_sample("alarm").dataset.take(range(1_000)),
     "linear": lambda: sample(random_gaussian_network(30, 40, 1), 300, seed=1),
     "both": lambda: sample(random_mixed_network(12, 15, 1), 300, seed=1),
-    "holes": lambda: with_holes(load_sample("alarm").dataset.take(range(500)), 0.05, seed=1),
+    "holes": lambda: with_missing_cells(load_sample("alarm").dataset.take(range(500)), 0.05, seed=1),
 }
 
 

@@ -5,11 +5,20 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from learners import DataError, ParameterError, learn, load_sample, random_mixed_network, sample, trial, with_holes
+from learners import (
+    DataError,
+    ParameterError,
+    learn,
+    load_sample,
+    random_mixed_network,
+    sample,
+    trial,
+    with_missing_cells,
+)
 from learners.choosing.trial import PHASE
 from learners.data.bootstrap_rows import resampled
 from learners.evaluation.comparison import held_out
-from learners.evaluation.foretelling import log_likelihood_aside
+from learners.evaluation.held_out_likelihood import held_out_log_likelihood
 from learners.evaluation.metrics import jaccard
 
 
@@ -25,7 +34,7 @@ def test_each_number_is_that_of_runs_by_hand():
     for one in found.tried:
         own = learn(one.key, data, seed=5).graph
         assert one.result.graph == own
-        assert one.aside == log_likelihood_aside(learn(one.key, train, seed=5).graph, train, aside)
+        assert one.aside == held_out_log_likelihood(learn(one.key, train, seed=5).graph, train, aside)
         graphs = [learn(one.key, resampled(data, 5, (t,)), seed=t).graph for t in range(3)]
         assert one.resamples == tuple(graphs)
         assert one.stability == pytest.approx(np.mean([jaccard(graph, own) for graph in graphs]))
@@ -59,7 +68,7 @@ def test_a_cancel_before_the_first_learner_says_so():
 @pytest.mark.compiled
 def test_tables_of_both_kinds_with_holes_are_tried():
     """And numbers stay finite."""
-    data = with_holes(sample(random_mixed_network(6, 7, 1), 300, seed=1), 0.05, seed=1)
+    data = with_missing_cells(sample(random_mixed_network(6, 7, 1), 300, seed=1), 0.05, seed=1)
     found = trial(data, ["boss", "pc"], resamples=2)
     assert all(np.isfinite([one.aside, one.stability]).all() for one in found.tried)
 

@@ -8,16 +8,16 @@ import threading
 
 import pytest
 
-from learners.classroom.classes import (
-    ALONE_SECONDS,
+from learners.classroom.class_registry import (
+    ABANDONED_SECONDS,
     CODE_LENGTH,
     LETTERS,
-    LONGEST_SECONDS,
-    MISSES,
-    Classes,
+    MAX_MISSES,
+    MAX_SECONDS,
+    ClassRegistry,
     TooManyTries,
 )
-from learners.classroom.classroom import Classroom, Stage, nickname
+from learners.classroom.classroom import Classroom, ClassStage, nickname
 from learners.common.errors import ParameterError
 from learners.lessons.lesson import Exercise
 
@@ -61,7 +61,7 @@ def test_a_student_sees_only_what_is_told():
     token, other = room.join("  A\u202e\n<b>  " + 60 * "x"), room.join()
     assert room.view(token).name == "A <b> " + 34 * "x"
     assert room.view(other).name == ""
-    assert room.view(token).stage is Stage.LOBBY
+    assert room.view(token).stage is ClassStage.LOBBY
     before = room.version
     room.ask(0)
     assert room.version > before
@@ -119,7 +119,7 @@ def test_answers_count_only_for_the_question_on_screen_while_it_is_open():
 def classes():
     """A registry, its clock, and the sessions whose page is open."""
     now, open_ = [0.0], {"s1", "s2"}
-    return Classes(open_.__contains__, clock=lambda: now[0]), now, open_
+    return ClassRegistry(open_.__contains__, clock=lambda: now[0]), now, open_
 
 
 def test_two_classes_never_see_one_another(classes):
@@ -137,9 +137,9 @@ def test_wrong_codes_are_limited_and_right_ones_are_not(classes):
     one, now, _ = classes
     entry = one.open(Classroom(EXERCISES), (), "", "o1", "s1")
     assert len(LETTERS) ** CODE_LENGTH > 1e11  # too many to try while a class lasts
-    for _ in range(2 * MISSES):
+    for _ in range(2 * MAX_MISSES):
         assert one.find(entry.code, "x") is entry
-    for _ in range(MISSES):
+    for _ in range(MAX_MISSES):
         assert one.find("222222", "x") is None
     with pytest.raises(TooManyTries):
         one.find("222222", "x")
@@ -156,7 +156,7 @@ def test_a_class_belongs_to_its_owner_and_is_forgotten_in_time(classes):
     assert one.of_owner("o1", "s3") is entry
     assert one.of_owner("", "s2") is None
     open_.add("s3")
-    now[0] = ALONE_SECONDS + 1
+    now[0] = ABANDONED_SECONDS + 1
     one.sweep()
     assert one.find(entry.code, "x") is entry
     one.of_owner("o1", "s2")
@@ -168,11 +168,11 @@ def test_a_class_belongs_to_its_owner_and_is_forgotten_in_time(classes):
     now[0] *= 2
     one.sweep()
     assert one.find(entry.code, "x") is None
-    assert entry.room.stage is Stage.OVER
+    assert entry.room.stage is ClassStage.OVER
     open_.add("s4")
     first, second = (one.open(Classroom(EXERCISES), (), "", "", "s4") for _ in range(2))
     assert one.find(first.code, "x") is None
-    now[0] += LONGEST_SECONDS + 1
+    now[0] += MAX_SECONDS + 1
     one.sweep()
     assert one.find(second.code, "x") is None
 

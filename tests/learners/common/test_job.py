@@ -11,7 +11,7 @@ from learners.common import job as job_module
 from learners.common.errors import DataError
 from learners.common.job import Job
 from learners.networks.random_networks import random_gaussian_network
-from learners.networks.simulate import sample
+from learners.networks.sampling import sample
 from learners.registry import learn
 from tests.polling import pause, wait_until
 

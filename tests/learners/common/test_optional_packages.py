@@ -15,9 +15,9 @@ from learners import load_network, read_table
 from learners.common import optional_packages
 from learners.common.optional_packages import MissingPackage
 from learners.data.foreign_reader import OPTIONAL
-from learners.networks.answers.tables import TableAnswers
-from learners.store.database import connected
-from learners.store.settings import settings
+from learners.networks.inference.junction_tree import JunctionTreeInference
+from learners.store.database import open_database
+from learners.store.settings import store_settings
 from pages import command
 
 ROOT = Path(__file__).parents[3]
@@ -41,12 +41,12 @@ def read_spss() -> None:
 def ask() -> None:
     """Ask a network for a probability."""
     asia = load_network("asia")
-    TableAnswers(asia.names, asia.states, asia.dag, asia.cpts).order  # noqa: B018
+    JunctionTreeInference(asia.names, asia.states, asia.dag, asia.cpts).order  # noqa: B018
 
 
 def open_postgres() -> None:
     """Open a store on a PostgreSQL server."""
-    connected(settings({"EDGEWISE_DATABASE": "postgresql://nobody@nowhere/none"}))
+    open_database(store_settings({"EDGEWISE_DATABASE": "postgresql://nobody@nowhere/none"}))
 
 
 @pytest.fixture

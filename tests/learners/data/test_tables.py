@@ -15,7 +15,7 @@ from learners.data.prepare import default_plan, prepare
 from learners.data.tables import Table, first_lines, read_table
 from learners.io.samples import load_network
 from learners.networks.random_networks import random_gaussian_network
-from learners.networks.simulate import sample
+from learners.networks.sampling import sample
 from tests.refusals import refusal
 
 pytestmark = pytest.mark.compiled  # runs no kernel, so that plain Python says nothing new

@@ -17,11 +17,11 @@ from learners import (
     sample,
 )
 from learners.effects.estimates import adjusted_effect
-from learners.effects.ida import limits, possible_effects
+from learners.effects.ida import effect_range, possible_effects
 from learners.effects.implications import check_implications
 from learners.effects.interventions import intervene
 from learners.independence import FisherZ
-from learners.networks.regression import Linear, Logistic, Table
+from learners.networks.regression_network import LinearRegression, LogisticRegression, ProbabilityTable
 
 # x has the cause z in common with y, and acts on y by m and by itself.
 MEDIATED = PDAG.from_edges(4, directed=[(0, 1), (0, 3), (1, 2), (2, 3), (1, 3)])
@@ -126,7 +126,7 @@ def test_a_class_leaves_a_range_of_effects():
     assert [one.given for one in found] == [(), (0,), (2,)]
     assert found[0].values == adjusted_effect(data, 1, 2).values
     assert found[2].values == 0
-    assert limits(found) == (0, max(found[0].values, found[1].values))
+    assert effect_range(found) == (0, max(found[0].values, found[1].values))
     levels = sample(binary_network(5), 300, 1)
     chain = PDAG.from_edges(4, undirected=[(0, 1), (1, 2)])
     none = possible_effects(chain, levels, 1, 2)[-1]
@@ -157,10 +157,10 @@ def test_both_kinds_are_set_by_the_truncated_factorisation():
     """By hand: z (levels) acts on x and y (numbers), x on y and w (levels); z keeps its shares whatever x is."""
     dag = PDAG.from_edges(4, directed=[(0, 1), (0, 2), (1, 2), (1, 3)])
     nodes = (
-        Table(np.array([[0.3, 0.7]])),
-        Linear(np.array([[0.0], [4.0]]), np.ones(2)),
-        Linear(np.array([[1.0, 2.0], [5.0, -1.0]]), np.ones(2)),
-        Logistic(np.array([[[0.0, 0.5], [0.0, 1.0]]])),
+        ProbabilityTable(np.array([[0.3, 0.7]])),
+        LinearRegression(np.array([[0.0], [4.0]]), np.ones(2)),
+        LinearRegression(np.array([[1.0, 2.0], [5.0, -1.0]]), np.ones(2)),
+        LogisticRegression(np.array([[[0.0, 0.5], [0.0, 1.0]]])),
     )
     network = RegressionNetwork(tuple("zxyw"), (("0", "1"), (), (), ("0", "1")), dag, nodes)
     found = intervene(network, {"x": 3}).posterior()

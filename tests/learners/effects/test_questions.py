@@ -5,7 +5,7 @@ import pytest
 
 from learners import PDAG, ParameterError
 from learners.effects.adjustment import adjustment_sets, without_effect
-from learners.effects.checks import member
+from learners.effects.checks import representative_dag
 from learners.effects.ida import possible_parents
 from learners.effects.implications import implications
 from learners.effects.instruments import instruments, with_hidden_cause
@@ -84,7 +84,7 @@ def test_adjustment_sets_are_those_of_the_published_examples(key):
     rows, x, y, smallest, right, wrong, forbidden = PUBLISHED[key]
     graph = PDAG(np.array([[mark == "1" for mark in row] for row in rows.split()]))
     found = adjustment_sets(graph, x - 1, y - 1)
-    back = without_effect(member(graph), x - 1, y - 1)
+    back = without_effect(representative_dag(graph), x - 1, y - 1)
 
     def adjusts(named):
         given = [int(k) - 1 for k in named if k != "-"]

@@ -18,8 +18,8 @@ from learners.evaluation.comparison import (
     held_out,
     quality,
     ranked_pairs,
-    restricted,
     shared_names,
+    subgraph,
 )
 from learners.evaluation.metrics import shd
 from learners.graphs.cpdags import consistent_extension
@@ -87,10 +87,10 @@ def test_consensus_directs_an_edge_that_most_direct_alike():
 def test_restriction_keeps_the_edges_between_the_variables_that_stay():
     """Nodes come in the order asked for; unknown names are named."""
     graph = PDAG.from_edges(3, directed=[(0, 1)], undirected=[(1, 2)])
-    assert restricted(graph, ("a", "b", "c"), ("c", "b")) == PDAG.from_edges(2, undirected=[(0, 1)])
+    assert subgraph(graph, ("a", "b", "c"), ("c", "b")) == PDAG.from_edges(2, undirected=[(0, 1)])
     assert shared_names([("a", "b", "c"), ("c", "x", "a")]) == ("a", "c")
     with pytest.raises(ParameterError, match="'z'"):
-        restricted(graph, ("a", "b", "c"), ("a", "z"))
+        subgraph(graph, ("a", "b", "c"), ("a", "z"))
 
 
 def test_quality_of_a_perfect_and_of_a_poor_graph():

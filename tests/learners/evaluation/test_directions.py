@@ -9,13 +9,13 @@ import pytest
 
 from learners import PDAG, BDeu, learn
 from learners.data.dataset import Dataset
-from learners.evaluation.directions import STRONG, TripleEvidence, judged
+from learners.evaluation.directions import STRONG_EVIDENCE, TripleEvidence, direction_support
 from learners.graphs.cpdags import cpdag
 from learners.graphs.knowledge import Knowledge
 from learners.graphs.sepsets import Sepsets
 from learners.io.samples import load_sample
 from learners.networks.random_networks import random_gaussian_network
-from learners.networks.simulate import sample
+from learners.networks.sampling import sample
 from learners.registry import LEARNERS
 from learners.results.directions import Support
 from tests import naive_mixed
@@ -63,10 +63,10 @@ def test_arrow_that_the_data_hardly_ask_for_is_weak():
     """The same graph, on rows that do not settle it."""
     weak, graph = coins(-0.7, 120), PDAG.from_edges(4, directed=[(0, 2), (1, 2), (2, 3)])
     result = learn("ges", coins(0.8))
-    told = judged(result, BDeu(weak))
+    told = direction_support(result, BDeu(weak))
     assert result.graph == graph
     assert {one.support for one in told.values()} <= {Support.WEAK, Support.CONTESTED}
-    assert all(one.premise.evidence <= STRONG for one in told.values())
+    assert all(one.premise.evidence <= STRONG_EVIDENCE for one in told.values())
 
 
 @pytest.mark.compiled
@@ -95,7 +95,7 @@ def test_every_learner_tells_of_every_arrow(key, kind):
     assert all(isinstance(one.support, Support) for one in result.directions.values())
     for one in result.directions.values():
         if one.support is Support.CLEAR and one.share is None:
-            assert one.premise.evidence > STRONG
+            assert one.premise.evidence > STRONG_EVIDENCE
         if one.premise is not None:
             assert math.isfinite(one.premise.evidence)
 

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import chi2_contingency
 
 from learners import Dataset, learn
-from learners.evaluation.information import bits_shared
+from learners.evaluation.information import mutual_information_bits
 
 N = 4_000
 
@@ -28,9 +28,9 @@ def test_numbers_share_what_their_correlation_says():
     data = table()
     r = np.corrcoef(data.values.T)[0, 1]
     expected = -0.5 * np.log2(1 - r**2) - 1 / (2 * N * np.log(2))
-    assert bits_shared(data, 0, 1) == pytest.approx(expected)
+    assert mutual_information_bits(data, 0, 1) == pytest.approx(expected)
     huge = Dataset.from_values(data.values * [1e-200, 1e200], ["x", "y"])
-    assert bits_shared(huge, 1, 0) == pytest.approx(expected)
+    assert mutual_information_bits(huge, 1, 0) == pytest.approx(expected)
 
 
 def test_levels_share_what_their_counts_say():
@@ -39,20 +39,20 @@ def test_levels_share_what_their_counts_say():
     counts = np.zeros((2, 2))
     np.add.at(counts, tuple(data.codes[:2].astype(int)), 1)
     g2 = chi2_contingency(counts, lambda_="log-likelihood", correction=False)[0]
-    assert bits_shared(data, 2, 3) == pytest.approx((g2 - 1) / (2 * N * np.log(2)))
+    assert mutual_information_bits(data, 2, 3) == pytest.approx((g2 - 1) / (2 * N * np.log(2)))
 
 
 def test_a_number_and_a_level_share_what_the_means_explain():
     """Of a number cut at its mean 2 / π of the variance."""
-    assert bits_shared(table(), 0, 2) == pytest.approx(-0.5 * np.log2(1 - 2 / np.pi), abs=0.02)
+    assert mutual_information_bits(table(), 0, 2) == pytest.approx(-0.5 * np.log2(1 - 2 / np.pi), abs=0.02)
 
 
 def test_a_constant_shares_nothing_and_a_copy_much():
     """Neither is a warning or infinite."""
     data = table()
-    assert [bits_shared(data, k, 4) for k in range(4)] == [0.0] * 4
+    assert [mutual_information_bits(data, k, 4) for k in range(4)] == [0.0] * 4
     copy = Dataset.from_values(np.c_[data.values[:, 0], data.values[:, 0]], ["a", "b"])
-    assert 15 < bits_shared(copy, 0, 1) < 25
+    assert 15 < mutual_information_bits(copy, 0, 1) < 25
 
 
 def test_chance_adds_nothing_on_average():
@@ -62,7 +62,7 @@ def test_chance_adds_nothing_on_average():
         rng = np.random.default_rng(seed)
         codes = Dataset.from_codes(rng.integers(0, 3, (1, 60)), [3], ["a"])
         data = Dataset.joined(["a", "b"], codes, Dataset.from_values(rng.normal(size=(60, 1)), ["b"]))
-        loose.append(bits_shared(data, 0, 1))
+        loose.append(mutual_information_bits(data, 0, 1))
     assert np.mean(loose) < 0.012  # without the correction 0.024 (df / (2 n ln 2))
 
 
@@ -72,7 +72,9 @@ def test_rows_that_lack_one_are_left_out():
     values = data.values.copy()
     values[:100, 0] = np.nan
     numbers = Dataset.from_values(values, ["x", "y"])
-    assert bits_shared(numbers, 0, 1) == pytest.approx(bits_shared(numbers.take(range(100, 500)), 0, 1))
+    assert mutual_information_bits(numbers, 0, 1) == pytest.approx(
+        mutual_information_bits(numbers.take(range(100, 500)), 0, 1)
+    )
 
 
 def test_a_result_measures_what_it_is_asked_and_takes_it_along():
@@ -80,7 +82,7 @@ def test_a_result_measures_what_it_is_asked_and_takes_it_along():
     data = table(500)
     result = learn("pc", data)
     bits = result.information(1, 0)
-    assert bits == bits_shared(data, 0, 1) == result.information(0, 1)
+    assert bits == mutual_information_bits(data, 0, 1) == result.information(0, 1)
     again = pickle.loads(pickle.dumps(result)).information
     assert again(0, 1) == bits
     assert np.isnan(again(0, 4))

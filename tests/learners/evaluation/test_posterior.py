@@ -9,8 +9,8 @@ import pytest
 
 from learners import G2, PDAG, BDeu, Dataset, ParameterError, cpdag, dags_of_class
 from learners.brai.brai import brai
+from learners.evaluation.categorical_likelihood import predictive_log_likelihood
 from learners.evaluation.posterior import Posterior, RankedClass
-from learners.evaluation.predictive import predictive_log_likelihood
 from learners.graphs.cpdags import consistent_extension, v_structures
 from learners.graphs.graph import ancestors, markov_blanket
 from tests import naive

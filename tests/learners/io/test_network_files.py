@@ -16,7 +16,7 @@ from learners import (
     load_network,
     random_mixed_network,
     sample,
-    with_holes,
+    with_missing_cells,
 )
 from learners.graphs.graph import PDAG
 from learners.io.lavaan import to_lavaan
@@ -260,7 +260,7 @@ def test_code_is_of_tables_or_equations_whatever_their_names():
 def test_code_of_regressions_gives_the_fitted_network_again():
     """Tables, linear and logistic regressions, to the last bit; hostile names and levels are only text."""
     true = random_mixed_network(6, 8.0, seed=4)
-    data = with_holes(sample(true, 400, seed=1), 0.1, seed=2)
+    data = with_missing_cells(sample(true, 400, seed=1), 0.1, seed=2)
     network = replace(fit(true.dag, data), fitted=None, names=("<script>", '"', "a\nb", "if", "__proto__", "x" * 200))
     assert {type(node).__name__ for node in network.nodes} == {"Table", "Linear", "Logistic"}
     made = {}

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from learners.graphs.graph import PDAG
-from learners.lessons.drawing import read_graph
+from learners.lessons.answer_texts import TEXTS
 from learners.lessons.exercises import CHECKS, exercise
-from learners.lessons.lesson import LessonError, Question, Run
-from learners.lessons.reading import read_lesson
-from learners.lessons.saying import SAID
+from learners.lessons.graph_syntax import read_graph
+from learners.lessons.lesson import LessonError, LessonQuestion, LessonRun
+from learners.lessons.lesson_parser import read_lesson
 from tests import naive
 
 FOLDER = Path(__file__).parents[3] / "lessons"
@@ -32,7 +32,7 @@ def test_every_lesson_reads_and_has_exercises(path):
     """About ten minutes, at least two questions; those about graphs are answered as the file is read."""
     one = lesson(path)
     assert one.minutes <= 15
-    assert sum(isinstance(block, Question) for block in one.blocks) >= 2
+    assert sum(isinstance(block, LessonQuestion) for block in one.blocks) >= 2
 
 
 @pytest.mark.parametrize("path", TRANSLATED, ids=lambda path: f"{path.parent.name} {path.stem}")
@@ -55,24 +55,24 @@ def directives(path):
 def test_every_lesson_is_told_in_german():
     """All files, and each sentence about an answer."""
     assert [path.name for path in TRANSLATED if path.parent.name == "de"] == [path.name for path in FILES]
-    fields = {language: {k: set(re.findall(r"{\w+}", v)) for k, v in said.items()} for language, said in SAID.items()}
+    fields = {language: {k: set(re.findall(r"{\w+}", v)) for k, v in said.items()} for language, said in TEXTS.items()}
     assert fields["de"] == fields["en"]
-    assert not {k for k in SAID["en"] if SAID["en"][k] == SAID["de"][k]}
+    assert not {k for k in TEXTS["en"] if TEXTS["en"][k] == TEXTS["de"][k]}
 
 
 @pytest.mark.compiled
 def test_every_question_about_a_run_has_an_answer():
     """Also those whose answer takes a run."""
-    about_runs = [b for path in FILES for b in lesson(path).blocks if isinstance(b, Question)]
+    about_runs = [b for path in FILES for b in lesson(path).blocks if isinstance(b, LessonQuestion)]
     for question in about_runs:
-        if isinstance(question.subject, Run):
+        if isinstance(question.subject, LessonRun):
             solved = exercise(question)
             assert 0 <= solved.answer < len(solved.choices)
 
 
 def test_all_checks_are_used():
     """A check that no lesson uses is not needed."""
-    used = {b.check for path in FILES for b in lesson(path).blocks if isinstance(b, Question)}
+    used = {b.check for path in FILES for b in lesson(path).blocks if isinstance(b, LessonQuestion)}
     assert used == set(CHECKS)
 
 

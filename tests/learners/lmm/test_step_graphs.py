@@ -9,7 +9,7 @@ from learners.graphs.graph import PDAG
 from learners.kernels.graphs import closure
 from learners.lmm.orientation import Orienter
 from learners.lmm.step_graphs import aware_at, graph_at, skeleton_at, step_graphs
-from learners.networks.simulate import sample
+from learners.networks.sampling import sample
 from learners.registry import learn
 from learners.results.step_graphs import CONFLICT
 from tests.lmm_runs import CASES, P, known, learnt, network, replayed

@@ -8,8 +8,8 @@ from learners.graphs.graph import PDAG
 from learners.io.samples import load_network
 from learners.networks.network import DiscreteNetwork
 from learners.networks.random_networks import random_dag, random_discrete_network
-from learners.networks.simulate import sample
-from learners.networks.tiling import MOST_PARENTS, _fitted, tile, tile_networks
+from learners.networks.sampling import sample
+from learners.networks.tiling import MAX_PARENTS, _fitted, tile, tile_networks
 
 
 def _tiles(network: DiscreteNetwork) -> list[list[int]]:
@@ -51,7 +51,7 @@ def test_tile_keeps_each_tile_and_connects_forward_only(network, n_tiles):
     for i, j in np.argwhere(rest):
         assert i < tiles[(j // network.p)][0]
         assert network.dag.parents(j % network.p) == ()
-    most = min(MOST_PARENTS, max(len(network.dag.parents(j)) for j in range(network.p)))
+    most = min(MAX_PARENTS, max(len(network.dag.parents(j)) for j in range(network.p)))
     assert rest.sum(axis=0).max() <= most
     assert not rest[:, : network.p].any()
 

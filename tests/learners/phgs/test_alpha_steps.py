@@ -11,7 +11,7 @@ from learners.graphs.cpdags import cpdag
 from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import BoundKnowledge
 from learners.networks.random_networks import random_gaussian_network
-from learners.networks.simulate import sample
+from learners.networks.sampling import sample
 from learners.phgs.alpha_steps import alpha_steps, path_of, solution_steps
 from learners.phgs.solution_path import skeleton_at
 from learners.registry import learn

@@ -10,12 +10,12 @@ import pytest
 from learners.constraint_based.pc import pc
 from learners.graphs.graph import PDAG
 from learners.independence.oracle import DSeparation
-from learners.quiz.question import Question, Topic, look_again
+from learners.quiz.question import QuizQuestion, Topic, questions_to_review
 from learners.quiz.quiz import questions
 from tests import naive
 
 
-def agrees(one: Question, dag: np.ndarray, members: list[np.ndarray]) -> bool:
+def agrees(one: QuizQuestion, dag: np.ndarray, members: list[np.ndarray]) -> bool:
     """Whether the answer is right of the DAG that an oracle was asked about, and of its whole class."""
     right = one.choices[one.answer]
     if one.topic is Topic.PARTED:
@@ -49,7 +49,7 @@ def test_answers_agree_with_enumeration_on_1000_graphs():
     assert seen >= {Topic.LEAVES, Topic.PARTED, Topic.COLLIDER, Topic.DIRECTION}
 
 
-def chain() -> tuple[Question, ...]:
+def chain() -> tuple[QuizQuestion, ...]:
     """A quiz on a small graph with chains and a collider."""
     dag = PDAG.from_edges(6, directed=[(0, 1), (1, 2), (3, 2), (2, 4), (4, 5)])
     return questions(pc(DSeparation(dag)), 12, 3)
@@ -68,8 +68,8 @@ def test_three_steps_to_look_at_again_are_wrong_ones_of_several_topics():
     """Right answers are not among them."""
     asked = chain()
     given = [one.answer if k == 0 else one.answer + 1 for k, one in enumerate(asked)]
-    again = look_again(asked, given)
+    again = questions_to_review(asked, given)
     assert len(again) == 3
     assert asked[0] not in again
     assert len({one.topic for one in again}) == 3
-    assert look_again(asked, [one.answer for one in asked]) == []
+    assert questions_to_review(asked, [one.answer for one in asked]) == []

@@ -29,7 +29,7 @@ from learners import (
 from learners.data.plan import Binning
 from learners.data.tables import Table
 from learners.evaluation.comparison import held_out
-from learners.recipes.marks import mark_of_result, mark_of_table
+from learners.recipes.fingerprints import fingerprint_result, fingerprint_table
 from tests.tiers import family
 from tests.viz.cases import HOSTILE
 
@@ -161,11 +161,11 @@ def test_a_run_that_was_stopped_cannot_be_held_against():
 def test_the_hash_of_a_table_sees_every_cell_and_name():
     """And neither the name of the file nor how it was written."""
     table = read_table(CSV)
-    mark = mark_of_table(table).sha256
-    assert mark_of_table(read_table(CSV.replace(b",", b";")), "other").sha256 == mark
+    mark = fingerprint_table(table).sha256
+    assert fingerprint_table(read_table(CSV.replace(b",", b";")), "other").sha256 == mark
     for other in (CSV.replace(b"1,1,b", b"1,1,c", 1), CSV.replace(b"x,y", b"x,w"), CSV + b"0,0,a\n",
                   CSV.replace(b"x,y,z", b"y,x,z"), CSV.replace(b"0,0,b\n0,1,a", b"0,1,a\n0,0,b", 1)):  # fmt: skip
-        assert mark_of_table(read_table(other)).sha256 != mark
+        assert fingerprint_table(read_table(other)).sha256 != mark
 
 
 def test_the_hash_of_a_result_sees_edges_directions_and_strengths():
@@ -173,20 +173,20 @@ def test_the_hash_of_a_result_sees_edges_directions_and_strengths():
     table = Table.from_dataset(sample(load_network("asia"), 2000, 1))
     plan = default_plan(table)
     result = learn("pc", prepare(table, plan).dataset)
-    mark = mark_of_result(result)
+    mark = fingerprint_result(result)
     turned = replace(plan, columns=plan.columns[::-1])
-    assert mark_of_result(learn("pc", prepare(table, turned).dataset)) == mark
+    assert fingerprint_result(learn("pc", prepare(table, turned).dataset)) == mark
     values = result.strengths.values
     near = replace(result, strengths=replace(result.strengths, values=values * (1 + 1e-13)))
     far = replace(result, strengths=replace(result.strengths, values=values * 1.001))
-    assert mark_of_result(near) == mark
-    assert mark_of_result(far).graph == mark.graph
-    assert mark_of_result(far).strengths != mark.strengths
+    assert fingerprint_result(near) == mark
+    assert fingerprint_result(far).graph == mark.graph
+    assert fingerprint_result(far).strengths != mark.strengths
     amat = result.graph.amat.copy()
     i, j = result.graph.edges()[0]
     amat[i, j] = ~amat[i, j] if amat[j, i] else amat[i, j]
     amat[j, i] = True
-    assert mark_of_result(replace(result, graph=type(result.graph)(amat))).graph != mark.graph
+    assert fingerprint_result(replace(result, graph=type(result.graph)(amat))).graph != mark.graph
 
 
 @pytest.mark.parametrize("name", HOSTILE)

@@ -13,8 +13,8 @@ from learners import LEARNERS, Dataset, learn, load_sample
 from learners.data.dataset import Kind
 from learners.io.edge_csv import SEPARATOR, to_ranking_csv
 from learners.io.interchange import from_json, to_json
-from learners.results.ranking import MOST_LISTED, Ranking
-from learners.results.result import LearnResult, about, ranking_of, ranks_pairs
+from learners.results.ranking import MAX_LISTED, Ranking
+from learners.results.result import LearnResult, metadata, ranking_of, ranks_pairs
 
 BY_TESTS = {"pc", "mmpc", "gs", "fast_iamb", "si_hiton_pc", "ppc", "path", "hpc", "hpc_target"}
 BY_INFORMATION = {"cimap", "pc_mi", "aracne"}
@@ -78,7 +78,7 @@ def test_csv_and_json_hold_the_ranking(key, kind):
     """Row by row; names that a spreadsheet would run are guarded, and the JSON is still a graph."""
     result, ranking = run_of(key, kind)
     rows = list(csv.DictReader(io.StringIO(to_ranking_csv(ranking, result.names))))
-    text = to_json(result.graph, result.names, about(result))
+    text = to_json(result.graph, result.names, metadata(result))
     told = json.loads(text)["ranking"]
     assert from_json(text)[0] == result.graph
     assert told["ranked_pairs"] == len(ranking) == len(rows) == len(told["pairs"])
@@ -107,15 +107,15 @@ def test_lmm_exports_what_its_table_shows():
 
 def test_a_file_that_holds_more_lists_the_first_pairs_of_a_long_ranking():
     """And says how many there are."""
-    pairs = np.column_stack([np.zeros(MOST_LISTED + 5, dtype=int), np.arange(1, MOST_LISTED + 6)])
+    pairs = np.column_stack([np.zeros(MAX_LISTED + 5, dtype=int), np.arange(1, MAX_LISTED + 6)])
     values = np.arange(len(pairs), dtype=float)
     told = Ranking(pairs, np.arange(1, len(pairs) + 1), {"p": values}, {}, values > 3).told()
-    assert told["ranked_pairs"] == MOST_LISTED + 5
-    assert len(told["pairs"]) == MOST_LISTED
+    assert told["ranked_pairs"] == MAX_LISTED + 5
+    assert len(told["pairs"]) == MAX_LISTED
 
 
 def test_what_ranks_nothing_says_nothing_of_ranks():
     """A search by score."""
     result = learn("hc", load_sample("asia").dataset)
     assert ranking_of(result) is None
-    assert "ranking" not in about(result)
+    assert "ranking" not in metadata(result)

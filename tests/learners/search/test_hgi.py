@@ -8,7 +8,7 @@ import pytest
 from learners import BIC, G2, PDAG, Dataset, GaussianBIC, Knowledge, cpdag, pc
 from learners.common.progress import Stopped
 from learners.networks.random_networks import random_dag, random_discrete_network
-from learners.networks.simulate import sample
+from learners.networks.sampling import sample
 from learners.search.hgi import hgi
 from learners.search.v_structures import ranked_v_structures
 from tests import naive, naive_hgi, references

@@ -14,7 +14,7 @@ from learners.common import parallel
 from learners.kernels.scores.families import family_key, remember
 from learners.networks.network import DiscreteNetwork
 from learners.networks.random_networks import random_dag, random_gaussian_network
-from learners.networks.simulate import sample
+from learners.networks.sampling import sample
 from learners.results.events import Action
 from learners.results.phases import Phase, Stage
 from learners.results.rules import Rule

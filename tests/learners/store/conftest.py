@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, text
 
-from learners.store.settings import Settings
+from learners.store.settings import StoreSettings
 from learners.store.store import Store
 
 NOBODY = 65534  # PostgreSQL refuses to be run by root
@@ -48,21 +48,21 @@ def postgres() -> Iterator[str]:
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
-def given(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
+def given(request: pytest.FixtureRequest, tmp_path: Path) -> StoreSettings:
     """Settings of a store that holds nothing yet."""
     if request.param == "sqlite":
-        return Settings(f"sqlite:///{tmp_path / 'edgewise.sqlite'}", tmp_path)
+        return StoreSettings(f"sqlite:///{tmp_path / 'edgewise.sqlite'}", tmp_path)
     url = request.getfixturevalue("postgres")
     engine = create_engine(url)
     with engine.begin() as connection:
         connection.execute(text("DROP SCHEMA public CASCADE"))
         connection.execute(text("CREATE SCHEMA public"))
     engine.dispose()
-    return Settings(url, None)
+    return StoreSettings(url, None)
 
 
 @pytest.fixture
-def store(given: Settings) -> Iterator[Store]:
+def store(given: StoreSettings) -> Iterator[Store]:
     """A store that holds nothing yet."""
     made = Store(given)
     yield made

@@ -19,11 +19,11 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from learners.store import faults, projects, runs, workspaces
-from learners.store.clock import ClockWatch
+from learners.store.clock_watch import ClockWatch
 from learners.store.faults import DAMAGED, FULL, LOCKED, READ_ONLY, UNREACHABLE, StoreFault, fault_of
-from learners.store.health import Health
-from learners.store.settings import Settings
-from learners.store.sqlite_file import COPY, NOTHING, REBUILT
+from learners.store.monitor import StoreMonitor
+from learners.store.settings import StoreSettings
+from learners.store.sqlite_file import COPY, EMPTY, REBUILT
 from learners.store.store import Store
 
 SECRET = "a" * 32  # the address of a workspace
@@ -38,7 +38,7 @@ class Watched:
     def __init__(self, folder: Path) -> None:
         self.log: list[dict] = []
         self.path = folder / "edgewise.sqlite"
-        self.health = Health(Settings(f"sqlite:///{self.path}", folder), self.note, clock=lambda: 0.0)
+        self.health = StoreMonitor(StoreSettings(f"sqlite:///{self.path}", folder), self.note, clock=lambda: 0.0)
 
     def note(self, event: str, **about: object) -> None:
         self.log.append({"event": event, **about})
@@ -50,7 +50,7 @@ class Watched:
     def begin(self, secret: str = SECRET, name: str = "P") -> str:
         """A workspace with a project, a table and a run."""
         workspace = workspaces.make(self.store, secret).id
-        project = projects.new(self.store, workspace, name)
+        project = projects.create(self.store, workspace, name)
         table = self.store.put(workspace, b"table")
         runs.add(self.store, workspace, project, workspace, "run", b"order", [table], b"result")
         return workspace
@@ -76,10 +76,10 @@ def fill(store: Store) -> Callable[[], None]:
             connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
 
     def make_room() -> None:
-        del store.parts.check
+        del store.blobs.check
         limit(2**30)
 
-    store.parts.check = refuse
+    store.blobs.check = refuse
     limit(1)
     return make_room
 
@@ -270,7 +270,7 @@ def test_damaged_database_without_a_copy_is_set_aside_and_work_begins_again(tmp_
         watched = Watched(tmp_path)
     assert workspaces.find(watched.store, SECRET) is None
     assert watched.begin() != workspace
-    assert ("database replaced", NOTHING) in [(one["event"], one.get("recovered")) for one in watched.log]
+    assert ("database replaced", EMPTY) in [(one["event"], one.get("recovered")) for one in watched.log]
     assert list(tmp_path.glob("*.damaged-*"))
     watched.store.close()
 
@@ -503,8 +503,8 @@ def test_database_server_that_is_not_there_is_used_once_it_is(postgres, tmp_path
     """And once more after an outage; its name alone is in the log."""
     socket, log = tmp_path / "socket", []
     home = postgres.partition("host=")[2]
-    given = Settings(postgres.replace(home, str(socket)), None)
-    health = Health(given, lambda event, **about: log.append((event, about["database"])), clock=lambda: 0.0)
+    given = StoreSettings(postgres.replace(home, str(socket)), None)
+    health = StoreMonitor(given, lambda event, **about: log.append((event, about["database"])), clock=lambda: 0.0)
     assert (health.store, health.fault) == (None, UNREACHABLE)
     for _ in range(2):
         socket.symlink_to(home)
@@ -524,7 +524,7 @@ def test_database_server_that_is_not_there_is_used_once_it_is(postgres, tmp_path
 N_EACH = 8
 
 
-def add_runs(given: Settings, workspace: str, project: str, first: int) -> None:
+def add_runs(given: StoreSettings, workspace: str, project: str, first: int) -> None:
     """Be a server that keeps runs as quickly as it can."""
     store = Store(given)
     for k in range(first, first + N_EACH):
@@ -539,7 +539,7 @@ def test_two_servers_on_one_database_keep_all_runs(given):
     """Each run has a number of its own, and none is lost to the other server."""
     store = Store(given)
     workspace = workspaces.make(store, SECRET).id
-    project = projects.new(store, workspace, "P")
+    project = projects.create(store, workspace, "P")
     store.close()  # no connection goes along with a fork
     context = multiprocessing.get_context("fork")
     servers = [context.Process(target=add_runs, args=(given, workspace, project, 1000 * k)) for k in range(2)]

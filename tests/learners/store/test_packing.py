@@ -17,9 +17,9 @@ import pytest
 from learners import LEARNERS, DataError, default_plan, learn, load_sample, read_table
 from learners.common import memory
 from learners.registry import bound
-from learners.store.checking import check_result
-from learners.store.packing import ARRAYS, MADE_OF, TREE, pack, unpack
+from learners.store.packing import ARRAYS, CONSTRUCTORS, TREE, pack, unpack
 from learners.store.renamed import RENAMED
+from learners.store.validation import check_result
 from tests.learners.test_registry import CASES, sample
 from tests.tiers import family
 
@@ -43,8 +43,8 @@ def same(a: object, b: object) -> bool:
         return same(list(a.items()), list(b.items()))
     if dataclasses.is_dataclass(a):
         return all(same(getattr(a, one.name), getattr(b, one.name)) for one in dataclasses.fields(a))
-    if type(a) in MADE_OF:
-        return same(*(MADE_OF[type(one)][0](one) for one in (a, b)))
+    if type(a) in CONSTRUCTORS:
+        return same(*(CONSTRUCTORS[type(one)][0](one) for one in (a, b)))
     return a == b or (a != a and b != b)
 
 

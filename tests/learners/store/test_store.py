@@ -17,10 +17,10 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from sqlalchemy import event, insert, literal, select, text, update
 
 from learners import DataError
-from learners.store import links, projects, runs, schema, workers, workspaces
+from learners.store import projects, run_owner, runs, schema, share_links, workspaces
 from learners.store.faults import StoreFault
-from learners.store.settings import Settings
-from learners.store.store import PartsGone, Store
+from learners.store.settings import StoreSettings
+from learners.store.store import BlobMissing, Store
 
 pytestmark = pytest.mark.compiled  # nothing here is a kernel's work: once is enough
 
@@ -34,7 +34,7 @@ def ticket(k: int) -> str:
 def begun(store: Store, n: int = 1) -> tuple[str, str]:
     """A workspace with a project of so many finished runs."""
     workspace = workspaces.make(store, workspaces.new_address()).id
-    project = projects.new(store, workspace, "P")
+    project = projects.create(store, workspace, "P")
     for k in range(n):
         table = store.put(workspace, b"table")
         runs.add(store, workspace, project, ticket(k) if n > 1 else workspace, f"run {k}", b"o", [table], b"r%d" % k)
@@ -155,8 +155,8 @@ def test_run_is_there_in_whole_or_as_one_that_stopped(store, monkeypatch):
     table = store.put(workspace, b"table")
     runs.begin(store, workspace, project, HEX, "first", b"order", [table])
     assert [one.state for one in runs.listed(store, workspace, project)[0]] == ["running"]
-    runs.say(store, workspace, HEX, "level 2")
-    monkeypatch.setattr(workers, "is_there", lambda *_: False)
+    runs.record_progress(store, workspace, HEX, "level 2")
+    monkeypatch.setattr(run_owner, "is_alive", lambda *_: False)
     (kept,) = runs.read(store, workspace, [HEX])
     assert (kept.entry.state, kept.entry.said, kept.order, kept.result) == ("stopped", "level 2", b"order", None)
     runs.finish(store, workspace, HEX, "told", b"result", "3 edges")
@@ -179,34 +179,34 @@ def test_run_that_ended_without_room_is_not_under_way_and_can_still_be_kept(stor
 
 
 def test_process_that_has_ended_is_not_there():
-    assert workers.is_there(workers.own(), 1e9)
-    host, pid, began = workers.own().rsplit(" ", 2)
-    assert not workers.is_there(f"{host} {pid} {int(began) - 1}", 0.0)
-    assert workers.is_there(f"elsewhere {pid} 0", workers.SILENT_SECONDS / 2)
-    for silent in (workers.SILENT_SECONDS, -workers.SILENT_SECONDS, 1e9, -1e9):
-        assert not workers.is_there(f"elsewhere {pid} 0", silent)
-    assert workers.is_there(f"elsewhere {pid} 0", -workers.SILENT_SECONDS / 2)  # clocks differ
-    assert workers.is_there(f"{host} {pid} ?", 0.0)  # a system that does not tell when a process began
-    assert not workers.is_there(f"{host} {pid} ?", workers.SILENT_SECONDS)
+    assert run_owner.is_alive(run_owner.this_process(), 1e9)
+    host, pid, began = run_owner.this_process().rsplit(" ", 2)
+    assert not run_owner.is_alive(f"{host} {pid} {int(began) - 1}", 0.0)
+    assert run_owner.is_alive(f"elsewhere {pid} 0", run_owner.MAX_SILENT_SECONDS / 2)
+    for silent in (run_owner.MAX_SILENT_SECONDS, -run_owner.MAX_SILENT_SECONDS, 1e9, -1e9):
+        assert not run_owner.is_alive(f"elsewhere {pid} 0", silent)
+    assert run_owner.is_alive(f"elsewhere {pid} 0", -run_owner.MAX_SILENT_SECONDS / 2)  # clocks differ
+    assert run_owner.is_alive(f"{host} {pid} ?", 0.0)  # a system that does not tell when a process began
+    assert not run_owner.is_alive(f"{host} {pid} ?", run_owner.MAX_SILENT_SECONDS)
 
 
 def test_run_of_another_machine_goes_on_while_that_gives_signs_of_life(store, monkeypatch):
     workspace, project = begun(store, 0)
     state = lambda: runs.listed(store, workspace, project)[0][0].state  # noqa: E731
     with monkeypatch.context() as elsewhere:
-        elsewhere.setattr(workers, "own", lambda: "elsewhere 1 0")
+        elsewhere.setattr(run_owner, "this_process", lambda: "elsewhere 1 0")
         runs.begin(store, workspace, project, HEX, "first", b"order", [])
-        later = time.time() + workers.SILENT_SECONDS + 1
+        later = time.time() + run_owner.MAX_SILENT_SECONDS + 1
         elsewhere.setattr(Store, "clock", literal(later))
         assert state() == runs.STOPPED
-        runs.beat(store)
+        runs.heartbeat(store)
         assert state() == runs.RUNNING
         for clock in (later - 86_400, time.time()):  # set back by a day, then right again
             elsewhere.setattr(Store, "clock", literal(clock))
             assert state() == runs.STOPPED
-            runs.beat(store)
+            runs.heartbeat(store)
             assert state() == runs.RUNNING
-    runs.beat(store)  # of this process, which has none
+    runs.heartbeat(store)  # of this process, which has none
     assert state() == runs.RUNNING
 
 
@@ -216,7 +216,7 @@ def test_clocks_of_machines_that_share_a_database_may_differ(store, monkeypatch)
     with store.reading() as connection:
         assert abs(connection.execute(select(store.clock)).scalar() - time.time()) < 60
     workspace, project = begun(store, 0)
-    monkeypatch.setattr(workers, "own", lambda: "elsewhere 1 0")
+    monkeypatch.setattr(run_owner, "this_process", lambda: "elsewhere 1 0")
     runs.begin(store, workspace, project, HEX, "first", b"order", [])
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now + 3600.0)
@@ -246,7 +246,7 @@ def test_part_that_another_session_tidied_up_is_missed_before_a_row_names_it(sto
         lambda: runs.add(store, workspace, project, HEX, "x", b"", [fresh], b"r"),
         lambda: projects.save(store, workspace, project, b"", [fresh]),
     ):
-        with pytest.raises(PartsGone):
+        with pytest.raises(BlobMissing):
             keep()
         store.put(workspace, b"fresh")
         keep()
@@ -254,24 +254,24 @@ def test_part_that_another_session_tidied_up_is_missed_before_a_row_names_it(sto
 
 
 def test_file_goes_only_once_nothing_can_bring_its_row_back(tmp_path, monkeypatch):
-    store = Store(Settings(f"sqlite:///{tmp_path / 'edgewise.sqlite'}", tmp_path))
+    store = Store(StoreSettings(f"sqlite:///{tmp_path / 'edgewise.sqlite'}", tmp_path))
     workspace, project = begun(store)
     table = store.put(workspace, b"other")
     projects.save(store, workspace, project, b"", [table])
-    keep_only = store.parts.keep_only
+    keep_only = store.blobs.keep_only
 
     def killed(*given: object) -> bool:
         keep_only(*given)
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(store.parts, "keep_only", killed)
+        patched.setattr(store.blobs, "keep_only", killed)
         with pytest.raises(KeyboardInterrupt):
             projects.save(store, workspace, project, b"", [])
     assert store.part(workspace, table) == b"other"
     (tmp_path / "parts" / workspace / "tmpleft").write_bytes(b"of a process that was killed")
     runs.begin(store, workspace, project, "e" * 32, "first", b"order", [])
-    left = store.parts.left(workspace, "e" * 32)
+    left = store.blobs.left(workspace, "e" * 32)
     left.write_bytes(b"what its worker had")
     projects.save(store, workspace, project, b"", [])
     assert left.exists()  # nobody has shown it yet
@@ -285,7 +285,7 @@ def test_file_goes_only_once_nothing_can_bring_its_row_back(tmp_path, monkeypatc
 
 def test_forgotten_workspace_leaves_nothing(store, tmp_path):
     workspace, project = begun(store)
-    links.new(store, workspace, "x", [workspace], "inspect", 1)
+    share_links.create(store, workspace, "x", [workspace], "inspect", 1)
     workspaces.forget(store, workspace)
     with store.reading() as connection:
         assert [connection.execute(table.select()).all() for table in schema.schema.sorted_tables] == [[]] * 5
@@ -339,7 +339,7 @@ def test_a_stranger_finds_nothing_by_the_ids_of_others(store):
         lambda: projects.remove(store, stranger, project),
         lambda: runs.begin(store, stranger, project, HEX, "x", b"", []),
         lambda: runs.finish(store, stranger, own, "x", b""),
-        lambda: links.new(store, stranger, "x", [own], "inspect", 1),
+        lambda: share_links.create(store, stranger, "x", [own], "inspect", 1),
         lambda: store.part(stranger, part),
     ]
     for ask in asked:
@@ -354,25 +354,25 @@ def test_a_stranger_finds_nothing_by_the_ids_of_others(store):
 
 def test_link_leads_to_its_runs_until_it_ends_or_is_withdrawn(store, monkeypatch):
     workspace, _ = begun(store)
-    address = links.new(store, workspace, "mine", [workspace], "inspect?step=3", 2)
-    found = links.find(store, address)
+    address = share_links.create(store, workspace, "mine", [workspace], "inspect?step=3", 2)
+    found = share_links.find(store, address)
     assert (found.workspace, found.runs, found.place) == (workspace, (workspace,), "inspect?step=3")
-    assert links.listed(store, workspace) == [found]
-    bare = links.find(store, links.new(store, workspace, "mine", [workspace], "inspect", 1, data=False))
+    assert share_links.listed(store, workspace) == [found]
+    bare = share_links.find(store, share_links.create(store, workspace, "mine", [workspace], "inspect", 1, data=False))
     assert (found.data, bare.data) == (True, False)
-    links.withdraw(store, workspace, bare.secret)
+    share_links.withdraw(store, workspace, bare.secret)
     assert address not in repr(found)
     for wrong in ("", "0" * 32, "../..", found.secret):
         with pytest.raises(DataError, match="ended or was withdrawn"):
-            links.find(store, wrong)
+            share_links.find(store, wrong)
     now = time.time()
     with monkeypatch.context() as later:
         later.setattr(time, "time", lambda: now + 2.1 * workspaces.DAY)
         with pytest.raises(DataError, match="ended"):
-            links.find(store, address)
-    links.withdraw(store, workspace, found.secret)
+            share_links.find(store, address)
+    share_links.withdraw(store, workspace, found.secret)
     with pytest.raises(DataError, match="withdrawn"):
-        links.find(store, address)
+        share_links.find(store, address)
 
 
 def test_a_run_changed_in_its_place_is_one_run_and_links_show_it_as_it_was(store):
@@ -382,9 +382,9 @@ def test_a_run_changed_in_its_place_is_one_run_and_links_show_it_as_it_was(store
     (kept,) = runs.read(store, workspace, [workspace])
     assert (kept.entry.title, kept.order, kept.result, kept.entry.number) == ("changed", b"o2", b"r1", 1)
     assert workspaces.size(store, workspace) == (size - len(b"table"), 1)
-    address = links.new(store, workspace, "mine", [workspace], "inspect", 1)
+    address = share_links.create(store, workspace, "mine", [workspace], "inspect", 1)
     runs.change(store, workspace, workspace, "again", b"o3", [], b"r2", "3 edges")
-    (shown,) = runs.read(store, workspace, links.find(store, address).runs)
+    (shown,) = runs.read(store, workspace, share_links.find(store, address).runs)
     assert (shown.entry.title, shown.result) == ("changed", b"r1")
     assert sorted(one.number for one in runs.listed(store, workspace, project)[0]) == [1, 2]
     with pytest.raises(DataError, match="not there any more"):
@@ -430,7 +430,7 @@ class Workspaces(RuleBasedStateMachine):
 
     @rule(who=who, name=st.text("ab %_", min_size=1).filter(str.strip))
     def new(self, who: int, name: str) -> None:
-        project = projects.new(self.store, self.ids[who], name)
+        project = projects.create(self.store, self.ids[who], name)
         self.held[who][project], self.names[project] = {}, " ".join(name.split())
 
     @rule(who=who, which=which, raw=st.binary(max_size=3))
@@ -450,7 +450,7 @@ class Workspaces(RuleBasedStateMachine):
             runs.change(self.store, workspace, run, "y", b"", [self.store.put(workspace, b"t" + raw)], raw, "")
             for address, (of, shown, then) in self.shared.items():
                 if (of, shown) == (workspace, run):
-                    (copy,) = links.find(self.store, address).runs
+                    (copy,) = share_links.find(self.store, address).runs
                     held[copy], self.shared[address] = then, (of, copy, then)
             held[run] = raw
 
@@ -464,7 +464,7 @@ class Workspaces(RuleBasedStateMachine):
     def share(self, who: int, which: int) -> None:
         if (project := self.one(who, which)) and self.held[who][project]:
             run, raw = next(iter(self.held[who][project].items()))
-            address = links.new(self.store, self.ids[who], "x", [run], "inspect", 1)
+            address = share_links.create(self.store, self.ids[who], "x", [run], "inspect", 1)
             self.shared[address] = (self.ids[who], run, raw)
 
     @rule(which=which)
@@ -472,9 +472,9 @@ class Workspaces(RuleBasedStateMachine):
         if self.shared:
             address = list(self.shared)[which % len(self.shared)]
             of, _, _ = self.shared.pop(address)
-            links.withdraw(self.store, of, links.find(self.store, address).secret)
+            share_links.withdraw(self.store, of, share_links.find(self.store, address).secret)
             with pytest.raises(DataError):
-                links.find(self.store, address)
+                share_links.find(self.store, address)
 
     @rule(who=who, which=which)
     def remove_run(self, who: int, which: int) -> None:
@@ -507,7 +507,7 @@ class Workspaces(RuleBasedStateMachine):
         for address in [one for one, (of, _, _) in self.shared.items() if of == self.ids[who]]:
             del self.shared[address]
             with pytest.raises(DataError):
-                links.find(self.store, address)
+                share_links.find(self.store, address)
         self.ids[who], self.held[who] = workspaces.make(self.store, workspaces.new_address()).id, {}
 
     @invariant()
@@ -523,7 +523,7 @@ class Workspaces(RuleBasedStateMachine):
     @invariant()
     def each_link_shows_what_was_shared(self) -> None:
         for address, (of, run, raw) in getattr(self, "shared", {}).items():
-            found = links.find(self.store, address)
+            found = share_links.find(self.store, address)
             there = any(run in own for own in self.held[self.ids.index(of)].values())
             assert [one.result for one in runs.read(self.store, found.workspace, found.runs)] == [raw] * there
 
@@ -537,7 +537,7 @@ def test_operations_on_workspaces_do_what_they_say(store):
 
 
 def test_what_a_later_version_kept_is_not_touched(tmp_path):
-    given = Settings(f"sqlite:///{tmp_path / 'kept.sqlite'}", None)
+    given = StoreSettings(f"sqlite:///{tmp_path / 'kept.sqlite'}", None)
     store = Store(given)
     with store.engine.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '4711'"))

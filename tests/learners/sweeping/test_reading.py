@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from learners import PDAG, GaussianBIC, ParameterError, load_sample, sweep
+from learners.evaluation.categorical_likelihood import predictive_log_likelihood
 from learners.evaluation.comparison import fit, held_out
-from learners.evaluation.foretelling import RowsAside, log_likelihood_aside
+from learners.evaluation.held_out_likelihood import HeldOutRows, held_out_log_likelihood
 from learners.evaluation.metrics import shd
-from learners.evaluation.predictive import predictive_log_likelihood
 from learners.graphs.cpdags import consistent_extension
 from learners.sweeping import Judge, Plateau, changes, foretold, held_out_curve, longest_plateau, plateaus, survival
 from learners.sweeping.plateaus import places
@@ -112,7 +112,7 @@ def test_without_a_truth_there_is_no_distance_from_it():
 def test_rows_kept_aside_are_foretold_by_graphs_of_the_others():
     train, aside = held_out(load_sample("asia").dataset, 0.2, 0)
     results = sweep("pc", train, "alpha", [1e-6, 0.05]).results
-    told = dict(foretold(enumerate(results), RowsAside(train, aside)))
+    told = dict(foretold(enumerate(results), HeldOutRows(train, aside)))
     curve = held_out_curve([told[0], told[1], None])
     for result, value in zip(results, curve.values.tolist(), strict=False):
         dag = consistent_extension(result.graph).dag
@@ -126,9 +126,9 @@ def test_rows_of_any_kind_with_holes_are_foretold_too(kind):
     """What graphs have in common is worked out once, and changes nothing."""
     train, aside = held_out(sample(kind, p=4, n=120), 0.2, 0)
     graphs = [PDAG.empty(4), PDAG.from_edges(4, directed=[(0, 1), (1, 2)]), PDAG.from_edges(4, undirected=[(0, 1)])]
-    rows = RowsAside(train, aside)
+    rows = HeldOutRows(train, aside)
     values = [rows.log_likelihood(graph) for graph in graphs]
-    assert values == [log_likelihood_aside(graph, train, aside) for graph in graphs]
+    assert values == [held_out_log_likelihood(graph, train, aside) for graph in graphs]
     assert len(set(values)) == 3
 
 

@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from learners.classroom.classroom import Classroom, Stage
+from learners.classroom.classroom import Classroom, ClassStage
 from learners.lessons.lesson import Exercise
 from viz.classroom import student_page
 from viz.classroom.lecturer_view import qr_svg, results_table, tally_html
@@ -47,21 +47,21 @@ class Tags(HTMLParser):
         self.text += data
 
 
-@pytest.mark.parametrize("stage", Stage, ids=lambda one: one.name)
+@pytest.mark.parametrize("stage", ClassStage, ids=lambda one: one.name)
 def test_no_text_is_markup_and_no_reason_comes_early(stage):
     room = Classroom([ONE])
     token = room.join(EVIL[:30])
-    if stage is not Stage.LOBBY:
+    if stage is not ClassStage.LOBBY:
         room.ask(0)
         room.answer(token, 0, 0)
-    if stage is Stage.TOLD:
+    if stage is ClassStage.TOLD:
         room.reveal()
-    if stage is Stage.OVER:
+    if stage is ClassStage.OVER:
         room.end()
     read = Tags(student_page.page(student_page.student_card(room.view(token)), title=EVIL, live=EVIL))
     assert read.tags <= KNOWN
     assert read.handlers == []
-    assert (ONE.why in read.text) == (stage is Stage.TOLD)
+    assert (ONE.why in read.text) == (stage is ClassStage.TOLD)
     assert Tags(student_page.page(student_page.join_card(EVIL) + student_page.code_card(EVIL))).tags <= KNOWN
 
 

@@ -13,7 +13,7 @@ from learners.independence import DependencePosterior
 from learners.lmm.ranking import choice_in
 from learners.lmm.step_graphs import aware_at, skeleton_at, step_graphs
 from learners.networks.random_networks import random_gaussian_network
-from learners.networks.simulate import sample
+from learners.networks.sampling import sample
 from learners.registry import learn
 from tests.lmm_runs import CASES, P, known, learnt, network, replayed
 from viz.callouts import callouts

@@ -15,7 +15,7 @@ from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import BoundKnowledge
 from learners.io.samples import load_network
 from learners.networks.random_networks import random_dag, random_discrete_network
-from learners.networks.simulate import sample
+from learners.networks.sampling import sample
 from learners.phgs.alpha_steps import AlphaSteps, alpha_steps, path_of, solution_steps
 from learners.registry import learn
 from tests.path_runs import CASES, P, bound, cancelled, dataset, learnt

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 
 from learners.data.scales import PLAIN, Scale
-from learners.networks.answers.beliefs import Beliefs, Moments
-from learners.networks.answers.evidence import checked_evidence
+from learners.networks.inference.answers import Beliefs, Moments
+from learners.networks.inference.evidence import checked_evidence
 from learners.networks.network import GaussianNetwork
 from viz.query.picture import belief_table, marked, picture
 from viz.query.texts import AROUND, error_sentence, in_table, moments_text, predicted, scales_sentence

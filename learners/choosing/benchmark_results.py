@@ -1,0 +1,70 @@
+"""How near each learner came to the truth on tables of known networks, as `python -m benchmarks measured` wrote it."""
+
+from __future__ import annotations
+
+import csv
+import math
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from ..data.dataset import Kind
+
+PATH = Path(__file__).parent / "measured.csv"
+GOALS = ("graph", "ranking", "probabilities")
+COLUMNS = ("table", "kind", "columns", "rows", "missing", "samples", "learner", *GOALS, "seconds")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Tables of one shape, each drawn from a known network.
+
+    Attributes
+    ----------
+    kind : Kind
+    columns, rows : int
+    missing : float
+        Share of the cells.
+    samples : int
+    values : mapping of str to mapping of str to float
+        By goal and learner. "graph": Jaccard index of the CPDAG; "ranking": average precision of the skeleton;
+        "probabilities": Brier score of the arrows, where less is better. NaN: the learner did not end in time, or
+        gives nothing of the sort.
+    """
+
+    kind: Kind
+    columns: int
+    rows: int
+    missing: float
+    samples: int
+    values: dict[str, dict[str, float]]
+
+    def shares(self, goal: str) -> dict[str, float]:
+        """How near each learner comes to the best one there, in [0, 1]; 0 where it has no value."""
+        known = {learner: value for learner, value in self.values[goal].items() if not math.isnan(value)}
+        if not known:
+            return {}
+        least = goal == "probabilities"
+        best = max(min(known.values()), SCORE_RESOLUTION) if least else max(max(known.values()), SCORE_RESOLUTION)
+        shares = {key: best / max(value, SCORE_RESOLUTION) if least else value / best for key, value in known.items()}
+        return {learner: shares.get(learner, 0.0) for learner in self.values[goal]}
+
+
+SCORE_RESOLUTION = 1e-4  # a score is told no finer
+
+
+@cache
+def settings() -> tuple[Setting, ...]:
+    """All that was measured."""
+    with PATH.open(encoding="utf-8", newline="") as file:
+        lines = list(csv.DictReader(file))
+    tables = dict.fromkeys(line["table"] for line in lines)
+    return tuple(_setting([line for line in lines if line["table"] == one]) for one in tables)
+
+
+def _setting(lines: list[dict[str, str]]) -> Setting:
+    first = lines[0]
+    values = {goal: {line["learner"]: float(line[goal] or "nan") for line in lines} for goal in GOALS}
+    return Setting(
+        first["kind"], int(first["columns"]), int(first["rows"]), float(first["missing"]), int(first["samples"]), values
+    )

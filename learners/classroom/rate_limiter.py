@@ -1,0 +1,40 @@
+"""Throttle: how often somebody may do something in a while."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+
+MAX_KEYS = 10_000  # who is watched; the one longest unheard of makes room
+
+
+class RateLimiter:
+    """At most so many times in so many seconds for each key.
+
+    Parameters
+    ----------
+    most : int
+    seconds : float
+    clock : callable
+        Seconds.
+    """
+
+    def __init__(self, most: int, seconds: float, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._most, self._seconds, self._clock = most, seconds, clock
+        self._times: OrderedDict[str, list[float]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def note(self, key: str) -> bool:
+        """Count once more; False, and not counted, if that is too much."""
+        with self._lock:
+            now = self._clock()
+            recent = [then for then in self._times.get(key, ()) if now - then < self._seconds]
+            if len(recent) >= self._most:
+                return False
+            self._times[key] = [*recent, now]
+            self._times.move_to_end(key)
+            if len(self._times) > MAX_KEYS:
+                self._times.popitem(last=False)
+            return True

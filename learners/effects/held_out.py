@@ -1,0 +1,136 @@
+"""How well a fitted network foretells rows that it was not fitted to: each variable given its parents."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import ndtr
+
+from ..data.dataset import Dataset
+from ..evaluation.comparison import held_out
+from ..graphs.graph import PDAG
+from ..networks.configurations import configurations
+from ..networks.fitting import fit
+from ..networks.inference.likelihood_weighting import Conditional
+from ..networks.network import DiscreteNetwork, GaussianNetwork
+from ..networks.regression_network import RegressionNetwork
+
+Fittable = DiscreteNetwork | GaussianNetwork | RegressionNetwork
+BINS = 10
+INTERVALS = np.arange(1, BINS) / BINS
+HELD_OUT_SHARE = 0.2
+
+
+@dataclass(frozen=True, eq=False)
+class HeldOutCalibration:
+    """Said against came true, on rows kept aside.
+
+    Attributes
+    ----------
+    said : (m,) float64 array
+        Levels: mean of the probabilities between k / 10 and (k + 1) / 10. Then numbers: the share of rows that an
+        interval around the mean should hold.
+    came : (m,) float64 array
+        How often it came true.
+    n : (m,) float64 array
+        Statements behind each.
+    log_likelihood : float
+        ln of the probability, or density, of a row, on average.
+    """
+
+    said: np.ndarray
+    came: np.ndarray
+    n: np.ndarray
+    log_likelihood: float
+
+    @property
+    def error(self) -> float:
+        """Mean distance of said and came, weighed by n."""
+        return float(np.average(np.abs(self.said - self.came), weights=self.n))
+
+
+def held_out_calibration(
+    graph: PDAG, dataset: Dataset, *, share: float = HELD_OUT_SHARE, seed: int = 0
+) -> HeldOutCalibration:
+    """Fit the network to some rows and hold what it says against the others.
+
+    Parameters
+    ----------
+    graph : PDAG
+        A DAG, or one that stands for some: one of them is fitted.
+    dataset : Dataset
+        Each variable is foretold in the rows that have it and its parents.
+    share : float, default 0.2
+        Of the rows kept aside.
+    seed : int, default 0
+
+    Raises
+    ------
+    DataError
+        If rows are too few.
+    ParameterError
+        If the graph does not fit the columns, or `share` or `seed` is out of range.
+    """
+    train, new = held_out(dataset, share, seed)
+    return _calibration(fit(graph, train), new)
+
+
+def _rows(network: Fittable, new: Dataset, j: int) -> tuple[np.ndarray, np.ndarray]:
+    """Rows that have a variable and its parents, and what each counts."""
+    there = np.logical_and.reduce([new.is_there(k) for k in (j, *network.dag.parents(j))])
+    weights = np.ones(new.n_rows) if new.shares is None else new.shares
+    return np.flatnonzero(there), weights[there]
+
+
+def _conditional(network: Fittable, new: Dataset, j: int, rows: np.ndarray) -> Conditional:
+    """What the network says of variable j in some rows: (n, r) probabilities, or (n,) means and variances."""
+    parents = list(network.dag.parents(j))
+    if isinstance(network, GaussianNetwork):
+        mean = network.intercept[j] + new.values[np.ix_(rows, parents)] @ network.weights[parents, j]
+        return mean, np.full(len(rows), network.noise_variance[j])
+    if isinstance(network, DiscreteNetwork):
+        return network.cpts[j][configurations(new.codes[parents][:, rows], network.arity[parents])] if parents else (
+            np.repeat(network.cpts[j], len(rows), axis=0)
+        )  # fmt: skip
+    columns = np.zeros((network.p, len(rows)))
+    for i in parents:
+        columns[i] = _column(new, i)[rows]
+    return network.conditional(j, columns)
+
+
+def _column(new: Dataset, j: int) -> np.ndarray:
+    return new.codes[new.place[j]] if new.kinds[j] == "categorical" else new.values[:, new.place[j]]
+
+
+def _calibration(network: Fittable, new: Dataset) -> HeldOutCalibration:
+    """Each variable of each row, levels by the bins of their probabilities, numbers by intervals."""
+    sums, inside, n_numbers, told = np.zeros((3, BINS)), np.zeros(BINS - 1), 0.0, 0.0
+    for j in range(network.p):
+        rows, weights = _rows(network, new, j)
+        said, own = _conditional(network, new, j, rows), _column(new, j)[rows]
+        if isinstance(said, tuple):
+            spread = np.sqrt(said[1])
+            off = (own - said[0]) / spread
+            inside += weights @ (np.abs(2.0 * ndtr(off) - 1.0)[:, None] <= INTERVALS)
+            n_numbers += weights.sum()
+            told += _mean(-0.5 * off**2 - np.log(np.sqrt(2.0 * np.pi) * spread), weights)
+        else:
+            true = own[:, None] == np.arange(said.shape[1])
+            bins = np.minimum((said * BINS).astype(np.int64), BINS - 1).ravel()
+            weighed = np.repeat(weights, said.shape[1])
+            for part, what in zip(sums, (1.0, said.ravel(), true.ravel()), strict=True):
+                part += np.bincount(bins, weighed * what, minlength=BINS)
+            told += _mean(np.log(said[true]), weights)
+    n, total, came = sums[:, sums[0] > 0]
+    intervals = INTERVALS if n_numbers else INTERVALS[:0]
+    return HeldOutCalibration(
+        np.append(total / n, intervals),
+        np.append(came / n, inside[: len(intervals)] / max(n_numbers, 1.0)),
+        np.append(n, np.full(len(intervals), n_numbers)),
+        told,
+    )
+
+
+def _mean(values: np.ndarray, weights: np.ndarray) -> float:
+    return float(weights @ values / weights.sum()) if weights.sum() > 0 else 0.0

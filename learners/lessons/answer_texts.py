@@ -1,0 +1,73 @@
+"""What is said of an answer, in each language that lessons are written in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+Texts = Mapping[str, str]
+TEXTS: Mapping[str, Texts] = {
+    "en": {
+        "yes": "yes",
+        "no": "no",
+        "pair": "{a} and {b}, {held}: {told}.",
+        "held": "given {names}",
+        "held nothing": "given nothing",
+        "blocked": "every path between them is blocked",
+        "open": "a path between them is open",
+        "separator": "Given {name} every path between the two is blocked; given any other alone one is open.",
+        "collider": "Both arrows point at {name}.",
+        "no collider": "Not both arrows point at {name}.",
+        "member": "DAGs fit equally well if edges and v-structures are the same; these two {told}.",
+        "same": "have the same edges without arrowheads, and the same v-structures",
+        "other": "differ in one of the two",
+        "one member": "The class has 1 DAG.",
+        "members": "The class has {size} DAGs: each can be counted.",
+        "either way": "either way",
+        "open edge": "Both ways occur in the class.",
+        "compelled": "All DAGs of the class point it this way.",
+        "below": "{name} comes after the cause, so it must not be held fixed.",
+        "adjusts": "Of the paths that enter the cause, all are blocked.",
+        "does not adjust": "Of the paths that enter the cause, one is open.",
+        "joined": "The run joins {a} and {b}.",
+        "not joined": "The run does not join {a} and {b}.",
+        "nothing": "nothing has to be held fixed",
+        "sepset": "The test that separated them was given {name}.",
+        "sepset nothing": "The test that separated them was given nothing.",
+        "at": "{n} at {value}",
+        "wrong": "Pairs unlike the truth: {told}.",
+        "edges": "Edges: {told}.",
+    },
+    "de": {
+        "yes": "ja",
+        "no": "nein",
+        "pair": "{a} und {b}, {held}: {told}.",
+        "held": "gegeben {names}",
+        "held nothing": "ohne dass etwas gegeben ist",
+        "blocked": "jeder Pfad zwischen ihnen ist blockiert",
+        "open": "ein Pfad zwischen ihnen ist offen",
+        "separator": (
+            "Gegeben {name} ist jeder Pfad zwischen den beiden blockiert; gegeben eine andere allein ist einer offen."
+        ),
+        "collider": "Beide Pfeile zeigen auf {name}.",
+        "no collider": "Nicht beide Pfeile zeigen auf {name}.",
+        "member": "DAGs passen gleich gut, wenn Kanten und v-Strukturen dieselben sind; diese beiden {told}.",
+        "same": "haben ohne Pfeilspitzen dieselben Kanten und dieselben v-Strukturen",
+        "other": "unterscheiden sich in einem davon",
+        "one member": "Die Klasse hat 1 DAG.",
+        "members": "Die Klasse hat {size} DAGs: man kann sie einzeln zählen.",
+        "either way": "beides kommt vor",
+        "open edge": "In der Klasse kommen beide Richtungen vor.",
+        "compelled": "Alle DAGs der Klasse richten sie so.",
+        "below": "{name} kommt nach der Ursache und darf nicht festgehalten werden.",
+        "adjusts": "Von den Pfaden, die auf die Ursache zeigen, sind alle blockiert.",
+        "does not adjust": "Von den Pfaden, die auf die Ursache zeigen, ist einer offen.",
+        "joined": "Der Lauf verbindet {a} und {b}.",
+        "not joined": "Der Lauf verbindet {a} und {b} nicht.",
+        "nothing": "nichts muss festgehalten werden",
+        "sepset": "Der Test, der sie trennte, hielt {name} fest.",
+        "sepset nothing": "Der Test, der sie trennte, hielt nichts fest.",
+        "at": "{n} bei {value}",
+        "wrong": "Paare, die anders sind als in Wahrheit: {told}.",
+        "edges": "Kanten: {told}.",
+    },
+}

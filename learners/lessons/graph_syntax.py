@@ -1,0 +1,89 @@
+"""Graphs as lines of text: ``rain -> wet <- sprinkler``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..graphs.graph import PDAG
+from .lesson import LessonError, LessonGraph
+
+EDGE = re.compile(r"(->|<-|--)")
+MARKS = {"->": "directed", "<-": "directed", "--": "undirected"}
+
+
+def read_graph(lines: Sequence[str]) -> LessonGraph:
+    """A graph of lines such as ``a -> b <- c``, ``a -- b``, ``a -> b : 0.5`` (its weight), ``given: b``.
+
+    Raises
+    ------
+    LessonError
+        If a line is none of these.
+    ParameterError
+        If a pair is given twice.
+    """
+    given, edges, names = (), [], {}
+    for line in lines:
+        if line.startswith("given:"):
+            given = split_names(line.removeprefix("given:"))
+            continue
+        path, _, weight = line.partition(" : ")
+        nodes, marks = _path(path)
+        for node in nodes:
+            names.setdefault(node, len(names))
+        edges += [
+            (names[b], names[a], mark, weight) if mark == "<-" else (names[a], names[b], mark, weight)
+            for a, mark, b in zip(nodes, marks, nodes[1:], strict=False)
+        ]
+    numbers(given, tuple(names))
+    return LessonGraph(_pdag(len(names), edges), tuple(names), _weights(len(names), edges), given)
+
+
+def _path(text: str) -> tuple[list[str], list[str]]:
+    parts = [part.strip() for part in EDGE.split(text)]
+    if not all(parts):
+        raise LessonError(f'a line of a graph joins names by ->, <- or --, got "{text[:80]}"')
+    return parts[::2], parts[1::2]
+
+
+def _pdag(p: int, edges: Sequence[tuple]) -> PDAG:
+    by_mark = {name: [(a, b) for a, b, mark, _ in edges if MARKS[mark] == name] for name in set(MARKS.values())}
+    return PDAG.from_edges(p, **by_mark)
+
+
+def _weights(p: int, edges: Sequence[tuple]) -> np.ndarray:
+    weights = np.zeros((p, p))
+    for a, b, mark, weight in edges:
+        if mark == "--" and weight:
+            raise LessonError("only an arrow has a weight")
+        weights[a, b] = number(weight or "1") if mark != "--" else 0.0
+    return weights
+
+
+def number(text: str) -> float:
+    """A number of a lesson."""
+    try:
+        return float(text)
+    except ValueError:
+        raise LessonError(f'expected a number, got "{text[:80]}"') from None
+
+
+def split_names(text: str) -> tuple[str, ...]:
+    """Names between commas."""
+    return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def numbers(some: Sequence[str], names: Sequence[str]) -> tuple[int, ...]:
+    """Positions of names.
+
+    Raises
+    ------
+    LessonError
+        If one is no name of the graph or of the run.
+    """
+    for name in some:
+        if name not in names:
+            raise LessonError(f'there is no variable "{name[:80]}"; there are {", ".join(names)}')
+    return tuple(names.index(name) for name in some)

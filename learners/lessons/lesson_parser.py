@@ -1,0 +1,108 @@
+"""Reading a lesson: Markdown, in which fenced blocks named graph, run and question are directives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..common.errors import LearnersError
+from .exercises import CHECKS, exercise
+from .graph_syntax import read_graph
+from .lesson import Lesson, LessonError, LessonGraph, LessonQuestion, LessonRun, LessonText
+from .lesson_runs import read_run
+
+FENCE = "```"
+DIRECTIVES = ("graph", "run", "question")
+Line = tuple[int, str]
+
+
+def read_lesson(text: str, key: str, language: str = "en") -> Lesson:
+    """The lesson of a file.
+
+    The first line is the title (``# PC by hand``), the second says how long it takes (``minutes: 10``).
+
+    Parameters
+    ----------
+    text : str
+    key : str
+        Name of the file, for its address and for errors.
+    language : str
+        In which the text is written; its answers are told in it.
+
+    Raises
+    ------
+    LessonError
+        If the file is no lesson, or the answer of a question can't be computed. The sentence names the line.
+    """
+    lines = list(enumerate(text.splitlines(), start=1))
+    here = [1]
+    try:
+        title, minutes = _head(lines)
+        blocks: list[LessonText | LessonGraph | LessonRun | LessonQuestion] = []
+        for number, name, body in _parts(lines[2:]):
+            here[0] = number
+            blocks.append(_block(name, body, number, blocks))
+        return Lesson(key, title, minutes, tuple(blocks), language)
+    except LearnersError as error:
+        where = key if language == "en" else f"{language}/{key}"
+        raise LessonError(f"{where}, line {here[0]}: {error}") from None
+
+
+def _head(lines: list[Line]) -> tuple[str, int]:
+    head = [line for _, line in lines[:2]] + ["", ""]
+    if not head[0].startswith("# "):
+        raise LessonError('a lesson begins with its title, as in "# PC by hand"')
+    word, _, minutes = head[1].partition(":")
+    if word != "minutes" or not minutes.strip().isdigit():
+        raise LessonError('the second line says how long the lesson takes, as in "minutes: 10"')
+    return head[0][2:].strip(), int(minutes)
+
+
+def _parts(lines: list[Line]) -> Iterator[tuple[int, str, list[Line]]]:
+    """Text and fenced blocks in turn: the line where each begins, its name, its lines."""
+    name, begun, held = "", 0, []
+    for number, line in [*lines, (len(lines) + 3, "")]:
+        begun = begun or number
+        fence = line.startswith(FENCE)
+        if not fence:
+            held.append((number, line))
+            continue
+        if any(one.strip() for _, one in held) or name:
+            yield begun, name, held
+        name, begun, held = ("" if name else line[len(FENCE) :].strip() or "text"), number, []
+    if name:
+        raise LessonError(f"the block {name} that begins at line {begun} has no end; close it with {FENCE}")
+    if any(one.strip() for _, one in held):
+        yield begun, name, held
+
+
+def _block(
+    name: str, body: list[Line], number: int, before: list
+) -> LessonText | LessonGraph | LessonRun | LessonQuestion:
+    lines = [line.strip() for _, line in body if line.strip()]
+    if name == "graph":
+        return read_graph(lines)
+    if name == "run":
+        return read_run(lines, next((one for one in reversed(before) if isinstance(one, LessonGraph)), None))
+    if name == "question":
+        return _question(lines, number, before)
+    text = "\n".join(line for _, line in body)
+    if not name:
+        return LessonText(text)
+    if name != "text":
+        raise LessonError(f'a block is one of {", ".join(DIRECTIVES)} or text, got "{name}"')
+    return LessonText(f"{FENCE}\n{text}\n{FENCE}")
+
+
+def _question(lines: list[str], number: int, before: list) -> LessonQuestion:
+    if len(lines) < 2:
+        raise LessonError("a question has a line of text, and below it a line that says how its answer is computed")
+    check, _, about = lines[-1].partition(":")
+    if check not in CHECKS:
+        raise LessonError(f'an answer is computed by one of {", ".join(CHECKS)}, got "{check}"')
+    subjects = [one for one in before if isinstance(one, CHECKS[check].of)]
+    if not subjects:
+        raise LessonError(f'"{check}" asks about a {CHECKS[check].of.__name__.lower()}, and none stands above it')
+    question = LessonQuestion(" ".join(lines[:-1]), check, about.strip(), subjects[-1], number)
+    if isinstance(question.subject, LessonGraph):  # a run is learnt when it is shown
+        exercise(question)
+    return question

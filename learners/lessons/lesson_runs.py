@@ -1,0 +1,82 @@
+"""Runs of a lesson: which learner, on which data, with which settings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..data.dataset import Dataset
+from ..graphs.cpdags import cpdag
+from ..graphs.graph import PDAG
+from ..io.samples import NETWORKS, SAMPLES, load_network, load_sample
+from ..networks.sampling import sample
+from ..registry import LEARNERS, learn
+from ..results.result import LearnResult
+from .lesson import LessonError, LessonGraph, LessonRun
+
+MAX_ROWS = 50_000
+OF_DATA = ("rows", "seed")  # settings that are no parameters of the learner
+
+
+def read_run(lines: Sequence[str], graph: LessonGraph | None) -> LessonRun:
+    """A run of lines ``learner: pc``, ``data: asia`` (or ``data: graph``), ``rows: 100, 1000``, ``alpha: 0.01``.
+
+    Raises
+    ------
+    LessonError
+        If a line has no colon, or names no learner, no data, or no setting of that learner.
+    """
+    told = {}
+    for line in lines:
+        word, colon, value = line.partition(":")
+        if not colon or not value.strip():
+            raise LessonError(f'a line of a run is a setting and its value, as in "alpha: 0.01", got "{line[:80]}"')
+        told[word.strip()] = value.strip()
+    learner, data = told.pop("learner", "pc"), told.pop("data", "graph")
+    if learner not in LEARNERS:
+        raise LessonError(f'there is no learner "{learner[:80]}"')
+    if data == "graph" and (graph is None or not graph.graph.is_dag):
+        raise LessonError("a DAG has to be drawn above a run on the data of a graph")
+    if data != "graph" and data not in SAMPLES and data not in NETWORKS:
+        raise LessonError(f'data is graph, a sample ({", ".join(SAMPLES)}) or a network, got "{data[:80]}"')
+    settings = {word: tuple(_value(one) for one in value.split(",")) for word, value in told.items()}
+    _check(learner, settings)
+    return LessonRun(learner, graph if data == "graph" else data, settings)
+
+
+def _check(learner: str, settings: dict[str, tuple]) -> None:
+    known = [*OF_DATA, *(parameter.name for parameter in LEARNERS[learner].parameters)]
+    for word in settings:
+        if word not in known:
+            raise LessonError(f'{learner} has no setting "{word[:80]}"; it has {", ".join(known)}')
+    if any(not isinstance(n, int) or not 1 <= n <= MAX_ROWS for n in settings.get("rows", ())):
+        raise LessonError(f"rows is a whole number from 1 to {MAX_ROWS:,}")
+    if sum(len(values) > 1 for values in settings.values()) > 1:
+        raise LessonError("only one setting of a run has several values")
+
+
+def _value(text: str) -> int | float | str:
+    text = text.strip()
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def data_of(run: LessonRun, k: int = 0) -> tuple[Dataset, PDAG | None]:
+    """The data of the run number k, and the true CPDAG where there is one."""
+    settings = run.at(k)
+    rows, seed = settings.get("rows"), settings.get("seed", 0)
+    if isinstance(run.data, str) and rows is None and run.data in SAMPLES:
+        loaded = load_sample(run.data)
+        return loaded.dataset, None if loaded.truth is None else cpdag(loaded.truth)
+    key = SAMPLES[run.data].network if isinstance(run.data, str) and run.data in SAMPLES else run.data
+    network = run.data.network if isinstance(run.data, LessonGraph) else load_network(key)
+    return sample(network, rows or 1000, seed), cpdag(network.dag)
+
+
+def result_of(run: LessonRun, k: int = 0) -> LearnResult:
+    """The run number k, learnt."""
+    settings = {name: value for name, value in run.at(k).items() if name not in OF_DATA}
+    return learn(run.learner, data_of(run, k)[0], **settings)

@@ -1,0 +1,102 @@
+"""Where the numbers of a network come from: how many rows, and how surely they tell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.special import betaincinv, stdtrit
+
+MIN_ROWS_PER_PARAMETER = 10.0  # rows for each number that is fitted to them; below, it is marked
+
+
+@dataclass(frozen=True, eq=False)
+class TableFit:
+    """The counts behind a table of probabilities.
+
+    Attributes
+    ----------
+    counts : (q, r) float64 array
+        Rows by configuration of the parents and level, weighed.
+    prior : float
+        What each cell was given beforehand; 0 for maximum likelihood.
+    """
+
+    counts: np.ndarray
+    prior: float
+
+    @property
+    def rows(self) -> np.ndarray:
+        """(q,) rows of each configuration."""
+        return self.counts.sum(axis=1)
+
+    @property
+    def few(self) -> np.ndarray:
+        """(q,) bool: configurations of fewer than ten rows."""
+        return self.rows < MIN_ROWS_PER_PARAMETER
+
+    def interval(self, level: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
+        """(q, r) lower and upper ends: of the posterior, or without a prior those of Clopper and Pearson (1934)."""
+        tail, rest = (1 - level) / 2, self.rows[:, None] - self.counts
+        if self.prior > 0:
+            a, b = self.counts + self.prior, rest + self.prior * (self.counts.shape[1] - 1)
+            if self.counts.shape[1] == 1:
+                return np.ones_like(a), np.ones_like(a)
+            return betaincinv(a, b, tail), betaincinv(a, b, 1 - tail)
+        low = np.where(self.counts > 0, betaincinv(np.maximum(self.counts, 1e-300), rest + 1, tail), 0.0)
+        high = np.where(rest > 0, betaincinv(self.counts + 1, np.maximum(rest, 1e-300), 1 - tail), 1.0)
+        return low, high
+
+
+@dataclass(frozen=True, eq=False)
+class RegressionFit:
+    """The rows behind regressions, one for each configuration of the categorical parents.
+
+    Attributes
+    ----------
+    rows : (q,) float64 array
+        Weighed.
+    estimate, error : (q, 1 + m, k) float64 arrays
+        The intercept and m effects, of k levels or one number, and their standard errors.
+    borrowed : (q,) bool array
+        Configurations with too few rows for a regression of their own: they have that of all rows.
+    """
+
+    rows: np.ndarray
+    estimate: np.ndarray
+    error: np.ndarray
+    borrowed: np.ndarray
+
+    @property
+    def few(self) -> np.ndarray:
+        """(q,) bool: configurations with fewer than ten rows for each coefficient."""
+        return self.borrowed | (self.rows < MIN_ROWS_PER_PARAMETER * self.estimate.shape[1])
+
+    def interval(self, level: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
+        """(q, 1 + m, k) lower and upper ends, by Student's t."""
+        dof = np.maximum(self.rows - self.estimate.shape[1], 1.0)[:, None, None]
+        half = stdtrit(dof, (1 + level) / 2) * self.error
+        return self.estimate - half, self.estimate + half
+
+
+@dataclass(frozen=True, eq=False)
+class FitSummary:
+    """What is known of the numbers of a network.
+
+    Attributes
+    ----------
+    nodes : tuple of TableFit, RegressionFit or None
+        By node; None of a table that was edited by hand.
+    ess : float
+        Rows that the prior of each table was worth; 0 for maximum likelihood.
+    member : bool
+        Whether the graph stood for several DAGs, and the network has one of them.
+    """
+
+    nodes: tuple[TableFit | RegressionFit | None, ...]
+    ess: float
+    member: bool
+
+    def without(self, j: int) -> FitSummary:
+        """The same without what was known of one node."""
+        return replace(self, nodes=(*self.nodes[:j], None, *self.nodes[j + 1 :]))

@@ -1,0 +1,213 @@
+"""Exact answers of networks of tables, by lazy propagation in a junction tree (pyAgrum)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import cached_property
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from ...common.checks import quoted
+from ...common.errors import DataError
+from ...common.optional_packages import require
+from ...graphs.graph import PDAG
+from .answers import Beliefs, MostProbableExplanation, ValueOfInformation
+from .elimination import Factor, log_total, most_probable_assignment
+from .evidence import Evidence, ImpossibleEvidence, States, impossible_evidence
+
+DIGITS = 12  # of a probability
+MIN_PROBABILITY = 1e-290  # probability of the evidence: below, rounding may have eaten some of it
+FEW_FINDINGS = 20  # facts, below which only 0 is too small: they are impossible then
+MAX_CELLS = 100_000_000  # of all cliques of the junction tree: some seconds, and below 2 GB
+
+
+class JunctionTreeInference:
+    """Answers of a network of tables.
+
+    Parameters
+    ----------
+    names : sequence of str
+    states : by node the names of its levels
+    dag : PDAG
+    cpts : sequence of (q_j, r_j) float64 arrays
+
+    References
+    ----------
+    Madsen and Jensen (1999), Lazy propagation: a junction tree inference algorithm based on lazy evaluation, Artificial
+    Intelligence 113.
+    """
+
+    def __init__(self, names: Sequence[str], states: States, dag: PDAG, cpts: Sequence[np.ndarray]) -> None:
+        self.names, self.states, self.dag, self.cpts = names, states, dag, cpts
+
+    def posterior(self, evidence: Evidence) -> Beliefs:
+        """Every variable's distribution."""
+        engine, log_evidence = self._engine(evidence)
+        found = {name: self._belief(engine, j) for j, name in enumerate(self.names)}
+        return Beliefs(found, log_evidence)
+
+    def distribution(self, evidence: Evidence, j: int) -> np.ndarray:
+        """(r,) probabilities of one variable."""
+        return self._belief(self._engine(evidence, [j])[0], j)
+
+    def log_probability(self, evidence: Evidence) -> float:
+        """ln P(evidence); -inf if it is impossible."""
+        if len(evidence.known) == len(self.names):
+            return self._log_of_case(evidence.known)
+        try:
+            return self._engine(evidence, [])[1]
+        except ImpossibleEvidence:
+            return -math.inf
+
+    def most_probable(self, evidence: Evidence) -> MostProbableExplanation:
+        """One case of highest probability."""
+        log_evidence = self._engine(evidence, [])[1]
+        best, log_best = most_probable_assignment(self._factors(evidence), self.order)
+        case = {name: self.states[j][best.get(j, evidence.known.get(j, 0))] for j, name in enumerate(self.names)}
+        return MostProbableExplanation(case, log_best - log_evidence)
+
+    def value_of_information(self, j: int, evidence: Evidence) -> list[ValueOfInformation]:
+        """Mutual information with variable j of all that are not known, given the evidence, the highest first."""
+        now = self.posterior(evidence)
+        target = now[self.names[j]]
+        bits = dict.fromkeys((k for k in range(len(self.names)) if k != j and k not in evidence.known), 0.0)
+        for level in np.flatnonzero(target):
+            then = self.posterior(evidence.also(j, int(level)))
+            for k in bits:
+                a, b = then[self.names[k]], now[self.names[k]]
+                seen = (a > 0) & (b > 0)
+                bits[k] += target[level] * float(np.sum(a[seen] * np.log2(a[seen] / b[seen])))
+        found = [ValueOfInformation(self.names[k], max(0.0, float(value))) for k, value in bits.items()]
+        return sorted(found, key=lambda one: -one.bits)
+
+    def _log_of_case(self, case: dict[int, int]) -> float:
+        """ln P of a complete case."""
+        with np.errstate(divide="ignore"):
+            return float(sum(np.log(self.cpts[j][self._row(j, case), case[j]]) for j in range(len(self.names))))
+
+    def _row(self, j: int, case: dict[int, int]) -> int:
+        row = 0
+        for i in self.dag.parents(j):
+            row = row * len(self.states[i]) + case[i]
+        return row
+
+    def _engine(self, evidence: Evidence, targets: Sequence[int] | None = None) -> tuple[Any, float]:
+        """pyAgrum's engine after its propagation, of the targets only if some are given; and ln P(evidence)."""
+        self._allow(evidence)
+        engine = self._propagated(self._network, evidence, targets)
+        if engine is not None:
+            return engine, math.log(_rounded(np.array(engine.evidenceProbability()))) if evidence.nodes else 0.0
+        log_evidence = (
+            -math.inf if len(evidence.nodes) < FEW_FINDINGS else log_total(self._factors(evidence), self.order)
+        )
+        if log_evidence == -math.inf:
+            raise self._impossible(evidence)
+        # Possible, but less than a float holds: each known variable's table is raised, which no answer depends on.
+        engine = self._propagated(self._network_of(self._raised(evidence)), evidence, targets)
+        if engine is None and targets != []:
+            raise DataError(
+                f"what is said of {len(evidence.nodes):,} variables comes together too seldom to tell what follows "
+                "from it; take some of it back"
+            )
+        return engine, log_evidence
+
+    def _raised(self, evidence: Evidence) -> list[np.ndarray]:
+        """Tables, of which those of known variables have 1 as the largest number that agrees with the evidence."""
+        found = list(self.cpts)
+        for j in evidence.known:
+            scope = [*self.dag.parents(j), j]
+            table = self.cpts[j].reshape([len(self.states[i]) for i in scope])
+            found[j] = self.cpts[j] / table[tuple(evidence.known.get(i, slice(None)) for i in scope)].max()
+        return found
+
+    def _propagated(self, network: Any, evidence: Evidence, targets: Sequence[int] | None) -> Any | None:
+        """The engine after its propagation; None if the evidence came to nothing."""
+        pyagrum = _pyagrum()
+        engine = pyagrum.LazyPropagation(network)
+        engine.setNumberOfThreads(1)  # sums in one order on every machine
+        if targets is not None:
+            engine.setTargets({str(j) for j in targets})
+        given = {str(j): likely.tolist() for j, likely in evidence.likely.items()}
+        engine.setEvidence({str(j): int(level) for j, level in evidence.known.items()} | given)
+        try:
+            engine.makeInference()
+            least = MIN_PROBABILITY if len(evidence.nodes) >= FEW_FINDINGS else 0.0
+            return engine if engine.evidenceProbability() > least or not evidence.nodes else None
+        except pyagrum.IncompatibleEvidence:
+            return None
+
+    def _belief(self, engine: Any, j: int) -> np.ndarray:
+        if len(self.states[j]) == 1:
+            return np.ones(1)
+        return _rounded(np.asarray(engine.posterior(str(j)).toarray(), dtype=np.float64).ravel())
+
+    def _impossible(self, evidence: Evidence) -> ImpossibleEvidence:
+        """What to say where nothing comes with the evidence."""
+        before = self.posterior(Evidence({}, {}))
+        never = [j for j, level in evidence.known.items() if before[self.names[j]][level] == 0.0]
+        never += [j for j, likely in evidence.likely.items() if not (before[self.names[j]] * likely).any()]
+        return impossible_evidence(self.names, self.states, evidence, never)
+
+    def _factors(self, evidence: Evidence) -> list[Factor]:
+        """ln of each table, of the evidence only what agrees with it."""
+        found = []
+        for j in range(len(self.names)):
+            scope = (*self.dag.parents(j), j)
+            table = self.cpts[j].reshape([len(self.states[i]) for i in scope])
+            with np.errstate(divide="ignore"):
+                table = np.log(table[tuple(evidence.known.get(i, slice(None)) for i in scope)])
+            found.append((tuple(i for i in scope if i not in evidence.known), table))
+        with np.errstate(divide="ignore"):
+            return found + [((j,), np.log(likely)) for j, likely in evidence.likely.items()]
+
+    @cached_property
+    def order(self) -> list[int]:
+        """Of elimination: few cells first."""
+        pyagrum = _pyagrum()
+        return [int(j) for j in pyagrum.JunctionTreeGenerator().eliminationOrder(self._network)]
+
+    @cached_property
+    def _network(self) -> Any:
+        return self._network_of(self.cpts)
+
+    def _network_of(self, tables: Sequence[np.ndarray]) -> Any:
+        """The network in pyAgrum's terms; nodes and levels are numbers there, so that no name can be misread."""
+        pyagrum = _pyagrum()
+        network = pyagrum.BayesNet()
+        for j, levels in enumerate(self.states):
+            network.add(pyagrum.RangeVariable(str(j), "", 0, len(levels) - 1))
+        for j, table in enumerate(tables):
+            for i in reversed(self.dag.parents(j)):  # the first parent varies fastest there
+                network.addArc(i, j)
+            network.cpt(j).fillWith(table.ravel().tolist())
+        return network
+
+    @cached_property
+    def _cliques(self) -> list[list[int]]:
+        pyagrum = _pyagrum()
+        tree = pyagrum.JunctionTreeGenerator().junctionTree(self._network)
+        return [sorted(tree.clique(k)) for k in tree.nodes()]
+
+    def _allow(self, evidence: Evidence) -> None:
+        """Refuse what would take too long, with the largest clique as the reason."""
+        free = [[j for j in clique if j not in evidence.known] for clique in self._cliques]
+        cells = [math.prod(len(self.states[j]) for j in clique) for clique in free]
+        if sum(cells) > MAX_CELLS:
+            widest = free[int(np.argmax(cells))]
+            raise DataError(
+                f"an exact answer needs tables of {sum(cells):,} cells, more than {MAX_CELLS:,}: {len(widest)} "
+                f"variables hang together, {quoted(self.names[j] for j in widest)}; say what is known of some of these"
+            )
+
+
+def _rounded(values: np.ndarray) -> np.ndarray:
+    """To twelve digits: pyAgrum adds in an order that differs from one copy of a network to the next."""
+    scale = 10.0 ** (DIGITS - 1 - np.floor(np.log10(np.maximum(values, 1e-290))))
+    return np.round(values * scale) / scale
+
+
+def _pyagrum() -> ModuleType:
+    return require("pyagrum", "A query of a network of categorical variables", "inference")

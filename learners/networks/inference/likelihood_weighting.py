@@ -1,0 +1,183 @@
+"""Answers of networks of both kinds by likelihood weighting: cases drawn by chance, weighed by what is known."""
+
+from __future__ import annotations
+
+import math
+from typing import Protocol
+
+import numpy as np
+from scipy.special import logsumexp
+
+from ...common.errors import DataError
+from ...graphs.graph import PDAG, topological_order
+from .answers import Beliefs, Moments, MostProbableExplanation, ValueOfInformation
+from .evidence import Evidence, ImpossibleEvidence, States, impossible_evidence
+
+DRAWS, MAX_ROUNDS = 20_000, 10  # cases drawn at a time, and how often
+ENOUGH_DRAWS = 4_000.0  # draws that the weighted ones should be worth
+BINS = 10  # of a number, as often each, where what it tells is measured
+
+Conditional = tuple[np.ndarray, np.ndarray] | np.ndarray  # (n,) means and variances, or (n, r) probabilities
+
+
+class ConditionalModel(Protocol):
+    """A network whose nodes can be drawn given their parents."""
+
+    names: tuple[str, ...]
+    states: States
+    dag: PDAG
+
+    def conditional(self, j: int, columns: np.ndarray) -> Conditional:
+        """Distribution of node j by the (p, n) levels and numbers of the others."""
+
+
+class LikelihoodWeighting:
+    """Answers of a network of both kinds. The same question has the same answer: the seed is fixed.
+
+    Parameters
+    ----------
+    network : Equations
+
+    References
+    ----------
+    Fung and Chang (1990), Weighing and integrating evidence for stochastic simulation in Bayesian networks, UAI 5.
+    Owen (2013), Monte Carlo theory, methods and examples, section 9.2, on the errors.
+    """
+
+    def __init__(self, network: ConditionalModel) -> None:
+        self.network, self.names, self.states = network, network.names, network.states
+        self.order = topological_order(network.dag)
+
+    def posterior(self, evidence: Evidence) -> Beliefs:
+        """Every variable's distribution or moments, with their errors."""
+        columns, log_weights = self._drawn(evidence)
+        total = logsumexp(log_weights)
+        weights = np.exp(log_weights - total)
+        found, error = {}, {}
+        for j, name in enumerate(self.names):
+            found[name], error[name] = _estimate(columns[j], weights, len(self.states[j]))
+            if j in evidence.known and not self.states[j]:  # free of rounding
+                found[name], error[name] = Moments(float(evidence.known[j]), 0.0), 0.0
+        log_evidence = float(total) - math.log(len(weights)) if evidence.nodes else 0.0
+        return Beliefs(found, log_evidence, error, 1 / float(weights @ weights))
+
+    def distribution(self, evidence: Evidence, j: int) -> np.ndarray | Moments:
+        """Probabilities, or mean and variance, of one variable."""
+        return self.posterior(evidence)[self.names[j]]
+
+    def log_probability(self, evidence: Evidence) -> float:
+        """ln of the probability of the evidence: exact of a complete case, else an estimate."""
+        if len(evidence.known) < len(self.names):
+            try:
+                return self.posterior(evidence).log_probability
+            except ImpossibleEvidence:
+                return -math.inf
+        columns = np.array([[float(evidence.known[j])] for j in range(len(self.names))])
+        return float(sum(_log_density(self.network.conditional(j, columns), columns[j])[0] for j in self.order))
+
+    def most_probable(self, _: Evidence) -> MostProbableExplanation:
+        """Refused: no way is known that is sure to find it."""
+        raise DataError(
+            "the most probable case is found where all variables are categorical or all are numbers, this network has "
+            "both kinds; look at each variable's own distribution"
+        )
+
+    def value_of_information(self, j: int, evidence: Evidence) -> list[ValueOfInformation]:
+        """Mutual information with variable j of all that are not known, numbers in ten bins, the highest first."""
+        columns, log_weights = self._drawn(evidence)
+        weights = np.exp(log_weights - logsumexp(log_weights))
+        label = [_binned(columns[k], len(self.states[k])) for k in range(len(self.names))]
+        found = [
+            ValueOfInformation(self.names[k], _bits(label[j], label[k], weights))
+            for k in range(len(self.names))
+            if k != j and k not in evidence.known
+        ]
+        return sorted(found, key=lambda one: -one.bits)
+
+    def _drawn(self, evidence: Evidence) -> tuple[np.ndarray, np.ndarray]:
+        """(p, n) cases and their (n,) ln weights; more of them where few weigh much."""
+        rounds: list[tuple[np.ndarray, np.ndarray]] = []
+        rng = np.random.default_rng(np.random.SeedSequence([0]))
+        while len(rounds) < MAX_ROUNDS:
+            rounds.append(self._round(evidence, rng))
+            log_weights = np.concatenate([one[1] for one in rounds])
+            if np.isneginf(log_weights).all():
+                continue
+            if 2 * logsumexp(log_weights) - logsumexp(2 * log_weights) >= math.log(ENOUGH_DRAWS):
+                break
+        if np.isneginf(log_weights).all():
+            never = [j for j in evidence.nodes if np.isneginf(self._round(evidence.alone(j), rng)[1]).all()]
+            raise impossible_evidence(
+                self.names, self.states, evidence, never if len(evidence.nodes) > 1 else evidence.nodes
+            )
+        return np.concatenate([one[0] for one in rounds], axis=1), log_weights
+
+    def _round(self, evidence: Evidence, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+        columns, log_weights = np.zeros((len(self.names), DRAWS)), np.zeros(DRAWS)
+        for j in self.order:
+            given = self.network.conditional(j, columns)
+            if j in evidence.known:
+                columns[j] = evidence.known[j]
+                log_weights += _log_density(given, columns[j])
+            else:
+                columns[j] = drawn(given, rng)
+            if j in evidence.likely:
+                log_weights += _log_likelihood(evidence.likely[j], columns[j], len(self.states[j]))
+        return columns, log_weights
+
+
+def drawn(given: Conditional, rng: np.random.Generator) -> np.ndarray:
+    """(n,) numbers or levels, one of each distribution."""
+    if isinstance(given, tuple):
+        mean, variance = given
+        return mean + np.sqrt(variance) * rng.standard_normal(len(mean))
+    cumulative = given.cumsum(axis=1)
+    uniform = rng.random(len(given)) * cumulative[:, -1]
+    return (uniform[:, None] >= cumulative[:, :-1]).sum(axis=1).astype(np.float64)
+
+
+def _log_density(given: Conditional, column: np.ndarray) -> np.ndarray:
+    if isinstance(given, tuple):
+        mean, variance = given
+        return -0.5 * ((column - mean) ** 2 / variance + np.log(2 * math.pi * variance))
+    with np.errstate(divide="ignore"):
+        return np.log(given[np.arange(len(column)), column.astype(np.int64)])
+
+
+def _log_likelihood(likely: np.ndarray, column: np.ndarray, r: int) -> np.ndarray:
+    if not r:
+        return -0.5 * ((likely[0] - column) ** 2 / likely[1] + math.log(2 * math.pi * likely[1]))
+    with np.errstate(divide="ignore"):
+        return np.log(likely[column.astype(np.int64)])
+
+
+def _estimate(column: np.ndarray, weights: np.ndarray, r: int) -> tuple[np.ndarray | Moments, float]:
+    """Weighted shares of r levels, or moments of a number, and the largest standard error of a share or mean."""
+    if not r:
+        mean = float(weights @ column)
+        off = column - mean
+        return Moments(mean, float(weights @ off**2)), math.sqrt(float(weights**2 @ off**2))
+    level = column.astype(np.int64)
+    shares, squares = np.bincount(level, weights, r), np.bincount(level, weights**2, r)
+    shares /= shares.sum()  # what is sure has exactly 1
+    variance = squares * (1 - shares) ** 2 + (squares.sum() - squares) * shares**2
+    return shares, math.sqrt(float(variance.max()))
+
+
+def _binned(column: np.ndarray, r: int) -> np.ndarray:
+    """Levels as they are, numbers in bins of equal size."""
+    if r:
+        return column.astype(np.int64)
+    return np.searchsorted(np.quantile(column, np.arange(1, BINS) / BINS), column)
+
+
+def _bits(a: np.ndarray, b: np.ndarray, weights: np.ndarray) -> float:
+    """Mutual information of weighted labels, less what chance adds to it (Miller and Madow)."""
+    r = int(b.max()) + 1
+    table = np.bincount(a * r + b, weights, (int(a.max()) + 1) * r).reshape(-1, r)
+    table = table[table.any(axis=1)][:, table.any(axis=0)]
+    apart = np.outer(table.sum(axis=1), table.sum(axis=0))
+    seen = table > 0
+    bits = float(np.sum(table[seen] * np.log2(table[seen] / apart[seen])))
+    by_chance = (table.shape[0] - 1) * (table.shape[1] - 1) * float(weights @ weights) / (2 * math.log(2))
+    return max(0.0, bits - by_chance)

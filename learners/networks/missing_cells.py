@@ -1,0 +1,108 @@
+"""Cells taken out of complete data, by chance or not."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+import numpy as np
+from scipy.special import expit
+
+from ..common.checks import check_choice, check_number
+from ..common.errors import DataError
+from ..common.validation import Seed, validated
+from ..data.dataset import Dataset
+
+Mechanism = Literal["mcar", "mar", "mnar"]
+MAX_SHARE = 0.9  # share of the cells
+SLOPE = 2.0  # log odds of a hole, by what it depends on, of variance 1
+COMPLETE_EVERY = 3  # of so many columns one keeps its cells where holes depend on others
+HALVINGS = 60
+
+
+@validated
+def with_missing_cells(dataset: Dataset, share: float, mechanism: Mechanism = "mcar", *, seed: Seed) -> Dataset:
+    """The same rows with missing cells.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        Without missing cells and row weights.
+    share : float
+        Expected share of the cells that go, in each column that loses any; in [0, 0.9].
+    mechanism : "mcar", "mar" or "mnar"
+        Rubin's kinds. Missing completely at random: each cell by chance alone. Missing at random: a third of the
+        columns, rounded up and taken at random, keep all their cells, and those of each other column go by the value
+        of one of them. Not at random: cells go by their own value, high ones more often.
+    seed : int
+        At least 0.
+
+    Returns
+    -------
+    Dataset
+
+    Raises
+    ------
+    ParameterError
+        If an argument is out of range.
+    DataError
+        If cells are missing already, or rows are weighted.
+
+    References
+    ----------
+    Rubin (1976), Inference and missing data, Biometrika 63.
+    """
+    check_number("share", share, 0.0, MAX_SHARE)
+    check_choice("mechanism", mechanism, get_args(Mechanism))
+    if not dataset.complete or dataset.weights is not None:
+        raise DataError("holes are made in complete rows without weights, found others; start from complete data")
+    if share == 0.0:
+        return dataset
+    # No streams of `sample`, or holes would depend on the values that those drew with the same seed.
+    own, *streams = map(np.random.default_rng, np.random.SeedSequence([seed, 2]).spawn(dataset.p + 1))
+    cause = _causes(dataset.p, mechanism, own)
+    there = np.ones((dataset.p, dataset.n_rows), dtype=bool)
+    for j, rng in enumerate(streams):
+        if cause[j] is None or cause[j] >= 0:
+            chance = share if cause[j] is None else _probabilities(dataset, cause[j], share)
+            uniform = rng.random(dataset.n_rows)
+            there[j] = uniform >= chance
+            there[j, uniform.argmax()] = True  # a column without a cell is none
+    return _without(dataset, there)
+
+
+def _causes(p: int, mechanism: Mechanism, rng: np.random.Generator) -> list[int | None]:
+    """By column the one that its holes depend on; None for chance alone, -1 for no holes."""
+    if mechanism == "mcar":
+        return [None] * p
+    if mechanism == "mnar":
+        return list(range(p))
+    complete = rng.permutation(p)[: -(-p // COMPLETE_EVERY)]
+    drawn = rng.choice(complete, p).tolist()
+    return [-1 if j in complete else drawn[j] for j in range(p)]
+
+
+def _probabilities(dataset: Dataset, j: int, share: float) -> np.ndarray:
+    """(n,): the chance of a hole by the value of column j, of so large a mean."""
+    k = dataset.place[j]
+    column = dataset.values[:, k] if dataset.kinds[j] == "continuous" else dataset.codes[k].astype(np.float64)
+    spread = column.std()
+    score = SLOPE * (column - column.mean()) / (spread if spread > 0 else 1.0)
+    low, high = -50.0 - np.abs(score).max(), 50.0 + np.abs(score).max()
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if expit(score + middle).mean() < share else (low, middle)
+    return expit(score + low)
+
+
+def _without(dataset: Dataset, there: np.ndarray) -> Dataset:
+    """The data set with the cells that are there."""
+    parts = []
+    for kind in dict.fromkeys(dataset.kinds):
+        part = [j for j in range(dataset.p) if dataset.kinds[j] == kind]
+        own = dataset.select(part)
+        if kind == "continuous":
+            parts.append(Dataset.from_values(np.where(there[part].T, own.values, np.nan), own.names))
+        else:
+            codes = np.where(there[part], own.codes.astype(np.int64), -1)
+            parts.append(Dataset.from_codes(codes, own.arity, own.names, own.levels))
+    return Dataset.joined(dataset.names, *parts)

@@ -1,0 +1,218 @@
+"""Networks made by hand: nodes, edges, and how strong each edge is, turned into tables and equations by one rule."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+from scipy.special import softmax
+
+from ..common.arrays import as_numbers
+from ..common.checks import as_pairs, check_open_interval, check_type, quoted
+from ..common.errors import DataError, ParameterError
+from ..common.memory import CELL_BYTES, check_memory
+from ..common.validation import validated
+from ..data.columns import checked_levels, checked_names
+from ..graphs.graph import PDAG
+from .inference.evidence import States
+from .mixed_network import LOGIT, score_of
+from .network import DiscreteNetwork, GaussianNetwork
+from .regression_network import LinearRegression, LogisticRegression, ProbabilityTable, RegressionNetwork
+
+DEFAULT_STRENGTH = 0.5  # of an edge that is given none
+Edges = Mapping[tuple[str, str], float]
+AnyNetwork = DiscreteNetwork | GaussianNetwork | RegressionNetwork
+
+
+@validated
+def build_network(
+    nodes: Mapping[str, Sequence[str]],
+    edges: Edges | Iterable[tuple[str, str]] = (),
+    tables: Mapping[str, np.ndarray] | None = None,
+) -> AnyNetwork:
+    """A network of nodes and edges, with a strength of each edge, or a table of a node's own.
+
+    Parameters
+    ----------
+    nodes : mapping of name to levels
+        At least two different levels; none of a number.
+    edges : mapping of (parent, child) to strength, or pairs
+        Strengths are in (-1, 1) and not 0; those of bare pairs are 0.5.
+    tables : mapping of name to array, optional
+        Counts instead of the strengths of the edges into a node. Of a categorical node, whose parents must be so too,
+        (q, r): one row a configuration of its parents in the order of `nodes`, the last one varying fastest, one
+        column a level; rows sum to 1. Of a number (q, 2 + m): one row a configuration of its categorical parents,
+        with intercept, effects of its m continuous parents, and variance of the noise.
+
+    Returns
+    -------
+    DiscreteNetwork, GaussianNetwork or RegressionNetwork
+        As all nodes are categorical, all are numbers, or there are both.
+
+    Raises
+    ------
+    DataError
+        If names or levels repeat, a node has one level, edges form a cycle (which is named), or a table is no table.
+    ParameterError
+        If an edge or a table is of no node, or a strength is out of range.
+
+    Notes
+    -----
+    A strength s is the correlation that the edge alone makes between two numbers. An edge pulls by ``b = s / sqrt(1 -
+    s^2)``; a number is ``(sum b_i x_i + e) / sqrt(1 + sum b_i^2)`` with standard normal noise e. Levels enter as in
+    `MixedNetwork`, by evenly spaced scores u of mean 0 and variance 1, and the log odds of the level with score u are
+    ``0.9 u sum b_i x_i`` up to a constant: two levels then follow about as closely as a number. Without parents all
+    levels are as likely, and a number is standard normal.
+
+    Examples
+    --------
+    >>> rain = build_network({"rain": ["no", "yes"], "wet": ["no", "yes"]}, {("rain", "wet"): 0.8})
+    >>> rain.cpts[1].round(2).tolist()
+    [[0.92, 0.08], [0.08, 0.92]]
+    """
+    names, states = checked_nodes(nodes)
+    strengths = checked_edges(names, edges)
+    place = {name: k for k, name in enumerate(names)}
+    dag = PDAG.from_edges(len(names), directed=[(place[a], place[b]) for a, b in strengths])
+    tables = dict(tables or {})
+    unknown = [name for name in tables if name not in place]
+    if unknown:
+        raise ParameterError(f"tables must be of nodes, found some of {quoted(unknown)}; remove them")
+    made = [
+        _from_table(names, states, dag, j, tables[name])
+        if name in tables
+        else _from_strengths(states, dag, j, [strengths[names[i], name] for i in dag.parents(j)])
+        for j, name in enumerate(names)
+    ]
+    if all(states):
+        return DiscreteNetwork(names, states, dag, tuple(node.probabilities for node in made))
+    return RegressionNetwork(names, states, dag, tuple(made)) if any(states) else _gaussian(names, dag, made)
+
+
+def table_of(network: AnyNetwork, j: int) -> np.ndarray | None:
+    """What `build_network` takes as the table of node j; None of levels with a number among their parents."""
+    if isinstance(network, DiscreteNetwork):
+        return network.cpts[j]
+    if isinstance(network, GaussianNetwork):
+        effects = network.weights[list(network.dag.parents(j)), j]
+        return np.array([[network.intercept[j], *effects, network.noise_variance[j]]])
+    node = network.nodes[j]
+    if isinstance(node, LinearRegression):
+        return np.column_stack([node.coefficients, node.variance])
+    return node.probabilities if isinstance(node, ProbabilityTable) else None
+
+
+def checked_nodes(nodes: Mapping[str, Sequence[str]]) -> tuple[tuple[str, ...], States]:
+    """Names and levels; DataError if one is no name, or there is one level alone."""
+    check_type("nodes", nodes, Mapping, "a mapping of names to levels")
+    names = checked_names(tuple(nodes))
+    states = checked_levels([nodes[name] for name in names])
+    bad = [name for name, own in zip(names, states, strict=True) if len(own) == 1 or len(set(own)) < len(own)]
+    if bad:
+        raise DataError(f"a node needs two or more different levels, or none for a number; {quoted(bad)} must be given")
+    blank = [name for name, own in zip(names, states, strict=True) if any(not level.strip() for level in own)]
+    if blank:
+        raise DataError(f"every level needs a name, {quoted(blank)} has an empty one; name it")
+    return names, states
+
+
+def checked_edges(names: Sequence[str], edges: Edges | Iterable[tuple[str, str]]) -> dict[tuple[str, str], float]:
+    """Edges with their strengths; refuses those of unknown nodes, of strength 0, and cycles."""
+    given = edges if isinstance(edges, Mapping) else dict.fromkeys(as_pairs("edges", edges), DEFAULT_STRENGTH)
+    found: dict[tuple[str, str], float] = {}
+    for a, b in as_pairs("edges", given):
+        strange = [name for name in (a, b) if name not in names]
+        if strange or a == b:
+            what = f"{quoted(strange)} is none" if strange else f"{quoted([a])} is both"
+            raise ParameterError(f"an edge must join two different nodes, {what}; add the node or choose another")
+        check_open_interval(f"the strength of {a} -> {b}", given[a, b], -1.0, 1.0)
+        if given[a, b] == 0:
+            raise ParameterError(f"an edge of strength 0 is none, {a} -> {b} has it; remove the edge or raise it")
+        refuse_cycle(found, a, b)
+        found[a, b] = float(given[a, b])
+    return found
+
+
+def refuse_cycle(edges: Iterable[tuple[str, str]], a: str, b: str) -> None:
+    """DataError that names the path, if edges lead from b to a already."""
+    back = path_between(edges, b, a)
+    if back:
+        told = " -> ".join((a, *back))
+        raise DataError(f"edges must not form a cycle, {a} -> {b} would close {told}; turn or remove one of them")
+
+
+def path_between(edges: Iterable[tuple[str, str]], start: str, end: str) -> tuple[str, ...]:
+    """A shortest path of arrows, both ends among it; empty if there is none."""
+    children: dict[str, list[str]] = {}
+    for a, b in edges:
+        children.setdefault(a, []).append(b)
+    paths = {start: (start,)}
+    waiting = [start]
+    for node in waiting:  # grows while it is walked
+        for child in children.get(node, ()):
+            if child not in paths:
+                paths[child] = (*paths[node], child)
+                waiting.append(child)
+    return paths.get(end, ())
+
+
+def _from_strengths(
+    states: States, dag: PDAG, j: int, strengths: Sequence[float]
+) -> ProbabilityTable | LinearRegression | LogisticRegression:
+    """The table or regression of node j that the strengths of its parents make."""
+    pulls = [s / math.sqrt(1.0 - s * s) for s in strengths]
+    parents = list(zip(dag.parents(j), pulls, strict=True))
+    levels = [(len(states[i]), b) for i, b in parents if states[i]]
+    numbers = np.array([b for i, b in parents if not states[i]])
+    r = len(states[j])
+    q = math.prod(size for size, _ in levels)
+    check_memory(
+        CELL_BYTES * q * (1.0 + len(numbers)) * max(r, 1), "the table of a node", "give it fewer parents or levels"
+    )
+    signal = np.zeros((1, 1))
+    for size, b in levels:
+        signal = (signal[:, :, None] + b * score_of(np.arange(size), size)).reshape(1, -1)
+    coefficients = np.column_stack([signal[0], np.tile(numbers, (q, 1))])
+    if not r:
+        spread = math.sqrt(1.0 + sum(b * b for b in pulls))
+        return LinearRegression(coefficients / spread, np.full(q, spread**-2))
+    odds = coefficients[:, :, None] * (0.5 * LOGIT * score_of(np.arange(r), r))
+    return LogisticRegression(odds - odds[:, :, :1]) if len(numbers) else ProbabilityTable(softmax(odds[:, 0], axis=1))
+
+
+def _from_table(
+    names: Sequence[str], states: States, dag: PDAG, j: int, table: np.ndarray
+) -> ProbabilityTable | LinearRegression:
+    """The table or equation of node j that was given."""
+    array = as_numbers(f"the table of {quoted([names[j]])}", table)
+    numbers = [i for i in dag.parents(j) if not states[i]]
+    if states[j] and numbers:
+        raise ParameterError(
+            f"{quoted([names[j]])} has levels and a number, {quoted([names[numbers[0]]])}, among its parents: no table "
+            "holds that; give strengths"
+        )
+    if states[j]:
+        return ProbabilityTable(array)
+    if array.ndim != 2 or array.shape[1] != 2 + len(numbers):
+        raise DataError(
+            f"each row of the equation of {quoted([names[j]])} must be an intercept, {len(numbers)} effects and a "
+            f"variance, got {array.shape}; fix it"
+        )
+    return LinearRegression(array[:, :-1], array[:, -1])
+
+
+def _gaussian(names: tuple[str, ...], dag: PDAG, made: Sequence[LinearRegression]) -> GaussianNetwork:
+    weights = np.zeros((dag.p, dag.p))
+    for j, node in enumerate(made):
+        if len(node.coefficients) != 1:
+            raise DataError(f"the equation of {quoted([names[j]])} must have one row, got {len(node.coefficients)}")
+        weights[list(dag.parents(j)), j] = node.coefficients[0, 1:]
+    network = GaussianNetwork(
+        names, weights, np.array([node.variance[0] for node in made]),
+        np.array([node.coefficients[0, 0] for node in made]),
+    )  # fmt: skip
+    for a, b in dag.directed_edges():
+        if not weights[a, b]:
+            raise DataError(f"the effect of {names[a]} on {names[b]} must not be 0, or there is no edge; remove it")
+    return network

@@ -1,0 +1,217 @@
+"""Networks of both kinds as they are fitted: a table or a regression for each configuration of categorical parents."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from scipy.special import softmax
+
+from ..common.arrays import as_numbers, frozen
+from ..common.checks import check_type, quoted
+from ..common.errors import DataError, ParameterError
+from ..common.validation import validated
+from ..data.columns import checked_levels, checked_names
+from ..graphs.graph import PDAG, topological_order
+from .configurations import configurations
+from .fit_summary import FitSummary
+from .inference.evidence import States, node_index
+from .inference.likelihood_weighting import Conditional, LikelihoodWeighting
+from .inference.queries import Queries
+
+ROUNDING = 1e-9  # how far the sum of a probability row may be from 1
+
+
+@dataclass(frozen=True, eq=False)
+class ProbabilityTable:
+    """Probabilities of a categorical node whose parents are categorical: (q, r)."""
+
+    probabilities: np.ndarray
+
+    def given(self, row: np.ndarray, _: np.ndarray) -> Conditional:
+        """(n, r) probabilities, by the (n,) configurations of the parents."""
+        return self.probabilities[row]
+
+
+@dataclass(frozen=True, eq=False)
+class LinearRegression:
+    """A number: (q, 1 + m) intercept and effects of m continuous parents, and (q,) variances of normal noise."""
+
+    coefficients: np.ndarray
+    variance: np.ndarray
+
+    def given(self, row: np.ndarray, numbers: np.ndarray) -> Conditional:
+        """(n,) means and variances, by the configurations and the (m, n) values of the parents."""
+        return _combined(self.coefficients[row, :, None], numbers)[:, 0], self.variance[row]
+
+
+@dataclass(frozen=True, eq=False)
+class LogisticRegression:
+    """Log odds of a categorical node with continuous parents: (q, 1 + m, r), of its first level 0."""
+
+    coefficients: np.ndarray
+
+    def given(self, row: np.ndarray, numbers: np.ndarray) -> Conditional:
+        """(n, r) probabilities, by the configurations and the (m, n) values of the parents."""
+        return softmax(_combined(self.coefficients[row], numbers), axis=1)
+
+
+Node = ProbabilityTable | LinearRegression | LogisticRegression
+
+
+def _combined(coefficients: np.ndarray, numbers: np.ndarray) -> np.ndarray:
+    """(n, k): of (n, 1 + m, k) coefficients the intercept and each effect times its (m, n) number."""
+    signal = coefficients[:, 0].copy()
+    # One term after the other: a matrix product may add in another order on another machine.
+    for k, column in enumerate(numbers, 1):
+        signal += coefficients[:, k] * column[:, None]
+    return signal
+
+
+@validated
+@dataclass(frozen=True, eq=False)
+class RegressionNetwork(Queries):
+    """A DAG over categories and numbers, each given its parents by a table, a linear or a logistic regression.
+
+    Attributes
+    ----------
+    names : tuple of str
+        One per node, distinct.
+    states : tuple of tuple of str
+        Names of the levels of each node; none of a number.
+    dag : PDAG
+    nodes : tuple of Table, Linear or Logistic
+        Configurations are those of the categorical parents in ascending order, the last one varying fastest; effects
+        those of the continuous parents, in ascending order.
+    fitted : Fitted or None
+        Where the numbers were fitted to data: on how many rows, and how surely.
+
+    Raises
+    ------
+    DataError
+        If names repeat, the graph is no DAG, or an array has the wrong shape or impossible numbers.
+    """
+
+    names: tuple[str, ...]
+    states: States
+    dag: PDAG
+    nodes: tuple[Node, ...]
+    fitted: FitSummary | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "names", checked_names(self.names))
+        object.__setattr__(self, "states", checked_levels(self.states))
+        check_type("dag", self.dag, PDAG, "a PDAG")
+        topological_order(self.dag)  # refuses what is no DAG
+        if not self.p == self.dag.p == len(self.states) == len(self.nodes):
+            raise DataError(f"states, nodes and graph must have one entry a name, of which there are {self.p}")
+        object.__setattr__(self, "nodes", tuple(self._checked(j, node) for j, node in enumerate(self.nodes)))
+
+    @property
+    def p(self) -> int:
+        """Number of nodes."""
+        return len(self.names)
+
+    @validated
+    def parents_of(self, j: int) -> tuple[list[int], list[int]]:
+        """Categorical and continuous parents, ascending."""
+        parents = self.dag.parents(j)
+        return [i for i in parents if self.states[i]], [i for i in parents if not self.states[i]]
+
+    @validated
+    def conditional(self, j: int, columns: np.ndarray) -> Conditional:
+        """Distribution of node j: (n,) means and variances, or (n, r) probabilities, by (p, n) columns."""
+        levels, numbers = self.parents_of(j)
+        if not levels:
+            row = np.zeros(columns.shape[1], dtype=np.int64)
+        else:
+            row = configurations(columns[levels].astype(np.int64), [len(self.states[i]) for i in levels])
+        return self.nodes[j].given(row, columns[numbers])
+
+    @validated
+    def with_table(self, name: str, table: np.ndarray) -> RegressionNetwork:
+        """A copy with another table for one variable, as when it is edited by hand.
+
+        Raises
+        ------
+        ParameterError
+            If there is no such variable, or it has no table.
+        DataError
+            If the table has the wrong shape or is no probability table.
+        """
+        j = node_index({one: k for k, one in enumerate(self.names)}, name)
+        if not isinstance(self.nodes[j], ProbabilityTable):
+            raise ParameterError(
+                f"{quoted([name])} has a regression, no table; give `with_regression` its coefficients"
+            )
+        return self._with(j, ProbabilityTable(table))
+
+    @validated
+    def with_regression(
+        self, name: str, coefficients: np.ndarray, variance: np.ndarray | None = None
+    ) -> RegressionNetwork:
+        """A copy with another regression for one variable, as when it is edited by hand.
+
+        Parameters
+        ----------
+        name : str
+        coefficients : array
+            As in `LinearRegression` or `LogisticRegression`: (q, 1 + m) of a number, (q, 1 + m, r) of a category.
+        variance : (q,) array, optional
+            Of a number's noise; as it was by default.
+
+        Raises
+        ------
+        ParameterError
+            If there is no such variable, or it has no regression.
+        DataError
+            If an array has the wrong shape or impossible numbers.
+        """
+        j = node_index({one: k for k, one in enumerate(self.names)}, name)
+        node = self.nodes[j]
+        if isinstance(node, ProbabilityTable):
+            raise ParameterError(f"{quoted([name])} has a table, no regression; give `with_table` its probabilities")
+        if isinstance(node, LogisticRegression):
+            return self._with(j, LogisticRegression(coefficients))
+        return self._with(j, LinearRegression(coefficients, node.variance if variance is None else variance))
+
+    def _with(self, j: int, node: Node) -> RegressionNetwork:
+        """A copy with another node, of which nothing fitted is told."""
+        nodes = (*self.nodes[:j], node, *self.nodes[j + 1 :])
+        return replace(self, nodes=nodes, fitted=None if self.fitted is None else self.fitted.without(j))
+
+    @cached_property
+    def _answers(self) -> LikelihoodWeighting:
+        return LikelihoodWeighting(self)
+
+    def _checked(self, j: int, node: Node) -> Node:
+        """The node with arrays of the right shape, read-only."""
+        levels, numbers = self.parents_of(j)
+        q = int(np.prod([len(self.states[i]) for i in levels], dtype=object))
+        r, m = len(self.states[j]), len(numbers)
+        if isinstance(node, ProbabilityTable) and r and not m:
+            table = self._array(j, node.probabilities, (q, r))
+            if (table < 0).any() or (np.abs(table.sum(axis=1) - 1) > ROUNDING).any():
+                raise DataError(f"each row of probabilities of {quoted([self.names[j]])} must sum to 1; rescale it")
+            return ProbabilityTable(table)
+        if isinstance(node, LogisticRegression) and r and m:
+            return LogisticRegression(self._array(j, node.coefficients, (q, 1 + m, r)))
+        if isinstance(node, LinearRegression) and not r:
+            variance = self._array(j, node.variance, (q,))
+            if not (variance > 0).all():
+                raise DataError(f"the noise variance of {quoted([self.names[j]])} must be above 0; raise it")
+            return LinearRegression(self._array(j, node.coefficients, (q, 1 + m)), variance)
+        kind = "a linear regression" if not r else "a logistic regression" if m else "a table"
+        raise DataError(f"{quoted([self.names[j]])} must have {kind}, for its own kind and its parents'; give it one")
+
+    def _array(self, j: int, values: object, shape: Sequence[int]) -> np.ndarray:
+        array = as_numbers(f"the numbers of {quoted([self.names[j]])}", values)
+        if array.shape != tuple(shape) or not np.isfinite(array).all():
+            raise DataError(f"the numbers of {quoted([self.names[j]])} must be {tuple(shape)} finite ones; fix them")
+        return frozen(array)
+
+    def __repr__(self) -> str:
+        numbers = sum(not levels for levels in self.states)
+        return f"RegressionNetwork(p={self.p}, continuous={numbers}, edges={self.dag.n_edges})"

@@ -1,0 +1,123 @@
+"""Questions about the result: colliders, directions, ranks, and how sure it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ..graphs.cpdags import closure, v_structures
+from ..graphs.graph import PDAG, skeleton_graph
+from ..results.directions import Support
+from ..results.events import Action
+from ..results.result import LearnResult, ranking_of
+from .question import BANDS, QuizQuestion, Topic
+from .trace_questions import asked, shuffled
+
+MAX_DRAWS = 200  # draws of three pairs
+SURE = (Support.CLEAR, Support.WEAK, Support.CONTESTED)
+
+
+def _last(result: LearnResult) -> int:
+    return len(result.trace.changes)
+
+
+def colliders(result: LearnResult, rng: np.random.Generator) -> Iterator[QuizQuestion]:
+    """Is the middle of this unshielded triple a collider? Nothing is asked where no direction was found."""
+    graph = result.graph
+    if not graph.directed_edges():
+        return
+    in_conflict = {frozenset((e.i, e.j)) for e in _conflicts(result)}
+    for k in rng.permutation(graph.p).tolist():
+        near = shuffled(graph.adjacent(k), rng)
+        for i, j in zip(near, near[1:], strict=False):
+            if graph.skeleton[i, j] or in_conflict & {frozenset((i, k)), frozenset((j, k))}:
+                continue
+            i, j = sorted((i, j))
+            found = graph.mark(i, k) == "forward" == graph.mark(j, k)
+            yield QuizQuestion(
+                Topic.COLLIDER, (i, k, j), (True, False), int(not found), (i, k), skeleton_graph(graph), _last(result),
+                easy=not found,
+            )  # fmt: skip
+
+
+def _conflicts(result: LearnResult) -> list:
+    trace = result.trace
+    return [trace[int(t)] for t in np.flatnonzero(trace.action == Action.CONFLICT)]
+
+
+def pattern(graph: PDAG) -> PDAG:
+    """The skeleton with the arrows of the v-structures alone."""
+    amat = np.array(graph.skeleton)
+    for i, k, j in v_structures(graph):
+        amat[k, i] = amat[k, j] = False
+    return PDAG(amat)
+
+
+def directions(result: LearnResult, rng: np.random.Generator) -> Iterator[QuizQuestion]:
+    """Which way do Meek's rules point this edge? Asked where they alone give the graph from its v-structures."""
+    graph, start = result.graph, pattern(result.graph)
+    if not start.directed_edges() or closure(start) != graph:
+        return
+    for i, j in shuffled(start.undirected_edges(), rng):
+        choices = ((i, j), (j, i), None)
+        answer = ("forward", "backward", "undirected").index(graph.mark(i, j))
+        yield QuizQuestion(
+            Topic.DIRECTION, (i, j), choices, answer, (i, j), start, _last(result), easy=choices[answer] is None
+        )
+
+
+def ranks(result: LearnResult, rng: np.random.Generator) -> Iterator[QuizQuestion]:
+    """Which of three pairs is the strongest: by the learner's ranking, else by the strengths of its edges."""
+    order = _order(result)
+    pairs = sorted(order)
+    if len(pairs) < 2:
+        return
+    for _ in range(MAX_DRAWS):
+        some = [pairs[k] for k in rng.permutation(len(pairs))[:3]]
+        if len({order[pair] for pair in some}) == len(some):
+            best = max(some, key=order.__getitem__)
+            others = [pair for pair in some if pair != best]
+            yield QuizQuestion(
+                **asked(Topic.RANK, best, others, rng), about=(), pair=best, shown=result.graph, step=_last(result)
+            )
+
+
+def _order(result: LearnResult) -> dict[tuple[int, int], float]:
+    """Pairs with a number that is larger for the stronger ones."""
+    ranking, graph = ranking_of(result), result.graph
+    if ranking is not None:
+        far = 3 * max(1, graph.n_edges)  # the tail is chance
+        pairs = [tuple(pair) for pair in ranking.pairs[:far].tolist()]
+        return dict(zip(pairs, (-ranking.ranks[:far]).tolist(), strict=True))
+    values = result.strengths.values if result.strengths.larger_is_stronger else -result.strengths.values
+    pairs = [(min(edge), max(edge)) for edge in graph.edges()]
+    return {pair: float(values[pair]) for pair in pairs if np.isfinite(values[pair])}
+
+
+def probabilities(result: LearnResult, rng: np.random.Generator) -> Iterator[QuizQuestion]:
+    """How probable is it that these two are joined?"""
+    if result.posterior is None:
+        return
+    adjacent, graph = result.posterior.adjacent, result.graph
+    worth = np.argwhere(np.triu(graph.skeleton | (adjacent > 0.05), k=1))
+    for i, j in worth[rng.permutation(len(worth))].tolist():
+        band = band_of(float(adjacent[i, j]))
+        easy = band == len(BANDS) - 1
+        yield QuizQuestion(Topic.PROBABLE, (i, j), BANDS, band, (i, j), graph, _last(result), easy=easy)
+
+
+def band_of(probability: float) -> int:
+    """Position in `BANDS`."""
+    return next(k for k, (_, high) in enumerate(BANDS) if probability < high or high == 1.0)
+
+
+def supports(result: LearnResult, rng: np.random.Generator) -> Iterator[QuizQuestion]:
+    """How sure is the direction of this arrow?"""
+    for i, j in shuffled(sorted(result.directions), rng):
+        support = result.directions[i, j].support
+        if support in SURE:
+            easy = support is Support.CLEAR
+            yield QuizQuestion(
+                Topic.SUPPORT, (i, j), SURE, SURE.index(support), (i, j), result.graph, _last(result), easy=easy
+            )

@@ -1,0 +1,165 @@
+"""The store of a process: opened when it is there, checked while it has a fault, opened again afterwards."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from sqlalchemy import make_url
+from sqlalchemy.exc import ArgumentError
+
+from .database import file_of
+from .faults import DAMAGED, LOCKED, Fault, StoreFault, fault_of
+from .settings import StoreSettings
+from .sqlite_file import SqliteFile
+from .store import Store
+
+BEGAN, ENDED, REPLACED = "outage began", "outage ended", "database replaced"  # events of the log
+Log = Callable[..., None]
+
+
+class StoreMonitor:
+    """Opens the store of a process and watches it.
+
+    Parameters
+    ----------
+    given : Settings
+    log : callable
+        ``log(event, **about)`` is called when an outage begins and ends, and when a database is replaced. It is given
+        the name of the database's file, and nothing of its contents.
+    clock : callable
+        Seconds.
+
+    Attributes
+    ----------
+    store : Store or None
+        None until it could be opened for the first time. A store that has a fault stays here until it is replaced.
+    generation : int
+        Changes with each database that took the place of another one, which may lack what was saved before.
+    """
+
+    def __init__(
+        self,
+        given: StoreSettings,
+        log: Log = lambda _event, **_about: None,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.store: Store | None = None
+        self.generation = 0
+        self._given, self._log, self._clock = given, log, clock
+        self._unopened: Fault | None = None  # why the database could not be opened, or not again
+        self._identity: tuple[int, int] | None = None
+        self._logged: tuple[Fault, float] | None = None  # the outage that the log knows of, and when it began
+        self._looking, self._noting = threading.Lock(), threading.Lock()
+        if given.keeps:
+            self._try(self._check)
+
+    @property
+    def fault(self) -> Fault | None:
+        """Why nothing can be saved now; None if it can, or if nothing is to be kept at all."""
+        return self._unopened or (self.store.fault if self.store else None)
+
+    @property
+    def keeps(self) -> bool:
+        """Return True if the server is to keep work at all."""
+        return self._given.keeps
+
+    @property
+    def name(self) -> str:
+        """The name of the database, without its folder or its server."""
+        with suppress(ArgumentError):
+            return Path(make_url(self._given.url).database or "").name
+        return ""
+
+    def look(self) -> None:
+        """Check a store that has a fault, or open it again; an outage that has ended by then is logged as ended."""
+        with self._looking:
+            if self.fault is not None:
+                self._try(self._check)
+            elif self._logged is not None:
+                fault, began = self._logged
+                self._logged = None
+                self._tell(ENDED, fault=fault.name, seconds=round(self._clock() - began, 1))
+
+    def save_copy(self) -> None:
+        """Copy the database if it is a file; a damage that this finds is a fault."""
+        store = self.store
+        if store is None or store.file is None or self.fault is not None:
+            return
+        try:
+            store.file.save_copy()
+        except Exception as error:
+            fault = fault_of(error)
+            if fault is None:
+                raise
+            if fault == DAMAGED:
+                store.fault = fault
+                self._note(fault)
+            else:
+                self._tell("copy failed", fault=fault.name, remedy=fault.remedy)
+
+    def _try(self, work: Callable[[], None]) -> None:
+        """Do something with the database, and note the fault that it meets."""
+        try:
+            work()
+        except StoreFault as error:
+            self._note(error.fault)
+
+    def _check(self) -> None:
+        store = self.store
+        if store is not None and self._unopened is None and (store.file is None or store.fault.readable):
+            store.check()
+            return
+        try:
+            self._open()
+        except Exception as error:
+            self._unopened = fault_of(error)
+            if self._unopened is None:
+                raise
+            raise StoreFault(self._unopened) from error
+        self._unopened = None
+
+    def _open(self) -> None:
+        """Open the database, in place of one that is damaged or gone if need be."""
+        old, file, create = self.store, file_of(self._given), self.store is None
+        if old is not None:
+            old.close()
+        if file and (self.fault == DAMAGED or file.is_lost(used=old is not None)):
+            create = self._recover(file)
+        try:
+            new = self._opened(create=create)
+        except StoreFault as error:
+            if file is None or error.fault != DAMAGED:
+                raise
+            new = self._opened(create=self._recover(file))
+        identity = new.file.identity if new.file else None
+        self.generation += old is not None and identity != self._identity
+        self.store, self._identity = new, identity
+
+    def _opened(self, *, create: bool) -> Store:
+        return Store(self._given, create=create, report=self._note)
+
+    def _recover(self, file: SqliteFile) -> bool:
+        """Replace a damaged database; StoreFault while another process uses it."""
+        try:
+            recovered = file.recover()
+        except OSError as error:
+            raise StoreFault(DAMAGED if fault_of(error) == LOCKED else fault_of(error)) from error
+        self._identity = (0, 0)  # of no file: the new one may get the number of the old one
+        self._tell(REPLACED, recovered=recovered)
+        return True
+
+    def _note(self, fault: Fault) -> None:
+        """Log that an outage began, once, or that it has another reason by now."""
+        with self._noting:
+            known, began = self._logged or (None, self._clock())
+            if known != fault:
+                self._logged = (fault, began)
+                self._tell(BEGAN, fault=fault.name, remedy=fault.remedy)
+
+    def _tell(self, event: str, **about: object) -> None:
+        self._log(event, database=self.name, **about)

@@ -1,0 +1,165 @@
+"""A project as one file, `.edgewise`, with its data or without; read strictly, also a stranger's.
+
+A zip of `project.json`, which names the rest: what a session made of the project, orders of runs, and parts by their
+hashes. Without data the parts of tables are left out; a run can be shown again once its table is in the workspace.
+"""
+
+from __future__ import annotations
+
+import io
+import secrets
+import time
+import zipfile
+import zlib
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import insert, select, update
+
+from ..common.checks import check_type
+from ..common.errors import DataError, ParameterError
+from ..common.version import __version__
+from ..data.stored import Format
+from ..data.tables import Table
+from ..results.result import LearnResult
+from . import projects, runs, schema
+from .blobs import HASH, blob_hash
+from .packing import unpack
+from .store import Store
+from .validation import check_result, check_table
+from .zip_archive import open_archive
+
+PROJECT = Format("project", "edgewise_project", 1)
+INDEX, BODY = "project.json", "body"
+MAX_MEMBERS = 60_000  # a run has an order, a result and a few tables; a zip file counts to 65,535
+MAX_RUNS, MAX_TITLE_LETTERS, MAX_RUN_NUMBER = 10_000, 1000, 10**9  # runs, letters of a title, number of a run
+OF_RUN = {"number": int, "title": str, "said": str, "order": str, "result": str, "tables": list}
+
+
+def export_project(store: Store, workspace: str, project: str, *, data: bool) -> bytes:
+    """The file of a project; `data` says whether its tables are in it."""
+    with store.reading() as connection:
+        of = select(schema.projects).where(schema.projects.c.workspace == workspace, schema.projects.c.id == project)
+        row = connection.execute(of).first()
+        if row is None:
+            raise DataError(projects.GONE)
+        done = (schema.runs.c.project == project) & (schema.runs.c.state == runs.DONE)
+        rows = connection.execute(select(schema.runs).where(done).order_by(schema.runs.c.number)).all()
+        tables = {name for one in (row, *rows) for name in one.tables.split()}
+        parts = {name: store.blobs.get(connection, workspace, name) for name in {one.result for one in rows}}
+        if data:
+            parts |= {name: store.blobs.get(connection, workspace, name) for name in tables}
+    orders = {blob_hash(bytes(one.order)): bytes(one.order) for one in rows}
+    told = [
+        {"number": one.number, "title": one.title, "said": one.said, "order": blob_hash(bytes(one.order)),
+         "result": one.result, "tables": one.tables.split()}
+        for one in rows
+    ]  # fmt: skip
+    index = {"version": __version__, "name": row.name, "tables": row.tables.split(), "runs": told}
+    with io.BytesIO() as raw, zipfile.ZipFile(raw, "w", zipfile.ZIP_STORED) as file:  # parts are packed already
+        file.writestr(INDEX, PROJECT.written(index))
+        for name, content in {**({BODY: bytes(row.body)} if row.body else {}), **orders, **parts}.items():
+            file.writestr(name, content)
+        file.close()
+        return raw.getvalue()
+
+
+def import_project(store: Store, workspace: str, raw: bytes) -> str:
+    """Add the project of a file to a workspace; its id.
+
+    Raises
+    ------
+    DataError, ParameterError
+        If the file is none of ours, is damaged, of another version or too large, or the workspace has no room.
+    """
+    index, contents = _checked(raw, store.settings.megabytes * 1024**2)
+    body = contents.pop(BODY, None)
+    orders = {one["order"] for one in index["runs"]}
+    with store.writing(workspace) as connection:
+        made = projects.create_in(connection, workspace, index["name"])
+        of_runs = sum(len(contents[one["order"]]) for one in index["runs"])  # each run has its own, be they alike
+        store.check_room(connection, workspace, of_runs + sum(map(len, contents.values())))
+        for name, content in contents.items():
+            if name not in orders:
+                store.blobs.put(connection, workspace, content)
+        own = schema.projects.c.id == made
+        values = {"body": body, "tables": " ".join(index["tables"])}
+        connection.execute(update(schema.projects).where(own).values(values))
+        for one in index["runs"]:
+            about = {name: one[name] for name in ("title", "said", "result", "number")}
+            connection.execute(
+                insert(schema.runs).values(
+                    id=secrets.token_hex(16), workspace=workspace, project=made, state=runs.DONE, began=time.time(),
+                    worker="", order=contents[one["order"]], tables=" ".join(one["tables"]), **about,
+                )
+            )  # fmt: skip
+        runs.check_room(store, connection, workspace)
+    return made
+
+
+def _checked(raw: bytes, most: int) -> tuple[Mapping[str, Any], dict[str, bytes]]:
+    """What a file says, and its members by name: nothing is missing, strange, damaged or too large."""
+    try:
+        with open_archive(raw, MAX_MEMBERS) as file:
+            members = file.infolist()
+            names = [one.filename for one in members]
+            if sum(one.file_size for one in members) > most:
+                raise DataError(f"a project may hold {most // 1024**2:,} MB here, this one has more; export less")
+            if len(set(names)) < len(names) or not all(one in (INDEX, BODY) or HASH.fullmatch(one) for one in names):
+                raise DataError("a project file must hold nothing but a project, this one holds more; export it again")
+            index = _index(file.read(INDEX) if INDEX in names else b"{}")
+            contents = {name: file.read(name) for name in names if name != INDEX}
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError, ValueError) as error:
+        if isinstance(error, (DataError, ParameterError)):
+            raise
+        raise DataError(
+            "a project file must be as Edgewise writes it, this one is damaged or none; export it again"
+        ) from error
+    _check_contents(index, contents)
+    return index, contents
+
+
+def _index(raw: bytes) -> dict[str, Any]:
+    index = PROJECT.read(raw)
+    for name, kind in {"version": str, "name": str, "tables": list, "runs": list}.items():
+        check_type(f"{name} of a project", index.get(name), kind, "as Edgewise writes it")
+    if len(index["runs"]) > MAX_RUNS:
+        raise DataError(f"a project may have {MAX_RUNS:,} runs, this one has {len(index['runs']):,}; export less")
+    for one in index["runs"]:
+        check_type("a run of a project", one, dict, "a mapping in braces")
+        for name, kind in OF_RUN.items():
+            check_type(f"{name} of a run", one.get(name), kind, "as Edgewise writes it")
+        too_long = max(len(one["title"]), len(one["said"])) > MAX_TITLE_LETTERS
+        if too_long or not _are_hashes([one["order"], one["result"], *one["tables"]]):
+            raise DataError("a run of a project must be as Edgewise writes it, this one is not; export it again")
+    numbers = [one["number"] for one in index["runs"]]
+    if len(set(numbers)) < len(numbers) or not all(0 < n <= MAX_RUN_NUMBER and n is not True for n in numbers):
+        raise DataError("the runs of a project must have different numbers, these have not; export it again")
+    if not _are_hashes(index["tables"]):
+        raise DataError("tables of a project must be named by their hashes, these are not; export it again")
+    return index
+
+
+def _are_hashes(names: list[Any]) -> bool:
+    return all(isinstance(name, str) and HASH.fullmatch(name) for name in names)
+
+
+def _check_contents(index: Mapping[str, Any], contents: Mapping[str, bytes]) -> None:
+    """Each member is what its name says, and is asked for."""
+    orders, results = ({one[what] for one in index["runs"]} for what in ("order", "result"))
+    tables = {name for one in (index, *index["runs"]) for name in one["tables"]}
+    lacking = (orders | results) - set(contents)
+    if lacking or set(contents) - orders - results - tables - {BODY}:
+        raise DataError("a project file must hold what its runs need and nothing else; export it again")
+    for name, raw in contents.items():
+        if name != BODY and blob_hash(raw) != name:
+            raise DataError("a part of the project is damaged; export it again")
+        value = unpack(raw)
+        if name in results:
+            check_result(value)
+        elif name in tables and isinstance(value, Table):
+            check_table(value)
+        elif name in orders or name == BODY:
+            check_type("what a run was asked for", value, dict, "a mapping")
+        elif isinstance(value, LearnResult) or name not in tables:
+            raise DataError("a part of the project is none that it asks for; export it again")

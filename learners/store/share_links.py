@@ -1,0 +1,93 @@
+"""Links: who has one sees some runs of a workspace, and nothing else of it, until the link ends or is withdrawn."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import delete, insert, select
+
+from ..common.errors import DataError
+from .schema import links, runs
+from .store import Store
+from .workspaces import DAY, hashed, is_address, new_address
+
+MAX_DAYS = 365
+GONE = "this link has ended or was withdrawn; ask for another one"
+
+
+@dataclass(frozen=True)
+class ShareLink:
+    """Where a link leads.
+
+    Attributes
+    ----------
+    secret : str
+        SHA-256 of what stands in the address.
+    workspace : str
+    name : str
+    runs : tuple of str
+    place : str
+        Page and query of the address bar: "inspect?step=3".
+    ends : float
+        Seconds since 1970.
+    data : bool
+        Whether the table behind the runs is shown, too.
+    """
+
+    secret: str
+    workspace: str
+    name: str
+    runs: tuple[str, ...]
+    place: str
+    ends: float
+    data: bool = True
+
+
+def create(
+    store: Store, workspace: str, name: str, shown: Sequence[str], place: str, days: float, *, data: bool = True
+) -> str:
+    """Share runs for some days; what stands in the address, which is not kept.
+
+    Raises
+    ------
+    DataError
+        If a run is not of the workspace, or the days are none that a link can last.
+    """
+    if not 0 < days <= MAX_DAYS:
+        raise DataError(f"a link must last above 0 and at most {MAX_DAYS} days, got {days:g}")
+    address = new_address()
+    with store.writing(workspace) as connection:
+        own = select(runs.c.id).where(runs.c.workspace == workspace, runs.c.id.in_(list(shown)))
+        if not shown or set(connection.execute(own).scalars()) != set(shown):
+            raise DataError("a link must lead to runs of this workspace; choose runs that are kept in it")
+        told = {"name": name, "runs": " ".join(shown), "place": place, "data": data, "ends": time.time() + days * DAY}
+        connection.execute(insert(links).values(secret=hashed(address), workspace=workspace, **told))
+    return address
+
+
+def find(store: Store, address: str) -> ShareLink:
+    """Where an address leads; DataError if nowhere, whatever the reason."""
+    with store.reading() as connection:
+        row = connection.execute(select(links).where(links.c.secret == hashed(address))).first()
+    if not is_address(address) or row is None or row.ends < time.time():
+        raise DataError(GONE)
+    return _link(row)
+
+
+def listed(store: Store, workspace: str) -> list[ShareLink]:
+    """The links of a workspace that have not ended, the one that lasts longest first."""
+    of = select(links).where(links.c.workspace == workspace, links.c.ends >= time.time())
+    with store.reading() as connection:
+        return [_link(row) for row in connection.execute(of.order_by(links.c.ends.desc()))]
+
+
+def withdraw(store: Store, workspace: str, secret: str) -> None:
+    """End a link now."""
+    with store.writing(workspace) as connection:
+        connection.execute(delete(links).where(links.c.workspace == workspace, links.c.secret == secret))
+
+
+def _link(row: object) -> ShareLink:
+    return ShareLink(row.secret, row.workspace, row.name, tuple(row.runs.split()), row.place, row.ends, bool(row.data))

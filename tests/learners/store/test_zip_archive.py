@@ -1,0 +1,68 @@
+"""A stranger's zip file that Edgewise did not write is refused before it costs anything."""
+
+import io
+import zipfile
+
+import pytest
+
+from learners.common.errors import DataError
+from learners.store import zip_archive
+from learners.store.packing import pack, unpack
+from learners.store.zip_archive import open_archive
+
+
+def zipped(names, method=zipfile.ZIP_DEFLATED, comment=b""):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", method) as file:
+        file.comment = comment
+        for name in names:
+            file.writestr(name, b"{}" * 50)
+    return out.getvalue()
+
+
+def test_what_edgewise_writes_is_opened():
+    """A packed value is such a file."""
+    with open_archive(pack([1, 2.5, "x"]), 2) as file:
+        assert len(file.namelist()) == 2
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        zipped(["tree.json", "arrays.bin"], zipfile.ZIP_LZMA),
+        zipped(["tree.json", "arrays.bin"], zipfile.ZIP_BZIP2),
+        zipped(["tree.json", "arrays.bin"], comment=b"hello"),
+        zipped(["tree.json", "arrays.bin", "more"]),
+        zipped(["tree.json", "arrays.bin"])[:-1],
+        b"",
+    ],
+    ids=["lzma", "bzip2", "comment", "more entries", "cut off", "empty"],
+)
+def test_other_zip_files_are_refused(raw):
+    """As damaged work, in a sentence."""
+    with pytest.raises(zipfile.BadZipFile):
+        open_archive(raw, 2)
+    with pytest.raises(DataError, match="stored work must be as this version writes it"):
+        unpack(raw)
+
+
+def test_entries_are_counted_before_they_are_listed(monkeypatch):
+    """Each takes half a kilobyte of memory, and 46 bytes of the file."""
+    many = zipped(map(str, range(300)))
+    lies = bytearray(many)
+    lies[-14:-10] = b"\1\0\1\0"  # the counts of entries; their size stays
+    monkeypatch.setattr(zip_archive.zipfile, "ZipFile", lambda *_: pytest.fail("the list was read"))
+    for raw in (many, bytes(lies)):
+        with pytest.raises(zipfile.BadZipFile, match="too many entries"):
+            open_archive(raw, 2)
+
+
+@pytest.mark.parametrize("at", range(0, 200, 7))
+def test_a_packed_value_with_a_changed_byte_is_refused_or_read(at):
+    """Also where what is unfolded breaks off."""
+    raw = bytearray(pack({"a": list(range(500))}))
+    raw[at % len(raw)] ^= 0x55
+    try:
+        assert unpack(bytes(raw)) is not None
+    except DataError as error:
+        assert str(error).endswith("export it again")  # noqa: PT017  (either may happen)
