@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .catalogue import LEARNERS
-from .common.checks import check_choice, check_count, check_type, quoted
+from .common.checks import check_choice, check_count, check_type
 from .common.errors import DataError, ParameterError
 from .common.memory import check_pair_memory
 from .common.progress import Tick, silent
 from .common.relabeling import relabeled
 from .common.validation import Positive, Seed, validated
+from .common.wording import quoted
 from .data.dataset import Dataset
 from .data.use import use_of
 from .graphs.knowledge import Knowledge

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-from learners.common.plurals import count as count
+from learners.common.wording import count as count
 
 ARROWS = {"undirected": "—", "forward": "→", "backward": "←", "none": "   "}
 LN10 = math.log(10.0)

@@ -6,11 +6,11 @@ import math
 
 import numpy as np
 
-from ..common.checks import quoted
 from ..common.errors import ParameterError
 from ..common.memory import CELL_BYTES, check_memory
 from ..common.parallel import run_chunks
 from ..common.progress import Tick
+from ..common.wording import quoted
 from ..graphs.knowledge import BoundKnowledge
 from ..kernels.averaging.sampling import Model
 from ..kernels.averaging.tables import fill_local

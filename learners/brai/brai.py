@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..common.plurals import count
 from ..common.progress import Stopped, Tick, silent
 from ..common.step_cache import Once, uncached
 from ..common.validation import Seed, Threads
+from ..common.wording import count
 from ..data.bootstrap_rows import resample_weights
 from ..evaluation.frequencies import wilson
 from ..graphs.graph import PDAG

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..common.checks import quoted_columns
-from ..common.plurals import count
+from ..common.wording import count, quoted_columns
 from ..data.dataset_health import MIN_ROWS
 from ..data.numbers import row_weights
 from ..data.plan import Plan

@@ -8,9 +8,9 @@ from typing import Literal
 
 import numpy as np
 
-from ..common.plurals import count
 from ..common.progress import Stopped, Tick, silent
 from ..common.step_cache import Once, uncached
+from ..common.wording import count
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence.information import InformationTest

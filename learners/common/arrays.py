@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from .checks import shown_value
 from .errors import DataError
+from .wording import shown_value
 
 
 def frozen(array: np.ndarray) -> np.ndarray:

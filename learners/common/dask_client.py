@@ -11,9 +11,9 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from .checks import shown_value
 from .errors import ParameterError
 from .parallel import REMOTE_EXECUTOR
+from .wording import shown_value
 
 if TYPE_CHECKING:
     from distributed import Client

@@ -14,8 +14,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .checks import quoted, shown_value
 from .errors import DataError, ParameterError
+from .wording import quoted, shown_value
 
 if TYPE_CHECKING:  # a child of the sandbox imports this module, and must start quickly
     import numpy as np

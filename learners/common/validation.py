@@ -19,8 +19,9 @@ from collections.abc import Callable, Mapping
 from itertools import chain, cycle
 from typing import Annotated, Any, Literal, NamedTuple, Protocol, TypeVar, Union, get_args, get_origin
 
-from .checks import MAX_INTEGER, did_you_mean, is_integer, is_number, shown_value
+from .checks import MAX_INTEGER, is_integer, is_number
 from .errors import ParameterError
+from .wording import did_you_mean, shown_value
 
 Decorated = TypeVar("Public", bound=Callable)
 ORDERED = (collections.abc.Sequence, list, tuple)

@@ -13,9 +13,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import parquet
 
-from ..common.checks import quoted
 from ..common.errors import DataError
 from ..common.memory import CELL_BYTES, check_memory
+from ..common.wording import quoted
 
 pa.set_cpu_count(1)  # the stacks of threads take addresses, which are limited
 pa.set_io_thread_count(1)

@@ -12,8 +12,9 @@ import pandas as pd
 import pyarrow as pa
 
 from ..common.arrays import as_array, as_numbers
-from ..common.checks import as_list, as_text, check_sequence, check_type, quoted, quoted_columns, shown_value
+from ..common.checks import as_list, as_text, check_sequence, check_type
 from ..common.errors import DataError
+from ..common.wording import quoted, quoted_columns, shown_value
 from .dates import days_in, holds_dates
 
 Kind = Literal["categorical", "continuous", "mixed"]

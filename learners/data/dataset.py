@@ -10,9 +10,10 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from ..common.checks import check_positions, quoted, shown_value
+from ..common.checks import check_positions
 from ..common.errors import DataError, ParameterError
 from ..common.validation import validated
+from ..common.wording import quoted, shown_value
 from .columns import (
     Kind,
     as_frame,

@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from ..common.checks import quoted, quoted_columns
+from ..common.wording import quoted, quoted_columns
 from .dataset import Dataset
 from .guess import DISTINCT_SHARE, ROWS_PER_LEVEL
 from .plan import Plan

@@ -6,9 +6,9 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ..common.checks import quoted_columns
 from ..common.errors import DataError
 from ..common.memory import check_memory
+from ..common.wording import quoted_columns
 from ..kernels.tests.embedded import EmbeddedSample
 from ..kernels.tests.lacking_pairs import count_pairs, list_pairs
 from .columns import correlation_of, read_only

@@ -13,9 +13,9 @@ from itertools import islice
 from typing import BinaryIO
 from xml.parsers import expat
 
-from ..common.checks import quoted
 from ..common.errors import DataError
 from ..common.memory import check_memory
+from ..common.wording import quoted
 from .signatures import ZIP
 from .unpacking import MAX_BYTES
 

@@ -12,11 +12,11 @@ from typing import Any, BinaryIO
 
 import pyarrow as pa
 
-from ..common.checks import quoted, quoted_columns
 from ..common.errors import DataError
 from ..common.memory import MEGABYTE, VARIABLE, step_limit_bytes
 from ..common.optional_packages import MissingPackage, is_installed
 from ..common.sandbox import ChildFailed, run_in_sandbox
+from ..common.wording import quoted, quoted_columns
 from .foreign_reader import OPTIONAL
 from .signatures import HEAD, column_format, packing
 from .unpacking import MAX_BYTES

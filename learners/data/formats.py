@@ -6,8 +6,8 @@ import io
 import re
 import zipfile
 
-from ..common.checks import quoted
 from ..common.errors import DataError
+from ..common.wording import quoted
 
 AS_CSV = "save the table as CSV"
 UNPACK = "unpack it first"

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from ..common.checks import quoted
 from ..common.errors import DataError
+from ..common.wording import quoted
 from .guess import Cells
 from .plan import ColumnPlan, Plan, default_plan
 from .prepare import MISSING_CODE, kept_rows, levels_of_texts, missing_level

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..common.plurals import count
+from ..common.wording import count
 from .columns import FEW_NUMBERS
 from .no_answers import says_no_answer
 

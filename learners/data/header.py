@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from ..common.checks import quoted
 from ..common.errors import DataError
+from ..common.wording import quoted
 from .guess import as_numbers
 from .sniff import SAMPLE, SAMPLE_ROWS, SEPARATORS
 

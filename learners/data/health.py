@@ -8,9 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pyarrow as pa
 
-from ..common.checks import quoted, quoted_columns
-from ..common.plurals import count
 from ..common.validation import validated
+from ..common.wording import count, quoted, quoted_columns
 from .columns import MAX_LEVELS
 from .dataset import Dataset
 from .dataset_health import MIN_ROWS, Finding, Fix, check_dataset, data_findings, size_findings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..common.checks import quoted_columns
+from ..common.wording import quoted_columns
 from .dataset import Dataset
 
 

@@ -6,9 +6,8 @@ from collections import defaultdict
 
 import numpy as np
 
-from ..common.checks import quoted_columns
 from ..common.errors import DataError
-from ..common.plurals import count
+from ..common.wording import count, quoted_columns
 from .absences import Absence, absences
 from .dataset import Dataset
 from .dataset_health import Finding, Fix

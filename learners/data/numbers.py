@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
-from ..common.checks import quoted, quoted_columns
 from ..common.errors import DataError
-from ..common.plurals import count
+from ..common.wording import count, quoted, quoted_columns
 from .guess import Cells
 from .plan import ColumnPlan, Plan
 from .tables import Table

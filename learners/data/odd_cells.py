@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 import pyarrow.compute as pc
 
-from ..common.checks import quoted, quoted_columns
-from ..common.plurals import all_items, count
+from ..common.wording import all_items, count, quoted, quoted_columns
 from .columns import FEW_NUMBERS
 from .dataset_health import Finding, Fix
 from .guess import MOST_NUMBERS, Cells, ColumnGuess, Use, kind_of

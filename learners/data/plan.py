@@ -7,19 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal, get_args
 
-from ..common.checks import (
-    as_text,
-    check_choice,
-    check_count,
-    check_sequence,
-    check_type,
-    did_you_mean,
-    is_number,
-    quoted,
-    shown_value,
-)
+from ..common.checks import as_text, check_choice, check_count, check_sequence, check_type, is_number
 from ..common.errors import ParameterError
 from ..common.validation import validated
+from ..common.wording import did_you_mean, quoted, shown_value
 from .guess import Cells, Use
 from .tables import Table
 from .treatments import Treatment, treated

@@ -7,9 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..common.checks import quoted, quoted_columns
 from ..common.errors import DataError, ParameterError
 from ..common.validation import validated
+from ..common.wording import quoted, quoted_columns
 from .plan import ColumnPlan, Plan, default_plan
 from .stored import Format
 from .tables import Table

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from ..common.checks import quoted, quoted_columns
 from ..common.errors import DataError
-from ..common.plurals import count
 from ..common.validation import validated
+from ..common.wording import count, quoted, quoted_columns
 from .columns import MAX_LEVELS
 from .cuts import bin_labels, cut_points
 from .dataset import Dataset

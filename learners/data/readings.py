@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..common.checks import quoted, quoted_columns
+from ..common.wording import quoted, quoted_columns
 from .amounts import of_one_unit, units_of
 from .dataset_health import Finding, Fix
 from .dates import ORDERS, has_times, read_dates

@@ -13,10 +13,9 @@ import numpy as np
 import pandas as pd
 
 from ..common.arrays import as_array
-from ..common.checks import quoted, quoted_columns, shown_value
 from ..common.errors import DataError
 from ..common.memory import CELL_BYTES, check_memory
-from ..common.plurals import count
+from ..common.wording import count, quoted, quoted_columns, shown_value
 
 LARGEST = 2**53  # whole numbers up to here are the same as floats
 UNITS = 2**45  # of all survey weights together: counts in such units are whole, and their sums fit into 63 bits

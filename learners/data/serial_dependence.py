@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..common.checks import quoted, quoted_columns
-from ..common.plurals import count
+from ..common.wording import count, quoted, quoted_columns
 from .dataset import Dataset
 from .dataset_health import Finding
 from .dates import ORDERS, read_dates

@@ -10,8 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..common.checks import quoted_columns
-from ..common.plurals import count
+from ..common.wording import count, quoted_columns
 from .answers import SEPARATORS, answers_of
 from .dataset_health import Finding
 from .guess import ROWS_PER_LEVEL, Cells

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from ..common.checks import quoted, shown_value
 from ..common.errors import DataError, ParameterError
+from ..common.wording import quoted, shown_value
 from .foreign import ColumnFile, WorkbookText, is_foreign, is_packed, read_foreign, unpack
 from .formats import refuse_other_formats
 from .unpacking import MAX_BYTES, checked_size

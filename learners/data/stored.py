@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..common.checks import quoted
 from ..common.errors import DataError, ParameterError
+from ..common.wording import quoted
 from .sniff import read_bytes
 
 MAX_BYTES = 16 * 1024**2

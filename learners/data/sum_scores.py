@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..common.checks import quoted
+from ..common.wording import quoted
 from .columns import correlation_of
 from .dataset_health import EXACT, Finding, Fix
 from .plan import Plan

@@ -15,10 +15,10 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from ..common.checks import as_text, check_choice, check_count, check_sequence, quoted, shown_value
+from ..common.checks import as_text, check_choice, check_count, check_sequence
 from ..common.errors import DataError
-from ..common.plurals import count
 from ..common.validation import validated
+from ..common.wording import count, quoted, shown_value
 from .columns import checked_names
 from .dataset import Dataset
 from .encoding import Encoded, encoded, encoded_levels, encoded_numbers, without_blank_rows

@@ -10,8 +10,8 @@ from typing import Literal
 import numpy as np
 import pyarrow as pa
 
-from ..common.checks import check_choice, check_type, quoted
-from ..common.plurals import count, was
+from ..common.checks import check_choice, check_type
+from ..common.wording import count, quoted, was
 from . import dates
 from .amounts import read_amounts
 from .answers import NO, SEPARATORS, YES, answers_of

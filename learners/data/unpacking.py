@@ -8,8 +8,8 @@ import zipfile
 from collections.abc import Callable
 from typing import BinaryIO
 
-from ..common.checks import quoted
 from ..common.errors import DataError
+from ..common.wording import quoted
 from .signatures import packing
 
 MAX_BYTES = 200 * 1024**2  # of a table as text

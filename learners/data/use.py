@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..common.plurals import count
+from ..common.wording import count
 from .dataset import Dataset
 from .plan import Plan
 from .tables import Table

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..common.checks import check_choice, did_you_mean, quoted, shown_value
+from ..common.checks import check_choice
 from ..common.errors import ParameterError
+from ..common.wording import did_you_mean, quoted, shown_value
 from .columns import FEW_NUMBERS
 from .odd_cells import with_missing
 from .plan import Binning, Plan

@@ -9,10 +9,11 @@ from typing import Literal
 import numpy as np
 from scipy.special import ndtri, stdtrit
 
-from ..common.checks import check_open_interval, quoted
+from ..common.checks import check_open_interval
 from ..common.errors import DataError
 from ..common.memory import CELL_BYTES, check_memory
 from ..common.validation import validated
+from ..common.wording import quoted
 from ..data.dataset import Dataset
 from ..graphs.graph import PDAG
 from .checks import check_nodes

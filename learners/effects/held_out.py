@@ -10,10 +10,9 @@ from scipy.special import ndtr
 from ..data.dataset import Dataset
 from ..evaluation.comparison import held_out
 from ..graphs.graph import PDAG
-from ..networks.configurations import configurations
 from ..networks.fitting import fit
 from ..networks.inference.likelihood_weighting import Conditional
-from ..networks.network import DiscreteNetwork, GaussianNetwork
+from ..networks.network import DiscreteNetwork, GaussianNetwork, configurations
 from ..networks.regression_network import RegressionNetwork
 
 Fittable = DiscreteNetwork | GaussianNetwork | RegressionNetwork

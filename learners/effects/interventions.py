@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..common.checks import did_you_mean, quoted
 from ..common.errors import ParameterError
 from ..common.validation import validated
+from ..common.wording import did_you_mean, quoted
 from ..graphs.graph import PDAG
 from ..networks.fitting import LEAST_NOISE
 from ..networks.inference.evidence import checked_value

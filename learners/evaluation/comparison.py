@@ -9,8 +9,9 @@ from typing import Literal
 
 import numpy as np
 
-from ..common.checks import check_count, check_open_interval, quoted
+from ..common.checks import check_count, check_open_interval
 from ..common.errors import DataError, ParameterError
+from ..common.wording import quoted
 from ..data.dataset import Dataset
 from ..graphs.cpdags import consistent_extension
 from ..graphs.graph import PDAG

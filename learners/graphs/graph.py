@@ -14,10 +14,11 @@ from typing import Literal
 import numpy as np
 
 from ..common.arrays import as_array, frozen
-from ..common.checks import as_pairs, check_count, check_positions, check_type, is_position, shown_value
+from ..common.checks import as_pairs, check_count, check_positions, check_type, is_position
 from ..common.errors import ParameterError
 from ..common.memory import check_memory
 from ..common.relabeling import ByPair
+from ..common.wording import shown_value
 from ..kernels.graphs.cycles import has_cycle
 
 Edge = tuple[int, int]

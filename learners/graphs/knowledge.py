@@ -8,10 +8,11 @@ from functools import cached_property
 
 import numpy as np
 
-from ..common.checks import MAX_INTEGER, as_pairs, check_type, is_number, quoted, shown_value
+from ..common.checks import MAX_INTEGER, as_pairs, check_type, is_number
 from ..common.errors import ParameterError
 from ..common.relabeling import ByPair
 from ..common.validation import validated
+from ..common.wording import quoted, shown_value
 from .graph import PDAG
 
 

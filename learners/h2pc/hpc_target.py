@@ -8,10 +8,10 @@ from typing import Annotated
 
 import numpy as np
 
-from ..common.checks import did_you_mean, shown_value
 from ..common.errors import ParameterError
 from ..common.progress import Tick, silent
 from ..common.relabeling import as_nodes
+from ..common.wording import did_you_mean, shown_value
 from ..graphs.knowledge import Knowledge, bind
 from ..independence import CITest
 from ..results.result import LearnResult

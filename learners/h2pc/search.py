@@ -13,9 +13,9 @@ from typing import Literal
 
 import numpy as np
 
-from ..common.plurals import count, was
 from ..common.progress import Tick
 from ..common.relabeling import ByNode, ByPair
+from ..common.wording import count, was
 from ..graphs.knowledge import BoundKnowledge
 from ..graphs.sepsets import Sepsets
 from ..independence import CITest

@@ -12,10 +12,10 @@ from itertools import combinations
 
 import numpy as np
 
-from ..common.checks import check_open_interval, quoted
+from ..common.checks import check_open_interval
 from ..common.errors import DataError, ParameterError
-from ..common.plurals import count
 from ..common.validation import validated
+from ..common.wording import count, quoted
 from ..data.dataset import Dataset
 from ..graphs.graph import PDAG
 from ..kernels.lmm.dependence import Evidence, mixture_likelihood, mixture_slope

@@ -14,10 +14,10 @@ from pathlib import Path
 
 import numpy as np
 
-from ..common.checks import did_you_mean, quoted
 from ..common.errors import DataError
 from ..common.memory import check_memory
 from ..common.validation import validated
+from ..common.wording import did_you_mean, quoted
 from ..graphs.graph import PDAG
 from ..networks.network import DiscreteNetwork
 from .bif_names import plain_names, properties_of

@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass, field
 from typing import NamedTuple, NoReturn
 
-from ..common.checks import quoted
 from ..common.errors import DataError
+from ..common.wording import quoted
 from .bif_names import property_in, told_by
 
 _QUOTED = r'"[^"\\]*(?:\\.[^"\\]*)*"'

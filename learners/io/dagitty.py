@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ..common.checks import quoted
 from ..common.errors import DataError, ParameterError
+from ..common.wording import quoted
 from ..graphs.graph import PDAG
 from .edges import check_acyclic, check_names, check_size, check_text, marked_edges
 from .tokens import Token, Tokens

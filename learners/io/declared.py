@@ -11,9 +11,9 @@ from typing import NoReturn
 
 import numpy as np
 
-from ..common.checks import quoted
 from ..common.errors import DataError, ParameterError
 from ..common.memory import CELL_BYTES, check_memory
+from ..common.wording import quoted
 from ..data.sniff import read_bytes
 from ..graphs.graph import PDAG
 from ..networks.network import ROUNDING, DiscreteNetwork

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..common.checks import quoted
+from ..common.wording import quoted
 from ..networks.network import DiscreteNetwork
 from .declared import (
     CELLS_PER_BYTE,

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from ..common.checks import quoted
 from ..common.errors import DataError
+from ..common.wording import quoted
 from ..graphs.graph import PDAG
 from ..results.directions import Directions
 from ..results.information import Information

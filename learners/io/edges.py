@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..common.checks import quoted, shown_value
 from ..common.errors import DataError, ParameterError
+from ..common.wording import quoted, shown_value
 from ..graphs.graph import PDAG, Edge
 from ..results.result import Strengths
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..common.checks import quoted
 from ..common.errors import DataError
+from ..common.wording import quoted
 from ..networks.network import GaussianNetwork
 from .declared import MAX_NODES
 from .tokens import Tokens

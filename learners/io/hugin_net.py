@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..common.checks import quoted
 from ..common.errors import DataError
+from ..common.wording import quoted
 from ..networks.network import DiscreteNetwork, GaussianNetwork, Network
 from .declared import DeclaredTable, check_writable, declared_network, identifiers, text_of_file, told_names
 from .equations import Equation, gaussian_network, written_terms

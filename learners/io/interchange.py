@@ -14,8 +14,8 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from ..common.checks import quoted
 from ..common.errors import DataError, ParameterError
+from ..common.wording import quoted
 from ..graphs.graph import PDAG, check_dag
 from ..results.result import Strengths
 from .edges import check_acyclic, check_names, check_size, check_text, marked_edges, repeated, strength_text, type_word

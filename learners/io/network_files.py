@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..common.checks import check_choice, check_type, did_you_mean, quoted
+from ..common.checks import check_choice, check_type
 from ..common.errors import ParameterError
 from ..common.validation import validated
+from ..common.wording import did_you_mean, quoted
 from ..networks.network import DiscreteNetwork, GaussianNetwork, Network
 from .bif import read_bif, write_bif
 from .dsc import read_dsc, write_dsc

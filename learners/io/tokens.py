@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection
 from typing import NamedTuple, NoReturn
 
-from ..common.checks import quoted
 from ..common.errors import DataError
+from ..common.wording import quoted
 
 _QUOTED = {True: r'"(?:[^"\\]|\\.)*+"', False: r'"[^"]*+"'}  # with escapes by backslashes, or without
 _NUMBER = r"[-+]?+(?:[0-9]++(?:\.[0-9]*+)?+|\.[0-9]++)(?:[eE][-+]?+[0-9]++)?+(?![\w.])"

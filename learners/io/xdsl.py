@@ -13,8 +13,8 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 import numpy as np
 
-from ..common.checks import quoted
 from ..common.errors import DataError
+from ..common.wording import quoted
 from ..graphs.graph import topological_order
 from ..networks.network import DiscreteNetwork, GaussianNetwork, Network
 from .declared import (

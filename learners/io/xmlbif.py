@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from ..common.checks import quoted
 from ..common.errors import DataError
+from ..common.wording import quoted
 from ..networks.network import DiscreteNetwork
 from .declared import DeclaredTable, check_writable, declared_network, numbers_in, text_of_file
 from .safe_xml import read_xml, text_in

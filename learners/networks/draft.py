@@ -8,9 +8,9 @@ from functools import cached_property
 
 import numpy as np
 
-from ..common.checks import quoted
 from ..common.errors import DataError, ParameterError
 from ..common.validation import validated
+from ..common.wording import quoted
 from ..graphs.graph import PDAG
 from .network import DiscreteNetwork, GaussianNetwork
 from .network_builder import (

@@ -6,16 +6,16 @@ import math
 
 import numpy as np
 
-from ..common.checks import check_number, check_type, quoted
+from ..common.checks import check_number, check_type
 from ..common.errors import DataError, ParameterError
 from ..common.memory import CELL_BYTES, check_memory
 from ..common.validation import validated
+from ..common.wording import quoted
 from ..data.dataset import Dataset
 from ..graphs.cpdags import consistent_extension
 from ..graphs.graph import PDAG
-from .configurations import configurations
 from .fit_summary import FitSummary, RegressionFit, TableFit
-from .network import DiscreteNetwork, GaussianNetwork
+from .network import DiscreteNetwork, GaussianNetwork, configurations
 from .regression_estimates import MIN_NOISE, by_configuration, least_squares, logistic
 from .regression_network import LinearRegression, LogisticRegression, Node, ProbabilityTable, RegressionNetwork
 

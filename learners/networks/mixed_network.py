@@ -11,10 +11,11 @@ import numpy as np
 from scipy.special import softmax
 
 from ..common.arrays import as_numbers, frozen
-from ..common.checks import check_count, check_number, check_sequence, check_type, quoted
+from ..common.checks import check_count, check_number, check_sequence, check_type
 from ..common.errors import DataError
 from ..common.memory import check_pair_memory
 from ..common.validation import Seed, validated
+from ..common.wording import quoted
 from ..data.columns import checked_names
 from ..graphs.graph import PDAG, topological_order
 from .inference.likelihood_weighting import Conditional, LikelihoodWeighting

@@ -9,9 +9,10 @@ from functools import cached_property
 import numpy as np
 
 from ..common.arrays import as_numbers, frozen
-from ..common.checks import check_sequence, check_type, quoted
+from ..common.checks import check_sequence, check_type
 from ..common.errors import DataError, ParameterError
 from ..common.validation import validated
+from ..common.wording import quoted
 from ..data.columns import MAX_LEVELS, checked_levels, checked_names
 from ..graphs.graph import PDAG
 from .fit_summary import FitSummary

@@ -9,10 +9,11 @@ import numpy as np
 from scipy.special import softmax
 
 from ..common.arrays import as_numbers
-from ..common.checks import as_pairs, check_open_interval, check_type, quoted
+from ..common.checks import as_pairs, check_open_interval, check_type
 from ..common.errors import DataError, ParameterError
 from ..common.memory import CELL_BYTES, check_memory
 from ..common.validation import validated
+from ..common.wording import quoted
 from ..data.columns import checked_levels, checked_names
 from ..graphs.graph import PDAG
 from .inference.evidence import States

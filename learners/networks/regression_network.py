@@ -10,16 +10,17 @@ import numpy as np
 from scipy.special import softmax
 
 from ..common.arrays import as_numbers, frozen
-from ..common.checks import check_type, quoted
+from ..common.checks import check_type
 from ..common.errors import DataError, ParameterError
 from ..common.validation import validated
+from ..common.wording import quoted
 from ..data.columns import checked_levels, checked_names
 from ..graphs.graph import PDAG, topological_order
-from .configurations import configurations
 from .fit_summary import FitSummary
 from .inference.evidence import States, node_index
 from .inference.likelihood_weighting import Conditional, LikelihoodWeighting
 from .inference.queries import Queries
+from .network import configurations
 
 ROUNDING = 1e-9  # how far the sum of a probability row may be from 1
 

@@ -13,11 +13,10 @@ from ..common.memory import CELL_BYTES, check_memory
 from ..common.validation import Seed, validated
 from ..data.dataset import Dataset
 from ..graphs.graph import PDAG, topological_order
-from .configurations import configurations
 from .inference.evidence import States
 from .inference.likelihood_weighting import drawn
 from .mixed_network import MixedNetwork, draw, score_of
-from .network import DiscreteNetwork, GaussianNetwork, Network
+from .network import DiscreteNetwork, GaussianNetwork, Network, configurations
 from .random_networks import _rng
 from .regression_network import RegressionNetwork
 

@@ -16,8 +16,7 @@ from ..common.errors import ParameterError
 from ..common.memory import check_pair_memory
 from ..common.validation import Seed, validated
 from ..graphs.graph import PDAG, topological_order
-from .configurations import configurations
-from .network import DiscreteNetwork
+from .network import DiscreteNetwork, configurations
 from .sampling import draw_levels
 
 MAX_PARENTS = 4  # from other tiles, Huang and Zhou (2022)

@@ -7,10 +7,11 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..common.checks import check_choice, check_count, check_number, check_type, did_you_mean, shown_value
+from ..common.checks import check_choice, check_count, check_number, check_type
 from ..common.errors import ParameterError
 from ..common.validation import Seed, validated
 from ..common.version import __version__
+from ..common.wording import did_you_mean, shown_value
 from ..data.plan import Plan
 from ..data.plan_file import plan_of, stored_plan
 from ..data.stored import Format

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ..common.checks import quoted
-from ..common.plurals import count
 from ..common.progress import Tick
 from ..common.validation import validated
 from ..common.version import __version__
+from ..common.wording import count, quoted
 from ..data.plan_file import fitted
 from ..data.prepare import prepare
 from ..data.tables import Table

@@ -9,9 +9,9 @@ from typing import Self
 
 import numpy as np
 
-from ..common.checks import quoted
 from ..common.errors import ParameterError
 from ..common.validation import validated
+from ..common.wording import quoted
 from ..data.dataset import Dataset
 from ..graphs.graph import PDAG, check_dag, rows_of
 from ..kernels.scores.bge_families import BGeFamilies

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..common.checks import quoted
 from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
+from ..common.wording import quoted
 from ..graphs.graph import PDAG, check_dag
 from ..graphs.knowledge import BoundKnowledge
 from ..kernels.search.climbing import Rules

@@ -17,9 +17,9 @@ import numpy as np
 
 from ..common.lazy_dataclass import LazyDataclass
 from ..common.parallel import run_chunks
-from ..common.plurals import count, was
 from ..common.progress import Stopped, Tick, silent
 from ..common.relabeling import ByPair
+from ..common.wording import count, was
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..graphs.sepsets import Sepsets

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..common.checks import did_you_mean, quoted_columns
 from ..common.errors import ParameterError
 from ..common.progress import Tick, silent
+from ..common.wording import did_you_mean, quoted_columns
 from .parameter import OrderConstraint, Parameter, Preset
 from .reference import Reference, defaults_of
 

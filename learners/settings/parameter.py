@@ -10,9 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ..common.checks import check_choice, check_number, is_number, shown_value
+from ..common.checks import check_choice, check_number, is_number
 from ..common.errors import ParameterError
 from ..common.validation import validated
+from ..common.wording import shown_value
 from .reference import defaults_of
 
 if TYPE_CHECKING:

@@ -26,9 +26,9 @@ from ..evaluation.posterior import OF_PAIRS, Posterior
 from ..graphs.sepsets import Sepsets
 from ..results.directions import Directions
 from ..results.information import Information
+from .packing import open_archive
 from .renamed import RENAMED
 from .validation import check_fields
-from .zip_archive import open_archive
 
 TREE, ARRAYS = "tree.json", "arrays.bin"
 OBJECT_BYTES_PER_TREE_BYTE = 16  # bytes that a byte of the tree takes as objects, about

@@ -24,10 +24,9 @@ from ..data.tables import Table
 from ..results.result import LearnResult
 from . import projects, runs, schema
 from .blobs import HASH, blob_hash
-from .packing import unpack
+from .packing import open_archive, unpack
 from .store import Store
 from .validation import check_result, check_table
-from .zip_archive import open_archive
 
 PROJECT = Format("project", "edgewise_project", 1)
 INDEX, BODY = "project.json", "body"

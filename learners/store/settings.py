@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..common.checks import quoted
 from ..common.errors import ParameterError
 from ..common.memory import positive_setting
+from ..common.wording import quoted
 
 DATABASE = "edgewise.sqlite"
 MEGABYTES, RUNS, DAYS = 1024.0, 10_000.0, 90.0  # of a workspace, unless said

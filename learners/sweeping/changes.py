@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..common.plurals import count
 from ..common.validation import validated
+from ..common.wording import count
 from ..evaluation.comparison import differences
 from ..graphs.graph import PDAG
 

@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..common.checks import check_sequence, is_number, quoted, shown_value
+from ..common.checks import check_sequence, is_number
 from ..common.errors import ParameterError
 from ..common.progress import Tick
+from ..common.wording import quoted, shown_value
 from ..data.dataset import Dataset
 from ..graphs.knowledge import Knowledge
 from ..independence.memory import ANYWHERE, Near, same_rule

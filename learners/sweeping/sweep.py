@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..common.checks import shown_value
 from ..common.errors import ParameterError
 from ..common.memory import PAIR_BYTES, check_memory
 from ..common.progress import Tick, silent
 from ..common.validation import Seed, validated
+from ..common.wording import shown_value
 from ..data.dataset import Dataset
 from ..graphs.knowledge import Knowledge
 from ..results.result import LearnResult

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..common.checks import check_choice, check_count, quoted, quoted_columns
+from ..common.checks import check_choice, check_count
 from ..common.errors import DataError, ParameterError
-from ..common.plurals import count
 from ..common.progress import Tick, silent
 from ..common.validation import Seed, validated
+from ..common.wording import count, quoted, quoted_columns
 from ..data.dataset import Dataset
 from ..data.plan import Binning, Plan
 from ..data.prepare import prepare

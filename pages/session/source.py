@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from learners.common.checks import quoted_columns
+from learners.common.wording import quoted_columns
 from learners.data.dataset import Dataset
 from learners.data.health import Finding
 from learners.data.prepare import Plan, Prepared

@@ -17,9 +17,8 @@ from learners.data.dataset import Dataset
 from learners.data.tables import Table
 from learners.store import projects, run_owner, runs, workspaces
 from learners.store.background_writer import BackgroundWriter, failure_reason
-from learners.store.clock_watch import ClockWatch
 from learners.store.faults import UNREACHABLE, Fault, StoreFault
-from learners.store.monitor import StoreMonitor
+from learners.store.monitor import ClockWatch, StoreMonitor
 from learners.store.packing import pack
 from learners.store.settings import store_settings
 from learners.store.store import Store

@@ -24,7 +24,7 @@ from learners import (
     replay,
     write_recipe,
 )
-from learners.common.checks import shown_value
+from learners.common.wording import shown_value
 from learners.data.health import check_health
 from learners.data.plan import Binning, ColumnPlan, Plan
 from learners.data.prepare import default_plan, prepare

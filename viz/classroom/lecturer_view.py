@@ -9,7 +9,7 @@ import pandas as pd
 import segno
 
 from learners.classroom.classroom import Classroom
-from learners.common.plurals import count
+from learners.common.wording import count
 
 
 def tally_html(choices: Sequence[str], given: Sequence[int], right: int | None = None) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from learners.classroom.classroom import MAX_NAME_LETTERS, ClassStage, StudentView
-from learners.common.plurals import count
+from learners.common.wording import count
 
 # Stricter than the policy of the server; browsers enforce the stricter of two policies.
 POLICY = "default-src 'none'; img-src data:; " + "; ".join(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from learners.common.plurals import all_items
+from learners.common.wording import all_items
 from learners.phgs.alpha_steps import AlphaSteps, path_of
 from learners.results.result import LearnResult
 

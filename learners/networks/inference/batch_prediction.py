@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...common.checks import check_type, quoted
+from ...common.checks import check_type
 from ...common.errors import DataError, ParameterError
+from ...common.wording import quoted
 from .evidence import Evidence, ImpossibleEvidence, States, checked_evidence
 
 

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...common.arrays import as_numbers
-from ...common.checks import as_text, did_you_mean, is_number, quoted, shown_value
+from ...common.checks import as_text, is_number
 from ...common.errors import DataError, ParameterError
+from ...common.wording import did_you_mean, quoted, shown_value
 
 States = tuple[tuple[str, ...], ...]  # by node: names of its levels, none of a number
 MAX_LISTED = 20  # names that a message may spell out where none is near

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...common.checks import quoted
 from ...common.errors import DataError
+from ...common.wording import quoted
 from .answers import Beliefs, Moments, MostProbableExplanation, ValueOfInformation
 from .evidence import Evidence
 

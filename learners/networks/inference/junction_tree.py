@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from ...common.checks import quoted
 from ...common.errors import DataError
 from ...common.optional_packages import require
+from ...common.wording import quoted
 from ...graphs.graph import PDAG
 from .answers import Beliefs, MostProbableExplanation, ValueOfInformation
 from .elimination import Factor, log_total, most_probable_assignment

@@ -7,9 +7,9 @@ from typing import Any
 
 import pandas as pd
 
-from ...common.checks import quoted
 from ...common.errors import ParameterError
 from ...common.validation import validated
+from ...common.wording import quoted
 from .answers import Beliefs, MostProbableExplanation, ValueOfInformation
 from .batch_prediction import predictions
 from .evidence import Evidence, States, checked_evidence, node_index

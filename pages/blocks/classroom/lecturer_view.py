@@ -10,7 +10,7 @@ import streamlit as st
 
 from learners.classroom.class_registry import OpenClass
 from learners.classroom.classroom import ClassStage
-from learners.common.plurals import count
+from learners.common.wording import count
 from pages.session import classrooms
 from pages.session.state import LANGUAGE
 from viz.classroom.lecturer_view import qr_svg, results_table, tally_html, turnout

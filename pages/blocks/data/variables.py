@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from learners.common.checks import quoted_columns
+from learners.common.wording import quoted_columns
 from learners.data.plan import ColumnPlan
 from learners.data.uses import SURVEY, USES, WEIGHTS, use_of_column, with_use
 from pages.blocks.data.plan_changes import use_plan, why

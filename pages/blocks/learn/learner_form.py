@@ -9,8 +9,8 @@ import pandas as pd
 import streamlit as st
 
 from learners.choosing.adaptation import adapted
-from learners.common.checks import quoted
 from learners.common.errors import LearnersError
+from learners.common.wording import quoted
 from learners.data.dataset import Dataset
 from learners.graphs.knowledge import Knowledge
 from learners.registry import LEARNERS

@@ -9,7 +9,8 @@ from importlib import import_module
 import pytest
 
 from learners import ParameterError
-from learners.common.checks import check_choice, check_count, check_open_interval, did_you_mean, quoted
+from learners.common.checks import check_choice, check_count, check_open_interval
+from learners.common.wording import did_you_mean, quoted
 from learners.registry import LEARNERS
 from learners.settings.parameter import OrderConstraint, Parameter, parameters
 from learners.settings.reference import defaults_of

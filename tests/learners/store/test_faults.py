@@ -19,9 +19,8 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from learners.store import faults, projects, runs, workspaces
-from learners.store.clock_watch import ClockWatch
 from learners.store.faults import DAMAGED, FULL, LOCKED, READ_ONLY, UNREACHABLE, StoreFault, fault_of
-from learners.store.monitor import StoreMonitor
+from learners.store.monitor import ClockWatch, StoreMonitor
 from learners.store.settings import StoreSettings
 from learners.store.sqlite_file import COPY, EMPTY, REBUILT
 from learners.store.store import Store

@@ -7,8 +7,7 @@ import pytest
 
 from learners.common.errors import DataError
 from learners.store import zip_archive
-from learners.store.packing import pack, unpack
-from learners.store.zip_archive import open_archive
+from learners.store.packing import open_archive, pack, unpack
 
 
 def zipped(names, method=zipfile.ZIP_DEFLATED, comment=b""):

@@ -1,6 +1,6 @@
 """Words that are right in number."""
 
-from learners.common.plurals import count, was
+from learners.common.wording import count, was
 from learners.search.skeleton import untested_warning
 
 
