@@ -1,7 +1,7 @@
-"""Edgewise's library: structure learning of Bayesian networks, without a screen.
+"""Edgewise's library: structure learning of Bayesian networks, independent of the app.
 
-Its public name is `edgewise`, which has the names that most users need. Here all of them load lazily, each at its first
-use, from the modules that `__init__.pyi` lists.
+Its public name is `edgewise`, which exports the names that most users need. This package exports all of them lazily,
+from the modules that `__init__.pyi` lists.
 
 >>> import learners
 >>> child = learners.load_sample("child")

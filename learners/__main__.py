@@ -11,27 +11,37 @@ from collections.abc import Sequence
 from .catalogue import LEARNERS
 from .common.errors import LearnersError, ParameterError
 from .common.version import __version__
-from .terminal import answer, flag, read_no_more
+from .terminal import answer, discard_output, flag
 
 EXIT_BAD_INPUT = 2
 EXIT_INTERRUPTED = 130
 
 
 def main(argv: Sequence[str] | None = None, *, prog: str = "python -m learners", epilog: str = "") -> int:
-    """Run the command; the exit code is 0, 1 if a recipe gave another result, 2 for bad input, 130 if interrupted.
+    """Run a command of the command line and return its exit code.
 
-    The help calls the command `prog` and ends with `epilog`.
+    Parameters
+    ----------
+    argv : sequence of str, optional
+        Arguments. Default: those of the process.
+    prog, epilog : str
+        Name of the command in the help, and last paragraph of the help.
+
+    Returns
+    -------
+    int
+        0; 1 if a recipe gave another result; 2 for invalid input; 130 if interrupted.
     """
-    if sys.stderr is None:  # closed: whoever started this does not want to be told
+    if sys.stderr is None:  # standard error is closed: discard messages
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # a terminal that knows ASCII alone
+            stream.reconfigure(errors="backslashreplace")  # for a terminal that supports only ASCII
     words = sys.argv[1:] if argv is None else list(argv)
     options, rest = _parser(prog, epilog, words).parse_known_args(words)
     try:
         if rest and options.command != "learn":
-            raise ParameterError(f"{options.command} takes no options, got {' '.join(rest)}; leave them out")
+            raise ParameterError(f"{options.command} takes no options, got {' '.join(rest)}; remove them")
         if options.command == "list":
             return _list()
         if options.command == "warm-up":
@@ -41,29 +51,32 @@ def main(argv: Sequence[str] | None = None, *, prog: str = "python -m learners",
             return 0
         return options.run_command(options, rest)
     except BrokenPipeError:
-        read_no_more()  # whoever read has enough, such as `head`
+        discard_output()  # the reader, such as `head`, has closed the pipe
         return 0
     except (LearnersError, OSError) as error:
         sys.stderr.write(f"edgewise: {error}\n")
         return EXIT_BAD_INPUT
     except KeyboardInterrupt:
-        sys.stderr.write("\nedgewise: interrupted, nothing was written\n")
+        sys.stderr.write("\nedgewise: interrupted; nothing was written\n")
         return EXIT_INTERRUPTED
 
 
 def _parser(prog: str, epilog: str, words: Sequence[str]) -> argparse.ArgumentParser:
-    """Return the parser; options of commands that read tables, whose import takes long, only if `words` name one."""
-    about = "Learn the structure of a Bayesian network."
+    """Return the parser; import the options of commands that read tables only if `words` name one."""
+    about = "Learn the structure of Bayesian networks from data."
     parser = argparse.ArgumentParser(prog=prog, description=about, epilog=epilog)
     parser.add_argument("--version", action="version", version=f"edgewise {__version__}")
     commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("list", help="learners and their parameters")
-    warm = commands.add_parser("warm-up", help="compile all kernels, so that the first run need not")
-    warm.add_argument("--behind", action="store_true", help="with low priority, until the process that asked ends")
+    commands.add_parser("list", help="list the learners and their parameters")
+    warm = commands.add_parser("warm-up", help="compile all kernels in advance")
+    warm.add_argument("--behind", action="store_true", help="compile at low priority, until the parent process ends")
     learn = commands.add_parser(
-        "learn", help="learn a graph from a table", epilog="Parameters of the learner: see list.", allow_abbrev=False
+        "learn",
+        help="learn a graph from a table",
+        epilog="Each parameter of the learner is an option, see the list command.",
+        allow_abbrev=False,
     )
-    run = commands.add_parser("run", help="follow a recipe, and say whether the result is the same")
+    run = commands.add_parser("run", help="repeat a run from its recipe and compare the results")
     if {"learn", "run"} & set(words):
         from .commands import add_learn_options, add_run_options
 

@@ -1,4 +1,4 @@
-"""The commands `learn` and `run`, which read tables: their options, and what they do."""
+"""The commands `learn` and `run`: their options and what they do."""
 
 from __future__ import annotations
 
@@ -31,51 +31,59 @@ EXIT_DIFFERS = 1
 
 
 def add_learn_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `learn`."""
-    parser.set_defaults(carry_out=learn_table)
-    parser.add_argument("table", help="CSV, Excel, Parquet, SPSS, Stata or SAS file, also packed (gzip, zip)")
+    """Add the options of `learn` to its parser."""
+    parser.set_defaults(run_command=learn_table)
+    parser.add_argument("table", help="CSV, Excel, Parquet, SPSS, Stata or SAS file, also compressed (gzip, zip)")
     parser.add_argument("--learner", default="pc", help="key of the learner (default: pc)")
-    parser.add_argument("--out", help=".json, .csv, .dot or .graphml; default: JSON on standard output")
-    parser.add_argument("--ranking", metavar="FILE", help="where the pairs that the learner ranks go, as .csv")
-    parser.add_argument("--recipe", help="also write the run as a recipe to this file")
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--out", help="output file: .json, .csv, .dot or .graphml (default: JSON on standard output)")
+    parser.add_argument("--ranking", metavar="FILE", help="write the ranking of the pairs to this .csv file")
+    parser.add_argument("--recipe", help="write the recipe of the run to this file")
+    parser.add_argument("--seed", type=int, default=0, help="seed of all randomness (default: 0)")
     parser.add_argument(
         "--calibration",
         metavar="FILE",
-        help="where goes how often what it says comes true, on such tables, as .csv",
+        help="write the calibration of the edge probabilities on simulated tables to this .csv file",
     )
     parser.add_argument(
         "--scheduler",
         metavar="ADDRESS",
-        help="Dask scheduler for resamples, chains, trees and tables (tls:// takes Dask's TLS settings)",
+        help="run resamples, chains, trees and tables on this Dask scheduler (tls:// uses Dask's TLS settings)",
     )
-    parser.add_argument("--quiet", action="store_true", help="no progress bar")
+    parser.add_argument("--quiet", action="store_true", help="show no progress bar")
     fixes = parser.add_mutually_exclusive_group()
-    fixes.add_argument("--force", action="store_true", help="learn although there are blockers, and fix none")
-    fixes.add_argument(
-        "--proposed", action="store_true", help="take all that is proposed for the table, as the Data page offers"
-    )
-    columns = parser.add_argument_group("columns", "Each option may be given again; names are those of the table.")
-    columns.add_argument("--plan", help="what the Data page stored: plan.json; the options below change it")
+    fixes.add_argument("--force", action="store_true", help="learn despite blocking problems, and fix none of them")
+    fixes.add_argument("--proposed", action="store_true", help="apply all suggested fixes, as on the Data page")
+    columns = parser.add_argument_group("columns", "Each option may be repeated; columns are named as in the table.")
+    columns.add_argument("--plan", help="plan.json from the Data page; the options below change it")
     columns.add_argument(
-        "--kind", action="append", default=[], metavar="COLUMN=KIND", help=f"what it becomes: {', '.join(KINDS)}"
+        "--kind",
+        action="append",
+        default=[],
+        metavar="COLUMN=KIND",
+        help=f"set the type of a column: {', '.join(KINDS)}",
     )
-    columns.add_argument("--bins", action="append", default=[], metavar="[COLUMN=]N", help="cut it, or all numbers")
-    columns.add_argument("--missing", action="append", default=[], metavar="MARK", help="a text that means missing")
-    columns.add_argument("--ignore", action="append", default=[], metavar="COLUMN", help="leave it out")
-    columns.add_argument("--weights", metavar="COLUMN", help="how much each row counts")
-    columns.add_argument("--missing-cells", choices=get_args(Policy), help="what becomes of them (default: available)")
+    columns.add_argument(
+        "--bins", action="append", default=[], metavar="[COLUMN=]N", help="bin one column, or all numeric columns"
+    )
+    columns.add_argument(
+        "--missing", action="append", default=[], metavar="MARK", help="text that marks a missing value"
+    )
+    columns.add_argument("--ignore", action="append", default=[], metavar="COLUMN", help="ignore a column")
+    columns.add_argument("--weights", metavar="COLUMN", help="column of row weights")
+    columns.add_argument(
+        "--missing-cells", choices=get_args(Policy), help="treatment of missing values (default: available)"
+    )
     for name in _names():
         parser.add_argument(flag(name), dest=name, nargs="?", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
 
 
 def add_run_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `run`."""
-    parser.set_defaults(carry_out=run_recipe)
-    parser.add_argument("recipe", help="what the Inspect page, or learn --recipe, stored: recipe.json")
-    parser.add_argument("table", help="the table of the recipe, or another one of the same columns")
-    parser.add_argument("--out", help=".json, .csv, .dot or .graphml, for the graph")
-    parser.add_argument("--quiet", action="store_true", help="no progress bar")
+    """Add the options of `run` to its parser."""
+    parser.set_defaults(run_command=run_recipe)
+    parser.add_argument("recipe", help="recipe.json from the Inspect page or from learn --recipe")
+    parser.add_argument("table", help="table of the recipe, or another one with the same columns")
+    parser.add_argument("--out", help="output file of the graph: .json, .csv, .dot or .graphml")
+    parser.add_argument("--quiet", action="store_true", help="show no progress bar")
 
 
 def learn_table(options: argparse.Namespace, rest: Sequence[str]) -> int:
@@ -87,8 +95,8 @@ def learn_table(options: argparse.Namespace, rest: Sequence[str]) -> int:
     check_csv("calibration", options.calibration)
     table, plan, dataset = _prepared(options)
     share((options.learner, kind_of(dataset)))
-    there = distribute_over(options.scheduler) if options.scheduler else nullcontext()
-    with there, progress(quiet=options.quiet) as tick:
+    executor = distribute_over(options.scheduler) if options.scheduler else nullcontext()
+    with executor, progress(quiet=options.quiet) as tick:
         result = learn(options.learner, dataset, tick=tick, seed=options.seed, **settings)
         found = calibrate(result, dataset, tick=tick) if options.calibration else None
     say(result.warnings)
@@ -110,16 +118,16 @@ def learn_table(options: argparse.Namespace, rest: Sequence[str]) -> int:
 
 
 def _check_scheduler(options: argparse.Namespace) -> None:
-    """Refuse one for a learner that has nothing to do side by side, unless tables are."""
+    """Refuse a scheduler for a learner that has no independent tasks, unless a calibration needs it."""
     if not options.scheduler or options.calibration:
         return
     if options.learner in LEARNERS and not LEARNERS[options.learner].spreads:
         able = ", ".join(key for key, one in LEARNERS.items() if one.spreads)
-        raise ParameterError(f"{options.learner} has no work for a scheduler; leave --scheduler out, or take {able}")
+        raise ParameterError(f"{options.learner} cannot use a scheduler; remove --scheduler, or choose {able}")
 
 
 def run_recipe(options: argparse.Namespace, _rest: Sequence[str]) -> int:
-    """Follow a recipe, and answer with the verdict."""
+    """Repeat the run of a recipe and print the comparison of the results."""
     from .recipes.recipe import read_recipe
     from .recipes.replay import replay
 
@@ -136,10 +144,10 @@ def run_recipe(options: argparse.Namespace, _rest: Sequence[str]) -> int:
 
 
 def _settings(options: argparse.Namespace, rest: Sequence[str]) -> dict:
-    """``--alpha 0.01 --max-cond-size none`` as parameters of the learner, each in its declared type."""
+    """Convert options such as ``--alpha 0.01 --max-cond-size none`` to parameters of the learner."""
     key = options.learner
     if key not in LEARNERS:
-        return {}  # `learn` says which there are
+        return {}  # `learn` raises an error that lists them
     known = {parameter.name: parameter for parameter in LEARNERS[key].parameters}
     given = {name: vars(options)[name] for name in _names() if name in vars(options)}
     unknown = [flag(name) for name in given if name not in known] + list(rest)
@@ -152,7 +160,7 @@ def _settings(options: argparse.Namespace, rest: Sequence[str]) -> dict:
 
 
 def _names() -> list[str]:
-    """The parameters of all learners. The parser must know them, or it takes their values for the table."""
+    """Return the parameters of all learners, so that the parser does not take their values for the table."""
     return sorted({parameter.name for learner in LEARNERS.values() for parameter in learner.parameters})
 
 
@@ -170,7 +178,7 @@ def _converted(parameter: Parameter, text: str) -> object:
 
 
 def _prepared(options: argparse.Namespace) -> tuple[Table, Plan, Dataset]:
-    """The table, its plan and what that makes of it, all said on standard error; what can't be fixed ends the run."""
+    """Read and prepare the table, and print each step; raise DataError if problems remain that block learning."""
     table = read_table(Path(options.table))
     plan = _plan(options, table)
     done: list[str] = []
@@ -181,16 +189,16 @@ def _prepared(options: argparse.Namespace) -> tuple[Table, Plan, Dataset]:
     say(f"fixed: {step}" for step in done)
     say(f"{finding.severity}: {finding.reason}" for finding in findings)
     if not options.force and any(finding.code in PROPOSED and finding.fixes for finding in findings):
-        say(["add --proposed to take what the Data page proposes for these"])
+        say(["add --proposed to apply the suggested fixes"])
     if not options.force and any(finding.severity == "blocker" for finding in findings):
-        raise DataError("the table is not learned from while there are blockers; fix them, or add --force")
+        raise DataError("the table has blocking problems; fix them, or add --force")
     prepared = prepare(table, plan)
     say([*prepared.notes, use_of(prepared.dataset, table, plan).sentence])
     return table, plan, prepared.dataset
 
 
 def _plan(options: argparse.Namespace, table: Table) -> Plan:
-    """What is to become of the columns: as stored or guessed, and then as the options say, in a fixed order."""
+    """Return the plan: stored or guessed, then changed by the options in a fixed order."""
     plan = default_plan(table)
     if options.plan:
         plan, notes = fitted(read_plan(Path(options.plan)), table)
@@ -200,11 +208,11 @@ def _plan(options: argparse.Namespace, table: Table) -> Plan:
     plan = plan.change(*(column_of(plan, "--ignore", name) for name in options.ignore), kind="ignore")
     if options.weights:
         plan = plan.with_weights(column_of(plan, "--weights", options.weights))
-    if options.proposed:  # before what is said of single columns, which has the last word
+    if options.proposed:  # before options of single columns, which override it
         plan, _, done = with_proposals(table, plan)
         say(f"fixed: {step}" for step in done)
     for wish in options.kind:
         plan = with_kind(plan, wish)
-    for wish in sorted(options.bins, key=lambda wish: "=" in wish):  # those of one column have the last word
+    for wish in sorted(options.bins, key=lambda wish: "=" in wish):  # options of single columns override
         plan = with_bins(plan, wish)
     return plan.with_policy(options.missing_cells) if options.missing_cells else plan

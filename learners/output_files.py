@@ -1,4 +1,4 @@
-"""Files that the command line writes: graphs, rankings, calibrations."""
+"""Output files of the command line: graphs, rankings, calibrations."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ WRITERS = {
 
 
 def check_output(out: str | None) -> str:
-    """The ending that says how the graph is written; where it has no place, that is said before the run."""
+    """Return the extension of the output file; raise ParameterError, before the run, if it cannot be written."""
     suffix = Path(out).suffix.lower() if out else ".json"
     if suffix not in WRITERS:
-        raise ParameterError(f"the output must end in {', '.join(WRITERS)}, got {suffix!r}; rename it")
+        raise ParameterError(f"the output file must end in {', '.join(WRITERS)}, got {suffix!r}; rename it")
     _check_folder(out)
     if not out:
         answer("")
@@ -36,7 +36,7 @@ def check_output(out: str | None) -> str:
 
 
 def check_csv(what: str, path: str | None) -> None:
-    """ParameterError where a table has no place, before the run."""
+    """Raise ParameterError, before the run, unless a CSV file can be written at this path."""
     if path and Path(path).suffix.lower() != ".csv":
         raise ParameterError(f"the {what} must end in .csv, got {Path(path).suffix!r}; rename it")
     _check_folder(path)
@@ -44,28 +44,28 @@ def check_csv(what: str, path: str | None) -> None:
 
 def _check_folder(path: str | None) -> None:
     if path and not Path(path).parent.is_dir():
-        raise ParameterError(f"the folder of {path!r} does not exist; make it, or choose another")
+        raise ParameterError(f"the folder of {path!r} does not exist; create it or choose another one")
 
 
 def write_ranking(path: Path, result: LearnResult) -> None:
-    """Write the pairs that a learner ranks; ParameterError if it ranks none."""
+    """Write the pairs that a learner ranks; raise ParameterError if it ranks none."""
     ranking = ranking_of(result)
     if ranking is None:
-        raise ParameterError(f"{result.method} ranks no pairs, so --ranking has nothing to write; leave it out")
+        raise ParameterError(f"{result.method} does not rank pairs; remove the option --ranking")
     write_text(path, to_ranking_csv(ranking, result.names))
 
 
 def write_calibration(path: Path, found: OwnCalibration) -> None:
-    """Write a row for each bin that is not empty: mean of what was said, share that came true, and how many pairs."""
-    told = zip(found.bins.said.tolist(), found.bins.came_true.tolist(), found.bins.n.tolist(), strict=True)
-    rows = [f"{said!r},{came_true!r},{n}" for said, came_true, n in told if n]
+    """Write one row for each non-empty bin: mean predicted probability, observed share, and number of pairs."""
+    bins = zip(found.bins.said.tolist(), found.bins.came_true.tolist(), found.bins.n.tolist(), strict=True)
+    rows = [f"{said!r},{came_true!r},{n}" for said, came_true, n in bins if n]
     write_text(path, "\n".join(("said,came true,pairs", *rows, "")))
     say([f"calibration error {found.error:.4f}, Brier score {found.brier:.4f}, from {found.n_tables} tables"])
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file; DataError if its place cannot be written."""
+    """Write a text file; raise DataError if it cannot be written."""
     try:
         path.write_text(text, encoding="utf-8")
-    except OSError as error:  # which names no file where the disk is full
-        raise DataError(f"file {str(path)!r} cannot be written ({error.strerror}); choose another place") from error
+    except OSError as error:  # on a full disk, its message names no file
+        raise DataError(f"file {str(path)!r} cannot be written ({error.strerror}); choose another path") from error

@@ -1,6 +1,7 @@
-"""What takes long, in a worker process: the same result, bit for bit, and this process free for others.
+"""Run learners, sweeps and calibrations in worker processes.
 
-The processes are `common.workers.Workers` of this machine, or a `common.cluster.Cluster` by address.
+The results equal those in this process bit for bit. The workers belong to a `common.process_pool.ProcessPool` on this
+machine or to a `common.cluster.Cluster`.
 """
 
 from __future__ import annotations
@@ -42,16 +43,19 @@ def learn_in_worker(
     running: TaskHandle | None = None,
     **params: Any,
 ) -> LearnResult | None:
-    """As `learn`, in a process of `workers`; the table is mapped there, not copied.
+    """Run `learn` in a worker, with the table memory-mapped where possible.
 
-    None if it was cancelled before a worker had taken it.
+    Returns
+    -------
+    LearnResult or None
+        None if the run was cancelled before it started.
 
     Raises
     ------
     WorkerLost
-        If the process died, or had to be killed.
+        If the worker died or was killed.
     LearnersError
-        As `learn`.
+        See `learn`.
     """
     with workers.share(_without_derived(dataset)) as laid:
         result = workers.call(_learned, laid, key, knowledge, seed, params, tick=tick, running=running)
@@ -59,8 +63,8 @@ def learn_in_worker(
 
 
 def write_result(path: str, result: LearnResult) -> None:
-    """Pack a result into a file: a `rescue` of `learn_in_worker`."""
-    from .store.blobs import write_atomically  # no worker needs the store before
+    """Pack a result into a file; a `rescue` of `learn_in_worker`."""
+    from .store.blobs import write_atomically  # workers rarely need the store
     from .store.packing import pack
 
     write_atomically(Path(path), pack(result))
@@ -81,9 +85,9 @@ def sweep_in_worker(
     running: TaskHandle | None = None,
     **params: Any,
 ) -> SweepResults:
-    """As `swept` of one parameter, or `swept_two` of two, in a process of `workers`; raises as `learn_in_worker`.
+    """Run `swept` for one parameter or `swept_two` for two in a worker; raise errors as `learn_in_worker`.
 
-    A sweep that began again on another worker yields again what it had yielded.
+    A sweep that restarts on another worker yields its results again.
     """
     with workers.share(_without_derived(dataset)) as laid:
         asked = (key, tuple(parameters), tuple(values), tuple(near), knowledge, seed, params)
@@ -107,7 +111,7 @@ def predict_in_worker(
     running: TaskHandle | None = None,
     **params: Any,
 ) -> Iterator[tuple[int, float]]:
-    """As `sweeping.foretold` of a sweep of `train` for the rows `new`; else as `sweep_in_worker`."""
+    """Run `sweeping.foretold` for a sweep of `train` and the rows `new` in a worker; else as `sweep_in_worker`."""
     with workers.share(_without_derived(train)) as laid, workers.share(_without_derived(new)) as aside:
         asked = (key, tuple(parameters), tuple(values), tuple(near), knowledge, seed, params)
         yield from workers.stream(_predicted, laid, aside, *asked, tick=tick, running=running)
@@ -124,7 +128,7 @@ def trial_in_worker(
     seed: Seed = 0,
     running: TaskHandle | None = None,
 ) -> Trial | None:
-    """As `trial`, in a process of `workers`; None and errors as for `learn_in_worker`."""
+    """Run `trial` in a worker; return None and raise errors as `learn_in_worker`."""
     with workers.share(_without_derived(dataset)) as laid:
         found = workers.call(_tried, laid, tuple(keys), knowledge, seed, tick=tick, running=running)
     return found and _each_result(found, lambda result: bound(result, dataset))
@@ -141,7 +145,7 @@ def compare_priors_in_worker(
     seed: Seed = 0,
     running: TaskHandle | None = None,
 ) -> PriorDifference | None:
-    """As `under_priors`, in a process of `workers`; None and errors as for `learn_in_worker`."""
+    """Run `under_priors` in a worker; return None and raise errors as `learn_in_worker`."""
     with workers.share(_without_derived(dataset)) as laid:
         return workers.call(
             _under_priors, laid, _without_derived_parts(result), knowledge, seed, tick=tick, running=running
@@ -160,26 +164,26 @@ def calibrate_in_worker(
     seed: Seed = 0,
     running: TaskHandle | None = None,
 ) -> OwnCalibration | None:
-    """As `calibrate`, in a process of `workers`; None and errors as for `learn_in_worker`."""
+    """Run `calibrate` in a worker; return None and raise errors as `learn_in_worker`."""
     with workers.share(_without_derived(dataset)) as laid:
         asked = (_without_derived_parts(result), tables, knowledge, seed)
         return workers.call(_calibrated, laid, *asked, tick=tick, running=running)
 
 
 def _without_derived(dataset: Dataset) -> Dataset:
-    """Without what was worked out of it."""
+    """Return a copy without cached values."""
     return dataclasses.replace(dataset)
 
 
 def _without_derived_parts(result: LearnResult) -> LearnResult:
-    """Without what is worked out of the data when asked, which stays where the data are."""
+    """Return a copy without the parts that are computed on demand from the data, which stay in the parent process."""
     return dataclasses.replace(result, directions=Directions(dict), information=Information())
 
 
 def _learned(
     laid: Loader, key: str, knowledge: Knowledge | None, seed: Seed, params: Mapping[str, Any], *, tick: Tick
 ) -> LearnResult:
-    """What a worker does of `learn_in_worker`."""
+    """Run `learn` in a worker, for `learn_in_worker`."""
     return _without_derived_parts(learn(key, laid(), knowledge=knowledge, tick=tick, seed=seed, **params))
 
 
@@ -199,8 +203,8 @@ def _swept(
     counts = {len(parameters), len(values), len(near)}
     if counts not in ({1}, {2}):
         raise ParameterError(
-            f"one or two parameters are swept, with as many values and near ones, got {len(parameters)} parameters, "
-            f"{len(values)} values and {len(near)} near ones; pass one of each for each parameter"
+            f"a sweep needs values and a start for each of one or two parameters, got {len(parameters)} parameters, "
+            f"{len(values)} lists of values and {len(near)} starts; pass one of each for each parameter"
         )
     given = {"knowledge": knowledge, "tick": tick, "seed": seed, **params}
     if len(parameters) == 2:
@@ -212,13 +216,13 @@ def _swept(
 
 
 def _predicted(laid: Loader, aside: Loader, *asked: Any, tick: Tick) -> Iterator[tuple[int, float]]:
-    """What a worker does of `predict_in_worker`."""
+    """Score a sweep in a worker, for `predict_in_worker`."""
     train = laid()
     yield from foretold(_swept(lambda: train, *asked, tick=tick), HeldOutRows(train, aside()))
 
 
 def _tried(laid: Loader, keys: tuple[str, ...], knowledge: Knowledge | None, seed: Seed, *, tick: Tick) -> Trial:
-    """What a worker does of `trial_in_worker`."""
+    """Run a trial in a worker, for `trial_in_worker`."""
     return _each_result(trial(laid(), keys, knowledge=knowledge, seed=seed, tick=tick), _without_derived_parts)
 
 
@@ -231,12 +235,12 @@ def _each_result(found: Trial, change: Callable[[LearnResult], LearnResult]) -> 
 def _under_priors(
     laid: Loader, result: LearnResult, knowledge: Knowledge | None, seed: Seed, *, tick: Tick
 ) -> PriorDifference | None:
-    """What a worker does of `compare_priors_in_worker`."""
+    """Compare priors in a worker, for `compare_priors_in_worker`."""
     return under_priors(result, laid(), knowledge=knowledge, seed=seed, tick=tick)
 
 
 def _calibrated(
     laid: Loader, result: LearnResult, tables: int, knowledge: Knowledge | None, seed: Seed, *, tick: Tick
 ) -> OwnCalibration:
-    """What a worker does of `calibrate_in_worker`."""
+    """Calibrate a result in a worker, for `calibrate_in_worker`."""
     return calibrate(result, laid(), tables=tables, knowledge=knowledge, seed=seed, tick=tick)

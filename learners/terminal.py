@@ -1,4 +1,4 @@
-"""What the command line says: sentences and a bar on standard error, answers on standard output."""
+"""Output of the command line: messages and the progress bar on standard error, results on standard output."""
 
 from __future__ import annotations
 
@@ -11,42 +11,42 @@ from contextlib import contextmanager
 from .common.errors import DataError
 from .common.progress import Tick, silent
 
-BAR = 30  # characters of the progress bar
+BAR = 30  # width of the progress bar in characters
 
 
 def flag(name: str) -> str:
-    """Return the option of a parameter: ``--max-cond-size`` of `max_cond_size`."""
+    """Return the option of a parameter: ``--max-cond-size`` for `max_cond_size`."""
     return "--" + name.replace("_", "-")
 
 
 def answer(text: str) -> None:
-    """Write to standard output."""
+    """Write a result to standard output."""
     if sys.stdout is None:
-        raise DataError("standard output is closed; open it, or add --out to learn")
+        raise DataError("standard output is closed; use the option --out of learn")
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
     except BrokenPipeError:
         raise
     except OSError as error:
-        read_no_more()
-        raise DataError(f"standard output cannot be written ({error.strerror}); lead it elsewhere") from error
+        discard_output()
+        raise DataError(f"standard output cannot be written ({error.strerror}); redirect it") from error
 
 
-def read_no_more() -> None:
-    """Lead standard output nowhere: what is left in it would be written once more at the end."""
+def discard_output() -> None:
+    """Redirect standard output to the null device, so that its buffer is not flushed again at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def say(sentences: Iterable[str]) -> None:
-    """Write sentences to standard error."""
+    """Write messages to standard error, one per line."""
     for sentence in sentences:
         sys.stderr.write(f"edgewise: {sentence}\n")
 
 
 @contextmanager
 def progress(*, quiet: bool) -> Iterator[Tick]:
-    """A listener that draws a bar, below which the next line begins; one that only listens if `quiet`."""
+    """Yield a tick that draws a progress bar on standard error, or `silent` if `quiet`."""
     if quiet:
         yield silent
         return

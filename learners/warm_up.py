@@ -1,8 +1,8 @@
-"""Compile the kernels of every learner, so that numba's cache on disk serves the first real run.
+"""Compile the kernels of every learner, so that numba's disk cache serves the first real run.
 
-The work falls into pieces, a learner and a kind of data each, in the order in which learners are listed. A mark on disk
-says that a piece is done with the sources as they are. What is compiled is imported only to be compiled: whoever asks
-whether a piece is ready need not load it.
+The work is split into pieces, one for each learner and column type, in the order of the learner list. A mark on disk
+records that a piece was compiled from the current sources. Modules that are only compiled are imported only for that: a
+caller that asks whether a piece is ready does not load them.
 """
 
 from __future__ import annotations
@@ -25,27 +25,27 @@ from .data.dataset import Dataset
 from .kernels.compiling import ENABLED, processor, store, way
 from .kernels.compiling.stamps import VERSIONS, digest
 
-FIRST_LEARNER = "ges"  # of the app's first graph: right on it and on fresh rows of its network, in few steps
-FEW = {  # what would be repeated is compiled the first time
+FIRST_LEARNER = "ges"  # learner of the app's first graph
+FEW = {  # one repetition compiles everything
     "bootstrap": {"n_resamples": 1},
     "brai": {"s": 1},
     "order_mcmc": {"steps": 1, "run_on": 0, "n_candidates": 3},
 }
-FEW_COLUMNS = {"exact_posterior": 6}  # where each doubles the work
-ORIENTATION = ("orientation", "categorical")  # what follows the tests of most learners
-REST = ("rest", "categorical")  # what is no learner's first choice
-REGRESSIONS = {  # their tests are asked for in every way there is
+FEW_COLUMNS = {"exact_posterior": 6}  # learners whose cost doubles with each column
+ORIENTATION = ("orientation", "categorical")  # runs after the tests of most learners
+REST = ("rest", "categorical")  # kernels that no learner uses by default
+REGRESSIONS = {  # they use the regression test in all its forms
     (f"{key}-by-regression", "mixed"): key for key in ("pc", "mmpc", "hpc", "rai")
 }
-MISSING_VALUES = "mixed"  # tables with missing cells, whatever their kind, go with those of both kinds
+MISSING_VALUES = "mixed"  # tables with missing cells use the kernels of mixed data
 LOWEST_PRIORITY = 19
-BACKGROUND_LOCK = "0" * store.LOCK_LETTERS  # name of the lock
+BACKGROUND_LOCK = "0" * store.LOCK_LETTERS  # name of the lock file
 PACKAGE = Path(__file__).parent
-Piece = tuple[str, str]  # key of a learner, kind of data
+Piece = tuple[str, str]  # learner key, column type
 
 
 def pieces() -> list[Piece]:
-    """All there is to compile, what a user meets first first."""
+    """Return all pieces, those that a user meets first at the front."""
     first, *others = sorted(
         ((key, kind) for key, learner in LEARNERS.items() for kind in learner.kinds),
         key=lambda piece: piece != (FIRST_LEARNER, "categorical"),
@@ -54,21 +54,29 @@ def pieces() -> list[Piece]:
 
 
 def kind_of(dataset: Dataset) -> str:
-    """The kind of data that tells which piece a run needs."""
+    """Return the column type whose piece a run on this data needs."""
     return dataset.kind if dataset.complete else MISSING_VALUES
 
 
 def ready(piece: Piece) -> bool:
-    """Whether the piece was compiled on this computer, from the sources as they are."""
+    """Return True if the piece was compiled on this computer from the current sources."""
     return not ENABLED or store.is_marked(_mark(piece))
 
 
 def warm_up(*, behind: bool = False) -> None:
-    """Compile what is not ready yet, on all cores; `behind` other work, and no longer than the process that asked."""
+    """Compile all missing pieces on all cores.
+
+    Parameters
+    ----------
+    behind : bool, default False
+        Run in the background: at low priority, and only as long as the parent process lives.
+    """
     if behind:
         os.nice(LOWEST_PRIORITY)
         exit_with_parent()
-    with store.alone(BACKGROUND_LOCK) if behind else nullcontext():  # of several, the others wait and find it done
+    with (
+        store.alone(BACKGROUND_LOCK) if behind else nullcontext()
+    ):  # others wait for the first one, and then find everything compiled
         _compile([piece for piece in pieces() if not ready(piece)])
 
 
@@ -91,26 +99,26 @@ def _compile(missing: list[Piece]) -> None:
 
 
 def next_piece(left: list[Piece], kinds: set[str]) -> Piece:
-    """Return the first piece of a kind of data that no worker compiles: kernels of the same types are the same.
+    """Return the first piece of a column type that no worker compiles at the moment.
 
-    Two workers that need the same kernel would wait for each other.
+    Pieces of one type share kernels, and two workers that need the same kernel would wait for each other.
     """
     return next((piece for piece in left if piece[1] not in kinds), left[0])
 
 
 def warm_up_in_process(piece: Piece) -> subprocess.Popen:
-    """Compile one piece in a process of its own, which can be ended."""
+    """Compile one piece in a separate process, which can be killed."""
     return start_module("learners.warm_up", *piece)
 
 
 def share(piece: Piece) -> None:
-    """Before the first run of a learner: a second process compiles what follows the tests, while this one begins."""
+    """Start a second process that compiles the orientation kernels while the first run of a learner begins."""
     if not ready(piece) and not ready(ORIENTATION) and store.is_writable() and available_cores() > 1:
         warm_up_in_process(ORIENTATION)
 
 
 def compile_piece(piece: Piece) -> None:
-    """Run the learner on a handful of rows of each width that the kind of data has."""
+    """Run the learner on a few rows of each width of the column type."""
     from .constraint_based.pc import pc
     from .graphs.graph import PDAG
     from .independence import DSeparation
@@ -132,28 +140,28 @@ def compile_piece(piece: Piece) -> None:
 
 
 def _data() -> list[Dataset]:
-    """Every kind, and of codes the narrow and the wide."""
+    """Return small data sets of every column type, with narrow and wide codes."""
     rng = np.random.default_rng(0)
     names = [f"v{k}" for k in range(6)]
-    # Chains, so that tests find something to go on with.
+    # Chains, so that the tests find dependences.
     small = (rng.random((6, 60)) < 0.2).cumsum(axis=0) % 2
     values = rng.normal(size=(60, 16)).cumsum(axis=1)
     return [
         Dataset.from_codes(small, [2] * 6, names),
         Dataset.from_codes(small, [2] * 5 + [300], names),
-        # Enough variables that a cache of families has to grow.
+        # Enough variables that the cache of families grows.
         Dataset.from_codes(rng.integers(0, 2, (40, 200)), [2] * 40, [f"v{k}" for k in range(40)]),
-        # Enough equal rows that they are merged.
+        # Enough equal rows that duplicates are merged.
         *(Dataset.from_codes(np.zeros((6, 3_000), dtype=np.int64), [2] * 5 + [r], names) for r in (2, 300)),
         Dataset.from_codes(small, [2] * 6, names, weights=[1] * 60),
-        # Enough variables that some clusters of them have edges in between.
+        # Enough variables that clusters have edges between them.
         Dataset.from_values(values, [f"v{k}" for k in range(16)]),
         *_mixed(values, small),
     ]
 
 
 def _mixed(values: np.ndarray, codes: np.ndarray) -> list[Dataset]:
-    """Both kinds side by side, and tables with holes."""
+    """Return mixed data sets and data sets with missing cells."""
     numbers = [f"x{k}" for k in range(values.shape[1])]
     names = [f"v{k}" for k in range(len(codes))]
     holes = np.where(np.arange(codes.shape[1]) % 20 == np.arange(len(codes))[:, None], -1, codes)
@@ -161,12 +169,12 @@ def _mixed(values: np.ndarray, codes: np.ndarray) -> list[Dataset]:
     parts = Dataset.from_values(values, numbers), Dataset.from_codes(codes, [2] * 6, names)
     both = Dataset.joined(numbers + names, *parts)
     many = Dataset.joined(numbers + names, parts[0], Dataset.from_codes(codes, [2] * (len(codes) - 1) + [300], names))
-    few = both.select([0, 1, 2, both.p - 2, both.p - 1])  # for exact sums, which take few columns
+    few = both.select([0, 1, 2, both.p - 2, both.p - 1])  # exact sums take few columns only
     return [both, many, few, Dataset.from_codes(holes, [2] * 6, names), wide]
 
 
 def _compile_rest(dataset: Dataset) -> None:
-    """Tests that are no learner's first choice, those that a sweep remembers, and the exact posteriors."""
+    """Compile tests that no learner uses by default, tests that a sweep caches, and exact posteriors."""
     from .averaging.dag_sampling import order_posterior, sample_dags
     from .averaging.exact import best_classes
     from .independence import PermutationG2, ShrinkageMI
@@ -176,7 +184,7 @@ def _compile_rest(dataset: Dataset) -> None:
 
     PermutationG2(dataset, permutations=2).test(0, 1, (2,))
     ShrinkageMI(dataset).test(0, 1, (2,))
-    for key in ("pc", "ppc"):  # whose tests a sweep remembers
+    for key in ("pc", "ppc"):  # a sweep caches their tests
         sweep(key, dataset, "alpha", (0.05,))
     few = BDeu(dataset.select([0, 1, 2]))
     best_classes(few, 3)
@@ -190,7 +198,7 @@ def _mark(piece: Piece) -> str:
 
 @cache
 def _sources() -> str:
-    """Return a hash of the library's files, what compiles them, and the processor."""
+    """Return a hash of the library's sources, the compiler versions, and the processor."""
     texts = (path.read_text(encoding="utf-8") for path in sorted(PACKAGE.rglob("*.py")))
     return digest(*VERSIONS, processor(), way(), *texts)
 

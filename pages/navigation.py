@@ -27,7 +27,7 @@ def show() -> None:
     if not is_lost:
         state.start_session(shared_link.restore_session)
     ownership.enter(workspace.place().secret if workspace.is_wanted() else "")
-    dispatch.warm_up()
+    dispatch.make_ready()
     learn = st.Page("pages/learn.py", title="Learn", icon=":material/play_arrow:")
     inspect = st.Page("pages/inspect.py", title="Inspect", icon=":material/hub:")
     compare = st.Page("pages/compare.py", title="Compare", icon=":material/compare_arrows:")

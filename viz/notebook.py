@@ -57,7 +57,7 @@ def _check(run: Repeated) -> list[str]:
         return []
     return [
         f"expected = {written(fingerprint_result(run.result))}",
-        "print('the same result' if mark_of_result(result) == expected else 'another result')",
+        "print('the same result' if fingerprint_result(result) == expected else 'another result')",
     ]
 
 

@@ -24,9 +24,9 @@ HOMES = {
     "ColumnPlan": "learners.data.plan",
     "Plan": "learners.data.plan",
     "Treatment": "learners.data.treatments",
-    "ResultMark": "learners.recipes.fingerprints",
+    "ResultFingerprint": "learners.recipes.fingerprints",
     "held_out": "learners.evaluation.comparison",
-    "mark_of_result": "learners.recipes.fingerprints",
+    "fingerprint_result": "learners.recipes.fingerprints",
     "to_edge_csv": "learners.io.edge_csv",
 }
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ..data.dataset import Kind
 
-PATH = Path(__file__).parent / "measured.csv"
+PATH = Path(__file__).parent / "benchmark_results.csv"
 GOALS = ("graph", "ranking", "probabilities")
 COLUMNS = ("table", "kind", "columns", "rows", "missing", "samples", "learner", *GOALS, "seconds")
 

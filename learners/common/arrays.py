@@ -1,4 +1,4 @@
-"""What arrays of results have in common."""
+"""Convert and check arrays of results."""
 
 import numpy as np
 
@@ -7,24 +7,36 @@ from .wording import shown_value
 
 
 def frozen(array: np.ndarray) -> np.ndarray:
-    """The array itself, from now on read-only."""
+    """Make an array read-only and return it."""
     array.flags.writeable = False
     return array
 
 
 def as_array(name: str, values: object, kinds: str, words: str, way_out: str = "") -> np.ndarray:
-    """The values as an array of one of the `kinds` of NumPy's dtypes, which `words` name: "whole numbers".
+    """Convert values to an array whose dtype kind is one of `kinds`.
 
-    An empty array is of any kind.
+    An empty array may have any dtype.
+
+    Parameters
+    ----------
+    name : str
+        Name of the argument, for the message.
+    values : array-like
+    kinds : str
+        Allowed NumPy dtype kinds, such as "iu".
+    words : str
+        Description of these kinds for the message, such as "whole numbers".
+    way_out : str, optional
+        Remedy, appended to the message.
 
     Raises
     ------
     DataError
-        If they are others, or of unequal lengths.
+        If the values have another dtype or unequal lengths.
     """
     try:
         array = np.asarray(values)
-    except Exception as error:  # whatever a foreign object says to being an array
+    except Exception as error:  # a foreign object may raise anything
         raise DataError(f"{name} must be an array of {words}, got {shown_value(values)}") from error
     if array.dtype.kind not in kinds and array.size:
         raise DataError(f"{name} must be {words}, got {array.dtype}{way_out}")
@@ -32,7 +44,7 @@ def as_array(name: str, values: object, kinds: str, words: str, way_out: str = "
 
 
 def as_numbers(name: str, values: object) -> np.ndarray:
-    """(...) float64 copy of the values; DataError if they are no numbers."""
+    """Return a float64 copy of the values; raise DataError if they are not numbers."""
     array = as_array(name, values, "biufO", "numbers")
     try:
         return np.array(array, dtype=np.float64, order="C")

@@ -1,4 +1,4 @@
-"""Other processes of this library: they find it where this one did, and end with the one that started them."""
+"""Start child processes that find this library and end with their parent."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from multiprocessing import parent_process
 from pathlib import Path
 from typing import Any
 
-PACKAGE_PARENT = Path(__file__).parents[2]  # of the package
+PACKAGE_PARENT = Path(__file__).parents[2]  # folder of the package
 POLL_SECONDS = 1.0
 
 
 def start_module(module: str, *words: str, **options: Any) -> subprocess.Popen:
-    """``python -m module words`` as a process of its own; `options` as those of `subprocess.Popen`."""
+    """Start ``python -m module words``; `options` are those of `subprocess.Popen`."""
     path = os.pathsep.join(filter(None, (str(PACKAGE_PARENT), os.environ.get("PYTHONPATH"))))
     return subprocess.Popen([sys.executable, "-m", module, *words], env=os.environ | {"PYTHONPATH": path}, **options)
 
 
 def exit_with_parent(patience: float = 0.0) -> None:
-    """End this process soon after the one that started it, also if that was killed; what it is at has `patience`."""
-    known = parent_process()  # one that a pool began late may have lost its parent before it comes here
+    """End this process once its parent has ended or was killed, after `patience` seconds for its current work."""
+    known = parent_process()  # a late process of a pool may have lost its parent already
     parent = known.pid if known else os.getppid()
 
     def watch() -> None:

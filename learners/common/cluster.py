@@ -1,4 +1,4 @@
-"""A cluster: the workers of a Dask scheduler, on any machines, do the work of this process."""
+"""Task pool on the workers of a Dask scheduler, which may run on other machines."""
 
 from __future__ import annotations
 
@@ -26,40 +26,40 @@ if TYPE_CHECKING:
     from distributed.security import Security
 
 LOG = logging.getLogger(__name__)
-POLL_SECONDS = 0.1  # seconds between two looks
-ANSWER_SECONDS = 2.0  # seconds for a worker to answer one; it may have died
+POLL_SECONDS = 0.1  # seconds between two polls
+ANSWER_SECONDS = 2.0  # seconds to wait for the answer of a worker, which may have died
 WAITING: ProgressReport = ("waiting for a worker", 0, 0)
 
 
 class Cluster(Pool):
-    """Workers of a Dask scheduler, which must have this version of the library.
+    """Run tasks on the workers of a Dask scheduler, which must have the same version of this library.
 
-    Work whose worker dies is begun again on another one; without this process it ends, and nothing of it is rescued.
-    Memory is Dask's to watch (``--memory-limit``). Work and results are pickled: trust the scheduler, and reach it by
-    TLS in a network that others use.
+    A task whose worker dies is restarted on another worker. If this process ends, its tasks end without a result. Dask
+    enforces the memory limit of workers (``--memory-limit``). Tasks and results are pickled: use only a scheduler that
+    you trust, and connect by TLS in a shared network.
 
     Parameters
     ----------
     address : str
-        Such as "tcp://10.0.0.1:8786", or "tls://10.0.0.1:8786" for a scheduler with certificates.
+        Address of the scheduler, such as "tcp://10.0.0.1:8786", or "tls://10.0.0.1:8786" with certificates.
     asked : str
-        How the address was given: errors say this instead of it, which need not concern who reads them.
+        Where the address was configured. Errors show this instead of the address, which may be confidential.
     patience : float
-        Seconds from a cancel to the kill of the worker, if a nanny looks after it.
+        Seconds from a cancel to the restart of the worker process; only a worker with a nanny can be restarted.
     security : distributed.security.Security, optional
-        TLS files of the client. Default: those of Dask's configuration.
+        TLS files of the client. Default: Dask's configuration.
 
     Examples
     --------
     Run a learner on another machine::
 
         from distributed.security import Security
-        from learners.remote import learn_apart
         from learners.common.cluster import Cluster
         from learners.common.progress import silent
+        from learners.remote import learn_in_worker
 
         files = Security(tls_ca_file="ca.pem", tls_client_cert="client.pem", tls_client_key="client.key")
-        result = learn_apart(Cluster("tls://10.0.0.1:8786", security=files), "pc", dataset, tick=silent)
+        result = learn_in_worker(Cluster("tls://10.0.0.1:8786", security=files), "pc", dataset, tick=silent)
     """
 
     def __init__(
@@ -82,12 +82,12 @@ class Cluster(Pool):
         tick: Tick,
         running: TaskHandle | None = None,
     ) -> Iterator[Any]:
-        """See `Pool`; ParameterError if no scheduler accepts this client, or a worker has another version."""
+        """Run a task as `Pool.stream`; raise ParameterError if the connection fails or versions differ."""
         one = _SubmittedTask(
             self._client(), pickle.dumps((work, given), protocol=5), running or TaskHandle(), self._patience
         )
         try:
-            for values in one.looks(tick):
+            for values in one.polls(tick):
                 self._places = max(one.n_threads, 1)
                 yield from values
         finally:
@@ -95,30 +95,33 @@ class Cluster(Pool):
 
     @contextlib.contextmanager
     def share(self, value: Any) -> Iterator[Loader]:
-        """See `Pool`; it goes with each piece of work, so that none waits for a worker that died with it."""
+        """Return a loader of the value, as `Pool.share`.
+
+        The pickled value travels with each task, so that no task depends on a worker that may have died.
+        """
         yield partial(pickle.loads, pickle.dumps(value, protocol=5))
 
     @property
     def capacity(self) -> int:
-        """Threads that all workers had at the last look; 1 if none, so that there is a next one."""
+        """Number of threads of all workers at the last poll, at least 1."""
         return self._places
 
     def warm_up(self) -> None:
-        """Connect to the scheduler; log a warning if that fails, and let the next work try again."""
+        """Connect to the scheduler; if that fails, log a warning. The next task connects again."""
         try:
             self._client()
         except LearnersError as error:
-            LOG.warning("Runs cannot begin: %s (%s).", error, error.__cause__)
+            LOG.warning("Runs cannot start: %s (%s).", error, error.__cause__)
 
     def close(self) -> None:
-        """Let the scheduler go."""
+        """Disconnect from the scheduler."""
         with self._lock:
             if self._made is not None:
                 self._made.close()
             self._made = None
 
     def resident_mb(self) -> float:
-        """Nothing of this machine."""
+        """Return 0: the workers use no memory of this machine."""
         return 0.0
 
     def _client(self) -> Client:
@@ -129,23 +132,23 @@ class Cluster(Pool):
 
 
 class _SubmittedTask:
-    """One piece of work that a worker does, or will do."""
+    """One task that was sent to the scheduler."""
 
     def __init__(self, client: Client, packed: bytes, running: TaskHandle, patience: float) -> None:
         self._client, self._running, self._patience = client, running, patience
         self._ticket, self._over = f"edgewise-{uuid4().hex}", threading.Event()
-        self._at, self._said = "", WAITING  # the worker that is at it, and its last word
-        self._had = 0  # values that have arrived
+        self._at, self._said = "", WAITING  # address of its worker, and its last progress report
+        self._had = 0  # number of values received
         self.n_threads = 1  # of all workers
-        # Not pure: the scheduler may not hand out what an older version computed.
+        # Not pure: the scheduler must not reuse a result of an older version.
         self.future = client.submit(run_task, self._ticket, __version__, packed, key=self._ticket, pure=False)
         self.future.add_done_callback(lambda _: self._over.set())
 
-    def looks(self, tick: Tick) -> Iterator[list[Any]]:
-        """What comes of it, as it comes."""
+    def polls(self, tick: Tick) -> Iterator[list[Any]]:
+        """Poll the worker until the task ends, and yield the new values of each poll."""
         stopped_at = 0.0
         while not self._over.wait(POLL_SECONDS):
-            yield self._look(goes_on=not stopped_at)
+            yield self._poll(wanted=not stopped_at)
             if stopped_at and time.monotonic() - stopped_at > self._patience:
                 raise self._killed()
             if not stopped_at and not tick(*self._said):
@@ -154,16 +157,16 @@ class _SubmittedTask:
                 stopped_at = time.monotonic()
         yield self._rest()
 
-    def _look(self, *, goes_on: bool) -> list[Any]:
-        """What it has yielded since the last look."""
+    def _poll(self, *, wanted: bool) -> list[Any]:
+        """Return the values that the task has yielded since the last poll; none if the worker does not answer."""
         from distributed import TimeoutError
 
-        with contextlib.suppress(OSError, TimeoutError):  # no news
-            threads, at, told = self._client.sync(self._asked, goes_on, callback_timeout=ANSWER_SECONDS)
+        with contextlib.suppress(OSError, TimeoutError):  # the worker did not answer
+            threads, at, told = self._client.sync(self._ask, wanted, callback_timeout=ANSWER_SECONDS)
             self.n_threads = sum(threads.values())
             if self._at and self._at not in threads:
                 self._running.lost += 1
-                LOG.warning("A worker was lost in the middle of a run, which begins again on another one.")
+                LOG.warning("A worker was lost during a run. The run restarts on another worker.")
                 self._at, self._said, self._had = "", WAITING, 0
             if told is not None:
                 self._at, (self._said, first, values) = at, told
@@ -171,75 +174,73 @@ class _SubmittedTask:
         return []
 
     def _new(self, first: int, values: list[Any]) -> list[Any]:
-        """Those that had not arrived; `first` is the position of the first of all."""
+        """Return the values that had not been received; `first` is the position of ``values[0]``."""
         new = values[max(0, self._had - first) :]
         self._had = max(self._had, first + len(values))
         return new
 
-    async def _asked(
-        self, goes_on: bool
-    ) -> tuple[Mapping[str, int], str, tuple[ProgressReport, int, list[Any]] | None]:
-        """Threads of each worker, the one to which the scheduler has given it, and what that says of it.
+    async def _ask(self, wanted: bool) -> tuple[Mapping[str, int], str, tuple[ProgressReport, int, list[Any]] | None]:
+        """Return the threads of each worker, the worker of this task, and that worker's report.
 
-        The worker of the last look is asked along with the scheduler, so that it hears of a cancel without a delay.
+        The worker of the last poll is asked together with the scheduler, so that it learns of a cancel without delay.
         """
         before = self._at
-        told = asyncio.ensure_future(self._told(before, goes_on))
+        report = asyncio.ensure_future(self._report(before, wanted))
         scheduler = self._client.scheduler
         try:
             threads, given = await asyncio.gather(scheduler.ncores(workers=None), scheduler.processing(workers=None))
             at = next((worker for worker, tickets in given.items() if self._ticket in tickets), "")
-            return threads, at, await (told if at == before else self._told(at, goes_on))
+            return threads, at, await (report if at == before else self._report(at, wanted))
         finally:
-            told.cancel()  # nothing, once it is done
+            report.cancel()  # has no effect once it is done
 
-    async def _told(self, at: str, goes_on: bool) -> tuple[ProgressReport, int, list[Any]] | None:
-        """What a worker says of it."""
+    async def _report(self, at: str, wanted: bool) -> tuple[ProgressReport, int, list[Any]] | None:
+        """Return the report of a worker; None if the task has no worker, or not this one."""
         if not at:
             return None
         return (
-            await self._client.run(poll_task, self._ticket, goes_on, self._had, workers=[at], on_error="ignore")
+            await self._client.run(poll_task, self._ticket, wanted, self._had, workers=[at], on_error="ignore")
         ).get(at)
 
     def _rest(self) -> list[Any]:
-        """What no look has taken."""
+        """Return the values that no poll has received."""
         from distributed import CancelledError, KilledWorker
 
         try:
             return self._new(*self.future.result())
         except KilledWorker as error:
             raise WorkerLost(
-                "the work was begun again on several workers, and each of them died, so it was given up; try again, "
+                "the task was restarted on several workers, and each of them died, so it was given up; try again, "
                 "with fewer columns or rows if memory is short"
             ) from error
         except CancelledError as error:
-            raise WorkerLost("the scheduler is gone, and what was found with it; try again") from error
+            raise WorkerLost("the connection to the scheduler was lost, and the results with it; try again") from error
         except (ImportError, AttributeError, RuntimeError) as error:
-            if getattr(error, "__notes__", None):  # of the work itself
+            if getattr(error, "__notes__", None):  # raised by the task
                 raise
             raise WorkerLost(
-                f"scheduler and workers must have Edgewise {__version__}, one of them has not; install it there"
+                f"scheduler and workers must have Edgewise {__version__}, but one of them does not; install it there"
             ) from error
 
     def release(self) -> None:
-        """Nobody waits for it any more."""
+        """Cancel the future, or release its result."""
         with contextlib.suppress(OSError):
             self.future.release() if self.future.done() else self.future.cancel()
 
     def _killed(self) -> WorkerLost:
-        """End the worker's process, and with it the work; what else it did begins again elsewhere."""
+        """Restart the worker process, which ends the task; other tasks of that worker restart elsewhere."""
         self.future.cancel()
         ending = partial(self._client.restart_workers, [self._at], timeout=ANSWER_SECONDS, raise_for_error=False)
         threading.Thread(target=_restart_or_log, args=(ending,), daemon=True).start()
         return WorkerLost(
-            f"the run did not stop within {self._patience:g} s of being told to, so its worker was ended, and what it "
-            "had found is lost; other runs are not touched"
+            f"the run did not stop within {self._patience:g} s of the cancel, so its worker was restarted and its "
+            "results are lost; other runs continue"
         )
 
 
 def _restart_or_log(ending: Callable[[], Any]) -> None:
-    """End a worker, or log why that failed."""
+    """Restart a worker, or log why that failed."""
     try:
         ending()
     except (ValueError, OSError) as error:
-        LOG.warning("A worker that did not stop could not be ended: %s.", error)
+        LOG.warning("A worker that did not stop could not be restarted: %s.", error)

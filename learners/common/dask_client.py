@@ -1,4 +1,4 @@
-"""A Dask scheduler: reached by its address, and work of `parallel.in_turn` for its workers instead of threads."""
+"""Connection to a Dask scheduler, and distribution of `parallel.ordered_map` over its workers."""
 
 from __future__ import annotations
 
@@ -19,31 +19,31 @@ if TYPE_CHECKING:
     from distributed import Client
     from distributed.security import Security
 
-CONNECT_SECONDS = 10  # seconds for a scheduler to answer
+CONNECT_SECONDS = 10  # to wait for the scheduler's answer
 TLS_FILES = ("tls_ca_file", "tls_client_cert", "tls_client_key")  # of `distributed.security.Security`
 TLS_SETTINGS = "DASK_DISTRIBUTED__COMM__TLS__CA_FILE, …__CLIENT__CERT and …__CLIENT__KEY"
 UNENCRYPTED_PROTOCOLS = ("tcp", "ws")  # protocols of an address
 
 
 def check_dask_installed(asked: str) -> None:
-    """Raise ParameterError if Dask is not installed; `asked` is how a scheduler was named."""
+    """Raise ParameterError if Dask is not installed; `asked` is the option that named the scheduler."""
     if find_spec("distributed") is None:
         raise ParameterError(f'a scheduler needs Dask; `pip install "edgewise[cluster]"`, or leave {asked} out')
 
 
 def connect(address: str, asked: str = "--scheduler", *, called: str = "", security: Security | None = None) -> Client:
-    """Return a client of the scheduler at an address.
+    """Return a client of a scheduler.
 
     Parameters
     ----------
     address : str
-        Such as "tcp://10.0.0.1:8786", or "tls://10.0.0.1:8786" for a scheduler with certificates.
+        Address of the scheduler, such as "tcp://10.0.0.1:8786", or "tls://10.0.0.1:8786" with certificates.
     asked : str
-        How the scheduler was named.
+        Option that named the scheduler.
     called : str, optional
-        What errors call the address. Default: itself.
+        Text that errors show instead of the address.
     security : Security, optional
-        TLS files of the client. Default: those of Dask's configuration.
+        TLS files of the client. Default: Dask's configuration.
 
     Raises
     ------
@@ -57,15 +57,15 @@ def connect(address: str, asked: str = "--scheduler", *, called: str = "", secur
     security = security or Security()
     at = called or shown_value(address)
     _check_tls(address, at, security)
-    # A Dask client that fails while it connects leaves a thread behind, and may block the next one.
-    # So a bare connection is tried first, in an event loop of its own: the caller may have one that runs.
+    # A Dask client that fails to connect leaves a thread behind, which may block the next client.
+    # So a bare connection is tried first, in its own event loop, because the caller's may be running.
     with ThreadPoolExecutor(1) as pool:
         pool.submit(asyncio.run, _check_connection(address, at, security)).result()
-    # Each submitted piece of work carries its table, so that another worker can repeat it.
+    # Each submitted task carries its table, so that another worker can repeat it.
     warnings.filterwarnings("ignore", "Sending large graph")
     try:
         return Client(address, timeout=CONNECT_SECONDS, set_as_default=False, security=security)
-    except (OSError, ValueError) as error:  # the scheduler ended a moment ago
+    except (OSError, ValueError) as error:  # the scheduler has just ended
         raise _unreachable(at) from error
 
 
@@ -74,17 +74,17 @@ def _unreachable(at: str) -> ParameterError:
 
 
 def _check_tls(address: str, at: str, security: Security) -> None:
-    """Raise ParameterError if the TLS files cannot be read, or the address and the files do not fit together."""
+    """Raise ParameterError if the TLS files cannot be read, or do not fit the address."""
     for name in TLS_FILES:
         path = getattr(security, name)
-        if path and "\n" not in path:  # else it is the certificate itself
+        if path and "\n" not in path:  # otherwise it is the certificate itself
             try:
                 open(path, "rb").close()
             except OSError as error:
                 raise ParameterError(f"{name} of Dask cannot be read; correct its path") from error
     try:
         has_files = security.get_connection_args("client")["ssl_context"] is not None
-    except OSError as error:  # those of `ssl` are
+    except OSError as error:  # errors of `ssl` are OSErrors
         raise ParameterError(
             "the TLS files of Dask are not usable; check that they are PEM files, and that tls_client_key belongs to "
             "tls_client_cert"
@@ -106,7 +106,7 @@ async def _check_connection(address: str, at: str, security: Security) -> None:
     try:
         if encrypted:
             get_address_host_port(address)
-    except ValueError as error:  # such as an address without a port
+    except ValueError as error:  # for example, an address without a port
         raise _unreachable(at) from error
     try:
         comm = await connect(address, timeout=CONNECT_SECONDS, **security.get_connection_args("client"))
@@ -118,7 +118,7 @@ async def _check_connection(address: str, at: str, security: Security) -> None:
                 f"the certificate of the scheduler at {at} is not valid ({cause.verify_message}); correct tls_ca_file "
                 "or the certificate"
             ) from error
-        # A handshake that fails early closes a stream which tornado then refuses to use: a ValueError.
+        # If a handshake fails early, tornado raises ValueError because the stream is closed.
         if encrypted and (isinstance(error, CommClosedError | ValueError) or isinstance(cause, ssl.SSLError)):
             raise ParameterError(
                 f"the scheduler at {at} refuses the TLS connection; check that it uses TLS, and that its tls_ca_file "
@@ -133,12 +133,12 @@ async def _check_connection(address: str, at: str, security: Security) -> None:
 
 @contextmanager
 def distribute_over(address: str, security: Security | None = None) -> Iterator[None]:
-    """Send resamples and tables to the workers of a scheduler, which must have this library.
+    """Run the items of `parallel.ordered_map` on the workers of a scheduler, which must have this library.
 
     Parameters
     ----------
     address, security
-        As `connect`.
+        See `connect`.
 
     Raises
     ------
@@ -153,7 +153,10 @@ def distribute_over(address: str, security: Security | None = None) -> Iterator[
 
 
 def distribute_from_worker() -> AbstractContextManager[None]:
-    """The same, in the work of a worker, for all workers of its scheduler; its own place is free while it waits."""
+    """Distribute the items of a task that runs on a worker over all workers of its scheduler.
+
+    While it waits, the worker's own slot is free for other tasks.
+    """
     return _with_executor(_worker_executor)
 
 

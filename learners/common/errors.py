@@ -1,21 +1,21 @@
-"""The two ways a user can be wrong, as exceptions.
+"""Exceptions for errors of the user.
 
 LearnersError
 ├── DataError        fix the table
 └── ParameterError   fix the setting
 
-A message is one sentence, lower case: what must hold, what was found, what to do. It names columns and
+A message says what must hold, what was found and what to do, and starts with a lower-case letter. It names columns and
 parameters as the user knows them, never by index.
 """
 
 
 class LearnersError(ValueError):
-    """Something the user can mend. Pages show its text; any other exception is a bug."""
+    """Error that the user can fix. Pages show its message; any other exception is a bug."""
 
 
 class DataError(LearnersError):
-    """The table has to change."""
+    """Error in the data."""
 
 
 class ParameterError(LearnersError):
-    """A setting has to change."""
+    """Error in a setting."""

@@ -1,6 +1,6 @@
-"""Which of many hypotheses to reject so that few rejections are false: Benjamini and Hochberg, Benjamini and Yekutieli.
+"""Control of the false discovery rate: the procedures of Benjamini-Hochberg and Benjamini-Yekutieli.
 
-Everything is in logarithms, for p-values of large samples underflow.
+All p-values are logarithms, because those of large samples underflow.
 """
 
 from __future__ import annotations
@@ -14,30 +14,33 @@ Method = Literal["bh", "by"]
 
 
 def share(m: int, method: Method) -> float:
-    """Returns the divisor of the line k q / m: 1 ("bh", independent p-values), or 1 + 1/2 + ... + 1/m ("by", any)."""
+    """Return the divisor c(m) of the line k q / (m c(m)).
+
+    It is 1 for "bh" (independent p-values) and 1 + 1/2 + ... + 1/m for "by" (any dependence).
+    """
     return 1.0 if method == "bh" else float((1.0 / np.arange(1, m + 1)).sum())
 
 
 def log_line(m: int, q: float, method: Method) -> np.ndarray:
-    """(m,) float64: ln of k q / (m `share`), what the k-th smallest p of m is held against."""
+    """Return the (m,) float64 ln of k q / (m `share`), the bound for the k-th smallest of m p-values."""
     return np.log(np.arange(1, m + 1)) + (math.log(q) - math.log(m * share(m, method)))
 
 
 def log_threshold(log_p: np.ndarray, q: float, method: Method = "by") -> float:
-    """ln α*: the largest p on or below the line; hypotheses with p <= α* are rejected.
+    """Return ln of the largest p-value on or below the line; hypotheses up to it are rejected.
 
     Parameters
     ----------
     log_p : (m,) float64 array
-        ln p of the family, in any order.
+        ln p of the hypotheses, in any order.
     q : float
-        Share of false ones among the rejections that is accepted, in (0, 1).
+        Accepted share of false rejections, in (0, 1).
     method : "bh" or "by"
 
     Returns
     -------
     float
-        NaN if no p is on or below the line: nothing is rejected.
+        NaN if no p-value is on or below the line, so that nothing is rejected.
 
     References
     ----------
@@ -50,19 +53,24 @@ def log_threshold(log_p: np.ndarray, q: float, method: Method = "by") -> float:
     [0.03, 0.008]
     """
     ordered = np.sort(log_p)
-    # p equal to the line is rejected; rounding of the line must not decide.
+    # A p-value on the line is rejected; the tolerance absorbs rounding.
     below = np.flatnonzero(ordered <= log_line(len(ordered), q, method) + 1e-12) if len(ordered) else ()
     return float(ordered[below[-1]]) if len(below) else math.nan
 
 
 def log_adjusted(log_p: np.ndarray, method: Method = "by") -> np.ndarray:
-    """(m,) float64: ln of the smallest q at which each hypothesis is rejected, in the order given; may exceed 0.
+    """Return ln of the smallest q at which each hypothesis is rejected, in the given order.
 
     Parameters
     ----------
     log_p : (m,) float64 array
-        ln p of the family.
+        ln p of the hypotheses.
     method : "bh" or "by"
+
+    Returns
+    -------
+    (m,) float64 array
+        Values may exceed 0.
 
     Examples
     --------

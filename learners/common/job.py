@@ -1,4 +1,4 @@
-"""Job: one run of a learner in a thread of its own, watched and cancelled from another."""
+"""Background job: one run in a thread of its own, which other threads watch and cancel."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from typing import Any
 from .memory import out_of_memory
 from .progress import Tick
 
-WAITING = "waiting"  # phase of a job that has not begun; `done` is then the number of jobs before it
+WAITING = "waiting"  # phase of a queued job; `done` is then the number of jobs ahead of it
 
 
 @dataclass(frozen=True)
 class Progress:
-    """What a job last said: stage, work done, work known so far (0 = unknown), and seconds since its start."""
+    """Last report of a job: phase, work done, known total (0 if unknown), and seconds since its start."""
 
     phase: str
     done: int
@@ -32,14 +32,14 @@ class Job:
     work : callable
         Takes a tick and returns the result.
     at_once : bool, default True
-        Whether to begin now; else the job waits for `begin`.
+        Start now. Otherwise the job waits for `begin`.
     then : callable, optional
-        Called in the job's thread once it has ended.
+        Called in the thread of the job once it has ended.
 
     Attributes
     ----------
     reason : str
-        Why it was cancelled, if it was not the user who asked; else empty.
+        Why the job was cancelled; empty if the user cancelled it.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class Job:
     ) -> None:
         self._work = work
         self._then = then
-        self._lock = threading.Lock()  # a job may be cancelled while it begins
+        self._lock = threading.Lock()  # a job may be cancelled while it starts
         self._cancelled = threading.Event()
         self._over = threading.Event()
         self._began: float | None = None
@@ -60,7 +60,7 @@ class Job:
             self.begin()
 
     def begin(self) -> None:
-        """Start the thread of a job that waits; one that has begun or was cancelled is left as it is."""
+        """Start the thread of a queued job; do nothing if it has started or was cancelled."""
         with self._lock:
             if self.begun or self.cancelled:
                 return
@@ -72,7 +72,7 @@ class Job:
             self._result = self._work(self._tick)
         except MemoryError:
             self._error = out_of_memory()
-        except BaseException as error:  # handed on by `result`, in the thread that asks
+        except BaseException as error:  # raised by `result`, in the calling thread
             self._error = error
         self._end()
         if self._then is not None:
@@ -80,7 +80,7 @@ class Job:
 
     def _end(self) -> None:
         self._ended = time.monotonic()
-        del self._work  # and with it the data that it holds
+        del self._work  # and with it the data that it references
         self._over.set()
 
     def _tick(self, phase: str, done: int, total: int) -> bool:
@@ -89,38 +89,38 @@ class Job:
 
     @property
     def begun(self) -> bool:
-        """Whether its thread was started."""
+        """True once its thread was started."""
         return self._began is not None
 
     @property
     def running(self) -> bool:
-        """Whether there is more to come: it is at work, or waits to begin."""
+        """True while the job is queued or at work."""
         return self._ended is None
 
     @property
     def cancelled(self) -> bool:
-        """Whether somebody asked it to stop."""
+        """True once the job was asked to stop."""
         return self._cancelled.is_set()
 
     @property
     def progress(self) -> Progress:
-        """The latest word."""
+        """Latest progress report."""
         now = self._ended or time.monotonic()
         return Progress(*self._said, seconds=now - self._began if self._began is not None else 0.0)
 
     def wait_behind(self, ahead: int) -> None:
-        """Say how many jobs come before this one, which has not begun."""
+        """Set the number of jobs ahead of this queued job."""
         with self._lock:
             if not self.begun:
                 self._said = (WAITING, ahead, 0)
 
     def cancel(self, reason: str = "") -> None:
-        """Ask it to stop at the next tick; the partial result is kept. One that waits ends at once, with None.
+        """Ask the job to stop at its next tick, and keep its partial result. A queued job ends at once, with None.
 
         Parameters
         ----------
         reason : str, optional
-            A sentence on who asked, if it was not the user; see `reason`. The first one counts.
+            Who cancelled it and why, as a sentence, if it was not the user. The first reason counts.
         """
         with self._lock:
             if not self.cancelled:
@@ -130,11 +130,11 @@ class Job:
                 self._end()
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait for the end; False if it did not come in time."""
+        """Wait for the end; return False on a timeout."""
         return self._over.wait(seconds)
 
     def result(self) -> Any:
-        """What the work returned; raises what it raised. Waits for the end."""
+        """Wait for the end, and return what the work returned or raise what it raised."""
         self._over.wait()
         if self._error is not None:
             raise self._error

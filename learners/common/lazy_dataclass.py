@@ -1,4 +1,4 @@
-"""Records that are put together when they are first looked at."""
+"""Lazily evaluated dataclasses."""
 
 from __future__ import annotations
 
@@ -8,20 +8,23 @@ from typing import Any, Self
 
 
 class LazyDataclass:
-    """A dataclass of which some instances only know how they are made.
+    """Base of dataclasses whose instances can be created from a factory that runs at the first access of a field.
 
-    A default value would be found in their stead, so that fields have a `default_factory` or none.
+    A field must have no default or a `default_factory`, because a class attribute would hide the missing value.
     """
 
     @classmethod
     def lazily(cls, make: Callable[[], Self]) -> Self:
-        """What ``make()`` gives, once a field of it is asked for; threads that ask at once may each call it."""
+        """Return an instance that calls ``make()`` once a field is read.
+
+        Threads that read a field at the same time may each call it.
+        """
         record = cls.__new__(cls)
         record.__dict__["_make"] = make
         return record
 
     def __getattr__(self, name: str) -> Any:
-        """Asked for what is not there: a field of what is yet to be made."""
+        """Evaluate the factory if `name` is a field that does not exist yet."""
         make = self.__dict__.get("_make")
         if make is not None and name in self.__dataclass_fields__:
             self.__dict__.update(make().__getstate__())
@@ -31,4 +34,4 @@ class LazyDataclass:
         return self.__dict__[name]
 
     def __getstate__(self) -> dict[str, Any]:
-        return {one.name: getattr(self, one.name) for one in dataclasses.fields(self)}
+        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}

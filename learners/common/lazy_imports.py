@@ -1,4 +1,4 @@
-"""Packages whose names load at first use (PEP 562), so that importing the package costs next to nothing."""
+"""Lazy imports of a package's public names (PEP 562), so that importing the package is cheap."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 
 
 def attach(package: str, file: str) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
-    """Return `__all__`, `__getattr__` and `__dir__` of a package whose names are imported lazily.
+    """Return `__all__`, `__getattr__` and `__dir__` for a package that imports its names lazily.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ def attach(package: str, file: str) -> tuple[list[str], Callable[[str], Any], Ca
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         home = import_module(homes[name])
         value = getattr(home, name) if hasattr(home, name) else import_module(f"{homes[name]}.{name}")
-        setattr(sys.modules[package], name, value)  # the next use finds it without this function
+        setattr(sys.modules[package], name, value)  # later accesses find the attribute directly
         return value
 
     return sorted(homes), load, lambda: sorted(homes)

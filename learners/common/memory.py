@@ -1,6 +1,6 @@
-"""What may be allocated at once: asked before it is, so that a large request ends in a sentence.
+"""Memory limit of a single step, checked before it allocates, so that a large request ends in a clear error.
 
-The limit is one for a request: an array, or several alike. It is `EDGEWISE_STEP_MB`; without that variable a
+The limit applies to one request: an array, or several similar ones. It is `EDGEWISE_STEP_MB`; without this variable, a
 quarter of the machine's memory, and at most 1 GB.
 """
 
@@ -17,39 +17,39 @@ from typing import TYPE_CHECKING
 from .errors import DataError, ParameterError
 from .wording import quoted, shown_value
 
-if TYPE_CHECKING:  # a child of the sandbox imports this module, and must start quickly
+if TYPE_CHECKING:  # the sandbox child imports this module and must start quickly
     import numpy as np
 
 VARIABLE = "EDGEWISE_STEP_MB"
 MEGABYTE = 1 << 20
-MAX_STEP_MB, MAX_STEP_SHARE = 1024, 0.25  # MB, and the part of the machine's memory
+MAX_STEP_MB, MAX_STEP_SHARE = 1024, 0.25  # MB, and share of the machine's memory
 CGROUP_LIMITS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
-CELL_BYTES = 8  # bytes of a number
-ALWAYS_ALLOWED_BYTES = MEGABYTE  # bytes that any machine has: nothing is looked up for them
-PAIR_BYTES = 64  # bytes that a run keeps of two columns: graphs, evidence, sepsets
+CELL_BYTES = 8  # of a float64
+ALWAYS_ALLOWED_BYTES = MEGABYTE  # allowed without looking up the limit
+PAIR_BYTES = 64  # that a run stores for each ordered pair of columns: graphs, evidence, separating sets
 
 
 def step_limit_bytes() -> float:
-    """Bytes that one request may take.
+    """Return the number of bytes that one request may take.
 
     Raises
     ------
     ParameterError
-        If the variable is no positive number.
+        If the variable is not a positive number.
     """
     return MEGABYTE * positive_setting(os.environ, VARIABLE, min(MAX_STEP_MB, MAX_STEP_SHARE * machine_mb()))
 
 
 def check_memory(n_bytes: float, what: str, way_out: str) -> None:
-    """Raise DataError if `n_bytes` are more than the limit.
+    """Raise DataError if `n_bytes` exceed the limit.
 
     Parameters
     ----------
     n_bytes : float
     what : str
-        Who needs them, with the columns or parameters by name, as in "2 000 columns".
+        What needs the memory, with columns or parameters by name, such as "2 000 columns".
     way_out : str
-        What to do instead of raising the limit, as in "use fewer columns".
+        Alternative to raising the limit, such as "use fewer columns".
     """
     if n_bytes <= ALWAYS_ALLOWED_BYTES and VARIABLE not in os.environ:
         return
@@ -62,7 +62,7 @@ def check_memory(n_bytes: float, what: str, way_out: str) -> None:
 
 
 def out_of_memory() -> DataError:
-    """Return what replaces a MemoryError, which nothing foresaw."""
+    """Return the error that replaces a MemoryError."""
     return DataError(
         "the work needs more memory than its process can get, and what it had found is lost; try again, with fewer "
         "columns or rows"
@@ -70,12 +70,12 @@ def out_of_memory() -> DataError:
 
 
 def check_pair_memory(p: int) -> None:
-    """Raise DataError if what a run keeps of each pair of `p` columns is too much."""
+    """Raise DataError if the arrays that a run stores for all pairs of `p` columns are too large."""
     check_memory(PAIR_BYTES * float(p) ** 2, f"a graph of {p:,} columns", "use fewer columns")
 
 
 def check_table_memory(names: Sequence[str], arity: np.ndarray) -> None:
-    """Raise DataError if the table of the two columns with most levels is too much, one for each core."""
+    """Raise DataError if the contingency table of the two columns with most levels is too large, one table per core."""
     from .parallel import available_cores
 
     widest = sorted(range(len(arity)), key=lambda k: arity[k])[-2:]
@@ -85,7 +85,13 @@ def check_table_memory(names: Sequence[str], arity: np.ndarray) -> None:
 
 
 def positive_setting(env: Mapping[str, str], name: str, default: float) -> float:
-    """The number above 0 that a variable holds, or the default; ParameterError if it holds something else."""
+    """Return the positive number in an environment variable, or the default if it is empty.
+
+    Raises
+    ------
+    ParameterError
+        If the variable holds anything else.
+    """
     said = env.get(name, "")
     try:
         value = float(said) if said.strip() else default
@@ -97,7 +103,7 @@ def positive_setting(env: Mapping[str, str], name: str, default: float) -> float
 
 
 def machine_mb() -> float:
-    """Memory of this machine or, if that is less, of the container; infinite where nobody tells."""
+    """Return the memory in MB of this machine or of its container, whichever is smaller; infinity if unknown."""
     try:
         least = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / MEGABYTE
     except (AttributeError, ValueError, OSError):
@@ -109,16 +115,16 @@ def machine_mb() -> float:
 
 
 def resident_mb(pid: int | str = "self") -> float:
-    """Memory that a process holds, this one unless said; 0 where nobody tells."""
+    """Return the resident memory of a process in MB, by default of this one; 0 if unknown."""
     statm = Path(f"/proc/{pid}/statm")
     try:
         return int(statm.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / MEGABYTE
-    except OSError:  # another system, or a process that has ended
+    except OSError:  # not Linux, or the process has ended
         return 0.0
 
 
 def release_memory() -> None:
-    """Collect what refers to itself, and return all free memory to the system, where it can be asked for (glibc)."""
+    """Run the garbage collector, and return free memory to the system where the C library supports it (glibc)."""
     gc.collect()
     trim = getattr(ctypes.pythonapi, "malloc_trim", None)
     if trim is not None:

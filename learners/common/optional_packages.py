@@ -1,4 +1,4 @@
-"""Packages that only some tasks need, each part of an extra of the wheel."""
+"""Optional packages, each installed by an extra of the wheel."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .errors import LearnersError
 
 
 class MissingPackage(LearnersError):
-    """A package of an extra is not installed; the arguments are those of `check_installed`."""
+    """An optional package is not installed; the arguments are those of `check_installed`."""
 
     def __init__(self, package: str, task: str, extra: str) -> None:
         super().__init__(
@@ -20,7 +20,7 @@ class MissingPackage(LearnersError):
         self._given = package, task, extra
 
     def __reduce__(self) -> tuple:
-        """Make it again from what it was made of, in another process."""
+        """Pickle the arguments, so that another process can restore the error."""
         return type(self), self._given
 
 
@@ -51,6 +51,6 @@ def require(module: str, task: str, extra: str) -> ModuleType:
 
 
 def check_installed(package: str, task: str, extra: str) -> None:
-    """Raise MissingPackage unless the package can be imported; the arguments are those of `require`."""
+    """Raise MissingPackage unless the package can be imported; see `require` for the arguments."""
     if not is_installed(package):
         raise MissingPackage(package, task, extra)

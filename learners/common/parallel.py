@@ -1,7 +1,7 @@
-"""Threads over independent pieces of a compiled kernel, with a listener kept informed.
+"""Run independent items of a compiled kernel in threads, report progress, and stop on a cancel.
 
-The kernels release the GIL and write each item's result to its own place, so the outcome does not depend on the number
-of threads. The calling thread only waits and ticks; a tick that cancels sets `stop`, which the kernels watch.
+The kernels release the GIL and write each item's result to its own slot, so results do not depend on the number of
+threads. The calling thread only waits and ticks; a tick that cancels sets `stop`, which the kernels check.
 """
 
 import itertools
@@ -19,18 +19,18 @@ import numpy as np
 from .progress import Stopped, Tick
 
 TICK_SECONDS = 0.05
-CHUNKS_PER_THREAD = 32  # pieces differ in cost; small ones even out the load
-INLINE_SECONDS = 0.003  # over the number of threads: shorter work is done before they would have started
+CHUNKS_PER_THREAD = 32  # chunks differ in cost; small ones balance the load
+INLINE_SECONDS = 0.003  # divided by the threads: shorter work runs inline, without starting them
 
 ExecutorFactory = Callable[[], AbstractContextManager[Executor]]
-REMOTE_EXECUTOR: ContextVar[ExecutorFactory | None] = ContextVar("elsewhere", default=None)  # see `spreading`
+REMOTE_EXECUTOR: ContextVar[ExecutorFactory | None] = ContextVar("remote_executor", default=None)  # see `dask_client`
 
 Kernel = Callable[[int, int, np.ndarray, np.ndarray], None]
 Work = Callable[[Any, np.ndarray], list]
 
 
 def available_cores() -> int:
-    """Cores this process may use."""
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -44,28 +44,31 @@ def run_chunks(
     light: bool = False,
     first: int = 4,
 ) -> None:
-    """Run a kernel over pieces of ``range(total)``.
+    """Run a kernel over chunks of ``range(total)``.
 
     Parameters
     ----------
     start : callable
-        Called once in each thread, for working memory of its own; returns ``kernel(begin, end, stop, done)``, which
-        treats the items ``begin .. end - 1``, adds 1 to ``done[0]`` for each, and returns early once ``stop[0]``.
+        Called once in each thread to allocate its working memory. Returns ``kernel(begin, end, stop, done)``, which
+        processes the items ``begin .. end - 1``, adds 1 to ``done[0]`` for each, and returns early once ``stop[0]`` is
+        set.
     total : int
         Number of items.
-    phase, tick : str, Tick
-        Listener, told the number of finished items at least every 100 ms.
+    phase : str
+        Name of the phase for the tick.
+    tick : Tick
+        Called at least every 100 ms with the number of finished items.
     threads : int, optional
-        Default: the cores available.
+        Default: the available cores.
     light : bool, default False
-        Whether each item takes well below a tick. Short work is then done at once, before threads would have started.
+        True if an item takes far less than a tick. Short work then runs inline, without threads.
     first : int, default 4
-        Items of the first piece done so; later pieces grow.
+        Number of items in the first inline chunk; later chunks grow.
 
     Raises
     ------
     Stopped
-        If a tick returned False; every thread has come to rest by then.
+        If a tick returned False; all threads have ended by then.
     """
     stop = np.zeros(1, dtype=np.int8)
     threads = threads or available_cores()
@@ -82,22 +85,22 @@ def run_chunks(
 def run_task_tree(
     start: Callable[[], Work], first: list, *, phase: str, tick: Tick, threads: int | None = None
 ) -> None:
-    """Do tasks that lead to further ones, the newest first, until none is left.
+    """Run tasks that create further tasks, the newest first, until none is left.
 
     Parameters
     ----------
     start : callable
-        Called once in each thread; returns ``work(task, stop)``, which does one task, returns the tasks it leads to,
-        and returns early once ``stop[0]``.
+        Called once in each thread. Returns ``work(task, stop)``, which runs one task, returns the tasks that it
+        creates, and returns early once ``stop[0]`` is set.
     first : list
-        The tasks to begin with.
+        Initial tasks.
     phase, tick, threads
-        As `run_chunks`; told are the tasks done and those known.
+        See `run_chunks`; the tick gets the numbers of finished and of known tasks.
 
     Raises
     ------
     Stopped
-        If a tick returned False; every thread has come to rest by then.
+        If a tick returned False; all threads have ended by then.
     """
     stack = _TaskStack(first)
     stack.work(
@@ -110,35 +113,37 @@ def run_task_tree(
 def ordered_map(
     work: Callable[[int, Callable[[], bool]], Any], total: int, *, phase: str, tick: Tick, threads: int | None = None
 ) -> list:
-    """Results of ``work(t, goes_on)`` for ``range(total)``, side by side, in order.
+    """Return the results of ``work(t, wanted)`` for ``range(total)``, computed concurrently, in order.
 
     Parameters
     ----------
     work : callable
-        It asks ``goes_on()`` now and then, which is True or, once nobody waits any more, unwinds it by an exception. A
-        result of None says that it gave up.
+        It calls ``wanted()`` from time to time, which returns True, or raises once the result is no longer wanted. A
+        result of None means that it gave up.
     total : int
+        Number of items.
     phase, tick, threads
-        As `run_chunks`. What is told are the results at the front that are done.
+        See `run_chunks`; the tick gets the number of finished results before the first unfinished one.
 
     Returns
     -------
     list
-        Up to the first None, or to where a tick returned False; every thread has come to rest by then.
+        Results before the first None, or before the first one that was unfinished when a tick returned False. All
+        threads have ended by then.
     """
-    if elsewhere := REMOTE_EXECUTOR.get():
-        with elsewhere() as others:
-            return _collect([others.submit(work, t, _never_stop) for t in range(total)], phase, tick)
+    if executor := REMOTE_EXECUTOR.get():
+        with executor() as remote:
+            return _collect([remote.submit(work, t, _always_wanted) for t in range(total)], phase, tick)
     stop = threading.Event()
 
-    def goes_on() -> bool:
+    def wanted() -> bool:
         if stop.is_set():
             raise _Abandoned
         return True
 
     def one(t: int) -> Any:
         try:
-            return work(t, goes_on) if goes_on() else None
+            return work(t, wanted) if wanted() else None
         except _Abandoned:
             return None
 
@@ -150,16 +155,16 @@ def ordered_map(
 
 
 class _Abandoned(BaseException):
-    """Unwinds work whose result nobody waits for; no learner catches it to hand over what it has."""
+    """Unwinds work whose result is no longer wanted; a BaseException, so that no learner catches it."""
 
 
-def _never_stop() -> bool:
-    """What is done elsewhere is not asked to stop: it is let go."""
+def _always_wanted() -> bool:
+    """Return True: remote work is not asked to stop; its future is cancelled instead."""
     return True
 
 
 def _collect(waiting: list[Future], phase: str, tick: Tick) -> list:
-    """Results in order, up to the first None, or to where a tick returned False."""
+    """Return the results in order, up to the first None, or until a tick returns False."""
     found: list = []
     for result in waiting:
         while tick(phase, len(found), len(waiting)):
@@ -176,7 +181,7 @@ def _collect(waiting: list[Future], phase: str, tick: Tick) -> list:
 
 
 def _run_inline(kernel: Kernel, total: int, stop: np.ndarray, size: int, seconds: float) -> int:
-    """Treat the first items in this thread, for about so many seconds; how many."""
+    """Process the first items in this thread for about `seconds`; return how many."""
     done = np.zeros(1, dtype=np.int64)
     deadline = time.perf_counter() + seconds
     begin = 0
@@ -188,7 +193,7 @@ def _run_inline(kernel: Kernel, total: int, stop: np.ndarray, size: int, seconds
 
 
 class _ThreadPool:
-    """Threads that take piece after piece."""
+    """Threads that take one chunk after another."""
 
     def __init__(self, start: Callable[[], Kernel], bounds: np.ndarray, stop: np.ndarray, threads: int) -> None:
         self._start = start
@@ -200,7 +205,7 @@ class _ThreadPool:
         self._threads = [threading.Thread(target=self._run, daemon=True) for _ in range(threads)]
 
     def work(self, listen: Callable[[int], bool]) -> None:
-        """Do all pieces, telling `listen` the items done; Stopped if cancelled."""
+        """Process all chunks and report the finished items to `listen`; raise Stopped if it cancels."""
         for thread in self._threads:
             thread.start()
         try:
@@ -222,13 +227,13 @@ class _ThreadPool:
             kernel = self._start()
             while not self._stop[0] and (piece := next(self._next)) < len(self._done):
                 kernel(int(self._bounds[piece]), int(self._bounds[piece + 1]), self._stop, self._done[piece])
-        except BaseException as error:  # handed on in the thread that waits
+        except BaseException as error:  # raised again by the waiting thread
             self._error = error
             self._stop[0] = 1
 
 
 class _TaskStack:
-    """Tasks waiting to be done by several threads."""
+    """Stack of tasks that several threads process."""
 
     def __init__(self, tasks: list) -> None:
         self.tasks = list(tasks)
@@ -239,12 +244,12 @@ class _TaskStack:
         self._error: BaseException | None = None
 
     def work(self, start: Callable[[], Work], threads: int, listen: Callable[[], bool]) -> None:
-        """Do all tasks, asking `listen` now and then; Stopped if cancelled."""
-        crew = [threading.Thread(target=self._run, args=(start,), daemon=True) for _ in range(threads)]
-        for thread in crew:
+        """Run all tasks and call `listen` while waiting; raise Stopped if it returns False."""
+        pool = [threading.Thread(target=self._run, args=(start,), daemon=True) for _ in range(threads)]
+        for thread in pool:
             thread.start()
         try:
-            for thread in crew:
+            for thread in pool:
                 thread.join(TICK_SECONDS)
                 while thread.is_alive():
                     if not listen():
@@ -252,7 +257,7 @@ class _TaskStack:
                     thread.join(TICK_SECONDS)
         finally:
             self._stop[0] = 1
-            for thread in crew:
+            for thread in pool:
                 thread.join()
         if self._error is not None:
             raise self._error
@@ -262,7 +267,7 @@ class _TaskStack:
             work = start()
             while (task := self._take()) is not None:
                 self._give(work(task, self._stop))
-        except BaseException as error:  # handed on in the thread that waits
+        except BaseException as error:  # raised again by the waiting thread
             self._error = error
             self._stop[0] = 1
 

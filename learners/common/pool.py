@@ -1,4 +1,4 @@
-"""Where work goes that leaves this process: `Workers` of this machine, or a `Cluster` by address."""
+"""Interface of task pools: `ProcessPool` on this machine, `Cluster` on a Dask scheduler."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from .errors import LearnersError
 from .memory import resident_mb
 from .progress import Tick
 
-Loader = Callable[[], Any]  # gives a value to the process that calls it
+Loader = Callable[[], Any]  # called in a worker, returns the shared value
 
 
 class WorkerLost(LearnersError):
-    """A worker ended without an answer."""
+    """A worker process ended without a result."""
 
 
 class TaskHandle:
-    """One piece of work that a worker does, or will do; others look at it meanwhile.
+    """Handle of a running or queued task, which other threads may read.
 
     Parameters
     ----------
     rescue : callable, optional
-        What a worker of this machine does with what it has found if this process is killed.
+        Called by a worker of this machine with its result, if this process was killed meanwhile.
 
     Attributes
     ----------
     pid : int
-        Its process on this machine; 0 before it began, and elsewhere.
+        Process on this machine that runs the task; 0 before it starts, and on other machines.
     lost : int
-        Workers that died under it, after which it began again on another one.
+        Number of workers that died under the task; it restarted each time.
     """
 
     def __init__(self, rescue: Callable[[Any], None] | None = None) -> None:
@@ -40,12 +40,12 @@ class TaskHandle:
         self.lost = 0
 
     def resident_mb(self) -> float:
-        """Memory that its process holds; 0 before it began, and where nobody tells."""
+        """Return the resident memory of the task's process in MB; 0 before it starts, or if unknown."""
         return resident_mb(self.pid) if self.pid else 0.0
 
 
 class Pool(ABC):
-    """Processes that do work for this one, so that a crash costs that work alone, and one can be killed."""
+    """Pool of worker processes. A crash ends one task only, and each task can be killed."""
 
     @abstractmethod
     def stream(
@@ -55,17 +55,17 @@ class Pool(ABC):
         tick: Tick,
         running: TaskHandle | None = None,
     ) -> Iterator[Any]:
-        """What the generator ``work(*given, tick=tick)`` yields in a worker, as it comes; of a function its one answer.
+        """Run ``work(*given, tick=tick)`` in a worker, and yield the values of a generator or the result of a function.
 
-        All of it travels by pickle, to processes of our own. Nothing comes of work that was cancelled before a worker
-        had taken it. Work that began again on another worker may yield again what it had yielded.
+        Arguments and results are pickled. A task that was cancelled before it started yields nothing. A task that
+        restarts on another worker may yield the same values again.
 
         Raises
         ------
         WorkerLost
-            If the process died, or was killed because it did not stop when it was told to.
+            If the worker died, or was killed because it did not stop after a cancel.
         Exception
-            What the work raised.
+            Whatever `work` raised.
         """
 
     def call(
@@ -75,26 +75,26 @@ class Pool(ABC):
         tick: Tick,
         running: TaskHandle | None = None,
     ) -> Any:
-        """The answer of a function, as `each`; None if it was cancelled before a worker had taken it."""
+        """Run a function as `stream` and return its result; None if it was cancelled before it started."""
         return next(iter(list(self.stream(work, *given, tick=tick, running=running))), None)
 
     @abstractmethod
     def share(self, value: Any) -> AbstractContextManager[Loader]:
-        """A value that workers take by calling what this gives them, as long as the block lasts."""
+        """Return a context manager that gives workers access to a value: they call the loader that it yields."""
 
     @property
     @abstractmethod
     def capacity(self) -> int:
-        """Pieces of work that can be done at once."""
+        """Number of tasks that can run at the same time."""
 
     @abstractmethod
     def warm_up(self) -> None:
-        """Begin what the first work would wait for."""
+        """Start what the first task would otherwise wait for."""
 
     @abstractmethod
     def close(self) -> None:
-        """End what waits for work."""
+        """End the idle workers."""
 
     @abstractmethod
     def resident_mb(self) -> float:
-        """Memory of this machine that all of them hold."""
+        """Return the resident memory in MB of all workers on this machine."""

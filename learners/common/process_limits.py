@@ -1,4 +1,4 @@
-"""Limits that a process sets on itself before it reads a stranger's bytes, where the system supports them."""
+"""Resource limits that a process sets on itself before it parses untrusted bytes, where the system supports them."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ try:
 except ImportError:  # Windows: the parent's limits on time and output remain
     resource = None
 
-MIN_FREE_BYTES = 64 * 1024**2  # bytes of memory that are left to a process in any case
+MIN_FREE_BYTES = 64 * 1024**2  # memory that a process may always use
 STATM = Path("/proc/self/statm")
 
 
 def limit_memory(n_bytes: float) -> None:
-    """Limit the resident memory of this process to `n_bytes`; repeat this after an import, which maps libraries.
+    """Limit the resident memory of this process to `n_bytes`; call it again after an import, which maps libraries.
 
-    The system limits addresses, not pages: what is mapped and not resident now, mostly code, comes on top.
+    The system limits address space, not resident pages, so memory that is mapped but not resident now, mostly code, is
+    added.
     """
     if resource is not None:
         mapped, resident = (pages * resource.getpagesize() for pages in _pages())
@@ -26,14 +27,14 @@ def limit_memory(n_bytes: float) -> None:
 
 
 def limit_time(cpu_seconds: float, seconds: float) -> None:
-    """End this process after so much time on a processor, or so much by the clock."""
+    """End this process after `cpu_seconds` of CPU time or `seconds` of wall-clock time."""
     if resource is not None:
         _limit(resource.RLIMIT_CPU, max(1, round(cpu_seconds)))
         signal.setitimer(signal.ITIMER_REAL, seconds)  # without a handler, the signal ends the process
 
 
 def forbid_files() -> None:
-    """Write neither files nor core dumps from here on; pipes still work."""
+    """Forbid this process to write files and core dumps; pipes still work."""
     if resource is not None:
         _limit(resource.RLIMIT_FSIZE, 0)
         _limit(resource.RLIMIT_CORE, 0)
@@ -47,9 +48,9 @@ def _limit(what: int, value: int) -> None:
 
 
 def _pages() -> tuple[int, int]:
-    """Return the numbers of mapped and of resident pages of this process."""
+    """Return the numbers of mapped and of resident pages of this process; zeros where they are unknown."""
     try:
         mapped, resident = STATM.read_text().split()[:2]
-    except OSError:  # another system than Linux
+    except OSError:  # not Linux
         return 0, 0
     return int(mapped), int(resident)

@@ -1,4 +1,4 @@
-"""Workers: processes of this machine that do work for this one."""
+"""Pool of worker processes on this machine."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from .progress import Tick
 from .shared_memory import load_shared, share
 from .worker_process import POLL_SECONDS, PROGRESS, STOP, STOP_SECONDS, VALUE
 
-EXIT_SECONDS = 5.0  # seconds for a process to be gone once its line is closed
+EXIT_SECONDS = 5.0  # to wait for a process to end after its pipe was closed
 
 
 class ProcessPool(Pool):
-    """Processes that are begun as they are needed, and kept for what comes next; they have low priority.
+    """Start worker processes on demand and keep idle ones; they have a low priority.
 
     Parameters
     ----------
     kept : int
-        Of those that have nothing to do.
+        Number of idle processes to keep.
     patience : float
-        Seconds from a cancel to the kill.
+        Seconds from a cancel to the kill of a worker that does not stop.
     """
 
     def __init__(self, kept: int, *, patience: float = STOP_SECONDS) -> None:
@@ -45,8 +45,8 @@ class ProcessPool(Pool):
         tick: Tick,
         running: TaskHandle | None = None,
     ) -> Iterator[Any]:
-        """See `Pool`; each process does one piece of work at a time."""
-        worker, running = self._taken(), running or TaskHandle()
+        """Run a task as `Pool.stream`; each process runs one task at a time."""
+        worker, running = self._take(), running or TaskHandle()
         running.pid = worker.process.pid
         self._at_work.append(worker)
         try:
@@ -63,31 +63,31 @@ class ProcessPool(Pool):
 
     @contextlib.contextmanager
     def share(self, value: Any) -> Iterator[Loader]:
-        """See `Pool`; large arrays are mapped and not copied."""
+        """Share a value as `Pool.share`; large arrays are memory-mapped, not copied."""
         with share(value) as path:
             yield partial(load_shared, path)
 
     @property
     def capacity(self) -> int:
-        """Processes that are kept."""
+        """Number of idle processes that are kept."""
         return self._kept
 
     def warm_up(self) -> None:
-        """Begin one that waits, so that the first work need not."""
-        self._give_back(self._taken())
+        """Start an idle process, so that the first task need not wait for one."""
+        self._give_back(self._take())
 
     def close(self) -> None:
-        """End those that wait."""
+        """End the idle processes."""
         with self._lock:
             free, self._free = self._free, []
         for worker in free:
             worker.end()
 
     def resident_mb(self) -> float:
-        """Memory that all of them hold."""
+        """Return the resident memory of all processes in MB."""
         return sum(resident_mb(worker.process.pid) for worker in (*self._free, *self._at_work))
 
-    def _taken(self) -> _Worker:
+    def _take(self) -> _Worker:
         with self._lock:
             while self._free:
                 worker = self._free.pop()
@@ -105,10 +105,10 @@ class ProcessPool(Pool):
 
 
 class _Worker:
-    """One process, and the line to it."""
+    """One worker process and the pipe to it."""
 
     def __init__(self) -> None:
-        self.line, theirs = Pipe()
+        self.pipe, theirs = Pipe()
         with theirs:
             number = theirs.fileno()
             self.process: subprocess.Popen = start_module(
@@ -116,45 +116,45 @@ class _Worker:
             )
 
     def stream(self, asked: tuple, tick: Tick, patience: float) -> Iterator[Any]:
-        """What comes of it; returned is what it raised, or None."""
+        """Yield the values of a task; return the exception that it raised, or None."""
         try:
-            self.line.send(asked)
+            self.pipe.send(asked)
             return (yield from self._answers(tick, patience))
         except (EOFError, OSError) as error:
             raise WorkerLost(
-                f"the process that did the work ended unexpectedly ({self._how()}), and what it had found is lost; "
-                "other runs are not touched; try again, with fewer columns or rows if memory is short"
+                f"the worker process ended unexpectedly ({self._exit_reason()}), and its results are lost; "
+                "other runs continue; try again, with fewer columns or rows if memory is short"
             ) from error
 
     def _answers(self, tick: Tick, patience: float) -> Iterator[Any]:
-        said, stopped_at = ("starting", 0, 0), 0.0
+        progress, stopped_at = ("starting", 0, 0), 0.0
         while True:
-            if self.line.poll(POLL_SECONDS):
-                kind, told = self.line.recv()
+            if self.pipe.poll(POLL_SECONDS):
+                kind, value = self.pipe.recv()
                 if kind == VALUE:
-                    yield told
+                    yield value
                 elif kind == PROGRESS:
-                    said = told
+                    progress = value
                 else:
-                    return told
+                    return value
             if stopped_at and time.monotonic() - stopped_at > patience:
                 raise WorkerLost(
-                    f"the run did not stop within {patience:g} s of being told to, so its process was ended, and what "
-                    "it had found is lost; other runs are not touched"
+                    f"the run did not stop within {patience:g} s of the cancel, so its process was killed and its "
+                    "results are lost; other runs continue"
                 )
-            if not stopped_at and not tick(*said):
+            if not stopped_at and not tick(*progress):
                 stopped_at = time.monotonic()
-                self.line.send(STOP)
+                self.pipe.send(STOP)
 
-    def _how(self) -> str:
-        """How the process ended."""
+    def _exit_reason(self) -> str:
+        """Return how the process ended."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             code = self.process.wait(EXIT_SECONDS)
             return f"signal {-code}" if code < 0 else f"exit code {code}"
-        return "its line was closed"
+        return "its pipe was closed"
 
     def end(self) -> None:
-        """Kill it."""
-        self.line.close()
+        """Kill the process."""
+        self.pipe.close()
         self.process.kill()
         self.process.wait()

@@ -1,8 +1,8 @@
-"""How a learner talks to whoever waits for it.
+"""Progress reports and cancellation.
 
-A *tick* is a callable ``tick(phase, done, total) -> bool``. Learners call it at least every 100 ms with the phase's
-name, the work done and the work known so far (0 = unknown), and stop with what they have as soon as it returns
-False. A learner without a listener gets `silent`.
+A *tick* is a callable ``tick(phase, done, total) -> bool``. Learners call it at least every 100 ms with the name of the
+phase, the work done and the known total (0 if unknown). When it returns False they stop and return what they have.
+Without a listener, the tick is `silent`.
 """
 
 from collections.abc import Callable, Iterable
@@ -12,32 +12,32 @@ Tick = Callable[[str, int, int], bool]
 
 
 def silent(_phase: str, _done: int, _total: int) -> bool:
-    """Listen to nothing and go on."""
+    """Ignore the progress and continue."""
     return True
 
 
 def check_cancelled(tick: Tick, phase: str) -> None:
-    """Tick between two steps of which neither ticks by itself; raises `Stopped` if that cancels."""
+    """Call the tick between two steps that do not call it themselves; raise `Stopped` if it cancels."""
     if not tick(phase, 0, 0):
         raise Stopped
 
 
 def run_steps(steps: Iterable[None], tick: Tick, phase: str) -> None:
-    """Take steps that belong together, with a tick after each; raises `Stopped` after the last if one cancelled.
+    """Run steps that belong together, with a tick after each; raise `Stopped` after the last one if a tick cancelled.
 
-    `steps` takes them as it is walked: a generator that yields where a tick may come.
+    `steps` runs them while it is iterated: a generator that yields where a tick may come.
     """
-    goes_on = True
+    wanted = True
     for _ in chain(steps, [None]):
-        goes_on = goes_on and tick(phase, 0, 0)
-    if not goes_on:
+        wanted = wanted and tick(phase, 0, 0)
+    if not wanted:
         raise Stopped
 
 
 class Stopped(Exception):
-    """Raised inside a learner to unwind once a tick cancelled it; never leaves the learner.
+    """Raised inside a learner after a tick cancelled it; never leaves the learner.
 
-    `partial` holds what the interrupted step had finished, if it can tell.
+    `partial` holds the finished part of the interrupted step, where there is one.
     """
 
     def __init__(self, partial: object = None) -> None:

@@ -1,7 +1,7 @@
-"""What of a value changes when its variables are numbered otherwise.
+"""Relabel node indices inside result objects.
 
-The fields of results that hold numbers of variables, or have a place for each of them, say so in their annotation:
-``labels: ByNode``. From that alone `relabeled` follows a new numbering through a whole result.
+Fields that hold node indices, or have an entry for each node or pair, say so in their annotation: ``labels: ByNode``.
+`relabeled` reads these annotations to renumber the nodes of a whole result.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ import numpy as np
 from .lazy_dataclass import LazyDataclass
 
 T = TypeVar("T")
-PLAIN_TYPES = (int, float, str, bool, np.ndarray)  # types of fields that hold no variables, unless they say so
-UNCHANGED_TYPES = frozenset((*PLAIN_TYPES, type(None)))  # types of values that stay as they are
-Relabeler = Callable[[Any, np.ndarray], Any]  # follow(value, new) gives the value once variable k is called new[k]
+PLAIN_TYPES = (int, float, str, bool, np.ndarray)  # field types without node indices, unless annotated
+UNCHANGED_TYPES = frozenset((*PLAIN_TYPES, type(None)))  # types of values that are never relabeled
+Relabeler = Callable[[Any, np.ndarray], Any]  # relabel(value, new): node k becomes new[k]
 
 
 def by_node(value: Any, new: np.ndarray) -> Any:
-    """Has a place for each variable: the first axis of an array, the members of a tuple. None stays."""
+    """Relabel a value with one entry per node: the first axis of an array, or a tuple. None stays None."""
     if value is None:
         return None
     old = new.argsort()
@@ -30,48 +30,48 @@ def by_node(value: Any, new: np.ndarray) -> Any:
 
 
 def by_pair(value: Any, new: np.ndarray) -> Any:
-    """Arrays with a place for each pair: their first two axes; also a tuple of such arrays, or None."""
+    """Relabel arrays with one entry per pair in their first two axes, or a tuple of them. None stays None."""
     if value is None:
         return None
     if isinstance(value, tuple):
         return tuple(by_pair(one, new) for one in value)
     old = new.argsort()
-    return _like(value, value.take(old, 0).take(old, 1))  # rows are copied whole; one index for both goes cell by cell
+    return _like(value, value.take(old, 0).take(old, 1))  # faster than one joint index
 
 
 def as_nodes(value: Any, new: np.ndarray) -> Any:
-    """Numbers of variables: one, an array, or nested tuples of them; -1 only fills up."""
+    """Relabel node indices: an int, an array, or nested tuples of them. The padding value -1 stays."""
     if isinstance(value, tuple):
         return tuple(as_nodes(one, new) for one in value)
     if isinstance(value, np.ndarray):
-        return _like(value, np.concatenate((new, [-1])).astype(value.dtype).take(value))  # -1 is the last, and stays
+        return _like(value, np.concatenate((new, [-1])).astype(value.dtype).take(value))  # -1 picks the last, -1
     return int(new[value])
 
 
 def as_triples(value: np.ndarray, new: np.ndarray) -> np.ndarray:
-    """(m, 3) numbers i, k, j with i < j, again so."""
+    """Relabel (m, 3) triples i, k, j with i < j, and restore that order."""
     triples = as_nodes(value, new)
     (ends,) = with_sides(triples[:, 0] > triples[:, 2], triples[:, ::2])
     return _like(value, np.column_stack([ends[:, 0], triples[:, 1], ends[:, 1]]))
 
 
 def with_sides(turned: np.ndarray, *both: np.ndarray) -> tuple[np.ndarray, ...]:
-    """(m, 2, ...) arrays about two sides, read-only; these change places in the rows that are `turned` (m,)."""
-    told = [array.copy() for array in both]
-    for array in told:
+    """Return read-only copies of (m, 2, ...) arrays, with the two sides swapped where `turned` (m,) is True."""
+    copies = [array.copy() for array in both]
+    for array in copies:
         array[turned] = array[turned, ::-1]
         array.flags.writeable = False
-    return tuple(told)
+    return tuple(copies)
 
 
 def _like(before: np.ndarray, after: np.ndarray) -> np.ndarray:
-    """The new array, read-only as the old one was."""
+    """Give the new array the write flag of the old one."""
     after.flags.writeable = before.flags.writeable
     return after
 
 
 def fields(**follow: Relabeler) -> Relabeler:
-    """Some fields of a named tuple that says nothing of it itself."""
+    """Return a relabeler of some fields of a named tuple without annotations."""
     return lambda value, new: value._replace(**{name: one(getattr(value, name), new) for name, one in follow.items()})
 
 
@@ -82,15 +82,15 @@ Triples = Annotated[np.ndarray, as_triples]
 
 
 def relabeled(value: T, new: np.ndarray) -> T:
-    """The same about variables that are numbered otherwise.
+    """Return the value with its nodes renumbered.
 
     Parameters
     ----------
     value : object
-        One with a method ``relabeled(new)``; a dataclass, whose fields are followed as they are annotated, and else as
-        values of their own; or a tuple, list or mapping of such values. Anything else stays as it is.
+        An object with a method ``relabeled(new)``; a dataclass, whose fields are relabeled by their annotations, or
+        else recursively; or a tuple, list or mapping of such values. Anything else is returned as it is.
     new : (p,) int array
-        Variable k is called ``new[k]``.
+        Node k becomes ``new[k]``.
     """
     keep_theirs = (new[1:] > new[:-1]).all()
     return value if keep_theirs else _relabel(value, new)
@@ -111,7 +111,7 @@ def _relabel(value: T, new: np.ndarray) -> T:
 
 
 def _relabel_fields(value: T, new: np.ndarray) -> T:
-    """A dataclass whose fields are followed as they are annotated."""
+    """Relabel the fields of a dataclass by their annotations."""
     changed = {}
     for name, follow in _field_relabelers(type(value)).items():
         before = getattr(value, name)
@@ -122,7 +122,11 @@ def _relabel_fields(value: T, new: np.ndarray) -> T:
 
 @cache
 def _field_relabelers(kind: type) -> dict[str, Relabeler]:
-    """How the fields of a dataclass follow: as they say, or as values of their own; without those that cannot."""
+    """Return the relabeler of each field of a dataclass: annotated or recursive. Fields of plain types are left out."""
     hints = get_type_hints(kind, include_extras=True)
-    told = {one.name: hints[one.name] for one in dataclasses.fields(kind) if hints[one.name] not in PLAIN_TYPES}
-    return {name: next(iter(getattr(hint, "__metadata__", ())), _relabel) for name, hint in told.items()}
+    nested = {field.name: hints[field.name] for field in dataclasses.fields(kind)}
+    return {
+        name: next(iter(getattr(hint, "__metadata__", ())), _relabel)
+        for name, hint in nested.items()
+        if hint not in PLAIN_TYPES
+    }

@@ -1,4 +1,4 @@
-"""What a worker of a Dask scheduler does for a `cluster`: one piece of work, which the one who sent it looks at."""
+"""Task on a worker of a Dask scheduler: run it, and answer the polls of the process that sent it."""
 
 from __future__ import annotations
 
@@ -12,52 +12,55 @@ from .errors import ParameterError
 from .version import __version__
 from .worker_process import portable_error, values_of
 
-ABANDONED_SECONDS = 300.0  # seconds without a look after which nobody waits any more
+ABANDONED_SECONDS = 300.0  # without a poll, after which the task is cancelled
 ProgressReport = tuple[str, int, int]
 
 
 class RemoteTask:
-    """One piece of work: how far it is, what it has yielded, and whether it is still wanted."""
+    """State of one task: its progress, the values that it has yielded, and whether it is still wanted."""
 
     def __init__(self) -> None:
         self.said: ProgressReport = ("starting", 0, 0)
         self.wanted, self.seen = True, time.monotonic()
         self._values: list[Any] = []
-        self._gone = 0  # values before these, which have arrived
+        self._gone = 0  # number of values before these, which were received
         self._lock = threading.Lock()
 
     def add(self, value: Any) -> None:
-        """One value more."""
+        """Add a value."""
         with self._lock:
             self._values.append(value)
 
     def since(self, had: int) -> tuple[int, list[Any]]:
-        """Position of the first value that is still here, and all from there on; the first `had` have arrived."""
+        """Return the position of the first stored value, and all stored values.
+
+        The sender has received `had` values, which are deleted.
+        """
         with self._lock:
-            # Fewer than have arrived may be here: work that began again yields the same once more.
+            # A restarted task has fewer values than the sender received; it yields the same ones again.
             arrived = min(max(0, had - self._gone), len(self._values))
             del self._values[:arrived]
             self._gone += arrived
             return self._gone, self._values[:]
 
     def tick(self, phase: str, done: int, total: int) -> bool:
-        """Keep the word until the next look."""
+        """Store the progress for the next poll; return False if the task was cancelled or abandoned."""
         self.said = (phase, done, total)
         return self.wanted and time.monotonic() - self.seen < ABANDONED_SECONDS
 
 
-_RUNNING: dict[str, RemoteTask] = {}  # in this process
+_RUNNING: dict[str, RemoteTask] = {}  # tasks of this process, by ticket
 
 
 def run_task(ticket: str, version: str, packed: bytes) -> tuple[int, list[Any]]:
-    """Do the work; what is not known to have arrived comes back, as `RemoteTask.since` tells it.
+    """Run a task and return the values that the sender may not have received, as `RemoteTask.since`.
 
     Raises
     ------
     ParameterError
-        If this is another version than that of the sender.
+        If the version of the sender differs.
     Exception
-        What the work raised.
+        Whatever the task raised.
     """
     if version != __version__:
         raise ParameterError(
@@ -77,13 +80,13 @@ def run_task(ticket: str, version: str, packed: bytes) -> tuple[int, list[Any]]:
         del _RUNNING[ticket]
 
 
-def poll_task(ticket: str, goes_on: bool, had: int) -> tuple[ProgressReport, int, list[Any]] | None:
-    """How far it is, and what it has yielded after the `had` values that have arrived; None if it is not done here.
+def poll_task(ticket: str, wanted: bool, had: int) -> tuple[ProgressReport, int, list[Any]] | None:
+    """Return the progress of a task and its values from number `had` on; None if it does not run here.
 
-    Values stay until a later look says that they have arrived: an answer may be lost on its way.
+    Values are stored until a later poll confirms them: an answer may be lost on its way.
     """
     one = _RUNNING.get(ticket)
     if one is None:
         return None
-    one.seen, one.wanted = time.monotonic(), goes_on
+    one.seen, one.wanted = time.monotonic(), wanted
     return one.said, *one.since(had)

@@ -1,7 +1,7 @@
-"""Run a reader of a stranger's bytes in a child process with limits of memory, time and output.
+"""Parse untrusted bytes in a child process with limits of memory, time and output.
 
-A native library that a damaged file brings down, or that allocates what the file claims, ends its child and nothing
-else. The child yields frames; the last one says how it ended, so that output that was cut off is recognised.
+If a damaged file crashes a native library, or makes it allocate too much, only the child ends. The child sends frames;
+the last one states the outcome, so that truncated output is detected.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from .memory import VARIABLE, step_limit_bytes
 
 CHILD = Path(__file__).with_name("sandbox_child.py")
 HEAD = struct.Struct("<cQ")
-MAX_SECONDS = 120.0  # by the clock
-CPU_SECONDS, CPU_SECONDS_PER_MEGABYTE = 8.0, 8.0  # small files are read in less than one
-MIN_MEMORY = 512 * 1024**2  # while libraries are loaded, whose code takes addresses
-FRAME_BYTES = 1 << 20  # of head and rest that come with the values
-CHILDREN = threading.BoundedSemaphore(2)  # at once: each may take the memory of a whole step
-# The environment of a server holds passwords, which are none of the child's business.
+MAX_SECONDS = 120.0  # wall-clock time
+CPU_SECONDS, CPU_SECONDS_PER_MEGABYTE = 8.0, 8.0  # small files take less than one second
+MIN_MEMORY = 512 * 1024**2  # code of the loaded libraries takes address space
+FRAME_BYTES = 1 << 20  # allowance for frame headers and the last frame
+CHILDREN = threading.BoundedSemaphore(2)  # concurrent children; each may use the memory of a step
+# The environment of a server may hold passwords, so only these variables are passed on.
 PASSED_VARIABLES = {
     "PATH",
     "HOME",
@@ -40,7 +40,7 @@ PASSED_VARIABLES = {
     "VIRTUAL_ENV",
     VARIABLE,
 }
-# One thread and the allocator of the system: thread stacks and pools reserve addresses, which are limited.
+# One thread and the system's allocator: thread stacks and memory pools reserve address space, which is limited.
 FRUGAL_VARIABLES = {
     "ARROW_DEFAULT_MEMORY_POOL": "system",
     "MALLOC_ARENA_MAX": "1",
@@ -55,9 +55,9 @@ class ChildFailed(Exception):
     Attributes
     ----------
     reason : "memory", "time", "output" or "damaged"
-        The limit it reached, or "damaged" if it crashed, panicked or raised something unexpected.
+        The limit that it reached; "damaged" if it crashed, panicked or raised an unexpected exception.
     frames : list of bytes
-        What it had yielded before.
+        Frames that it had sent before.
     """
 
     def __init__(self, reason: str, frames: list[bytes]) -> None:
@@ -66,20 +66,20 @@ class ChildFailed(Exception):
 
 
 def run_in_sandbox(module: str, function: str, file: BinaryIO, *, max_output: float, **given: Any) -> list[bytes]:
-    """Return what ``module.function(file, **given)`` yields in a child process.
+    """Return the values that ``module.function(file, **given)`` yields in a child process.
 
     Parameters
     ----------
     module : str
-        Of the library. The child imports it without importing `learners` itself, so it should import little.
+        Module of the library. The child imports it without importing `learners` itself, so it should import little.
     function : str
-        A generator of bytes-like objects.
+        Name of a generator of bytes-like objects.
     file : binary file
-        Passed on as it is if it is one of the system, from where it stands; else its bytes are sent.
+        A file of the system is inherited by the child; the bytes of any other are sent through a pipe.
     max_output : float
-        Bytes that it may yield in all.
+        Maximum number of bytes in all.
     **given
-        Further arguments; values of JSON.
+        Further arguments, as JSON values.
 
     Raises
     ------
@@ -102,7 +102,7 @@ def run_in_sandbox(module: str, function: str, file: BinaryIO, *, max_output: fl
         "seconds": MAX_SECONDS,
         "given": given,
     }
-    # No isolated mode: packages may have been made known by PYTHONPATH, or lie in the user's folder.
+    # No isolated mode: packages may come from PYTHONPATH or the user's site folder.
     command = [sys.executable, "-P", str(CHILD), json.dumps(order)]
     frames: list[bytes] = []
     with CHILDREN, _started(command, stdin) as process:
@@ -123,7 +123,7 @@ def run_in_sandbox(module: str, function: str, file: BinaryIO, *, max_output: fl
 
 
 class _Ended(Exception):
-    """The frames ended without their last one; for this reason, if the child or its output tells one."""
+    """The frames ended without their last one; `reason` is set if the child or its output shows it."""
 
     def __init__(self, reason: str = "") -> None:
         super().__init__(reason)
@@ -132,7 +132,7 @@ class _Ended(Exception):
 
 @contextlib.contextmanager
 def _started(command: list[str], stdin: int) -> Iterator[subprocess.Popen]:
-    """A child that is killed, if it still runs, when the block is left."""
+    """Start a child, and kill it when the block is left."""
     env = {
         key: value for key, value in os.environ.items() if key in PASSED_VARIABLES or key.startswith(("PYTHON", "LC_"))
     }
@@ -148,7 +148,7 @@ def _started(command: list[str], stdin: int) -> Iterator[subprocess.Popen]:
 
 
 def _feed(pipe: BinaryIO, raw: bytes) -> None:
-    """Send the bytes; a child that has ended takes no more."""
+    """Send the bytes to the child; ignore that it may have ended."""
     with contextlib.suppress(OSError):
         try:
             pipe.write(raw)
@@ -157,7 +157,7 @@ def _feed(pipe: BinaryIO, raw: bytes) -> None:
 
 
 def _frames(pipe: BinaryIO, most: float) -> Iterator[bytes]:
-    """Yield the values up to the last frame."""
+    """Yield the values, up to the last frame."""
     left = most
     while True:
         head = pipe.read(HEAD.size)
@@ -180,9 +180,9 @@ def _frames(pipe: BinaryIO, most: float) -> Iterator[bytes]:
 
 
 def _reason_of_death(process: subprocess.Popen, late: bool) -> str:
-    """Return the likely reason why the child died without a word."""
+    """Return the likely reason why the child died without its last frame."""
     code = process.wait()
     if late or -code in (getattr(signal, name, None) for name in ("SIGXCPU", "SIGALRM")):
         return "time"
-    # The kernel kills where memory is short; Rust and C++ abort where an allocation fails.
+    # The kernel kills a process when memory is short; Rust and C++ abort when an allocation fails.
     return "memory" if -code in (signal.SIGABRT, getattr(signal, "SIGKILL", None)) else "damaged"

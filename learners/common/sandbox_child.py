@@ -1,6 +1,6 @@
-"""Program of the child process of `sandbox`: call one function of the library on bytes of a stranger.
+"""Program of the sandbox's child process: call one function of the library on untrusted bytes.
 
-It is run by its path and imports the library's modules under a bare package, because `learners` itself imports
+It is started by its path and imports the library's modules under an empty package, because `learners` itself imports
 compilers and data frames. Its standard output carries frames, see `sandbox`.
 """
 
@@ -19,10 +19,10 @@ LIBRARY = Path(__file__).parents[1]
 
 
 def main(order: str) -> None:
-    """Send what the function yields, and how it ended."""
+    """Run the requested function, and send its values and its outcome."""
     request = json.loads(order)
     out = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # a native library may print
+    os.dup2(2, 1)  # a native library may print to standard output
     sys.modules["learners"] = bare = types.ModuleType("learners")
     bare.__path__ = [str(LIBRARY)]
     errors, limits = (importlib.import_module(f"learners.common.{name}") for name in ("errors", "limits"))
@@ -41,17 +41,17 @@ def main(order: str) -> None:
         kind, said = b"R", str(error).encode("utf-8", "replace")
     except MemoryError:
         kind, said = b"F", b"memory"
-    except BaseException:  # a panic of a library in Rust is no Exception
+    except BaseException:  # a panic of a Rust library is not an Exception
         kind, said = b"F", b"damaged"
     send(out, kind, said)
-    os._exit(0)  # what the library holds may be damaged, and needs no tidying up
+    os._exit(0)  # skip the cleanup: the library's state may be damaged
 
 
 def send(out: io.BufferedWriter, kind: bytes, body: bytes) -> None:
-    """Write a frame: its kind, the length of its body, the body."""
+    """Write a frame: its kind, the length of its body, and the body."""
     out.write(struct.pack("<cQ", kind, len(body)))
     out.write(body)
-    out.flush()  # what follows may end the process
+    out.flush()  # the next call may crash the process
 
 
 if __name__ == "__main__":

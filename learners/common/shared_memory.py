@@ -1,4 +1,8 @@
-"""Values with large arrays in memory that several processes map, so that the arrays are there once (Linux)."""
+"""Values whose large arrays several processes map from one memory file, without copies (Linux only).
+
+Plain joblib memory maps need files on a disk or a tmpfs that somebody deletes; an anonymous memory file is freed by the
+kernel when its last user closes it, also after a kill.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +14,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-ALIGNMENT_BYTES = 64  # bytes at which an array begins
+ALIGNMENT_BYTES = 64  # alignment of each array in the file
 IS_SUPPORTED = hasattr(os, "memfd_create")
 
 
 @contextmanager
 def share(value: Any) -> Iterator[str]:
-    """Path of a file in memory that holds a value, for `load_shared` in processes of the same user; gone afterwards."""
+    """Write a value to an anonymous memory file, and yield its path for `load_shared` in processes of the same user."""
     parts: list[pickle.PickleBuffer] = []
     head = pickle.dumps(value, protocol=5, buffer_callback=parts.append)
     raw = [part.raw() for part in parts]
@@ -33,7 +37,7 @@ def share(value: Any) -> Iterator[str]:
 
 
 def load_shared(path: str) -> Any:
-    """The value; its arrays are read-only views of the file, which stays mapped as long as one of them lives."""
+    """Load a shared value; its arrays are read-only views of the file, which stays mapped while one of them lives."""
     with Path(path).open("rb") as file:
         head, sizes = pickle.load(file)
         at = file.tell()

@@ -1,4 +1,4 @@
-"""Stages of a learner: parts of a run that hang on some of its parameters only, which several runs have in common."""
+"""Cache of learner steps: several runs share a step if the parameters that it depends on are equal."""
 
 from __future__ import annotations
 
@@ -11,32 +11,33 @@ Once = Callable[[Hashable, Callable[[], T]], T]
 
 
 def uncached(_key: Hashable, compute: Callable[[], T]) -> T:
-    """A stage of a run that shares nothing."""
+    """Compute a step without a cache."""
     return compute()
 
 
 class StepCache:
-    """Stages by what they hang on: a name and those parameters. Nobody may change what a stage has made.
+    """Cache of steps by a key: the name of the step and the parameters that it depends on.
 
-    For runs on the same data, with the same knowledge and seed. A stage that raises is not kept.
+    It serves runs on the same data, with the same knowledge and seed. Callers must not modify cached values. A step
+    that raises is not cached.
 
     Parameters
     ----------
     most : int
-        Stages kept; the oldest leave.
+        Maximum number of steps; the oldest is evicted first.
     """
 
     def __init__(self, most: int = 1_000) -> None:
         self._most = most
-        self._kept: dict[Hashable, object] = {}
+        self._steps: dict[Hashable, object] = {}
         self._lock = threading.Lock()
 
     def __call__(self, key: Hashable, compute: Callable[[], T]) -> T:
-        if key not in self._kept:
+        if key not in self._steps:
             made = compute()
             with self._lock:
-                self._kept[key] = made
-                if len(self._kept) > self._most:
-                    del self._kept[next(iter(self._kept))]
+                self._steps[key] = made
+                if len(self._steps) > self._most:
+                    del self._steps[next(iter(self._steps))]
             return made
-        return self._kept[key]
+        return self._steps[key]

@@ -1,11 +1,11 @@
-"""Check the arguments of public callables against their annotations.
+"""Check the arguments of public callables against their type annotations.
 
-`validated` decorates a function, a method, or a class for its constructor. The annotation of a parameter then says what
-a caller may pass: a value of another type ends in a ParameterError that names the parameter, before anything is done.
-Ranges, names of columns and what else depends on other arguments are checked by the callable itself.
+`validated` decorates a function, a method, or the constructor of a class. A value of a wrong type raises a
+ParameterError that names the parameter, before anything is computed. Ranges, column names and everything that depends
+on other arguments are checked by the callable itself.
 
-Annotations are resolved at the first call, so that a start does not pay for them; a call costs about a microsecond. An
-annotation that cannot be resolved, since its module is imported for type checkers only, allows every value.
+Annotations are resolved at the first call, so that they do not slow down the import; a call costs about a microsecond.
+An annotation that cannot be resolved, because its module is imported for type checkers only, allows every value.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from .checks import MAX_INTEGER, is_integer, is_number
 from .errors import ParameterError
 from .wording import did_you_mean, shown_value
 
-Decorated = TypeVar("Public", bound=Callable)
+Decorated = TypeVar("Decorated", bound=Callable)
 ORDERED = (collections.abc.Sequence, list, tuple)
 LISTS = (collections.abc.Iterable, collections.abc.Collection, *ORDERED)
 WHOLE_NUMBER = "a whole number"
 
 
 class ArgumentType(NamedTuple):
-    """What an annotation allows, and how a message calls it: "a whole number", or the words to choose from."""
+    """Set of values that an annotation allows, with its description for messages, or the allowed words."""
 
     allows: Callable[[Any], bool]
     words: str
@@ -38,7 +38,7 @@ class ArgumentType(NamedTuple):
 
 
 class Arguments(NamedTuple):
-    """What the arguments of a callable allow: by position, in place of a starred parameter, and by name."""
+    """Allowed values of a callable's arguments: positional, starred, and by name."""
 
     positional: tuple[tuple[str, ArgumentType], ...]
     starred: tuple[tuple[str, ArgumentType], ...]
@@ -46,7 +46,7 @@ class Arguments(NamedTuple):
 
 
 class AtLeast(NamedTuple):
-    """Part of an annotation, ``Annotated[int, AtLeast(1)]``: the least number that is allowed."""
+    """Lower bound of a number in an annotation, as in ``Annotated[int, AtLeast(1)]``."""
 
     least: float
 
@@ -57,7 +57,7 @@ Seed = Annotated[int, AtLeast(0)]
 
 
 def validated(public: Decorated) -> Decorated:
-    """Check the arguments of each call against the annotations; signature and docstring stay as they are.
+    """Check the arguments of each call against the annotations; keep the signature and the docstring.
 
     Raises
     ------
@@ -88,7 +88,7 @@ def validated(public: Decorated) -> Decorated:
             found = arguments_of(public)
         positional, starred, named = found
         by_position = chain(positional, cycle(starred)) if starred else positional
-        for (name, kind), value in zip(by_position, args):  # noqa: B905  (Python refuses the rest)
+        for (name, kind), value in zip(by_position, args):  # noqa: B905  (Python refuses surplus arguments)
             if not kind.allows(value):
                 raise _refusal(name, kind, value)
         for name, value in kwargs.items():
@@ -110,7 +110,7 @@ def _refusal(name: str, kind: ArgumentType, value: Any) -> ParameterError:
 
 
 def arguments_of(public: Callable) -> Arguments:
-    """Return what each argument allows, by position and by name."""
+    """Return the allowed values of each argument, by position and by name."""
     named = {name: argument_type(annotation) for name, annotation in resolved(public).items()}
     positional, starred = [], []
     for name, parameter in inspect.signature(public).parameters.items():
@@ -122,14 +122,17 @@ def arguments_of(public: Callable) -> Arguments:
 
 
 def resolved(public: Callable) -> dict[str, Any]:
-    """Return the annotation of each parameter; Any without one, or where a name in it is for type checkers only."""
+    """Return the resolved annotation of each parameter, and Any where it is missing or cannot be resolved.
+
+    An annotation cannot be resolved if its module is imported for type checkers only.
+    """
     function = inspect.unwrap(public.__init__ if isinstance(public, type) else public)
     found = {}
     for name, parameter in inspect.signature(public).parameters.items():
         annotation = parameter.annotation
         if isinstance(annotation, str):
             try:
-                annotation = eval(annotation, function.__globals__)  # as typing.get_type_hints, but one by one
+                annotation = eval(annotation, function.__globals__)  # like typing.get_type_hints, but one at a time
             except NameError:
                 annotation = Any
         found[name] = Any if annotation is parameter.empty or parameter.kind is parameter.VAR_KEYWORD else annotation
@@ -137,11 +140,11 @@ def resolved(public: Callable) -> dict[str, Any]:
 
 
 def argument_type(annotation: Any) -> ArgumentType:
-    """Return what an annotation allows."""
+    """Return the values that an annotation allows."""
     if annotation in TYPES:
         return TYPES[annotation]
     if getattr(annotation, "__module__", "") == "numpy" and annotation.__name__ == "ndarray":
-        return ANYTHING  # whatever makes an array: `as_array` says what does not
+        return ANYTHING  # `as_array` refuses values that are not array-like
     origin, inner = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         return _bounded(argument_type(inner[0]), [one.least for one in inner[1:] if isinstance(one, AtLeast)])
@@ -195,7 +198,7 @@ def _tuple(kinds: list[ArgumentType]) -> ArgumentType:
 
 
 def _list(item: ArgumentType, *, ordered: bool) -> ArgumentType:
-    """Return the kind of lists; of an array one item stands for all, and an iterator is not used up."""
+    """Return the type of lists; of an array only the first item is checked, and an iterator is not consumed."""
     others = (str, bytes, bytearray, *((Mapping, set, frozenset) if ordered else ()))
 
     def allows(value: Any) -> bool:
@@ -204,7 +207,7 @@ def _list(item: ArgumentType, *, ordered: bool) -> ArgumentType:
         if _is_array(value):
             return value.ndim > 0 and all(map(item.allows, value[:1] if value.dtype != object else value))
         if isinstance(value, others) or not hasattr(type(value), "__iter__") or getattr(value, "ndim", 1) != 1:
-            return False  # a text is no list of letters, a frame none of columns
+            return False  # a string is not a list of letters, nor a data frame a list of columns
         return not isinstance(value, collections.abc.Sized) or all(map(item.allows, value))
 
     return ArgumentType(allows, "a list" if item is ANYTHING else f"a list, each item {item.words}")
@@ -237,7 +240,7 @@ def _is_array(value: Any) -> bool:
 
 
 def _is_of_numpy(value: Any) -> bool:
-    """Return True for a value of a class of numpy, which a start does not import for this."""
+    """Return True if the class of the value is defined in NumPy, without importing NumPy."""
     return type(value).__module__ == "numpy"
 
 

@@ -1,4 +1,4 @@
-"""A worker process: ``python -m learners.common.worker_process DESCRIPTOR``. It does what it is sent; see `workers`."""
+"""Program of a worker process: ``python -m learners.common.worker_process DESCRIPTOR``; see `process_pool`."""
 
 from __future__ import annotations
 
@@ -17,79 +17,80 @@ from .child_process import exit_with_parent
 from .errors import LearnersError
 from .memory import out_of_memory, release_memory
 
-PROGRESS, VALUE, DONE, FAILED = "said", "gave", "done", "failed"  # what a worker sends, each with a value
-STOP = "stop"  # what is sent to one at work
-STOP_SECONDS = (
-    5.0  # seconds that work may take to hand over what it has, once it was told to; then its process is killed
-)
-ORPHAN_STOP_SECONDS = 60.0  # the same where who asked has died, perhaps on a machine with much else to do
-NICENESS = 10  # the process that asked, which answers people, gets a core first
-POLL_SECONDS = 0.05  # seconds between two words of progress, and two looks at the line
+PROGRESS, VALUE, DONE, FAILED = "said", "gave", "done", "failed"  # messages of a worker, each with a value
+STOP = "stop"  # message to a working process
+STOP_SECONDS = 5.0  # from a cancel to the kill of the process
+ORPHAN_STOP_SECONDS = 60.0  # the same if the parent has died
+NICENESS = 10  # the parent answers users and gets a core first
+POLL_SECONDS = 0.05  # between two progress messages, and two polls of the pipe
 
 
 class PipeTick:
-    """A tick that tells the other end of a line, and hears from there whether to stop.
+    """Tick that reports progress through a pipe and receives cancels from it.
 
     Attributes
     ----------
-    alone : bool
-        Whether the other end has gone.
+    orphaned : bool
+        True once the other end of the pipe was closed.
     """
 
-    def __init__(self, line: Connection) -> None:
-        self._line, self._told, self._goes_on = line, 0.0, True
-        self.alone = False
+    def __init__(self, pipe: Connection) -> None:
+        self._pipe, self._reported, self._wanted = pipe, 0.0, True
+        self.orphaned = False
 
     def __call__(self, phase: str, done: int, total: int) -> bool:
         now = time.monotonic()
-        if now - self._told > POLL_SECONDS:
-            self._told = now
+        if now - self._reported > POLL_SECONDS:
+            self._reported = now
             try:
-                self._line.send((PROGRESS, (phase, done, total)))
-                if self._line.poll():
-                    self._line.recv()
-                    self._goes_on = False
+                self._pipe.send((PROGRESS, (phase, done, total)))
+                if self._pipe.poll():
+                    self._pipe.recv()
+                    self._wanted = False
             except (EOFError, OSError):
-                self.alone, self._goes_on = True, False
-        return self._goes_on
+                self.orphaned, self._wanted = True, False
+        return self._wanted
 
 
 def main(descriptor: int) -> None:
-    """Do one piece of work after the other, with low priority, until the line is closed."""
+    """Run one task after another at low priority, until the pipe is closed."""
     os.nice(NICENESS)
     exit_with_parent(ORPHAN_STOP_SECONDS)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal is for the one that started this
-    with Connection(descriptor) as line, contextlib.suppress(EOFError, OSError):  # the other end has gone
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal is handled by the parent
+    with Connection(descriptor) as pipe, contextlib.suppress(EOFError, OSError):  # the parent has ended
         while True:
-            asked = line.recv()
-            if asked != STOP:  # which may come when all is done
-                line.send(_run(line, *asked))
+            request = pipe.recv()
+            if request != STOP:  # a cancel may arrive after the end of its task
+                pipe.send(_run(pipe, *request))
                 release_memory()
 
 
 def _run(
-    line: Connection, work: Callable[..., Any], given: tuple, rescue: Callable[[Any], None] | None
+    pipe: Connection, work: Callable[..., Any], given: tuple, rescue: Callable[[Any], None] | None
 ) -> tuple[str, Exception | None]:
-    """How it ended; what came of it is sent on the way, or rescued if nobody is there any more."""
-    tick = PipeTick(line)
+    """Run a task, and return its outcome and its exception, if any.
+
+    Its values are sent as they come, or rescued if the parent has ended.
+    """
+    tick = PipeTick(pipe)
     try:
         for value in values_of(work(*given, tick=tick)):
-            if not tick.alone:
-                line.send((VALUE, value))
+            if not tick.orphaned:
+                pipe.send((VALUE, value))
             elif rescue is not None:
                 rescue(value)
         return DONE, None
-    except Exception as error:  # noqa: BLE001  (handed on to who asked)
+    except Exception as error:  # noqa: BLE001  (raised again by the parent)
         return FAILED, portable_error(error)
 
 
 def values_of(made: Any) -> Iterable[Any]:
-    """What a generator yields, or the one answer of a function."""
+    """Return the values of a generator, or the one result of a function."""
     return made if inspect.isgenerator(made) else (made,)
 
 
 def portable_error(error: Exception) -> Exception:
-    """Return the error with its traceback as a note, since pickle drops it; a message to the user needs none."""
+    """Return the error with its traceback as a note, because pickle drops it; errors of the user need none."""
     if isinstance(error, MemoryError):
         return out_of_memory()
     if not isinstance(error, LearnersError):

@@ -10,9 +10,9 @@ from ..common.errors import ParameterError
 from ..common.validation import validated
 from ..common.wording import did_you_mean, quoted
 from ..graphs.graph import PDAG
-from ..networks.fitting import LEAST_NOISE
 from ..networks.inference.evidence import checked_value
 from ..networks.network import DiscreteNetwork, GaussianNetwork
+from ..networks.regression_estimates import MIN_NOISE
 from ..networks.regression_network import LinearRegression, ProbabilityTable, RegressionNetwork
 
 Settable = DiscreteNetwork | GaussianNetwork | RegressionNetwork
@@ -63,7 +63,7 @@ def intervene(network: Settable, values: Mapping[str, str | float | bool]) -> Se
 def _sure(network: RegressionNetwork, j: int, value: float) -> ProbabilityTable | LinearRegression:
     if network.states[j]:
         return ProbabilityTable(_one_level(network, j, value))
-    return LinearRegression(np.array([[value]]), np.array([LEAST_NOISE]))
+    return LinearRegression(np.array([[value]]), np.array([MIN_NOISE]))
 
 
 def _one_level(network: DiscreteNetwork | RegressionNetwork, j: int, level: float) -> np.ndarray:
@@ -74,5 +74,5 @@ def _one_level(network: DiscreteNetwork | RegressionNetwork, j: int, level: floa
 def _set_numbers(network: GaussianNetwork, own: Mapping[int, float]) -> GaussianNetwork:
     weights, noise, intercept = (np.array(p) for p in (network.weights, network.noise_variance, network.intercept))
     for j, value in own.items():
-        weights[:, j], noise[j], intercept[j] = 0.0, LEAST_NOISE, value
+        weights[:, j], noise[j], intercept[j] = 0.0, MIN_NOISE, value
     return GaussianNetwork(network.names, weights, noise, intercept)

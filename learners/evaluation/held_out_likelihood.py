@@ -58,7 +58,7 @@ def held_out_log_likelihood(graph: PDAG, train: Dataset, new: Dataset) -> float:
 
 
 class HeldOutRows:
-    """Rows kept aside, for many graphs: what graphs have in common is worked out once. See `held_out_log_likelihood`."""
+    """Score many graphs on the same held-out rows, computing shared terms once; see `held_out_log_likelihood`."""
 
     def __init__(self, train: Dataset, new: Dataset) -> None:
         if (train.names, train.kinds, train.levels) != (new.names, new.kinds, new.levels) or not new.n_rows:

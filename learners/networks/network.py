@@ -232,6 +232,14 @@ class GaussianNetwork(Queries):
 Network = DiscreteNetwork | GaussianNetwork
 
 
+def configurations(codes: np.ndarray, arity: Sequence[int]) -> np.ndarray:
+    """(n,) int64: number of the row of a table that each sample reads, given the (m, n) codes of the m parents."""
+    row = np.zeros(codes.shape[1], dtype=np.int64)
+    for parent, r in zip(codes, arity, strict=True):
+        row = row * r + parent
+    return row
+
+
 def _check_lengths(names: tuple[str, ...], **parts: Sequence) -> None:
     for part, values in parts.items():
         if len(values) != len(names):

@@ -83,7 +83,7 @@ class RegressionNetwork(Queries):
     states : tuple of tuple of str
         Names of the levels of each node; none of a number.
     dag : PDAG
-    nodes : tuple of Table, Linear or Logistic
+    nodes : tuple of ProbabilityTable, LinearRegression or LogisticRegression
         Configurations are those of the categorical parents in ascending order, the last one varying fastest; effects
         those of the continuous parents, in ascending order.
     fitted : Fitted or None

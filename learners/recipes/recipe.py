@@ -35,7 +35,7 @@ class Recipe:
 
     Attributes
     ----------
-    table : TableMark
+    table : TableFingerprint
     plan : Plan
     learner : str
         Key in `LEARNERS`.
@@ -48,7 +48,7 @@ class Recipe:
         Options of `read_table` with which the file was read.
     version : str
         Of this library, when the run was made.
-    result : ResultMark or None
+    result : ResultFingerprint or None
         None of a run that was stopped before its end.
 
     Raises

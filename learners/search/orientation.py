@@ -130,7 +130,7 @@ def orient_triples(
         done[0] = 1
 
     run_chunks(lambda: orient, 1, phase="orienting", tick=tick, threads=1, light=skeleton.n_edges <= MAX_LIGHT_EDGES)
-    trace.later(partial(_record, knowledge, known, found["arrows"], found["implied"], rule))
+    trace.defer(partial(_record, knowledge, known, found["arrows"], found["implied"], rule))
     return PDAG(found["closed"])
 
 

@@ -210,7 +210,7 @@ class SkeletonSearch:
         state = (self.adjacency, self.separated, self.log_phi, self.members)
         _in_chunks(lambda begin, end: absorb(edges, results, begin, end, log_alpha, *state, fate), m)
         self.n_untested += np.count_nonzero(fate == UNTESTED)
-        self.trace.later(partial(record_tests, phase, edges, results, fate, self._actions, self.alpha))
+        self.trace.defer(partial(record_tests, phase, edges, results, fate, self._actions, self.alpha))
 
     def _widen(self, size: int) -> None:
         """Make room in `members` for sets of `size` members."""

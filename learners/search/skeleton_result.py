@@ -104,7 +104,7 @@ def constraint_result(
         method=method,
         n_tests=search.ci_test.n_tests - tests_before,
         seconds=time.perf_counter() - began,
-        strengths=Strengths.later(partial(largest_p, search.evidence)),
+        strengths=Strengths.lazily(partial(largest_p, search.evidence)),
         trace=search.trace.build(),
         complete=complete,
         extra=extra,

@@ -34,7 +34,7 @@ def open_database(given: StoreSettings, file: SqliteFile | None = None, *, creat
 
     Parameters
     ----------
-    given : Settings
+    given : StoreSettings
     file : SqliteFile, optional
         That of the database, if it has one.
     create : bool, default True

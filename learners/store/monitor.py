@@ -17,8 +17,28 @@ from .settings import StoreSettings
 from .sqlite_file import SqliteFile
 from .store import Store
 
+CLOCK_TOLERANCE_SECONDS = 3600.0
 BEGAN, ENDED, REPLACED = "outage began", "outage ended", "database replaced"  # events of the log
 Log = Callable[..., None]
+
+
+class ClockWatch:
+    """Detects that the clock of the machine was set, by comparing it with one that nobody sets.
+
+    Parameters
+    ----------
+    clock, steady : callable
+        Seconds since 1970, and seconds since any moment.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.time, steady: Callable[[], float] = time.monotonic) -> None:
+        self._clock, self._steady = clock, steady
+        self._ahead = clock() - steady()
+
+    def has_jumped(self) -> bool:
+        """Return True if the clock was set by more than an hour since the last call."""
+        before, self._ahead = self._ahead, self._clock() - self._steady()
+        return abs(self._ahead - before) > CLOCK_TOLERANCE_SECONDS
 
 
 class StoreMonitor:
@@ -26,7 +46,7 @@ class StoreMonitor:
 
     Parameters
     ----------
-    given : Settings
+    given : StoreSettings
     log : callable
         ``log(event, **about)`` is called when an outage begins and ends, and when a database is replaced. It is given
         the name of the database's file, and nothing of its contents.

@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import io
 import json
+import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Mapping
@@ -26,10 +27,13 @@ from ..evaluation.posterior import OF_PAIRS, Posterior
 from ..graphs.sepsets import Sepsets
 from ..results.directions import Directions
 from ..results.information import Information
-from .packing import open_archive
 from .renamed import RENAMED
 from .validation import check_fields
 
+END = struct.Struct("<4s4H2LH")  # the last record of a zip file: its marks, counts, size and place of the list, comment
+LOCATOR = b"PK\6\7"  # of a second such record, which files beyond 4 GB have
+METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+ENTRY_BYTES = 256  # of a short name in the list
 TREE, ARRAYS = "tree.json", "arrays.bin"
 OBJECT_BYTES_PER_TREE_BYTE = 16  # bytes that a byte of the tree takes as objects, about
 MAX_DEPTH = 200  # values within values
@@ -101,6 +105,25 @@ def unpack(raw: bytes) -> Any:
     except (ValueError, TypeError, KeyError, IndexError, AttributeError, zipfile.BadZipFile, zlib.error, OverflowError,
             EOFError, NotImplementedError, RuntimeError, MemoryError, pa.ArrowException) as error:  # fmt: skip
         raise DataError("stored work must be as this version writes it, this is not; export it again") from error
+
+
+def open_archive(raw: bytes, max_entries: int) -> zipfile.ZipFile:
+    """Return the zip file that `raw` holds, a context manager.
+
+    Raises
+    ------
+    zipfile.BadZipFile
+        If it is no zip file as Edgewise writes one: with a comment, too many entries, or another way of packing.
+    """
+    if len(raw) < END.size or LOCATOR in raw[-END.size - 20 : -END.size]:
+        raise zipfile.BadZipFile("no plain end")
+    mark, _disk, _first, _here, entries, size, _at, comment = END.unpack(raw[-END.size :])
+    if mark != b"PK\5\6" or comment or entries > max_entries or size > ENTRY_BYTES * max_entries:
+        raise zipfile.BadZipFile("no plain end, or too many entries")
+    file = zipfile.ZipFile(io.BytesIO(raw))
+    if not all(entry.compress_type in METHODS for entry in file.infolist()):
+        raise zipfile.BadZipFile("another way of packing")
+    return file
 
 
 def _entry(name: str) -> zipfile.ZipInfo:

@@ -31,7 +31,7 @@ class Store:
 
     Parameters
     ----------
-    given : Settings
+    given : StoreSettings
     create : bool, default True
         Whether a database that is missing is made.
     report : callable

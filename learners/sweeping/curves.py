@@ -113,7 +113,7 @@ def foretold(runs: Iterable[tuple[int, LearnResult]], rows: HeldOutRows) -> Iter
     ----------
     runs : iterable of (int, LearnResult)
         Of the rows not kept aside, or what is said of the others was seen before.
-    rows : RowsAside
+    rows : HeldOutRows
         Of columns of any kinds, cells missing or not, as `evaluation.comparison.held_out` parts them.
 
     Yields

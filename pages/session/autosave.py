@@ -215,7 +215,7 @@ def left_at(here: Place | None, order: Order) -> str:
     with suppress(TimeoutError):
         storage.writer().wait(PATIENCE)  # until the workspace exists
     one = storage.store()
-    path = one.parts.left(here.workspace, order.ticket) if one and here.workspace else None
+    path = one.blobs.left(here.workspace, order.ticket) if one and here.workspace else None
     return str(path or "")
 
 

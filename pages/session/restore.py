@@ -97,7 +97,7 @@ def _has_stopped(entry: runs.RunEntry, at_work: Container[str]) -> bool:
 def _rescued(entry: runs.RunEntry) -> runs.RunEntry:
     """Return a stopped run with the partial result that its worker left, if any."""
     here, one = workspace.place(), storage.opened()
-    path = one.parts.left(here.workspace, entry.id)
+    path = one.blobs.left(here.workspace, entry.id)
     if entry.has_result or path is None:
         return entry
     try:

@@ -42,7 +42,7 @@ RETURNED = {
 def public_callables() -> dict[str, Callable]:
     """Return functions, constructors and methods that take arguments, by name."""
     found: dict[str, Callable] = {}
-    for prefix, module in (("", learners), ("", sweeping), ("apart.", remote), ("metrics.", metrics)):
+    for prefix, module in (("", learners), ("", sweeping), ("remote.", remote), ("metrics.", metrics)):
         for name in getattr(module, "__all__", vars(module)):
             one = getattr(module, name)
             if inspect.isfunction(one) and name[0] != "_" and name not in INTERNAL and _is_of(one, module):
@@ -198,7 +198,7 @@ CHOSEN: dict[str, Callable[[SimpleNamespace], dict[str, Any]]] = {
         "coefficients": here.regression.nodes[1].coefficients,
     },
     "MixedNetwork.predict": lambda here: {"rows": here.scattered_rows, "target": here.scattered.names[0]},
-    "MixedNetwork.worth_asking": lambda here: {"target": here.scattered.names[0]},
+    "MixedNetwork.value_of_information": lambda here: {"target": here.scattered.names[0]},
     "RegressionNetwork.predict": lambda here: {"rows": here.mixed.to_frame()},
     "GaussianNetwork.predict": lambda here: {"rows": here.numbers.to_frame()},
     "DiscreteNetwork.predict": lambda here: {"rows": here.coded.to_frame()},
@@ -252,17 +252,17 @@ CHOSEN: dict[str, Callable[[SimpleNamespace], dict[str, Any]]] = {
     "survival": lambda here: {"graphs": [here.chain]},
     "Tables": lambda here: {"label": "x", "names": ("a",), "base": 0, "make": lambda _: here.coded},
     "under_priors": lambda here: {"result": here.tree},
-    "apart.under_priors_apart": lambda here: {"result": here.tree},
+    "remote.compare_priors_in_worker": lambda here: {"result": here.tree},
     "tile": lambda _: {"n_tiles": 2},
     "tile_networks": lambda here: {"networks": [here.discrete, here.discrete]},
     "trial": lambda _: {"keys": ["hc"], "resamples": 1},
     "with_holes": lambda _: {"share": 0.1},
     "without_groups": lambda _: {"column": "a"},
     "write_network": lambda _: {"form": "net"},
-    "apart.swept_apart": lambda _: {"parameters": ["alpha"], "values": [[0.05]], "near": [None]},
-    "apart.foretold_apart": lambda _: {"parameters": ["alpha"], "values": [[0.05]], "near": [None]},
-    "apart.trial_apart": lambda _: {"keys": ["hc"]},
-    "apart.calibrate_apart": lambda here: {"result": here.tree, "tables": 1},
+    "remote.sweep_in_worker": lambda _: {"parameters": ["alpha"], "values": [[0.05]], "near": [None]},
+    "remote.predict_in_worker": lambda _: {"parameters": ["alpha"], "values": [[0.05]], "near": [None]},
+    "remote.trial_in_worker": lambda _: {"keys": ["hc"]},
+    "remote.calibrate_in_worker": lambda here: {"result": here.tree, "tables": 1},
     "changes": lambda here: {"before": here.chain, "after": here.chain},
 }  # fmt: skip
 

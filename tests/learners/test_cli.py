@@ -212,7 +212,7 @@ def test_a_ranking_goes_to_its_file(capsys, tmp_path):
     assert {"joint CPPD", "hardest set of the first", "hardest set of the second"} <= set(rows[0])
     code, out, err = run(capsys, "learn", ASIA, "--quiet", "--learner", "hc", "--ranking", str(path))
     assert code == 2
-    assert "hc ranks no pairs" in err
+    assert "hc does not rank pairs" in err
     assert len(from_json(out)[1]) == 8
 
 
@@ -253,7 +253,7 @@ def test_interrupted_run_writes_nothing(capsys, monkeypatch, tmp_path):
     path = tmp_path / "graph.json"
     code, out, err = run(capsys, "learn", ASIA, "--out", str(path), "--quiet")
     assert (code, out) == (130, "")
-    assert "interrupted, nothing was written" in err
+    assert "interrupted; nothing was written" in err
     assert not path.exists()
 
 
@@ -332,8 +332,8 @@ def test_a_reader_that_has_enough_and_a_plain_terminal_are_no_crash():
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        ("list >&-", 2, "edgewise: standard output is closed; open it, or add --out to learn\n"),
-        ("learn {asia} --quiet >&-", 2, "edgewise: standard output is closed; open it, or add --out to learn\n"),
+        ("list >&-", 2, "edgewise: standard output is closed; use the option --out of learn\n"),
+        ("learn {asia} --quiet >&-", 2, "edgewise: standard output is closed; use the option --out of learn\n"),
         ("learn {asia} --out {folder}/g.json >&- 2>&-", 0, ""),
         (
             "learn {asia} --quiet > /dev/full",
@@ -356,7 +356,7 @@ def test_a_file_that_cannot_be_written_is_named(capsys, tmp_path, monkeypatch):
     where = tmp_path / "no such folder" / "g.json"
     code, out, err = run(capsys, "learn", ASIA, "--out", str(where))
     assert (code, out) == (2, "")
-    assert err == f"edgewise: the folder of {str(where)!r} does not exist; make it, or choose another\n"
+    assert err == f"edgewise: the folder of {str(where)!r} does not exist; create it or choose another one\n"
 
     def full(*_args, **_options):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

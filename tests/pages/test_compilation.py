@@ -24,7 +24,7 @@ def compiling(monkeypatch):
             return processes[-1]
 
         monkeypatch.setattr(compilation, "ready", lambda piece: False)  # noqa: ARG005
-        monkeypatch.setattr(compilation, "warm_up_apart", apart)
+        monkeypatch.setattr(compilation, "warm_up_in_process", apart)
         return asked, processes
 
     return begin

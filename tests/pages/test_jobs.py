@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from learners import remote
-from learners.common.process_pool import ProcessPool, Running
+from learners.common.process_pool import ProcessPool, TaskHandle
 from learners.registry import learn
 from pages.command import APP
 from pages.session.jobs import dispatch, runner
@@ -81,7 +81,7 @@ def test_cancel_is_answered_at_once():
 @pytest.mark.usefixtures("slow_runs")
 def test_a_run_that_began_again_on_another_worker_says_so():
     at = press(open_app("learn"), "learn_run")
-    at.session_state["under_way"].running = running = Running()
+    at.session_state["under_way"].running = running = TaskHandle()
     running.lost = 1
     assert any("begun again: its worker was lost" in text for text in markup(sound(at.run())))
     press(at, "learn_cancel")

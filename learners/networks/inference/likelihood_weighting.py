@@ -36,7 +36,7 @@ class LikelihoodWeighting:
 
     Parameters
     ----------
-    network : Equations
+    network : ConditionalModel
 
     References
     ----------

@@ -1,7 +1,7 @@
-"""Edgewise: learn the structure of a Bayesian network from a table, and ask every edge why.
+"""Edgewise: learn the structure of a Bayesian network from a table, and explain every edge.
 
-The names here load at their first use, from the modules that `__init__.pyi` lists; everything else is in the modules of
-`learners`.
+The names here are imported at their first use, from the modules that `__init__.pyi` lists; everything else is in the
+modules of `learners`.
 
 >>> import edgewise
 >>> asia = edgewise.load_sample("asia").dataset

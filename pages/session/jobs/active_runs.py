@@ -28,7 +28,7 @@ class UnderWay:
     Attributes
     ----------
     order : Order
-    running : Running or None
+    running : TaskHandle or None
         State of its remote task, if any.
     place : Place or None
         Where it is saved; None if it belongs to the session only.

@@ -115,7 +115,7 @@ class Supervisor:
         work : callable
             Takes a tick and returns the result.
         owner : Owner, optional
-        running : Running, optional
+        running : TaskHandle, optional
             State of the remote task. Default: the job runs in this process.
         """
         job = Job(work, at_once=False, then=self.look)
@@ -207,4 +207,4 @@ class Supervisor:
 @cache
 def supervisor() -> Supervisor:
     """Return the supervisor of this process."""
-    return Supervisor(limits(), reached=lambda: workers().places)
+    return Supervisor(limits(), reached=lambda: workers().capacity)

@@ -28,7 +28,7 @@ def begins_late(folder: str) -> None:
 def test_a_process_that_lost_its_parent_before_it_looked_ends_too(tmp_path):
     """A pool's processes take their time to begin, and the app may be killed meanwhile."""
     ask = (
-        "from multiprocessing import get_context; from tests.learners.common import test_processes as here; "
+        "from multiprocessing import get_context; from tests.learners.common import test_child_process as here; "
         f"child = get_context('spawn').Process(target=here.begins_late, args=({str(tmp_path)!r},)); "
         "child.start(); child.join()"
     )

@@ -14,7 +14,7 @@ import pytest
 
 from learners.common.errors import DataError
 from learners.common.memory import machine_mb, release_memory, resident_mb
-from learners.common.process_pool import ProcessPool, Running, WorkerLost
+from learners.common.process_pool import ProcessPool, TaskHandle, WorkerLost
 from learners.common.progress import Tick, silent
 from learners.common.shared_memory import load_shared, share
 from learners.common.worker_process import NICENESS
@@ -90,7 +90,7 @@ def workers() -> Iterator[ProcessPool]:
 
 def test_work_is_done_elsewhere_and_the_process_is_kept(workers):
     """Its words of progress arrive."""
-    heard, running = [], Running()
+    heard, running = [], TaskHandle()
 
     def tick(*said: object) -> bool:
         heard.append((said, running.pid))
@@ -112,7 +112,7 @@ def test_what_it_has_found_is_handed_over_once_it_is_cancelled(workers):
 
 def test_one_that_does_not_hear_is_killed(workers):
     """The last resort is told."""
-    with pytest.raises(WorkerLost, match="did not stop within 0.1 s of being told to"):
+    with pytest.raises(WorkerLost, match="did not stop within 0.1 s of the cancel"):
         workers.call(deaf, tick=lambda phase, *_: phase != "deaf")
     assert workers.call(whose, tick=silent)
 
@@ -135,9 +135,9 @@ def test_an_error_arrives_as_it_was_raised(workers, error):
 def test_what_it_has_is_rescued_if_the_process_that_asked_is_killed(tmp_path):
     """By whoever did it, which then ends as well."""
     ask = (
-        "from functools import partial; from tests.learners.common import test_workers as here; "
-        f"folder = {str(tmp_path)!r}; running = here.Running(partial(here.leave, folder)); "
-        "here.Workers(1).do(here.leaves, folder, tick=here.silent, running=running)"
+        "from functools import partial; from tests.learners.common import test_process_pool as here; "
+        f"folder = {str(tmp_path)!r}; running = here.TaskHandle(partial(here.leave, folder)); "
+        "here.ProcessPool(1).call(here.leaves, folder, tick=here.silent, running=running)"
     )
     asking = subprocess.Popen([sys.executable, "-c", ask], cwd=ROOT)
     wait_until((tmp_path / "at work").exists)

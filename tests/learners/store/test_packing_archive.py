@@ -6,7 +6,7 @@ import zipfile
 import pytest
 
 from learners.common.errors import DataError
-from learners.store import zip_archive
+from learners.store import packing
 from learners.store.packing import open_archive, pack, unpack
 
 
@@ -50,7 +50,7 @@ def test_entries_are_counted_before_they_are_listed(monkeypatch):
     many = zipped(map(str, range(300)))
     lies = bytearray(many)
     lies[-14:-10] = b"\1\0\1\0"  # the counts of entries; their size stays
-    monkeypatch.setattr(zip_archive.zipfile, "ZipFile", lambda *_: pytest.fail("the list was read"))
+    monkeypatch.setattr(packing.zipfile, "ZipFile", lambda *_: pytest.fail("the list was read"))
     for raw in (many, bytes(lies)):
         with pytest.raises(zipfile.BadZipFile, match="too many entries"):
             open_archive(raw, 2)
