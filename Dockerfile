@@ -9,13 +9,17 @@ FROM python:3.11-slim-bookworm
 WORKDIR /src
 COPY requirements.txt .ci/constraints.txt ./
 RUN pip install --no-cache-dir -r requirements.txt -c constraints.txt
-COPY pyproject.toml setup.py README.md LICENSE app.py ./
+COPY pyproject.toml setup.py README.md LICENSE app.py mkdocs.yml ./
 COPY .streamlit .streamlit
 COPY learners learners
 COPY lessons lessons
 COPY pages pages
 COPY sample_data sample_data
 COPY viz viz
+COPY docs docs
+# The site is part of the package; what builds it is not part of the image.
+RUN pip install --no-cache-dir --target /tmp/mkdocs -r docs/requirements.txt -c constraints.txt \
+    && PYTHONPATH=/tmp/mkdocs python -m mkdocs build --quiet && rm -r /tmp/mkdocs
 RUN pip install --no-cache-dir --no-deps .
 
 # All that is ever written: compiled kernels, what visitors make, and uploads while they arrive.

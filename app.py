@@ -9,11 +9,11 @@ else:  # imports no page, so that the server answers at once
     from starlette.middleware import Middleware
     from starlette.routing import Route
 
-    from pages import join_pages
+    from pages import documentation, join_pages
     from pages.guard import Guard
     from pages.lifespan import check_scheduler, serving
     from pages.metrics import metrics
 
     check_scheduler()
-    routes = [Route("/metrics", metrics), *join_pages.routes()]
+    routes = [Route("/metrics", metrics), *join_pages.routes(), *documentation.routes()]
     app = st.App(__file__, middleware=[Middleware(Guard)], routes=routes, lifespan=serving)

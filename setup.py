@@ -6,6 +6,7 @@
 | `learners/public/edgewise/` | `edgewise` | its public name; `.ci/setup` puts it on the path of a clone |
 | `sample_data/` | `learners.sample_data` | data that the library reads |
 | `app.py`, `pages/`, `viz/`, `lessons/` | `edgewise.app` | the app, side by side for `streamlit run app.py` |
+| `build/docs/` | `edgewise.app` | the documentation, if `mkdocs build` was run before |
 
 Names as common as `pages` would collide with others in `site-packages`.
 """
@@ -38,7 +39,7 @@ setup(
     },
     package_data={
         "edgewise": ["*.pyi"],
-        "edgewise.app": [".streamlit/config.toml", "lessons/*.md", "lessons/*/*.md"],
+        "edgewise.app": [".streamlit/config.toml", "lessons/*.md", "lessons/*/*.md", "build/docs/**/*"],
         "edgewise.app.viz": ["*.css", "*.png"],
         "edgewise.app.viz.classroom": ["*.css", "*.js"],
         "edgewise.app.viz.experiments": ["results/*"],

@@ -1,11 +1,12 @@
-"""Hook of MkDocs: add a page for each learner, made from the registry.
+"""Hooks of MkDocs: add a page for each learner, made from the registry, and delete what no page uses.
 
-A learner's texts and defaults stand in its entry alone, so its page cannot disagree with the form. The figures are made by
-``python docs/figures.py``.
+A learner's texts and defaults stand in its entry alone, so its page cannot disagree with the form. ``python
+docs/figures.py`` draws the figures.
 """
 
 from __future__ import annotations
 
+import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,9 +34,22 @@ def on_files(files: Files, *, config: Any) -> Files:
     return files
 
 
+def on_post_build(*, config: Any) -> None:
+    """Delete source maps, and the word stems of other languages."""
+    assets = Path(config.site_dir) / "assets" / "javascripts"
+    for path in [*assets.rglob("*.map"), *(Path(config.site_dir) / "assets" / "stylesheets").rglob("*.map")]:
+        path.unlink()
+    shutil.rmtree(assets / "lunr", ignore_errors=True)
+
+
 def index() -> str:
     """Return the list of all learners, by family."""
-    lines = ["# Learners", "", "Each learner has a page: what it does, when to choose it, its settings and its source.", ""]
+    lines = [
+        "# Learners",
+        "",
+        "Each learner has a page: what it does, when to choose it, its settings and its source.",
+        "",
+    ]
     for family in FAMILIES:
         lines += [f"## {family.capitalize()}", "", "| learner | what it does | column types |", "|---|---|---|"]
         lines += [
@@ -49,7 +63,7 @@ def index() -> str:
 
 def page(learner: Learner) -> str:
     """Return the page of a learner."""
-    missing = "Cells may be missing." if learner.takes_holes else "Cells must not be missing."
+    missing = "Cells may be missing." if learner.takes_missing else "Cells must not be missing."
     parts = [
         f"# {learner.label}",
         learner.summary,
@@ -63,8 +77,10 @@ def page(learner: Learner) -> str:
         parts.append("## Presets")
         parts += [f"- **{preset.label}**: {preset.help}" for preset in learner.presets]
     parts.append("## Settings")
-    parts.append(f"`learn(\"{learner.key}\", dataset)` uses the defaults; each setting is a keyword of `learn`.")
-    parts.append("| setting | default | range | what it does |\n|---|---|---|---|\n" + "\n".join(map(row, learner.parameters)))
+    parts.append(f'`learn("{learner.key}", dataset)` uses the defaults; each setting is a keyword of `learn`.')
+    parts.append(
+        "| setting | default | range | what it does |\n|---|---|---|---|\n" + "\n".join(map(row, learner.parameters))
+    )
     return "\n\n".join(parts) + "\n"
 
 

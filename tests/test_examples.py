@@ -14,14 +14,16 @@ from tests.examples import blocks, docstrings
 from tests.test_architecture import ROOT, module_name, sources
 
 # Files with blocks of code, and the test that runs them.
+GUIDES = [Path("docs/start.md"), *(path.relative_to(ROOT) for path in sorted(ROOT.glob("docs/guides/*.md")))]
 RUN = {
+    **{path: "test_blocks_of_the_guides_run" for path in GUIDES if blocks(ROOT / path)},
     Path("README.md"): "test_blocks_of_the_readme_run",
     Path("docs/deploy.md"): "tests/schedulers.py",
     Path("learners/common/cluster.py"): "tests/learners/common/test_cluster.py",
 }
 DOCUMENTS = [
     path.relative_to(ROOT)
-    for pattern in ("*.md", "docs/*.md", "benchmarks/*.md")
+    for pattern in ("*.md", "docs/*.md", "docs/*/*.md", "benchmarks/*.md")
     for path in sorted(ROOT.glob(pattern))
     if path.name != "api.md"  # shows the docstrings again
 ]
@@ -56,3 +58,13 @@ def test_blocks_of_the_readme_run(tmp_path, monkeypatch, capsys):
     (block,) = blocks(ROOT / "README.md")
     exec(block, {})
     assert capsys.readouterr().out
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("path", [path for path in RUN if path in GUIDES], ids=str)
+def test_blocks_of_the_guides_run(path, tmp_path, monkeypatch, capsys):
+    """Each block prints something and needs nothing from another one."""
+    monkeypatch.chdir(tmp_path)
+    for block in blocks(ROOT / path):
+        exec(block, {})
+        assert capsys.readouterr().out
