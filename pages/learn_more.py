@@ -3,12 +3,15 @@
 import streamlit as st
 
 from learners.registry import LEARNERS
+from pages import documentation
 from pages.blocks.lessons import lesson_view
 from pages.session import workspace
 from viz.glossary.terms import GLOSSARIES, LESSONS
 from viz.legend import MARKS_SHOWN
 
 st.title("Learn more", anchor=False)
+if documentation.is_built():
+    st.link_button("Open the documentation", documentation.FIRST_PAGE, icon=":material/menu_book:")
 st.markdown(
     """
 A **Bayesian network** is a set of arrows between variables such that each variable, given the ones that point at it,
