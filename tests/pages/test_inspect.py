@@ -238,7 +238,7 @@ def test_equivalence_class_is_counted():
 
 def test_large_network_has_no_springs(monkeypatch):
     """It would swing for minutes; every node is there, and says so."""
-    monkeypatch.setattr(graphs, "MOST_SPRINGS", 10)
+    monkeypatch.setattr(graphs, "MAX_SPRINGS", 10)
     drawn = []
     monkeypatch.setattr(graphs, "network_html", lambda *_, **shown: drawn.append(shown["fixed"]) or "<p></p>")
     at = sound(show(open_app("inspect"), "Network"))

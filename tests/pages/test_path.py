@@ -117,7 +117,7 @@ def test_heat_map_of_a_small_table_is_whole():
 
 def test_heat_map_of_many_variables_shows_clusters(monkeypatch):
     """Two clusters that the user picks, and a sentence that says so."""
-    monkeypatch.setattr(path_page, "MOST_MAPPED", 4)
+    monkeypatch.setattr(path_page, "MAX_MAPPED", 4)
     at = part(learnt(), "Φ heat map")
     run = run_of(at)
     assert "one cluster against another" in words(at)

@@ -1,4 +1,4 @@
-"""A run along alpha: solution by solution, or at any level of significance."""
+"""Slider modes along alpha: solution by solution, or at any level of significance."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ FIRST_STEP = {"solutions": 1, "free": 0}
 
 
 def steps_of(run: Run, walk: str) -> AlphaSteps:
-    """The graphs of a walk along alpha."""
+    """Return the graphs of a mode along alpha."""
     return state.made_once(run, f"{walk}_steps", None, lambda: STEPS[walk](run.result, _knowledge(run)))
 
 
 def alpha_on_screen(run: Run) -> float | None:
-    """ln of the level of the graph on screen; None while the slider walks the run."""
+    """Return ln of the level of the graph on screen; None in other slider modes."""
     walk = walk_of(run)
     return _level(walk, run) if walk in STEPS else None
 
@@ -59,7 +59,7 @@ def _level(walk: str, run: Run) -> float:
 
 
 def _at(steps: AlphaSteps, walk: str) -> int:
-    """The step on screen, as `AlphaSteps` counts."""
+    """Return the step on screen as an index of `AlphaSteps`."""
     step = st.session_state.step
     return steps.choice if step is None else max(0, min(step - FIRST_STEP[walk], len(steps) - 1))
 
@@ -75,7 +75,7 @@ def _picture(walk: str, run: Run, arrangement: str) -> GraphViewData:
 def _drawn(run: Run, arrangement: str, walk: str) -> GraphViewData:
     solutions, places = kind_of(run.result).solutions, node_positions.computed(run, arrangement)
     data = TIMELINES[walk](run.result, steps_of(run, walk), solutions, places, truth=run.truth)
-    return data | {"run": f"{run.number} {walk}"}  # the steps of another walk are others
+    return data | {"run": f"{run.number} {walk}"}  # steps differ between modes
 
 
 def _say_free(run: Run) -> None:

@@ -1,4 +1,4 @@
-"""What only a run with a solution path has: its solutions as a table and a chart, and Φ of every pair."""
+"""Parts of a run with a solution path: its solutions as a table and a chart, and Φ of every pair."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from viz.phgs.why import why_along
 from viz.phgs.words import score_name
 from viz.text import count, distinct_labels, escape_markdown, shorten
 
-MOST_MAPPED = 100  # variables on either side of the heat map
-FIRST_NAMES = 3  # of a cluster
+MAX_MAPPED = 100  # variables per side of the heat map
+FIRST_NAMES = 3  # in the label of a cluster
 
 
 def _path(run: Run) -> None:
@@ -117,9 +117,9 @@ def _phi(run: Run) -> None:
 
 
 def _mapped(run: Run) -> tuple[list[int], list[int]]:
-    """The variables of rows and columns, cluster by cluster; of many variables two clusters that the user picks."""
+    """Return the variables of rows and columns by cluster; of many variables, two clusters that the user picks."""
     labels = path_of(run.result).labels
-    if len(labels) <= MOST_MAPPED:
+    if len(labels) <= MAX_MAPPED:
         order = np.argsort(labels, kind="stable").tolist()
         return order, order
     numbers = np.unique(labels).tolist()
@@ -142,20 +142,20 @@ def _mapped(run: Run) -> tuple[list[int], list[int]]:
     ]
     most = max(int((labels == numbers[k]).sum()) for k in boxes)
     said = f"{count(len(labels), 'variable')} are too many for one map: it shows one cluster against another."
-    if most > MOST_MAPPED:
-        said += f" Of a larger cluster only the {MOST_MAPPED} variables with the most edges are shown."
+    if most > MAX_MAPPED:
+        said += f" Of a larger cluster only the {MAX_MAPPED} variables with the most edges are shown."
     st.caption(escape_markdown(said))
     return members[boxes[0]], members[boxes[1]]
 
 
 def _strongest_linked(run: Run, members: np.ndarray) -> list[int]:
-    """At most `MOST_MAPPED` of them, those with the most edges, in their own order."""
+    """Return at most `MAX_MAPPED` variables of a cluster, those with the most edges, in their order."""
     degree = path_of(run.result).path.graphs[0].skeleton[members].sum(axis=1)
-    return np.sort(members[np.argsort(-degree, kind="stable")[:MOST_MAPPED]]).tolist()
+    return np.sort(members[np.argsort(-degree, kind="stable")[:MAX_MAPPED]]).tolist()
 
 
 def survival(run: Run, x: int, y: int) -> None:
-    """At which levels of alpha the pair is joined, and which way it points in each solution."""
+    """Show at which levels of alpha a pair is adjacent, and its direction in each solution."""
     st.markdown(escape_markdown(why_along(run.result, steps_of(run, "solutions"), kind_of(run.result).solutions, x, y)))
     shown = alpha_on_screen(run)
     figure, alt = state.made_once(run, "survival", (x, y, shown), lambda: figures.survival_bar(run.result, x, y, shown))

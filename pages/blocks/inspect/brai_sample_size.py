@@ -1,4 +1,4 @@
-"""How many graphs the tree of a run of B-RAI holds, and how many with fewer rows."""
+"""Number of graphs in the tree of a run of B-RAI, and in trees learned from fewer rows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COUNT = Count("brai")
 
 
 def by_rows(run: Run) -> None:
-    """How many different graphs the tree holds, here and with fewer rows."""
+    """Show how many different graphs the tree holds, here and with fewer rows."""
     extra = run.result.extra
     n = state.made_once(run, "n_classes", None, lambda: extra.n_classes(CAP))
     st.write(
@@ -44,7 +44,7 @@ def by_rows(run: Run) -> None:
 
 
 def _offer(run: Run) -> None:
-    """A button that learns from fewer rows and keeps nothing but the counts."""
+    """Show a button that learns from fewer rows and keeps only the counts."""
     if not run.result.complete:
         return
     sizes = sizes_up_to(run.dataset.n)
@@ -72,7 +72,7 @@ def _told(said: Progress) -> tuple[float, str]:
 
 
 def _collect() -> None:
-    """Keep the counts of a job that has ended."""
+    """Keep the counts of a finished job."""
     if found := COUNT.collect():
         run, (sizes, counts) = found
         if counts:

@@ -1,4 +1,4 @@
-"""The graphs of a run of B-RAI: drawn at a temperature, and the tree that holds them."""
+"""Graphs of a run of B-RAI: draws at a temperature, and the tree that generates them."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from viz.text import count, escape_markdown, format_setting
 
 DRAWS = 20
 TEMPERATURES = (0.0, 0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 1_000.0)
-LARGE = 380  # pixels of the picture of one graph
+LARGE = 380  # height of a single graph in pixels
 
 
 def draws(run: Run) -> None:
-    """Twenty CPDAGs drawn from the tree at any temperature, equal ones drawn once."""
+    """Draw twenty CPDAGs from the tree at a temperature, and show each different one once."""
     own, number = float(run.result.params["gamma"]), run.number
     left, right = st.columns([3, 2], vertical_alignment="bottom")
     gamma = left.select_slider(
@@ -53,7 +53,7 @@ def draws(run: Run) -> None:
 
 
 def _told_of_draws(run: Run, drawn: Frequencies, gamma: float) -> str:
-    """How many graphs came up, and of the chosen pair how often each kind of edge."""
+    """Return the number of different graphs, and the shares of the edge types of the chosen pair."""
     lead = f"At γ = {format_setting(gamma)}, {DRAWS} draws gave {count(len(drawn.graphs), 'different CPDAG')}."
     pair = selection.selected(run)
     if pair is None:
@@ -63,7 +63,7 @@ def _told_of_draws(run: Run, drawn: Frequencies, gamma: float) -> str:
 
 
 def generative_tree(run: Run) -> None:
-    """The tree as an icicle; a leaf opens the best graph that goes through it."""
+    """Show the tree as an icicle; a leaf opens the best graph through it."""
     extra, names, number = run.result.extra, run.result.names, run.number
     stored = extra.tree
     scores = state.made_once(run, "best_by_item", None, stored.best_by_item)
@@ -114,7 +114,7 @@ def generative_tree(run: Run) -> None:
 
 
 def _leaf(run: Run, item: int) -> None:
-    """The best graph through a leaf, held against the best of all."""
+    """Show the best graph through a leaf beside the best of all."""
     extra, names = run.result.extra, run.result.names
     score, leaves = state.made_once(run, "leaf", item, lambda: extra.tree.best(item))
     graph = state.made_once(run, "leaf_graph", item, lambda: extra.graph_of(leaves))

@@ -1,4 +1,4 @@
-"""Calibration for this very table: tables like it are drawn from what was learnt, and learned from in the same way."""
+"""Calibration on this table: tables are simulated from the learned network, and the run is repeated on each."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TABLES = 20
 
 
 def own_calibration(run: Run) -> None:
-    """Said against came true, and every probability as it would be if it had come true as often as said."""
+    """Show predicted probabilities against frequencies, and recalibrated probabilities."""
     _collect()
     if "own_calibration" in run.data:
         _show(run, run.data["own_calibration"])
@@ -84,7 +84,7 @@ def _told(said: Progress) -> tuple[float, str]:
 
 
 def _collect() -> None:
-    """Keep what a job that has ended found."""
+    """Keep the result of a finished job."""
     if found := COUNT.collect():
         run, calibration = found
         run.data["own_calibration"] = calibration

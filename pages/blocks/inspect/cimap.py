@@ -1,4 +1,4 @@
-"""What only a run of CImap has: its threshold, its power, the order of its tests, and what another order finds."""
+"""Parts of a run of CImap: threshold, power, order of the tests, and the effect of another order."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ REVERSED = " (columns reversed)"
 
 
 def _threshold(run: Run) -> None:
-    """The picture of the cut, for the kind of threshold that the run has."""
+    """Show the threshold for its type."""
     if cuts_of_run(run).kind == "q":
         _discoveries(run)
     else:
@@ -80,7 +80,7 @@ def _cut(run: Run) -> None:
 
 
 def _at_level(run: Run, cuts: Cuts, level: float, words: str) -> None:
-    """How many edges a threshold leaves, by what was stored."""
+    """Show how many edges a threshold leaves, from the stored values."""
     left = len(cuts) - cuts.gone(level)
     found = count(run.result.graph.n_edges, "edge")
     st.write(
@@ -116,7 +116,7 @@ def _power(run: Run) -> None:
 
 
 def _visits(run: Run) -> None:
-    """Who was visited when, order by order."""
+    """Show the turns of the variables, by size of the conditioning set."""
     extra, names = run.result.extra, run.result.names
     if not extra.levels:
         st.caption("No test given others was done.")
@@ -153,7 +153,7 @@ def _visits(run: Run) -> None:
 
 
 def _orders(run: Run) -> None:
-    """The same settings with tests in the order of the columns, forwards and backwards."""
+    """Compare the graphs learned with the columns in their order and reversed."""
     st.caption(
         "Without *weakest first* the tests follow the order of the columns, and what falls early is not asked later: "
         "the same rows with the columns reversed may give another graph. Weakest first gives the same one."
@@ -194,7 +194,7 @@ def _order(run: Run, turned: bool) -> Order:
 
 
 def _in_order(run: Run, *, reversed_columns: bool) -> Run | None:
-    """A finished run with the same settings in the order of the columns."""
+    """Return a finished run with the same settings in the order of the columns; None if there is none."""
     wanted = _order(run, reversed_columns)
     for other in reversed(st.session_state.runs):
         same = other.result.method == wanted.key and dict(other.result.params) == dict(wanted.params)

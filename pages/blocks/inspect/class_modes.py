@@ -1,4 +1,4 @@
-"""The DAGs that a result stands for, one by one; and edges of it directed or turned by hand."""
+"""Slider modes: the DAGs of the equivalence class, and edges directed or reversed by hand."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from viz.graph_view import GraphViewData
 from viz.kinds import kind_of
 from viz.text import shorten
 
-MOST_TOLD = 2  # edges in the name of a graph that is kept
+MAX_NAMED = 2  # edges in the label of a pinned graph
 
 
 @dataclass(frozen=True)
 class Tried:
-    """What was tried by hand: the graph it began with, and each edge since."""
+    """A graph edited by hand: its start, and each move since."""
 
     start: PDAG
     moves: tuple[Turned, ...] = ()
 
     @property
     def graphs(self) -> list[PDAG]:
-        """The first, and that after each move."""
+        """Return the start and the graph after each move."""
         return [self.start, *(move.graph for move in self.moves)]
 
 
 def stands_for_several(run: Run) -> bool:
-    """Whether the result stands for several DAGs."""
+    """Return True if the result represents several DAGs."""
     graph = run.result.graph
     return state.made_once(
         run, "stands_for_several", None,
@@ -44,7 +44,7 @@ def stands_for_several(run: Run) -> bool:
 
 
 def members(run: Run) -> tuple[list[PDAG], str]:
-    """The first DAGs of the class, and how many there are, for a sentence."""
+    """Return the first DAGs of the class, and their number as text."""
     most = max_members(len(run.result.names))
     return state.made_once(run, "members", most, lambda: _listed(run.result.graph, most))
 
@@ -57,13 +57,13 @@ def _listed(graph: PDAG, most: int) -> tuple[list[PDAG], str]:
 
 
 def tried(run: Run) -> Tried:
-    """What was tried by hand in this run."""
+    """Return the graph edited by hand in this run."""
     known = st.session_state.get("tried")
     return known[1] if known and known[0] == run.number else Tried(run.result.graph)
 
 
 def turn(run: Run, graph: PDAG, i: int, j: int) -> None:
-    """Direct i - j as i -> j in the graph on screen, or turn j -> i of a DAG."""
+    """Direct i - j as i -> j in the graph on screen, or reverse j -> i of a DAG."""
     before = tried(run)
     if graph != before.graphs[-1]:
         before = Tried(graph)
@@ -73,13 +73,13 @@ def turn(run: Run, graph: PDAG, i: int, j: int) -> None:
 
 
 def undo(run: Run) -> None:
-    """Take the last edge back."""
+    """Revert the last move."""
     before = tried(run)
     _keep(run, Tried(before.start, before.moves[:-1]))
 
 
 def start_again(run: Run) -> None:
-    """Back to the graph of the result."""
+    """Return to the graph of the result."""
     _keep(run, Tried(run.result.graph))
 
 
@@ -122,8 +122,8 @@ def _tried_called(run: Run) -> str:
     edges = [move.edge for move in tried(run).moves[:step]]
     if not edges:
         return "nothing directed by hand"
-    told = ", ".join(f"{shorten(names[i])} → {shorten(names[j])}" for i, j in edges[:MOST_TOLD])
-    more = f" and {len(edges) - MOST_TOLD:,} more" if len(edges) > MOST_TOLD else ""
+    told = ", ".join(f"{shorten(names[i])} → {shorten(names[j])}" for i, j in edges[:MAX_NAMED])
+    more = f" and {len(edges) - MAX_NAMED:,} more" if len(edges) > MAX_NAMED else ""
     return f"{told}{more} directed by hand"
 
 

@@ -1,4 +1,4 @@
-"""Whether nodes show the clusters of a run."""
+"""Cluster labels of the nodes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from viz.kinds import kind_of
 
 
 def pick_groups(run: Run) -> None:
-    """Of a run that clustered its variables: whether the nodes show it; remembered for the session."""
+    """Choose whether nodes show the clusters of a run that has some; remembered for the session."""
     if kind_of(run.result).clusters(run.result) is not None:
         st.toggle(
             "Colour by cluster", key="by_cluster", persist_state="session",
@@ -19,6 +19,6 @@ def pick_groups(run: Run) -> None:
 
 
 def shown_labels(run: Run) -> np.ndarray | None:
-    """The cluster of each variable, if the nodes are to show it."""
+    """Return the cluster of each variable if nodes show it, else None."""
     found = kind_of(run.result).clusters(run.result)
     return found.labels if found is not None and st.session_state.get("by_cluster") else None

@@ -1,4 +1,4 @@
-"""What the user knows of a pair, said where its edge is asked about; and the run with it, at once where it is quick."""
+"""Background knowledge of one pair: constrain its edge and repeat the run, at once if it is quick."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from viz.text import escape_markdown, shorten
 
 
 def offer_knowledge(run: Run, x: int, y: int) -> None:
-    """Forbid or require the edge of a pair, see what was said of it, take it back, run again."""
+    """Forbid or require the edge of a pair, show and remove its constraints, and repeat the run."""
     names = run.result.names
     a, b = names[x], names[y]
     left, right = (escape_markdown(shorten(name)) for name in (a, b))
@@ -50,7 +50,7 @@ def _show(run: Run, said: Sequence[Said]) -> None:
 
 
 def run_again(run: Run) -> None:
-    """Where something else is known than when the run began: the same learner and settings with it."""
+    """Repeat the run with the same settings if the background knowledge has changed since."""
     now = background_knowledge.knowledge(run.result.names)
     said_here = st.session_state.pop(background_knowledge.SAID_HERE, False)
     if now == (run.knowledge or Knowledge()):

@@ -1,4 +1,4 @@
-"""Buttons around the class of a result: step through its DAGs, direct an edge, turn one, take it back."""
+"""Directions within the equivalence class: step through its DAGs, direct or reverse an edge, undo."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from viz.text import escape_markdown, shorten
 
 
 def pick_class(run: Run) -> None:
-    """Leave the run for the DAGs that its result stands for, and come back."""
+    """Switch between the run and the DAGs that its result represents."""
     if not class_modes.stands_for_several(run):
         return
     here = walk_of(run)
@@ -32,7 +32,7 @@ def pick_class(run: Run) -> None:
 
 
 def offer_turns(run: Run, x: int, y: int) -> None:
-    """What can be done with the direction of a pair, and what was done."""
+    """Direct or reverse the edge of a pair, and show the last move."""
     if not class_modes.stands_for_several(run):
         return
     here, names = walk_of(run), [escape_markdown(shorten(name)) for name in run.result.names]
@@ -55,7 +55,7 @@ def offer_turns(run: Run, x: int, y: int) -> None:
 
 
 def show_turns(run: Run) -> None:
-    """The last edge directed by hand, and how to take it back."""
+    """Show the last edge directed by hand, with Undo."""
     moves = class_modes.tried(run).moves
     if not moves:
         st.caption("Direct an edge: choose one that is drawn without an arrowhead.")

@@ -13,12 +13,12 @@ from viz.kinds import kind_of
 from viz.rows import MOST_SENT, Rows
 from viz.text import count, distinct_labels
 
-ROW, MOST_HIGH = 35, 560  # pixels of a row, and of the table
+ROW, MAX_HEIGHT = 35, 560  # pixels of a row, and of the table
 AS_THEY_COME = {"edge": "strongest first", "pair": "last to leave first"}
 
 
 def tables_of(run: Run, graph: PDAG) -> None:
-    """Edges or separated pairs; a click on a row chooses the pair."""
+    """Show edges or separated pairs; a click on a row selects the pair."""
     shown = kind_of(run.result).tables
     which = next(iter(shown))
     if len(shown) > 1:
@@ -35,7 +35,7 @@ def tables_of(run: Run, graph: PDAG) -> None:
 
 
 def _asked(run: Run, rows: Rows) -> tuple[str, int | None, str]:
-    """Words to look for, a variable, and what to sort by."""
+    """Return the search text, a variable, and the sort order."""
     hidden = {"label_visibility": "collapsed", "persist_state": "session"}
     with st.container(horizontal=True, gap="small"):
         return (
@@ -52,7 +52,7 @@ def _asked(run: Run, rows: Rows) -> tuple[str, int | None, str]:
 
 
 def _how_many(rows: Rows, matching: int, shown: int) -> str:
-    """How much of the table is on screen."""
+    """Return how much of the table is on screen."""
     total = count(len(rows.i), rows.what)
     if matching < len(rows.i):
         total = f"{matching:,} of {total} {'matches' if matching == 1 else 'match'}"
@@ -74,6 +74,6 @@ def _table(run: Run, frame: pd.DataFrame, key: str, alt: str) -> None:
         column_order=[column for column in frame.columns if column not in ("i", "j")],
         on_select=clicked,
         selection_mode="single-row",
-        height=min(MOST_HIGH, ROW * (1 + max(len(frame), 1)) + 3),
+        height=min(MAX_HEIGHT, ROW * (1 + max(len(frame), 1)) + 3),
         alt=alt,
     )

@@ -1,4 +1,4 @@
-"""What all runs of the session on this table say of one pair."""
+"""Evidence of all runs on this table on one pair."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from pages.session.state import Run
 from viz.averaging import evidence
 from viz.text import escape_markdown
 
-FIRST_OR_DRAWN = ("run", "exactly", "value")  # columns of the table that stand first, or are in the picture alone
+FIRST_OR_DRAWN = ("run", "exactly", "value")  # columns that come first in the table or only appear in the picture
 
 
 def side_by_side(run: Run, x: int, y: int) -> None:
-    """A picture and a table of them, where there are several and one gives a probability."""
+    """Show evidence as a picture and a table, if there are several runs and one gives a probability."""
     a, b = run.result.names[x], run.result.names[y]
     runs = [one for one in st.session_state.runs if _has(one, run, a, b)]
     if len(runs) < 2 or all(one.result.posterior is None for one in runs):
@@ -46,10 +46,10 @@ def side_by_side(run: Run, x: int, y: int) -> None:
 
 
 def _title(one: Run) -> str:
-    """Its number and learner: all are of one table."""
+    """Return number and learner of a run; the table is common to all."""
     return f"{one.number}. {LEARNERS[one.result.method].label}"
 
 
 def _has(one: Run, run: Run, a: str, b: str) -> bool:
-    """Whether a run learned from the same table, with both variables."""
+    """Return True if a run learned from the same table, with both variables."""
     return one.dataset.fingerprint == run.dataset.fingerprint and {a, b} <= set(one.result.names)

@@ -1,4 +1,4 @@
-"""The panel that answers "why is this edge (not) here?"."""
+"""The panel that explains why an edge is, or is not, in the graph."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from viz.kinds import kind_of
 from viz.steps import choice_step, last_step
 from viz.text import distinct_labels, escape_markdown
 
-# By the name in the record of a kind: a picture beside the story of a pair.
+# By the name in the record of a kind: a picture beside the explanation of a pair.
 BESIDE: Mapping[str, Callable[[Run, int, int], None]] = {
     "survival": alpha_path.survival,
     "probabilities": probabilities.pair_probabilities,
@@ -35,26 +35,26 @@ BESIDE: Mapping[str, Callable[[Run, int, int], None]] = {
 
 
 def opened(run: Run) -> bool:
-    """Whether the panel is unfolded: a pair was chosen, or the panel asked for, and it was not folded away since."""
+    """Return True if the panel is open: a pair was selected or the panel opened, and not closed since."""
     if st.session_state.get("why_asked"):
         return True
     return selection.selected(run) is not None and st.session_state.get("why_folded") != st.session_state.pair
 
 
 def unfold() -> None:
-    """Show the panel, with or without a pair."""
+    """Open the panel, with or without a pair."""
     st.session_state.why_asked, st.session_state.why_folded = True, None
 
 
 def fold() -> None:
-    """Put the panel away until another pair is chosen, or it is asked for."""
+    """Close the panel until another pair is selected or it is opened again."""
     st.session_state.why_asked, st.session_state.why_folded = False, st.session_state.pair
 
 
 def explain_pair(run: Run, at: Run) -> None:
-    """Why the chosen pair is joined, or not: a sentence first, then the evidence.
+    """Explain why a pair is adjacent or not: the conclusion first, then the evidence.
 
-    `at` is the run itself, or as it is at another value of a parameter, which is then explained.
+    `at` is the run itself, or the run at another value of a parameter, which is then explained.
     """
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader("Explain this edge", anchor=False, width="stretch")
@@ -102,16 +102,16 @@ def explain_pair(run: Run, at: Run) -> None:
 
 
 def _pair_there(at: Run, names: Sequence[str]) -> tuple[int, int] | None:
-    """The two variables in a result that may be of fewer columns."""
+    """Return two variables in a result that may have fewer columns; None if one is missing."""
     if not set(names) <= set(at.result.names):
         return None
     return at.result.names.index(names[0]), at.result.names.index(names[1])
 
 
 def _pick_pair(run: Run) -> tuple[int, int] | None:
-    """Two boxes that follow, and lead, what is selected in the picture."""
+    """Return the pair chosen in two boxes, which are in step with the picture."""
     labels, chosen = distinct_labels(run.result.names), selection.selected(run)
-    left_meanwhile = "why_x" not in st.session_state  # another page was visited, and the boxes forgotten
+    left_meanwhile = "why_x" not in st.session_state  # another page was visited, which drops the boxes
     if left_meanwhile or st.session_state.get("why_synced") != (run.number, chosen):
         st.session_state.why_synced = (run.number, chosen)
         st.session_state.why_x, st.session_state.why_y = chosen or (None, None)
@@ -138,7 +138,7 @@ def _pick_pair(run: Run) -> tuple[int, int] | None:
 
 
 def _presence(run: Run, interval: tuple[int, int]) -> None:
-    """When the edge is there along the run, and whether it is at the step on screen."""
+    """Show in which steps the edge is present, and whether it is at the step on screen."""
     n_steps = last_step(run.result) + 1
     first, last = interval
     if first >= n_steps:
@@ -153,7 +153,7 @@ def _presence(run: Run, interval: tuple[int, int]) -> None:
 
 
 def _data_behind(run: Run, x: int, y: int, cond: Sequence[int]) -> None:
-    """The rows themselves, grouped by the decisive set."""
+    """Show the rows, grouped by the decisive conditioning set."""
     if shared_link.hides_table():
         st.caption(f"{NO_TABLE} Its rows are not shown.")
         return

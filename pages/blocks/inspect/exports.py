@@ -1,4 +1,4 @@
-"""Everything that can be taken home from a run."""
+"""Exports of a run."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from viz.text import escape_markdown
 
 
 def downloads(run: Run) -> None:
-    """One button a format, each file made when it is asked for; and the run as Python."""
+    """Show a button for each format, with files made on demand, and the run as Python code."""
     graph, names, strengths = run.result.graph, run.result.names, run.result.strengths
-    # Now: a file is made outside the session, which cannot be asked then.
+    # Computed now, as files are made outside the session.
     places = node_positions.shown(run, node_positions.arrangement(run))
     page = partial(network_html, run.result, graph, places, title=run.title)
     edges = partial(to_edge_csv, graph, names, strengths, run.result.directions, run.result.information)
@@ -64,7 +64,7 @@ def downloads(run: Run) -> None:
 
 
 def _model_string(run: Run, stem: str) -> None:
-    """bnlearn's one-line form, or why this graph has none."""
+    """Export bnlearn's model string, or explain why this graph has none."""
     text, told = state.made_once(run, "model_string", None, lambda: model_string(run.result))
     st.download_button(
         "bnlearn (model string)", text or "", f"{stem}.bnlearn.txt", "text/plain", disabled=text is None,
@@ -73,7 +73,7 @@ def _model_string(run: Run, stem: str) -> None:
 
 
 def _as_python(run: Run, stem: str) -> None:
-    """The run as a text to paste, and as a file."""
+    """Show the run as Python code, with a download."""
     again = report_files.repeated(run)
     if again is None:
         return

@@ -1,4 +1,4 @@
-"""The graph: dragged through step by step, or as a network with springs."""
+"""The graph with its slider, and as a network with springs."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from viz.graph_view import GraphViewState, graph_view
 from viz.pyvis_network import network_html
 from viz.text import count, escape_markdown
 
-MOST_SPRINGS = 300  # nodes of a network with springs; more would swing for minutes
+MAX_SPRINGS = 300  # nodes; larger networks would swing for minutes
 NETWORK_HEIGHT = 630  # pixels: the picture's 600 and its frame
 SHOW_FEW_ROWS = "inspect_few_rows"  # key of a toggle
 
 
 @st.fragment
 def for_hall(run: Run) -> None:
-    """The graph alone, as the presenter view shows it."""
+    """Show the graph alone, in presenter view."""
     with st.container(key="presenting"):
         graph(run, "inspect")
     address.write("inspect")
@@ -36,9 +36,9 @@ def for_hall(run: Run) -> None:
 
 @st.fragment
 def graph_fragment(run: Run, page: str) -> None:
-    """The graph alone, below one line of what it is of and can be; a click in it redraws nothing else.
+    """Show the graph alone below its title and options; a click reruns only this fragment.
 
-    The values of a parameter are walked on Inspect alone.
+    Sweeps are available on Inspect only.
     """
     what_if.leave(run)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{page}_tools"):
@@ -51,7 +51,7 @@ def graph_fragment(run: Run, page: str) -> None:
 
 
 def graph(run: Run, page: str) -> None:
-    """The scrubbable graph; the pair selected in it becomes the one to explain."""
+    """Show the graph with its slider; a pair selected in it becomes the one to explain."""
     kind = node_positions.arrangement(run)
     data = picture(run, kind) | {"title": run.title, "rules": page == "inspect"}
     if st.session_state.get(SHOW_FEW_ROWS):
@@ -78,13 +78,13 @@ def graph(run: Run, page: str) -> None:
 
 
 def _hear(run: Run, drawn: tuple, offset: int, shown: GraphViewState) -> None:
-    """As `_follow`, before the rerun: another run, or way to walk it, may be picked by then, whose steps are others."""
+    """Apply `_follow` before the rerun, unless another run or slider mode was chosen meanwhile."""
     if state.current_run() is run and walked(run) == drawn:
         _follow(run, offset, shown)
 
 
 def _follow(run: Run, offset: int, shown: GraphViewState) -> None:
-    """Let the rest of the page be about the step and the pair in the picture."""
+    """Update step, reference and pair from the picture."""
     st.session_state.step = shown.step + offset
     current_walk(run).hold(run, shown.reference)
     st.session_state.line = None if shown.threshold is None else (run.number, shown.threshold)
@@ -93,10 +93,10 @@ def _follow(run: Run, offset: int, shown: GraphViewState) -> None:
 
 
 def network(run: Run, graph: PDAG) -> None:
-    """The pyvis view, nodes to drag with springs between them."""
+    """Show the pyvis view, whose nodes can be dragged."""
     dark = st.context.theme.type == "dark"
     pair, labels, kind = selected(run), shown_labels(run), node_positions.arrangement(run)
-    still = run.dataset.p > MOST_SPRINGS
+    still = run.dataset.p > MAX_SPRINGS
     places = node_positions.shown(run, kind)
     fixed = frozenset(range(run.dataset.p) if still else node_positions.moved(run, kind))
     shown = {"selected": pair, "fixed": fixed, "labels": labels}

@@ -1,4 +1,4 @@
-"""Two parameters at once: a number at each pair of their values, and a click that goes there."""
+"""Heat map of a sweep over two parameters; a click opens the run at a pair of values."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ WAYS = (
 
 @dataclass
 class Heat:
-    """The sweep of two parameters, which it can go on with when one of its squares has become the run."""
+    """The sweep of two parameters."""
 
     strip: sweeps.Strip
     first: Axis
     second: Axis
 
     def holds(self, run: Run) -> bool:
-        """Whether a run differs from the swept one in these two parameters alone."""
+        """Return True if a run differs from the swept run in these two parameters only."""
         others = [
             {
                 name: value
@@ -44,14 +44,14 @@ class Heat:
         return same and others[0] == others[1]
 
     def position(self, run: Run) -> int | None:
-        """Where a run stands; None if between the values."""
+        """Return the position of a run; None if it lies between the values."""
         pair = tuple(run.result.params[one.name] for one in (self.first, self.second))
         pairs = self.strip.axis.values
         return pairs.index(pair) if pair in pairs else None
 
 
 def offer(run: Run, first: Parameter, parameters: Mapping[str, Parameter]) -> None:
-    """Choose a second parameter beside the one that is walked."""
+    """Choose a second parameter beside the swept one."""
     others = {name: one.label for name, one in parameters.items() if name != first.name}
     if not others:
         return
@@ -70,14 +70,14 @@ def offer(run: Run, first: Parameter, parameters: Mapping[str, Parameter]) -> No
 
 
 def close() -> None:
-    """Put the map away; what it still does is cancelled."""
+    """Close the heat map and cancel its job."""
     heat: Heat | None = st.session_state.pop(KEY, None)
     if heat is not None and heat.strip.job is not None:
         heat.strip.job.cancel()
 
 
 def show(run: Run) -> None:
-    """The map of one number at a time, below the graph."""
+    """Show the heat map of one number below the graph."""
     heat: Heat | None = st.session_state.get(KEY)
     if heat is None or not heat.holds(run):
         close()
@@ -103,7 +103,7 @@ def show(run: Run) -> None:
 
 
 def _by_keyboard(run: Run, heat: Heat) -> None:
-    """The two values in boxes, and a button."""
+    """Choose the two values in boxes."""
     width = len(heat.second.texts)
     here = heat.position(run) or 0
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -122,7 +122,7 @@ def _by_keyboard(run: Run, heat: Heat) -> None:
 
 
 def _go(run: Run, heat: Heat, position: int | None) -> None:
-    """Make the run at a square the run on screen; it can be undone."""
+    """Replace the run on screen by that of a square; Undo reverts it."""
     if position is None or heat.strip.graphs[position] is None or position == heat.position(run):
         return
     result, _ = heat.strip.at(position)

@@ -1,4 +1,4 @@
-"""What only a run of LMM has: what-if for its two thresholds, its edge ranking, v-structures and prior."""
+"""Parts of a run of LMM: edge ranking, v-structures, alternatives of its two thresholds, and prior."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from viz.lmm import figures, tables, truth
 from viz.text import count, escape_markdown, format_setting
 
 CURVES = {"ROC of the skeleton": "roc", "TPR of the CPDAG": "tpr", "SHD of the CPDAG": "shd"}
-HIGHEST, LOWEST = 20, 5  # bars shown of many v-structures
+HIGHEST, LOWEST = 20, 5  # bars of v-structures shown if there are many
 
 
 def parts(run: Run) -> dict[str, Callable[[Run], None]]:
-    """What is shown below the picture, one at a time."""
+    """Return the parts below the picture by label."""
     shows = {"Edge ranking": _ranking, "v-structures": _v_structures, "What if": _what_if, "Prior": _prior}
     return shows if run.truth is None else shows | {"Against the truth": _truth}
 

@@ -1,4 +1,4 @@
-"""The run of LMM as it went: skeletons with their dots of awareness, or the CPDAG at every step."""
+"""Slider mode: a run of LMM as skeletons with marks of awareness, or as CPDAGs."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ VIEWS = {"skeleton": "Skeleton and awareness", "cpdag": "CPDAG at every step"}
 
 
 def graphs_of(run: Run) -> StepGraphs:
-    """The CPDAGs at the steps of a run."""
+    """Return the CPDAGs at the steps of a run."""
     return state.made_once(run, "step_graphs", None, lambda: step_graphs(run.result))
 
 
 def say_range(graphs: StepGraphs, centre: str) -> None:
-    """Which steps show directions, where not all do."""
+    """Show which steps have directions, if not all."""
     st.caption(
         f"Directions are shown from step {graphs.first:,} to {graphs.first + len(graphs.codes) - 1:,}, the nearest "
         f"to {centre}; for all steps of so large a run they would take too long."
@@ -29,7 +29,7 @@ def say_range(graphs: StepGraphs, centre: str) -> None:
 
 
 def _pick(_run: Run) -> None:
-    """Dots of awareness, or directions; remembered for the session."""
+    """Choose marks of awareness or directions; remembered for the session."""
     st.segmented_control(
         "What the edges show", list(VIEWS), default="skeleton", required=True, format_func=VIEWS.get,
         key="lmm_view", persist_state="session", label_visibility="collapsed",

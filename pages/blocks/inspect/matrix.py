@@ -1,4 +1,4 @@
-"""Who points at whom, as a heat map."""
+"""Adjacency matrix as a heat map."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ORDERS_MEAN = {
 
 
 def matrix(run: Run, graph: PDAG) -> None:
-    """The matrix in an order of one's choice, with a variable to look for; a click chooses the pair."""
+    """Show the matrix in a chosen order, with a search for a variable; a click selects the pair."""
     names, key = run.result.names, f"inspect_matrix_{run.number}"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         kind = st.segmented_control(
@@ -56,7 +56,7 @@ def matrix(run: Run, graph: PDAG) -> None:
 
 
 def _order(run: Run, kind: str) -> np.ndarray:
-    """The variables from the top: that of the finished run at every step, or rows would jump."""
+    """Return the order of the variables, that of the finished run at every step so that rows do not jump."""
     if kind == "name":
         return alphabetical(run.result.names)
     if kind == "table":
@@ -65,6 +65,6 @@ def _order(run: Run, kind: str) -> np.ndarray:
 
 
 def _groups(run: Run) -> np.ndarray | None:
-    """The cluster of each variable, of a run that made clusters."""
+    """Return the cluster of each variable; None if the run made no clusters."""
     found = kind_of(run.result).clusters(run.result)
     return None if found is None else found.labels

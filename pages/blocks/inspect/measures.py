@@ -1,4 +1,4 @@
-"""The graph on screen in numbers: one quiet line."""
+"""Measures of the graph on screen in one line."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SHD_MEANS = (
 
 
 def numbers_line(run: Run, graph: PDAG) -> None:
-    """Edges, effort, and how near the truth it is where one is known; what each means is a help to open."""
+    """Show edges, effort and accuracy, with their meanings in a help text."""
     cells = [*_edges(graph), *_rows(run), *_few_rows(run), *effort(run), *_quality(run, graph)]
     n_warnings = len(run.result.warnings)
     below = f" · :material/warning: {count(n_warnings, 'warning')} below" if n_warnings else ""
@@ -42,7 +42,7 @@ def _edges(graph: PDAG) -> Numbers:
 
 
 def _rows(run: Run) -> Numbers:
-    """How much of the table the run used, and its tests."""
+    """Return how many rows the run and its tests used."""
     use, tests = run.result.use, run.result.rows_used
     if use is None:
         return []
@@ -51,7 +51,7 @@ def _rows(run: Run) -> Numbers:
 
 
 def few_rows(run: Run) -> str | None:
-    """How many pairs no test could tell, if any."""
+    """Return how many pairs no test could decide, as text; None if there are none."""
     return state.made_once(run, "few_rows", None, lambda: few_rows_line(run.result))
 
 

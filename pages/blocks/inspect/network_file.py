@@ -1,4 +1,4 @@
-"""The graph with its parameters, in the formats of other programs."""
+"""Export of the fitted network in formats of other programs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pages.session.state import Run
 from viz.labels import units_sentence
 from viz.text import as_sentence, escape_markdown
 
-Writer = tuple[str, str, Callable[[Network], str]]  # label, suffix, and what writes
+Writer = tuple[str, str, Callable[[Network], str]]  # label, suffix, writer
 FITTED = {
     "categorical": "counts and a prior worth one row",
     "continuous": "linear equations by least squares",
@@ -27,7 +27,7 @@ FITTED = {
 
 
 def network_file(run: Run, stem: str) -> None:
-    """One file of the network that the run's graph and its table make."""
+    """Fit a network to the graph and its table, and export it."""
     graph, kind = run.result.graph, run.dataset.kind
     if not state.made_once(run, "has_dag", None, lambda: consistent_extension(graph).valid):
         return
@@ -56,7 +56,7 @@ def network_file(run: Run, stem: str) -> None:
 
 
 def _writers(kind: str) -> dict[str, Writer]:
-    """The formats that hold a network of this kind of data."""
+    """Return the formats that can hold a network of these column types."""
     python: Writer = ("Python", ".network.py", to_python)
     if kind == "mixed":
         return {"python": python}

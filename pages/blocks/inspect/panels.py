@@ -1,4 +1,4 @@
-"""Pieces of a page that more than one page, or more than one view, shows."""
+"""Elements that several pages or views share."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from viz.labels import with_labels
 from viz.legend import CAVEAT
 from viz.text import escape_markdown
 
-MOST_MEMBERS = 1_000  # of an equivalence class, counted for its sentence
+MAX_MEMBERS = 1_000  # of an equivalence class that are counted
 PICKER_WIDTH = 380  # pixels: most titles fit
 
 
 def pick_run(page: str) -> None:
-    """The name of the run on screen, or a picker where there are several."""
+    """Show the title of the run on screen, or a picker if there are several runs."""
     runs = st.session_state.runs
     if len(runs) == 1:
         st.markdown(f"**{escape_markdown(runs[0].title)}**", width="content")
@@ -47,20 +47,20 @@ def pick_run(page: str) -> None:
 
 
 def no_run() -> None:
-    """What to do while nothing has been learnt."""
+    """Show what to do before the first run."""
     st.info("No run yet: learn a graph from the data first.", icon=":material/play_arrow:")
     st.page_link("pages/learn.py", label="Go to Learn", icon=":material/play_arrow:")
 
 
 def warnings_of(run: Run) -> None:
-    """What the learner wants said."""
+    """Show the warnings of the learner."""
     for warning in run.result.warnings:
         sentence = with_labels(warning, LEARNERS[run.result.method])
         st.warning(escape_markdown(sentence[0].upper() + sentence[1:] + "."), icon=":material/warning:")
 
 
 def caveat(graph: PDAG) -> None:
-    """What an arrow is, where arrows are read."""
+    """Show the caveat on arrows, where there are arrows."""
     if graph.directed_edges():
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="caveat"):
             st.caption(CAVEAT, width="content")
@@ -68,7 +68,7 @@ def caveat(graph: PDAG) -> None:
 
 
 def nothing_left(run: Run) -> None:
-    """Why a graph is empty, and the way on."""
+    """Explain an empty graph and how to continue."""
     if run.result.graph.n_edges == 0:
         st.info(
             "No edge is left: every pair was separated. Drag the slider back to see the last ones leave, "
@@ -78,14 +78,14 @@ def nothing_left(run: Run) -> None:
 
 
 def blanket_of(run: Run) -> None:
-    """Neighbours and Markov blanket, where a run sought those of one variable."""
+    """Show neighbours and Markov blanket of a local run."""
     sentence = kind_of(run.result).blanket(run.result)
     if sentence:
         st.markdown(escape_markdown(sentence))
 
 
 def stale(run: Run) -> None:
-    """Say so while another run is about to take this one's place."""
+    """Warn while another run is about to replace this one."""
     if st.session_state.job is None:
         return
     number, change, own = st.session_state.get("rerun_of", (None, "", ""))
@@ -97,17 +97,17 @@ def stale(run: Run) -> None:
 
 
 def callouts_of(run: Run) -> list[str]:
-    """What is worth noticing in a run, without what the user has put away."""
+    """Return the remarks on a run that the user has not dismissed."""
     return state.made_once(run, "callouts", None, lambda: callouts(run.result))
 
 
 def dismiss_callout(run: Run, sentence: str) -> None:
-    """Do not show it again."""
+    """Dismiss a remark."""
     callouts_of(run).remove(sentence)
 
 
 def pick_view(run: Run) -> str:
-    """Which picture, and for the graph which arrangement of its nodes, and what its edges show."""
+    """Choose the view, and for the graph its arrangement and options."""
     view = st.segmented_control(
         "View", VIEWS, default="Graph", required=True, key="inspect_view", persist_state="session",
         label_visibility="collapsed",
@@ -133,7 +133,7 @@ def pick_view(run: Run) -> str:
 
 
 def pin(run: Run, graph: PDAG) -> None:
-    """A button that keeps the graph on screen for the Compare page."""
+    """Show a button that pins the graph on screen for the Compare page."""
     if st.button("Pin for Compare", icon=":material/keep:", key="inspect_pin"):
         state.pin(run, graph, slider_modes.current_walk(run).where(run))
         st.toast("Pinned: the Compare page holds it beside other graphs.", icon=":material/keep:")
@@ -142,7 +142,7 @@ def pin(run: Run, graph: PDAG) -> None:
 
 
 def equivalence_class(run: Run) -> None:
-    """How many DAGs fit equally well."""
+    """Show how many DAGs fit equally well."""
     if not run.result.complete:
         return
     st.caption(state.made_once(run, "class", None, lambda: _class_sentence(run.result)))
@@ -154,16 +154,16 @@ def _class_sentence(result: LearnResult) -> str:
     graph = result.graph
     if not consistent_extension(graph).valid:
         return "No DAG has exactly these arrows and v-structures: some of the evidence conflicts."
-    size = sum(1 for _ in islice(each_dag(graph), MOST_MEMBERS + 1))  # none is kept
-    if size > MOST_MEMBERS:
-        return f"More than {MOST_MEMBERS:,} DAGs fit equally well; the graph shows what they agree on."
+    size = sum(1 for _ in islice(each_dag(graph), MAX_MEMBERS + 1))
+    if size > MAX_MEMBERS:
+        return f"More than {MAX_MEMBERS:,} DAGs fit equally well; the graph shows what they agree on."
     if size == 1:
         return "Exactly one DAG fits: every direction is settled."
     return f"{size:,} DAGs fit equally well; the graph shows what they agree on."
 
 
 def in_words(run: Run, graph: PDAG) -> None:
-    """The graph as sentences, for those who cannot see it and those who want to quote it."""
+    """Show the graph as sentences, for screen readers and quotation."""
     with st.expander("The graph in words", key="inspect_words_fold"):
         sentences = tables.sentence_list(graph, run.result.names)
         st.text("\n".join(sentences))

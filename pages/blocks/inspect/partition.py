@@ -1,4 +1,4 @@
-"""What only a partitioned run has: its clusters, the tree they were cut from, and its calls beside PC's."""
+"""Parts of a partitioned run: clusters, dendrogram, and its statistical calls beside PC's."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _calls(run: Run) -> None:
 
 
 def _known_calls(run: Run) -> dict[str, int] | None:
-    """PC's calls on the same data: counted before, just counted, or of a run in the history."""
+    """Return PC's calls on the same data, counted before or taken from a run of the session; None if unknown."""
     _collect()
     if "pc_calls" in run.data:
         return run.data["pc_calls"]
@@ -94,7 +94,7 @@ def _known_calls(run: Run) -> dict[str, int] | None:
 
 
 def _offer(run: Run) -> None:
-    """A button that runs PC and keeps nothing of it but the numbers."""
+    """Show a button that runs PC and keeps only the counts."""
     if not run.result.complete:
         return
     params = calls.settings_of_pc(run.result)
@@ -114,7 +114,7 @@ def _told(said: Progress) -> tuple[float, str]:
 
 
 def _collect() -> None:
-    """Keep the numbers of a count that has ended."""
+    """Keep the counts of a finished job."""
     if found := COUNT.collect():
         run, result = found
         if result.complete:

@@ -1,4 +1,4 @@
-"""What only some runs have, below the picture. Another part joins with one line of `PARTS`."""
+"""Parts below the picture that only some runs have; a new part needs one line in `PARTS`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pages.blocks.inspect import alpha_path, cimap, lmm, partition, priors, prob
 from pages.session.state import Run
 from viz.kinds import kind_of
 
-# By the name in the record of a kind: what is shown one at a time, by its label.
+# By the name in the record of a kind: functions that show a part, by label.
 PARTS: Mapping[str, Callable[[Run], Mapping[str, Callable[[Run], None]]]] = {
     "lmm": lmm.parts,
     "path": lambda _run: alpha_path.PARTS,
@@ -25,7 +25,7 @@ PARTS: Mapping[str, Callable[[Run], Mapping[str, Callable[[Run], None]]]] = {
 
 
 def show_parts(run: Run) -> None:
-    """One of the parts of this run's kind at a time."""
+    """Show one of the parts of this run at a time."""
     names = kind_of(run.result).parts(run.result)
     if not names:
         return

@@ -1,4 +1,4 @@
-"""A score path along its penalties: the graph at each, without a rerun."""
+"""Slider mode: the graph at each penalty of a score path."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far probabilities hang on the prior over structures: the run again under the other ones."""
+"""Sensitivity of probabilities to the prior over structures: the run is repeated under the other priors."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from viz.averaging.priors import prior_sentence, prior_table
 from viz.text import escape_markdown, format_seconds
 
 COUNT = Count("priors")
-TIMES = 3  # as long as the run: two more, one of them of more work
+TIMES = 3  # duration relative to the run: two more runs, one of them slower
 
 
 def priors(run: Run) -> None:
-    """Every prior's probabilities side by side, once they were worked out."""
+    """Show the probabilities under every prior, once they are computed."""
     if found := COUNT.collect():
         found[0].data["priors"] = found[1]
     if "priors" in run.data:

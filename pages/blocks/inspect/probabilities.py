@@ -1,4 +1,4 @@
-"""What only runs of RAI, B-RAI and the bootstrap have: probabilities of what graphs say, and where they come from."""
+"""Probabilities of a run of RAI, B-RAI or the bootstrap: of edges and other features, with calibration and truth."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ from viz.text import count, escape_markdown
 
 CLASSES = (1, 2, 3, 5, 10, 20, 50, 100, 200)
 V_STRUCTURE = "v-structure"
-MOST_IN_MATRIX = 150  # variables
+MAX_IN_MATRIX = 150  # variables
 LIMITS_MEAN = "Interval of 95 % of a mean over so many trees or draws, or of a share of so many resamples (Wilson 1927)"
 
 
 def evidence_of(run: Run) -> Posterior | Frequencies:
-    """What has the probabilities: averages over so many classes, or shares of resamples."""
+    """Return the source of the probabilities: averages over classes, or shares of resamples."""
     return run.result.extra if number_of(run).evidence == "resamples" else posterior_of(run)
 
 
 def pick_classes(run: Run) -> None:
-    """How many classes to average over; the tree is stored, so nothing is learnt again."""
+    """Choose the number of classes to average over; the tree is stored, so nothing is learned again."""
     least = least_on_screen(run)
 
     def changed() -> None:
@@ -57,7 +57,7 @@ def pick_classes(run: Run) -> None:
 
 
 def _probabilities(run: Run) -> None:
-    """Every pair's probability of a feature, as a matrix or a table."""
+    """Show the probability of a feature for every pair, as a matrix or a table."""
     if number_of(run).evidence == "classes":
         pick_classes(run)
         _tell_classes(run)
@@ -69,7 +69,7 @@ def _probabilities(run: Run) -> None:
             number_of(run).asked, labels, default=labels[0], required=True, key=f"inspect_feature_{run.result.method}",
             persist_state="session",
         )  # fmt: skip
-        drawn = label != V_STRUCTURE and len(run.result.names) <= MOST_IN_MATRIX
+        drawn = label != V_STRUCTURE and len(run.result.names) <= MAX_IN_MATRIX
         form = st.segmented_control(
             "Shown as", ["Matrix", "Table"], default="Matrix", required=True, key="inspect_feature_form",
             persist_state="session", disabled=not drawn,
@@ -96,7 +96,7 @@ def _probabilities(run: Run) -> None:
 
 
 def _tell_classes(run: Run) -> None:
-    """What the average is made of."""
+    """Show how many classes the average includes."""
     posterior, tree = posterior_of(run), run.result.extra.tree
     shares = posterior.shares
     best = float(shares.max())
@@ -171,12 +171,12 @@ def _probability_table(frame: pd.DataFrame, key: str, clicked: Callable[[], None
 
 
 def true_posterior(run: Run) -> Posterior:
-    """The known true class, with all of the probability."""
+    """Return the true class with probability 1."""
     return state.made_once(run, "true_posterior", run.truth, lambda: Posterior([RankedClass(run.truth, 0.0)]))
 
 
 def pair_probabilities(run: Run, x: int, y: int) -> None:
-    """How the probability is shared out among the kinds of edge of a pair."""
+    """Show the probabilities of the types of edge between two variables."""
     evidence = evidence_of(run)
     names = run.result.names
     figure, alt = figures.pair_bar(pair_shares(evidence, x, y), names[x], names[y])
@@ -192,7 +192,7 @@ def pair_probabilities(run: Run, x: int, y: int) -> None:
 
 
 def _truth(run: Run) -> None:
-    """Whether what is said with a probability comes true as often."""
+    """Compare the probabilities with a known true graph."""
     evidence = evidence_of(run)
     features = {label: one for label, one in features_of(evidence).items() if one.of_posterior}
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -226,19 +226,19 @@ def _truth(run: Run) -> None:
 
 
 def parts_of_tree(run: Run) -> Mapping[str, Callable[[Run], None]]:
-    """What a run of B-RAI shows, one at a time."""
+    """Return the parts of a run of B-RAI by label."""
     shows = {"Probabilities": _probabilities, "Draws": draws, "Tree": generative_tree, "By rows": by_rows}
     calls = {"Calls": best_calls} if run.result.extra.calls else {}
     return shows | {"Calibration": own_calibration} | _against_truth(run) | calls
 
 
 def parts_of_posterior(run: Run) -> Mapping[str, Callable[[Run], None]]:
-    """What chains and exact sums show, one at a time."""
+    """Return the parts of a run of MCMC or exact sums by label."""
     return {"Probabilities": _probabilities, "Calibration": own_calibration} | _against_truth(run)
 
 
 def parts_of_resamples(run: Run) -> Mapping[str, Callable[[Run], None]]:
-    """What a bootstrap shows, one at a time."""
+    """Return the parts of a bootstrap run by label."""
     return {"Shares": _probabilities, "Calibration": own_calibration} | _against_truth(run)
 
 

@@ -1,4 +1,4 @@
-"""A run that gives probabilities at any least probability, or share, of its edges."""
+"""Slider mode: the edges with at least a probability or share."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from viz.text import count
 
 
 def number_of(run: Run) -> Number:
-    """What the number of an edge is."""
+    """Return the meaning of the number on an edge."""
     return kind_of(run.result).number(run.result)
 
 
 def n_classes(run: Run) -> int:
-    """How many classes of a run of B-RAI probabilities are averaged over: the run's own number, or the one chosen."""
+    """Return the number of classes averaged over: the run's own or the chosen one."""
     return st.session_state.get(f"brai_k_{run.number}") or run.result.extra.k
 
 
 def posterior_of(run: Run) -> Posterior:
-    """The averages over so many classes, from the stored tree; of other runs those of the result."""
+    """Return the averages over the chosen number of classes; for other runs those of the result."""
     if number_of(run).evidence != "classes":
         return run.result.posterior
     extra: BootstrapRun = run.result.extra
@@ -37,7 +37,7 @@ def posterior_of(run: Run) -> Posterior:
 
 
 def probable_edges(run: Run) -> ProbableEdges:
-    """The edges of a run by their number."""
+    """Return the edges of a run by their number."""
     result = run.result
     if number_of(run).evidence != "resamples":
         return state.made_once(run, "probable", _averaged(run), lambda: of_posterior(posterior_of(run)))
@@ -46,7 +46,7 @@ def probable_edges(run: Run) -> ProbableEdges:
 
 
 def least_on_screen(run: Run) -> float:
-    """The probability, or share, that edges on screen have at least."""
+    """Return the minimum probability, or share, of the edges on screen."""
     line, edges = st.session_state.get("line"), probable_edges(run)
     at = _step_among(edges)
     if line and line[0] == run.number and edges.step_of(line[1]) == at:
@@ -55,7 +55,7 @@ def least_on_screen(run: Run) -> float:
 
 
 def keep_least(run: Run, least: float) -> None:
-    """Stay at a probability when others are counted."""
+    """Stay at a probability when the averages change."""
     edges = probable_edges(run)
     at = edges.step_of(least)
     st.session_state.step = None if at == edges.choice else at
@@ -73,7 +73,7 @@ def _graph(run: Run) -> PDAG:
 
 
 def _averaged(run: Run) -> int | None:
-    """How many classes the numbers depend on."""
+    """Return the number of classes on which the numbers depend; None if they do not."""
     return n_classes(run) if number_of(run).evidence == "classes" else None
 
 
@@ -89,7 +89,7 @@ def _drawn(run: Run, arrangement: str, k: int | None) -> GraphViewData:
 
 
 def _say(run: Run) -> None:
-    """What the numbers on the edges are, and where they come from."""
+    """Show what the numbers on the edges mean."""
     if number_of(run).evidence == "resamples":
         st.caption(
             f"The number on an edge is the share of {count(run.result.extra.n, 'resample')} that have it. Drag the "
@@ -104,7 +104,7 @@ def _say(run: Run) -> None:
 
 
 def over(run: Run) -> str:
-    """What the probabilities are averages over."""
+    """Return what the probabilities are averages over, as text."""
     evidence = number_of(run).evidence
     if evidence == "sums":
         return "over all DAGs of the variables, exactly"

@@ -1,4 +1,4 @@
-"""Quiz me: the run stops, asks what comes, and tells why."""
+"""Quiz on a run: what happens next, and why."""
 
 from __future__ import annotations
 
@@ -25,7 +25,18 @@ N_QUESTIONS = 8
 
 @dataclass
 class Quiz:
-    """A quiz under way: its run, its questions, and the choices given so far; `told` says that the last is revealed."""
+    """A quiz in progress.
+
+    Attributes
+    ----------
+    run : int
+        Number of the run.
+    questions : tuple of Question
+    given : list of int
+        Choices so far.
+    told : bool
+        True if the last answer is revealed.
+    """
 
     run: int
     questions: tuple[QuizQuestion, ...]
@@ -34,35 +45,35 @@ class Quiz:
 
     @property
     def at(self) -> int:
-        """Position of the question on screen; as many as there are when all are answered."""
+        """Return the position of the question on screen; the number of questions once all are answered."""
         return len(self.given) - self.told
 
     @property
     def right(self) -> int:
-        """How many were answered rightly."""
+        """Return the number of correct answers."""
         return sum(one.answer == k for one, k in zip(self.questions, self.given, strict=False))
 
 
 def current(run: Run) -> Quiz | None:
-    """The quiz on this run, if one is under way."""
+    """Return the quiz on this run; None if there is none."""
     quiz = st.session_state.get(KEY)
     return quiz if quiz is not None and quiz.run == run.number else None
 
 
 def begin(run: Run) -> None:
-    """Ask about this run; each time other questions."""
+    """Begin a quiz with new questions."""
     seed = st.session_state.get("quizzes", 0)
     st.session_state.quizzes = seed + 1
     st.session_state[KEY] = Quiz(run.number, questions(run.result, N_QUESTIONS, seed))
 
 
 def leave() -> None:
-    """Back to the run."""
+    """Leave the quiz."""
     st.session_state[KEY] = None
 
 
 def offer(run: Run) -> None:
-    """The button that begins a quiz."""
+    """Show the button that begins a quiz."""
     st.button(
         "Quiz me", key="quiz_begin", icon=":material/quiz:", on_click=begin, args=(run,),
         help="The run stops before chosen steps and asks what comes; every answer is read off this run.",
@@ -70,7 +81,7 @@ def offer(run: Run) -> None:
 
 
 def show(run: Run, quiz: Quiz) -> None:
-    """The graph that is asked about, and the question beside it."""
+    """Show the graph of the question, and the question beside it."""
     room = st.container(horizontal=True, key="inspect_room")
     with room.container(key="inspect_picture"):
         if quiz.questions:
@@ -80,7 +91,7 @@ def show(run: Run, quiz: Quiz) -> None:
 
 
 def picture(run: Run, quiz: Quiz) -> None:
-    """The graph that the question is about; a click in it is an answer."""
+    """Show the graph of the question; a click in it is an answer."""
     question = quiz.questions[min(quiz.at, len(quiz.questions) - 1)]
     shown = graph_view(
         words.quiz_view(question, run.result.names, node_positions.shown(run, node_positions.arrangement(run))),
@@ -93,7 +104,7 @@ def picture(run: Run, quiz: Quiz) -> None:
 
 
 def as_slides(run: Run, quiz: Quiz) -> class_button.Slides:
-    """The questions for a class, with what is shown beside each."""
+    """Return the questions for a class, each with its picture."""
     places = node_positions.shown(run, node_positions.arrangement(run))
     pictures = [words.quiz_view(question, run.result.names, places) for question in quiz.questions]
     slides = [{"pictures": {"": p}, "pair": q.pair} for p, q in zip(pictures, quiz.questions, strict=True)]
@@ -101,7 +112,7 @@ def as_slides(run: Run, quiz: Quiz) -> class_button.Slides:
 
 
 def panel(run: Run, quiz: Quiz) -> None:
-    """The question, its choices, the reason, and at the end the score."""
+    """Show the question, its choices and the reason, and at the end the score."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader("Quiz", anchor=False, width="stretch")
         if quiz.questions:
@@ -138,7 +149,7 @@ def _question(run: Run, quiz: Quiz, question: QuizQuestion) -> None:
 
 
 def _choose(quiz: Quiz, key: str) -> None:
-    """Take what is chosen in the list, if anything is."""
+    """Record the choice in the list, if there is one."""
     if st.session_state[key] is not None:
         _answer(quiz, st.session_state[key])
 
@@ -153,7 +164,7 @@ def _go_on(quiz: Quiz) -> None:
 
 
 def _reveal(run: Run, quiz: Quiz, question: QuizQuestion) -> None:
-    """Right or wrong, and why."""
+    """Show whether the answer is correct, and why."""
     label = escape_markdown(words.choice_label(question, question.answer, run.result.names))
     if quiz.given[-1] == question.answer:
         st.success(f"Right: {label}.", icon=":material/check:")
@@ -170,7 +181,7 @@ def _reveal(run: Run, quiz: Quiz, question: QuizQuestion) -> None:
 
 
 def _end(run: Run, quiz: Quiz) -> None:
-    """The score, and the steps to look at again."""
+    """Show the score and the steps to review."""
     st.markdown(f"**{words.score_sentence(quiz.right, len(quiz.questions))}.**")
     again = questions_to_review(quiz.questions, quiz.given)
     if again:
@@ -184,7 +195,7 @@ def _end(run: Run, quiz: Quiz) -> None:
 
 
 def _look_at(run: Run, question: QuizQuestion) -> None:
-    """Leave the quiz for the step that was asked about, its pair explained."""
+    """Leave the quiz and show the step of a question, with its pair explained."""
     leave()
     if "run" in kind_of(run.result).slider_modes(run.result).labels:
         go_to_run(run, question.step)

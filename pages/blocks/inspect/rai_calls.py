@@ -1,4 +1,4 @@
-"""RAI's recursion, call by call."""
+"""The recursive calls of RAI."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from viz.text import count
 
 
 def all_calls(run: Run) -> None:
-    """The calls of RAI."""
+    """Show the calls of RAI."""
     _calls(run, "of this run")
 
 
 def best_calls(run: Run) -> None:
-    """Those of B-RAI that led to its result."""
+    """Show the calls of B-RAI that led to its result."""
     _calls(run, "on the way to the best graph")
 
 
 def _calls(run: Run, which: str) -> None:
-    """The calls in a table; a click shows the graph as a call left it, its group boxed."""
+    """Show the calls in a table; a click shows the graph after a call with its group boxed."""
     table = state.made_once(run, "calls", None, lambda: call_table(run.result))
     st.caption(
         f"The {count(len(table), 'call')} {which}: each tests its group given sets of one size, the level, directs "

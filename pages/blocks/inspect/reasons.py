@@ -1,4 +1,4 @@
-"""What changed from one graph to another, and why: of each edge a chain of sentences to its first cause."""
+"""Reasons why a graph changed: for each edge a chain of sentences back to its first cause."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from pages.session.state import Run
 from viz.sweeping.reasons import chain_sentences
 from viz.text import count, escape_markdown
 
-MOST_TOLD = 12  # edges
+MAX_EDGES = 12
 SHOW = "what_changed"  # key of a toggle
 
 
 def what_changed(run: Run, strip: sweeps.Strip, position: int) -> None:
-    """The value on screen against the one that is held."""
+    """Explain how the value on screen differs from the reference value."""
     held = strip.base if strip.held is None else strip.held
     if held == position or strip.graphs[held] is None or strip.graphs[position] is None:
         return
@@ -35,7 +35,7 @@ def what_changed(run: Run, strip: sweeps.Strip, position: int) -> None:
 
 
 def why(before: LearnResult, after: LearnResult, labels: tuple[str, str], first: tuple[int, int] | None = None) -> None:
-    """Of each changed edge the chain that leads to its first cause; the chosen pair comes first."""
+    """Show for each changed edge the chain to its first cause, beginning with the chosen pair."""
     if before.names != after.names:
         st.caption("The two runs have other columns, so whatever follows from a column is missing in one of them.")
         return
@@ -43,9 +43,9 @@ def why(before: LearnResult, after: LearnResult, labels: tuple[str, str], first:
     order = sorted(
         (*found.more, *found.fewer, *found.turned), key=lambda pair: (first is None or set(pair) != set(first), pair)
     )
-    chains = causes(before, after, order[:MOST_TOLD])
-    for pair in order[:MOST_TOLD]:
+    chains = causes(before, after, order[:MAX_EDGES])
+    for pair in order[:MAX_EDGES]:
         lead, *others = chain_sentences(chains[pair], before, after, labels)
         st.markdown(f"**{escape_markdown(lead)}** {escape_markdown(' '.join(others))}")
-    if len(order) > MOST_TOLD:
-        st.caption(f"{count(len(order) - MOST_TOLD, 'more edge')}; choose one in the graph to see it here.")
+    if len(order) > MAX_EDGES:
+        st.caption(f"{count(len(order) - MAX_EDGES, 'more edge')}; choose one in the graph to see it here.")

@@ -1,4 +1,4 @@
-"""What hands a run to somebody else: its recipe, a report, a notebook; and whether it is what its own recipe told."""
+"""Report, recipe and notebook of a run, and the comparison of a run with its recipe."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from viz.report.subject import Subject
 from viz.snippet import Repeated
 from viz.text import as_sentence, escape_markdown
 
-File = tuple[str, str, str, Callable[[], str]]  # label, ending, type, and what makes it
+File = tuple[str, str, str, Callable[[], str]]  # label, suffix, media type, maker
 
 
 def files(run: Run, places: np.ndarray) -> Sequence[File]:
-    """Report, recipe and notebook; a run whose table is not kept has a report alone."""
+    """Return report, recipe and notebook; only the report if the table of the run is not known."""
     subject = subject_of(run, places)
     made: list[File] = [
         ("Report (HTML, to print)", "report.html", "text/html", partial(html_report, subject)),
@@ -38,7 +38,7 @@ def files(run: Run, places: np.ndarray) -> Sequence[File]:
 
 
 def repeated(run: Run) -> Repeated | None:
-    """The run as it can be repeated; None where nobody knows how its table came about."""
+    """Return the run as a repeatable program; None if the origin of its table is unknown."""
     here = run.source
     if here.origin is None or here.table is None or here.plan is None:
         return None
@@ -46,7 +46,7 @@ def repeated(run: Run) -> Repeated | None:
 
 
 def pick_explanation(run: Run, x: int, y: int) -> None:
-    """Whether what is said of a pair goes into the report."""
+    """Choose whether the explanation of a pair is included in the report."""
     pair, chosen = (min(x, y), max(x, y)), notes.explained(run)
     wanted = st.toggle(
         "In the report", pair in chosen, key=f"why_told_{run.number}_{pair[0]}_{pair[1]}",
@@ -58,19 +58,19 @@ def pick_explanation(run: Run, x: int, y: int) -> None:
 
 
 def say_verdict(run: Run) -> None:
-    """Whether a run that followed a recipe came out as that told."""
+    """Show whether a run that followed a recipe reproduced its result."""
     if run.recipe is None:
         return
     found = state.made_once(run, "verdict", None, lambda: verdict(run.recipe, run.source.table, run.result))
     told = escape_markdown("This run followed a recipe. " + " ".join(map(as_sentence, found.sentences)))
-    if found.same:  # one quiet line: the graph has the first screen
+    if found.same:  # one line only, as the graph has priority
         st.caption(f":material/check_circle: {told}")
     else:
         st.warning(told, icon=":material/difference:")
 
 
 def _held_out(run: Run) -> float:
-    """Share of the rows that were kept from the learner."""
+    """Return the share of held-out rows."""
     rows = 0 if run.aside is None else run.aside.n_rows
     return round(rows / (rows + run.dataset.n_rows), 2)
 
@@ -87,7 +87,7 @@ def _recipe(run: Run) -> Recipe | None:
 
 
 def subject_of(run: Run, places: np.ndarray) -> Subject:
-    """The run as a report tells it."""
+    """Return the run as the subject of a report."""
     here = run.source
     return Subject(
         title=run.title,

@@ -1,4 +1,4 @@
-"""The slider walks the changes of a run: as it was run, and after each change, held against the one before."""
+"""Slider mode: the revisions of a run, each compared with the one before."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pair being explained: chosen in a picture, a table or a chart."""
+"""The pair being explained, selected in a picture, table or chart."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pages.session.state import Run
 
 
 def number_clicked(key: str) -> int | None:
-    """The `customdata` of the point just clicked in a chart."""
+    """Return the `customdata` of the point clicked in a chart; None if there is none."""
     points = st.session_state[key].selection.points
     if not points or "customdata" not in points[0]:
         return None
@@ -17,7 +17,7 @@ def number_clicked(key: str) -> int | None:
 
 
 def selected(run: Run) -> tuple[int, int] | None:
-    """The pair being explained, as nodes of this run."""
+    """Return the pair being explained as nodes of this run; None if there is none."""
     pair = st.session_state.pair
     if pair is None or not set(pair) <= set(run.result.names):
         return None
@@ -25,5 +25,5 @@ def selected(run: Run) -> tuple[int, int] | None:
 
 
 def select(run: Run, pair: tuple[int, int] | None) -> None:
-    """Explain another pair."""
+    """Select another pair to explain."""
     st.session_state.pair = None if pair is None or pair[0] == pair[1] else tuple(run.result.names[k] for k in pair)

@@ -1,4 +1,4 @@
-"""Settings of the run on screen: a change is carried out at once where that is quick, and can be undone."""
+"""Settings of the run on screen: a change is applied at once if the run is quick, and can be undone."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FORM = "live_form_of"
 
 @dataclass
 class _Form:
-    """What the form on screen shows: of which run with which settings, its number, and what it said last."""
+    """State of the form: run and settings shown, version, and the last values."""
 
     shown: tuple[int, dict[str, Any]] | None
     version: int
@@ -31,7 +31,7 @@ class _Form:
 
 
 def settings(run: Run) -> None:
-    """The form, behind a button; Undo and Redo once something was changed."""
+    """Show the form behind a button, and Undo and Redo once there is a change."""
     if not run.result.complete or run.aside is not None:
         return
     with st.popover("Change settings", icon=":material/tune:", key="live_form"):
@@ -47,7 +47,7 @@ def settings(run: Run) -> None:
 
 
 def refused(run: Run) -> None:
-    """Why the last change could not be carried out; below the graph."""
+    """Show below the graph why the last change failed, or what it changed."""
     if sentence := st.session_state.get(revisions.REFUSED):
         st.error(escape_markdown(sentence), icon=":material/error:")
     one = revisions.history(run)
@@ -82,7 +82,7 @@ def _undo_and_redo(run: Run) -> None:
 
 
 def _form(run: Run, form: _Form) -> dict[str, Any] | None:
-    """The settings that the user has changed since the form was last acted on; None where they cannot be."""
+    """Return the settings changed since the form was last applied; None if they are invalid."""
     learner, values = LEARNERS[run.result.method], {}
     for one in learner.parameters_for(run.dataset.kind):
         own = run.result.params[one.name]
@@ -103,7 +103,7 @@ def _form(run: Run, form: _Form) -> dict[str, Any] | None:
 
 
 def _form_of(run: Run) -> _Form:
-    """The form as it stands; a fresh one where something else has changed the run's settings."""
+    """Return the form, reset if the settings of the run were changed elsewhere."""
     known: _Form | None = st.session_state.get(FORM)
     shown = (run.number, dict(run.result.params))
     if known is None or known.shown != shown:

@@ -1,4 +1,4 @@
-"""Everything that the slider can walk; another walk joins with one line of `WALKS`."""
+"""All slider modes; a new mode needs one line in `WALKS`."""
 
 from __future__ import annotations
 
@@ -56,22 +56,22 @@ WALKS: Mapping[str, Walk] = {
 
 
 def current_walk(run: Run) -> Walk:
-    """The one chosen."""
+    """Return the chosen mode."""
     return WALKS[walk_of(run)]
 
 
 def walked(run: Run) -> tuple[str, sweeps.Strip | None]:
-    """What the slider walks: where it differs, a step with the same number is another one."""
+    """Return what the slider moves through; where it differs, equal step numbers mean different graphs."""
     return walk_of(run), sweeps.current(run)
 
 
 def shown_graph(run: Run) -> PDAG:
-    """The graph at the step on screen."""
+    """Return the graph at the step on screen."""
     return current_walk(run).graph(run)
 
 
 def picture(run: Run, arrangement: str) -> GraphViewData:
-    """The run with its nodes arranged in the way that has this name."""
+    """Return the graph data of the run in a named arrangement."""
     data, labels = current_walk(run).picture(run, arrangement), shown_labels(run)
     if run.truth is not None:
         data = state.made_once(run, "held", (data, run.truth), partial(with_truth, data, run.truth))
@@ -79,12 +79,12 @@ def picture(run: Run, arrangement: str) -> GraphViewData:
 
 
 def say(run: Run) -> None:
-    """What a visitor has to know: which steps show no directions, what numbers are."""
+    """Show the note of the chosen mode."""
     current_walk(run).say(run)
 
 
 def pick_walk(run: Run) -> None:
-    """What the edges show, and what the slider walks, where a run has several; remembered for the session."""
+    """Choose the slider mode, and its edge annotations, where a run has several; remembered for the session."""
     walks, before, key = kind_of(run.result).slider_modes(run.result), walk_of(run), key_of(run)
     WALKS[before].pick(run)
     if len(walks.labels) == 1:
@@ -92,7 +92,7 @@ def pick_walk(run: Run) -> None:
     st.session_state.setdefault(key, walks.default)
 
     def changed() -> None:
-        """Stay at the alpha on screen, where both have one."""
+        """Stay at the alpha on screen, where both modes have one."""
         level = WALKS[before].level(run)
         after = WALKS[st.session_state[key]]
         step_back()

@@ -1,4 +1,4 @@
-"""A sweep that fills itself while it is looked at: how far it has come, and Cancel."""
+"""Progress of a sweep, with Cancel."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from viz.sweeping.strip import progress_sentence
 
 
 def watch(strip: Strip, is_open: Callable[[], bool], key: str) -> None:
-    """Nothing once the last has been drawn; until then the page is drawn anew when there is more.
+    """Show the progress until the last result is drawn, and redraw the page when new results have arrived.
 
     Parameters
     ----------
     strip : Strip
     is_open : callable
-        Whether it has not been put away.
+        Returns True if the sweep is still open.
     key : str
-        Of the button.
+        Key of the button.
     """
     if strip.drawn is not None:
         st.fragment(_look, run_every=strip.pause)(strip, is_open, key)
 
 
 def _look(strip: Strip, is_open: Callable[[], bool], key: str) -> None:
-    """Looks at it; also while the page is drawn, which goes on to its end whatever has come since it began."""
+    """Check the sweep. This also runs while the page is drawn, which then continues to its end."""
     if not is_open():
         return
     if strip.is_due():

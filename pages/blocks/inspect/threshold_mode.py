@@ -1,4 +1,4 @@
-"""A run of CImap at any threshold, read off what it stored."""
+"""Slider mode: a run of CImap at any threshold, from its stored values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from viz.graph_view import GraphViewData
 
 
 def cuts_of_run(run: Run) -> Cuts:
-    """The skeletons along the threshold of a run."""
+    """Return the skeletons of a run by threshold."""
     return state.made_once(run, "cuts", None, lambda: cuts_of(run.result.extra, run.result.graph.skeleton))
 
 

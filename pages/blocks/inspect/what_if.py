@@ -1,4 +1,4 @@
-"""What if: the slider walks the values of a parameter, or other data, and a strip below the graph says which."""
+"""Slider mode: the values of a parameter or variants of the table, with a strip of results below the graph."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HELP = (
 
 
 def pick(run: Run) -> None:
-    """Choose what to walk, and leave; in the line below the graph."""
+    """Choose what to sweep, or close the sweep, in the line below the graph."""
     if not run.result.complete:
         return
     parameters = state.made_once(run, "swept", None, lambda: sweep_axes.parameters_of(run))
@@ -69,7 +69,7 @@ def below(run: Run) -> None:
 
 
 def _pick_column(run: Run, chosen: str) -> None:
-    """Whose groups are left out, or whose bins change."""
+    """Choose the column whose groups are left out or whose bins change."""
     key = f"what_if_column_{run.number}_{chosen}"
 
     def changed() -> None:
@@ -95,7 +95,7 @@ def _missing(strip: sweeps.Strip) -> None:
 
 
 def leave(run: Run) -> None:
-    """Walk the run again, if the values of a parameter are walked; of this run or another."""
+    """Close any sweep and return to the run."""
     sweeps.leave()
     aside = st.session_state.get("aside_walk")
     if aside and aside[1] == "values":
@@ -135,7 +135,7 @@ def _called(run: Run) -> str:
 
 
 def _at(run: Run) -> Run:
-    """The run at the value on screen, with what pages keep of it."""
+    """Return the run at the value on screen, with its cached objects."""
     strip = sweeps.current(run)
     position = _position(strip)
     if position == strip.base or strip.graphs[position] is None:
@@ -146,7 +146,7 @@ def _at(run: Run) -> Run:
 
 
 def _hold(run: Run, position: int | None) -> None:
-    """Remember which value the others are held against."""
+    """Set the reference value."""
     sweeps.current(run).held = position
 
 
