@@ -17,21 +17,21 @@ h2pc = Reference("h2pc.h2pc", "h2pc")
 hpc = Reference("h2pc.hpc", "hpc")
 hpc_target = Reference("h2pc.hpc_target", "hpc_target")
 
-TIMES_PC = 25.0  # seconds of HPC for each of PC; seen: 20 to 40
+TIMES_PC = 25.0  # ratio of the seconds of HPC and PC; measured: 20 to 40
 
 
 def cost_of_hpc(ci_test: CITest, **settings: Any) -> float:
-    """Seconds of the searches around all variables."""
+    """Estimate the seconds of HPC."""
     return TIMES_PC * cost_of_tests(ci_test, **settings)
 
 
 def cost_of_target(ci_test: CITest, **settings: Any) -> float:
-    """Seconds of the search around one variable, and of those around its neighbours."""
+    """Estimate the seconds of the search around one variable, and of the decentralised searches."""
     return 2.0 * cost_of_hpc(ci_test, **settings) / ci_test.p
 
 
 def cost_of_h2pc(ci_test: CITest, score: FamilyScore, **settings: Any) -> float:
-    """Seconds of HPC, of the search within its skeleton, and of GES after that."""
+    """Estimate the seconds of HPC, of the search within its skeleton, and of the polish."""
     return cost_of_hpc(ci_test, **settings) + cost_of_search_and_polish(score, **settings)
 
 

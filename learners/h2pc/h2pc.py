@@ -11,7 +11,7 @@ from ..search.climber import Ties
 from ..search.hybrid import Climbing, learn_within
 from ..settings.parameter import parameters
 from .hpc import hpc_skeleton
-from .search import PCMethod, Unreliable
+from .hpc_search import PCMethod, Unreliable
 from .settings import H2PC
 
 
@@ -33,7 +33,7 @@ def h2pc(
     ties: Ties = "data",
     tick: Tick = silent,
 ) -> LearnResult:
-    """Learn a DAG with H2PC: HPC says which pairs may be joined, a score says which are, and which way.
+    """Learn a DAG with H2PC: find a skeleton with HPC, then search by score within it.
 
     Parameters
     ----------
@@ -44,20 +44,18 @@ def h2pc(
         As for `hpc`.
     tabu_length, patience, max_parents, ties
         As for `tabu`.
-    polish : bool, default True
-        As for `mmhc`; without it the learner is the published one.
-    polish_gain
-        As for `mmhc`.
+    polish, polish_gain
+        As for `mmhc`. Without the polish the learner is the published one.
     knowledge : Knowledge, optional
-        Required edges are there whatever the tests say; forbidden ones, and those against the tiers, are never added.
+        Required edges are always present; forbidden edges, and edges against the tiers, are never added.
     tick : Tick, optional
-        Listener; once it returns False the run ends with the best DAG met so far.
+        Progress listener. If it returns False, the run ends with the best DAG visited so far.
 
     Returns
     -------
     LearnResult
-        `graph` is the CPDAG of the best DAG met, with the directions knowledge gives; `sepsets` has one entry for each
-        pair that a test separated; `extra` is a `HybridSearch` whose evidence is a `Neighborhoods`.
+        `graph` is the CPDAG of the best DAG visited, with the directions of the knowledge; `sepsets` has one entry for
+        each pair that a test separated; `extra` is a `HybridSearch` whose evidence is a `Neighborhoods`.
 
     Raises
     ------
@@ -66,7 +64,8 @@ def h2pc(
 
     Notes
     -----
-    The search is that of `mmhc`, so that only the skeletons differ.
+    Algorithm 3: the skeleton of `hpc` (lines 1 to 3), then a tabu search from the empty graph within it. The search by
+    score is that of `mmhc`, so the two learners differ only in the skeleton.
 
     References
     ----------

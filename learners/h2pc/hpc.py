@@ -1,4 +1,4 @@
-"""HPC, the skeleton by hybrid parents and children."""
+"""HPC, hybrid parents and children."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..search.restriction import Restriction, by_middles
 from ..search.skeleton_result import constraint_result
 from ..search.targetwise import CANCELLED
 from ..settings.parameter import parameters
-from .search import HPCSearch, PCMethod, Unreliable
+from .hpc_search import HPCSearch, PCMethod, Unreliable
 from .settings import HPC
 
 
@@ -38,22 +38,23 @@ def hpc(
     alpha : float, default 0.05
         Significance level of each test, in (0, 1). A pair is independent given a set iff p > alpha.
     max_cond_size : int, optional
-        Largest conditioning set of any test. Default: 24, more than the rows ever suffice for.
-    unreliable : "literal" or "skip"
-        A test for which the rows do not suffice counts as independence, as in the paper, or separates nothing.
-    pc_method : "plain" or "fdr"
-        Blankets by Inter-IAMB, as in the paper, or with a limit of alpha on the false discovery rate of each, which
-        leaves fewer false edges where variables are many.
+        Size of the largest conditioning set. Default: 24, for which rows never suffice.
+    unreliable : "literal" or "skip", default "literal"
+        "literal" counts a test with too few rows as independence, as the paper does; with "skip" it separates nothing.
+    pc_method : "plain" or "fdr", default "fdr"
+        "plain" finds blankets by Inter-IAMB, as the paper does. "fdr" limits the false discovery rate of each blanket
+        to alpha, which leaves fewer false edges if there are many variables.
     knowledge : Knowledge, optional
-        Required edges are neighbours of both ends without a test, forbidden pairs never joined, but may be spouses.
+        The ends of required edges are neighbours without a test; forbidden pairs are never adjacent, but can be
+        spouses.
     tick : Tick, optional
-        Listener; once it returns False the run ends with the pairs that hold each other by then.
+        Progress listener. If it returns False, the run ends with the pairs that have chosen each other so far.
 
     Returns
     -------
     LearnResult
-        `graph` is the skeleton: undirected but for the directions that knowledge gives; `sepsets` has one entry for
-        each pair that a test separated; `extra` is a `Neighborhoods`.
+        `graph` is the skeleton, undirected except for the directions of the knowledge; `sepsets` has one entry for each
+        pair that a test separated; `extra` is a `Neighborhoods`.
 
     Raises
     ------
@@ -62,13 +63,14 @@ def hpc(
 
     Notes
     -----
-    For each variable DE-PCS gathers what depends on it given none and any one of the others, DE-SPS what depends on it
-    once a partner is given. Within these Inter-IAPC finds the Markov blanket, and in it the neighbours. A partner that
-    is left out is a neighbour after all if the same search around the partner finds the variable. An edge needs both
-    ends. With a d-separation oracle the neighbours of every variable are the true ones [1]_.
+    For each target, DE-PCS finds a superset of its parents and children (PCS): the variables that depend on it
+    marginally and given any single other one. DE-SPS finds a superset of its spouses: the variables that depend on it
+    given a member of PCS. Inter-IAPC finds the Markov blanket within both, and the neighbours in it. A member of PCS
+    that is missing there is still a neighbour if Inter-IAPC around that member finds the target. An edge needs both
+    directions. With a d-separation oracle the neighbours of every variable are the true ones [1]_.
 
-    The paper names 2 as the largest set of both supersets at one place, 1 and 3 at another; by their procedures it is 1
-    and 2. "fdr" is the method of Gasse et al. (2014), after Peña (2008).
+    The paper gives 2 as the largest set of DE-PCS and DE-SPS in one place, and 1 and 3 in another; by their procedures
+    it is 1 and 2. "fdr" is FDR-IAPC of Gasse et al. (2014), after Peña (2008).
 
     References
     ----------
@@ -87,7 +89,7 @@ def hpc(
 
 
 def learn_neighbors(search: HPCSearch, method: str, tick: Tick) -> LearnResult:
-    """Run the search, and tell it as a result."""
+    """Run the search and return its result."""
     began, tests_before = time.perf_counter(), search.ci_test.n_tests
     try:
         search.run(tick)
@@ -115,6 +117,6 @@ def hpc_skeleton(
     draws: bool,
     **settings: Any,
 ) -> Restriction:
-    """The unstarted search of HPC, for a learner that goes on from its skeleton; `settings` as `HPCSearch`."""
+    """Return the search of HPC, not started, for a learner that continues from its skeleton."""
     search = HPCSearch(ci_test, alpha, max_cond_size, knowledge, draws=draws, **settings)
     return Restriction(search, search.run, partial(by_middles, search, alpha, max_cond_size))

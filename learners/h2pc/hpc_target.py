@@ -1,4 +1,4 @@
-"""HPC around one variable: its parents and children, and its Markov blanket."""
+"""HPC for one target variable: its parents and children, and its Markov blanket."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from ..results.result import LearnResult
 from ..results.rules import Rule
 from ..settings.parameter import parameters
 from .hpc import learn_neighbors
-from .search import HPCSearch, Neighborhoods, PCMethod, Unreliable
+from .hpc_search import HPCSearch, Neighborhoods, PCMethod, Unreliable
 from .settings import HPC_TARGET
 
 
 @dataclass(frozen=True, eq=False)
 class Neighborhood(Neighborhoods):
-    """What the search around one target says.
+    """The decisions of the search around one target, and its Markov blanket.
 
     Attributes
     ----------
     target : int
     blanket_of_target : tuple of int
-        The Markov blanket: given it, nothing else tells more of the target.
+        Given the blanket, the target is independent of all other variables.
     """
 
     target: Annotated[int, as_nodes]
@@ -38,14 +38,14 @@ class Neighborhood(Neighborhoods):
 
 
 class SingleTargetSearch(HPCSearch):
-    """The search around one target, whose word alone counts for an edge."""
+    """An `HPCSearch` around one target; an edge needs only the decision of the target."""
 
     kind = "hpc_target"
     joins = Rule.TARGET_HOLDS
 
     @property
     def skeleton(self) -> np.ndarray:
-        """(p, p) bool, symmetric: the target and whom it holds."""
+        """(p, p) bool, symmetric: the edges between the target and its neighbours."""
         chosen = self.chosen
         return chosen | chosen.T
 
@@ -68,26 +68,25 @@ def hpc_target(
     ----------
     ci_test : CITest
     target : str
-        Name of the variable. Default: the first column.
+        Name of the target variable. Default: the first column.
     alpha, max_cond_size, unreliable, pc_method, knowledge, tick
         As for `hpc`.
 
     Returns
     -------
     LearnResult
-        `graph` is a star: the target and its neighbours, undirected but for the directions that knowledge gives, and
-        beside it what knowledge requires of others.
-        `extra` is a `Neighborhood`, with the blanket.
+        `graph` is a star of the target and its neighbours, undirected except for the directions of the knowledge, and
+        has the other required edges. `extra` is a `Neighborhood`, with the blanket.
 
     Raises
     ------
     ParameterError
-        If the target is no column, a setting is out of range, or `knowledge` contradicts itself or names an unknown
+        If the target is not a column, a setting is out of range, or `knowledge` contradicts itself or names an unknown
         column.
 
     Notes
     -----
-    No other variable is asked whether it holds the target, so an edge may be here that `hpc` does not draw.
+    The other direction of each edge is not tested, so the graph can have an edge that `hpc` does not have.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Requests of many searches as one batch of walks."""
+"""Combine the requests of several searches into one batch."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from .requests import Request, TestRequest, WalkRequest
 
 
 class Packed(NamedTuple):
-    """Requests one after the other.
+    """Requests in columns, with one row a walk.
 
     Attributes
     ----------
     walks : (k,) int64 array
-        How many each request has.
+        Number of walks of each request.
     pairs, about : (m, 2) and (m,) int64 arrays
-        Of each walk, whom it tests and the node for whose sake, -1 for the second of the pair.
+        The pair that a walk tests, and the node that it is about; -1 stands for the second node of the pair.
     base_sizes, pool_sizes, sizes : (m,) int64 arrays
-        Members of its base and of its pool, and of each set drawn from the pool.
+        Sizes of the base, of the pool, and of the subsets drawn from the pool.
     bases, pools : int32 arrays
-        The members of all.
+        Members of all bases and of all pools.
     """
 
     walks: np.ndarray
@@ -38,16 +38,16 @@ class Packed(NamedTuple):
     sizes: np.ndarray
 
     def batch(self, *, skips_untested: bool) -> Batch:
-        """The walks, for a test."""
+        """Return the walks as a `Batch`."""
         bases, pools = _lists(self.base_sizes, self.bases), _lists(self.pool_sizes, self.pools)
         return Batch(self.pairs, bases, pools, self.sizes, skips_untested=skips_untested)
 
     def followed_by(self, other: Packed) -> Packed:
-        """These requests, then the others."""
+        """Return these requests followed by the others."""
         return Packed(*map(np.concatenate, zip(self, other, strict=True)))
 
     def in_order(self, places: np.ndarray) -> Packed:
-        """The requests, each at its place."""
+        """Return the requests sorted by `places` (k,)."""
         order = np.argsort(np.repeat(places, self.walks), kind="stable")
         return Packed(
             walks=self.walks[np.argsort(places)],
@@ -62,7 +62,7 @@ class Packed(NamedTuple):
 
 
 def packed(requests: Sequence[Request]) -> Packed:
-    """The requests in their order."""
+    """Return the requests in columns, in their order."""
     walks = np.array([type(request) is WalkRequest for request in requests])
     if walks.all():
         return _of_walks(requests)
@@ -74,6 +74,7 @@ def packed(requests: Sequence[Request]) -> Packed:
 
 
 def _of_walks(requests: Sequence[WalkRequest]) -> Packed:
+    """Return requests of one walk each in columns."""
     x, partner, bases, pools, sizes, about = zip(*requests, strict=True)
     base_sizes = np.fromiter(map(len, bases), np.int64, len(bases))
     return Packed(
@@ -89,6 +90,7 @@ def _of_walks(requests: Sequence[WalkRequest]) -> Packed:
 
 
 def _of_tests(requests: Sequence[TestRequest]) -> Packed:
+    """Return requests of single tests in columns."""
     x, partners, bases, about = zip(*requests, strict=True)
     walks = np.array([len(nodes) for nodes in partners], dtype=np.int64)
     base_sizes, members = map(np.concatenate, zip(*bases, strict=True))
@@ -106,11 +108,12 @@ def _of_tests(requests: Sequence[TestRequest]) -> Packed:
 
 
 def _lists(sizes: np.ndarray, members: np.ndarray) -> PairPools:
+    """Return consecutive lists as `PairPools`."""
     return PairPools(np.concatenate([[0], np.cumsum(sizes)]), members)
 
 
 def _members_in_order(sizes: np.ndarray, members: np.ndarray, order: np.ndarray) -> np.ndarray:
-    """The members of lists one after the other, the lists in another order."""
+    """Return the members of consecutive lists with the lists in another order."""
     begin, after = np.cumsum(sizes) - sizes, np.cumsum(sizes[order])
     shift = begin[order] - (after - sizes[order])
     return members[np.repeat(shift, sizes[order]) + np.arange(len(members))]

@@ -1,7 +1,7 @@
-"""What the search around a target shares with who does its tests.
+"""Requests of a search around one target to the tester, and their answers.
 
-The search is a generator: it yields a request, and gets the answer sent back. It never sees the data, and the requests
-of all targets can be met side by side, a round at a time. It may end by returning further searches around the target.
+A search is a generator: it yields a request and receives the answer. It never sees the data, so the requests of all
+targets can be answered in one batch, a round at a time. It may return further searches around the same target.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-NOBODY = array("i")
-UNTESTED = 1.0  # stands for ln p where the rows did not suffice; else ln p <= 0
+NO_NODES = array("i")
+UNTESTED = 1.0  # in place of ln p where there are too few rows; ln p of a test is at most 0
 
 
 class Bases(NamedTuple):
-    """Many sets one after the other: how many members each has (m,), and all members in a row."""
+    """Several conditioning sets: their (m,) sizes, and the members of all in one array."""
 
     sizes: np.ndarray
     members: np.ndarray
 
 
 class TestRequest(NamedTuple):
-    """Are x and each of `partners` independent given the set of `bases` beside it?
+    """Test x and each of `partners` given the set of `bases` at the same position.
 
-    The answer is (3, m) float64: ln p, statistic and dof of each partner. `about` is the node for whose sake it is
-    asked, -1 for the partner itself.
+    The answer is (3, m) float64: ln p, statistic and dof for each partner. `about` is the node that the tests are
+    counted for; -1 stands for the partner.
     """
 
     x: int
@@ -38,16 +38,16 @@ class TestRequest(NamedTuple):
 
 
 class WalkRequest(NamedTuple):
-    """Are x and a partner independent given `base` and one of the sets of `size` members of a pool?
+    """Test x and a partner given `base` and each subset of `size` members of a pool, up to the first that separates.
 
-    The sets are tried up to the first that separates; the answer is the `Association` by the hardest of these tests.
-    Pools are arrays of C's int, which many requests put in a row at little cost.
+    The answer is the `Association` of the test with the largest p-value. Pools are arrays of C int, which are cheap to
+    concatenate.
     """
 
     x: int
     partner: int
     base: tuple[int, ...]
-    pool: array[int] = NOBODY
+    pool: array[int] = NO_NODES
     size: int = 0
     about: int = -1
 
@@ -55,15 +55,24 @@ class WalkRequest(NamedTuple):
     def over(
         cls, x: int, partner: int, pool: array[int], size: int, *, base: tuple[int, ...] = (), about: int = -1
     ) -> WalkRequest:
-        """The request for the sets of `size` from a pool; a single set is a base, which can be remembered."""
+        """Return the request for the subsets of a pool; if there is only one, it becomes the base and can be cached."""
         if len(pool) == size:
             return cls(x, partner, tuple(sorted((*base, *pool))), about=about)
         return cls(x, partner, base, pool, size, about)
 
 
-class Rules(NamedTuple):
-    """alpha and ln alpha, members of the largest set, whether tests without enough rows separate nothing, and whether
-    the false discovery rate of each blanket is controlled.
+class HPCRules(NamedTuple):
+    """How tests decide.
+
+    Attributes
+    ----------
+    alpha, log_alpha : float
+    most : int
+        Size of the largest conditioning set.
+    skip : bool
+        If True, a test with too few rows separates nothing; otherwise it counts as independence.
+    fdr : bool
+        If True, the false discovery rate of each blanket is controlled.
     """
 
     alpha: float
@@ -73,20 +82,20 @@ class Rules(NamedTuple):
     fdr: bool
 
     def separates(self, log_p: float) -> bool:
-        """Returns whether a test takes a partner away."""
+        """Return True if a test with this ln p counts as independence."""
         return log_p > self.log_alpha and not (self.skip and log_p >= UNTESTED)
 
 
 class Association(NamedTuple):
-    """How strongly a partner depends on a target, by one test; a tuple, for searches make many.
+    """Result of one test of a target and a partner; a tuple, because searches create many.
 
     Attributes
     ----------
     log_p : float
-        `UNTESTED` where the rows did not suffice.
+        `UNTESTED` if there were too few rows.
     statistic, dof : float
     cond : tuple of int
-        The set of the test.
+        Conditioning set.
     """
 
     log_p: float
@@ -101,12 +110,12 @@ Requests = Generator[Request, Answer, Any]
 
 
 class MarginalTests:
-    """The tests of pairs given nothing, done before: what every search shares.
+    """The marginal tests of all pairs, shared by the searches around all targets.
 
     Parameters
     ----------
     log_p, statistic, dof : (p, p) float64 arrays
-        Symmetric; `log_p` is `UNTESTED` where the rows did not suffice, and NaN where nothing was asked.
+        Symmetric; `log_p` is `UNTESTED` where there were too few rows, and NaN where no test was done.
     """
 
     def __init__(self, log_p: np.ndarray, statistic: np.ndarray, dof: np.ndarray) -> None:
@@ -118,19 +127,19 @@ class MarginalTests:
         return len(self._columns[0])
 
     def partners(self, t: int) -> np.ndarray:
-        """The nodes that were tested with t, ascending."""
+        """Return the nodes tested with t in ascending order."""
         return np.flatnonzero(~np.isnan(self._columns[0][t]))
 
     def dependent(self, t: int, log_alpha: float) -> np.ndarray:
-        """The nodes that depend on t."""
+        """Return the nodes that depend on t."""
         return np.flatnonzero(self._columns[0][t] <= log_alpha)
 
     def of_pairs(self, x: int, nodes: np.ndarray) -> np.ndarray:
-        """(3, m) ln p, statistic and dof of x and each node."""
+        """Return (3, m) ln p, statistic and dof of x and each node."""
         return np.array([column[x, nodes] for column in self._columns])
 
     def between(self, x: int, y: int) -> Association | None:
-        """The test of one pair, if it was done."""
+        """Return the test of one pair; None if it was not done."""
         log_p, statistic, dof = (float(column[x, y]) for column in self._columns)
         return None if math.isnan(log_p) else Association(log_p, statistic, dof, ())
 
@@ -138,7 +147,7 @@ class MarginalTests:
 def strongest_first(
     log_p: np.ndarray, statistic: np.ndarray, nodes: np.ndarray, group: np.ndarray | None = None
 ) -> np.ndarray:
-    """The order of tests by ln p, then \\|statistic\\| from the largest down, then node; by group, if given."""
+    """Return the order of tests by ln p, then \\|statistic\\| from the largest down, then node; within each group."""
     strength = np.where((log_p == UNTESTED) | np.isnan(statistic), 0.0, np.abs(statistic))
     keys = (nodes, -strength, log_p)
     return np.lexsort(keys if group is None else (*keys, group))

@@ -1,4 +1,4 @@
-"""Searches around many targets, met side by side: one request of each search a round, all of them in one batch."""
+"""Run searches around several targets in rounds: one request of each search a round, all of them in one batch."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from .requests import Answer, Association, Request, Requests, WalkRequest
 from .target_search import TargetSearch
 from .tester import Tester, check
 
-MOST_WALKS = 20_000  # of a round, or those of one search
-AT_ONCE = 5_000  # walks that are handed back between two ticks: some 10 ms
-STEP = 20  # walks that take as long to hand back as a search takes to go on
+MAX_WALKS = 20_000  # in a round, or those of a single search
+WALKS_PER_TICK = 5_000  # results returned to searches between two ticks: some 10 ms
+STEP = 20  # a step of a search takes as long as returning so many results
 
 
-class Waiting(NamedTuple):
-    """A search around a target, and what it asks."""
+class Pending(NamedTuple):
+    """A search around a target, and its request."""
 
     target: int
     search: Requests
@@ -30,30 +30,30 @@ class Waiting(NamedTuple):
 
 
 class Rounds:
-    """Drives searches to their ends, and those that they lead to.
+    """Scheduler of the searches around several targets, and of the further searches that these return.
 
     Parameters
     ----------
     around : mapping from target to TargetSearch
-        Whose partners and spouses are known.
+        PCS and SPS are known.
     tester : Tester
 
     Attributes
     ----------
     ended : list of int
-        The targets of which no search goes on.
+        Targets without unfinished searches.
     """
 
     def __init__(self, around: Mapping[int, TargetSearch], tester: Tester) -> None:
         self.ended: list[int] = []
         self._tester = tester
-        self._size = {t: one.size for t, one in around.items()}
-        self._left = dict.fromkeys(around, 1)  # searches around each target that have not ended
-        self._later = deque((t, one.search()) for t, one in around.items())
-        self._room = MOST_WALKS
+        self._size = {t: own.size for t, own in around.items()}
+        self._unfinished = dict.fromkeys(around, 1)  # number of unfinished searches around each target
+        self._queue = deque((t, own.search()) for t, own in around.items())
+        self._room = MAX_WALKS
 
     def run(self, phase: str, tick: Tick) -> None:
-        """Do all rounds.
+        """Run all searches to their ends.
 
         Raises
         ------
@@ -61,60 +61,61 @@ class Rounds:
             If cancelled.
         """
 
-        def telling(said: str = phase, _done: int = 0, _total: int = 0) -> bool:
-            return tick(said, len(self.ended), len(self._left))
+        def report(label: str = phase, _done: int = 0, _total: int = 0) -> bool:
+            return tick(label, len(self.ended), len(self._unfinished))
 
-        waiting = self._go_on((), telling)
-        while waiting:
-            asked = packed([one.request for one in waiting])
-            targets = np.repeat([one.target for one in waiting], asked.walks)
-            about = np.where(asked.about < 0, asked.pairs[:, 1], asked.about)
-            batch = asked.batch(skips_untested=self._tester.rules.skip)
-            log_p, results = self._tester.separate(batch, targets, about, phase, telling)
-            waiting = self._go_on(_answers(waiting, asked, log_p, results), telling)
+        pending = self._advance((), report)
+        while pending:
+            requests = packed([own.request for own in pending])
+            targets = np.repeat([own.target for own in pending], requests.walks)
+            about = np.where(requests.about < 0, requests.pairs[:, 1], requests.about)
+            batch = requests.batch(skips_untested=self._tester.rules.skip)
+            log_p, results = self._tester.separate(batch, targets, about, phase, report)
+            pending = self._advance(_answers(pending, requests, log_p, results), report)
 
-    def _go_on(self, answers: Iterable[tuple[int, Requests, Answer, int]], telling: Tick) -> list[Waiting]:
-        """Let searches go on to their next request, or their end, and others begin while there is room.
+    def _advance(self, answers: Iterable[tuple[int, Requests, Answer, int]], report: Tick) -> list[Pending]:
+        """Send answers to searches, start others while there is room, and return the searches with new requests.
 
-        With each answer comes how much work it is.
+        The last entry of each answer is its number of walks.
         """
-        work, waiting = 0, []
-        for t, search, answer, own in chain(answers, self._begun()):
+        work, pending = 0, []
+        for t, search, answer, n_walks in chain(answers, self._started()):
             try:
-                waiting.append(Waiting(t, search, search.send(answer)))
+                pending.append(Pending(t, search, search.send(answer)))
             except StopIteration as end:
                 self._end(t, end.value or ())
-            work += own + STEP
-            if work >= AT_ONCE:
-                check(telling())
+            work += n_walks + STEP
+            if work >= WALKS_PER_TICK:
+                check(report())
                 work = 0
-        check(telling())
-        return waiting
+        check(report())
+        return pending
 
-    def _begun(self) -> Iterator[tuple[int, Requests, None, int]]:
-        """The searches that there is room for."""
-        while self._later and (self._room >= self._size[self._later[0][0]] or self._room == MOST_WALKS):
-            t, search = self._later.popleft()
+    def _started(self) -> Iterator[tuple[int, Requests, None, int]]:
+        """Yield queued searches while there is room in the round."""
+        while self._queue and (self._room >= self._size[self._queue[0][0]] or self._room == MAX_WALKS):
+            t, search = self._queue.popleft()
             self._room -= self._size[t]
             yield t, search, None, self._size[t]
 
     def _end(self, t: int, further: Sequence[Requests]) -> None:
+        """Release the room of a finished search, and queue the further searches first."""
         self._room += self._size[t]
-        self._later.extendleft((t, search) for search in reversed(further))
-        self._left[t] += len(further) - 1
-        if not self._left[t]:
+        self._queue.extendleft((t, search) for search in reversed(further))
+        self._unfinished[t] += len(further) - 1
+        if not self._unfinished[t]:
             self.ended.append(t)
 
 
 def _answers(
-    waiting: list[Waiting], asked: Packed, log_p: np.ndarray, results: TestResults
+    pending: list[Pending], requests: Packed, log_p: np.ndarray, results: TestResults
 ) -> Iterator[tuple[int, Requests, Answer, int]]:
-    """Each target and search, the answer to its request, and its walks."""
+    """Yield each target and search with the answer to its request and the number of its walks."""
     numbers = np.array([log_p, results.statistic, results.dof])
-    begin = np.cumsum(asked.walks) - asked.walks
-    alone = begin[[type(one.request) is WalkRequest for one in waiting]]
-    of_walks = zip(*numbers[:, alone].tolist(), results.cond[alone].tolist(), strict=True)
-    for (t, search, request), first, walks in zip(waiting, begin.tolist(), asked.walks.tolist(), strict=True):
+    begin = np.cumsum(requests.walks) - requests.walks
+    rows = begin[[type(own.request) is WalkRequest for own in pending]]
+    of_walks = zip(*numbers[:, rows].tolist(), results.cond[rows].tolist(), strict=True)
+    for (t, search, request), first, walks in zip(pending, begin.tolist(), requests.walks.tolist(), strict=True):
         if type(request) is WalkRequest:
             *association, cond = next(of_walks)
             yield t, search, Association(*association, tuple(cond[: len(request.base) + request.size])), 1

@@ -1,7 +1,7 @@
-"""DE-PCS and DE-SPS: supersets of the neighbours and of the spouses of many targets, side by side.
+"""DE-PCS and DE-SPS: supersets of the parents and children, and of the spouses, of several targets in parallel.
 
-Gasse, Aussem and Elghazel (2012), algorithm 1, lines 1 and 2; the supersets after Gasse, Aussem and Elghazel (2014).
-All that the targets ask of their candidates is tested in batches, which kernels write and read.
+Gasse, Aussem and Elghazel (2012), algorithm 1, lines 1 and 2; the two subroutines after Gasse, Aussem and Elghazel
+(2014). The tests of all targets form batches, which kernels prepare and evaluate.
 """
 
 from __future__ import annotations
@@ -20,27 +20,30 @@ from .requests import UNTESTED, MarginalTests, strongest_first
 from .target_search import TargetSearch
 from .tester import Tester
 
-AT_ONCE = 20_000  # walks of a batch, or a few more: what kernels can't be stopped at takes some 10 ms
-POOLS = 1_000_000  # members of their pools, or one pool more
+MAX_WALKS = 20_000  # in a batch, or a few more: the kernels that prepare it take some 10 ms and cannot be stopped
+MAX_MEMBERS = 1_000_000  # of the pools of a batch, or one pool more
 NUMBERS = ("log_p", "statistic", "dof")
 
-Telling = Callable[[int], Tick]  # a tick that tells of so many targets
+TickAfter = Callable[[int], Tick]  # the tick that reports a number of finished targets
 
 
-def find_partners(around: Sequence[TargetSearch], tester: Tester, phase: str, telling: Telling) -> None:
-    """DE-PCS: partners that no single other one separates from the target, the strongest first; asked weakest first.
+def de_pcs(searches: Sequence[TargetSearch], tester: Tester, phase: str, tick_after: TickAfter) -> None:
+    """Find PCS of each target: the dependent nodes that no other single member of PCS separates from it.
+
+    Members are tested from the weakest to the strongest, and given the strongest others first. `pcs` of each search
+    becomes PCS, the strongest first; its candidates keep their deciding tests, with dSep as the conditioning set.
 
     Raises
     ------
     Stopped
         If cancelled.
     """
-    found = [one.candidates for one in around]
-    begin = _begin([len(one.nodes) for one in found])
-    numbers = [np.fromiter(chain.from_iterable(getattr(one, name) for one in found), np.float64) for name in NUMBERS]
-    node = np.fromiter(chain.from_iterable(one.nodes for one in found), np.int64)
+    found = [search.candidates for search in searches]
+    begin = _begin([len(own.nodes) for own in found])
+    numbers = [np.fromiter(chain.from_iterable(getattr(own, name) for own in found), np.float64) for name in NUMBERS]
+    node = np.fromiter(chain.from_iterable(own.nodes for own in found), np.int64)
     owner = np.repeat(np.arange(len(found)), np.diff(begin))
-    targets = np.array([one.t for one in around], dtype=np.int64)
+    targets = np.array([search.t for search in searches], dtype=np.int64)
     lists = Lists(
         target=targets,
         base=np.full(len(found), -1),
@@ -49,53 +52,58 @@ def find_partners(around: Sequence[TargetSearch], tester: Tester, phase: str, te
         turn=np.empty(len(found), dtype=np.int64),
         members=strongest_first(numbers[0], numbers[1], node, owner),
         node=node,
-        fixed=np.concatenate([one.are_required() for one in around]),
+        fixed=np.concatenate([search.are_required() for search in searches]),
         log_p=numbers[0],
         statistic=numbers[1],
         dof=numbers[2],
         given=np.full(len(node), -1),
     )
     if tester.rules.most >= 1:
-        _prune(lists, tester, phase, lambda: telling(int((lists.turn < 0).sum())), keeps=True)
-    for k, (one, candidates) in enumerate(zip(around, found, strict=True)):
+        _prune(lists, tester, phase, lambda: tick_after(int((lists.turn < 0).sum())), keeps=True)
+    for k, (search, candidates) in enumerate(zip(searches, found, strict=True)):
         own = slice(begin[k], begin[k + 1])
         for name, column in zip(NUMBERS, numbers, strict=True):
             setattr(candidates, name, column[own].tolist())
         candidates.cond = [() if z < 0 else (z,) for z in lists.given[own].tolist()]
-        one.partners = array("i", node[_members(lists, k)].tolist())
+        search.pcs = array("i", node[_members(lists, k)].tolist())
 
 
-def find_spouses(
-    around: Sequence[TargetSearch], marginal: MarginalTests, tester: Tester, phase: str, telling: Telling
+def de_sps(
+    searches: Sequence[TargetSearch], marginal: MarginalTests, tester: Tester, phase: str, tick_after: TickAfter
 ) -> None:
-    """DE-SPS: those that a partner makes dependent on the target again, unless another of them separates them given it.
+    """Find SPS of each target: the nodes Y outside PCS that a member X of PCS makes dependent on it.
+
+    Y is a candidate for X if the target and Y are dependent given dSep(Y) ∪ X. It is dropped if another candidate Z for
+    X separates the two given X and Z. `sps` of each search becomes the union over all X.
 
     Raises
     ------
     Stopped
         If cancelled.
     """
-    n_partners = [len(one.partners) for one in around]
-    of_target = np.repeat(np.arange(len(around)), n_partners)
-    base = np.fromiter(chain.from_iterable(one.partners for one in around), np.int64, sum(n_partners))
-    target = np.array([one.t for one in around], dtype=np.int64)[of_target]
-    outside = [one.outside(marginal) for one in around]
+    n_members = [len(search.pcs) for search in searches]
+    of_target = np.repeat(np.arange(len(searches)), n_members)
+    base = np.fromiter(chain.from_iterable(search.pcs for search in searches), np.int64, sum(n_members))
+    target = np.array([search.t for search in searches], dtype=np.int64)[of_target]
+    outside = [search.outside(marginal) for search in searches]
     begin = _begin([len(nodes) for nodes, _ in outside])
     node, given = (np.concatenate(columns) for columns in zip(*outside, strict=True))
     kept: list[tuple[np.ndarray, ...]] = []
-    for some in _groups(np.diff(begin)[of_target], AT_ONCE):
+    for group in _groups(np.diff(begin)[of_target], MAX_WALKS):
         asked, pairs, base_begin, bases = spouse_tests(
-            target[some], base[some], begin, node, given, of_target[some], tester.rules.most
+            target[group], base[group], begin, node, given, of_target[group], tester.rules.most
         )
         if not len(asked):
             continue
-        nobody = PairPools(np.zeros(len(asked) + 1, dtype=np.int64), np.empty(0, dtype=np.int32))
+        no_pools = PairPools(np.zeros(len(asked) + 1, dtype=np.int64), np.empty(0, dtype=np.int32))
         sizes = np.zeros(len(asked), dtype=np.int64)
-        batch = Batch(pairs, PairPools(base_begin, bases), nobody, sizes, skips_untested=tester.rules.skip)
-        tick = telling(int(of_target[some.start]))
+        batch = Batch(pairs, PairPools(base_begin, bases), no_pools, sizes, skips_untested=tester.rules.skip)
+        tick = tick_after(int(of_target[group.start]))
         log_p, results = tester.separate(batch, pairs[:, 0], pairs[:, 1], phase, tick)
         rows = np.flatnonzero(log_p <= tester.rules.log_alpha)
-        kept.append((asked[rows] + some.start, pairs[rows, 1], log_p[rows], results.statistic[rows], results.dof[rows]))
+        kept.append(
+            (asked[rows] + group.start, pairs[rows, 1], log_p[rows], results.statistic[rows], results.dof[rows])
+        )
     if not kept:
         return
     of_list, node, *numbers = map(np.concatenate, zip(*kept, strict=True))
@@ -115,30 +123,30 @@ def find_spouses(
         given=np.full(len(node), -1),
     )
     if tester.rules.most > 1:
-        _prune(lists, tester, phase, lambda: telling(len(around)), keeps=False)
+        _prune(lists, tester, phase, lambda: tick_after(len(searches)), keeps=False)
     left = np.arange(len(node)) - lists.begin[of_list] < lists.length[of_list]
-    spouses = np.split(node[lists.members[left]], np.searchsorted(of_target[of_list[left]], np.arange(1, len(around))))
-    for one, own in zip(around, spouses, strict=True):
-        one.spouses.update(own.tolist())
+    bounds = np.searchsorted(of_target[of_list[left]], np.arange(1, len(searches)))
+    for search, own in zip(searches, np.split(node[lists.members[left]], bounds), strict=True):
+        search.sps.update(own.tolist())
 
 
-def _prune(lists: Lists, tester: Tester, phase: str, telling: Callable[[], Tick], *, keeps: bool) -> None:
-    """Ask until no list has a turn left."""
+def _prune(lists: Lists, tester: Tester, phase: str, tick_now: Callable[[], Tick], *, keeps: bool) -> None:
+    """Test the members of all lists given one other member each, and drop the separated ones, until all are tested."""
     find_turns(lists)
     rules = tester.rules
     while len(waiting := np.flatnonzero(lists.turn >= 0)):
-        for group in _groups(np.maximum(lists.length[waiting], POOLS // AT_ONCE), POOLS):
-            some = waiting[group]
-            pairs, base_begin, bases, pool_begin, pools, sizes = walks_of(lists, some)
+        for group in _groups(np.maximum(lists.length[waiting], MAX_MEMBERS // MAX_WALKS), MAX_MEMBERS):
+            turns = waiting[group]
+            pairs, base_begin, bases, pool_begin, pools, sizes = walks_of(lists, turns)
             asked = PairPools(base_begin, bases), PairPools(pool_begin, pools)
             batch = Batch(pairs, *asked, sizes, skips_untested=rules.skip)
-            log_p, found = tester.separate(batch, pairs[:, 0], pairs[:, 1], phase, telling())
-            told = log_p, found.statistic, found.dof, found.cond
-            take_in(lists, some, *told, UNTESTED, rules.log_alpha, rules.skip, keeps)
+            log_p, found = tester.separate(batch, pairs[:, 0], pairs[:, 1], phase, tick_now())
+            columns = log_p, found.statistic, found.dof, found.cond
+            take_in(lists, turns, *columns, UNTESTED, rules.log_alpha, rules.skip, keeps)
 
 
 def _groups(work: np.ndarray, most: int) -> Iterator[slice]:
-    """Slices of what lies side by side, each of so much work or of a single one."""
+    """Yield slices of consecutive items with about `most` work in total, or of a single item."""
     group, begin = np.cumsum(work) // most, 0
     for end in [*(np.flatnonzero(np.diff(group)) + 1).tolist(), len(work)]:
         if end > begin:
@@ -147,9 +155,10 @@ def _groups(work: np.ndarray, most: int) -> Iterator[slice]:
 
 
 def _begin(lengths: Sequence[int] | np.ndarray) -> np.ndarray:
-    """Where lists of these lengths begin, one after the other, and where the last ends."""
+    """Return the start indices of consecutive lists with these lengths, and the end of the last."""
     return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
 
 
 def _members(lists: Lists, q: int) -> np.ndarray:
+    """Return the members of one list."""
     return lists.members[lists.begin[q] : lists.begin[q] + lists.length[q]]

@@ -1,6 +1,6 @@
-"""HPC around one target, from its supersets on: Inter-IAPC and the decentralised search, as requests (see `requests`).
+"""HPC around one target after its supersets are known: Inter-IAPC and the decentralised search.
 
-Gasse, Aussem and Elghazel (2012), algorithms 1 and 2.
+Gasse, Aussem and Elghazel (2012), algorithm 1, lines 3 to 8. The tests are requests; see `requests`.
 """
 
 from __future__ import annotations
@@ -9,29 +9,40 @@ from collections.abc import Collection, Mapping
 
 import numpy as np
 
-from .candidates import ALONE, BLANKET, DECENTRALISED, FORBIDDEN, REQUIRED, Candidates
-from .iapc import Blanket, hardest_part
-from .requests import NOBODY, Association, MarginalTests, Requests, Rules
+from .candidates import BLANKET, DECENTRALISED, FORBIDDEN, REQUIRED, SMALL_POOL, Candidates
+from .iapc import Blanket, hardest_test_within
+from .requests import NO_NODES, Association, HPCRules, MarginalTests, Requests
 
 
 class TargetSearch:
-    """The search around a target.
+    """The search around a target T.
 
     Parameters
     ----------
-    rules : Rules
+    rules : HPCRules
     t : int
+        The target.
     marginal : MarginalTests
-        Tests given nothing, of every node but the required.
+        Marginal tests of every pair that knowledge does not require.
     required : mapping from node to set of nodes
-        Who must be a neighbour of whom.
+        Required neighbours of each node.
     forbidden : collection of nodes
-        Who may not be a neighbour of t; such a node may still be its spouse, and parts t from others.
+        Nodes that may not be neighbours of t. They can still be spouses and separate t from others.
+
+    Attributes
+    ----------
+    candidates : Candidates
+    pcs : array of int
+        PCS, the superset of the parents and children of T, the strongest first; by `de_pcs`.
+    sps : set of int
+        SPS, the superset of the spouses of T; by `de_sps`.
+    blanket : list of int
+        The Markov blanket within T ∪ PCS ∪ SPS.
     """
 
     def __init__(
         self,
-        rules: Rules,
+        rules: HPCRules,
         t: int,
         marginal: MarginalTests,
         required: Mapping[int, set[int]],
@@ -45,76 +56,81 @@ class TargetSearch:
         self.candidates = Candidates(nodes, marginal.of_pairs(t, nodes))
         for x in required.get(t, ()):
             self.candidates.require(x)
-        self.partners = NOBODY
-        self.spouses: set[int] = set()
+        self.pcs = NO_NODES
+        self.sps: set[int] = set()
         self.blanket: list[int] = []
         self.marginal = marginal
 
     @property
     def size(self) -> int:
-        """Tests of a request at most, once partners and spouses are known."""
-        return len(self.partners) + len(self.spouses)
+        """Maximum number of tests of a request, once PCS and SPS are known."""
+        return len(self.pcs) + len(self.sps)
 
     def are_required(self) -> np.ndarray:
-        """(m,) bool: of each candidate, whether it must be a neighbour."""
+        """Return (m,) bool, True for the candidates that are required neighbours."""
         return np.isin(self.candidates.nodes, list(self.required.get(self.t, ())))
 
     def outside(self, marginal: MarginalTests) -> tuple[np.ndarray, np.ndarray]:
-        """The nodes that were tested with t and are no partners, and the node that parts each from t, -1 for none."""
+        """Return the tested nodes outside PCS, and for each the single member of its dSep; -1 for an empty dSep."""
         nodes = marginal.partners(self.t)
-        nodes = nodes[~np.isin(nodes, [*self.partners, *self.required.get(self.t, ())])]
-        apart = np.full(marginal.p, -1)
-        apart[self.candidates.nodes] = [cond[0] if cond else -1 for cond in self.candidates.cond]
-        return nodes, apart[nodes]
+        nodes = nodes[~np.isin(nodes, [*self.pcs, *self.required.get(self.t, ())])]
+        separator = np.full(marginal.p, -1)
+        separator[self.candidates.nodes] = [cond[0] if cond else -1 for cond in self.candidates.cond]
+        return nodes, separator[nodes]
 
     def search(self) -> Requests:
-        """HPC(t) among the partners and spouses: find the blanket, and return what settles each candidate by it."""
-        pool = sorted({self.t, *self.partners, *self.spouses})
-        few = len(self.partners) < 2 or len(pool) == 3  # no blanket tells more of so few
-        if few:
-            self.blanket = self.partners.tolist()
-            for x in self.partners:
-                self._settle(x, ALONE, held=True, test=self.candidates.test(x))
-        if few and not self.spouses:
+        """Find the blanket in U = T ∪ PCS ∪ SPS (line 3); return the searches that decide on each candidate.
+
+        If PCS has less than two members, or two and SPS none, PC equals PCS and no further test is needed.
+        """
+        pool = sorted({self.t, *self.pcs, *self.sps})
+        small = len(self.pcs) < 2 or len(pool) == 3
+        if small:
+            self.blanket = self.pcs.tolist()
+            for x in self.pcs:
+                self._decide(x, SMALL_POOL, chosen=True, test=self.candidates.test(x))
+        if small and not self.sps:
             return []
         blanket = Blanket(self.rules, self.t, pool, self.required.get(self.t, set()), self.marginal)
         yield from blanket.find()
         self.blanket = sorted({*self.blanket, *blanket.members})
-        return [] if few else [self._judge(x, blanket, pool) for x in blanket.pool]
+        return [] if small else [self._judge(x, blanket, pool) for x in blanket.pool]
 
-    def _settle(self, x: int, rule: int, *, held: bool, test: Association) -> None:
+    def _decide(self, x: int, rule: int, *, chosen: bool, test: Association) -> None:
+        """Set the decision on x unless background knowledge decides otherwise."""
         if x in self.required.get(self.t, ()):
-            rule, held = REQUIRED, True
-        elif x in self.forbidden and held:
-            rule, held = FORBIDDEN, False
-        self.candidates.note(x, test)
-        self.candidates.settle(x, rule, held=held)
+            rule, chosen = REQUIRED, True
+        elif x in self.forbidden and chosen:
+            rule, chosen = FORBIDDEN, False
+        self.candidates.replace_test(x, test)
+        self.candidates.decide(x, rule, chosen=chosen)
 
     def _judge(self, x: int, blanket: Blanket, pool: list[int]) -> Requests:
-        """Inter-IAPC: x is a neighbour if no part of the blanket separates it; else a partner is asked itself."""
+        """Decide if x is a neighbour: if no subset of the blanket separates it (line 3), or by line 5."""
         if x in blanket.required:
-            self._settle(x, REQUIRED, held=True, test=self.candidates.test(x))
+            self._decide(x, REQUIRED, chosen=True, test=self.candidates.test(x))
         elif x in blanket.members and x in self.candidates:
-            top = yield from hardest_part(self.rules, self.t, x, blanket.members, self._given_nothing(x))
-            held = not self.rules.separates(top.log_p)
-            if held and top.log_p <= self.candidates.test(x).log_p <= self.rules.log_alpha:
-                top = self.candidates.test(x)  # a test of DE-PCS
-            if held or x in self.partners:
-                self._settle(x, BLANKET, held=held, test=top)
-        elif x in self.partners:
-            self._settle(x, BLANKET, held=False, test=blanket.last(x) or self.candidates.test(x))
-        if x in self.partners and not self.candidates.is_held(x) and x not in self.forbidden:
-            yield from self._ask_partner(x, pool)
+            hardest = yield from hardest_test_within(self.rules, self.t, x, blanket.members, self._marginal(x))
+            chosen = not self.rules.separates(hardest.log_p)
+            if chosen and hardest.log_p <= self.candidates.test(x).log_p <= self.rules.log_alpha:
+                hardest = self.candidates.test(x)  # a test of DE-PCS
+            if chosen or x in self.pcs:
+                self._decide(x, BLANKET, chosen=chosen, test=hardest)
+        elif x in self.pcs:
+            self._decide(x, BLANKET, chosen=False, test=blanket.last(x) or self.candidates.test(x))
+        if x in self.pcs and not self.candidates.is_chosen(x) and x not in self.forbidden:
+            yield from self._search_around(x, pool)
 
-    def _ask_partner(self, x: int, pool: list[int]) -> Requests:
-        """Decentralised search: x is a neighbour of t after all if t is one of x among the same variables."""
+    def _search_around(self, x: int, pool: list[int]) -> Requests:
+        """Decentralised search (lines 4 to 8): x in PCS is a neighbour if T is in Inter-IAPC(x, U)."""
         blanket = Blanket(self.rules, x, pool, self.required.get(x, set()), self.marginal, about=x)
         yield from blanket.find()
         if self.t in blanket.members:
-            top = yield from hardest_part(self.rules, x, self.t, blanket.members, self._given_nothing(x), about=x)
-            if not self.rules.separates(top.log_p):
-                self._settle(x, DECENTRALISED, held=True, test=top)
+            members, marginal = blanket.members, self._marginal(x)
+            hardest = yield from hardest_test_within(self.rules, x, self.t, members, marginal, about=x)
+            if not self.rules.separates(hardest.log_p):
+                self._decide(x, DECENTRALISED, chosen=True, test=hardest)
 
-    def _given_nothing(self, x: int) -> Association:
-        """The test of t and x given nothing."""
+    def _marginal(self, x: int) -> Association:
+        """Return the marginal test of T and x."""
         return self.marginal.between(self.t, x) or self.candidates.test(x)

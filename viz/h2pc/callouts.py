@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from learners.h2pc.candidates import DECENTRALISED
+from learners.h2pc.hpc_search import Neighborhoods
 from learners.h2pc.hpc_target import Neighborhood
-from learners.h2pc.search import Neighborhoods
 from learners.results.result import LearnResult
 
 from ..text import count, shorten

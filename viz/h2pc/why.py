@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Sequence
 
-from learners.h2pc.candidates import ALONE, DECENTRALISED, MARGINAL, SINGLE
-from learners.h2pc.search import STAGES, Neighborhoods
+from learners.h2pc.candidates import DECENTRALISED, MARGINAL, SINGLE, SMALL_POOL
+from learners.h2pc.hpc_search import STAGES, Neighborhoods
 from learners.results.events import Action, Event
 from learners.results.phases import Stage
 from learners.results.result import LearnResult
@@ -96,7 +96,7 @@ def _side(result: LearnResult, found: Neighborhoods, t: int, x: int, events: Seq
     largest = f"largest p = {p} given {given} ≤ alpha = {event.threshold:g}"
     if rule == SINGLE:
         return f"{a} drops {b} from its candidates ({_size(event)}): {_separated(event, given, p)}."
-    if rule == ALONE:
+    if rule == SMALL_POOL:
         return f"{a} holds {b}: it has too few candidates to ask further ({largest})."
     if rule == DECENTRALISED:
         return (

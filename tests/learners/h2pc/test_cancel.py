@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.silences import P, columns
 from learners import G2, FisherZ, hpc
-from learners.h2pc.memory import Memory
+from learners.h2pc.tester import ResultCache
 from learners.independence import Batch, CITest
 
 CALLS, WALKS = 100_000, 25_000  # between two ticks: some 40 ms each
@@ -60,13 +60,13 @@ def test_many_columns_are_searched_with_little_work_between_ticks(kind, p, monke
     """A hundred through all phases, a thousand until they are cancelled."""
     hpc(ci_test(kind, 40))  # compiles
     test = ci_test(kind, p)
-    listener, separate = Listener(test), Memory.separate
+    listener, separate = Listener(test), ResultCache.separate
 
-    def heard(self: Memory, asked: CITest, batch: Batch, *given: Any, **named: Any) -> object:
+    def heard(self: ResultCache, asked: CITest, batch: Batch, *given: Any, **named: Any) -> object:
         listener.asked(batch)
         return separate(self, asked, batch, *given, **named)
 
-    monkeypatch.setattr(Memory, "separate", heard)
+    monkeypatch.setattr(ResultCache, "separate", heard)
     sys.setprofile(listener.called)
     try:
         result = hpc(test, tick=listener)

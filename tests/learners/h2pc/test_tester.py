@@ -9,8 +9,8 @@ import pytest
 
 from learners import G2, hpc, load_network, sample
 from learners.common.progress import silent
-from learners.h2pc import memory, search
-from learners.h2pc.memory import Memory
+from learners.h2pc import hpc_search, tester
+from learners.h2pc.tester import ResultCache
 from learners.independence import Batch
 from learners.kernels.h2pc.answers import Answers, fill_sources, hand_on
 from learners.kernels.tests.pair_pools import PairPools
@@ -42,7 +42,7 @@ def equal(one, other) -> None:
         np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
 
 
-def remembering(remembered: Memory, test: G2, batch: Batch):
+def remembering(remembered: ResultCache, test: G2, batch: Batch):
     """The results with the help of a memory; they are those of the test itself."""
     results = remembered.separate(test, batch, 0.05, phase="", tick=silent)
     equal(results, copy.copy(test).separate(batch, 0.05))
@@ -51,8 +51,8 @@ def remembering(remembered: Memory, test: G2, batch: Batch):
 
 def test_a_request_is_tested_once(test, monkeypatch):
     """Again, twice at once, and round the other way: the results of the test itself, and no test more."""
-    monkeypatch.setattr(memory, "FEW", 0)
-    remembered = Memory(test.p)
+    monkeypatch.setattr(tester, "MIN_BATCH", 0)
+    remembered = ResultCache(test.p)
     first = remembering(
         remembered, test, asking([(0, 1, (2,)), (0, 3, ()), (0, 1, (2,)), (4, 5, (1, 7, 9)), (0, 2, (1,))])
     )
@@ -65,8 +65,8 @@ def test_a_request_is_tested_once(test, monkeypatch):
 
 def test_walks_of_several_tests_are_done(test, monkeypatch):
     """Only the hardest test of a walk is told, so walks are neither remembered nor met from memory."""
-    monkeypatch.setattr(memory, "FEW", 0)
-    remembered = Memory(test.p)
+    monkeypatch.setattr(tester, "MIN_BATCH", 0)
+    remembered = ResultCache(test.p)
     batch = asking([(2, 5, ())], walks=[(0, 1, (2, 3, 4), 2)])
     for expected in (1, 0):
         results = remembering(remembered, test, batch)
@@ -74,12 +74,12 @@ def test_walks_of_several_tests_are_done(test, monkeypatch):
         assert results.n_tests[0] == expected
 
 
-@pytest.mark.parametrize("slots", [1, 7, memory.SLOTS])
+@pytest.mark.parametrize("slots", [1, 7, tester.SLOTS])
 def test_hpc_finds_the_same_whatever_is_remembered(test, slots, monkeypatch):
     """Same sides, sets and p from a memory of any size, also where answers push one another out."""
     plain = hpc(test)
-    monkeypatch.setattr(memory, "FEW", 0)
-    monkeypatch.setattr(search, "Memory", lambda p: Memory(p, slots))
+    monkeypatch.setattr(tester, "MIN_BATCH", 0)
+    monkeypatch.setattr(hpc_search, "ResultCache", lambda p: ResultCache(p, slots))
     result = hpc(test)
     assert result.graph == plain.graph
     for name in ("rule", "candidates", "blanket", "spouses", "superset"):
