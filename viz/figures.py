@@ -1,6 +1,6 @@
-"""Plotly figures. Each returns a figure; its text alternative is the caller's `alt`.
+"""Plotly figures of single columns, and helpers for all figures.
 
-User text reaches Plotly only through `plain`, for Plotly reads some tags in labels as markup.
+User text reaches Plotly only through `plain`, because Plotly interprets some tags in labels as markup.
 """
 
 from __future__ import annotations
@@ -15,19 +15,20 @@ from .text import WORD_JOINER, distinct_labels, shorten
 
 BLUE, ORANGE = "#0072B2", "#D55E00"
 BINS = 60  # of a histogram
-# Okabe and Ito's colours, told apart also by those who see few; then Tol's for variables of very many levels.
+# Okabe and Ito's colours, which colour-blind readers can distinguish; then Tol's for variables with many levels.
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999")
 COLOURS += ("#332288", "#AA4499", "#88CCEE", "#117733")
-# What is found in any JavaScript object, and what Streamlit renames.
+# Properties of every JavaScript object, and keys that Streamlit renames.
 _LOOKED_UP = re.compile(
     r"__\w+__|constructor|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toLocaleString|toString|valueOf|.*mapbox.*"
 )
 
 
 def plain(text: str, longest: int = 24) -> str:
-    """`text` shortened, with the characters that Plotly would read as markup replaced, and never a word that is a key.
+    """Return shortened text without Plotly markup, and never a word that is a key.
 
-    Streamlit looks every text of a layout up among old names of maps, where a browser also finds what all objects have.
+    Streamlit looks up every text of a layout in an object of old map names, where a browser also finds the properties
+    of all objects.
     """
     shown = shorten(text, longest)
     ending = WORD_JOINER if _LOOKED_UP.fullmatch(shown) else ""
@@ -35,26 +36,26 @@ def plain(text: str, longest: int = 24) -> str:
 
 
 def axis_labels(names: Sequence[str], longest: int = 24) -> list[str]:
-    """The names as `plain` text, no two alike: an axis would draw equal ones in the same place."""
+    """Return distinct plain labels, because an axis draws equal labels at the same position."""
     return [plain(label, longest) for label in distinct_labels(names, longest)]
 
 
 def named_axis(labels: Sequence[str]) -> dict:
-    """An axis on which position k is called ``labels[k]``; ticks that have no room are left out.
+    """Return a category axis with label ``labels[k]`` at position k; ticks without space are omitted.
 
-    Names are no keys here: a browser would take ``constructor`` for something that it knows already.
+    Categories are numbers, because a browser would confuse a name such as ``constructor`` with a property.
     """
-    places = range(len(labels))
-    aliases = {str(k): label for k, label in zip(places, labels, strict=True)}
-    return {"type": "category", "categoryorder": "array", "categoryarray": list(places), "labelalias": aliases} | {
+    positions = range(len(labels))
+    aliases = {str(k): label for k, label in zip(positions, labels, strict=True)}
+    return {"type": "category", "categoryorder": "array", "categoryarray": list(positions), "labelalias": aliases} | {
         "tickfont_size": 11
     }
 
 
 def histogram(values: np.ndarray, name: str, cuts: Sequence[float] = ()) -> go.Figure:
-    """Distribution of a numeric column, finite values only, with its cut points."""
+    """Plot a histogram of finite values with vertical lines at the cut points."""
     low, high = (values.min(), values.max()) if len(values) else (0.0, 0.0)
-    # A weighted mean of the ends: their difference may overflow, and between near ones rounding makes edges equal.
+    # Interpolate between the ends, because their difference may overflow. Rounding may make edges of close ends equal.
     share = np.linspace(0, 1, BINS + 1)
     edges = np.unique(low * (1 - share) + high * share)
     if len(edges) < 2:
@@ -67,7 +68,7 @@ def histogram(values: np.ndarray, name: str, cuts: Sequence[float] = ()) -> go.F
 
 
 def level_counts(levels: Sequence[str], counts: Sequence[int], name: str) -> go.Figure:
-    """Frequencies of a categorical column, declared order."""
+    """Plot the frequencies of a categorical column in declared order."""
     figure = go.Figure(go.Bar(x=list(range(len(levels))), y=list(counts), marker_color=BLUE))
     figure.update_xaxes(**named_axis(axis_labels(levels)))
     return framed(figure, plain(name), "rows")

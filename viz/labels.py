@@ -1,4 +1,4 @@
-"""What a number is, said beside the name of its variable."""
+"""Labels on screen: units of variables, names of settings, and options for missing values."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from learners.settings.learner import Learner
 
 from .text import count, shorten
 
-MOST = 12  # variables told of in a sentence
+MAX_UNITS = 12  # variables listed in a sentence
 
 POLICIES = {
-    "available": "use for each test the rows that have its columns",
-    "drop": "leave the row out",
-    "category": "make missing a level of its own",
-    "mode": "fill in the most frequent level (the median of numbers)",
+    "available": "each test uses the rows complete for its columns",
+    "drop": "remove the row",
+    "category": "treat missing as a level",
+    "mode": "fill in the most frequent level (or the median)",
 }
 
 
 def with_unit(name: str, scales: Mapping[str, Scale], text: Callable[[str], str] = shorten) -> str:
-    """The name as `text` has it, and what a number of the data is, if that needs saying: pay (normal score)."""
+    """Return a name with the unit of its numbers where they are not plain: pay (normal score)."""
     unit = scales.get(name, PLAIN).of_data
     return f"{text(name)} ({text(unit)})" if unit else text(name)
 
 
 def units_sentence(names: Iterable[str], scales: Mapping[str, Scale]) -> str:
-    """The units of the numbers of the data, of the variables where they need saying."""
-    told = [f"{shorten(name)}: {unit}" for name in names if (unit := scales.get(name, PLAIN).of_data)]
-    more = f"; and {count(len(told) - MOST, 'more', 'more')}" if len(told) > MOST else ""
-    return f"Units: {'; '.join(told[:MOST])}{more}." if told else ""
+    """Return the units of all variables whose numbers are not plain, or ""."""
+    units = [f"{shorten(name)}: {unit}" for name in names if (unit := scales.get(name, PLAIN).of_data)]
+    more = f"; and {count(len(units) - MAX_UNITS, 'more', 'more')}" if len(units) > MAX_UNITS else ""
+    return f"Units: {'; '.join(units[:MAX_UNITS])}{more}." if units else ""
 
 
 def with_labels(sentence: str, learner: Learner) -> str:
-    """A sentence of the library with the labels of the form in place of names such as ``max_cond_size``."""
+    """Replace parameter names such as ``max_cond_size`` in a sentence of the library with the labels of the form."""
     labels = {one.name: one.label for one in learner.parameters if "_" in one.name}
     if not labels:
         return sentence

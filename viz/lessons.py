@@ -1,4 +1,4 @@
-"""Graphs of lessons, for the graph component."""
+"""Graphs of lessons for the graph component."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from learners.lessons.lesson import LessonGraph
 from .graph_data import GraphViewData, Group, nodes
 from .layout.positions import layout
 
-HELD: Group = {"mark": "=", "name": "held fixed", "colour": "#E69F00", "ink": "#000000", "shape": "square"}
+CONDITIONED: Group = {"mark": "=", "name": "conditioned on", "colour": "#E69F00", "ink": "#000000", "shape": "square"}
 
 
 def lesson_view(graph: LessonGraph) -> GraphViewData:
@@ -24,8 +24,8 @@ def lesson_view(graph: LessonGraph) -> GraphViewData:
         "nodes": drawn,
         "edges": edges,
         "steps": {"count": 1, "text": [""]},
-        "directed": "directed: so in this graph",
+        "directed": "directed",
         "allow_pins": False,
         "file_name": "edgewise_lesson",
     }
-    return data | ({"groups": [HELD]} if graph.given else {})
+    return data | ({"groups": [CONDITIONED]} if graph.given else {})

@@ -22,18 +22,18 @@ def matrix(
     groups: np.ndarray | None = None,
     found: int | None = None,
 ) -> go.Figure:
-    """Adjacency matrix: strength where the row's variable points at, or is linked with, the column's.
+    """Plot the adjacency matrix: strength of the edge from the row variable to the column variable, or undirected.
 
     Parameters
     ----------
     result : LearnResult
     graph : PDAG
     order : sequence of int, optional
-        The variables from the top and from the left. Default: as in the table.
+        Order of the variables. Default: the order of the table.
     groups : (p,) int array, optional
-        The cluster of each variable: lines part them.
+        Cluster of each variable; lines separate the clusters.
     found : int, optional
-        The variable whose row and column stand out.
+        Index of the variable whose row and column are highlighted.
     """
     labels = axis_labels(result.names)
     order = np.arange(graph.p) if order is None else np.asarray(order)
@@ -53,7 +53,7 @@ def matrix(
     if found is not None:
         place = int(np.flatnonzero(order == found)[0])
         add_cross(figure, labels[found], place, place)
-    # What one has zoomed to stays while the graph is dragged through.
+    # The zoom stays while the slider moves.
     figure.update_layout(uirevision=f"{order.tolist()} {found}")
     return figure
 
@@ -63,7 +63,7 @@ def _cells(result: LearnResult, graph: PDAG, labels: Sequence[str]) -> Cells:
     i, j = np.nonzero(graph.amat)
     values = strengths.values[i, j]
     judged = values[np.isfinite(values)]
-    # An edge too strong for a number, or required and never tested, is drawn as the strongest.
+    # Edges without a finite strength (p underflows, or required and never tested) get the strongest colour.
     strongest = judged.max(initial=0.0) if strengths.larger_is_stronger else judged.min(initial=0.0)
     words = [
         f"{labels[a]} {'—' if graph.amat[b, a] else '→'} {labels[b]}"

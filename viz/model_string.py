@@ -1,4 +1,4 @@
-"""A result as bnlearn's model string, which holds DAGs alone."""
+"""Export of a result as a bnlearn model string, which represents DAGs only."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from learners.results.result import LearnResult
 from .kinds import kind_of
 from .text import count
 
-NO_DIRECTIONS = "A model string needs a DAG, and this learner finds which variables are joined, but no directions."
-NO_DAG = "A model string needs a DAG, and no DAG has exactly these arrows and v-structures."
+NO_DIRECTIONS = "A model string needs a DAG, but this learner finds no directions."
+NO_DAG = "A model string needs a DAG, but no DAG has exactly these arrows and v-structures."
 
 
 def model_string(result: LearnResult) -> tuple[str | None, str]:
-    """The text, None if there is none; and a sentence on which DAG it holds, or why there is none."""
+    """Return the model string (None if there is none), and a sentence on its DAG or on why there is none."""
     if kind_of(result).leaves_open(result):
         return None, NO_DIRECTIONS
     extension = consistent_extension(result.graph)
@@ -28,5 +28,8 @@ def model_string(result: LearnResult) -> tuple[str | None, str]:
         return None, f"{sentence[0].upper()}{sentence[1:]}."
     n_open = len(result.graph.undirected_edges())
     if not n_open:
-        return text, "The graph itself: every direction is settled."
-    return text, f"One DAG of the class: {count(n_open, 'edge')} whose direction is open got one that fits as well."
+        return text, "The learned graph: all directions are determined."
+    return (
+        text,
+        f"One DAG of the equivalence class: {count(n_open, 'undirected edge')} got a direction that fits equally well.",
+    )

@@ -1,4 +1,4 @@
-"""The data behind one test of a pair: shares, boxes or a scatter, with rows that have missing values drawn hollow."""
+"""Figures of the data behind one test: stacked bars, boxes or a scatter plot; incomplete rows are drawn hollow."""
 
 from __future__ import annotations
 
@@ -16,26 +16,34 @@ from .figures import BLUE, COLOURS, ORANGE, axis_labels, named_axis, plain, size
 from .labels import with_unit
 from .text import count, format_set, shorten
 
-MOST_LEVELS = 12  # of a variable drawn; the rest are taken together
-MOST_STRATA = 4  # strata of a conditioning set drawn below one another
-BAR, PANEL, AROUND = 20, 30, 40  # pixels: a bar, what a panel needs besides, and the axis
+MAX_LEVELS = 12  # levels drawn; the rarest beyond are merged
+MAX_STRATA = 4  # strata of the conditioning set that are drawn
+BAR, PANEL, AROUND = 20, 30, 40  # pixels: height of a bar, of the other parts of a panel, of the axis
 LEGEND_LINE, LEGEND_WIDTH = 20, 240
-MOST_POINTS = 2_000  # of a scatter
-STRIP = 200  # rows of a level up to which each is a point of its own
+MAX_POINTS = 2_000  # points of a scatter plot
+STRIP = 200  # rows of a level up to which a box shows every point
 MISSING = "missing"
-BESIDE = 0.06  # of the range of an axis: how far outside of it the holes are
-HOLE = {"size": 6, "symbol": "circle-open", "color": "#999999"}
-MOST_HOLES = 500  # points; more of them are one stripe
+BESIDE = 0.06  # distance of hollow points from the data, as a share of the axis range
+HOLLOW = {"size": 6, "symbol": "circle-open", "color": "#999999"}
+MAX_HOLLOW = 500  # hollow points; more of them would merge into a stripe
 
 
 def pair_data(
     dataset: Dataset, x: int, y: int, cond: Sequence[int], scales: Mapping[str, Scale]
 ) -> tuple[go.Figure, str]:
-    """The data behind one test: shares of y for each level of x, boxes, or a scatter; and a caption.
+    """Plot the data behind one test: shares of y by level of x, boxes, or a scatter plot; and return a caption.
 
-    Of the rows that have x, y and the set; without a set, rows that lack x or y are drawn hollow beside them. Two
-    categorical variables are drawn within groups of the categorical ones of the set alone. `scales` says what numbers
-    are, by name, where that needs saying.
+    Only rows complete for x, y and the set are used. Without a set, rows that lack x or y are drawn hollow. Two
+    categorical variables are drawn within strata of the categorical members of the set.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    x, y : int
+    cond : sequence of int
+        Conditioning set.
+    scales : mapping of str to Scale
+        How numbers of a variable are read, by name, where they are not plain.
     """
     if dataset.kind == "categorical" and dataset.complete:
         return _shares(dataset, x, y, cond)
@@ -50,19 +58,19 @@ def pair_data(
         draw = _scatter if part.kinds[0] == part.kinds[1] else _boxes
         figure, caption = draw(part, 0, 1, members, scales)
     if not len(cond):
-        _draw_holes(figure, dataset, x, y)
-        caption += said_of_lacking(dataset, x, y)
+        _add_incomplete(figure, dataset, x, y)
+        caption += incomplete_note(dataset, x, y)
     return figure, caption
 
 
-def _draw_holes(figure: go.Figure, dataset: Dataset, x: int, y: int) -> None:
-    """Rows that lack one of the two, where their place says something."""
+def _add_incomplete(figure: go.Figure, dataset: Dataset, x: int, y: int) -> None:
+    """Add rows that lack one of the two variables, where their position is informative."""
     kinds = dataset.kinds[x], dataset.kinds[y]
     if kinds == ("continuous", "continuous"):
         add_rug(figure, dataset, x, y)
     elif kinds == ("categorical", "categorical"):
         labels = dataset.levels[dataset.place[x]]
-        few = max(len(labels), len(dataset.levels[dataset.place[y]])) <= MOST_LEVELS
+        few = max(len(labels), len(dataset.levels[dataset.place[y]])) <= MAX_LEVELS
         if few and add_missing_bar(figure, dataset, x, y):
             ticks = axis_labels([*labels, MISSING], 16)
             figure.update_yaxes(**named_axis(ticks))
@@ -114,35 +122,35 @@ def _shares(dataset: Dataset, x: int, y: int, cond: Sequence[int]) -> tuple[go.F
     figure.update_yaxes(title=plain(dataset.names[x]), row=(len(titles) + 1) // 2, col=1)
     caption = f"Shares of {shorten(dataset.names[y])} by {shorten(dataset.names[x])}"
     if len(cond):
-        caption += f", within groups of {format_set(cond, dataset.names)}"
+        caption += f", stratified by {format_set(cond, dataset.names)}"
     if not shown.all():
-        caption += f"; the {len(strata):,} largest of {stratum.max() + 1:,} groups"
+        caption += f"; the {len(strata):,} largest of {stratum.max() + 1:,} strata"
     top = 42 + LEGEND_LINE * _legend_lines(levels_y)
     figure.update_layout(height=AROUND + top + panel * len(titles), margin={"l": 10, "r": 16, "t": top, "b": 40})
     return figure, caption + "."
 
 
 def _legend_lines(labels: Sequence[str]) -> int:
-    """Lines that a legend on top takes in a narrow column: as many columns as its longest entry allows."""
+    """Return the number of lines of a horizontal legend in a narrow column."""
     columns = max(1, LEGEND_WIDTH // (45 + 7 * max(map(len, labels), default=0)))
     return -(-len(labels) // columns)
 
 
 def _gap(panels: int, height: int) -> float:
-    """Share of the drawing between two panels: room for a title."""
+    """Return the space between two panels, which holds a title, as a share of the figure."""
     return PANEL / (height * panels) if panels > 1 else 0.0
 
 
 def _strata(dataset: Dataset, cond: Sequence[int]) -> tuple[np.ndarray, list[str]]:
-    """(n_rows,) int: the group of each row under the levels of `cond`, the largest first; names of the first few."""
+    """Return the (n_rows,) int stratum of each row, the largest stratum first, and the names of the first few."""
     group = np.zeros(dataset.n_rows, dtype=np.int64)
     for k in cond:
-        # Numbered anew at each variable, or many levels of many variables would overflow.
+        # Renumber after each variable, or the product of many levels would overflow.
         group = np.unique(group * int(dataset.arity[k]) + dataset.codes[k], return_inverse=True)[1]
     order = np.argsort(-np.bincount(group, weights=dataset.weights), kind="stable")
     rank = np.empty_like(order)
     rank[order] = np.arange(len(order))
-    firsts = [int((group == g).argmax()) for g in order[:MOST_STRATA]]
+    firsts = [int((group == g).argmax()) for g in order[:MAX_STRATA]]
     names = [
         ", ".join(
             f"{shorten(dataset.names[k], 14)}: {shorten(dataset.levels[k][dataset.codes[k][row]], 12)}" for k in cond
@@ -153,13 +161,13 @@ def _strata(dataset: Dataset, cond: Sequence[int]) -> tuple[np.ndarray, list[str
 
 
 def _frequent(dataset: Dataset, k: int) -> tuple[np.ndarray, list[str]]:
-    """Codes and labels of a variable whose rarest levels, beyond `MOST_LEVELS`, are taken together."""
+    """Return codes and labels of a variable; its rarest levels beyond `MAX_LEVELS` are merged."""
     levels = dataset.levels[k]
-    if len(levels) <= MOST_LEVELS:
+    if len(levels) <= MAX_LEVELS:
         return dataset.codes[k], axis_labels(levels, 16)
     rows = np.bincount(dataset.codes[k], weights=dataset.weights, minlength=len(levels))
-    kept = np.sort(np.argsort(-rows, kind="stable")[: MOST_LEVELS - 1])
-    place = np.full(len(levels), MOST_LEVELS - 1)
+    kept = np.sort(np.argsort(-rows, kind="stable")[: MAX_LEVELS - 1])
+    place = np.full(len(levels), MAX_LEVELS - 1)
     place[kept] = np.arange(len(kept))
     return place[dataset.codes[k]], axis_labels([*(levels[c] for c in kept), "all others"], 16)
 
@@ -170,12 +178,12 @@ def _scatter(
     columns = dataset.values[:, [dataset.place[x], dataset.place[y]]]
     caption = f"{with_unit(dataset.names[y], scales)} against {with_unit(dataset.names[x], scales)}"
     if len(cond):
-        columns = _left(dataset, columns, cond)
-        caption = f"What is left of both once {format_set(cond, dataset.names)} is accounted for (residuals)"
+        columns = _residuals(dataset, columns, cond)
+        caption = f"Residuals of both after regression on {format_set(cond, dataset.names)}"
     fit = _line(columns)
-    if dataset.n > MOST_POINTS:
-        columns = columns[np.random.default_rng(0).choice(dataset.n, MOST_POINTS, replace=False)]
-        caption += f"; {MOST_POINTS:,} of {dataset.n:,} rows"
+    if dataset.n > MAX_POINTS:
+        columns = columns[np.random.default_rng(0).choice(dataset.n, MAX_POINTS, replace=False)]
+        caption += f"; sample of {MAX_POINTS:,} of {dataset.n:,} rows"
     figure = go.Figure(
         go.Scattergl(x=columns[:, 0], y=columns[:, 1], mode="markers", marker={"size": 4, "color": BLUE})
     )
@@ -187,8 +195,8 @@ def _scatter(
 
 
 def _line(columns: np.ndarray) -> np.ndarray:
-    """(2, 2) or (0, 2): the ends of the line that fits (n, 2) numbers best; none where the first do not vary."""
-    # Halved: sums of the largest numbers must not overflow.
+    """Return the (2, 2) end points of the least-squares line through (n, 2) numbers; (0, 2) if x does not vary."""
+    # Scaled to at most 1/2, because sums of the largest numbers may overflow.
     x, y = (column / (2 * max(np.abs(column).max(initial=0.0), np.finfo(float).tiny)) for column in columns.T)
     if len(x) < 2 or x.min() == x.max():
         return np.empty((0, 2))
@@ -198,21 +206,21 @@ def _line(columns: np.ndarray) -> np.ndarray:
     return np.column_stack([columns[ends, 0], (y.mean() + slope * (x[ends] - x.mean())) * scale])
 
 
-def _left(dataset: Dataset, columns: np.ndarray, cond: Sequence[int]) -> np.ndarray:
-    """What the set leaves of (n, k) numbers, its levels as indicators."""
+def _residuals(dataset: Dataset, columns: np.ndarray, cond: Sequence[int]) -> np.ndarray:
+    """Return the residuals of (n, k) numbers after regression on the set, with levels as indicators."""
     given, _ = embedded_columns(dataset.select(cond))
     design = np.column_stack([np.ones(dataset.n), given])
     return columns - design @ np.linalg.lstsq(design, columns, rcond=None)[0]
 
 
 def _boxes(dataset: Dataset, x: int, y: int, cond: Sequence[int], scales: Mapping[str, Scale]) -> tuple[go.Figure, str]:
-    """Of x and y one is a number, the other has levels."""
+    """Plot boxes of the numeric variable by the levels of the other one."""
     number, levels = (x, y) if dataset.kinds[x] == "continuous" else (y, x)
     values, name = dataset.values[:, [dataset.place[number]]], with_unit(dataset.names[number], scales)
     caption = name
     if len(cond):
-        values = _left(dataset, values, cond)
-        caption = f"What is left of {name} once {format_set(cond, dataset.names)} is accounted for (residuals),"
+        values = _residuals(dataset, values, cond)
+        caption = f"Residuals of {name} after regression on {format_set(cond, dataset.names)},"
     codes, labels = _frequent(dataset.select([levels]), 0)
     figure = go.Figure()
     for code, label in enumerate(labels):
@@ -225,28 +233,28 @@ def _boxes(dataset: Dataset, x: int, y: int, cond: Sequence[int], scales: Mappin
     return sized(figure, AROUND + 40 + 2 * PANEL * len(labels)), f"{caption} by {shorten(dataset.names[levels])}."
 
 
-def said_of_lacking(dataset: Dataset, x: int, y: int) -> str:
-    """How many rows lack one of the two, for a caption; nothing if none does."""
+def incomplete_note(dataset: Dataset, x: int, y: int) -> str:
+    """Return the number of rows that lack one of the two for a caption, or "" if none does."""
     lacking = int((~(dataset.is_there(x) & dataset.is_there(y))).sum())
     names = f"{shorten(dataset.names[x])} or {shorten(dataset.names[y])}"
-    return f" {count(lacking, 'row')} without {names}: hollow, and not counted." if lacking else ""
+    return f" {count(lacking, 'row')} without {names}: drawn hollow, not tested." if lacking else ""
 
 
 def add_rug(figure: go.Figure, dataset: Dataset, x: int, y: int) -> None:
-    """To a scatter: below it the rows that have x alone, left of it those that have y alone."""
+    """Add to a scatter plot: rows with x only below it, rows with y only to its left."""
     known = [dataset.values[:, dataset.place[k]] for k in (x, y)]
     there = [dataset.is_there(k) for k in (x, y)]
     for own, (value, other) in enumerate(((known[0], known[1]), (known[1], known[0]))):
-        rows = np.flatnonzero(there[own] & ~there[1 - own])[:MOST_HOLES]
+        rows = np.flatnonzero(there[own] & ~there[1 - own])[:MAX_HOLLOW]
         low, high = np.nanmin(other), np.nanmax(other)
         edge = np.full(len(rows), low - BESIDE * (high - low))
         place = {"x": value[rows], "y": edge} if own == 0 else {"x": edge, "y": value[rows]}
         if len(rows):
-            figure.add_scattergl(**place, mode="markers", marker=HOLE, name=MISSING, showlegend=False)
+            figure.add_scattergl(**place, mode="markers", marker=HOLLOW, name=MISSING, showlegend=False)
 
 
 def add_missing_box(figure: go.Figure, dataset: Dataset, number: int, levels: int) -> None:
-    """To boxes by level: the numbers of the rows whose level is missing."""
+    """Add a box for the rows whose level is missing."""
     rows = dataset.is_there(number) & ~dataset.is_there(levels)
     if rows.any():
         values = dataset.values[rows, dataset.place[number]]
@@ -255,7 +263,7 @@ def add_missing_box(figure: go.Figure, dataset: Dataset, number: int, levels: in
 
 
 def add_missing_bar(figure: go.Figure, dataset: Dataset, x: int, y: int) -> bool:
-    """To shares of y by x, of few levels: those of the rows that lack x. Whether there are any."""
+    """Add a bar with the shares of y in the rows that lack x; return True if there are such rows."""
     own, levels = dataset.codes[dataset.place[y]], int(dataset.arity[dataset.place[y]])
     rows = dataset.is_there(y) & ~dataset.is_there(x)
     counts = np.bincount(own[rows], minlength=levels)[:levels]

@@ -1,4 +1,4 @@
-"""Phases of a run in words."""
+"""Phases of a run as text."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ WHERE = {
     Stage.WITHIN_CLUSTERS: "by a test within its cluster",
     Stage.FIRST_SCREEN: "by the first screen between clusters",
     Stage.SECOND_SCREEN: "by the second screen between clusters",
-    Stage.COMPLETION: "in the completion, which does the tests that clusters had put off",
-    Stage.WITHIN_BLANKETS: "at within blankets",
+    Stage.COMPLETION: "in the completion, which runs the tests postponed by the clusters",
+    Stage.WITHIN_BLANKETS: "within the Markov blankets",
 }
 
 
 def phase_name(phase: Phase) -> str:
-    """The phase in a table, below a slider, or in brackets: "level 2"."""
+    """Return the name of a phase, such as "level 2"."""
     return str(phase)
 
 
 def when(phase: Phase) -> str:
-    """Where in a run a test was done, for a reader who has not seen the names of its phases: "at level 2"."""
+    """Return where in a run a test was done, for readers who do not know the phases: "at level 2"."""
     if phase.stage not in WHERE:
         return f"at {phase_name(phase)}"
     sets = f" (given {count(phase.size, 'variable')})" if phase.size is not None else ""

@@ -1,7 +1,7 @@
-"""The pyvis view: a network to drag, and a page that works offline.
+"""Graph as an offline HTML page with draggable nodes, made with pyvis.
 
-pyvis asks for styles from a content network even when told to inline everything, and shows a title that contains
-"href" as HTML. So outside links are removed and checked for, and user text only ever reaches labels, as text.
+pyvis links to external style sheets even when it should inline everything, and renders a title that contains "href" as
+HTML. Therefore external links are removed and checked, and user text reaches labels only, as text.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .text import shorten
 
 CHOSEN, CONFLICT = "#D55E00", "#CC79A7"
 LEGEND = (
-    "Arrow: the direction is the same in every graph that fits. Plain line: the direction is open. "
+    "Arrow: same direction in all equivalent graphs. Plain line: direction not determined. "
     "Dashed line with two arrowheads and !: conflicting evidence on the direction. Drag a node to move it."
 )
 OPTIONS = {
@@ -30,8 +30,8 @@ OPTIONS = {
     "interaction": {"hover": True, "keyboard": {"enabled": True, "bindToWindow": False}, "navigationButtons": True},
     "edges": {"smooth": False},
 }
-TINT = 0.28  # of a cluster's colour in its nodes
-SCALE = 900  # pixels a layout unit
+TINT = 0.28  # share of the cluster colour in the fill of a node
+SCALE = 900  # pixels per layout unit
 COLOURS = {False: ("#0072B2", "#31333F", "#ffffff", "#e8f1f8"), True: ("#56B4E9", "#fafafa", "#0e1117", "#1f3a4d")}
 EXTERNAL = re.compile(r"<(script|link)\b[^>]*\b(src|href)\s*=\s*[\"'](https?:)?//[^>]*>(\s*</script>)?", re.I)
 OUTSIDE = re.compile(r"(?:src|href)\s*=\s*[\"'](?:https?:)?//", re.I)
@@ -49,17 +49,32 @@ def network_html(
     labels: np.ndarray | None = None,
     title: str = "",
 ) -> str:
-    """One HTML page, scripts inlined, that shows `graph` with nodes to drag and springs between them.
+    """Return an HTML page with inlined scripts that shows a graph with draggable nodes and springs.
 
-    The pair `selected` is drawn in orange, and no spring moves the nodes `fixed`. With `labels`, the cluster of each
-    variable, a node has its colour and letter. A `title` is set on top, with a line that says what the marks mean.
+    Parameters
+    ----------
+    result : LearnResult
+    graph : PDAG
+    positions : (p, 2) float array
+        In [0, 1].
+    dark : bool
+    height : int
+        In pixels.
+    selected : pair of int, optional
+        Pair drawn in orange.
+    fixed : collection of int
+        Nodes that no spring moves.
+    labels : (p,) int array, optional
+        Cluster of each variable, shown by colour and letter.
+    title : str
+        Heading above the graph; a legend follows it.
 
     Raises
     ------
     RuntimeError
-        If the page would ask anything of another server.
+        If the page refers to another server.
     """
-    from pyvis.network import Network  # it loads IPython, for which no start should wait
+    from pyvis.network import Network  # loads IPython, which would slow down the start
 
     arrow, text, background, fill = COLOURS[dark]
     network = Network(
@@ -93,7 +108,7 @@ def network_html(
 
 
 def conflicts(result: LearnResult, graph: PDAG) -> set[frozenset[int]]:
-    """Pairs whose direction the evidence of the finished run contradicts."""
+    """Return the pairs with conflicting evidence on their direction in the finished run."""
     if graph != result.graph:
         return set()
     hit = result.trace.action == Action.CONFLICT
@@ -101,7 +116,7 @@ def conflicts(result: LearnResult, graph: PDAG) -> set[frozenset[int]]:
 
 
 def _titled(page: str, title: str, colour: str) -> str:
-    """The page under a heading and a legend, both as text."""
+    """Add a heading and a legend to the page, both as text."""
     shown = escape(shorten(title, 120))
     head = (
         f'<div style="color:{colour};font-family:sans-serif;margin:8px 12px">'

@@ -1,4 +1,4 @@
-"""What the slider can walk through in a kind of run."""
+"""Modes of the slider: the sequences of graphs that it can move through."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class SliderModes:
-    """What the slider can walk.
+    """The slider modes of a kind of run.
 
     Attributes
     ----------
     labels : mapping of str to str
-        Name of each, and what it is called on screen.
+        Key and label of each mode.
     default : str
+        Key of the initial mode.
     help : str
     """
 

@@ -1,4 +1,4 @@
-"""What a column holds, as a picture small enough for a cell of a table."""
+"""Sparklines: the distribution of a column as bars in a table cell."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from learners.data.normal_scores import normal_scores
 from learners.data.plan import ColumnPlan
 
 BARS = 12
-MOST_RANKED = 20_000  # cells whose normal scores are drawn; more of them make the same bell
+MAX_RANKED = 20_000  # cells up to which normal scores are drawn; more of them give the same bell
 
 
-def shape_of(cells: Cells, column: ColumnPlan) -> list[float]:
-    """Heights of up to `BARS` bars, the highest 1, of what the column becomes; none if it is left out or empty.
+def bar_heights(cells: Cells, column: ColumnPlan) -> list[float]:
+    """Return the heights of up to `BARS` bars, scaled to 1, of a column after its plan; [] if it is ignored or empty.
 
-    Numbers from low to high; levels from the most frequent on.
+    Numbers are sorted by value, levels by frequency.
     """
     if column.kind == "ignore":
         return []
@@ -30,7 +30,7 @@ def shape_of(cells: Cells, column: ColumnPlan) -> list[float]:
 
 
 def missing_share(cells: Cells, column: ColumnPlan) -> float:
-    """Share of the cells that are missing."""
+    """Return the share of missing cells."""
     return float(cells.counts[cells.among(column.missing)].sum() / max(len(cells.codes), 1))
 
 
@@ -40,7 +40,7 @@ def _of_numbers(numbers: np.ndarray, counts: np.ndarray, column: ColumnPlan) -> 
     if column.binning is not None:
         cuts = cut_points(np.repeat(numbers, counts), column.binning)
         return np.bincount(np.searchsorted(cuts, numbers, side="right"), counts)[:BARS]
-    if column.normal_scores and counts.sum() <= MOST_RANKED:
+    if column.normal_scores and counts.sum() <= MAX_RANKED:
         numbers, counts = normal_scores(np.repeat(numbers, counts)), None
-    # Halved: the range of numbers must not overflow.
+    # Halved, because the range of the numbers may overflow.
     return np.histogram(numbers / 2, BARS, weights=counts)[0]

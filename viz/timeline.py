@@ -1,4 +1,4 @@
-"""A run as something to drag through."""
+"""The timeline of a run: data of the graph component, step by step."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
 from .direction_support import with_doubts
-from .few_rows import told_in_steps
+from .few_rows import with_few_rows_texts
 from .graph_data import GraphViewData
 from .kinds import kind_of
 
 
 def timeline(result: LearnResult, positions: np.ndarray, *, truth: PDAG | None = None) -> GraphViewData:
-    """Data of the graph component for one run, as its kind tells it; parameters as for `replay`."""
+    """Return the timeline that the kind of the run defines; the parameters are those of `replay`."""
     data = kind_of(result).timeline(result, positions, truth=truth)
-    return told_in_steps(with_doubts(data, result), result)
+    return with_few_rows_texts(with_doubts(data, result), result)

@@ -40,7 +40,7 @@ def test_two_clicks_from_the_upload_to_an_explained_graph(page, app_server):
     expect(page.locator(".st-key-inspect_why")).to_contain_text(
         re.compile("CRP .* Komplikation is kept|Komplikation .* CRP is kept"), timeout=PATIENCE
     )
-    expect(page.locator(".st-key-inspect_why")).to_contain_text("hollow, and not counted", timeout=PATIENCE)
+    expect(page.locator(".st-key-inspect_why")).to_contain_text("drawn hollow, not tested", timeout=PATIENCE)
     assert page.console_errors == []
 
 

@@ -36,7 +36,7 @@ def test_a_question_is_answered_by_keyboard_and_a_term_is_told(app_server: Calla
     question = page.get_by_role("radiogroup", name="Is alarm a collider between burglar and quake?")
     focus(question.get_by_role("radio", name="yes"))
     page.keyboard.press("Space")
-    expect(page.get_by_text("Right. Both arrows point at alarm.")).to_be_visible()
+    expect(page.get_by_text("Correct. Both arrows point at alarm.")).to_be_visible()
     focus(page.locator(".words summary"))
     page.keyboard.press("Enter")
     entry = page.locator(".words div", has=page.locator("dt", has_text="collider"))

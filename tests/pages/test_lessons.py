@@ -15,7 +15,7 @@ def test_an_exercise_tells_whether_it_is_right_and_the_next_lesson_follows():
     assert title(at) == lesson_files.titles()[key]
     radio = at.radio[0]
     radio.set_value(0).run()
-    assert errors(at)[0].startswith("No: no.")
+    assert errors(at)[0].startswith("Not quite. Correct answer: no.")
     sound(at.radio[0].set_value(1).run())
     assert at.success[0].value.startswith("Right.")
     sound(press(at, "lesson_next"))
@@ -45,7 +45,7 @@ def test_the_frame_speaks_the_language_that_was_chosen():
     first = lesson_files.keys()[0]
     assert title(at) == lesson_files.titles("de")[first] != lesson_files.titles()[first]
     sound(at.radio[0].set_value(0).run())
-    assert errors(at)[0].startswith("Nein: nein. rain und slippery")
+    assert errors(at)[0].startswith("Leider nein. Richtig ist: nein. rain und slippery")
     sound(at.segmented_control(key=LANGUAGE).set_value("en").run())
     assert title(at) == lesson_files.titles()[lesson_files.keys()[0]]
 
@@ -60,4 +60,4 @@ def test_a_lesson_that_nobody_translated_is_there_in_english(monkeypatch, tmp_pa
     assert title(at) == "New"
     assert any("nur auf Englisch" in text for text in markup(at))
     sound(at.radio[0].set_value(0).run())
-    assert errors(at)[0].startswith("No: no. a and b")
+    assert errors(at)[0].startswith("Not quite. Correct answer: no. a and b")

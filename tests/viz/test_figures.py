@@ -16,7 +16,7 @@ from learners.data.scales import Scale
 from tests.viz.cases import HOSTILE
 from viz import figures
 from viz.figures import axis_labels, histogram, level_counts
-from viz.pair_figures import MISSING, MOST_LEVELS, MOST_POINTS, MOST_STRATA, pair_data, said_of_lacking
+from viz.pair_figures import MAX_LEVELS, MAX_POINTS, MAX_STRATA, MISSING, incomplete_note, pair_data
 
 OURS = {"<br>", "<extra></extra>"}  # tags that the figures' own templates use
 
@@ -116,7 +116,7 @@ def test_shares_are_those_of_the_table():
             assert said == f"{mine:,} of {total:,}"
             assert share == pytest.approx(mine / total)
     assert [bars.showlegend for bars in figure.data] == [True] * 3 + [False] * 6
-    assert caption == "Shares of y by x, within groups of {z}."
+    assert caption == "Shares of y by x, stratified by {z}."
 
 
 def test_shares_follow_row_weights():
@@ -134,9 +134,9 @@ def test_shares_show_the_largest_groups_and_say_so():
     rows = [(str(k % 2), str(k % 3 % 2), str(min(k % 40, 11))) for k in range(400)]
     figure, caption = pair_data(discrete(rows), 0, 1, (2,), {})
     groups = [title.text for title in figure.layout.annotations]
-    assert len(groups) == MOST_STRATA
+    assert len(groups) == MAX_STRATA
     assert groups[0].startswith("z: 11 (n = 290")
-    assert caption.endswith(f"the {MOST_STRATA} largest of 12 groups.")
+    assert caption.endswith(f"the {MAX_STRATA} largest of 12 strata.")
 
 
 def test_shares_of_very_many_levels_stay_readable_and_quick():
@@ -144,7 +144,7 @@ def test_shares_of_very_many_levels_stay_readable_and_quick():
     rng = np.random.default_rng(0)
     codes = rng.integers(0, 5_000, (3, 20_000))
     figure, _ = pair_data(Dataset.from_codes(codes, [5_000] * 3, ["x", "y", "z"]), 0, 1, (), {})
-    assert len(figure.data) == MOST_LEVELS
+    assert len(figure.data) == MAX_LEVELS
     assert figure.data[-1].name == "all others"
     assert (
         sum(int(said.split(" of ")[0].replace(",", "")) for bars in figure.data for said in bars.customdata) == 20_000
@@ -168,7 +168,7 @@ def test_many_conditioning_variables_do_not_overflow():
     figure, _ = pair_data(
         Dataset.from_codes(codes, [100] * 22, [f"v{k}" for k in range(22)]), 0, 1, tuple(range(2, 22)), {}
     )
-    assert len({title.text for title in figure.layout.annotations}) == MOST_STRATA
+    assert len({title.text for title in figure.layout.annotations}) == MAX_STRATA
 
 
 def test_panels_keep_their_size_whatever_the_set():
@@ -176,7 +176,7 @@ def test_panels_keep_their_size_whatever_the_set():
     rows = [tuple(str(k >> b & 1) for b in range(5)) for k in range(320)]
     heights = [pair_data(discrete(rows, "abcde"), 0, 1, cond, {})[0].layout.height for cond in ((), (2,), (2, 3))]
     assert heights[1] - heights[0] == (heights[2] - heights[1]) / 2 > 0
-    assert len(set(figures.COLOURS)) == MOST_LEVELS
+    assert len(set(figures.COLOURS)) == MAX_LEVELS
 
 
 def test_scatter_shows_the_numbers_or_what_a_set_leaves_of_them():
@@ -212,11 +212,11 @@ def test_axes_say_what_a_number_is_where_that_is_not_plain():
 
 def test_scatter_is_thinned_and_says_so():
     """No more points than a browser draws with ease, the same ones each time."""
-    values = np.random.default_rng(0).normal(size=(3 * MOST_POINTS, 2))
+    values = np.random.default_rng(0).normal(size=(3 * MAX_POINTS, 2))
     data = Dataset.from_values(values, ["x", "y"])
     figure, caption = pair_data(data, 0, 1, (), {})
-    assert len(figure.data[0].x) == MOST_POINTS
-    assert caption.endswith(f"{MOST_POINTS:,} of {3 * MOST_POINTS:,} rows.")
+    assert len(figure.data[0].x) == MAX_POINTS
+    assert caption.endswith(f"{MAX_POINTS:,} of {3 * MAX_POINTS:,} rows.")
     assert np.array_equal(figure.data[0].x, pair_data(data, 0, 1, (), {})[0].data[0].x)
 
 
@@ -254,9 +254,9 @@ WARD = Dataset.from_frame(
         ((0, 3), (), "bar", "Shares of ill by sex."),
         ((0, 3), (1,), "bar", "Shares of ill by sex."),
         ((0, 1), (), "box", "dose by sex."),
-        ((1, 0), (2, 3), "box", "What is left of dose once {age, ill} is accounted for (residuals), by sex."),
+        ((1, 0), (2, 3), "box", "Residuals of dose after regression on {age, ill}, by sex."),
         ((1, 2), (), "scattergl", "age against dose."),
-        ((1, 2), (0,), "scattergl", "What is left of both once {sex} is accounted for (residuals)."),
+        ((1, 2), (0,), "scattergl", "Residuals of both after regression on {sex}."),
     ],
 )
 def test_rows_of_both_kinds_are_drawn_where_they_are_there(pair, cond, kind, said):
@@ -264,7 +264,7 @@ def test_rows_of_both_kinds_are_drawn_where_they_are_there(pair, cond, kind, sai
     figure, caption = pair_data(WARD, *pair, cond, {})
     rows = WARD.available((*pair, *cond)).n
     assert {trace.type for trace in figure.data} == {kind}
-    assert caption.removesuffix(said_of_lacking(WARD, *pair)) == said
+    assert caption.removesuffix(incomplete_note(WARD, *pair)) == said
     if kind != "bar":
         drawn = [trace for trace in figure.data if trace.name != MISSING and getattr(trace, "mode", "") != "lines"]
         assert sum(len(trace.x) for trace in drawn) == rows

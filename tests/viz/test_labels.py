@@ -3,7 +3,7 @@
 import numpy as np
 
 from learners.data.scales import Scale
-from viz.labels import MOST, units_sentence, with_unit
+from viz.labels import MAX_UNITS, units_sentence, with_unit
 
 RANKED = Scale("", lambda: (np.arange(2.0), np.arange(2.0)))
 DAYS = Scale("days since 1 May")
@@ -15,6 +15,6 @@ def test_units_are_told_of_those_that_have_one():
     told = units_sentence(["pay", "a", "when"], scales)
     assert told == "Units: pay: normal score; when: days since 1 May."
     assert units_sentence(["a"], scales) == ""
-    many = {f"v{k}": RANKED for k in range(MOST + 3)}
+    many = {f"v{k}": RANKED for k in range(MAX_UNITS + 3)}
     assert units_sentence(many, many).endswith("v11: normal score; and 3 more.")
     assert (with_unit("pay", scales), with_unit("a", scales)) == ("pay (normal score)", "a")

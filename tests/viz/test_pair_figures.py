@@ -27,7 +27,7 @@ def test_what_is_drawn_full_has_both_and_what_is_hollow_is_told(x, y):
     """Twenty rows lack one of any two."""
     data = ward()
     _, caption = pair_data(data, x, y, (), {})
-    assert caption.endswith(f"20 rows without {data.names[x]} or {data.names[y]}: hollow, and not counted.")
+    assert caption.endswith(f"20 rows without {data.names[x]} or {data.names[y]}: drawn hollow, not tested.")
     whole = data.available([x, y])
     assert "hollow" not in pair_data(whole, 0, 1, (), {})[1]
 

@@ -1,1 +1,1 @@
-"""Questions to a graph, as pictures and sentences: open paths, adjustment sets, effects, implications."""
+"""Causal questions to a graph: open paths, adjustment sets, effects and implied independencies."""

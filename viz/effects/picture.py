@@ -13,22 +13,22 @@ from ..compare.overlay import MAX_DRAWN
 from ..graph_data import GraphViewData, Group, nodes
 from .words import path_sentence, separation_sentence
 
-# Letters tell the roles apart without colours, which are Okabe and Ito's.
+# Letters distinguish the roles without colour; the colours are Okabe and Ito's.
 ROLES: dict[str, Group] = {
     "cause": {"mark": "C", "name": "cause", "colour": "#0072B2", "ink": "#ffffff", "shape": "round"},
     "effect": {"mark": "E", "name": "effect", "colour": "#D55E00", "ink": "#000000", "shape": "round"},
-    "given": {"mark": "G", "name": "held fixed", "colour": "#009E73", "ink": "#000000", "shape": "square"},
+    "given": {"mark": "G", "name": "conditioned on", "colour": "#009E73", "ink": "#000000", "shape": "square"},
 }
-Roles = Mapping[int, str]  # of a node: a key of `ROLES`
+Roles = Mapping[int, str]  # node -> key of `ROLES`
 
 
 def roles_of(x: int, y: int, given: Sequence[int]) -> Roles:
-    """Cause, effect, and what is held fixed."""
+    """Return the roles of cause, effect and conditioning set."""
     return dict.fromkeys(given, "given") | {x: "cause", y: "effect"}
 
 
 def graph_with_roles(graph: PDAG, names: Sequence[str], positions: np.ndarray, roles: Roles) -> GraphViewData:
-    """The graph in one step.
+    """Return the graph as one step, with a badge on each node that has a role.
 
     Parameters
     ----------
@@ -39,12 +39,13 @@ def graph_with_roles(graph: PDAG, names: Sequence[str], positions: np.ndarray, r
     roles : mapping of node to role
     """
     order = list(ROLES)
-    told = [
-        one | ({"group": order.index(roles[k])} if k in roles else {}) for k, one in enumerate(nodes(names, positions))
+    drawn = [
+        node | ({"group": order.index(roles[k])} if k in roles else {})
+        for k, node in enumerate(nodes(names, positions))
     ]
     edges = graph.edges()[:MAX_DRAWN]
     return {
-        "nodes": told,
+        "nodes": drawn,
         "groups": [ROLES[role] for role in order],
         "edges": [{"id": k, "a": i, "b": j, "spans": [[0, 1, graph.mark(i, j)]]} for k, (i, j) in enumerate(edges)],
         "steps": {"count": 1, "offset": 0, "text": [""]},
@@ -55,12 +56,12 @@ def graph_with_roles(graph: PDAG, names: Sequence[str], positions: np.ndarray, r
 
 
 def with_path(data: GraphViewData, path: Sequence[int], sentence: str) -> GraphViewData:
-    """The same picture with one path lit."""
+    """Highlight one path."""
     return _with_steps(data, [set(_steps(path))], ["open"], [sentence])
 
 
 def with_paths(data: GraphViewData, found: Separation, x: int, y: int, names: Sequence[str]) -> GraphViewData:
-    """First all open paths lit at once, then path by path."""
+    """Add steps: first all open paths together, then each path."""
     lit = [set().union(*(_steps(path.nodes) for path in found.paths if path.open))]
     lit += [set(_steps(path.nodes)) for path in found.paths]
     how = ["open", *("open" if path.open else "shut" for path in found.paths)]
@@ -71,7 +72,7 @@ def with_paths(data: GraphViewData, found: Separation, x: int, y: int, names: Se
 def _with_steps(
     data: GraphViewData, lit: Sequence[set[frozenset]], how: Sequence[str], texts: Sequence[str]
 ) -> GraphViewData:
-    """One step a set of edges that are lit."""
+    """Add one step for each set of highlighted edges."""
     edges = []
     for edge in data["edges"]:
         pair = frozenset((edge["a"], edge["b"]))

@@ -1,4 +1,4 @@
-"""What is known of the effect of one variable on another, in sentences of plain text."""
+"""Sentences about the effect of one variable on another, as plain text."""
 
 from __future__ import annotations
 
@@ -19,72 +19,72 @@ from learners.graphs.graph import PDAG
 from ..labels import with_unit
 from ..text import count, format_number, format_set, shorten
 
-STATED = "You state that this graph is causal and that nothing is hidden: so read, this is an effect."
-ASIDE = (
-    "The log-likelihood is of a fifth of the rows, kept aside from a network fitted to the others; "
-    "the graph itself was learnt from all of them."
+STATED = "These are effects under your assumptions: the graph is causal and has no hidden causes."
+UNSTATED = "These are associations. They are effects only if the graph is causal and has no hidden causes."
+HELD_OUT = (
+    "The log-likelihood is measured on a held-out fifth of the rows. "
+    "The network was fitted to the others, the graph was learned from all rows."
 )
-UNSTATED = "These are associations, unless you state that the graph is causal and that nothing is hidden."
+SIGNS = {"forward": "→", "backward": "←", "undirected": "—"}
 
 
 def path_text(graph: PDAG, path: Sequence[int], names: Sequence[str]) -> str:
-    """A path with its arrows: a → b ← c."""
-    signs = {"forward": "→", "backward": "←", "undirected": "—"}
-    told = shorten(names[path[0]])
+    """Return a path with its arrows, such as "a → b ← c"."""
+    text = shorten(names[path[0]])
     for a, b in zip(path, path[1:], strict=False):
-        told += f" {signs.get(graph.mark(a, b), '⇠')} {shorten(names[b])}"
-    return told
+        text += f" {SIGNS.get(graph.mark(a, b), '⇠')} {shorten(names[b])}"
+    return text
 
 
 def path_sentence(path: Path, names: Sequence[str]) -> str:
-    """Whether a path is open, and what would close or open it."""
-    told = " – ".join(shorten(names[k]) for k in path.nodes)
+    """Return whether a path is open, and what blocks it."""
+    text = " – ".join(shorten(names[k]) for k in path.nodes)
     if path.open:
-        held = f"; to hold {_any(path.closers, names)} fixed closes it" if path.closers else "; nothing closes it"
-        return f"{told} is open{held}"
-    return f"{told} is closed at {_listed(path.closed_at, names)}"
+        fix = f"conditioning on {_any(path.closers, names)} blocks it" if path.closers else "nothing blocks it"
+        return f"{text} is open; {fix}"
+    return f"{text} is blocked at {_all(path.closed_at, names)}"
 
 
 def separation_sentence(found: Separation, x: int, y: int, names: Sequence[str]) -> str:
-    """Whether two variables are d-separated, and how many paths join them."""
+    """Return whether two variables are d-separated, and the number of open paths."""
     pair = f"{shorten(names[x])} and {shorten(names[y])}"
     if not found.paths and found.complete:
-        return f"{pair} are d-separated: no path joins them"
+        return f"{pair} are d-separated: no path connects them"
     n_open = sum(path.open for path in found.paths)
     if found.complete and len(found.paths) == 1:
-        joined = "d-separated" if found.separated else "d-connected"
-        return f"{pair} are {joined}: the only path between them is {'closed' if found.separated else 'open'}"
+        verdict, state = ("d-separated", "blocked") if found.separated else ("d-connected", "open")
+        return f"{pair} are {verdict}: the only path between them is {state}"
     listed = f"{'' if found.complete else 'at least '}{count(len(found.paths), 'path')} between them"
     if found.separated:
-        return f"{pair} are d-separated: all {listed} are closed"
+        return f"{pair} are d-separated: all {listed} are blocked"
     return f"{pair} are d-connected: {n_open:,} of {listed} {'is' if n_open == 1 else 'are'} open"
 
 
 def separating_sentence(found: Separation, names: Sequence[str], most: int = 5) -> str:
-    """What sets would separate them."""
+    """Return the minimal separating sets of two variables."""
     if not found.sets:
         return "No set separates them: they are adjacent."
-    told = ", ".join(format_set(one, names) for one in found.sets[:most])
+    sets = ", ".join(format_set(members, names) for members in found.sets[:most])
     more = f" and {len(found.sets) - most:,} more" if len(found.sets) > most else ""
-    return f"Smallest sets that separate them: {told}{more}."
+    return f"Minimal separating sets: {sets}{more}."
 
 
 def adjustment_sentence(found: Adjustment, graph: PDAG, x: int, y: int, names: Sequence[str]) -> str:
-    """What to adjust for, or why nothing helps."""
+    """Return the number of minimal adjustment sets, or the reason why there is none."""
     cause, effect = shorten(names[x]), shorten(names[y])
     if found.obstacle == "no effect":
-        return f"{cause} has no effect on {effect} in this graph: no path of arrows can lead from one to the other."
+        return f"{cause} has no effect on {effect} in this graph: no directed path leads from {cause} to {effect}."
     if found.obstacle == "open direction":
-        told = path_text(graph, found.path, names)
+        path = path_text(graph, found.path, names)
         return (
-            f"The effect of {cause} on {effect} is not identifiable by adjustment, because the path {told} may be "
-            "causal and begins with an edge whose direction is open. A range over the class is all that the data give."
+            f"The effect of {cause} on {effect} is not identifiable by adjustment. The path {path} may be causal, but "
+            "the direction of its first edge is not determined. The data give a range of effects over the class."
         )
     if found.obstacle == "open path":
-        told = path_text(graph, found.path, names) if max(found.path) < graph.p else _through_hidden(found.path, names)
+        path = path_text(graph, found.path, names) if max(found.path) < graph.p else _through_hidden(found.path, names)
         return (
-            f"The effect of {cause} on {effect} is not identifiable by adjustment, because the path {told} is no "
-            "effect and stays open whatever is adjusted for."
+            f"The effect of {cause} on {effect} is not identifiable by adjustment. "
+            f"No adjustment set blocks the non-causal path {path}."
         )
     sets = count(len(found.sets), "minimal adjustment set")
     return f"{'' if found.complete else 'At least '}{sets} for the effect of {cause} on {effect}."
@@ -95,12 +95,12 @@ def _through_hidden(path: Sequence[int], names: Sequence[str]) -> str:
 
 
 def instruments_sentence(found: Sequence[Instrument], names: Sequence[str], most: int = 5) -> str:
-    """Which variables are instruments."""
+    """Return the instrumental variables."""
     if not found:
-        return "No variable of this graph is an instrument."
-    told = [shorten(names[z]) + (f" given {format_set(given, names)}" if given else "") for z, given in found[:most]]
+        return "This graph has no instrument."
+    listed = [shorten(names[z]) + (f" given {format_set(given, names)}" if given else "") for z, given in found[:most]]
     more = f" and {len(found) - most:,} more" if len(found) > most else ""
-    return f"{'Instrument' if len(found) == 1 else 'Instruments'}: {', '.join(told)}{more}."
+    return f"{'Instrument' if len(found) == 1 else 'Instruments'}: {', '.join(listed)}{more}."
 
 
 def effect_sentence(
@@ -111,67 +111,64 @@ def effect_sentence(
     levels: Sequence,
     scales: Mapping[str, Scale],
 ) -> str:
-    """The effect, or its range over the sets of parents.
+    """Return the effect, or its range over the possible parents of the cause.
 
     Parameters
     ----------
     effects : sequence of Effect
-        One for each set of parents of the cause.
+        One for each possible set of parents of the cause.
     x, y : int
+        Cause and effect.
     names : sequence of str
     levels : sequence of (sequence of str, or None)
-        Of each variable.
+        Levels of each variable.
     scales : mapping of str to Scale
-        By name how numbers are read, where that needs saying.
+        How numbers of a variable are read, by name, where they are not plain.
     """
     low, high = effect_range(tuple(effects))
     cause, effect = (with_unit(names[k], scales) for k in (x, y))
     if effects[0].measure == "slope":
-        return f"A unit more of {cause} changes {effect} by {_span(low, high)}."
+        return f"One unit more of {cause} changes {effect} by {_range(low, high)}."
     if effects[0].measure == "means":
         return f"Mean of {effect} with {cause} set to {_by_level(levels[x], low, high)}."
     return f"P({effect} = {shorten(levels[y][0])}) with {cause} set to {_by_level(levels[x], low[:, 0], high[:, 0])}."
 
 
 def _by_level(levels: Sequence[str] | None, low: np.ndarray, high: np.ndarray, most: int = 6) -> str:
-    """What holds at each level of the cause, of the first few of many."""
+    """Return the range at each level of the cause, up to `most` levels."""
     names = levels if levels is not None else ["any number"] * len(low)
-    told = [f"{shorten(name)}: {_span(a, b)}" for name, a, b in zip(names, low, high, strict=True)]
-    return "; ".join(told[:most]) + ("; and so on" if len(told) > most else "")
+    ranges = [f"{shorten(name)}: {_range(a, b)}" for name, a, b in zip(names, low, high, strict=True)]
+    return "; ".join(ranges[:most]) + ("; and so on" if len(ranges) > most else "")
 
 
 def implied_sentence(found: Collection[ImplicationResult], n_implied: int) -> str:
-    """How many of the implied independencies the data reject."""
+    """Return the number of implied independencies that the data reject."""
     if not n_implied:
-        return "Every pair is adjacent: the graph implies no independence, so the data cannot speak against it."
-    done = sum(one.result.tested for one in found)
-    rejected = sum(one.rejected for one in found)
-    so_far = "" if len(found) == n_implied else f" of {n_implied:,}"
-    untested = (
-        f" {count(len(found) - done, 'could', 'could')} not be tested for want of rows." if done < len(found) else ""
-    )
+        return "All pairs are adjacent, so the graph implies no independence that the data could reject."
+    done = sum(implied.result.tested for implied in found)
+    rejected = sum(implied.rejected for implied in found)
+    total = "" if len(found) == n_implied else f" of {n_implied:,}"
+    untested = f" {len(found) - done:,} could not be tested: too few rows." if done < len(found) else ""
     verdict = f"the data reject {rejected:,}" if rejected else "the data reject none"
-    return (
-        f"The graph implies that {count(len(found), 'pair')}{so_far} are independent given the parents of one; "
-        f"{verdict} (5 % false alarms expected among them, Benjamini and Hochberg).{untested}"
-    )
+    independencies = count(len(found), "implied independence", "implied independencies")
+    return f"Of {independencies}{total}, {verdict}. False discovery rate 5 % (Benjamini and Hochberg).{untested}"
 
 
 def calibration_sentence(found: HeldOutCalibration) -> str:
     """How far what the fitted network says is from what came true."""
     return (
-        f"On rows kept aside, what the fitted network says of each variable given its parents came true within "
-        f"{found.error:.3f} of as often as said, on average."
+        "On held-out rows, predicted probabilities and observed frequencies differ by "
+        f"{found.error:.3f} on average (each variable given its parents)."
     )
 
 
-def _span(low: float, high: float) -> str:
+def _range(low: float, high: float) -> str:
     if not np.isfinite(low) or not np.isfinite(high):
-        return "unknown, no rows"
+        return "unknown (no rows)"
     return format_number(float(low)) if low == high else f"{format_number(float(low))} to {format_number(float(high))}"
 
 
-def _listed(nodes: Sequence[int], names: Sequence[str]) -> str:
+def _all(nodes: Sequence[int], names: Sequence[str]) -> str:
     return " and ".join(shorten(names[k]) for k in nodes)
 
 

@@ -1,1 +1,1 @@
-"""A paper's figures beside ours: dots with their spread, and the sentences about them."""
+"""Experiments of the papers, repeated: published values, our values, and the sentences about them."""

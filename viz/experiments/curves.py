@@ -1,4 +1,4 @@
-"""Curves of ours, a panel for each setting and a line for each method."""
+"""Our curves: one panel a setting and one line a method."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from plotly.subplots import make_subplots
 from ..figures import COLOURS, plain
 from .words import cell_label
 
-PANEL, AROUND = 250, 90  # pixels: of a row of panels, of axis and legend
-MOST_COLUMNS = 3
+PANEL, AROUND = 250, 90  # pixels: height of a row of panels; height of axis and legend
+MAX_COLUMNS = 3
 LEGEND_LINE, LEGEND_COLUMNS = 22, 4
 DASHES = ("solid", "dash", "dot", "dashdot")
 
 
 def curves(table: pd.DataFrame, y: str, x: str, log: str = "") -> tuple[go.Figure, str]:
-    """Lines through the means of points; and a text that says the same.
+    """Return lines through the means of the points, and the same as alternative text.
 
     Parameters
     ----------
     table : DataFrame
-        With `cell`, `method`, `at`, `ours`, `spread` and `networks`. A line ends where a data set has no value any
-        more: the mean of those that are left would jump.
+        With `cell`, `method`, `at`, `ours`, `spread` and `networks`. A line ends where some data set has no value,
+        because the mean over the others would jump.
     y, x : str
         Titles of the axes.
     log : str
-        Axes to draw logarithmically, of "x" and "y".
+        Logarithmic axes: letters of "xy".
     """
     cells, methods = list(table["cell"].unique()), list(table["method"].unique())
-    n_columns = min(len(cells), MOST_COLUMNS if len(cells) > 4 else 2)
+    n_columns = min(len(cells), MAX_COLUMNS if len(cells) > 4 else 2)
     n_rows = -(-len(cells) // n_columns)
-    # Three panels beside each other are narrow on a phone: a line for each setting.
-    narrow = n_columns == MOST_COLUMNS
+    # Three narrow panels in a row: break their titles into one line a parameter.
+    narrow = n_columns == MAX_COLUMNS
     titles = [plain(cell_label(cell), 40) for cell in cells]
     figure = make_subplots(
         rows=n_rows,
@@ -74,11 +74,11 @@ def curves(table: pd.DataFrame, y: str, x: str, log: str = "") -> tuple[go.Figur
         showlegend=True,
         hovermode="closest",
     )
-    return figure, f"{y} by {x} of {', '.join(methods)}, a curve each, in {len(cells)} settings"
+    return figure, f"{y} by {x} for {', '.join(methods)} in {len(cells)} settings"
 
 
 def _whole(line: pd.DataFrame) -> pd.DataFrame:
-    """The points that as many data sets have as any, in order."""
+    """Return the points for which all data sets have values, sorted."""
     return line[line["networks"] == max(line["networks"].max(), 1)].sort_values("at")
 
 
@@ -93,6 +93,6 @@ def _trace(line: pd.DataFrame, k: int, method: str, *, first: bool) -> go.Scatte
         showlegend=first,
         line={"color": colour, "width": 2, "dash": DASHES[k % len(DASHES)]},
         marker={"color": colour, "size": 5},
-        customdata=[f" ± {one:.3g}" if one == one else "" for one in line["spread"]],
+        customdata=[f" ± {spread:.3g}" if spread == spread else "" for spread in line["spread"]],
         hovertemplate="%{y:.4g}%{customdata}<br>at %{x:.4g}<extra>%{fullData.name}</extra>",
     )

@@ -1,4 +1,4 @@
-"""The papers' experiments as the app shows them: declarations and tables, written by `python -m benchmarks pack`."""
+"""Stored experiments of the papers: declarations and tables, written by `python -m benchmarks pack`."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ POINT = re.compile(r"[\d.]+(e-?\d+)?")
 
 @dataclass(frozen=True)
 class Curve:
-    """Metrics that are the points of a curve: values of `y` at some values of `x`.
+    """A curve whose points are metrics: values of `y` at given values of `x`.
 
     Attributes
     ----------
     y, x : str
-        Titles of the axes; the metrics are called "TPR at 0.1" if `y` is "TPR".
+        Titles of the axes. If `y` is "TPR", the metrics are named "TPR at 0.1" and so on.
     log : str
-        The axes, of "x" and "y", that are better drawn logarithmically.
+        Logarithmic axes: letters of "xy".
     """
 
     y: str
@@ -37,22 +37,22 @@ class Curve:
 
     @property
     def title(self) -> str:
-        """Return the title of the curve for a reader."""
+        """Return the title of the curve."""
         return f"{self.y} by {self.x}"
 
     def metric(self, x: float) -> str:
-        """Return the name of a point."""
+        """Return the metric at `x`."""
         return f"{self.y} at {x}"
 
     def place(self, metric: str) -> float:
-        """Return the x of a metric; NaN if it is no point of this curve."""
+        """Return the x of a metric, or NaN if it is not a point of this curve."""
         head, _, x = metric.rpartition(" at ")
         return float(x) if head == self.y and POINT.fullmatch(x) else math.nan
 
 
 @dataclass(frozen=True)
 class Published:
-    """An experiment as far as its tables need it; the attributes are those of `benchmarks.papers.experiment`.
+    """Declaration of an experiment, a subset of the attributes of `benchmarks.papers.experiment`.
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ class Published:
     claimed : tuple of str
         Metrics of the paper's claims.
     compares_programs : bool
-        Whether its methods are programs, so that no paper stands beside ours.
+        True if the methods are programs, which have no published values.
     remarks : tuple of str
     """
 
@@ -74,7 +74,7 @@ class Published:
     remarks: tuple[str, ...]
 
     def is_point(self, metric: str) -> bool:
-        """Return True if a metric is shown as part of a curve."""
+        """Return True if a metric is a point of a curve."""
         return any(not math.isnan(curve.place(metric)) for curve in self.curves)
 
 
@@ -87,7 +87,7 @@ def papers() -> dict[str, str]:
 @cache
 def experiments_of(paper: str) -> dict[str, Published]:
     """Return the experiments of a paper by name."""
-    return {one["name"]: _declared(**one) for one in _catalogue()[paper]["experiments"]}
+    return {entry["name"]: _declared(**entry) for entry in _catalogue()[paper]["experiments"]}
 
 
 def results_of(paper: str) -> Path:
@@ -111,5 +111,5 @@ def _catalogue() -> dict[str, dict]:
 
 
 def _declared(curves: list[list[str]], claimed: list[str], remarks: list[str], **rest: object) -> Published:
-    drawn = tuple(Curve(*one) for one in curves)
+    drawn = tuple(Curve(*fields) for fields in curves)
     return Published(curves=drawn, claimed=tuple(claimed), remarks=tuple(remarks), **rest)

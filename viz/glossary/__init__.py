@@ -1,1 +1,1 @@
-"""Terms on screen: marked where they stand, told on hover, and listed in words below the page."""
+"""Glossary: definitions in English and German, links in sentences, and the glossary component of every page."""

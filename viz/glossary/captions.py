@@ -1,36 +1,36 @@
-"""What stands around lessons and terms, in each language; the lessons themselves are files of their own."""
+"""Captions of lessons and of the glossary, in each language."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-FRAME: Mapping[str, Mapping[str, str]] = {
+CAPTIONS: Mapping[str, Mapping[str, str]] = {
     "en": {
         "lesson": "Lesson",
-        "language": "Language of lessons and of the words explained",
-        "time": "About {minutes} minutes. Nothing that you answer is kept.",
-        "time in English": "About {minutes} minutes. Nothing that you answer is kept.",
+        "language": "Language of lessons and glossary",
+        "time": "About {minutes} minutes. Your answers are not stored.",
+        "time in English": "About {minutes} minutes. Your answers are not stored.",
         "next": "Next: {title}",
-        "words on this page": "Words on this page",
-        "to the lesson": "Lesson: {title} (in a new tab)",
-        "click": "Click an edge, and read why it is there.",
-        "use it": "Use it on your own run: Inspect, then Quiz me",
-        "right": "Right. {why}",
-        "wrong": "No: {right}. {why}",
+        "glossary": "Glossary ({n} terms)",
+        "to the lesson": "Lesson: {title} (opens in a new tab)",
+        "click": "Click an edge to see why it is there.",
+        "use it": "Try it on your own run: open Inspect, then Quiz me.",
+        "right": "Correct. {why}",
+        "wrong": "Not quite. Correct answer: {right}. {why}",
         "learning": "Learning…",
     },
     "de": {
         "lesson": "Lektion",
-        "language": "Sprache der Lektionen und der erklärten Wörter",
-        "time": "Etwa {minutes} Minuten. Keine Antwort wird aufbewahrt.",
-        "time in English": "Etwa {minutes} Minuten. Keine Antwort wird aufbewahrt. Es gibt sie nur auf Englisch.",
+        "language": "Sprache der Lektionen und des Glossars",
+        "time": "Etwa {minutes} Minuten. Ihre Antworten werden nicht gespeichert.",
+        "time in English": "Etwa {minutes} Minuten. Ihre Antworten werden nicht gespeichert. Nur auf Englisch verfügbar.",
         "next": "Weiter: {title}",
-        "words on this page": "Wörter auf dieser Seite",
-        "to the lesson": "Lektion: {title} (in einem neuen Tab)",
-        "click": "Klicken Sie eine Kante an, und lesen Sie (auf Englisch), warum es sie gibt.",
-        "use it": "Am eigenen Lauf üben: Inspect, dann Quiz me",
+        "glossary": "Glossar ({n} Begriffe)",
+        "to the lesson": "Lektion: {title} (öffnet einen neuen Tab)",
+        "click": "Klicken Sie auf eine Kante, um zu lesen (auf Englisch), warum es sie gibt.",
+        "use it": "Üben Sie an Ihrem eigenen Lauf: Öffnen Sie Inspect, dann Quiz me.",
         "right": "Richtig. {why}",
-        "wrong": "Nein: {right}. {why}",
+        "wrong": "Leider nein. Richtig ist: {right}. {why}",
         "learning": "Es wird gelernt…",
     },
 }

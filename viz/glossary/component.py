@@ -1,26 +1,26 @@
-"""What the script that marks terms is given."""
+"""Data of the glossary component."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TypedDict
 
-from .captions import FRAME
+from .captions import CAPTIONS
 from .term_pictures import picture_of
 from .terms import GLOSSARIES, LESSONS, forms, pattern
 
 
 class Term(TypedDict):
-    """One term: its sentence, its picture (an SVG, or empty), address and title of its lesson."""
+    """A term with its definition, its picture (SVG or ""), and the address and title of its lesson."""
 
-    told: str
+    definition: str
     picture: str
     address: str
     lesson: str
 
 
 class GlossaryViewData(TypedDict):
-    """All of a language: what finds words on screen, their terms, and the words around the list."""
+    """The glossary of a language: the pattern that finds terms on screen, the terms, and the captions of the list."""
 
     pattern: str
     forms: Mapping[str, str]
@@ -29,22 +29,22 @@ class GlossaryViewData(TypedDict):
 
 
 def glossary_view_data(language: str, titles: Mapping[str, str]) -> GlossaryViewData:
-    """What there is to tell.
+    """Return the glossary of a language.
 
     Parameters
     ----------
     language : str
     titles : mapping of str to str
-        Of the lessons, by their keys.
+        Titles of the lessons, by key.
     """
     terms: dict[str, Term] = {
         term: {
-            "told": told,
+            "definition": definition,
             "picture": picture_of(term),
             "address": f"lessons?lesson={LESSONS[term]}",
             "lesson": titles.get(LESSONS[term], LESSONS[term]),
         }
-        for term, told in GLOSSARIES[language].items()
+        for term, definition in GLOSSARIES[language].items()
     }
-    say = {name: FRAME[language][name] for name in ("words on this page", "to the lesson")}
+    say = {name: CAPTIONS[language][name] for name in ("glossary", "to the lesson")}
     return {"pattern": pattern(language), "forms": forms(language), "terms": terms, "say": say}

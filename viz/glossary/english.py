@@ -1,63 +1,104 @@
-"""The field's words, said plainly; and the marks of the graph."""
+"""Definitions of the terms of the field, in English."""
 
 from __future__ import annotations
 
 GLOSSARY = {
-    "adjustment set": "variables held fixed so that what is left between cause and effect is the effect.",
-    "alpha": "the significance level. A pair is taken as independent as soon as one test has p above alpha.",
-    "autonomous group": "in RAI, variables that can be refined alone, given their parents outside the group.",
-    "awareness": "in LMM, a variable aware of a neighbour conditions on it; a dot at its end of the edge says so.",
-    "back-door path": "a path that enters the cause; left open, it mixes other links into the effect.",
-    "Bayesian network": "a DAG together with a distribution that respects its independences.",
-    "BDeu": "the score of a graph by its probability given the data, where all shares start out even.",
-    "BIC": "the score that weighs fit against parameters: log-likelihood minus half a log n for each.",
-    "bootstrap": "rows drawn anew with replacement, as many as there are: what another sample might have looked like.",
-    "C1": "in RAI, a pair counts as independent if its G² is below its degrees of freedom, its mean under chance.",
-    "calibration": "whether what is said with 90 % is true nine times in ten.",
-    "CD": "in LMM, how much more dependent two variables become once the variable between them is accounted for.",
-    "chain": "x → z → y: its ends depend until z is held fixed; in order MCMC, graphs drawn one after another.",
-    "cluster": "in pPC and pHGS, variables that tell much about one another; tests begin inside clusters.",
-    "collider": "a variable that two arrows of a path point at: it blocks the path, and opens it once held fixed.",
-    "compelled edge": "an edge that points the same way in every DAG of the equivalence class.",
-    "conditioning set": "the variables held fixed in a test: within groups of equal values, is a link left?",
-    "CPDAG": "the graph of an equivalence class: arrows where its DAGs agree, plain lines where they do not.",
-    "CPPD": "in LMM, the probability that two variables depend on one another, given others.",
-    "d-separation": "the rule that reads independences off a DAG.",
-    "DAG": "a directed graph without directed cycles.",
-    "decentralised search": "in HPC, a neighbour that one variable's search missed is taken over from the other's.",
-    "degenerate Gaussian test": "the test for columns of both kinds: a category enters as a column of 0 and 1 a level.",
-    "degrees of freedom": "in how many ways a table can deviate; the more, the larger the G² that gives the same p.",
-    "effective sample size": "how many rows of equal weight would tell as much as these weighted ones.",
-    "equivalence class": "all DAGs that imply the same independences; no number of rows tells them apart.",
-    "equivalent sample size": "how many rows the prior of BDeu counts for; the larger, the more edges are kept.",
-    "faithfulness": "the assumption that every independence in the data comes from the graph.",
-    "false discovery": "a link found by chance; to limit their share each p must be smaller, the more tests there are.",
-    "Fisher's z": "the test of a partial correlation, for numbers.",
-    "fork": "x ← z → y: its ends depend on one another until their common cause is held fixed.",
-    "generative tree": "in B-RAI, every refinement of every group on each resample; each way through it is a graph.",
-    "G²": "the likelihood-ratio test of independence in a contingency table, for categories.",
-    "instrument": "a variable that moves the cause, and touches the effect by no other way.",
-    "joint CPPD": "in LMM, the probability that a pair depends on one another, given the hardest sets of both ends.",
-    "level": "in PC, the size of the conditioning sets being tried; also a value of a categorical variable.",
-    "Markov blanket": "parents, children and the children's other parents; given these, the rest tells nothing more.",
-    "Meek's rules": "four rules that orient further edges once the v-structures are known.",
-    "mutual information": "how many bits a row one variable tells of another; 0 if they are independent.",
-    "order MCMC": (
-        "graphs drawn in proportion to their probability by walking from one order of the variables to another."
+    "adjustment set": (
+        "A set of variables to condition on. Given them, the remaining association between cause and effect is causal."
     ),
-    "p-value": "how often chance alone would give a deviation at least this large, if the two were independent.",
-    "permutation test": "a statistic held against what it becomes when one variable is shuffled within each group.",
-    "posterior probability": "how sure something is given the data: the weighted share of the graphs that say so.",
-    "prior": "what is held probable before the data are seen.",
-    "sepset": "the set that made a pair independent, and so removed its edge.",
-    "SHD": "structural Hamming distance: number of pairs whose edge differs between two graphs; 0 means equal.",
-    "shrinkage": "estimates drawn towards even shares, the more so the fewer the rows; steadier in small samples.",
-    "skeleton": "the edges without their directions.",
-    "solution path": "in PATH, the graphs of one run at ever stricter levels of alpha; the best scored is chosen.",
-    "spouse": "another parent of one of a variable's children.",
-    "statistical call": "one test, one local difference of scores, or one measure of shared information for clusters.",
-    "superset": "in HPC, all that may be neighbours after tests given at most one variable; spouses get their own.",
-    "temperature γ": "in B-RAI, how freely graphs are drawn from the tree: 0 draws the best alone.",
-    "v-structure": "two variables that are not joined both point at a third: the one pattern whose direction shows.",
-    "Φ": "the largest p of all tests done for a pair: how close it came to being explained away.",
+    "alpha": "The significance level of the tests. Two variables count as independent if a test has p above alpha.",
+    "autonomous group": (
+        "In RAI, a group of variables that can be refined separately from the others, given its parents."
+    ),
+    "awareness": (
+        "In LMM, a variable is aware of a neighbour if it conditions on it. A dot at its end of the edge shows it."
+    ),
+    "back-door path": "A path that starts with an arrow into the cause. If it is open, it confounds the effect.",
+    "Bayesian network": "A DAG with a probability distribution that has all independencies of the DAG.",
+    "BDeu": "A Bayesian score of a graph for categorical data, with a uniform prior on all probabilities.",
+    "BIC": "A score that trades fit for simplicity: the log-likelihood minus ½ log n for each parameter.",
+    "bootstrap": "Learning again on samples of n rows drawn with replacement. It shows how stable the result is.",
+    "C1": (
+        "In RAI, a threshold without alpha: a pair counts as independent if G² is below its degrees of freedom, its "
+        "mean under independence."
+    ),
+    "calibration": (
+        "Agreement of probabilities with frequencies: of all edges with probability 90 %, nine in ten exist."
+    ),
+    "CD": "In LMM, the increase in dependence between two variables when the variable between them is conditioned on.",
+    "chain": (
+        "The path x → z → y: x and y are dependent, but independent given z. In order MCMC, a sequence of sampled "
+        "graphs."
+    ),
+    "cluster": "In pPC and pHGS, a group of variables with high mutual information. Tests start inside clusters.",
+    "collider": "A variable with two arrows of a path pointing at it. It blocks the path unless it is conditioned on.",
+    "compelled edge": "An edge with the same direction in all DAGs of the equivalence class.",
+    "conditioning set": (
+        "The variables that a test conditions on. It asks whether two variables are independent given them."
+    ),
+    "CPDAG": (
+        "The graph of an equivalence class. Its arrows are compelled edges; the direction of its lines is not "
+        "determined."
+    ),
+    "CPPD": "In LMM, the conditional posterior probability of dependence of two variables, given others.",
+    "d-separation": "The criterion that reads independencies off a DAG: all paths between two variables are blocked.",
+    "DAG": "A directed acyclic graph: a graph of arrows without cycles.",
+    "decentralised search": (
+        "In HPC, a neighbour missed by the search of one variable is added if the other's search finds it."
+    ),
+    "degenerate Gaussian test": (
+        "A test for mixed data. It turns each category into 0/1 columns and treats all columns as Gaussian."
+    ),
+    "degrees of freedom": (
+        "The number of independent deviations of a table. With more of them, the same p needs a larger G²."
+    ),
+    "effective sample size": "The number of rows of equal weight that hold as much information as the weighted rows.",
+    "equivalence class": "All DAGs with the same independencies. No amount of data distinguishes them.",
+    "equivalent sample size": "The weight of the BDeu prior, in rows. Larger values usually keep more edges.",
+    "faithfulness": "The assumption that all independencies in the data follow from the graph.",
+    "false discovery": (
+        "An edge found by chance. Control of the false discovery rate limits their share among all edges found."
+    ),
+    "Fisher's z": "A test of zero partial correlation, for numeric data.",
+    "fork": "The path x ← z → y: x and y are dependent through their common cause, and independent given z.",
+    "generative tree": (
+        "In B-RAI, the tree of all refinements of all groups on all resamples. Graphs are sampled from it."
+    ),
+    "G²": "The likelihood-ratio test of independence in a contingency table, for categorical data.",
+    "instrument": "A variable that affects the cause, and the effect only through the cause.",
+    "joint CPPD": "In LMM, the CPPD of a pair given the sets, one from each end, that weaken the dependence most.",
+    "level": "In PC, the size of the conditioning sets that are tested. Also a value of a categorical variable.",
+    "Markov blanket": (
+        "Parents, children and spouses of a variable. Given them, all other variables are irrelevant for it."
+    ),
+    "Meek's rules": "Four rules that direct further edges once the v-structures are known.",
+    "mutual information": "The information that two variables share, in bits per row. It is 0 if they are independent.",
+    "order MCMC": (
+        "A method that samples graphs by their posterior probability, using a Markov chain over variable orders."
+    ),
+    "p-value": "The probability of a deviation at least this large if the two variables were independent.",
+    "permutation test": "A test that compares a statistic with its values after shuffling one variable.",
+    "posterior probability": (
+        "The probability of a statement given the data: the weighted share of the graphs that support it."
+    ),
+    "prior": "A probability distribution assumed before the data are seen.",
+    "sepset": "The separating set of a pair: the conditioning set given which the two were independent.",
+    "SHD": "Structural Hamming distance: the number of pairs whose edge differs between two graphs.",
+    "shrinkage": (
+        "Estimates pulled towards equal probabilities, more strongly for fewer rows. It stabilizes small samples."
+    ),
+    "skeleton": "The edges of a graph without their directions.",
+    "solution path": (
+        "In PATH, the graphs of one run at decreasing values of alpha. The one with the best score is chosen."
+    ),
+    "spouse": "Another parent of one of the variable's children.",
+    "statistical call": (
+        "One test, one local score or one mutual information: the unit in which the cost of a run is counted."
+    ),
+    "superset": (
+        "In HPC, the candidates for neighbours after tests given at most one variable. Spouses have their own superset."
+    ),
+    "temperature γ": "In B-RAI, the randomness of sampling graphs from the tree. With 0, only the best graph is drawn.",
+    "v-structure": "Two non-adjacent variables that both point at a third one. Only this pattern reveals directions.",
+    "Φ": "The largest p of all tests of a pair. An edge is kept if its Φ is below alpha.",
 }

@@ -1,174 +1,194 @@
-"""The field's words in German, each with its meaning: the keys are those of the English glossary."""
+"""Definitions of the terms of the field, in German; the keys are those of the English glossary."""
 
 from __future__ import annotations
 
 GLOSSARY_DE = {
     "adjustment set": (
         "Adjustierungsmenge",
-        "Variablen, die man festhält, damit zwischen Ursache und Wirkung nur die Wirkung übrig bleibt.",
+        "Eine Menge von Variablen, auf die man bedingt. Gegeben sie, ist der verbleibende Zusammenhang von Ursache "
+        "und Wirkung kausal.",
     ),
-    "alpha": ("alpha", "das Signifikanzniveau. Ein Paar gilt als unabhängig, sobald ein Test ein p über alpha hat."),
+    "alpha": (
+        "alpha",
+        "Das Signifikanzniveau der Tests. Zwei Variablen gelten als unabhängig, wenn ein Test ein p über alpha hat.",
+    ),
     "autonomous group": (
         "autonome Gruppe",
-        "bei RAI Variablen, die sich allein verfeinern lassen, gegeben ihre Eltern außerhalb.",
+        "Bei RAI eine Gruppe von Variablen, die sich getrennt von den anderen verfeinern lässt, gegeben ihre Eltern.",
     ),
     "awareness": (
         "Gewahrsein",
-        "bei LMM bedingt eine Variable auf einen Nachbarn, den sie kennt; ein Punkt am Kantenende zeigt es.",
+        "Bei LMM ist eine Variable eines Nachbarn gewahr, wenn sie auf ihn bedingt. Ein Punkt an ihrem Kantenende "
+        "zeigt es.",
     ),
     "back-door path": (
         "Hintertürpfad",
-        "ein Pfad, der auf die Ursache zeigt; bleibt er offen, so mischt er anderes in die Wirkung.",
+        "Ein Pfad, der mit einem Pfeil auf die Ursache beginnt. Ist er offen, so verzerrt er die Wirkung.",
     ),
-    "Bayesian network": ("Bayessches Netz", "ein DAG mit einer Verteilung, die seine Unabhängigkeiten einhält."),
+    "Bayesian network": (
+        "Bayessches Netz",
+        "Ein DAG mit einer Verteilung, in der alle Unabhängigkeiten des DAG gelten.",
+    ),
     "BDeu": (
         "BDeu",
-        "die Bewertung eines Graphen nach seiner Wahrscheinlichkeit gegeben die Daten; anfangs gelten alle "
-        "Anteile als gleich.",
+        "Eine bayessche Bewertung von Graphen für kategoriale Daten, mit gleichverteilter A-priori-Verteilung.",
     ),
-    "BIC": (
-        "BIC",
-        "die Bewertung, die Anpassung gegen Parameter abwägt: Log-Likelihood minus ein halbes log n für jeden.",
-    ),
+    "BIC": ("BIC", "Eine Bewertung, die Anpassung und Einfachheit abwägt: Log-Likelihood minus ½ log n je Parameter."),
     "bootstrap": (
         "Bootstrap",
-        "Zeilen werden mit Zurücklegen neu gezogen, so viele es gibt; so könnte eine andere Stichprobe aussehen.",
+        "Man lernt erneut auf n mit Zurücklegen gezogenen Zeilen. Das zeigt, wie stabil das Ergebnis ist.",
     ),
     "C1": (
         "C1",
-        "bei RAI gilt ein Paar als unabhängig, wenn sein G² unter seinen Freiheitsgraden liegt, dem Mittel bei Zufall.",
+        "Bei RAI eine Schwelle ohne alpha: Ein Paar gilt als unabhängig, wenn G² unter seinen Freiheitsgraden "
+        "liegt, dem Mittel bei Unabhängigkeit.",
     ),
-    "calibration": ("Kalibrierung", "ob das, was mit 90 % gesagt wird, in neun von zehn Fällen stimmt."),
+    "calibration": (
+        "Kalibrierung",
+        "Übereinstimmung von Wahrscheinlichkeiten und Häufigkeiten: Von allen Kanten mit 90 % gibt es neun von zehn.",
+    ),
     "CD": (
         "CD",
-        "bei LMM, wie viel abhängiger zwei Variablen werden, sobald die Variable zwischen ihnen berücksichtigt ist.",
+        "Bei LMM die Zunahme der Abhängigkeit zweier Variablen, wenn man auf die Variable zwischen ihnen bedingt.",
     ),
     "chain": (
         "Kette",
-        "x → z → y: ihre Enden hängen zusammen, bis man z festhält; bei order MCMC Graphen, nacheinander gezogen.",
+        "Der Pfad x → z → y: x und y sind abhängig, aber unabhängig gegeben z. Bei order MCMC eine Folge gezogener "
+        "Graphen.",
     ),
     "cluster": (
         "Cluster",
-        "bei pPC und pHGS Variablen, die viel übereinander verraten; Tests beginnen innerhalb der Cluster.",
+        "Bei pPC und pHGS eine Gruppe von Variablen mit hoher Transinformation. Tests beginnen innerhalb der Cluster.",
     ),
     "collider": (
         "Kollider",
-        "eine Variable, auf die zwei Pfeile eines Pfads zeigen: sie blockiert ihn und öffnet ihn, wenn man "
-        "sie festhält.",
+        "Eine Variable, auf die zwei Pfeile eines Pfads zeigen. Sie blockiert den Pfad, solange man nicht auf sie "
+        "bedingt.",
     ),
-    "compelled edge": ("festgelegte Kante", "eine Kante, die in jedem DAG der Äquivalenzklasse gleich gerichtet ist."),
+    "compelled edge": (
+        "festgelegte Kante",
+        "Eine Kante, die in allen DAGs der Äquivalenzklasse dieselbe Richtung hat.",
+    ),
     "conditioning set": (
         "Bedingungsmenge",
-        "die Variablen, die ein Test festhält; bleibt in Gruppen gleicher Werte ein Zusammenhang?",
+        "Die Variablen, auf die ein Test bedingt. Er fragt, ob zwei Variablen gegeben diese unabhängig sind.",
     ),
     "CPDAG": (
         "CPDAG",
-        "der Graph einer Äquivalenzklasse: Pfeile, wo ihre DAGs übereinstimmen, einfache Linien, wo nicht.",
+        "Der Graph einer Äquivalenzklasse. Pfeile sind festgelegte Kanten; die Richtung der Linien ist nicht bestimmt.",
     ),
-    "CPPD": ("CPPD", "bei LMM die Wahrscheinlichkeit, dass zwei Variablen zusammenhängen, gegeben andere."),
-    "d-separation": ("d-Separation", "die Regel, mit der man Unabhängigkeiten an einem DAG abliest."),
-    "DAG": ("DAG", "ein gerichteter Graph ohne gerichtete Kreise."),
+    "CPPD": (
+        "CPPD",
+        "Bei LMM die bedingte A-posteriori-Wahrscheinlichkeit, dass zwei Variablen abhängig sind, gegeben andere.",
+    ),
+    "d-separation": (
+        "d-Separation",
+        "Das Kriterium, mit dem man Unabhängigkeiten an einem DAG abliest: Alle Pfade sind blockiert.",
+    ),
+    "DAG": ("DAG", "Ein gerichteter azyklischer Graph: Pfeile ohne Kreise."),
     "decentralised search": (
         "dezentrale Suche",
-        "bei HPC wird ein Nachbar, den die Suche einer Variable übersah, von der anderen übernommen.",
+        "Bei HPC wird ein Nachbar, den die Suche einer Variable übersieht, ergänzt, wenn dessen Suche sie findet.",
     ),
     "degenerate Gaussian test": (
         "Test der entarteten Normalverteilung",
-        "der Test für beide Arten von Spalten: eine Kategorie zählt als eine Spalte aus 0 und 1 je Stufe.",
+        "Ein Test für gemischte Daten. Er macht aus jeder Kategorie Spalten aus 0 und 1 und nimmt alle Spalten als "
+        "normalverteilt an.",
     ),
     "degrees of freedom": (
         "Freiheitsgrade",
-        "auf wie viele Arten eine Tabelle abweichen kann; je mehr, desto größer das G² beim selben p.",
+        "Die Zahl unabhängiger Abweichungen einer Tabelle. Je mehr es sind, desto größer muss G² für dasselbe p sein.",
     ),
     "effective sample size": (
         "effektive Stichprobengröße",
-        "wie viele gleich schwere Zeilen ebenso viel verrieten wie diese gewichteten.",
+        "Die Zahl gleich gewichteter Zeilen, die so viel Information enthalten wie die gewichteten.",
     ),
     "equivalence class": (
         "Äquivalenzklasse",
-        "alle DAGs mit denselben Unabhängigkeiten; keine Zahl von Zeilen unterscheidet sie.",
+        "Alle DAGs mit denselben Unabhängigkeiten. Keine Datenmenge unterscheidet sie.",
     ),
     "equivalent sample size": (
         "äquivalente Stichprobengröße",
-        "für wie viele Zeilen die A-priori-Verteilung von BDeu zählt; je größer, desto mehr Kanten bleiben.",
+        "Das Gewicht der A-priori-Verteilung von BDeu, in Zeilen. Je größer, desto mehr Kanten bleiben meist.",
     ),
-    "faithfulness": ("Treue", "die Annahme, dass jede Unabhängigkeit in den Daten vom Graphen kommt."),
+    "faithfulness": ("Treue", "Die Annahme, dass alle Unabhängigkeiten in den Daten aus dem Graphen folgen."),
     "false discovery": (
         "falsche Entdeckung",
-        "ein zufällig gefundener Zusammenhang; bei mehr Tests muss jedes p kleiner sein.",
+        "Eine zufällig gefundene Kante. Die Falscherkennungsrate begrenzt ihren Anteil an allen gefundenen Kanten.",
     ),
-    "Fisher's z": ("Fishers z", "der Test einer partiellen Korrelation, für Zahlen."),
-    "fork": ("Gabel", "x ← z → y: ihre Enden hängen zusammen, bis man die gemeinsame Ursache festhält."),
+    "Fisher's z": ("Fishers z", "Ein Test darauf, dass eine partielle Korrelation 0 ist, für numerische Daten."),
+    "fork": (
+        "Gabel",
+        "Der Pfad x ← z → y: x und y sind durch ihre gemeinsame Ursache abhängig und unabhängig gegeben z.",
+    ),
     "generative tree": (
         "erzeugender Baum",
-        "bei B-RAI jede Verfeinerung jeder Gruppe auf jeder Ziehung; jeder Weg hindurch ist ein Graph.",
+        "Bei B-RAI der Baum aller Verfeinerungen aller Gruppen auf allen Ziehungen. Aus ihm werden Graphen gezogen.",
     ),
-    "G²": ("G²", "der Likelihood-Quotienten-Test auf Unabhängigkeit in einer Kontingenztafel, für Kategorien."),
-    "instrument": (
-        "Instrument",
-        "eine Variable, die die Ursache bewegt und die Wirkung auf keinem anderen Weg erreicht.",
-    ),
+    "G²": ("G²", "Der Likelihood-Quotienten-Test auf Unabhängigkeit in einer Kontingenztafel, für kategoriale Daten."),
+    "instrument": ("Instrument", "Eine Variable, die die Ursache beeinflusst, und die Wirkung nur über die Ursache."),
     "joint CPPD": (
         "joint CPPD",
-        "bei LMM die Wahrscheinlichkeit, dass ein Paar zusammenhängt, gegeben die schwierigsten Mengen beider Enden.",
+        "Bei LMM die CPPD eines Paars, gegeben je eine Menge beider Enden, die die Abhängigkeit am stärksten schwächt.",
     ),
-    "level": (
-        "Stufe",
-        "bei PC die Größe der Bedingungsmengen, die gerade geprüft werden; auch ein Wert einer Kategorie.",
-    ),
+    "level": ("Stufe", "Bei PC die Größe der geprüften Bedingungsmengen. Auch ein Wert einer kategorialen Variable."),
     "Markov blanket": (
         "Markov-Decke",
-        "Eltern, Kinder und deren andere Eltern; sind sie gegeben, sagt der Rest nichts mehr.",
+        "Eltern, Kinder und Partner einer Variable. Gegeben diese, sind alle anderen Variablen für sie belanglos.",
     ),
-    "Meek's rules": ("Meeks Regeln", "vier Regeln, die weitere Kanten richten, sobald die v-Strukturen bekannt sind."),
+    "Meek's rules": ("Meeks Regeln", "Vier Regeln, die weitere Kanten richten, sobald die v-Strukturen bekannt sind."),
     "mutual information": (
         "Transinformation",
-        "wie viele Bit je Zeile eine Variable über eine andere verrät; 0, wenn sie unabhängig sind.",
+        "Die Information, die zwei Variablen teilen, in Bit je Zeile. Sie ist 0, wenn sie unabhängig sind.",
     ),
     "order MCMC": (
         "order MCMC",
-        "Graphen, im Verhältnis ihrer Wahrscheinlichkeit gezogen, auf einem Gang von Reihenfolge zu Reihenfolge.",
+        "Ein Verfahren, das Graphen nach ihrer A-posteriori-Wahrscheinlichkeit zieht, mit einer Markov-Kette über "
+        "Reihenfolgen der Variablen.",
     ),
     "p-value": (
         "p-Wert",
-        "wie oft Zufall allein eine mindestens so große Abweichung ergäbe, wären die beiden unabhängig.",
+        "Die Wahrscheinlichkeit einer mindestens so großen Abweichung, wenn die beiden Variablen unabhängig wären.",
     ),
     "permutation test": (
         "Permutationstest",
-        "eine Statistik, verglichen mit dem, was sie wird, wenn eine Variable je Gruppe gemischt wird.",
+        "Ein Test, der eine Statistik mit ihren Werten nach dem Mischen einer Variable vergleicht.",
     ),
     "posterior probability": (
         "A-posteriori-Wahrscheinlichkeit",
-        "wie sicher etwas nach den Daten ist; der gewichtete Anteil der Graphen dafür.",
+        "Die Wahrscheinlichkeit einer Aussage gegeben die Daten: der gewichtete Anteil der Graphen, die sie stützen.",
     ),
-    "prior": ("A-priori-Verteilung", "was für wahrscheinlich gilt, bevor man die Daten sieht."),
-    "sepset": ("Trennmenge", "die Menge, die ein Paar unabhängig machte und so seine Kante entfernte."),
-    "SHD": (
-        "SHD",
-        "strukturelle Hamming-Distanz: Zahl der Paare, deren Kante sich in zwei Graphen unterscheidet; 0 heißt gleich.",
-    ),
+    "prior": ("A-priori-Verteilung", "Eine Wahrscheinlichkeitsverteilung, die man annimmt, bevor man die Daten sieht."),
+    "sepset": ("Trennmenge", "Die Bedingungsmenge, gegeben die ein Paar unabhängig war."),
+    "SHD": ("SHD", "Strukturelle Hamming-Distanz: die Zahl der Paare, deren Kante sich in zwei Graphen unterscheidet."),
     "shrinkage": (
         "Schrumpfung",
-        "Schätzungen werden zu gleichen Anteilen gezogen, umso mehr, je weniger Zeilen es gibt.",
+        "Schätzungen, die zu gleichen Wahrscheinlichkeiten gezogen werden, bei wenigen Zeilen stärker. Das "
+        "stabilisiert kleine Stichproben.",
     ),
-    "skeleton": ("Skelett", "die Kanten ohne ihre Richtungen."),
+    "skeleton": ("Skelett", "Die Kanten eines Graphen ohne ihre Richtungen."),
     "solution path": (
         "Lösungspfad",
-        "bei PATH die Graphen eines Laufs bei immer strengerem alpha; der bestbewertete wird gewählt.",
+        "Bei PATH die Graphen eines Laufs bei abnehmenden Werten von alpha. Gewählt wird der am besten bewertete.",
     ),
-    "spouse": ("Partner", "ein anderer Elternteil eines Kindes der Variable."),
+    "spouse": ("Partner", "Ein anderer Elternteil eines Kindes der Variable."),
     "statistical call": (
         "statistischer Aufruf",
-        "ein Test, eine lokale Bewertungsdifferenz oder ein Maß gemeinsamer Information.",
+        "Ein Test, eine lokale Bewertung oder eine Transinformation: die Einheit, in der man die Kosten eines Laufs "
+        "zählt.",
     ),
-    "superset": ("Obermenge", "bei HPC alle, die nach Tests mit höchstens einer Variable Nachbarn sein können."),
+    "superset": (
+        "Obermenge",
+        "Bei HPC die möglichen Nachbarn nach Tests gegeben höchstens eine Variable. Partner haben eine eigene "
+        "Obermenge.",
+    ),
     "temperature γ": (
         "Temperatur γ",
-        "bei B-RAI, wie frei Graphen aus dem Baum gezogen werden; 0 zieht nur den besten.",
+        "Bei B-RAI die Zufälligkeit, mit der Graphen aus dem Baum gezogen werden. Bei 0 wird nur der beste gezogen.",
     ),
     "v-structure": (
         "v-Struktur",
-        "zwei nicht verbundene Variablen zeigen beide auf eine dritte; nur hier zeigt sich die Richtung.",
+        "Zwei nicht benachbarte Variablen, die beide auf eine dritte zeigen. Nur dieses Muster verrät Richtungen.",
     ),
-    "Φ": ("Φ", "das größte p aller Tests eines Paars: wie nahe es daran war, wegerklärt zu werden."),
+    "Φ": ("Φ", "Das größte p aller Tests eines Paars. Eine Kante bleibt, wenn ihr Φ unter alpha liegt."),
 }

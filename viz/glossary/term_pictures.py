@@ -1,4 +1,4 @@
-"""Small pictures of terms, each drawn from a graph."""
+"""Small pictures of terms, drawn from graphs."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from ..layout.positions import layout
 from ..report.picture import drawn_svg
 from ..text import ARROWS
 
-NEAR = 0.15  # of the room that a graph gets on a page of its own
+SCALE = 0.15  # size of a picture relative to a full-page graph
 DRAWN: Mapping[str, tuple[str, ...]] = {
-    "adjustment set": ("held -> cause -> effect", "held -> effect"),
-    "back-door path": ("other -> cause -> effect", "other -> effect"),
+    "adjustment set": ("confounder -> cause -> effect", "confounder -> effect"),
+    "back-door path": ("common -> cause -> effect", "common -> effect"),
     "chain": ("x -> z -> y",),
     "collider": ("x -> z <- y",),
     "compelled edge": ("x -> z <- y", "z -> w"),
@@ -24,21 +24,21 @@ DRAWN: Mapping[str, tuple[str, ...]] = {
     "equivalence class": ("x -- z -- y",),
     "fork": ("x <- z -> y",),
     "instrument": ("instrument -> cause -> effect", "cause <- hidden -> effect"),
-    "Markov blanket": ("parent -> it -> child <- spouse",),
+    "Markov blanket": ("parent -> x -> child <- spouse",),
     "Meek's rules": ("x -> z -> y",),
     "skeleton": ("x -- z -- y", "z -- w"),
-    "spouse": ("it -> child <- spouse",),
+    "spouse": ("x -> child <- spouse",),
     "v-structure": ("x -> z <- y",),
 }
 
 
 @cache
 def picture_of(term: str) -> str:
-    """The term as an SVG, to be put in a page; empty for those that no graph shows."""
+    """Return the picture of a term as SVG, or "" if it has none."""
     if term not in DRAWN:
         return ""
     graph = read_graph(DRAWN[term])
-    return drawn_svg(graph.graph, graph.names, NEAR * layout(graph.graph), _said(graph))
+    return drawn_svg(graph.graph, graph.names, SCALE * layout(graph.graph), _alt_text(graph))
 
 
 def _said(graph: LessonGraph) -> str:

@@ -1,4 +1,4 @@
-"""Terms of the field in a sentence: each tells its meaning on hover and to screen readers, and leads to its lesson."""
+"""Terms in sentences: each is linked to its lesson, with its definition as tooltip and for screen readers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ GLOSSARIES: Mapping[str, Mapping[str, str]] = {
     "en": GLOSSARY,
     "de": {term: f"{word}: {meaning}" if word != term else meaning for term, (word, meaning) in GLOSSARY_DE.items()},
 }
-# What else a term is called on screen.
+# Other names of terms on screen.
 ALIASES: Mapping[str, str] = {
     "aware": "awareness",
     "resample": "bootstrap",
@@ -83,9 +83,9 @@ LESSONS: Mapping[str, str] = {
 
 @cache
 def forms(language: str = "en") -> Mapping[str, str]:
-    """Each word that stands for a term on screen, also in the plural, with its term.
+    """Return all forms of the terms, including plurals, with their terms.
 
-    Of another language those of English as well, which the pages are written in.
+    The forms of other languages include the English ones, because the pages are in English.
     """
     english = {term: term for term in GLOSSARY} | ALIASES
     found = {form: term for word, term in english.items() for form in (word, _plural(word))}
@@ -103,20 +103,20 @@ def _plural(word: str) -> str:
 
 @cache
 def pattern(language: str = "en") -> str:
-    """What finds each form as a whole word, the longest first, in Python and in JavaScript with the flag u."""
+    """Return a regular expression that finds each form as a whole word, longest first; JavaScript needs the flag u."""
     parts = [_either_case(form) for form in sorted(forms(language), key=len, reverse=True)]
     return rf"(?<![\p{{L}}\p{{N}}_-])({'|'.join(parts)})(?![\p{{L}}\p{{N}}_-])"
 
 
 def _either_case(form: str) -> str:
-    """Small first letters may be large, where a sentence begins, and lines break anywhere; abbreviations stay."""
+    """Match a form with any white space, and capitalized at the start of a sentence; abbreviations keep their case."""
     quoted = form.replace(".", r"\.").replace(" ", r"\s+")
     small = form[0].islower() and not (len(form) > 1 and form[1].isupper())
     return f"[{form[0]}{form[0].upper()}]{quoted[1:]}" if small else quoted
 
 
 def term_of(found: str, language: str = "en") -> str:
-    """The term that a word found by `pattern` stands for."""
+    """Return the term of a form found by `pattern`."""
     known, found = forms(language), " ".join(found.split())
     return known[found] if found in known else known[found[0].lower() + found[1:]]
 
@@ -127,7 +127,7 @@ def _terms() -> re.Pattern[str]:
 
 
 def with_terms(sentence: str, language: str = "en") -> str:
-    """A plain sentence as Markdown, in which the first mention of each term is linked and explained."""
+    """Return a plain sentence as Markdown; the first mention of each term becomes a link with its definition."""
     parts, seen, end = [], set(), 0
     for found in _terms().finditer(sentence):
         term = term_of(found[1])
@@ -140,12 +140,12 @@ def with_terms(sentence: str, language: str = "en") -> str:
 
 
 def _escaped(text: str) -> str:
-    """`escape_markdown` that keeps the spaces at both ends, which stand beside a link."""
+    """Escape Markdown but keep the spaces at both ends, which separate text from links."""
     inner = text.strip(" ")
     lead = text[: len(text) - len(text.lstrip(" "))]
     return f"{lead}{escape_markdown(inner)}{text[len(lead) + len(inner) :]}"
 
 
 def link(term: str, shown: str, language: str = "en") -> str:
-    """The term as a Markdown link with its meaning as title."""
+    """Return a term as a Markdown link with its definition as title."""
     return f'[{escape_markdown(shown)}](lessons?lesson={LESSONS[term]} "{GLOSSARIES[language][term]}")'

@@ -132,7 +132,7 @@ export const Edges = {
     const pair = { forward: `${a} → ${b}`, backward: `${b} → ${a}` }[state.mark] ?? `${a} — ${b}`;
     const more = [away ? "not in the graph at this step" : WORDS[state.mark], WORDS[edge.diff], DIFFERENCES[state.change]?.[1], WORDS[edge.verdict],
       TURNS[state.turn]?.[1], edge.doubt === state.mark && edge.doubt_text, state.leaves && "removed at the next step",
-      edge.untested && "never tested", edge.few_rows && "too few rows to tell", edge.required && "required",
+      edge.untested && "never tested", edge.few_rows && "too few rows to test", edge.required && "required",
       edge.forbidden && "forbidden",
       edge.opacity != null && (edge.opacity_text ?? `probability ${edge.opacity.toFixed(2)}`),
       state.aware?.some((k) => k != null) && awareness(a, b, state.aware), edge.strength_text];

@@ -1,1 +1,1 @@
-"""Positions of the nodes."""
+"""Node positions and orders of variables, without Graphviz."""

@@ -1,4 +1,4 @@
-"""Layered drawing: which layer each node is in, in which order, and how far to the right."""
+"""Layered drawing: layer, order within the layer, and horizontal position of each node."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ import numpy as np
 
 from learners.graphs.graph import PDAG, Edge, topological_order
 
-SWEEPS = 24  # of crossing reduction; more did not help on networks of up to 300 nodes
+SWEEPS = 24  # sweeps of crossing reduction; more did not help on networks of up to 300 nodes
 PLACING_SWEEPS = 40
-MOST_BENDS = 6_000  # bend points of long edges; beyond this long edges are left out of the ordering
-MOST_SWAPPED = 400  # nodes and bends up to which neighbours are swapped one by one
-NODE_GAP, BEND_GAP = 1.0, 0.5  # room between two nodes, and what a bend point needs
+MAX_BENDS = 6_000  # bend points up to which long edges take part in the ordering
+MAX_SWAPPED = 400  # nodes and bend points up to which neighbours are swapped one by one
+NODE_GAP, BEND_GAP = 1.0, 0.5  # space of a node and of a bend point
 
 
 @dataclass
 class Layers:
-    """Nodes 0 .. p - 1 and the bend points of long edges, p and up, layer by layer from left to right.
+    """Layers of nodes 0 .. p - 1 and of bend points of long edges (p and up), each from left to right.
 
     Attributes
     ----------
     p : int
     rows : list of list of int
     above, below : list of list of int
-        For each node or bend, what it is joined to one layer up, and down.
+        Neighbours of each node or bend point one layer up, and down.
     """
 
     p: int
@@ -35,7 +35,7 @@ class Layers:
 
 
 def assign_layers(dag: PDAG) -> np.ndarray:
-    """(p,) int: layers by longest path from the sources, then moved to make the edges short."""
+    """Return the (p,) int layer of each node: longest path from the sources, then moved to shorten edges."""
     order = topological_order(dag)
     parents = [dag.parents(i) for i in range(dag.p)]
     children = [dag.children(i) for i in range(dag.p)]
@@ -45,7 +45,7 @@ def assign_layers(dag: PDAG) -> np.ndarray:
     moved = True
     while moved:
         moved = False
-        # A node with more children than parents shortens its edges by going down as far as it may.
+        # A node with more children than parents shortens its edges by moving down.
         for i in reversed(order):
             if len(children[i]) > len(parents[i]):
                 lowest = min(layer[j] for j in children[i]) - 1
@@ -55,15 +55,15 @@ def assign_layers(dag: PDAG) -> np.ndarray:
 
 
 def order_layers(edges: Sequence[Edge], layer: np.ndarray) -> Layers:
-    """Order each layer such that few edges cross: barycentres up and down, then swaps of neighbours.
+    """Order each layer so that few edges cross: barycentre sweeps in both directions, then swaps of neighbours.
 
-    Edges within a layer are not looked at.
+    Edges within a layer are ignored.
     """
     net = _with_bends(edges, layer)
     best, fewest = [list(row) for row in net.rows], _crossings(net)
     for sweep in range(SWEEPS):
         _sort_by_barycentre(net, downwards=sweep % 2 == 0)
-        if len(net.above) <= MOST_SWAPPED:
+        if len(net.above) <= MAX_SWAPPED:
             _swap_neighbours(net)
         crossings = _crossings(net)
         if crossings < fewest:
@@ -73,9 +73,9 @@ def order_layers(edges: Sequence[Edge], layer: np.ndarray) -> Layers:
 
 
 def place_layers(net: Layers) -> np.ndarray:
-    """x of each node and bend: near the mean of what it is joined to, order and room kept.
+    """Return x of each node and bend point: close to the mean of its neighbours, with order and spacing kept.
 
-    Within a layer that is a regression with ordered values, solved exactly by pooling adjacent violators.
+    Within a layer this is an isotonic regression, solved exactly by pooling adjacent violators.
     """
     x = np.zeros(len(net.above))
     is_bend = np.arange(len(x)) >= net.p
@@ -89,7 +89,7 @@ def place_layers(net: Layers) -> np.ndarray:
             wish, weight = np.empty(len(row)), np.empty(len(row))
             for k, i in enumerate(row):
                 joined = net.above[i] + net.below[i]
-                # Long edges should be straight, so a bend point follows its other bend points.
+                # Weights between bend points are higher, so that long edges are straight.
                 pull = np.where(is_bend[joined] & is_bend[i], 8.0, 1.0)
                 wish[k] = np.average(x[joined], weights=pull) if joined else x[i]
                 weight[k] = pull.sum() if joined else 0.1
@@ -108,7 +108,7 @@ def _with_bends(edges: Sequence[Edge], layer: np.ndarray) -> Layers:
     for i, j in edges:
         top, bottom = (i, j) if layer[i] < layer[j] else (j, i)
         length = layer[bottom] - layer[top]
-        if length == 0 or (length > 1 and bends > MOST_BENDS):
+        if length == 0 or (length > 1 and bends > MAX_BENDS):
             continue
         last = top
         for at in range(layer[top] + 1, layer[bottom]):
@@ -129,7 +129,7 @@ def _sort_by_barycentre(net: Layers, *, downwards: bool) -> None:
     for row in net.rows if downwards else reversed(net.rows):
         wish = {i: (place[joined[i]].mean() if joined[i] else k / max(1, len(row) - 1)) for k, i in enumerate(row)}
         row.sort(key=wish.__getitem__)
-        # Places as fractions of the row, so that free nodes keep theirs relative to rows of other lengths.
+        # Positions are fractions of the row, so that they are comparable between rows of different lengths.
         place[row] = np.linspace(0, 1, len(row)) if len(row) > 1 else 0.5
 
 
@@ -149,7 +149,7 @@ def _swap_neighbours(net: Layers) -> None:
 
 
 def _gain(i: int, j: int, net: Layers, place: dict[int, int]) -> int:
-    """Crossings saved when j goes to the left of i."""
+    """Return the number of crossings saved by swapping i and j."""
     gain = 0
     for joined in (net.above, net.below):
         for a in joined[i]:
@@ -171,7 +171,7 @@ def _crossings(net: Layers) -> int:
 
 
 def _inversions(ends: np.ndarray) -> int:
-    """Pairs that stand in the wrong order."""
+    """Count the pairs in wrong order."""
     return int(sum((ends[:k] > end).sum() for k, end in enumerate(ends)))
 
 
@@ -180,7 +180,7 @@ def _gap(a: int, b: int, p: int) -> float:
 
 
 def _increasing(wish: np.ndarray, weight: np.ndarray) -> np.ndarray:
-    """The non-decreasing sequence nearest to `wish` in weighted least squares (pool adjacent violators)."""
+    """Return the weighted isotonic regression of `wish` (pool adjacent violators)."""
     blocks: list[list[float]] = []  # value, weight, length
     for value, load in zip(wish.tolist(), weight.tolist(), strict=True):
         blocks.append([value, load, 1])

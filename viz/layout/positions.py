@@ -1,4 +1,4 @@
-"""Positions of the nodes: computed once per data set, the same for the same input, without Graphviz."""
+"""Node positions: layered, force-directed, circular, or by tiers; deterministic, without Graphviz."""
 
 from __future__ import annotations
 
@@ -18,36 +18,36 @@ from .layers import assign_layers, order_layers, place_layers
 
 Kind = Literal["layered", "force", "circle", "tiers"]
 KINDS = ("layered", "force", "circle", "tiers")
-ASPECT = 1.7  # width to height of the picture that the components are packed into
-EDGE_LENGTH = 1.6  # of a force layout, in node widths, so that labels fit between the nodes
-STRESS_SWEEPS = 120  # of the force layout; later sweeps move nothing one could see
+ASPECT = 1.7  # ratio of width to height into which components are packed
+EDGE_LENGTH = 1.6  # of a force layout, in node widths; leaves space for labels
+STRESS_SWEEPS = 120  # of the force layout; later sweeps have no visible effect
 
 
 def layout(
     graph: PDAG, kind: Kind = "layered", *, seed: int = 0, tiers: Sequence[int | None] | None = None
 ) -> np.ndarray:
-    """Where to draw each node.
+    """Return the position of each node.
 
     Parameters
     ----------
     graph : PDAG
-        Usually the learned graph, or one slightly denser.
+        Usually the learned graph, or a slightly denser one.
     kind : {"layered", "force", "circle", "tiers"}
-        Layered puts causes above effects as far as the arrows decide it; tiers puts each tier in rows of its own.
+        "layered" places causes above effects as far as edges are directed; "tiers" gives each tier its own rows.
     seed : int
-        Start of the force layout.
+        Random seed of the force layout.
     tiers : sequence of int or None, optional
-        One per node, needed by (and only by) "tiers"; nodes without a tier come last.
+        Tier of each node, required for "tiers" and ignored otherwise; nodes without a tier come last.
 
     Returns
     -------
     (p, 2) float64 array
-        x and y in [0, 1], y downwards. Deterministic.
+        x and y in [0, 1], y downwards.
 
     Raises
     ------
     ParameterError
-        If `kind` is unknown, or "tiers" is asked for without one tier a node.
+        If `kind` is unknown, or `tiers` has not one entry a node for "tiers".
 
     References
     ----------
@@ -70,19 +70,19 @@ def layout(
 
 
 def _layered(part: PDAG, _seed: int) -> np.ndarray:
-    """Sugiyama's steps: layers by longest path, few crossings, then straight long edges."""
+    """Draw a component by Sugiyama's method: layers, few crossings, straight long edges."""
     dag = consistent_extension(part).dag
     return _placed(dag, assign_layers(dag))
 
 
 def _placed(graph: PDAG, layer: np.ndarray) -> np.ndarray:
-    """x and y of each node once its layer is known; the unit is a node's width, and a layer."""
+    """Return x (in node widths) and y (layer number) of each node, given its layer."""
     net = order_layers(graph.edges(), layer)
     return np.column_stack([place_layers(net)[: graph.p], layer])
 
 
 def _rows_of_tiers(graph: PDAG, tiers: Sequence[int | None]) -> np.ndarray:
-    """Each tier in rows of bounded width, the first tier on top."""
+    """Place each tier in rows of bounded width, the first tier on top."""
     order = topological_order(consistent_extension(graph).dag)
     widest = max(8, int(np.ceil(np.sqrt(2 * graph.p))))
     layer = np.zeros(graph.p, dtype=int)
@@ -97,30 +97,30 @@ def _rows_of_tiers(graph: PDAG, tiers: Sequence[int | None]) -> np.ndarray:
 
 
 def _force(part: PDAG, seed: int) -> np.ndarray:
-    """Distances as near as possible to those in the graph, then turned so that the long side lies: labels are wide."""
+    """Draw a component by stress majorization, rotated so that its long axis is horizontal."""
     xy = _least_stress(shortest_path(part.skeleton, unweighted=True), np.random.default_rng(seed))
     axes = np.linalg.svd(xy, full_matrices=False)[2]
-    # The sign of a principal axis is arbitrary: fix it, or two machines could draw mirror images.
+    # The sign of a principal axis is arbitrary; fix it, so that all machines draw the same.
     signs = np.sign(axes[np.arange(2), np.abs(axes).argmax(axis=1)])
     return EDGE_LENGTH * xy @ (axes * signs[:, None]).T
 
 
 def _least_stress(distance: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Minimise sum (|x_i - x_j| - d_ij)^2 / d_ij^2 by majorization: each sweep solves one linear system."""
+    """Minimise the stress sum (|x_i - x_j| - d_ij)^2 / d_ij^2 by majorization; each sweep solves a linear system."""
     p = len(distance)
     weight = 1.0 / (distance + np.eye(p)) ** 2 - np.eye(p)
     laplacian = np.diag(weight.sum(axis=1)) - weight
     inverse = np.linalg.inv(laplacian + 1.0 / p) - 1.0 / p
     xy = rng.normal(size=(p, 2)) * distance.max() / 2
     for _ in range(STRESS_SWEEPS):
-        apart = np.linalg.norm(xy[:, None] - xy[None], axis=2)
-        pull = weight * distance / np.maximum(apart, 1e-9)
+        current = np.linalg.norm(xy[:, None] - xy[None], axis=2)
+        pull = weight * distance / np.maximum(current, 1e-9)
         xy = inverse @ (xy * pull.sum(axis=1)[:, None] - pull @ xy)
     return xy
 
 
 def _circle(graph: PDAG) -> np.ndarray:
-    """On a circle, neighbours near each other: depth first, each node followed by its least connected neighbours."""
+    """Place nodes on a circle in depth-first order, so that neighbours are close; low degrees come first."""
     degree = graph.skeleton.sum(axis=1)
     order: dict[int, None] = {}
     for start in np.argsort(-degree, kind="stable").tolist():
@@ -137,7 +137,7 @@ def _circle(graph: PDAG) -> np.ndarray:
 
 
 def _packed(graph: PDAG, draw) -> np.ndarray:
-    """Draw each component by itself and set them on shelves, the tallest first, single nodes last."""
+    """Draw each component separately and pack them into rows, the tallest first, single nodes last."""
     parts = _components(graph)
     drawn = [np.zeros((1, 2)) if len(nodes) == 1 else draw(PDAG(graph.amat[np.ix_(nodes, nodes)])) for nodes in parts]
     drawn = [xy - xy.min(axis=0) for xy in drawn]
@@ -162,7 +162,7 @@ def _components(graph: PDAG) -> list[list[int]]:
 
 
 def _shelves(sizes: np.ndarray, target: float, n_nodes: list[int]) -> list[list[int]]:
-    """Split the parts, tallest first, into rows at most `target` wide; single nodes start a row of their own."""
+    """Split the components into rows at most `target` wide, the tallest first; single nodes start a new row."""
     order = sorted(range(len(sizes)), key=lambda k: (n_nodes[k] == 1, -sizes[k, 1], k))
     shelves = [[order[0]]]
     width = sizes[order[0], 0]
@@ -177,6 +177,6 @@ def _shelves(sizes: np.ndarray, target: float, n_nodes: list[int]) -> list[list[
 
 
 def _unit_square(xy: np.ndarray) -> np.ndarray:
-    """Stretched to fill [0, 1] x [0, 1]; an extent of zero goes to the middle."""
+    """Scale to [0, 1] x [0, 1]; an extent of zero is centred."""
     low, extent = xy.min(axis=0), np.ptp(xy, axis=0)
     return np.where(extent > 1e-9, (xy - low) / np.where(extent > 1e-9, extent, 1.0), 0.5)

@@ -1,4 +1,4 @@
-"""Variables in a row such that those that are joined stand near one another."""
+"""Linear orders of the variables, for matrices and tables."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from learners.graphs.graph import PDAG
 
 
 def seriate(graph: PDAG, groups: np.ndarray | None = None) -> np.ndarray:
-    """(p,) int: the variables, neighbours near one another; group by group if there are `groups`.
+    """Return a (p,) int order in which adjacent variables are close, group by group if `groups` are given.
 
-    The leaves of an average-linkage tree over the numbers of steps between them in the skeleton; what cannot be reached
-    is further away than anything that can.
+    The order is that of the leaves of an average-linkage tree over shortest-path distances in the skeleton. Unreachable
+    nodes have distance p.
     """
     if graph.p < 3:
         order = np.arange(graph.p)
@@ -30,7 +30,7 @@ def seriate(graph: PDAG, groups: np.ndarray | None = None) -> np.ndarray:
 
 
 def alphabetical(names: Sequence[str]) -> np.ndarray:
-    """(p,) int: the variables by name, case aside, numbers in names by their size: x2 before x10."""
+    """Return the (p,) int alphabetical order, case-insensitive, with numbers in names sorted by value (x2, x10)."""
     return np.array(sorted(range(len(names)), key=lambda k: _sortable(names[k])), dtype=np.int64)
 
 

@@ -1,1 +1,1 @@
-"""A network that is asked: its variables with bars and curves, and what follows from evidence in words and tables."""
+"""Queries to a fitted network: its picture with bars and curves, answers as texts, and editable parameters."""

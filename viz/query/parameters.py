@@ -1,4 +1,4 @@
-"""The numbers of one variable as a table, to look at and to edit in a copy, and how surely the data tell them."""
+"""Parameters of one variable: an editable table, and confidence intervals."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from learners.networks.fit_summary import FitSummary, TableFit
 from learners.networks.network import DiscreteNetwork, GaussianNetwork
 from learners.networks.regression_network import LinearRegression, ProbabilityTable
 
-INTERCEPT, NOISE = "intercept", "variance of the noise"
+INTERCEPT, NOISE = "intercept", "noise variance"
 
 
 def node_table(network: Any, j: int) -> pd.DataFrame:
-    """What the network says of a variable given its parents.
+    """Return the conditional distribution of a variable given its parents.
 
     Parameters
     ----------
@@ -26,9 +26,9 @@ def node_table(network: Any, j: int) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        A row for each configuration of the categorical parents. Of a table a column for each level; of a regression its
-        intercept, the effect of each parent that is a number, and the variance of its noise; of a logistic one a row
-        for each level of the variable, too.
+        One row for each configuration of the categorical parents. A probability table has a column for each level; a
+        regression has the intercept, the effect of each numeric parent and the noise variance; a logistic regression
+        has additional rows for the levels of the variable.
     """
     given = _configurations(network, j)
     if isinstance(network, DiscreteNetwork):
@@ -44,24 +44,23 @@ def node_table(network: Any, j: int) -> pd.DataFrame:
     if isinstance(node, LinearRegression):
         lines = np.column_stack([node.coefficients, node.variance])
         return _framed(lines, [INTERCEPT, *numbers, NOISE], given)
-    each = [f"{level}{f', {one}' if one != '-' else ''}" for one in given for level in network.states[j]]
+    each = [f"{level}{f', {row}' if row != '-' else ''}" for row in given for level in network.states[j]]
     return _framed(_by_level(node.coefficients), [INTERCEPT, *numbers], each)
 
 
 def with_numbers(network: Any, j: int, table: np.ndarray) -> Any:
-    """A copy of the network with the numbers of an edited `node_table`.
+    """Return a copy of the network with the numbers of an edited `node_table`.
 
     Raises
     ------
     DataError, ParameterError
-        If they cannot be: a row does not sum to 1, a variance is not above 0, the effect of a parent is 0 in a network
-        of numbers.
+        If a row does not sum to 1, a variance is not positive, or the effect of a parent is 0 in a Gaussian network.
     """
     name = network.names[j]
     if isinstance(network, GaussianNetwork):
         (intercept, *weights, variance), parents = table[0].tolist(), network.dag.parents(j)
         return network.with_equation(
-            name, {network.names[i]: one for i, one in zip(parents, weights, strict=True)}, variance, intercept
+            name, {network.names[i]: weight for i, weight in zip(parents, weights, strict=True)}, variance, intercept
         )
     if isinstance(network, DiscreteNetwork) or isinstance(network.nodes[j], ProbabilityTable):
         return network.with_table(name, table)
@@ -86,7 +85,7 @@ def sureness_table(network: Any, fitted: FitSummary, j: int) -> pd.DataFrame:
 
 
 def _by_level(coefficients: np.ndarray) -> np.ndarray:
-    """(q, 1 + m, r) as (q r, 1 + m)."""
+    """Reshape (q, 1 + m, r) coefficients to (q r, 1 + m)."""
     return coefficients.transpose(0, 2, 1).reshape(-1, coefficients.shape[1])
 
 
@@ -95,7 +94,7 @@ def _configurations(network: Any, j: int) -> list[str]:
     if not parents:
         return ["-"]
     combined = product(*(network.states[i] for i in parents))
-    return [", ".join(f"{network.names[i]} = {v}" for i, v in zip(parents, one, strict=True)) for one in combined]
+    return [", ".join(f"{network.names[i]} = {v}" for i, v in zip(parents, row, strict=True)) for row in combined]
 
 
 def _framed(values: np.ndarray, columns: Any, given: list[str]) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""What the picture of a network that is asked is given, and its numbers as words and tables."""
+"""Data of the query component, and beliefs as a table."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from learners.networks.inference.evidence import Evidence, States
 from .texts import AROUND, around, moments_text, number_text
 
 FOLDER = Path(__file__).parent
-SPREAD = 4.0  # standard deviations around the mean that a slider spans
-MOST_PERCENT = 0.9995  # beyond, and below its opposite, a share is not rounded to 100 % or 0 %
+SPREAD = 4.0  # range of a slider, in standard deviations around the mean
+MAX_ROUNDED = 0.9995  # probabilities beyond this (or below its complement) are not rounded to 100 % or 0 %
 
 
 def picture(
@@ -27,12 +27,25 @@ def picture(
     shown: Iterable[int],
     now: Beliefs,
     before: Beliefs,
-    held: Beliefs | None,
+    reference: Beliefs | None,
     scales: Mapping[str, Scale],
 ) -> dict[str, Any]:
-    """Nodes and edges for `query.js`; `before` are the beliefs without evidence, `held` those of a case held aside.
+    """Return nodes and edges for `query.js`.
 
-    A slider and its curve are in the numbers of the data, words in those of the table.
+    Sliders and curves are in the units of the data, texts in those of the table.
+
+    Parameters
+    ----------
+    network : DiscreteNetwork, GaussianNetwork or RegressionNetwork
+    positions : (p, 2) float array
+        In [0, 1].
+    shown : iterable of int
+        Variables to draw.
+    now, before : Beliefs
+        With and without the evidence.
+    reference : Beliefs, optional
+        Of a case that is pinned for comparison.
+    scales : mapping of str to Scale
     """
     shown = sorted(shown)
     nodes = [
@@ -42,7 +55,7 @@ def picture(
             "x": float(positions[j, 0]),
             "y": float(positions[j, 1]),
             "states": list(network.states[j]),
-            **_distribution(network, j, now, before, held, scales),
+            **_distribution(network, j, now, before, reference, scales),
         }
         for j in shown
     ]
@@ -53,7 +66,7 @@ def picture(
 def marked(
     data: dict[str, Any], evidence: Evidence, done: Mapping[int, int | float], scales: Mapping[str, Scale]
 ) -> dict[str, Any]:
-    """The picture with what is known of each node, and what is `done`: set from outside."""
+    """Add the evidence of each node, and the interventions `done` on it."""
     for node in data["nodes"]:
         node["known"] = done.get(node["id"], evidence.known.get(node["id"]))
         node["likely"] = node["id"] in evidence.likely
@@ -64,24 +77,24 @@ def marked(
 
 
 def _distribution(
-    network: Any, j: int, now: Beliefs, before: Beliefs, held: Beliefs | None, scales: Mapping[str, Scale]
+    network: Any, j: int, now: Beliefs, before: Beliefs, reference: Beliefs | None, scales: Mapping[str, Scale]
 ) -> dict[str, Any]:
     name = network.names[j]
     if network.states[j]:
-        return _bars(name, now, held)
-    return _curve(name, now, before, held, scales.get(name, PLAIN))
+        return _bars(name, now, reference)
+    return _curve(name, now, before, reference, scales.get(name, PLAIN))
 
 
-def _bars(name: str, now: Beliefs, held: Beliefs | None) -> dict[str, Any]:
+def _bars(name: str, now: Beliefs, reference: Beliefs | None) -> dict[str, Any]:
     chances = now[name].tolist()
     return {
         "chances": chances,
         "texts": [share(value) for value in chances],
-        "reference": None if held is None else held[name].tolist(),
+        "reference": None if reference is None else reference[name].tolist(),
     }
 
 
-def _curve(name: str, now: Beliefs, before: Beliefs, held: Beliefs | None, scale: Scale) -> dict[str, Any]:
+def _curve(name: str, now: Beliefs, before: Beliefs, reference: Beliefs | None, scale: Scale) -> dict[str, Any]:
     (mean, variance), (middle, whole) = now[name], before[name]
     sd, reach = math.sqrt(variance), SPREAD * math.sqrt(whole)
     return {
@@ -91,19 +104,19 @@ def _curve(name: str, now: Beliefs, before: Beliefs, held: Beliefs | None, scale
         "high": max(middle + reach, mean),
         "unit": scale.unit,
         "texts": [moments_text(mean, sd, scale) if sd else _known_number(mean, scale)],
-        "reference": None if held is None else [held[name].mean, math.sqrt(held[name].variance)],
+        "reference": None if reference is None else [reference[name].mean, math.sqrt(reference[name].variance)],
     }
 
 
 def _known_number(value: float, scale: Scale) -> str:
-    return f"{number_text(value, scale)}, take back"
+    return f"{number_text(value, scale)} (click to clear)"
 
 
 def share(value: float) -> str:
-    """A probability in percent; only what is certain is called 100 % or 0 %."""
+    """Return a probability in percent; only certainty is shown as 100 % or 0 %."""
     if value in (0.0, 1.0):
         return f"{value:.0%}"
-    if value > MOST_PERCENT or value < 1 - MOST_PERCENT:
+    if value > MAX_ROUNDED or value < 1 - MAX_ROUNDED:
         return "> 99.9%" if value > 0.5 else "< 0.1%"
     return f"{value:.1%}"
 
@@ -111,22 +124,22 @@ def share(value: float) -> str:
 def belief_table(
     names: Sequence[str], states: States, columns: Mapping[str, Beliefs], scales: Mapping[str, Scale]
 ) -> pd.DataFrame:
-    """A row for each level, with its probability, or for each number, with mean and sd: a column a case.
+    """Return one column a case: probabilities of levels, and mean and sd of numeric variables.
 
-    Where the data hold normal scores: the numbers of the table at their mean, and one sd to each side.
+    Normal scores are given as the values of the table at the mean and one sd to each side.
     """
     rows = []
     for j, name in enumerate(names):
         scale = scales.get(name, PLAIN)
         if states[j]:
-            own = {state: [float(one[name][k]) for one in columns.values()] for k, state in enumerate(states[j])}
+            own = {state: [float(case[name][k]) for case in columns.values()] for k, state in enumerate(states[j])}
         elif scale.by_ranks:
-            at = [around(one[name].mean, math.sqrt(one[name].variance), scale) for one in columns.values()]
+            at = [around(case[name].mean, math.sqrt(case[name].variance), scale) for case in columns.values()]
             own = dict(zip(AROUND, zip(*at, strict=True), strict=True))
         else:
             own = {
-                "mean": [one[name].mean for one in columns.values()],
-                "sd": [math.sqrt(one[name].variance) for one in columns.values()],
+                "mean": [case[name].mean for case in columns.values()],
+                "sd": [math.sqrt(case[name].variance) for case in columns.values()],
             }
         rows += [[name, level, *numbers] for level, numbers in own.items()]
     return pd.DataFrame(rows, columns=["variable", "level", *columns])

@@ -11,7 +11,7 @@ from learners.data.uses import SURVEY, USES, WEIGHTS, use_of_column, with_use
 from pages.blocks.data.plan_changes import use_plan, why
 from pages.session.state import Source
 from viz.labels import POLICIES
-from viz.sparklines import missing_share, shape_of
+from viz.sparklines import bar_heights, missing_share
 from viz.text import count
 
 READ_ONLY = ["variable", "shape", "missing", "values", "why"]
@@ -82,7 +82,7 @@ def _told(here: Source, column: ColumnPlan) -> tuple[list[float], float, int]:
     if column not in kept:
         cells = column.cells(here.table)
         values = int((~cells.among(column.missing)).sum())
-        kept[column] = shape_of(cells, column), round(missing_share(cells, column), 3), values
+        kept[column] = bar_heights(cells, column), round(missing_share(cells, column), 3), values
     return kept[column]
 
 

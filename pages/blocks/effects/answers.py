@@ -138,7 +138,7 @@ def _beside(question: Question) -> None:
     st.markdown("**Beside other graphs**")
     table(rows, "effects_beside", "Scores of this graph and of others; higher is better")
     st.caption(
-        "For each row, of a DAG that the graph stands for: higher is better. " + words.ASIDE * (aside is not None)
+        "For each row, of a DAG that the graph stands for: higher is better. " + words.HELD_OUT * (aside is not None)
     )
     if aside is not None:
         st.markdown(f"**{escape_markdown(words.calibration_sentence(aside))}**")

@@ -17,7 +17,7 @@ from pages.blocks.classroom import class_button
 from pages.blocks.lessons import lesson_files
 from pages.session.state import LANGUAGE
 from viz.explain import explain
-from viz.glossary.captions import FRAME
+from viz.glossary.captions import CAPTIONS
 from viz.glossary.terms import LANGUAGES, with_terms
 from viz.graph_view import GraphViewData, graph_view
 from viz.layout.positions import layout
@@ -36,7 +36,7 @@ def language() -> str:
 
 def words() -> Mapping[str, str]:
     """Return the texts around a lesson."""
-    return FRAME[language()]
+    return CAPTIONS[language()]
 
 
 def choose_language() -> None:
@@ -144,7 +144,7 @@ def ask(question: LessonQuestion, lesson: Lesson, position: int) -> None:
             one.question, range(len(one.choices)), index=None, horizontal=True,
             format_func=lambda k: escape_markdown(one.choices[k]), key=f"lesson_{lesson.key}_{position}",
         )  # fmt: skip
-        say = FRAME[lesson.language]
+        say = CAPTIONS[lesson.language]
         if choice == one.answer:
             st.success(say["right"].format(why=escape_markdown(one.why)), icon=":material/check:")
         elif choice is not None:

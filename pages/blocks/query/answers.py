@@ -19,7 +19,7 @@ from pages.blocks.query import evidence
 from pages.blocks.query.network_source import Asked
 from viz.labels import units_sentence
 from viz.query import texts
-from viz.query.parameters import node_table, sureness_table, with_numbers
+from viz.query.parameters import interval_table, node_table, with_numbers
 from viz.query.picture import belief_table
 from viz.text import as_sentence, escape_markdown, format_probability
 
@@ -123,7 +123,7 @@ def tables(network: Any, scales: Mapping[str, Scale]) -> None:
             st.button("Back to the original", key="query_original", type="tertiary", on_click=evidence.original)
         if network.fitted is not None and network.fitted.nodes[j] is not None:
             st.caption("The rows behind each line, and an interval of 95 % for each probability or effect.")
-            st.dataframe(sureness_table(network, network.fitted, j), key="query_sure", alt="Rows and intervals")
+            st.dataframe(interval_table(network, network.fitted, j), key="query_sure", alt="Rows and intervals")
 
 
 def _edit(network: Any, j: int, table: np.ndarray) -> None:

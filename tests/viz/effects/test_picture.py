@@ -36,10 +36,10 @@ def test_sentences_say_what_stands_in_the_way():
     told = words.adjustment_sentence(
         adjustment_sets(PDAG.from_edges(3, undirected=[(0, 1), (1, 2)]), 0, 2), line, 0, 2, NAMES
     )
-    assert "not identifiable by adjustment, because the path z — x — m may be causal" in told
+    assert "not identifiable by adjustment. The path z — x — m may be causal" in told
     hidden = with_hidden_cause(GRAPH, 1, 3)
     told = words.adjustment_sentence(adjustment_sets(hidden, 1, 3, unmeasured=[4]), GRAPH, 1, 3, NAMES)
-    assert "x – (hidden cause) – y is no effect" in told
+    assert "the non-causal path x – (hidden cause) – y." in told
     assert "has no effect" in words.adjustment_sentence(adjustment_sets(GRAPH, 3, 0), GRAPH, 3, 0, NAMES)
     without_back_door = PDAG.from_edges(4, directed=[(0, 1), (1, 2), (2, 3)])
     found = instruments(with_hidden_cause(without_back_door, 1, 3), 1, 3, unmeasured=[4])
@@ -49,7 +49,7 @@ def test_sentences_say_what_stands_in_the_way():
 @pytest.mark.parametrize(
     ("measure", "values", "told"),
     [
-        ("slope", [0.5, 0.0], "A unit more of z changes x by 0 to 0.5."),
+        ("slope", [0.5, 0.0], "One unit more of z changes x by 0 to 0.5."),
         ("means", [[1.0, 2.0], [1.0, 3.0]], "Mean of x with z set to a: 1; b: 2 to 3."),
         ("shares", [[[0.2, 0.8], [0.5, 0.5]]], "P(x = u) with z set to a: 0.2; b: 0.5."),
     ],
@@ -64,4 +64,4 @@ def test_an_effect_says_what_a_unit_is_where_that_is_not_plain():
     effect = Effect("slope", np.array(0.5), np.array(0.4), np.array(0.6), (), 10, np.ones(2))
     scales = {"z": Scale("", lambda: (np.arange(2.0), np.arange(2.0))), "x": Scale("days since 1 May")}
     told = words.effect_sentence([effect], 0, 1, NAMES, (None, None), scales)
-    assert told == "A unit more of z (normal score) changes x (days since 1 May) by 0.5."
+    assert told == "One unit more of z (normal score) changes x (days since 1 May) by 0.5."

@@ -76,8 +76,8 @@ def test_figures_with_the_same_reason_share_a_sentence():
     lines = [(f"p={k}", "A", "SHD", "why") for k in range(6)] + [("p=1", "B", "SHD", "open"), ("p=1", "C", "SHD", "")]
     found = reasons(pd.DataFrame(lines, columns=["cell", "method", "metric", "note"]))
     assert found == [
-        "6 figures, SHD of A (p = 0; p = 1; p = 2; p = 3 and 2 more): why",
-        "1 figure, SHD of B (p = 1): open",
+        "6 values, SHD of A (p = 0; p = 1; p = 2; p = 3 and 2 more): why",
+        "1 value, SHD of B (p = 1): open",
     ]
 
 

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.viz.cases import HOSTILE
-from viz.glossary.captions import FRAME
+from viz.glossary.captions import CAPTIONS
 from viz.glossary.english import GLOSSARY
 from viz.glossary.term_pictures import DRAWN, picture_of
 from viz.glossary.terms import GLOSSARIES, LESSONS, pattern, term_of, with_terms
@@ -23,7 +23,7 @@ def test_every_language_has_every_term(language):
     """In one sentence that fits the title of a link."""
     glossary = GLOSSARIES[language]
     assert list(glossary) == list(GLOSSARY)
-    assert FRAME[language].keys() == FRAME["en"].keys()
+    assert CAPTIONS[language].keys() == CAPTIONS["en"].keys()
     assert not [one for one in glossary.values() if '"' in one or "\n" in one or not one.endswith((".", "?"))]
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from learners import LearnersError, fit, load_network, random_mixed_network, sample
-from viz.query.parameters import NOISE, node_table, sureness_table, with_numbers
+from viz.query.parameters import NOISE, interval_table, node_table, with_numbers
 
 MIXED = random_mixed_network(7, 9, 4)
 NETWORKS = {
@@ -25,7 +25,7 @@ def test_the_table_of_each_variable_makes_the_same_network_again(make):
         again = with_numbers(network, j, own.to_numpy())
         np.testing.assert_array_equal(node_table(again, j), own)
         assert again.fitted.nodes[j] is None
-        sure = sureness_table(network, network.fitted, j)
+        sure = interval_table(network, network.fitted, j)
         assert sure.index.equals(own.index)
         assert (sure["few"] <= (sure["rows"] < 10 * own.shape[1])).all()
         for k, column in enumerate(sure.columns[2:]):
