@@ -1,4 +1,4 @@
-"""What the graph component is given: plain, JSON-able, computed once per result."""
+"""Data of the graph component: JSON-serializable types, and functions that build nodes and spans."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ NodeId = int | str
 Mark = Literal["undirected", "forward", "backward", "conflict"]
 Difference = Literal["both", "only_a", "only_b", "direction_differs"]
 Pen = Literal["node", "edge", "turn", "rename", "delete", "click"]
-Rule = Literal["apart", "not_along", "not_against", "along", "against"]  # of an edge (a, b): along is a -> b
+# Background knowledge on an edge (a, b); "along" is a -> b.
+Rule = Literal["apart", "not_along", "not_against", "along", "against"]
 PointMark = Literal["dot", "hollow", "star", "hollow star"]
 
 MARKS = {ALONG: "forward", AGAINST: "backward", ALONG | AGAINST: "undirected"}
 
 
 class Node(TypedDict):
-    """A variable; `x` and `y` in [0, 1], y downwards, `label` in full, `group` a position in the picture's groups."""
+    """A variable: `x` and `y` in [0, 1], y downwards, the full `label`, and the index `group` of its group."""
 
     id: NodeId
     label: str
@@ -30,7 +31,7 @@ class Node(TypedDict):
 
 
 class Group(TypedDict):
-    """Nodes that belong together: each is tinted in `colour` and wears a badge with `mark`, one or two letters."""
+    """A group of nodes, tinted in `colour`, with a badge that holds `mark` (one or two letters)."""
 
     mark: str
     name: str
@@ -40,16 +41,28 @@ class Group(TypedDict):
 
 
 class Edge(TypedDict):
-    """A pair that is joined in some steps; "forward" is a -> b.
+    """A pair that is adjacent in some steps; the mark "forward" is a -> b.
 
-    `spans` are ``[from, to, mark]`` or ``[from, to, mark, a_aware, b_aware]`` with `to` exclusive, ascending, not
-    overlapping; the last two put the dot of LMM's awareness at that end. `strength` in [0, 1] sets the width,
-    `opacity` in [0, 1] is a posterior, told as `opacity_text`; `untested` marks an edge that no test has asked about.
-    `truth` is the edge in the true CPDAG, "none" or no entry if it is not there; `held` are spans at which another mark
-    than the drawn one is held against it. `turns` are spans ``[from, to, how]`` of one step at which the edge turned:
-    "by-hand", "follows", "besides" or "changed"; or lay on a path that is "open" or "shut"; or is "asked" about by a
-    quiz. `doubt` is the direction in which it is drawn as uncertain, for what `doubt_text` says. `few_rows` draws a
-    faint line where the pair is not joined, for no test could tell.
+    spans
+        ``[from, to, mark]`` or ``[from, to, mark, a_aware, b_aware]``, `to` exclusive, ascending, not overlapping. The
+        flags draw the awareness dot of LMM at that end.
+    strength, strength_text
+        In [0, 1], sets the line width.
+    opacity, opacity_text
+        Posterior probability in [0, 1].
+    untested
+        No test was done for the pair.
+    doubt, doubt_text
+        Direction that is drawn as uncertain, and the reason.
+    few_rows
+        Draws a faint line while the pair is not adjacent, because every test had too few rows.
+    truth
+        Mark in the true CPDAG; "none" or missing if the edge does not exist.
+    comparable
+        Spans ``[from, to, mark]`` in which `mark` instead of the drawn one is compared with the truth.
+    turns
+        Spans ``[from, to, how]`` of one step. The edge turned ("by-hand", "follows", "besides" or "changed"), lies on a
+        path ("open" or "shut"), or is "asked" about in a quiz.
     """
 
     id: NodeId
@@ -67,17 +80,22 @@ class Edge(TypedDict):
     opacity: NotRequired[float]
     opacity_text: NotRequired[str]
     truth: NotRequired[Mark]
-    held: NotRequired[list[list]]
+    comparable: NotRequired[list[list]]
     turns: NotRequired[list[list]]
     diff: NotRequired[Difference]
 
 
 class Series(TypedDict):
-    """A number per step, None where there is none; `log` draws it on a logarithmic scale.
+    """One number a step, or None, on a linear scale.
 
-    `probability` draws numbers in [0, 1] on the scale of their log-odds, which spreads both ends, with marks.
-    `log_p` takes log10 of p-values, spreads those near 1, and tells them as p. `marks`, one a step or None, are points
-    on the curve to click: a star is what was chosen, a hollow one has no DAG.
+    log
+        Logarithmic scale.
+    probability
+        Log-odds scale with marks, for numbers in [0, 1].
+    log_p
+        The numbers are log10 of p-values, shown as p on a scale that spreads those near 1.
+    marks
+        Clickable point of each step, or None: a star is the chosen solution, a hollow mark is not a valid CPDAG.
     """
 
     label: str
@@ -89,11 +107,11 @@ class Series(TypedDict):
 
 
 class Threshold(TypedDict):
-    """A line to drag up and down on the curve of `series`, between the values `low` and `high`.
+    """A line on the curve of `series` that the user drags between `low` and `high`.
 
-    It leads to the first step from `first` on whose next step has a value above the line, or where the values are
-    `falling` one not above it; at the latest to `last`. `label` stands at the line, `name` is read out; `value` is
-    where it lies at first, None for nowhere. A line that `follows` moves with the slider, and lies there at the choice.
+    The line selects the first step from `first` on whose next value exceeds it (if `falling`: does not exceed it), and
+    at the latest `last`. `label` is drawn at the line, `name` is its accessible name, `value` its initial value or
+    None. A line that `follows` moves with the slider.
     """
 
     label: str
@@ -108,14 +126,14 @@ class Threshold(TypedDict):
     follows: NotRequired[bool]
 
 
-# A group of nodes that is outlined with a label in the steps from "from" to "to", exclusive.
+# Nodes outlined with a label in the steps from "from" to "to", exclusive.
 Box = TypedDict("Box", {"from": int, "to": int, "nodes": list[NodeId], "label": str})
-# A stage of the run and the step it starts at; "from" is a keyword, so it cannot be written as a class.
+# A phase of the run and its first step; "from" is a keyword, so the class syntax is impossible.
 Phase = TypedDict("Phase", {"label": str, "from": int})
 
 
 class Jump(TypedDict):
-    """A step worth a button: what stands on it, and what it means."""
+    """A button that leads to a step, with its label and help."""
 
     label: str
     step: int
@@ -123,10 +141,10 @@ class Jump(TypedDict):
 
 
 class WhatIf(TypedDict):
-    """The steps are values of a parameter: each is held against the step `base`, until the user holds another one.
+    """The steps are values of a parameter; each is compared with `base`, or with the reference that the user sets.
 
-    `bands` are steps ``[from, to]``, `to` exclusive, between which the graph does not change, `missing` those not there
-    yet.
+    `bands` are step ranges ``[from, to]``, `to` exclusive, within which the graph does not change; `missing` are ranges
+    without results yet.
     """
 
     base: int
@@ -136,11 +154,18 @@ class WhatIf(TypedDict):
 
 
 class Steps(TypedDict):
-    """The scrubber: steps 0 .. count - 1, shown as numbers from `offset` on.
+    """The slider: steps 0 .. count - 1, numbered from `offset` on.
 
-    `text` and `ticks` (values on the axis) have one entry a step; `curve` is the series first drawn above the
-    slider; `events` are the steps to jump between (default: each step that changes the graph); `choice_label` names
-    the button that leads to the choice; `blind` are steps ``[from, to]``, `to` exclusive, whose directions are unknown.
+    text, ticks
+        Sentence and axis value of each step.
+    curve
+        Index of the series drawn first.
+    choice, choice_label
+        Step of the result, and the label of the button that leads to it.
+    events
+        Steps to jump between. Default: all steps that change the graph.
+    blind
+        Step ranges ``[from, to]``, `to` exclusive, with unknown directions.
     """
 
     count: int
@@ -160,11 +185,18 @@ class Steps(TypedDict):
 
 
 class Stroke(TypedDict):
-    """What the user drew, or clicked where a click asks something.
+    """A drawing action of the user, or a click in question mode; `id` increases from stroke to stroke.
 
-    A "node" lies `at` (x, y) in [0, 1], or wherever there is room, and is a child of the one of `nodes`, if any; an
-    "edge" leads from the first of two `nodes` to the second; to "delete" are a node or the edge of two; "rename" has
-    the new `name`; a "click" was on a node or on the edge of two. `id` rises from stroke to stroke.
+    node
+        New node `at` (x, y) in [0, 1], or at a free position; a child of the node in `nodes`, if there is one.
+    edge
+        New edge from the first to the second of `nodes`.
+    turn, delete
+        The edge between two `nodes`; "delete" also takes a single node.
+    rename
+        A node gets the new `name`.
+    click
+        A click on a node, or on the edge between two.
     """
 
     id: int
@@ -175,20 +207,33 @@ class Stroke(TypedDict):
 
 
 class Slide(TypedDict):
-    """One of several that a presenter turns; `next` is what comes after it, empty at the end."""
+    """A slide of a presentation; `next` is the title of the next one, or "" at the end."""
 
     next: str
 
 
 class GraphViewData(TypedDict):
-    """Everything drawn. `run` names the run: when it changes, step and pins start afresh, zoom and selection stay.
+    """Everything that the graph component draws.
 
-    `directed` is what the legend says of arrows, if they are not compelled at every step; `truth` says that a truth is
-    known, and told edge by edge, or shown "always"; `title` stands on top of what is saved;
-    `present` is "1" for a hall: large letters, a remote's keys, what a step is about stands out; "notes" is the window
-    that tells the speaker the same, with `notes`. `slide` says that page keys turn slides, and what the next one is;
-    `rules` offers a menu to forbid or require an edge; `asks` says that a click is told as a `Stroke`, and selects
-    nothing; `draws` that nodes and edges can be drawn, see `Stroke`.
+    directed
+        Legend text of arrows, if they are not compelled edges.
+    truth
+        A truth is known and can be shown; "always" shows it at once.
+    title
+        Title of exported images.
+    present, notes
+        "1" is the presenter view: large letters, keys of a remote, changes highlighted. "notes" is the window with the
+        speaker notes.
+    slide
+        Page keys turn slides.
+    rules
+        Offers a context menu to forbid or require an edge.
+    asks
+        Question mode: a click is sent as a `Stroke` and selects nothing.
+    draws
+        Nodes and edges can be drawn, see `Stroke`.
+    run
+        Name of the run. When it changes, step and pins are reset; zoom and selection stay.
     """
 
     nodes: list[Node]
@@ -219,29 +264,29 @@ def nodes(names: Sequence[str], positions: np.ndarray) -> list[Node]:
 
 
 def mark_of(code: int) -> str:
-    """How an edge with a code of `StepGraphs` is drawn; "none" if it is not there."""
+    """Return the mark of an edge code of `StepGraphs`, or "none"."""
     if not code:
         return "none"
     return "conflict" if code & CONFLICT else MARKS[int(code)]
 
 
 def runs(codes: np.ndarray, first: int) -> list[list]:
-    """``[from, to, mark]`` of each stretch of equal codes but 0."""
+    """Return ``[from, to, mark]`` for each run of equal codes other than 0."""
     borders = [0, *(np.flatnonzero(codes[1:] != codes[:-1]) + 1).tolist(), len(codes)]
     return [[first + a, first + b, mark_of(codes[a])] for a, b in zip(borders, borders[1:], strict=False) if codes[a]]
 
 
 def merged(spans: Sequence[list], end: int) -> list[list]:
-    """Spans that touch and look alike as one."""
-    joined: list[list] = []
+    """Merge adjacent spans with the same mark."""
+    result: list[list] = []
     for begin, stop, mark in spans:
-        if joined and joined[-1][1] == begin and joined[-1][2] == mark:
-            joined[-1][1] = stop
+        if result and result[-1][1] == begin and result[-1][2] == mark:
+            result[-1][1] = stop
         elif begin < min(stop, end):
-            joined.append([begin, stop, mark])
-    return joined
+            result.append([begin, stop, mark])
+    return result
 
 
 def outside(first: int, beyond: int, end: int) -> list[list[int]]:
-    """The steps ``[from, to]`` of 0 .. end - 1 before `first` and from `beyond` on."""
+    """Return the ranges ``[from, to]`` of the steps 0 .. end - 1 before `first` and from `beyond` on."""
     return [[a, b] for a, b in ((0, min(first, end)), (beyond, end)) if a < b]

@@ -1,7 +1,4 @@
-"""A run as something to drag through: which edge is drawn in which steps, and what each step says.
-
-Step s is the graph after the first s changes of the trace.
-"""
+"""Replay of a run: the edges and the sentence of each step; step s is the graph after the first s changes."""
 
 from __future__ import annotations
 
@@ -20,9 +17,9 @@ from .graph_data import Edge, GraphViewData, Series, nodes
 from .phases import phase_name
 from .text import LN10, format_limited, format_strength
 
-SHD = "pairs unlike the truth (SHD)"  # of a series
-MOST_DRAWN = 8_000  # where even the last graph is denser
-MOST_EDGES = 6_000  # drawn at once; a denser start is skipped, and said so
+SHD = "SHD"  # label of a series
+MAX_DRAWN = 8_000  # edges drawn if even the last graph is denser
+MOST_EDGES = 6_000  # edges drawn at once; denser first steps are skipped
 
 
 def replay(
@@ -33,19 +30,19 @@ def replay(
     sentence: Callable[[Event, Sequence[str]], str],
     untested: np.ndarray | None = None,
 ) -> GraphViewData:
-    """Data of the graph component for one run, change by change.
+    """Return the data of the graph component for a run, change by change.
 
     Parameters
     ----------
     result : LearnResult
     positions : (p, 2) float array
-        In [0, 1], computed once per data set.
+        In [0, 1].
     truth : PDAG, optional
-        CPDAG of the true graph; adds the SHD of each step.
+        True CPDAG; adds the SHD of each step.
     sentence : callable
-        One event as a sentence.
+        Returns the sentence of an event, given the names.
     untested : (p, p) bool array, optional
-        Pairs marked as never tested.
+        Pairs that are marked as never tested.
 
     Returns
     -------
@@ -73,15 +70,15 @@ def replay(
 
 
 def _skipped_steps(trace: Trace) -> int:
-    """How many first changes to leave out so that no more than `MOST_EDGES` are ever drawn."""
+    """Return the number of first changes to skip so that at most `MOST_EDGES` edges are drawn."""
     removed = np.cumsum(trace.action[trace.changes] == Action.REMOVE)
     surplus = trace.start.n_edges - MOST_EDGES
-    # A run cancelled early may never get there; then its last graph is all there is to draw.
+    # A run cancelled early may never get there; then only its last graph is drawn.
     return 0 if surplus <= 0 else min(int(np.searchsorted(removed, surplus)) + 1, len(removed))
 
 
 def _edges(result: LearnResult, skipped: int, untested: np.ndarray | None) -> list[Edge]:
-    """Every pair ever drawn, with its spans ``[from, to, mark]``; `to` is exclusive."""
+    """Return all pairs that are ever adjacent, with spans ``[from, to, mark]``; `to` is exclusive."""
     trace = result.trace
     start = trace.graph_at(skipped)
     steps = len(trace.changes) - skipped + 1
@@ -109,18 +106,18 @@ def _edges(result: LearnResult, skipped: int, untested: np.ndarray | None) -> li
             "a": i,
             "b": j,
             "strength": weights(i, j),
-            "strength_text": strength_words(result, i, j),
+            "strength_text": strength_text(result, i, j),
             "spans": own,
             "untested": untested is not None and bool(untested[i, j]),
             "required": (i, j) in required,
             "forbidden": (i, j) in forbidden,
         }
-        for k, ((i, j), own) in enumerate(_most_drawn(spans, weights))
+        for k, ((i, j), own) in enumerate(_strongest(spans, weights))
     ]
 
 
-def strength_words(result: LearnResult, i: int, j: int) -> str:
-    """The strength of a pair with its name, and its confidence limits if it has any."""
+def strength_text(result: LearnResult, i: int, j: int) -> str:
+    """Return the strength of a pair with its label and confidence limits."""
     strengths = result.strengths
     value = float(strengths.values[i, j])
     if strengths.limits is None:
@@ -129,21 +126,21 @@ def strength_words(result: LearnResult, i: int, j: int) -> str:
 
 
 def _pairs_by_rule(trace: Trace, rule: Rule, action: Action = Action.ORIENT) -> set[tuple[int, int]]:
-    """Pairs (i, j), i < j, that background knowledge settled."""
+    """Return the pairs (i, j), i < j, that a rule of background knowledge decided."""
     hit = trace.made_by({rule}) & (trace.action == action)
     return {(min(i, j), max(i, j)) for i, j in zip(trace.i[hit].tolist(), trace.j[hit].tolist(), strict=True)}
 
 
-def _most_drawn(spans: dict[tuple[int, int], list], weight: Callable[[int, int], float | None]) -> list[tuple]:
-    """The pairs in order, of far too many the strongest: a run cancelled early may leave hundreds of thousands."""
+def _strongest(spans: dict[tuple[int, int], list], weight: Callable[[int, int], float | None]) -> list[tuple]:
+    """Return the pairs in order; only the `MAX_DRAWN` strongest if a cancelled run has left more."""
     pairs = sorted(spans.items())
-    if len(pairs) > MOST_DRAWN:
-        pairs = sorted(sorted(pairs, key=lambda pair: -(weight(*pair[0]) or 0.0))[:MOST_DRAWN])
+    if len(pairs) > MAX_DRAWN:
+        pairs = sorted(sorted(pairs, key=lambda pair: -(weight(*pair[0]) or 0.0))[:MAX_DRAWN])
     return pairs
 
 
 def _mark_conflict(own: list[list], steps: int) -> None:
-    """Show an edge left undirected by conflicting evidence as such in the last step, if it is there and still open."""
+    """Mark an edge with conflicting evidence in the last step, if it is still undirected there."""
     if not own or own[-1][1:] != [steps, "undirected"]:
         return
     begin, _, _ = own.pop()
@@ -153,11 +150,11 @@ def _mark_conflict(own: list[list], steps: int) -> None:
 
 
 def relative_strengths(result: LearnResult) -> Callable[[int, int], float | None]:
-    """Strength of a pair among the final edges as a number in [0, 1] for the line width, or None."""
+    """Return a function from a pair to its relative strength in [0, 1], for line widths, or None if it has none."""
     values = result.strengths.values if result.strengths.larger_is_stronger else -result.strengths.values
     kept = values[result.graph.skeleton]
     finite = kept[np.isfinite(kept)]
-    # Log p spans orders of magnitude; its square root spreads the widths.
+    # Log p spans orders of magnitude; the square root spreads the widths.
     top = math.sqrt(max(finite.max(initial=0.0), 1e-12))
 
     def weight(i: int, j: int) -> float | None:
@@ -171,13 +168,13 @@ def relative_strengths(result: LearnResult) -> Callable[[int, int], float | None
 
 def _sentences(result: LearnResult, skipped: int, sentence: Callable[[Event, Sequence[str]], str]) -> list[str]:
     if skipped:
-        first = f"the first {skipped:,} removals are not drawn"
+        first = f"first {skipped:,} removals not drawn"
     elif result.trace.start.n_edges:
-        first = "the start: every pair is joined"
+        first = "start: all pairs are adjacent"
     else:
-        first = "the start: no pair is joined"
-    if result.trace.graph_at(skipped).n_edges > MOST_DRAWN:
-        first += f"; only the {MOST_DRAWN:,} strongest edges are drawn"
+        first = "start: no edges"
+    if result.trace.graph_at(skipped).n_edges > MAX_DRAWN:
+        first += f"; only the {MAX_DRAWN:,} strongest edges are drawn"
     changes = result.trace.changes[skipped:]
     return [first, *(sentence(result.trace[int(t)], result.names) for t in changes)]
 
@@ -192,18 +189,18 @@ def _series(result: LearnResult, truth: PDAG | None, skipped: int) -> list[Serie
     log_p = trace.log_p[changes] / LN10
     if np.isfinite(log_p).any():
         values = [None, *(round(v, 4) if math.isfinite(v) else None for v in log_p.tolist())]
-        whose = "leaving edge" if trace.start.n_edges else "edge that changes"
+        whose = "removed edge" if trace.start.n_edges else "changed edge"
         series.append({"label": f"log10 p of the {whose}", "values": values})
     return series
 
 
 def _edges_by_step(trace: Trace, start: PDAG, changes: np.ndarray) -> list[int]:
-    joined, n_edges = start.skeleton.copy(), start.n_edges
+    adjacent, n_edges = start.skeleton.copy(), start.n_edges
     series = [n_edges]
     for t in changes.tolist():
         i, j, stays = trace.i[t], trace.j[t], trace.action[t] != Action.REMOVE
-        n_edges += int(stays) - int(joined[i, j])
-        joined[i, j] = joined[j, i] = stays
+        n_edges += int(stays) - int(adjacent[i, j])
+        adjacent[i, j] = adjacent[j, i] = stays
         series.append(n_edges)
     return series
 
@@ -234,9 +231,9 @@ def _phases(trace: Trace, skipped: int) -> list[dict]:
 
 
 def _landmarks(trace: Trace, skipped: int) -> list[int]:
-    """Steps to jump between: the end of each phase, each orientation, and each move of a search."""
+    """Return the steps to jump between: the end of each phase, each orientation, and each deletion of a search."""
     changes = trace.changes[skipped:]
     starts = [phase["from"] for phase in _phases(trace, skipped)]
     deleted = trace.made_by({Rule.DELETE})[changes]
-    told = (np.flatnonzero((trace.action[changes] == Action.ORIENT) | deleted) + 1).tolist()
-    return sorted({0, *(step - 1 for step in starts), *told, len(changes)})
+    notable = (np.flatnonzero((trace.action[changes] == Action.ORIENT) | deleted) + 1).tolist()
+    return sorted({0, *(step - 1 for step in starts), *notable, len(changes)})

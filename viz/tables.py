@@ -1,4 +1,4 @@
-"""Graphs as plain tables: the text alternative of every picture."""
+"""Graphs as tables and sentences, the text alternative of every figure."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from .phases import phase_name
 from .rows import Rows
 from .text import ARROWS, format_p, format_set
 
-KINDS = {"undirected": "direction open", "forward": "directed", "backward": "directed"}
+TYPES = {"undirected": "undirected", "forward": "directed", "backward": "directed"}
 
 
 def edge_rows(result: LearnResult, graph: PDAG | None = None) -> Rows:
-    """The edges of `graph` (default: the result's) with their strength, strongest first.
+    """Return the edges of `graph` (default: the result), the strongest first.
 
-    Columns: from, mark, to, type, how sure the direction is, the strength by its label and its confidence limits if it
-    has any, the bits a row that the two share; the nodes' positions as ``i`` and ``j``, the smaller first.
+    Columns: from, mark, to, type, support of the direction, strength with confidence limits if it has any, mutual
+    information in bits per row, and the node indices ``i`` < ``j``.
     """
     graph, strengths = graph or result.graph, result.strengths
     i, j = np.nonzero(np.triu(graph.skeleton))
@@ -45,11 +45,11 @@ def edge_rows(result: LearnResult, graph: PDAG | None = None) -> Rows:
                 "from": [result.names[k] for k in tails[rows].tolist()],
                 "": [ARROWS["undirected" if mark == "undirected" else "forward"] for mark in marks],
                 "to": [result.names[k] for k in heads[rows].tolist()],
-                "type": [KINDS[mark] for mark in marks],
+                "type": [TYPES[mark] for mark in marks],
                 "direction": [direction_word(result, *pair, mark) for pair, mark in zip(pairs, marks, strict=True)],
                 strengths.label: strengths.values[i[rows], j[rows]],
                 **{name: limit[i[rows], j[rows]] for name, limit in limits},
-                "bits a row": [result.information(*pair) for pair in pairs],
+                "bits per row": [result.information(*pair) for pair in pairs],
                 "i": i[rows],
                 "j": j[rows],
             }
@@ -59,17 +59,17 @@ def edge_rows(result: LearnResult, graph: PDAG | None = None) -> Rows:
 
 
 def separated_rows(result: LearnResult, _graph: PDAG | None = None) -> Rows:
-    """The pairs that a test, or background knowledge, separated, the last to leave first."""
+    """Return the pairs separated by a test or by background knowledge, the latest first."""
     trace, names = result.trace, result.names
-    parted = np.flatnonzero(np.isin(trace.action, (Action.REMOVE, Action.APART)))[::-1]
-    ends = np.sort(np.column_stack([trace.i[parted], trace.j[parted]]), axis=1).astype(np.int64)
-    # Both ends may have parted from each other.
+    separations = np.flatnonzero(np.isin(trace.action, (Action.REMOVE, Action.APART)))[::-1]
+    ends = np.sort(np.column_stack([trace.i[separations], trace.j[separations]]), axis=1).astype(np.int64)
+    # Learners that search from both ends may separate a pair twice.
     last = np.sort(np.unique(ends[:, 0] * len(names) + ends[:, 1], return_index=True)[1])
-    events, few = parted[last], few_row_events(result)
+    events, few = separations[last], few_row_events(result)
 
     def make(rows: np.ndarray) -> pd.DataFrame:
-        told = [_separation(trace[int(t)], names) | {"rows": TOO_FEW if few[t] else ""} for t in events[rows]]
-        return pd.DataFrame(told, columns=["x", "y", "separated by", "p", "rows", "level", "i", "j"])
+        separated = [_separation(trace[int(t)], names) | {"rows": TOO_FEW if few[t] else ""} for t in events[rows]]
+        return pd.DataFrame(separated, columns=["x", "y", "separated by", "p", "rows", "level", "i", "j"])
 
     log_p = trace.log_p[events]
     keys = {"largest p first": -log_p, "smallest p first": log_p}
@@ -80,7 +80,7 @@ def _separation(event: Event, names: Sequence[str]) -> dict:
     return {
         "x": names[event.i],
         "y": names[event.j],
-        "separated by": "your knowledge" if event.rule is Rule.FORBIDDEN else format_set(event.cond, names),
+        "separated by": "background knowledge" if event.rule is Rule.FORBIDDEN else format_set(event.cond, names),
         "p": format_p(event.log_p),
         "level": phase_name(event.phase),
         "i": event.i,
@@ -89,7 +89,7 @@ def _separation(event: Event, names: Sequence[str]) -> dict:
 
 
 def sentence_list(graph: PDAG, names: Sequence[str]) -> list[str]:
-    """The graph in words, one sentence a variable that has edges, and one that names those without."""
+    """Return the graph as text: a sentence for each variable with edges, and one that lists the isolated variables."""
     sentences = []
     for k, name in enumerate(names):
         parts = [
@@ -97,13 +97,13 @@ def sentence_list(graph: PDAG, names: Sequence[str]) -> list[str]:
             for words, others in (
                 ("points at", graph.children(k)),
                 ("is pointed at by", graph.parents(k)),
-                ("is linked, direction open, with", graph.neighbors(k)),
+                ("has undirected edges to", graph.neighbors(k)),
             )
             if others
         ]
         if parts:
             sentences.append(f"{name} {'; '.join(parts)}.")
-    alone = [name for name, joined in zip(names, graph.skeleton.any(axis=1), strict=True) if not joined]
-    if alone:
-        sentences.append(f"Joined with no other: {', '.join(alone)}.")
+    isolated = [name for name, linked in zip(names, graph.skeleton.any(axis=1), strict=True) if not linked]
+    if isolated:
+        sentences.append(f"No edges: {', '.join(isolated)}.")
     return sentences

@@ -132,6 +132,6 @@ def card(page: Page, name: str) -> Locator:
 def moved_with(page: Page, slider: Locator, name: str, other: str) -> None:
     """What is known is where the slider is, and the other's mean follows from it."""
     value = float(slider.input_value())
-    expect(card(page, name)).to_contain_text(f"{value:.4g}, take back", timeout=PATIENT_MS)
+    expect(card(page, name)).to_contain_text(f"{value:.4g} (click to clear)", timeout=PATIENT_MS)
     mean, variance = NUMBERS.posterior({name: value})[other]
     expect(card(page, other)).to_contain_text(f"{mean:.4g} ± {variance**0.5:.3g}", timeout=PATIENT_MS)

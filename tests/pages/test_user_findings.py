@@ -87,4 +87,4 @@ def test_graph_in_words_names_variables_without_edges():
     """Nobody is left out of the text."""
     rows = [["ab"[k % 2], "ab"[k % 2], "ab"[k // 2 % 2]] for k in range(80)]
     at = go(learn_now(upload(open_app("data"), table(rows, ("u", "v", "w")))), "inspect")
-    assert any("Joined with no other: w." in one.value for one in sound(at).text)
+    assert any("No edges: w." in one.value for one in sound(at).text)

@@ -190,7 +190,7 @@ def test_scatter_shows_the_numbers_or_what_a_set_leaves_of_them():
     assert caption == "y against x."
     rest, caption = pair_data(data, 0, 1, (2,), {})
     assert abs(np.corrcoef(rest.data[0].x, z)[0, 1]) < 1e-9
-    assert "residuals" in caption
+    assert "Residuals" in caption
 
 
 def test_axes_say_what_a_number_is_where_that_is_not_plain():

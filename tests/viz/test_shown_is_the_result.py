@@ -112,7 +112,7 @@ def from_table(result: LearnResult) -> PDAG:
     """Of the table of edges."""
     table, at = edge_rows(result).table(), {name: k for k, name in enumerate(result.names)}
     rows = table[["from", "to", "type"]].itertuples(index=False)
-    return of_pairs(result, [(at[a], at[b], word == "direction open") for a, b, word in rows])
+    return of_pairs(result, [(at[a], at[b], word == "undirected") for a, b, word in rows])
 
 
 def from_words(result: LearnResult) -> PDAG:
@@ -120,13 +120,11 @@ def from_words(result: LearnResult) -> PDAG:
     at = {name: k for k, name in enumerate(result.names)}
     amat = np.zeros((len(at), len(at)), dtype=bool)
     for sentence in sentence_list(result.graph, result.names):
-        if sentence.startswith("Joined with no other"):
+        if sentence.startswith("No edges"):
             continue
         name = next(one for one in sorted(at, key=len, reverse=True) if sentence.startswith(f"{one} "))
         for part in sentence.removeprefix(name).rstrip(".").split("; "):
-            verb, others = re.match(
-                r" ?(points at|is pointed at by|is linked, direction open, with) (.*)", part
-            ).groups()
+            verb, others = re.match(r" ?(points at|is pointed at by|has undirected edges to) (.*)", part).groups()
             for other in others.split(", "):
                 if verb != "is pointed at by":
                     amat[at[name], at[other]] = True

@@ -177,7 +177,7 @@ def test_model_string_holds_a_dag_of_the_class():
     assert names == result.names
     assert np.array_equal(dag.skeleton, result.graph.skeleton)
     assert np.all(dag.amat[result.graph.amat & ~result.graph.amat.T])
-    assert sentence.startswith("One DAG of the class")
+    assert sentence.startswith("One DAG of the equivalence class")
 
 
 @pytest.mark.parametrize(

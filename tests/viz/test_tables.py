@@ -58,7 +58,7 @@ def test_separated_table_tells_each_removal_last_first(seed):
 def test_separated_table_does_not_call_a_forbidden_pair_independent():
     """No set separated it: the user did."""
     table = separated_rows(made([oriented(0, 1, Rule.FORBIDDEN, action=Action.REMOVE)])).table()
-    assert table[["separated by", "p"]].to_numpy().tolist() == [["your knowledge", "–"]]
+    assert table[["separated by", "p"]].to_numpy().tolist() == [["background knowledge", "–"]]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -115,9 +115,9 @@ def test_sentences_say_every_edge_from_both_ends():
     assert sentence_list(graph, "abcde") == [
         "a points at c.",
         "b points at c.",
-        "c is pointed at by a, b; is linked, direction open, with d.",
-        "d is linked, direction open, with c.",
-        "Joined with no other: e.",
+        "c is pointed at by a, b; has undirected edges to d.",
+        "d has undirected edges to c.",
+        "No edges: e.",
     ]
 
 

@@ -74,7 +74,7 @@ def test_dense_start_is_left_out(seed, most, monkeypatch):
     check_replay(data, result)
     enough = most >= result.graph.n_edges
     assert drawn(data, 0)[0].n_edges <= most or not enough
-    assert steps["offset"] == 0 or steps["text"][0] == f"the first {steps['offset']:,} removals are not drawn"
+    assert steps["offset"] == 0 or steps["text"][0] == f"first {steps['offset']:,} removals not drawn"
     assert steps["count"] >= 1
     assert steps["count"] + steps["offset"] == len(result.trace.changes) + 1
 
@@ -126,7 +126,7 @@ def test_series_are_those_of_each_steps_graph(seed):
     series = {one["label"]: one["values"] for one in steps["series"]}
     graphs = [result.trace.graph_at(s) for s in range(steps["count"])]
     assert series["edges"] == [graph.n_edges for graph in graphs]
-    assert series["pairs unlike the truth (SHD)"] == [metrics.shd(graph, truth) for graph in graphs]
+    assert series["SHD"] == [metrics.shd(graph, truth) for graph in graphs]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -135,7 +135,7 @@ def test_curve_of_p_belongs_to_the_leaving_edge(seed):
     result = learnt(seed)
     series = {one["label"]: one["values"] for one in picture(result)["steps"]["series"]}
     log_p = [result.trace[int(t)].log_p / np.log(10) for t in result.trace.changes]
-    shown = series["log10 p of the leaving edge"]
+    shown = series["log10 p of the removed edge"]
     assert shown[0] is None
     for value, expected in zip(shown[1:], log_p, strict=True):
         assert (value is None) == (not np.isfinite(expected))
@@ -230,7 +230,7 @@ def test_strength_on_hover_is_a_p_value():
 
 def test_a_graph_denser_than_can_be_drawn_keeps_its_strongest_edges(monkeypatch):
     """A run cancelled at once leaves every pair joined; the cap is said in the first sentence."""
-    monkeypatch.setattr(replay, "MOST_DRAWN", 1)
+    monkeypatch.setattr(replay, "MAX_DRAWN", 1)
     data = picture(made([judged(Action.KEEP, 0, 1, -9.0), judged(Action.KEEP, 0, 2, -90.0)], complete=False))
     assert len(data["edges"]) == 1
     assert "only the 1 strongest edges are drawn" in data["steps"]["text"][0]
@@ -240,9 +240,9 @@ def test_picture_of_a_learner_that_starts_without_edges():
     """MMPC: spans where the rebuilt graphs have the edge, and the curve says whose p it is."""
     result = learn("mmpc", load_sample("child").dataset, alpha=0.2)
     data = picture(result)
-    assert data["steps"]["text"][0] == "the start: no pair is joined"
+    assert data["steps"]["text"][0] == "start: no edges"
     assert data["steps"]["text"][1].endswith(tuple("0123456789"))
-    assert "log10 p of the edge that changes" in {one["label"] for one in data["steps"]["series"]}
+    assert "log10 p of the changed edge" in {one["label"] for one in data["steps"]["series"]}
     graphs = [result.trace.graph_at(s).skeleton for s in range(data["steps"]["count"])]
     for edge in data["edges"]:
         drawn = [any(begin <= s < end for begin, end, _ in edge["spans"]) for s in range(len(graphs))]

@@ -23,7 +23,7 @@ CAPTIONS: Mapping[str, Mapping[str, str]] = {
         "lesson": "Lektion",
         "language": "Sprache der Lektionen und des Glossars",
         "time": "Etwa {minutes} Minuten. Ihre Antworten werden nicht gespeichert.",
-        "time in English": "Etwa {minutes} Minuten. Ihre Antworten werden nicht gespeichert. Nur auf Englisch verfügbar.",
+        "time in English": "Etwa {minutes} Minuten. Ihre Antworten werden nicht gespeichert. Nur auf Englisch.",
         "next": "Weiter: {title}",
         "glossary": "Glossar ({n} Begriffe)",
         "to the lesson": "Lektion: {title} (öffnet einen neuen Tab)",

@@ -83,7 +83,7 @@ def elimination(names: list[str], arcs: list[tuple[int, int]], *, start: str = "
             "text": [f"sentence of step {step}" for step in range(count)],
             "series": [
                 {"label": "edges", "values": n_edges},
-                {"label": "p of the leaving edge", "values": [1e-9 * (s + 1) for s in range(count)], "log": True},
+                {"label": "p of the removed edge", "values": [1e-9 * (s + 1) for s in range(count)], "log": True},
             ],
             "curve": 0,
             "choice": count - 1,

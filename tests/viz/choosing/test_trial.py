@@ -32,4 +32,4 @@ def test_sentences_name_the_best(found):
     assert f"{best[HELD_OUT]:+.3f}" in told[0]
     assert table.loc[table[STABILITY].idxmax(), "learner"] in told[1]
     every = np.logical_and.reduce([one.result.graph.skeleton for one in found.tried])
-    assert f"all join {int(np.triu(every).sum())}" in told[2]
+    assert f"All learners agree on {int(np.triu(every).sum())} of" in told[2]

@@ -76,7 +76,7 @@ def test_the_tally_counts_and_marks_the_right_one_by_more_than_colour():
     room.ask(0)
     for token in tokens[:2]:
         room.answer(token, 0, 1)
-    assert results_table(room)[["right", "answers"]].values.tolist() == [[2, 2]]
+    assert results_table(room)[["correct", "answers"]].values.tolist() == [[2, 2]]
 
 
 def test_the_code_is_a_picture_of_the_address_with_room_around_it():

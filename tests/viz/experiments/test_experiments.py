@@ -33,7 +33,7 @@ def test_ours_and_the_papers_dots_share_a_line():
     assert "open" in traces["A, paper"].marker.symbol
     assert "open" not in traces["A"].marker.symbol
     assert list(figure.layout.yaxis.ticktext) == ["alarm, n = 50", "child, n = 50"]
-    assert alt == "SHD of A, B in 2 settings: ours and the paper's"
+    assert alt == "SHD for A, B in 2 settings: our values and the published ones"
 
 
 def test_no_two_methods_of_a_cell_are_drawn_on_one_line():
@@ -114,7 +114,7 @@ def test_each_setting_has_a_panel_and_each_method_one_colour_and_name():
     assert figure.data[0].line.color == figure.data[2].line.color != figure.data[1].line.color
     assert figure.layout.xaxis.type == "log"
     assert figure.layout.yaxis.type is None
-    assert alt == "TPR by edges of A, B, a curve each, in 2 settings"
+    assert alt == "TPR by edges for A, B in 2 settings"
 
 
 def test_the_lowest_panel_of_every_column_has_its_axis():

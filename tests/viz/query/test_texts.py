@@ -22,7 +22,7 @@ def test_a_normal_score_is_told_as_the_number_there():
 
 def test_it_is_said_what_numbers_are_where_that_is_not_plain():
     said = scales_sentence(["a", "money", "when"], {"money": MONEY, "when": DAYS, "elsewhere": MONEY})
-    assert said.startswith("when: days since 1 May. money: learnt as normal scores")
+    assert said.startswith("when: days since 1 May. money: learned as normal scores")
     assert "elsewhere" not in said
     assert scales_sentence(["a"], {}) == ""
 
@@ -52,10 +52,10 @@ def test_the_picture_speaks_in_numbers_of_the_table():
     assert (drawn[0]["low"], drawn[0]["high"]) == (-2.0, 2.0)
     seen = network.posterior({"money": 0.5})
     told = picture(network, np.zeros((2, 2)), [0], seen, own, None, {"money": MONEY})["nodes"][0]["texts"]
-    assert told == ["5000, take back"]
+    assert told == ["5000 (click to clear)"]
     known = checked_evidence(network.names, network.states, {"money": -0.5})
     (node,) = marked({"nodes": drawn[:1]}, known, known.known, {"money": MONEY})["nodes"]
-    assert node["texts"] == ["550, take back"]
+    assert node["texts"] == ["550 (click to clear)"]
 
 
 def test_an_error_of_a_mean_is_told_in_its_spread():
@@ -64,6 +64,4 @@ def test_an_error_of_a_mean_is_told_in_its_spread():
         {"c": np.array([0.5, 0.5]), "when": Moments(3.0, 10_000.0)}, 0.0, {"c": 0.004, "when": 0.74}, effective=20_000
     )
     told = error_sentence(now, ["c", "when"], (("u", "v"), ()))
-    assert told.endswith(
-        "the largest standard error is 0.004 of a probability and 0.0074 standard deviations of a mean."
-    )
+    assert told.endswith("largest standard error 0.004 (probabilities) and 0.0074 standard deviations (means).")

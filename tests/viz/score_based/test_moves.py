@@ -47,7 +47,7 @@ def test_the_timeline_of_a_search_starts_empty_and_counts_its_edges(result):
     """The curve is the score; the number of edges follows additions and deletions."""
     data = timeline(result, layout(layout_graph(result)))
     series = {one["label"]: one["values"] for one in data["steps"]["series"]}
-    assert data["steps"]["text"][0] == "the start: no pair is joined"
+    assert data["steps"]["text"][0] == "start: no edges"
     assert data["steps"]["series"][data["steps"]["curve"]]["label"] == "score"
     edges = [result.trace.graph_at(step).n_edges for step in range(data["steps"]["count"])]
     assert series["edges"] == edges
