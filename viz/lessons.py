@@ -13,7 +13,7 @@ CONDITIONED: Group = {"mark": "=", "name": "conditioned on", "colour": "#E69F00"
 
 
 def lesson_view(graph: LessonGraph) -> GraphViewData:
-    """One graph, in layers; variables that are held fixed wear a badge."""
+    """Return a graph in layers; variables that are conditioned on have a badge."""
     places = layout(graph.graph) if graph.graph.n_edges else np.full((len(graph.names), 2), 0.5)
     drawn = [node | ({"group": 0} if node["label"] in graph.given else {}) for node in nodes(graph.names, places)]
     edges = [

@@ -56,8 +56,8 @@ def effect_rows(effects: Sequence[Effect], x: int, names: Sequence[str], levels:
 
 
 def calibration_rows(found: HeldOutCalibration) -> pd.DataFrame:
-    """One row a bin of probabilities, or an interval."""
-    columns = {"said": found.said.round(3), "came true": found.came.round(3), "of": found.n.round().astype(int)}
+    """Return one row for each bin of predicted probabilities, or for each interval."""
+    columns = {"predicted": found.said.round(3), "observed": found.came.round(3), "n": found.n.round().astype(int)}
     return pd.DataFrame(columns)
 
 

@@ -155,7 +155,7 @@ def implied_sentence(found: Collection[ImplicationResult], n_implied: int) -> st
 
 
 def calibration_sentence(found: HeldOutCalibration) -> str:
-    """How far what the fitted network says is from what came true."""
+    """Return the mean difference between predicted probabilities and observed frequencies."""
     return (
         "On held-out rows, predicted probabilities and observed frequencies differ by "
         f"{found.error:.3f} on average (each variable given its parents)."

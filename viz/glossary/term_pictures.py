@@ -41,7 +41,7 @@ def picture_of(term: str) -> str:
     return drawn_svg(graph.graph, graph.names, SCALE * layout(graph.graph), _alt_text(graph))
 
 
-def _said(graph: LessonGraph) -> str:
-    """The picture in words: its edges."""
+def _alt_text(graph: LessonGraph) -> str:
+    """Return the edges of a graph as alternative text."""
     edges = [(graph.names[a], ARROWS[graph.graph.mark(a, b)], graph.names[b]) for a, b in graph.graph.edges()]
     return ", ".join(" ".join(edge) for edge in edges)

@@ -70,8 +70,8 @@ def with_numbers(network: Any, j: int, table: np.ndarray) -> Any:
     return network.with_regression(name, table.reshape(-1, r, table.shape[1]).transpose(0, 2, 1))
 
 
-def sureness_table(network: Any, fitted: FitSummary, j: int) -> pd.DataFrame:
-    """By line of `node_table` the rows behind it, whether they are few, and an interval of 95 % for each number."""
+def interval_table(network: Any, fitted: FitSummary, j: int) -> pd.DataFrame:
+    """Return, for each line of `node_table`, the number of rows, a flag for few rows, and 95 % intervals."""
     found, own = fitted.nodes[j], node_table(network, j)
     low, high = found.interval()
     if not isinstance(found, TableFit):
