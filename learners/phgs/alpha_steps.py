@@ -1,4 +1,4 @@
-"""The graphs of one run of PATH or pHGS at falling thresholds: its solutions, and all that lie between them."""
+"""Graphs of one run of PATH or pHGS at decreasing thresholds: its solutions, and all graphs between them."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ from .path import PathEvidence
 from .phgs import PartitionedHybridSearch
 from .solution_path import skeleton_at
 
-SECONDS = 2.0  # spent on the CPDAGs of a run
+DEFAULT_SECONDS = 2.0  # for the CPDAGs of a run
 
 
 @dataclass(frozen=True, eq=False)
 class AlphaSteps:
-    """A walk down the significance level; no test is done again.
+    """The graphs at decreasing significance levels, computed without new tests.
 
     Attributes
     ----------
     log_alphas : (k,) float64 array
-        ln of the threshold of each step, falling; the last may be -inf.
+        ln of the threshold of each step, decreasing; the last may be -inf.
     choice : int
         The step of the chosen solution.
     log_phi : (m,) float64 array
-        ln Φ of each of the pairs of `graphs`; NaN for a required edge, which never leaves.
+        ln Φ of each pair of `graphs`; NaN for a required edge, which is never removed.
     graphs : StepGraphs
-        The CPDAGs that were made, those nearest to the choice first.
+        The CPDAGs computed within the time, those nearest to the choice first.
     """
 
     log_alphas: np.ndarray
@@ -50,40 +50,40 @@ class AlphaSteps:
         return len(self.log_alphas)
 
     def step_of(self, log_alpha: float) -> int:
-        """The first step with a threshold of at most `log_alpha`, or the last."""
+        """Return the first step with a threshold of at most `log_alpha`, or the last step."""
         return min(int((self.log_alphas > log_alpha).sum()), len(self) - 1)
 
     def codes(self, step: int) -> np.ndarray:
-        """(m,) uint8: each pair as in `StepGraphs`; without directions where the CPDAG was not made."""
+        """Return (m,) uint8 codes as in `StepGraphs`, without directions if the CPDAG was not computed."""
         if self.graphs.knows(step):
             return self.graphs.codes[step - self.graphs.first]
         return np.where(self.log_phi > self.log_alphas[step], 0, OPEN).astype(np.uint8)
 
     def at(self, step: int, p: int) -> PDAG:
-        """The graph of a step."""
+        """Return the graph of a step."""
         return StepGraphs(self.graphs.pairs, step, self.codes(step)[None]).at(step, p)
 
 
 def path_of(result: LearnResult) -> PathEvidence | None:
-    """Φ, S and the solution path of a run of PATH or pHGS that came so far; None of any other."""
+    """Return Φ, S and the solution path of a run of PATH or pHGS; None for other runs and without a path."""
     found = result.extra.evidence if isinstance(result.extra, PartitionedHybridSearch) else result.extra
     return found if isinstance(found, PathEvidence) and found.path is not None else None
 
 
 def solution_steps(result: LearnResult, knowledge: BoundKnowledge) -> AlphaSteps:
-    """The solutions of a run: one step each, the densest first.
+    """Return the solutions of a run, one step each, the densest first.
 
     Parameters
     ----------
     result : LearnResult
-        One that has a path.
+        A result with a solution path.
     knowledge : BoundKnowledge
-        That of the run.
+        The knowledge of the run.
 
     Returns
     -------
     AlphaSteps
-        Of PATH the CPDAGs that it scored, of pHGS those of its initial DAGs.
+        For PATH the scored CPDAGs, for pHGS those of the DAGs by HGI.
     """
     return as_learned(result, _solution_steps, knowledge)
 
@@ -98,8 +98,8 @@ def _solution_steps(result: LearnResult, knowledge: BoundKnowledge) -> AlphaStep
     return _steps(evidence, path.log_alphas, path.choice, StepGraphs(pairs, 0, frozen(np.stack(codes))))
 
 
-def alpha_steps(result: LearnResult, knowledge: BoundKnowledge, seconds: float = SECONDS) -> AlphaSteps:
-    """Every skeleton between the level of the run and 0: one step for each distinct Φ, oriented as PATH does.
+def alpha_steps(result: LearnResult, knowledge: BoundKnowledge, seconds: float = DEFAULT_SECONDS) -> AlphaSteps:
+    """Return all skeletons between the level of the run and 0, one step for each distinct Φ, oriented as by PATH.
 
     Parameters
     ----------
@@ -111,11 +111,11 @@ def alpha_steps(result: LearnResult, knowledge: BoundKnowledge, seconds: float =
     Returns
     -------
     AlphaSteps
-        A step's graph is that of all thresholds from its own up to, but not including, that of the step before.
+        The graph of a step holds for all thresholds from its own up to that of the step before, exclusive.
 
     Notes
     -----
-    Nothing above the level of the run: pairs that a test separated were not tested to the end.
+    There are no steps above the level of the run, since the tests of a pair end when one separates it.
     """
     return as_learned(result, _alpha_steps, knowledge, seconds)
 
@@ -143,16 +143,16 @@ def _steps(evidence: PathEvidence, log_alphas: np.ndarray, choice: int, graphs: 
 
 
 def _pairs(result: LearnResult, knowledge: BoundKnowledge) -> np.ndarray:
-    """(m, 2) int64: the pairs i < j that the level of the run leaves joined."""
+    """Return (m, 2) int64 pairs i < j that are adjacent at the level of the run."""
     adjacency, _ = skeleton_at(path_of(result), math.log(result.params["alpha"]), knowledge)
     return frozen(np.argwhere(np.triu(adjacency)))
 
 
 def _oriented(evidence: PairEvidence, log_alpha: float, knowledge: BoundKnowledge, pairs: np.ndarray) -> np.ndarray:
-    """The codes of the graph at a threshold, conflicts included."""
+    """Return the codes of the graph at a threshold, conflicts included."""
     adjacency, sepsets = skeleton_at(evidence, log_alpha, knowledge)
-    told = TraceBuilder(PDAG(adjacency))
-    graph = orient_skeleton(PDAG(adjacency), sepsets, evidence.log_phi, knowledge, told)
-    trace = told.build()
+    builder = TraceBuilder(PDAG(adjacency))
+    graph = orient_skeleton(PDAG(adjacency), sepsets, evidence.log_phi, knowledge, builder)
+    trace = builder.build()
     t = np.flatnonzero(trace.action == Action.CONFLICT)
     return coded(graph, pairs, set(zip(trace.i[t].tolist(), trace.j[t].tolist(), strict=True)))

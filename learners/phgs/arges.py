@@ -31,16 +31,16 @@ RestrictedTo = Literal["skeleton", "cig"]
 
 @dataclass(frozen=True, eq=False)
 class AdaptiveSearch(EquivalenceSearch):
-    """What ARGES knows beside its result.
+    """The `extra` of a result of ARGES.
 
     Attributes
     ----------
     restriction : PDAG
-        The pairs that the search might join at any time, undirected.
+        The pairs that the search may add at any time, undirected.
     log_p : (p, p) float64 array
-        ln of the p-values that say so: given all others ("cig"), or the largest of the tests done ("skeleton").
+        ln of the p-values of these pairs: given all others ("cig"), or the largest of all tests ("skeleton").
     steps : tuple of Step
-        How the DAG that the search began with was initialised; none for the empty graph.
+        The steps of HGI that made the first DAG; none for the empty graph.
     """
 
     restriction: PDAG
@@ -62,7 +62,7 @@ def arges(
     knowledge: Knowledge | None = None,
     tick: Tick = silent,
 ) -> LearnResult:
-    """Learn a CPDAG by GES that joins a pair only if tests say so, or if that shields a triple of the present class.
+    """Learn a CPDAG by GES that adds an edge only if tests allow it, or if it shields a triple of the current class.
 
     Parameters
     ----------
@@ -70,10 +70,10 @@ def arges(
     score : FamilyScore
         Both bound to the same data.
     restriction : "skeleton" or "cig"
-        "skeleton": pairs that pPC leaves joined, and those whose edge shields an unshielded triple. "cig": pairs that
-        are dependent given all others, and those whose edge shields a v-structure.
+        "skeleton": the pairs that pPC leaves adjacent, and pairs whose edge shields an unshielded triple. "cig": pairs
+        that are dependent given all others, and pairs whose edge shields a v-structure.
     start : "hgi" or "empty"
-        What the search begins with: the class of pPC's skeleton oriented greedily by the score, or no edge.
+        First class of the search: that of the DAG that HGI makes from the skeleton of pPC, or the empty graph.
     alpha : float, default 0.01
         Significance level of each test, in (0, 1).
     max_cond_size : int, default 3
@@ -81,15 +81,15 @@ def arges(
     turning, max_parents
         As for `ges`.
     knowledge : Knowledge, optional
-        As for `ges`; required edges are there whatever the tests say.
+        As for `ges`; required edges do not need a test.
     tick : Tick, optional
-        Listener; once it returns False the run ends with the class it has reached, or, where the search was to start
-        from a DAG and there is none yet, with the skeleton so far.
+        Progress listener. If it returns False, the run ends with the current class, or with the skeleton so far if the
+        first DAG is not finished.
 
     Returns
     -------
     LearnResult
-        `graph` is the CPDAG, with the directions knowledge gives; `extra` is an `AdaptiveSearch`.
+        `graph` is the CPDAG with the directions of the knowledge; `extra` is an `AdaptiveSearch`.
 
     Raises
     ------
@@ -100,8 +100,8 @@ def arges(
 
     Notes
     -----
-    With the true skeleton, or conditional independence graph, and enough rows the result is the true CPDAG [1]_. There
-    the triples make the difference: a search that keeps to the skeleton alone may not find it.
+    With the true skeleton, or the true conditional independence graph, and enough rows the result is the true CPDAG
+    [1]_. A search restricted to the skeleton alone, without the triples, may not find it.
 
     References
     ----------
@@ -120,7 +120,7 @@ def arges(
     check_same_columns(ci_test, score)
     bound = bind(knowledge, ci_test.names)
     began, tests_before, scores_before = time.perf_counter(), ci_test.n_tests, score.n_scores
-    # Without a start from it the skeleton is told of, but not drawn.
+    # The trace draws the skeleton only if the search starts from it.
     tests = ppc_skeleton(ci_test, alpha, max_cond_size, bound, draws=start == "hgi")
     log_p, first, listen = None, None, tick
     try:
@@ -156,7 +156,7 @@ def _initial(
 
 
 class Allowed(NamedTuple):
-    """The pairs that may be joined, the ln p that say so, and which others may be joined beside them."""
+    """The pairs that may be adjacent, their ln p-values, and the kind of further pairs."""
 
     pairs: PDAG
     log_p: np.ndarray
@@ -164,7 +164,7 @@ class Allowed(NamedTuple):
 
 
 def _allowed(tests: SkeletonFinder, given_rest: np.ndarray | None, alpha: float, known: BoundKnowledge) -> Allowed:
-    """By the tests given all others, where there are such, else by the skeleton."""
+    """Return the allowed pairs: by the tests given all others if there are any, else by the skeleton."""
     if given_rest is None:
         log_p, pairs, beside = tests.evidence.log_phi, tests.graph.skeleton, "triples"
     else:
@@ -184,14 +184,14 @@ def _learn(
     knowledge: Knowledge | None,
     tick: Tick,
 ) -> LearnResult:
-    """Tell how the start came about, and search on from there; the scores are NaN before its first arrow.
+    """Record the first DAG and search from its class; the scores are NaN before its first arrow.
 
     `settings` are `turning` and `max_parents`.
     """
     trace, dag = tests.trace, first.dag if first else None
-    n_before, told = trace.n_changes, np.empty(0)
+    n_before, start_scores = trace.n_changes, np.empty(0)
     if first:
-        told = record_initialization(trace, first, tests.graph.skeleton)[:-1]
+        start_scores = record_initialization(trace, first, tests.graph.skeleton)[:-1]
 
     def search(known: BoundKnowledge) -> ClassSearch:
         return equivalence_search(
@@ -207,7 +207,7 @@ def _learn(
 
     before = dag or PDAG.empty(score.p)
     result = learn_by_classes(score, search, method="arges", knowledge=knowledge, start=before, trace=trace)
-    scores = np.concatenate([np.full(n_before, np.nan), told, result.extra.scores])
+    scores = np.concatenate([np.full(n_before, np.nan), start_scores, result.extra.scores])
     scores.flags.writeable = False
     extra = AdaptiveSearch(
         result.extra.dag,

@@ -1,4 +1,4 @@
-"""Partition of the variables for pPC: clusters by how much of their joint entropy two variables share.
+"""The partition of the variables for pPC: clusters by the share of mutual information in the joint entropy.
 
 Huang and Zhou (2022), section 3.1.1, after Gu and Zhou (2020).
 """
@@ -17,18 +17,18 @@ from ..common.arrays import frozen
 from ..common.relabeling import ByPair, by_node
 from ..kernels.phgs.merging import merge_small
 
-LARGE = 0.05  # share of the variables that makes a cluster a large one
-LEAST_LARGE = 3
-MOST_CLUSTERS = 20
+LARGE_SHARE = 0.05  # of the variables, in a large cluster
+MIN_LARGE = 3
+MAX_CLUSTERS = 20
 
 
 def _clusters(labels: np.ndarray, new: np.ndarray) -> np.ndarray:
-    """The same clusters of variables that are numbered otherwise, again by first appearance."""
+    """Renumber the variables of clusters; clusters are again numbered by first appearance."""
     return frozen(_by_appearance(by_node(labels, new)))
 
 
 def _merges(tree: np.ndarray, new: np.ndarray) -> np.ndarray:
-    """The same merges of variables that are numbered otherwise; a number from p on is that of a merge."""
+    """Renumber the variables of merges; numbers from p on are those of merges."""
     p = len(new)
     below = tree[:, :2].astype(np.int64)
     below = np.where(below < p, new[np.minimum(below, p - 1)], below)
@@ -40,20 +40,20 @@ Labels = Annotated[np.ndarray, _clusters]
 
 @dataclass(frozen=True, eq=False)
 class Partition:
-    """Clusters of variables, and the tree they were cut from.
+    """Clusters of variables, and the tree from which they were cut.
 
     Attributes
     ----------
     labels : (p,) int64 array
         Cluster of each variable, numbered by first appearance.
     distance : (p, p) float64 array
-        1 - I / H of each pair for categorical data, 1 - |r| for numbers; 0 on the diagonal.
+        1 - I / H of each pair for categorical data, 1 - |r| for continuous data; 0 on the diagonal.
     tree : (p - 1, 4) float64 array
-        Average linkage, rows as `scipy.cluster.hierarchy.linkage` gives them.
+        Average linkage, with rows as in `scipy.cluster.hierarchy.linkage`.
     n_cut : int
-        Clusters at the cut, before small ones were merged.
+        Number of clusters at the cut, before small ones were merged.
     large : int
-        Variables that make a cluster a large one.
+        Smallest number of variables in a large cluster.
     """
 
     labels: Labels
@@ -69,7 +69,7 @@ class Partition:
 
 
 def partition(distance: np.ndarray) -> Partition:
-    """Cut the average-linkage tree where it has the most large clusters, highest first, and merge the small ones.
+    """Cut the average-linkage tree at the highest cut with the most large clusters, and merge the small ones.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def partition(distance: np.ndarray) -> Partition:
         Symmetric, 0 on the diagonal.
     """
     p = len(distance)
-    large = max(LEAST_LARGE, math.ceil(LARGE * p))
+    large = max(MIN_LARGE, math.ceil(LARGE_SHARE * p))
     tree = linkage(squareform(distance, checks=False), "average") if p > 1 else np.empty((0, 4))
     n_cut = _best_cut(tree, large)
     labels = _merged(labels_at(tree, n_cut), distance, large)
@@ -87,7 +87,7 @@ def partition(distance: np.ndarray) -> Partition:
 
 
 def labels_at(tree: np.ndarray, n_clusters: int) -> np.ndarray:
-    """(p,) labels when a tree's first ``p - n_clusters`` merges are done, numbered by first appearance."""
+    """Return (p,) labels after the first ``p - n_clusters`` merges of a tree, numbered by first appearance."""
     p = len(tree) + 1
     parent = np.arange(2 * p - 1)
     for merge in range(p - n_clusters):
@@ -99,17 +99,17 @@ def labels_at(tree: np.ndarray, n_clusters: int) -> np.ndarray:
 
 
 def _best_cut(tree: np.ndarray, large: int) -> int:
-    """The smallest number of clusters at which as many as ever are large, from the root down until none is."""
+    """Return the smallest number of clusters with the most large ones, from the root down until none is large."""
     p = len(tree) + 1
     size = np.concatenate([np.ones(p), tree[:, 3]])
-    # Cutting into k clusters undoes the last k - 1 merges: follow how many clusters are large as they come apart.
+    # Cutting into k clusters undoes the last k - 1 merges; count the large clusters after each.
     n_large = best = int(p >= large)
     cut = 1
     for k in range(2, p):
         merge = tree[p - k]
         halves = int((size[merge[:2].astype(int)] >= large).sum())
         n_large += halves - int(merge[3] >= large)
-        if n_large == 0 or n_large > MOST_CLUSTERS:
+        if n_large == 0 or n_large > MAX_CLUSTERS:
             break
         if n_large > best:
             best, cut = n_large, k
@@ -117,7 +117,7 @@ def _best_cut(tree: np.ndarray, large: int) -> int:
 
 
 def _merged(labels: np.ndarray, distance: np.ndarray, large: int) -> np.ndarray:
-    """Merge the closest two clusters of which one is small, until none is small."""
+    """Merge the closest two clusters, one of which is small, until none is small."""
     k = int(labels.max()) + 1
     member = np.zeros((k, len(labels)))
     member[labels, np.arange(len(labels))] = 1.0
@@ -126,6 +126,6 @@ def _merged(labels: np.ndarray, distance: np.ndarray, large: int) -> np.ndarray:
 
 
 def _by_appearance(labels: np.ndarray) -> np.ndarray:
-    """The same clusters numbered in the order in which their first members come."""
+    """Number the clusters in the order of their first members."""
     _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
     return np.argsort(np.argsort(first))[inverse]

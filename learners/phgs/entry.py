@@ -1,4 +1,4 @@
-"""pPC, PATH, pHGS, sparse candidates and ARGES, as the registry lists them."""
+"""The catalogue entries of pPC, PATH, pHGS, GSC and ARGES."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ppc = Reference("phgs.ppc", "ppc")
 
 
 def cost_of_gsc(ci_test: CITest, score: FamilyScore, *, skeleton: str, **settings: Any) -> float:
-    """Seconds of the skeleton asked for and of the search."""
+    """Estimate the seconds of the skeleton and of the search."""
     cost = cost_of_blankets if skeleton == "fast_iamb" else cost_of_tests
     return cost(ci_test, **settings) + cost_of_search(score, **settings)
 

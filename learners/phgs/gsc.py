@@ -1,4 +1,4 @@
-"""GSC, the sparse candidate framework: any skeleton, and a tabu search that keeps within it."""
+"""GSC, generalized sparse candidate: the skeleton of any learner, and a tabu search within it."""
 
 from __future__ import annotations
 

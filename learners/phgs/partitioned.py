@@ -1,4 +1,4 @@
-"""The skeleton phase of pPC: within clusters, between them, and what is left.
+"""The skeleton of pPC: edges within clusters, edges between clusters, and the completion of both.
 
 Huang and Zhou (2022), algorithm 2, lines 3 to 24.
 """
@@ -25,44 +25,44 @@ from .clustering import Partition, partition
 
 
 class CallKind(Enum):
-    """A part of a run whose calls are counted by themselves, as Huang and Zhou (2022), section 5.1."""
+    """A part of a run whose statistical calls are counted separately, as in Huang and Zhou (2022), section 5.1."""
 
-    PARTITION = "partition"  # tests without a set, and an entropy each variable
+    PARTITION = "partition"  # marginal tests, and the entropy of each variable
     WITHIN = "within"  # tests inside clusters
     SCREENS = "screens"  # tests between clusters
-    COMPLETION = "completion"  # tests that clusters had put off
-    TESTS = "tests"  # of a skeleton without clusters
+    COMPLETION = "completion"  # the remaining tests
+    TESTS = "tests"  # all tests of a skeleton without clusters
     SOLUTION_PATH = "solution path"  # local score differences of the solutions
-    SEARCH = "search"  # those of the search that follows
-    POLISH = "polish"  # those of GES after it
-    NO_CONDITION = "no condition"  # of PC: tests without a set
-    CONDITIONS = "conditions"  # of PC: the others
+    SEARCH = "search"  # local score differences of the tabu search
+    POLISH = "polish"  # local score differences of GES after it
+    NO_CONDITION = "no condition"  # marginal tests of PC
+    CONDITIONS = "conditions"  # conditional tests of PC
 
 
 KINDS = (CallKind.PARTITION, CallKind.WITHIN, CallKind.SCREENS, CallKind.COMPLETION)
 
 
 class PartitionedSearch(SkeletonSearch):
-    """A skeleton search that goes cluster by cluster.
+    """A search for a skeleton, cluster by cluster.
 
     Parameters
     ----------
     ci_test, alpha, knowledge, draws, strongest_first
         As `SkeletonSearch`.
     labels : (p,) int64 array, optional
-        Cluster of each variable. Default: clusters of variables that share much of their information.
+        Cluster of each variable. Default: clusters of variables with high mutual information.
     once : Once
-        Keeps the clusters for other runs.
+        Cache of the clusters for other runs.
 
     Attributes
     ----------
     labels : (p,) int64 array
     partition : Partition or None
-        None where the labels were given.
+        None if the labels were given.
     calls : dict of CallKind to int
-        Statistical calls of each phase begun, as section 5.1 counts them: for the partition the tests without a set,
-        which measure mutual information too, and an entropy each variable unless the clusters were given; tests for
-        the others.
+        Statistical calls of each phase begun, as section 5.1 counts them: for the partition the marginal tests, which
+        also give the mutual information, and the entropy of each variable unless the clusters were given; for the other
+        phases the tests.
     """
 
     def __init__(
@@ -84,11 +84,11 @@ class PartitionedSearch(SkeletonSearch):
         self._statistic = np.zeros((ci_test.p, ci_test.p))
         self._same = np.ones((ci_test.p, ci_test.p), dtype=bool)
         self._most = 0
-        # Adjacencies that the two screens were run on: what they tested need not be tested again.
+        # Adjacencies at the start of the two screens; they determine the sets that were tested there.
         self._screened_first = self._screened_second = np.zeros((ci_test.p, ci_test.p), dtype=bool)
 
     def learn(self, most: int, tick: Tick) -> None:
-        """All phases, with sets of up to `most` variables.
+        """Run the phases of algorithm 2, lines 3 to 24, with conditioning sets of up to `most` variables.
 
         Raises
         ------
@@ -96,34 +96,38 @@ class PartitionedSearch(SkeletonSearch):
             If cancelled; the search holds what was finished.
         """
         self._most = most
-        phases = (self._partition, self._within, self._screens, self._complete)
+        phases = (self._partition, self._within, self._screens, self._complete)  # lines 3, 5, 7 and 23
         for kind, phase in zip(KINDS, phases, strict=True):
             before = self.ci_test.n_tests
             try:
                 phase(tick)
-            finally:  # a run that is stopped made calls too
-                # The clusters cost the entropy of each variable; mutual information comes with the tests.
+            finally:  # calls of a cancelled run count, too
+                # Clustering needs the entropy of each variable; the tests give the mutual information.
                 entropies = self.ci_test.p if kind is CallKind.PARTITION and self.partition is not None else 0
                 self.calls[kind] = self.ci_test.n_tests - before + entropies
 
     def _partition(self, tick: Tick) -> None:
-        """Test every pair without a set, and cluster the variables by what those tests saw."""
+        """Test all pairs given nothing, and cluster the variables by their distances: lines 3 and 4, section 3.1.1."""
         self.test_level(Phase(Stage.LEVEL, size=0), self.adjacency.copy(), 0, tick)
         if self.labels is None:
-            # The level decides nothing yet, so that runs at other levels have the same clusters.
+            # The clusters do not depend on alpha, so runs at other levels share them.
             self.partition = self._once("partition", lambda: partition(self.ci_test.distances(self._statistic)))
             self.labels = self.partition.labels
         self._same = self.labels[:, None] == self.labels
 
     def _within(self, tick: Tick) -> None:
-        """PC-stable inside each cluster."""
+        """Run PC-stable within each cluster: lines 5 and 6."""
         for size in range(1, self._most + 1):
             within = self.adjacency & self._same
             if not self.test_level(Phase(Stage.WITHIN_CLUSTERS, size=size), within, size, tick):
                 return
 
     def _screens(self, tick: Tick) -> None:
-        """Equations 3.3 and 3.4: between clusters, given the neighbours of both ends, then those of either."""
+        """Screen pairs of different clusters: lines 7 to 22.
+
+        The first screen conditions on the neighbours of both ends (equation 3.3), the second on those of either end
+        (equation 3.4).
+        """
         self._screened_first = first = self.adjacency & self._same
         self._screen(Phase(Stage.FIRST_SCREEN), self._between(), lambda edges: self._both(edges, first), 0, tick)
         self._screened_second = second = self.adjacency.copy()
@@ -134,7 +138,7 @@ class PartitionedSearch(SkeletonSearch):
     def _screen(
         self, phase: Phase, edges: np.ndarray, pools_of: Callable[[np.ndarray], PairPools], n_done: int, tick: Tick
     ) -> None:
-        """Test each pair given all its candidates, or given all sets of `most` of them where they are more."""
+        """Test each pair given all its candidates, or given all sets of `most` of them if there are more."""
         sizes = np.minimum(np.diff(pools_of(edges).begin), self._most)
         for size in range(1, self._most + 1):
             chosen = edges[sizes == size]
@@ -142,7 +146,7 @@ class PartitionedSearch(SkeletonSearch):
             self.test_pools(phase, chosen, pools_of(chosen), size, skip, tick)
 
     def _complete(self, tick: Tick) -> None:
-        """Equation 3.5: PC-stable again, for the sets not tested yet."""
+        """Run PC-stable on the whole graph with the sets not yet tested: lines 23 and 24, equation 3.5."""
         touched = (self.adjacency & ~self._same).any(axis=1)
         for size in range(1, self._most + 1):
             frozen = self.adjacency.copy()
@@ -157,19 +161,19 @@ class PartitionedSearch(SkeletonSearch):
             self.test_pools(phase, edges, self._side(edges, frozen, 1), size, skip, tick)
 
     def _side(self, edges: np.ndarray, adjacency: np.ndarray, side: int) -> PairPools:
-        """Neighbours of one end of each pair, in the order to walk in."""
+        """Return the neighbours of one end of each pair, in the order in which sets are drawn from them."""
         return side_pools(edges, *lists_in_order(adjacency, self._neighbor_order), side)
 
     def _both(self, edges: np.ndarray, adjacency: np.ndarray) -> PairPools:
-        """Neighbours of the first node of each pair, then those of the second that are new, each in their order."""
+        """Return the neighbours of the first node of each pair, then the other neighbours of the second node."""
         return union_pools(edges, adjacency, *lists_in_order(adjacency, self._neighbor_order))
 
     def _between(self) -> np.ndarray:
-        """(m, 2) pairs of different clusters that are still joined and may be separated."""
+        """Return (m, 2) adjacent pairs of different clusters that may be separated."""
         return open_edges(self.adjacency & ~self._same, self._required, 0)
 
     def _covered(self, edges: np.ndarray, size: int) -> np.ndarray:
-        """(m, 3, p) pools of which all sets of `size` members were tested in the phases before."""
+        """Return (m, 3, p) pools whose sets of `size` members were all tested in earlier phases."""
         check_memory(3.0 * len(edges) * self.ci_test.p, f"the sets of {len(edges):,} edges", "lower alpha")
         return covered_pools(edges, self._same, self._screened_first, self._screened_second, self._most, size)
 

@@ -1,4 +1,7 @@
-"""PATH on top of pPC or PC: one run, many significance levels."""
+"""PATH on top of pPC or PC: one run of tests, many significance levels.
+
+Huang and Zhou (2022), Partitioned hybrid learning of Bayesian network structures. Machine Learning 111, algorithm 3.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +48,7 @@ class PathEvidence(PartitionedEvidence):
     path : SolutionPath or None
         None if the run was cancelled.
     n_before : int
-        Changes of the trace before the thresholds begin to take edges out.
+        Number of changes in the trace before the thresholds remove edges.
     """
 
     path: SolutionPath | None
@@ -68,30 +71,30 @@ def path(
     tick: Tick = silent,
     once: Once = uncached,
 ) -> LearnResult:
-    """Learn CPDAGs of falling density from one run of pPC or PC, and choose one by score.
+    """Learn CPDAGs of decreasing density from one run of pPC or PC, and choose one by score.
 
     Parameters
     ----------
     ci_test : CITest
         Test bound to the data.
     score : Score
-        What chooses, bound to the same data; BIC in the paper.
+        The score of the choice, bound to the same data; BIC in the paper.
     alpha : float, default 0.1
         Significance level of the run, and the first threshold.
     tau : int, default 10
-        Most solutions, at least 2.
+        Largest number of solutions, at least 2.
     alpha_min : float, default 1e-5
         The last threshold, in [0, alpha).
     max_cond_size : int, default 3
         Largest conditioning set, at least 1.
     skeleton : "ppc" or "pc"
-        The run that the thresholds are applied to.
+        The learner whose tests are thresholded.
     strongest_first
         As `ppc`.
     labels, knowledge, tick
-        As `ppc`; labels are for "ppc" alone.
+        As `ppc`; labels apply to "ppc" only.
     once : Once, optional
-        Keeps the tests for other runs with the same labels.
+        Cache of the tests for other runs with the same labels.
 
     Returns
     -------
@@ -111,18 +114,20 @@ def path(
     check_same_columns(ci_test, score)
     bound = bind(knowledge, ci_test.names)
     began, tests_before, scores_before = time.perf_counter(), ci_test.n_tests, score.n_scores
-    own = {"labels": labels} if skeleton == "ppc" else {}
+    clusters = {"labels": labels} if skeleton == "ppc" else {}
     tests = SKELETONS[skeleton](
-        ci_test, alpha, max_cond_size, bound, draws=True, strongest_first=strongest_first, **own
+        ci_test, alpha, max_cond_size, bound, draws=True, strongest_first=strongest_first, **clusters
     )
     search, settings = tests.search, (skeleton, alpha, max_cond_size, strongest_first)
     found, n_before = None, 0
     try:
-        search = searched_once(search, tests.run, settings, once, tick)
-        log_alphas = thresholds(search.log_phi, math.log(alpha), log_or_zero(alpha_min), tau)
-        found = solution_path(search.evidence, score, log_alphas, bound, tick, partial(_of_search, once, settings))
+        search = searched_once(search, tests.run, settings, once, tick)  # Φ and S, the input of algorithm 3
+        log_alphas = thresholds(search.log_phi, math.log(alpha), log_or_zero(alpha_min), tau)  # line 3
+        found = solution_path(
+            search.evidence, score, log_alphas, bound, tick, partial(_of_search, once, settings)
+        )  # 4 to 15
         n_before = search.trace.n_changes
-        graph = _choose(search, found, bound)
+        graph = _choose(search, found, bound)  # line 16
     except Stopped:
         graph = search.skeleton
     evidence = fields(evidence_of(search, ci_test.n_tests - tests_before))
@@ -145,12 +150,12 @@ def path(
 
 
 def _of_search(once: Once, settings: tuple, key: Hashable, compute: Callable[[], Any]) -> Any:
-    """A stage of what follows from a search with these settings."""
+    """Return a cached step that follows a search with these settings."""
     return once((settings, key), compute)
 
 
 def evidence_of(search: SkeletonSearch, n_tests: int) -> PartitionedEvidence:
-    """Φ, S, clusters and calls; a search without clusters has one."""
+    """Return Φ, S, the clusters and the calls of a search; a search without clusters has one cluster."""
     if isinstance(search, PartitionedSearch):
         return partitioned_evidence(search)
     found = search.evidence
@@ -159,17 +164,17 @@ def evidence_of(search: SkeletonSearch, n_tests: int) -> PartitionedEvidence:
 
 
 def fields(evidence: PartitionedEvidence) -> dict:
-    """Its fields, for a wider type."""
+    """Return the fields, for the constructor of a subclass."""
     return {field.name: getattr(evidence, field.name) for field in dataclasses.fields(evidence)}
 
 
 def log_or_zero(alpha: float) -> float:
-    """ln alpha, -inf for 0."""
+    """Return ln alpha, -inf for 0."""
     return math.log(alpha) if alpha > 0 else -math.inf
 
 
-def take_out(search: SkeletonSearch, log_alpha: float, knowledge: BoundKnowledge) -> np.ndarray:
-    """The skeleton at a threshold; the trace hears which edges that takes out, the one with the largest p first."""
+def remove_edges(search: SkeletonSearch, log_alpha: float, knowledge: BoundKnowledge) -> np.ndarray:
+    """Return the skeleton at a threshold, and record the edges that it removes, the largest p-value first."""
     adjacency, _ = skeleton_at(search.evidence, log_alpha, knowledge)
     pairs = np.argwhere(np.triu(search.adjacency & ~adjacency))
     log_phi = search.log_phi[pairs[:, 0], pairs[:, 1]]
@@ -188,9 +193,9 @@ def take_out(search: SkeletonSearch, log_alpha: float, knowledge: BoundKnowledge
 
 
 def _choose(search: SkeletonSearch, found: SolutionPath, knowledge: BoundKnowledge) -> PDAG:
-    """The chosen graph, told to the trace."""
+    """Return the chosen graph, and record it."""
     log_alpha = float(found.log_alphas[found.choice])
-    adjacency = take_out(search, log_alpha, knowledge)
+    adjacency = remove_edges(search, log_alpha, knowledge)
     _, sepsets = skeleton_at(search.evidence, log_alpha, knowledge)
     return orient_skeleton(PDAG(adjacency), sepsets, search.log_phi, knowledge, search.trace)
 

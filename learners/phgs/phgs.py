@@ -1,4 +1,7 @@
-"""pHGS: pPC, PATH with greedily initialised DAGs, and a tabu search from the best of them."""
+"""pHGS: pPC, PATH with DAGs initialised by HGI, and a tabu search from the best of them.
+
+Huang and Zhou (2022), Partitioned hybrid learning of Bayesian network structures. Machine Learning 111, algorithm 5.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,7 @@ from ..search.skeleton_result import constraint_result, warnings_of
 from ..search.v_structures import ranked_v_structures
 from ..settings.parameter import parameters
 from .partitioned import CallKind, PartitionedSearch
-from .path import PathEvidence, fields, log_or_zero, take_out
+from .path import PathEvidence, fields, log_or_zero, remove_edges
 from .ppc import checked_labels, partitioned_evidence
 from .settings import LAST_BELOW_FIRST, PHGS
 from .solution_path import SolutionPath, chosen_of, thresholds
@@ -37,16 +40,16 @@ from .solution_path import SolutionPath, chosen_of, thresholds
 
 @dataclass(frozen=True, eq=False)
 class PartitionedHybridSearch(GreedySearch):
-    """What pHGS knows beside its result.
+    """The `extra` of a result of pHGS.
 
     Attributes
     ----------
     evidence : PathEvidence
-        Of the tests, and the DAGs of the solution path.
+        The tests, and the DAGs of the solution path.
     steps : tuple of Step
-        How the chosen DAG was initialised.
+        The steps of HGI that made the chosen DAG.
     skeleton : PDAG
-        The pairs that the search was allowed to join, undirected.
+        The pairs that may be adjacent, undirected.
     min_gain : float or None
         What an insertion of the polish had to gain more than; None without polish.
     """
@@ -87,11 +90,11 @@ def phgs(
     score : FamilyScore
         Score bound to the same data; BIC in the paper.
     alpha, tau, alpha_min, max_cond_size, labels
-        As `path`; the search may join the pairs that pPC leaves joined at `alpha`.
+        As `path`; the search may add the edges that pPC keeps at `alpha`.
     tabu_length, patience, max_parents, ties
         As `tabu`.
     polish : bool, default True
-        As for `mmhc`; without it the learner is the published one.
+        As for `mmhc`; False is the published algorithm.
     polish_gain
         As for `mmhc`.
     strongest_first
@@ -117,20 +120,20 @@ def phgs(
     Huang and Zhou (2022), Partitioned hybrid learning of Bayesian network structures. Machine Learning 111,
     algorithm 5.
     """
-    climbing = Climbing(tabu_length, patience, max_parents, ties)
-    min_gain = min_gain_of(score, polish_gain)
     check_same_columns(ci_test, score)
-    bound = bind(knowledge, ci_test.names)
+    bound, clusters = bind(knowledge, ci_test.names), checked_labels(labels, ci_test.p)
     began, tests_before, scores_before = time.perf_counter(), ci_test.n_tests, score.n_scores
-    own = checked_labels(labels, ci_test.p)
-    search = PartitionedSearch(ci_test, alpha, bound, own, strongest_first=strongest_first)
+    search = PartitionedSearch(ci_test, alpha, bound, clusters, strongest_first=strongest_first)
     try:
+        # Algorithm 5, line 3: pPC without orientation gives Φ and S.
         settings = (alpha, max_cond_size, strongest_first)
         search = searched_once(search, partial(search.learn, max_cond_size), settings, once, tick)
-        score.alone()  # what differences start from is no difference
+
+        # Line 4: PATH, with a DAG by HGI at each threshold, chooses the DAG with the best score.
+        score.alone()  # the scores of empty families are no differences
         scores_of_nodes = score.n_scores
         log_alphas = thresholds(search.log_phi, math.log(alpha), log_or_zero(alpha_min), tau)
-        found, starts = _solutions(search, score, log_alphas, max_parents, bound, tick)
+        path, starts = _solutions(search, score, log_alphas, max_parents, bound, tick)
     except Stopped:
         return constraint_result(
             search,
@@ -145,15 +148,20 @@ def phgs(
         )
     n_before = search.trace.n_changes
     evidence = fields(partitioned_evidence(search))
-    # A local score that is computed is a difference from one known before; those remembered cost nothing.
+    # Each local score that is computed is one difference; cached ones are free.
     evidence["calls"][CallKind.SOLUTION_PATH] = score.n_scores - scores_of_nodes
-    start = starts[found.choice]
-    drawn = PDAG(take_out(search, float(log_alphas[found.choice]), bound))
-    scores_of_path = score.n_scores
+
+    # Line 5: a tabu search from this DAG, restricted to the edges of line 3.
+    start, scores_of_path = starts[path.choice], score.n_scores
+    drawn = PDAG(remove_edges(search, float(log_alphas[path.choice]), bound))
+    climbing = Climbing(tabu_length, patience, max_parents, ties)
     result = climb_from(
         start, drawn, score, climbing, search.trace, allowed=search.adjacency, knowledge=knowledge, tick=tick
     )
     evidence["calls"][CallKind.SEARCH] = score.n_scores - scores_of_path
+
+    # Not in the paper: GES continues from the DAG, without the restriction.
+    min_gain = min_gain_of(score, polish_gain)
     if polish:
         scores_of_search = score.n_scores
         result = polished(
@@ -178,7 +186,7 @@ def phgs(
         extra=PartitionedHybridSearch(
             result.extra.dag,
             result.extra.scores,
-            PathEvidence(**evidence, path=found, n_before=n_before),
+            PathEvidence(**evidence, path=path, n_before=n_before),
             start.steps,
             search.skeleton,
             min_gain if polish else None,
@@ -194,7 +202,7 @@ def _solutions(
     knowledge: BoundKnowledge,
     tick: Tick,
 ) -> tuple[SolutionPath, list[Initialization]]:
-    """A greedily initialised DAG at each threshold, and how each came about."""
+    """Return the path of DAGs by HGI, one at each threshold, and the steps that made them: lines 7 and 8 of PATH."""
     starts: list[Initialization] = []
 
     def solve(adjacency: np.ndarray, sepsets: Sepsets) -> tuple[PDAG, PDAG, bool, float]:

@@ -1,4 +1,4 @@
-"""pPC, partitioned PC."""
+"""pPC, partitioned PC: the PC algorithm within and between clusters of variables."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ class PartitionedEvidence(PairEvidence):
     labels : (p,) int64 array
         Cluster of each variable.
     partition : Partition or None
-        The tree they were cut from; None where they were given.
+        The tree from which the clusters were cut; None if the labels were given.
     calls : mapping of CallKind to int
-        Statistical calls of each part of the run, in order.
+        Number of statistical calls of each part of the run, in order.
     """
 
     labels: Labels
@@ -58,7 +58,7 @@ def ppc(
     tick: Tick = silent,
     once: Once = uncached,
 ) -> LearnResult:
-    """Learn a CPDAG with pPC: first inside clusters of variables, then between them.
+    """Learn a CPDAG with pPC: test pairs within clusters of variables, then pairs between the clusters.
 
     Parameters
     ----------
@@ -71,21 +71,21 @@ def ppc(
     collider_check
         As for `pc`.
     strongest_first : bool, default True
-        Whether conditioning sets are walked from the neighbours that are most strongly linked on, those with the
-        smallest Φ so far, as the authors' program does; else in the order of the nodes. The paper leaves it open.
+        True to draw conditioning sets first from the neighbours with the strongest association, those with the smallest
+        Φ so far, as the authors' program does; False to draw them in the order of the nodes. The paper leaves it open.
     labels : sequence of int, optional
-        Cluster of each variable. Default: clusters of variables that share much of their information.
+        Cluster of each variable. Default: clusters of variables with high mutual information.
     knowledge : Knowledge, optional
-        Required edges are neither tested nor removed, forbidden pairs never joined, and known directions come first.
+        Required edges are neither tested nor removed; forbidden pairs are never adjacent; known directions come first.
     tick : Tick, optional
-        Listener; once it returns False the run ends with the tests done so far and no orientation.
+        Progress listener. If it returns False, the run ends with the tests done so far and without orientation.
     once : Once, optional
-        Keeps the clusters for other runs with the same labels.
+        Cache of the clusters for other runs with the same labels.
 
     Returns
     -------
     LearnResult
-        `graph` is the CPDAG; `extra` a `PartitionedEvidence` with the largest p of every pair.
+        `graph` is the CPDAG; `extra` is a `PartitionedEvidence` with the largest p-value of each pair.
 
     Raises
     ------
@@ -94,7 +94,7 @@ def ppc(
 
     Notes
     -----
-    With a d-separation oracle the result is the CPDAG of the true DAG, whatever the clusters [1]_.
+    With a d-separation oracle the result is the CPDAG of the true DAG, for any clusters [1]_.
 
     References
     ----------
@@ -124,14 +124,14 @@ def ppc(
 
 
 def partitioned_evidence(search: PartitionedSearch) -> PartitionedEvidence:
-    """Φ, S, clusters and calls of a search, finished or not."""
+    """Return Φ, S, the clusters and the calls of a search, finished or not."""
     found = search.evidence
     labels = np.zeros(search.ci_test.p, dtype=np.int64) if search.labels is None else search.labels
     return PartitionedEvidence(found.log_phi, found.hardest, labels, search.partition, dict(search.calls))
 
 
 def checked_labels(labels: Sequence[int] | None, p: int) -> np.ndarray | None:
-    """The labels as an array, numbered from 0."""
+    """Return the labels as an array, numbered from 0; raise ParameterError unless there is one for each variable."""
     if labels is None:
         return None
     if len(labels) != p:
@@ -149,7 +149,7 @@ def ppc_skeleton(
     labels: Sequence[int] | None = None,
     strongest_first: bool = True,
 ) -> Restriction:
-    """The unstarted search of pPC, for a learner that goes on from its skeleton."""
+    """Return the search of pPC, not yet started, for a learner that continues from its skeleton."""
     own = checked_labels(labels, ci_test.p)
     search = PartitionedSearch(ci_test, alpha, knowledge, own, draws=draws, strongest_first=strongest_first)
     most = max(ci_test.p - 2, 1) if max_cond_size is None else max_cond_size

@@ -1,4 +1,4 @@
-"""Settings of the learners after Huang and Zhou (2022)."""
+"""Parameters of the learners after Huang and Zhou (2022)."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""PATH: graphs of falling density from the largest p-values of one run, and the choice among them.
+"""The solution path of PATH: graphs of decreasing density from the largest p-values of one run.
 
 Huang and Zhou (2022), section 3.2 and algorithm 3.
 """
@@ -24,7 +24,7 @@ from ..scores import Score
 from ..search.orientation import orient_skeleton
 from ..search.skeleton import PairEvidence
 
-SOLUTION_PATH = "solution path"  # what the tick hears while graphs are scored
+SOLUTION_PATH = "solution path"  # name of the phase for the progress listener
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,17 +34,17 @@ class SolutionPath:
     Attributes
     ----------
     log_alphas : (t,) float64 array
-        ln of each threshold, falling.
+        ln of the thresholds α^(t), decreasing.
     graphs : tuple of PDAG
-        Skeleton of the pairs with Φ at most the threshold, oriented.
+        G^(t): the oriented skeleton of the pairs with Φ up to the threshold.
     dags : tuple of PDAG
-        A consistent extension of each graph, or its stand-in.
+        A consistent extension of each graph, or a DAG near it if there is none.
     scores : (t,) float64 array
-        Of the DAGs.
+        Scores of the DAGs.
     valid : (t,) bool array
-        Whether the graph has a consistent extension.
+        True if the graph has a consistent extension.
     choice : int
-        The best scored of the valid ones; of all, if none is valid.
+        t*: the valid solution with the best score, or the best of all if none is valid.
     """
 
     log_alphas: np.ndarray
@@ -56,17 +56,17 @@ class SolutionPath:
 
     @property
     def n_differences(self) -> int:
-        """Local score differences that lead from the first DAG to the last: families changed from each to the next."""
+        """Number of local score differences along the path: the families changed from each DAG to the next."""
         return sum(int((a.amat != b.amat).any(axis=0).sum()) for a, b in pairwise(self.dags))
 
 
 def thresholds(log_phi: np.ndarray, log_alpha: float, log_alpha_min: float, tau: int) -> np.ndarray:
-    """ln of up to `tau` thresholds whose skeletons shrink in steps as equal as can be, equation 3.7.
+    """Return ln of up to `tau` thresholds whose skeletons lose edges in nearly equal steps: line 3, equation 3.7.
 
     Parameters
     ----------
     log_phi : (p, p) float64 array
-        ln Φ, symmetric; NaN where no test was done.
+        ln Φ, symmetric; NaN if untested.
     log_alpha, log_alpha_min : float
         ln of the first and the last; the last may be -inf.
     tau : int
@@ -80,13 +80,13 @@ def thresholds(log_phi: np.ndarray, log_alpha: float, log_alpha_min: float, tau:
     chosen = [log_alpha]
     for t in range(1, tau - 1):
         target = n_edges[0] - t * (n_edges[0] - n_edges[-1]) / (tau - 1)
-        # The candidates fall, so of two equally near the first is the larger.
+        # The candidates decrease, so the first of two equally near ones is the larger.
         chosen.append(candidates[int(np.argmin(np.abs(n_edges - target)))])
     return np.unique([*chosen, log_alpha_min])[::-1]
 
 
 def skeleton_at(evidence: PairEvidence, log_alpha: float, knowledge: BoundKnowledge) -> tuple[np.ndarray, Sepsets]:
-    """The pairs with Φ at most the threshold, and the sets that separate the others."""
+    """Return the pairs with Φ up to the threshold, and the separating sets of the others: lines 5 and 6."""
     with np.errstate(invalid="ignore"):
         separated = evidence.log_phi > log_alpha
     separated &= ~knowledge.joined
@@ -98,9 +98,9 @@ def skeleton_at(evidence: PairEvidence, log_alpha: float, knowledge: BoundKnowle
 def solution_path(
     evidence: PairEvidence, score: Score, log_alphas: np.ndarray, knowledge: BoundKnowledge, tick: Tick, once: Once
 ) -> SolutionPath:
-    """Orient the skeleton at each threshold and choose by score (algorithm 3).
+    """Orient the skeleton at each threshold and choose by score: algorithm 3.
 
-    `once` keeps what each skeleton of this evidence becomes.
+    `once` caches the oriented graph of each skeleton.
 
     Raises
     ------
@@ -108,7 +108,7 @@ def solution_path(
         If cancelled.
     """
 
-    def oriented(adjacency: np.ndarray, sepsets: Sepsets) -> tuple[PDAG, Extension]:
+    def oriented(adjacency: np.ndarray, sepsets: Sepsets) -> tuple[PDAG, Extension]:  # lines 7 and 8
         ignored = TraceBuilder(PDAG(adjacency))
         graph = orient_skeleton(PDAG(adjacency), sepsets, evidence.log_phi, knowledge, ignored)
         return graph, consistent_extension(graph)
@@ -126,7 +126,7 @@ Solve = Callable[[np.ndarray, Sepsets], tuple[PDAG, PDAG, bool, float]]
 def chosen_of(
     evidence: PairEvidence, log_alphas: np.ndarray, knowledge: BoundKnowledge, solve: Solve, tick: Tick
 ) -> SolutionPath:
-    """`solve` each skeleton into (graph, DAG, valid, score), and choose."""
+    """Turn each skeleton into (graph, DAG, valid, score) by `solve`, and choose: algorithm 3, lines 4 to 15."""
     solutions = []
     for t, log_alpha in enumerate(log_alphas.tolist()):
         if not tick(SOLUTION_PATH, t, len(log_alphas)):
