@@ -38,7 +38,7 @@ def gsc(
     tick: Tick = silent,
     seed: Seed = 0,
 ) -> LearnResult:
-    """Learn a DAG by score within a skeleton that tests find.
+    """Learn a DAG by score within a skeleton by tests.
 
     Parameters
     ----------
@@ -46,13 +46,13 @@ def gsc(
     score : FamilyScore
         Both bound to the same data.
     skeleton : str
-        The learner whose skeleton says which pairs may be joined.
+        The learner of the skeleton; only its edges may be in the DAG.
     start : "hgi" or "empty"
-        What the search begins with: the skeleton oriented greedily by the score, or no edge.
+        First DAG of the search: the skeleton oriented by HGI, or the empty graph.
     alpha : float, default 0.05
         Significance level of each test, in (0, 1).
     max_cond_size : int, default 3
-        Largest conditioning set tried, at least 1. None is no limit.
+        Largest conditioning set, at least 1; None is no limit.
     tabu_length, patience : int, default 100
         The paper's t1 and t0; see `tabu`.
     restarts, perturbations : int, default 0 and 10
@@ -60,17 +60,17 @@ def gsc(
     max_parents, ties
         As for `tabu`.
     knowledge : Knowledge, optional
-        Required edges are there whatever the tests say; forbidden ones, and those against the tiers, are never added.
+        Required edges do not need a test; forbidden edges, and edges against the tiers, are never added.
     tick : Tick, optional
-        Listener; once it returns False the run ends with the best DAG met so far, or, where the search was to start
-        from a DAG and there is none yet, with the skeleton so far.
+        Progress listener. If it returns False, the run ends with the best DAG so far, or with the skeleton so far if the
+        first DAG is not finished.
     seed : int, default 0
-        Source of the random moves of restarts.
+        Seed of the random moves of restarts.
 
     Returns
     -------
     LearnResult
-        `graph` is the CPDAG of the best DAG met, with the directions knowledge gives; `extra` is a `HybridSearch`.
+        `graph` is the CPDAG of the best DAG with the directions of the knowledge; `extra` is a `HybridSearch`.
 
     Raises
     ------
@@ -79,8 +79,8 @@ def gsc(
 
     Notes
     -----
-    With "mmpc" from the empty graph this is MMHC. The greedy start needs the v-structures of the skeleton: those of
-    "ppc" and "pc" come from the sets that separate, those of the others from further tests, equations (B.1) and (B.2).
+    With "mmpc" and the empty graph this is MMHC. HGI needs the v-structures of the skeleton. Those of "ppc" and "pc"
+    follow from the separating sets, those of the other learners from further tests: equations (B.1) and (B.2).
 
     References
     ----------
