@@ -1,4 +1,4 @@
-"""What a run of B-RAI knows beside its result."""
+"""The trees of a run of B-RAI, and the classes, posteriors and samples computed from them."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from .rai import AutonomyRun
 from .routes import ranked_routes
 from .tree import GenerativeTree
 
-MOST_LOOKED_AT = 100  # graphs of the tree looked at for each class asked for; several may share one
+MAX_GRAPHS = 100  # of the tree for each requested class; several graphs may be of one class
 
 
 @dataclass(frozen=True, eq=False)
 class BootstrapRun(AutonomyRun):
-    """What B-RAI knows beside its result: `AutonomyRun` tells the calls on the best route and all tests.
+    """The `extra` of a result of B-RAI: an `AutonomyRun` of the best route, and the trees.
 
-    Everything below comes from the stored tree; no test is done again.
+    The methods use the stored trees and perform no tests.
 
     Attributes
     ----------
     tree : GenerativeTree or None
-        None if the run was cancelled before its first level was done.
+        None if the run was cancelled during its first level.
     knowledge : BoundKnowledge
     gamma, k, seed : float, int, int
-        What the run was asked for; methods take them by default.
+        Parameters of the run, the defaults of the methods.
     others : tuple of GenerativeTree
-        Those that begin on resamples; probabilities are averages over all.
+        The trees that begin with resamples; probabilities are averages over all trees.
     """
 
     tree: GenerativeTree | None
@@ -47,9 +47,9 @@ class BootstrapRun(AutonomyRun):
     known: dict[int, tuple[Posterior, ...]] = field(default_factory=dict, repr=False)
 
     def classes(self, k: int | None = None) -> tuple[RankedClass, ...]:
-        """The k best equivalence classes of the tree, or all if there are fewer, the best first.
+        """Return the k best equivalence classes of the tree, or all if there are fewer, the best first.
 
-        Several routes may lead to one class: at most `MOST_LOOKED_AT` graphs a class asked for are looked at.
+        Several routes may lead to one class; at most `MAX_GRAPHS` graphs are examined for each requested class.
         """
         return self._classes(self.tree, k)
 
@@ -57,21 +57,21 @@ class BootstrapRun(AutonomyRun):
         k = self.k if k is None else k
         check_count("k", k, 1)
         found: dict[bytes, RankedClass] = {}
-        for looked_at, one in enumerate(ranked_routes(tree), 1):
-            leaves = np.array(one.leaves, dtype=np.int64)
+        for n_graphs, ranked in enumerate(ranked_routes(tree), 1):
+            leaves = np.array(ranked.leaves, dtype=np.int64)
             graph = scored_graph(tree, leaves, self.knowledge)
             valid = bool(tree.valid[leaves].all())
-            found.setdefault(graph.amat.tobytes(), RankedClass(graph, one.score, one.leaves, valid))
-            if len(found) == k or looked_at == k * MOST_LOOKED_AT:
+            found.setdefault(graph.amat.tobytes(), RankedClass(graph, ranked.score, ranked.leaves, valid))
+            if len(found) == k or n_graphs == k * MAX_GRAPHS:
                 break
         return tuple(found.values())
 
     def posterior(self, k: int | None = None) -> Posterior:
-        """Averages over the DAGs of the k best classes of each tree, and over the trees."""
+        """Average over the DAGs of the k best classes of each tree, and over the trees."""
         return averaged(self.posteriors(k))
 
     def posteriors(self, k: int | None = None) -> tuple[Posterior, ...]:
-        """Those of the single trees."""
+        """Return the posteriors of the single trees."""
         k = self.k if k is None else k
         if k not in self.known:
             self.known[k] = tuple(Posterior(self._classes(tree, k)) for tree in self.trees)
@@ -79,35 +79,35 @@ class BootstrapRun(AutonomyRun):
 
     @property
     def n_draws(self) -> int:
-        """How many trees the probabilities are averages over."""
+        """Number of trees that are averaged."""
         return len(self.trees)
 
     @property
     def trees(self) -> tuple[GenerativeTree, ...]:
-        """The one that begins on the data, and the others."""
+        """The tree that begins with the data, and the others."""
         return (self.tree, *self.others)
 
     def graph_of(self, leaves: np.ndarray) -> PDAG:
-        """The CPDAG of a route, from its leaves: see `scored_graph`."""
+        """Return the CPDAG of a route with these leaves, see `scored_graph`."""
         return scored_graph(self.tree, leaves, self.knowledge)
 
     def sample(self, n: int, *, gamma: float | None = None, seed: int | None = None) -> tuple[np.ndarray, list[PDAG]]:
-        """(n,) scores and n CPDAGs of routes drawn at temperature gamma: see `GenerativeTree.sample`."""
+        """Return (n,) scores and n CPDAGs of routes sampled at temperature gamma, see `GenerativeTree.sample`."""
         gamma, seed = self.gamma if gamma is None else gamma, self.seed if seed is None else seed
         scores, routes = self.tree.sample(n, gamma=gamma, seed=seed)
         graph_of = cache(lambda leaves: self.graph_of(np.frombuffer(leaves, dtype=np.int64)))
         return scores, [graph_of(leaves.tobytes()) for leaves in routes]
 
     def n_classes(self, cap: int = 1_000) -> int:
-        """How many different equivalence classes the tree holds; `cap` if there are at least so many."""
+        """Return the number of equivalence classes in the tree, at most `cap`."""
         return len(self.classes(cap))
 
 
 def scored_graph(tree: GenerativeTree, leaves: np.ndarray, knowledge: BoundKnowledge) -> PDAG:
-    """The CPDAG of what a route is scored by, with the directions that knowledge gives.
+    """Return the CPDAG of the DAG by which a route is scored, with the directions of the knowledge.
 
-    A leaf whose arrows and v-structures no DAG has is scored by a stand-in, which is then part of this graph, too: what
-    is drawn is what was scored.
+    If no DAG has the arrows and v-structures of a leaf, another DAG is scored in its place and is part of this graph,
+    too: the graph drawn is the graph scored.
     """
     graph = cpdag(PDAG(tree.dag(leaves)))
     amat = graph.amat & ~(knowledge.directions & graph.amat).T
@@ -115,18 +115,18 @@ def scored_graph(tree: GenerativeTree, leaves: np.ndarray, knowledge: BoundKnowl
 
 
 def draw(run: BootstrapRun, n: int, *, gamma: float | None = None, seed: int | None = None) -> Frequencies:
-    """n CPDAGs of `BootstrapRun.sample`, as counts of the different ones, the most frequent first."""
+    """Sample n CPDAGs by `BootstrapRun.sample` and count equal ones, the most frequent first."""
     scores, graphs = run.sample(n, gamma=gamma, seed=seed)
     times: dict[PDAG, int] = {}
     for graph in graphs:
         times[graph] = times.get(graph, 0) + 1
     order = sorted(times, key=lambda graph: -times[graph])
-    place = {graph: t for t, graph in enumerate(order)}
-    return Frequencies("brai", tuple(order), np.array([place[graph] for graph in graphs], dtype=np.int64), scores)
+    position = {graph: t for t, graph in enumerate(order)}
+    return Frequencies("brai", tuple(order), np.array([position[graph] for graph in graphs], dtype=np.int64), scores)
 
 
 def averaged(posteriors: Sequence[Posterior]) -> Posterior:
-    """The average of several, each of the same weight."""
+    """Return the average of posteriors with equal weights."""
     if len(posteriors) == 1:
         return posteriors[0]
     shares: dict[PDAG, float] = {}

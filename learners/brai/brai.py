@@ -1,4 +1,7 @@
-"""B-RAI, Bayesian structure learning by recursive bootstrap."""
+"""B-RAI, Bayesian structure learning by recursive bootstrap.
+
+Rohekar, Gurwicz, Nisimov, Koren and Novik (2018), Bayesian structure learning by recursive bootstrap. NeurIPS.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ from ..scores import FamilyScore
 from ..search.hybrid import check_same_columns
 from ..settings.parameter import parameters
 from .bootstrap_run import BootstrapRun, scored_graph
-from .call_trace import begin_trace, sepsets_of, tell, tell_completion
+from .call_trace import begin_trace, record_calls, record_completion, sepsets_of
 from .calls import Call, Path
 from .forest import further_trees
 from .rai import rules_of, warnings_of
@@ -59,7 +62,7 @@ def brai(
     tick: Tick = silent,
     once: Once = uncached,
 ) -> LearnResult:
-    """Learn a tree of CPDAGs: RAI, with every autonomous group refined on several bootstrap samples.
+    """Learn a tree of CPDAGs: RAI that refines each autonomous group on several bootstrap samples.
 
     Parameters
     ----------
@@ -67,39 +70,40 @@ def brai(
     score : FamilyScore
         Bound to the same data; BDeu in the paper.
     s : int, default 3
-        Bootstrap samples of each group, at least 1.
+        Number of bootstrap samples of each group, at least 1.
     roots : int, default 10
-        Trees that probabilities are averaged over, at least 1. The first begins on the data, the others on resamples of
-        them; 1 is the published algorithm, whose probabilities hang on one seed. Graph and `tree` are of the first.
+        Number of trees whose probabilities are averaged, at least 1. The first tree begins with the data, the others
+        with resamples of them; 1 is the published algorithm, whose probabilities depend on one seed. The graph and
+        `tree` are those of the first tree.
     gamma : float, default 1.0
-        Temperature at which graphs are drawn from the tree, at least 0. It can be changed afterwards.
+        Temperature of graphs sampled from the tree, at least 0. It can be changed after the run.
     k : int, default 10
-        Classes that probabilities are averaged over. It can be changed afterwards.
+        Number of equivalence classes that are averaged. It can be changed after the run.
     cut, c1_factor, mi_bits, alpha, pools, collider_check, max_cond_size, knowledge
         As for `rai`.
     resample_factor : float, default 1.0
-        How many times as large G² of independent variables is taken to be on a resample as on the data. With "alpha"
-        G² is divided by it before p is looked up, with "c1" C1 multiplied, with "mi" the information corrected. 1, as
+        Assumed ratio of G² of independent variables on a resample to that on the data. With "alpha" G² is divided by it
+        before the p-value is computed, with "c1" C1 is multiplied by it, with "mi" the information is corrected. 1, as
         published, tests resamples like the data; the level of "alpha" 0.01 is then 0.07 with 1 degree of freedom, 0.16
-        with 4 and 0.78 with 36, see `independence_levels`. 2 keeps the level, for chance is there twice: once from the
-        sample, once more from the resampling.
+        with 4 and 0.78 with 36, see `independence_levels`. 2 keeps the level, since sampling and resampling each
+        contribute to G².
     seed : int, default 0
-        Of the bootstrap.
+        Seed of the bootstrap.
     resampling : bool, default True
-        Without it every sample is the data themselves.
+        False uses the data themselves as each sample.
     threads : int, optional
-        Default: the cores available. The result does not depend on it.
+        Default: the available cores. The result does not depend on it.
     tick : Tick, optional
-        Listener; once it returns False the run ends with the part of the tree that is finished.
+        Progress listener. If it returns False, the run ends with the finished part of the tree.
     once : Once, optional
-        Keeps the trees for other runs; what is left to them is to weigh their graphs.
+        Cache of the trees for other runs, which then only weigh their graphs.
 
     Returns
     -------
     LearnResult
-        `graph` is the CPDAG of the route with the highest score, and of the DAGs that were scored: where no DAG has the
-        arrows of a leaf, a stand-in is scored and drawn, and a warning counts such. `strengths` are the posterior
-        probabilities that a pair is joined; `extra` a `BootstrapRun`, which answers all else.
+        `graph` is the CPDAG of the route with the highest score. If no DAG has the arrows of a leaf, a DAG near it is
+        scored and drawn instead, and a warning counts such graphs. `strengths` are the posterior probabilities of
+        adjacency; `extra` is a `BootstrapRun` with the tree.
 
     Raises
     ------
@@ -108,8 +112,8 @@ def brai(
 
     Notes
     -----
-    The first level sees the data themselves. With a perfect test, or ``s = 1`` without resampling, the tree holds one
-    graph, that of `rai`.
+    The first level tests the data themselves. With a perfect test, or with ``s = 1`` and without resampling, the tree
+    has one graph, that of `rai`.
 
     References
     ----------
@@ -126,13 +130,12 @@ def brai(
     """
     rules = rules_of(ci_test, cut, c1_factor, mi_bits, alpha, pools, collider_check, max_cond_size, resample_factor)
     check_same_columns(ci_test, score)
-    bound = bind(knowledge, ci_test.names)
-    began = time.perf_counter()
+    bound, began = bind(knowledge, ci_test.names), time.perf_counter()
 
     def resample(path: Path, nodes: np.ndarray) -> InKernels:
         return ci_test.resampled(resample_weights(ci_test.dataset, seed, path), nodes)
 
-    def grown() -> _Grown:
+    def grown() -> _Grown:  # algorithm 1
         recursion = Recursion(ci_test, rules, bound, s, resample if resampling else None)
         others = partial(further_trees, ci_test, score, rules, bound, s, (seed, roots), tick, threads)
         return _grown(recursion, score, s, others if resampling else tuple, tick, threads)
@@ -144,18 +147,17 @@ def brai(
     tree, calls, others, complete = found.tree, found.calls, found.others, found.complete
     best, leaves, graph = None, None, PDAG(found.start)
     if tree is not None:
-        best, leaves = tree.best()
+        best, leaves = tree.best()  # G_MAP, section 3.3.1: algorithm 2 with the best result instead of a sample
         graph = scored_graph(tree, leaves, bound)
     trace = begin_trace(found.start, bound)
-    records = tell(trace, calls)
-    tell_completion(trace, tree.union(leaves) if calls else found.start, graph)
+    records = record_calls(trace, calls)
+    record_completion(trace, tree.union(leaves) if calls else found.start, graph)
     n_tests = np.zeros((0, 2), dtype=np.int64) if tree is None else tree.tests_by_size
     done = int(n_tests.sum()) + sum(int(other.n_tests.sum()) for other in others)
     ci_test.n_tests += done
     extra = BootstrapRun(records, n_tests, tree, bound, gamma, k, seed, tuple(others))
-    nothing = np.full((ci_test.p, ci_test.p), np.nan)
-    posterior = None if tree is None else extra.posterior()
-    probability = nothing if tree is None else posterior.adjacent
+    posterior = None if tree is None else extra.posterior()  # equation 5, averaged over the trees
+    probability = np.full((ci_test.p, ci_test.p), np.nan) if tree is None else posterior.adjacent
     limits = wilson(probability, len(extra.trees))
     for array in (probability, *limits):
         array.flags.writeable = False
@@ -171,7 +173,7 @@ def brai(
         sepsets=sepsets_of(calls, ci_test.p) if calls else Sepsets.from_entries(ci_test.p, []),
         strengths=Strengths("posterior probability of an edge", probability, larger_is_stronger=True, limits=limits),
         trace=trace.build(),
-        warnings=(*warnings_of(graph, complete=complete), *_stand_ins(extra)),
+        warnings=(*warnings_of(graph, complete=complete), *_warnings_of_invalid(extra)),
         complete=complete,
         extra=extra,
         posterior=posterior,
@@ -179,7 +181,7 @@ def brai(
 
 
 class _Grown(NamedTuple):
-    """The trees of a run, which its probabilities are averaged over."""
+    """The trees of a run."""
 
     start: np.ndarray
     tree: GenerativeTree | None
@@ -197,7 +199,7 @@ def _grown(
     tick: Tick,
     threads: int | None,
 ) -> _Grown:
-    """Grow all trees; raises Stopped, with those that are finished, if cancelled."""
+    """Grow all trees; if cancelled, raise Stopped with the finished ones."""
     before, complete, tree = score.n_scores, True, None
     calls: list[Call] = []
     others: list[GenerativeTree] = []
@@ -211,7 +213,7 @@ def _grown(
         try:
             calls = recursion.replayed(_calls_to(recursion.root, tree, tree.best()[1]), tick)
             for other in further():
-                others.append(other)  # one by one: a cancelled run keeps those before
+                others.append(other)  # one by one, so that a cancelled run keeps the finished ones
         except Stopped:
             complete = False
     grown = _Grown(recursion.start, tree, calls, others, score.n_scores - before, complete)
@@ -220,8 +222,8 @@ def _grown(
     return grown
 
 
-def _stand_ins(run: BootstrapRun) -> list[str]:
-    """Says how many of the classes weighed are not those of the tests, which contradicted one another."""
+def _warnings_of_invalid(run: BootstrapRun) -> list[str]:
+    """Return a warning that counts the averaged classes whose tests contradicted one another."""
     classes = [one for posterior in (run.posteriors() if run.tree is not None else ()) for one in posterior.classes]
     n = sum(not one.valid for one in classes)
     if not n:
@@ -234,7 +236,7 @@ def _stand_ins(run: BootstrapRun) -> list[str]:
 
 
 def _calls_to(root: Call, tree: GenerativeTree, leaves: np.ndarray) -> list[Call]:
-    """The calls on the way to the leaves of a route, parents first."""
+    """Return the calls of the route with these leaves, parents first."""
     wanted = np.zeros(len(tree), dtype=bool)
     wanted[leaves] = True
     for item in reversed(range(len(tree))):
@@ -249,7 +251,7 @@ def _calls_to(root: Call, tree: GenerativeTree, leaves: np.ndarray) -> list[Call
 
 
 def _items(root: Call) -> list:
-    """Items of a tree as `flatten` numbers them."""
+    """Return the items of a tree in the order of `flatten`."""
     items, item = [root], 0
     while item < len(items):
         if isinstance(items[item], Call):

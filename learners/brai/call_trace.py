@@ -1,4 +1,4 @@
-"""What the calls on one route did, told to a trace, and which groups they had."""
+"""The calls on one route as events of a trace, and records of their groups."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.rules import OF_ARROWS, Rule
 from ..results.trace import TraceBuilder
-from .calls import Call, Story
+from .calls import Call
 
 FATES = ((SEPARATED, Action.REMOVE), (UNTESTED, Action.REMOVE), (KEPT, Action.KEEP))
 RULE_OF_CUT = {LOG_P: Rule.TEST, BITS: Rule.MI, PER_DOF: Rule.C1}
@@ -25,22 +25,22 @@ RULE_OF_CUT = {LOG_P: Rule.TEST, BITS: Rule.MI, PER_DOF: Rule.C1}
 
 @dataclass(frozen=True)
 class CallRecord:
-    """One call of the recursion, for whoever draws it.
+    """A record of one call of the recursion.
 
     Attributes
     ----------
     size : int
-        Members of the sets it tested given: its level.
+        Size of its conditioning sets: its level.
     parent : int
-        Position of the call that called it; -1 for the first.
+        Position of its parent; -1 for the first call.
     nodes, exogenous : tuple of int
-        Its group, and the parents of its members outside.
+        Its group, and the parents of its members outside of it.
     groups : tuple of tuples of int
-        The autonomous groups it found, the descendants last.
+        The autonomous groups after the split, the descendants last.
     begin, end : int
-        It made the changes ``begin <= step < end`` of the trace.
+        Its changes are the steps ``begin <= step < end`` of the trace.
     n_tests : (int, int)
-        Tests of edges, and of v-structures.
+        Numbers of tests of edges, and of v-structures.
     """
 
     size: int
@@ -54,7 +54,7 @@ class CallRecord:
 
 
 def begin_trace(start: np.ndarray, knowledge: BoundKnowledge) -> TraceBuilder:
-    """A trace that begins with every pair joined and hears what is known; `start` is what that leaves."""
+    """Return a trace that starts with the complete graph and records the knowledge, which leads to `start`."""
     p = len(start)
     trace = TraceBuilder(PDAG.complete(p))
     apart = np.argwhere(np.triu(knowledge.apart))
@@ -65,23 +65,23 @@ def begin_trace(start: np.ndarray, knowledge: BoundKnowledge) -> TraceBuilder:
     return trace
 
 
-def tell(trace: TraceBuilder, calls: list[Call]) -> tuple[CallRecord, ...]:
-    """Tell the calls of a route in order."""
-    place = {call.path: t for t, call in enumerate(calls)}
+def record_calls(trace: TraceBuilder, calls: list[Call]) -> tuple[CallRecord, ...]:
+    """Record the calls of a route in order."""
+    position = {call.path: t for t, call in enumerate(calls)}
     records = []
     for call in calls:
         begin = trace.n_changes
-        _tell_tests(trace, call, slice(0, call.story.n_first))
-        _tell_arrows(trace, call, call.story.arrows_first)
-        _tell_tests(trace, call, slice(call.story.n_first, None))
-        _tell_arrows(trace, call, call.story.arrows)
+        _record_tests(trace, call, slice(0, call.log.n_first))
+        _record_arrows(trace, call, call.log.arrows_first)
+        _record_tests(trace, call, slice(call.log.n_first, None))
+        _record_arrows(trace, call, call.log.arrows)
         records.append(
             CallRecord(
                 call.size,
-                place.get(call.path[:-2], -1) if call.path else -1,
+                position.get(call.path[:-2], -1) if call.path else -1,
                 tuple(sorted(call.nodes.tolist())),
                 tuple(sorted(call.exogenous.tolist())),
-                tuple(tuple(group.tolist()) for group in call.story.groups),
+                tuple(tuple(group.tolist()) for group in call.log.groups),
                 begin,
                 trace.n_changes,
                 tuple(call.n_tests.tolist()),
@@ -90,8 +90,8 @@ def tell(trace: TraceBuilder, calls: list[Call]) -> tuple[CallRecord, ...]:
     return tuple(records)
 
 
-def tell_completion(trace: TraceBuilder, before: np.ndarray, graph: PDAG) -> None:
-    """Tell how the graph differs from what the trace has come to."""
+def record_completion(trace: TraceBuilder, before: np.ndarray, graph: PDAG) -> None:
+    """Record the differences between the graph and the current graph of the trace."""
     after = graph.amat
     for action, changed in (
         (Action.REMOVE, np.triu((before | before.T) & ~graph.skeleton)),
@@ -102,13 +102,13 @@ def tell_completion(trace: TraceBuilder, before: np.ndarray, graph: PDAG) -> Non
 
 
 def sepsets_of(calls: list[Call], p: int) -> Sepsets:
-    """The separating sets that the calls found."""
-    parted = [(call.story, call.story.fates != KEPT) for call in calls]
-    return Sepsets.from_blocks(p, [(story.pairs[gone], story.cond[gone]) for story, gone in parted])
+    """Return the separating sets of the calls."""
+    removed = [(call.log, call.log.fates != KEPT) for call in calls]
+    return Sepsets.from_blocks(p, [(log.pairs[rows], log.cond[rows]) for log, rows in removed])
 
 
 def tests_by_size(calls: list[Call]) -> np.ndarray:
-    """(levels, 2) int64: tests of edges, and of v-structures, at each size of set."""
+    """Return (levels, 2) int64 numbers of tests of edges, and of v-structures, by size of the conditioning set."""
     counts = np.zeros((1 + max((call.size for call in calls), default=-1), 2), dtype=np.int64)
     for call in calls:
         counts[call.size] += call.n_tests
@@ -116,36 +116,35 @@ def tests_by_size(calls: list[Call]) -> np.ndarray:
 
 
 def log_phi_of(calls: list[Call], p: int) -> np.ndarray:
-    """(p, p) ln of the largest p among the hardest tests of each pair; NaN where none was done."""
+    """Return (p, p) ln of the largest p-value of each pair; NaN if untested."""
     log_phi = np.full((p, p), np.nan)
     for call in calls:
-        i, j = call.story.pairs.T
-        log_phi[i, j] = np.fmax(log_phi[i, j], call.story.log_p)
+        i, j = call.log.pairs.T
+        log_phi[i, j] = np.fmax(log_phi[i, j], call.log.log_p)
         log_phi[j, i] = log_phi[i, j]
     return log_phi
 
 
-def _tell_tests(trace: TraceBuilder, call: Call, rows: slice) -> None:
-    story: Story = call.story
-    cut = call.cut
+def _record_tests(trace: TraceBuilder, call: Call, rows: slice) -> None:
+    log, cut = call.log, call.cut
     for fate, action in FATES:
-        at = np.flatnonzero(story.fates[rows] == fate) + (rows.start or 0)
+        at = np.flatnonzero(log.fates[rows] == fate) + (rows.start or 0)
         rule = Rule.UNTESTED if fate == UNTESTED else RULE_OF_CUT[cut.kind]
         trace.extend(
             Phase(Stage.LEVEL, size=call.size),
             action,
-            story.pairs[at],
-            story.cond[at],
+            log.pairs[at],
+            log.cond[at],
             rule=rule,
-            statistic=story.statistic[at],
-            dof=story.dof[at],
-            log_p=story.log_p[at],
+            statistic=log.statistic[at],
+            dof=log.dof[at],
+            log_p=log.log_p[at],
             threshold=np.exp(cut.limit) if cut.kind == LOG_P else -cut.limit,
-            n_tests=story.n_tests[at],
+            n_tests=log.n_tests[at],
         )
 
 
-def _tell_arrows(trace: TraceBuilder, call: Call, arrows: np.ndarray) -> None:
+def _record_arrows(trace: TraceBuilder, call: Call, arrows: np.ndarray) -> None:
     phase = Phase(Stage.LEVEL, size=call.size)
     for i, j, number, *witnesses in arrows.tolist():
         rule = OF_ARROWS[number]

@@ -1,7 +1,4 @@
-"""The calls of the recursion, and the leaves in which they end.
-
-Rohekar et al. (2018), algorithm 1.
-"""
+"""The calls of the recursion and their leaves: Rohekar et al. (2018), algorithm 1."""
 
 from __future__ import annotations
 
@@ -13,21 +10,21 @@ import numpy as np
 from ..kernels.brai.extension import ARROW, TURNED, leaf_edges
 from ..kernels.tests.deciding import Cut
 
-Path = tuple[int, ...]  # t and group by turns, from the root down
+Path = tuple[int, ...]  # resample and group in turn, from the root down
 
 
 @dataclass(frozen=True)
 class Rules:
-    """What every call keeps to.
+    """The rules of all calls.
 
     Attributes
     ----------
     cut, resampled_cut : Cut
-        When a test says "independent", on the data and on a resample.
+        The decision of a test on the data and on a resample.
     wide : bool
-        Whether conditioning sets may hold children of the node beside its potential parents.
+        True if conditioning sets may have children of the node as well as its potential parents.
     collider_check : int
-        What a v-structure must pass: `UNCHECKED`, `ENDS` or `STRICT` of `kernels.brai.directions`.
+        The check of v-structures: `UNCHECKED`, `ENDS` or `STRICT` of `kernels.brai.directions`.
     max_cond_size : int or None
         Largest conditioning set.
     """
@@ -47,11 +44,11 @@ class Leaf(NamedTuple):
     nodes : (m,) int32 array
         The group.
     edges : (e, 2) int32 array
-        Parent and child of each edge into the group, as in a DAG that can be scored; sorted by child, then parent.
+        Parent and child of each edge into the group in the DAG that is scored; sorted by child, then parent.
     kinds : (e,) uint8 array
-        What each is in the graph: `ARROW`, `LINE` or `TURNED` of `kernels.brai.extension`.
+        The form of each edge in the graph: `ARROW`, `LINE` or `TURNED` of `kernels.brai.extension`.
     valid : bool
-        Whether the DAG has the arrows and v-structures of the graph.
+        True if the DAG has the arrows and v-structures of the graph.
     """
 
     nodes: np.ndarray
@@ -60,7 +57,7 @@ class Leaf(NamedTuple):
     valid: bool
 
     def draw(self, amat: np.ndarray) -> None:
-        """Add the edges to `amat` (p, p) bool as they are in the graph."""
+        """Add the edges to `amat`, (p, p) bool, in their form in the graph."""
         i, j = self.edges.T
         amat[i, j] |= self.kinds != TURNED
         amat[j, i] |= self.kinds != ARROW
@@ -75,11 +72,11 @@ class State(NamedTuple):
     members: np.ndarray
 
     def leaf(self) -> Leaf:
-        """The group as it is."""
+        """Return the group in its current state as a leaf."""
         return Leaf(self.nodes[self.inside], *leaf_edges(self.nodes, self.inside, self.amat))
 
     def group(self, label: np.ndarray, g: int) -> State:
-        """The nodes of one label and their parents, without the edges among those."""
+        """Return the nodes of one label and their parents, without the edges between these parents."""
         inside = label == g
         at = np.flatnonzero(inside | self.amat[:, inside].any(axis=1))
         inside = inside[at]
@@ -88,12 +85,12 @@ class State(NamedTuple):
         return State(self.nodes[at], inside, amat, self.members[np.ix_(at, at)])
 
     def named(self) -> np.ndarray:
-        """Numbers of all nodes that a test of this call or of one below may name, ascending."""
-        # A separating set may hold nodes that have no part in the group any more.
+        """Return the nodes that tests of this call or of a later one may involve, ascending."""
+        # A separating set may have nodes that are no longer in the group.
         return np.union1d(self.nodes, self.members[self.members >= 0])
 
     def with_capacity(self, size: int) -> State:
-        """The same with room for separating sets of `size` members."""
+        """Return the same state with room for separating sets of `size` members."""
         m, _, width = self.members.shape
         if width >= max(size, 1):
             return self
@@ -102,10 +99,11 @@ class State(NamedTuple):
         return self._replace(members=members)
 
 
-class Story(NamedTuple):
-    """What happened in a call: `TestResults` a tested edge with its fate, and what the two stages directed.
+class CallLog(NamedTuple):
+    """The tests and orientations of a call: the fate and `TestResults` of each edge, and the arrows of both stages.
 
-    Rows are in numbers of the data. `n_first` edges belong to stage A. `groups` are the groups found, descendants last.
+    Nodes have their numbers in the data. The first `n_first` edges belong to stage A. `groups` are the groups after the
+    split, the descendants last.
     """
 
     fates: np.ndarray
@@ -123,24 +121,24 @@ class Story(NamedTuple):
 
 @dataclass(eq=False)
 class Call:
-    """One call of the recursion, finished.
+    """A finished call of the recursion.
 
     Attributes
     ----------
     path : Path
-        Where it is in the tree.
+        Its position in the tree.
     size : int
-        Members of the sets it tested given.
+        Size of its conditioning sets.
     cut : Cut
-        When its tests said "independent".
+        The decision of its tests.
     nodes, exogenous : (m,) int32 arrays
-        The group, and the parents of its members outside.
+        The group, and the parents of its members outside of it.
     n_tests : (2,) int64 array
-        Tests of edges, and of v-structures.
+        Numbers of tests of edges, and of v-structures.
     groups : list of list of (Call or Leaf or None)
-        For each autonomous group, the descendants last, what became of it on each resample; a group that no test can
-        refine any more is one leaf. None where the run was stopped before.
-    story : Story or None
+        For each autonomous group, the descendants last, its call or leaf on each resample; a group that cannot be
+        tested any more is one leaf. None if the run was cancelled before.
+    log : CallLog or None
     """
 
     path: Path
@@ -150,17 +148,17 @@ class Call:
     exogenous: np.ndarray
     n_tests: np.ndarray
     groups: list[list]
-    story: Story | None
-    state: State | None = None  # until all resamples are begun
+    log: CallLog | None
+    state: State | None = None  # until all resamples have begun
     label: np.ndarray | None = None
     left: int = 0
 
     def finished(self) -> list[list]:
-        """`groups` with the resamples that were begun for all groups; empty if there is none."""
+        """Return `groups` with the resamples that have begun for all groups; empty if there are none."""
         tried = max(len(group) for group in self.groups)
-        whole = [
+        complete = [
             t for t in range(tried) if all(len(group) == 1 < tried or group[t] is not None for group in self.groups)
         ]
-        return (
-            [group if len(group) == 1 < tried else [group[t] for t in whole] for group in self.groups] if whole else []
-        )
+        if not complete:
+            return []
+        return [group if len(group) == 1 < tried else [group[t] for t in complete] for group in self.groups]

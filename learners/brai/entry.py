@@ -1,4 +1,4 @@
-"""RAI and B-RAI, as the registry lists them."""
+"""The catalogue entries of RAI and B-RAI."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 brai = Reference("brai.brai", "brai")
 rai = Reference("brai.rai", "rai")
 
-TIMES_PC = 6.0  # seconds of RAI for each of PC; seen: 3 to 11
+TIMES_PC = 6.0  # running time of RAI in multiples of PC; measured: 3 to 11
 plain_test = ci_test_for.giving(dof="plain")
 bdeu = score_for.giving(score="bdeu")
 
 
 def cost_of_rai(ci_test: CITest, **settings: Any) -> float:
-    """Seconds of the tests of edges, and of those of v-structures."""
+    """Estimate the seconds of the tests of edges and of v-structures."""
     return TIMES_PC * cost_of_tests(ci_test, **settings)
 
 
 def cost_of_brai(ci_test: CITest, *, s: int, roots: int, **settings: Any) -> float:
-    """Seconds of RAI on the data, on s resamples and on s² of those; so for each root."""
+    """Estimate the seconds of RAI on the data, on s resamples and on s² resamples of these, for each tree."""
     return roots * (1 + s + s * s) * cost_of_tests(ci_test, **settings)
 
 

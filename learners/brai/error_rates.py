@@ -1,4 +1,4 @@
-"""How often a test of B-RAI calls independent variables dependent, on the data and on a resample of them."""
+"""False positive rates of the tests of B-RAI on the data and on a resample."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from scipy.special import chdtrc, chdtri
 from ..kernels.tests.deciding import LOG_P, PER_DOF, Cut
 from .rai import cut_of, resampled_cut
 
-RESAMPLED = 2.0  # spread of G² on a resample, in multiples of χ²: once for the sample, once for the resampling
+RESAMPLED_SCALE = 2.0  # of G² on a resample, in multiples of χ²: 1 from sampling, 1 from resampling
 
 
 def independence_levels(params: Mapping[str, Any], n: int, dof: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Levels of the tests of a run.
+    """Return the significance levels of the tests of a run.
 
     Parameters
     ----------
     params : mapping
-        Of a run of B-RAI: `cut`, `c1_factor`, `mi_bits`, `alpha` and `resample_factor`.
+        Of B-RAI: `cut`, `c1_factor`, `mi_bits`, `alpha` and `resample_factor`.
     n : int
-        Rows.
+        Number of rows.
     dof : float array
         Degrees of freedom.
 
     Returns
     -------
     on_data, on_resample : float64 arrays
-        Shaped like `dof`: the probability that a pair which is independent is called dependent, for many rows.
+        Shaped like `dof`: the probability that an independent pair is found dependent, for many rows.
 
     Examples
     --------
@@ -41,15 +41,15 @@ def independence_levels(params: Mapping[str, Any], n: int, dof: np.ndarray) -> t
     cut = cut_of(params["cut"], params["c1_factor"], params["mi_bits"], params["alpha"])
     dof = np.asarray(dof, dtype=np.float64)
     on_resample = resampled_cut(cut, params["resample_factor"])
-    return _level(cut, n, dof, 1.0), _level(on_resample, n, dof, RESAMPLED)
+    return _level(cut, n, dof, 1.0), _level(on_resample, n, dof, RESAMPLED_SCALE)
 
 
-def _level(cut: Cut, n: int, dof: np.ndarray, spread: float) -> np.ndarray:
-    """P(`spread` χ² is above what the cut needs)."""
+def _level(cut: Cut, n: int, dof: np.ndarray, scale: float) -> np.ndarray:
+    """Return P(`scale` χ² exceeds the statistic that the cut requires)."""
     if cut.kind == LOG_P:
-        least = cut.excess * chdtri(dof, math.exp(cut.limit))
+        min_statistic = cut.excess * chdtri(dof, math.exp(cut.limit))
     elif cut.kind == PER_DOF:
-        least = -cut.limit * dof
+        min_statistic = -cut.limit * dof
     else:
-        least = -cut.limit * 2.0 * n * math.log(2.0) + (cut.excess - 1.0) * dof
-    return chdtrc(dof, least / spread)
+        min_statistic = -cut.limit * 2.0 * n * math.log(2.0) + (cut.excess - 1.0) * dof
+    return chdtrc(dof, min_statistic / scale)

@@ -1,8 +1,8 @@
-"""Several trees instead of one: the data resampled before the first level too.
+"""Several trees instead of one: the first level of the others tests a resample of the data, too.
 
-Tests of order 0 see only the data, so one tree holds few classes, and which ones is a matter of one seed. Trees that
-begin on resamples of the data differ as samples do; their posteriors are averaged, as bagging does (Friedman,
-Goldszmidt and Wyner 1999). The first tree begins on the data themselves, as published.
+Tests of order 0 depend only on the data, so one tree has few classes, and these depend on one seed. Trees that begin
+with resamples of the data differ as samples do; their posteriors are averaged as in bagging (Friedman, Goldszmidt and
+Wyner 1999). The first tree begins with the data themselves, as published.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .calls import Call, Path, Rules
 from .recursion import Recursion
 from .tree import GenerativeTree, flatten
 
-ROOTS = 1 << 30  # begins the paths of the draws of further roots; those within a tree begin with less
+ROOT_PATH = 1 << 30  # first entry of the seeds of further trees; those of the first tree have smaller ones
 
 
 def further_trees(
@@ -36,7 +36,7 @@ def further_trees(
     tick: Tick,
     threads: int | None,
 ) -> Iterator[GenerativeTree]:
-    """Trees that begin on resamples; `seeds` are the seed of the run and how many roots it has.
+    """Grow the trees that begin with resamples; `seeds` are the seed of the run and its number of trees.
 
     Raises
     ------
@@ -46,7 +46,7 @@ def further_trees(
     seed, roots = seeds
     grow = partial(_root, rules=rules, knowledge=knowledge, s=s, seed=seed)
     if REMOTE_EXECUTOR.get():
-        yield from (flatten(root, ci_test.p, s, score) for root in _elsewhere(grow, ci_test, roots - 1, tick))
+        yield from (flatten(root, ci_test.p, s, score) for root in _remote_trees(grow, ci_test, roots - 1, tick))
         return
     for root in range(1, roots):
 
@@ -56,8 +56,8 @@ def further_trees(
         yield flatten(grow(ci_test, root, tick=telling, threads=threads), ci_test.p, s, score)
 
 
-def _elsewhere(grow: Callable[..., Call], ci_test: G2, roots: int, tick: Tick) -> list[Call]:
-    """Trees by the workers of a scheduler, which bind the test anew; their leaves are scored here."""
+def _remote_trees(grow: Callable[..., Call], ci_test: G2, roots: int, tick: Tick) -> list[Call]:
+    """Grow trees on the workers of a scheduler, which bind the test again; the leaves are scored here."""
     dataset, settings = ci_test.dataset, ci_test.settings
 
     def work(t: int, goes_on: Callable[[], bool]) -> Call:
@@ -80,11 +80,11 @@ def _root(
     tick: Tick,
     threads: int | None,
 ) -> Call:
-    """The first call of a tree that begins on a resample."""
+    """Return the first call of a tree that begins with a resample."""
 
     def drawn(path: Path, nodes: np.ndarray) -> InKernels:
-        return ci_test.resampled(resample_weights(ci_test.dataset, seed, (ROOTS, root, *path)), nodes)
+        return ci_test.resampled(resample_weights(ci_test.dataset, seed, (ROOT_PATH, root, *path)), nodes)
 
-    recursion = Recursion(ci_test, rules, knowledge, s, drawn, begins_on=drawn((), np.arange(ci_test.p)))
+    recursion = Recursion(ci_test, rules, knowledge, s, drawn, first_data=drawn((), np.arange(ci_test.p)))
     recursion.grow(tick, threads)
     return recursion.root

@@ -1,4 +1,4 @@
-"""RAI, recursive autonomy identification."""
+"""RAI, recursive autonomy identification: Yehezkel and Lerner (2009), JMLR 10, figure 4."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ..kernels.tests.separation import DiscreteSample
 from ..results.result import LearnResult, Strengths
 from ..search.skeleton import LN10
 from ..settings.parameter import parameters
-from .call_trace import CallRecord, begin_trace, log_phi_of, sepsets_of, tell, tell_completion, tests_by_size
+from .call_trace import CallRecord, begin_trace, log_phi_of, record_calls, record_completion, sepsets_of, tests_by_size
 from .calls import Rules
 from .recursion import Recursion
 from .routes import Route, completed, route, union
@@ -31,14 +31,14 @@ COLLIDER_CHECKS = {"off": UNCHECKED, "ends": ENDS, "strict": STRICT}
 
 @dataclass(frozen=True, eq=False)
 class AutonomyRun:
-    """What RAI knows beside its result.
+    """The `extra` of a result of RAI.
 
     Attributes
     ----------
     calls : tuple of CallRecord
-        The recursion, level by level: groups, and the steps of the trace that each call made.
+        The calls of the recursion, level by level, with their groups and their steps in the trace.
     n_tests : (levels, 2) int64 array
-        Tests of edges, and of v-structures, by size of the set.
+        Numbers of tests of edges, and of v-structures, by size of the conditioning set.
     """
 
     calls: tuple[CallRecord, ...]
@@ -59,7 +59,7 @@ def rai(
     knowledge: Knowledge | None = None,
     tick: Tick = silent,
 ) -> LearnResult:
-    """Learn a CPDAG with RAI: test given ever larger sets, and between levels split the graph into autonomous groups.
+    """Learn a CPDAG with RAI: test given larger and larger sets, and split the graph into groups in between.
 
     Parameters
     ----------
@@ -67,33 +67,33 @@ def rai(
         `G2`, `FisherZ` or `DSeparation`.
     cut : "alpha", "c1" or "mi"
         A pair is independent given a set if p > `alpha`; if G² is below `c1_factor` times its degrees of freedom; or if
-        the conditional mutual information is below `mi_bits`. Fisher's z and the oracle know only the first.
+        the conditional mutual information is below `mi_bits`. Fisher's z and the oracle have only the first.
     c1_factor, mi_bits, alpha : float
-        Of these, the one that counts.
+        The threshold of the chosen cut; the other two have no effect.
     pools : "parents" or "neighbours"
-        Conditioning sets of an edge hold potential parents of its child (parents and undirected neighbours, as
-        published), or all its neighbours, so that a wrong direction hides no separating set. For an undirected edge
-        either end is the child.
+        Conditioning sets of an edge come from the potential parents of its child (parents and undirected neighbours, as
+        published), or from all its neighbours, so that a wrong direction hides no separating set. For an undirected
+        edge either end is the child.
     collider_check : "off", "ends" or "strict"
-        What a v-structure must pass beside its middle not having separated its ends. "ends": both ends are dependent
-        on the middle given the set that separated them; without it, v-structures on edges that later levels remove can
-        lead to wrong graphs even if no test errs. "strict": and on one another, once the middle is added to that set.
+        Additional tests of a v-structure. "ends": both ends depend on the middle given their separating set; without
+        this, v-structures on edges that later levels remove can lead to wrong graphs even without an error of a test.
+        "strict": the ends also depend on each other given the separating set and the middle.
     max_cond_size : int, optional
-        Largest conditioning set. Default: no limit; RAI ends where no node has potential parents enough.
+        Largest conditioning set. Default: no limit; RAI ends when no node has enough potential parents.
     knowledge : Knowledge, optional
-        Required edges are neither tested nor removed, forbidden pairs never joined, and known directions come first.
+        Required edges are neither tested nor removed; forbidden pairs are never adjacent; known directions come first.
     tick : Tick, optional
-        Listener; once it returns False the run ends with the groups refined so far.
+        Progress listener. If it returns False, the run ends with the groups refined so far.
 
     Returns
     -------
     LearnResult
-        `graph` is the CPDAG; `extra` an `AutonomyRun`.
+        `graph` is the CPDAG; `extra` is an `AutonomyRun`.
 
     Raises
     ------
     ParameterError
-        If a parameter is out of range, or the test is of another kind.
+        If a parameter is out of range, or `cut` needs a test that counts rows.
 
     Notes
     -----
@@ -114,7 +114,7 @@ def rai(
     rules = rules_of(ci_test, cut, c1_factor, mi_bits, alpha, pools, collider_check, max_cond_size)
     bound = bind(knowledge, ci_test.names)
     began = time.perf_counter()
-    recursion = Recursion(ci_test, rules, bound, keep_stories=True)
+    recursion = Recursion(ci_test, rules, bound, keep_logs=True)
     try:
         recursion.grow(tick)
         complete = True
@@ -124,8 +124,8 @@ def rai(
     before = union(found.leaves, ci_test.p) if found.leaves else recursion.start
     graph = completed(before, bound) if found.leaves else PDAG(before)
     trace = begin_trace(recursion.start, bound)
-    calls = tell(trace, found.calls)
-    tell_completion(trace, before, graph)
+    calls = record_calls(trace, found.calls)
+    record_completion(trace, before, graph)
     n_tests = tests_by_size(found.calls)
     ci_test.n_tests += int(n_tests.sum())
     log_phi = log_phi_of(found.calls, ci_test.p) / LN10
@@ -175,19 +175,19 @@ def rules_of(
 
 
 def cut_of(cut: str, c1_factor: float, mi_bits: float, alpha: float) -> Cut:
-    """When a test on the data says "independent"."""
+    """Return the decision of a test on the data."""
     if cut == "c1":
         return Cut(PER_DOF, -float(c1_factor))
     return Cut(BITS, -float(mi_bits)) if cut == "mi" else Cut(LOG_P, math.log(alpha))
 
 
 def resampled_cut(cut: Cut, factor: float) -> Cut:
-    """The cut for resamples, on which chance leaves so many times as much G²."""
+    """Return the decision of a test on a resample, on which G² of independent variables is `factor` times as large."""
     return cut._replace(limit=factor * cut.limit) if cut.kind == PER_DOF else cut._replace(excess=float(factor))
 
 
 def warnings_of(graph: PDAG, *, complete: bool) -> tuple[str, ...]:
-    """What the user should know of the graph."""
+    """Return warnings about a cancelled run and a contradictory graph."""
     sentences = []
     if not complete:
         sentences.append("the run was cancelled; groups not yet refined are drawn as they were")

@@ -1,7 +1,15 @@
-"""Recursive autonomy identification: the tree grows, call by call.
+"""Recursive autonomy identification: the calls of B-RAI and RAI, and the tree that they grow.
 
-Rohekar et al. (2018), algorithm 1. With one resample a group, equal to the data, the tree is a single route: that is
-RAI (Yehezkel and Lerner 2009), for no group looks at what another has found.
+Rohekar, Gurwicz, Nisimov, Koren and Novik (2018), Bayesian structure learning by recursive bootstrap, NeurIPS,
+algorithm 1. With one resample for each group that equals the data, the tree is a single route. That is RAI, Yehezkel
+and Lerner (2009), since no group depends on the results of another group.
+
+A call refines one group of variables (`Recursion._call`):
+
+1. line 2: it is a leaf if no variable has enough potential parents for sets of n variables;
+2. line 6, IncreaseResolution: test the edges given sets of n variables, orient, and do so again;
+3. line 7, SplitAutonomous: split the group into ancestor groups and a descendant group;
+4. lines 9 to 15: draw s resamples, and call each group on each of them with n + 1.
 """
 
 from __future__ import annotations
@@ -21,9 +29,9 @@ from ..kernels.brai.directions import NO_SET
 from ..kernels.brai.groups import fan_in, split
 from ..kernels.brai.refinement import refine
 from ..kernels.tests.results import empty_results
-from .calls import Call, Leaf, Path, Rules, State, Story
+from .calls import Call, CallLog, Leaf, Path, Rules, State
 
-TOLD_AT_ONCE = 1  # size of sets up to which a call keeps its story: these are few, and take most of the time
+MAX_LOGGED_SIZE = 1  # size of sets up to which a call keeps its log: these are few, and take most of the time
 Resample = Callable[[Path, np.ndarray], InKernels]
 
 
@@ -37,13 +45,13 @@ class Recursion:
     rules : Rules
     knowledge : BoundKnowledge
     s : int
-        Resamples of each call that has groups to refine.
+        Number of resamples of each call with groups to refine.
     resample : callable, optional
-        The resample at a path, for tests among some nodes. Default: the data themselves.
-    keep_stories : bool
-        Whether all calls remember what happened, or only those at the top.
-    begins_on : InKernels, optional
-        The resample that the first level sees. Default: the data themselves.
+        ``resample(path, nodes)``: the resample at a path, for tests among some nodes. Default: the data themselves.
+    keep_logs : bool
+        True if all calls keep their logs; False if only the calls at the top do.
+    first_data : InKernels, optional
+        The resample for the first call. Default: the data themselves.
     """
 
     ci_test: CITest
@@ -51,8 +59,8 @@ class Recursion:
     knowledge: BoundKnowledge
     s: int = 1
     resample: Resample | None = None
-    keep_stories: bool = False
-    begins_on: InKernels | None = None
+    keep_logs: bool = False
+    first_data: InKernels | None = None
     root: Call | Leaf | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -62,13 +70,16 @@ class Recursion:
 
     @property
     def start(self) -> np.ndarray:
-        """(p, p) bool: every pair joined, but for what is known."""
+        """(p, p) bool: the complete graph without forbidden pairs, with the known directions."""
         amat = ~np.eye(self.ci_test.p, dtype=bool) & ~self.knowledge.apart
         amat[(self.knowledge.directions & amat & amat.T).T] = False
         return amat
 
-    def _beginning(self) -> State:
-        """The nodes in an order that the data settle, for edges are tried and removed one after the other."""
+    def _first_state(self) -> State:
+        """Return the state of the first call, with the nodes in an order that the data determine.
+
+        Edges are tested and removed one after the other, so the order matters.
+        """
         order = self.ci_test.order()
         at = np.ix_(order, order)
         members = np.full((self.ci_test.p, self.ci_test.p, 1), -1, dtype=np.int32)
@@ -76,20 +87,20 @@ class Recursion:
         return State(order.astype(np.int32), np.ones(self.ci_test.p, dtype=bool), self.start[at], members)
 
     def grow(self, tick: Tick, threads: int | None = None) -> None:
-        """Do all calls; `root` holds them, or those done before it was cancelled.
+        """Run all calls; `root` then holds them, or those finished before the run was cancelled.
 
         Raises
         ------
         Stopped
             If cancelled.
         """
-        if not self._goes_on(int(self.start.sum(axis=0).max(initial=0)), 0):
-            self.root = self._beginning().leaf()
+        if not self._can_test(int(self.start.sum(axis=0).max(initial=0)), 0):
+            self.root = self._first_state().leaf()
             return
         run_task_tree(lambda: self._work, [(None, 0)], phase="groups", tick=tick, threads=threads)
 
     def replayed(self, calls: list[Call], tick: Tick) -> list[Call]:
-        """The same calls, parents first, done once more with their stories.
+        """Return the same calls, parents first, repeated with their logs.
 
         Raises
         ------
@@ -102,105 +113,107 @@ class Recursion:
             for call in calls:
                 if stop[0]:
                     return
-                if call.story is not None:
+                if call.log is not None:
                     done[call.path] = call
                     continue
-                state, data = self._beginning(), self._data
+                state, data = self._first_state(), self._data
                 if call.path:
                     parent = done[call.path[:-2]]
                     state = parent.state.group(parent.label, call.path[-1])
                     data = data if self.resample is None else self.resample(call.path[:-1], parent.state.named())
-                again = self._refined(call.path, state, call.size, data, stop)
-                if again is not None:
-                    done[call.path] = again
+                repeated = self._call(call.path, state, call.size, data, stop)
+                if repeated is not None:
+                    done[call.path] = repeated
             n_done[0] = 1
 
-        self.keep_stories = True
+        self.keep_logs = True
         run_chunks(lambda: work, 1, phase="story of the best route", tick=tick, threads=1)
         return [done[call.path] for call in calls]
 
-    def _goes_on(self, most: int, size: int) -> bool:
-        """Whether a group whose nodes have up to so many potential parents can be tested given `size` others."""
+    def _can_test(self, n_parents: int, size: int) -> bool:
+        """Return False if a group ends, algorithm 1, line 2: `n_parents` is its largest number of potential parents."""
         limit = self.rules.max_cond_size
-        return most - 1 >= size and (limit is None or size <= limit)
+        return n_parents - 1 >= size and (limit is None or size <= limit)
 
     def _work(self, task: tuple[Call | None, int], stop: np.ndarray) -> list:
-        """One resample of a call: refine each of its groups."""
+        """Refine each group of a call on its resample t, algorithm 1, lines 10 to 15; return the tasks that follow."""
         parent, t = task
         if parent is None:
-            self.root = self._refined((), self._beginning(), 0, self.begins_on or self._data, stop)
-            return self._open(self.root)
+            self.root = self._call((), self._first_state(), 0, self.first_data or self._data, stop)
+            return self._tasks(self.root)
         path = (*parent.path, t)
-        data = self._data if self.resample is None else self.resample(path, parent.state.named())
+        data = self._data if self.resample is None else self.resample(path, parent.state.named())  # line 10
         further = []
-        for g, group in enumerate(parent.groups):
+        for g, group in enumerate(parent.groups):  # lines 11 to 15
             if len(group) == 1 and isinstance(group[0], Leaf):
                 continue
             state = parent.state.group(parent.label, g)
-            group[t] = self._refined((*path, g), state, parent.size + 1, data, stop)
+            group[t] = self._call((*path, g), state, parent.size + 1, data, stop)
             if group[t] is None:
                 return further
-            further += self._open(group[t])
+            further += self._tasks(group[t])
         with self._lock:
             parent.left -= 1
-            if parent.left == 0 and parent.size > TOLD_AT_ONCE:
+            if parent.left == 0 and parent.size > MAX_LOGGED_SIZE:
                 parent.state = parent.label = None
         return further
 
-    def _open(self, call: Call | None) -> list:
-        """The tasks that a call leads to."""
+    def _tasks(self, call: Call | None) -> list:
+        """Return the tasks that a call leads to, one for each of its resamples: algorithm 1, line 9."""
         return [(call, t) for t in range(call.left)] if call is not None else []
 
-    def _refined(self, path: Path, state: State, size: int, data: InKernels, stop: np.ndarray) -> Call | None:
+    def _call(self, path: Path, state: State, size: int, data: InKernels, stop: np.ndarray) -> Call | None:
+        """Refine a group with conditioning sets of `size` variables and split it; return None if cancelled."""
         state = state.with_capacity(size)
-        keeps = self.keep_stories or size <= TOLD_AT_ONCE
-        log = _log(max(int((state.amat | state.amat.T).sum()) // 2, 2) if keeps else 1, size)
+        keeps_log = self.keep_logs or size <= MAX_LOGGED_SIZE
+        rows = _log_rows(max(int((state.amat | state.amat.T).sum()) // 2, 2) if keeps_log else 1, size)
         n_tests = np.zeros(2, dtype=np.int64)
         cut = self.rules.cut if data is self._data else self.rules.resampled_cut
-        found = refine(
-            data.sample, cut, *state, self._joined, size, self.rules.wide, self.rules.collider_check, log,
+        found = refine(  # line 6, IncreaseResolution
+            data.sample, cut, *state, self._joined, size, self.rules.wide, self.rules.collider_check, rows,
             data.scratch(size + 1), stop, n_tests,
         )  # fmt: skip
         if stop[0]:
             return None
-        label, n_groups = split(state.inside, state.amat)
-        most = fan_in(state.inside, state.amat, label, n_groups).tolist()
-        is_open = [self._goes_on(most[g], size + 1) for g in range(n_groups)]
+        label, n_groups = split(state.inside, state.amat)  # line 7, SplitAutonomous
+        n_parents = fan_in(state.inside, state.amat, label, n_groups).tolist()
+        is_open = [self._can_test(n_parents[g], size + 1) for g in range(n_groups)]
         groups = [[None] * self.s if is_open[g] else [state.group(label, g).leaf()] for g in range(n_groups)]
-        story = _story(state.nodes, log, label, *found) if keeps else None
+        log = _call_log(state.nodes, rows, label, *found) if keeps_log else None
         call = Call(
             path, size, cut, state.nodes[state.inside], state.nodes[~state.inside], n_tests, groups,
-            story, state, label, self.s if any(is_open) else 0,
+            log, state, label, self.s if any(is_open) else 0,
         )  # fmt: skip
         if not call.left:
             call.state = call.label = None
         return call
 
 
-def _log(rows: int, size: int) -> tuple:
-    """Rows for the edges of a call, as `kernels.brai.refinement.refine` fills them."""
-    outcome = empty_results(rows, size)
-    pairs = np.empty((rows, 2), dtype=np.int32)
-    fates = np.empty(rows, dtype=np.uint8)
+def _log_rows(n_rows: int, size: int) -> tuple:
+    """Return arrays for the tests of a call, one row an edge, which `kernels.brai.refinement.refine` fills."""
+    outcome = empty_results(n_rows, size)
+    pairs = np.empty((n_rows, 2), dtype=np.int32)
+    fates = np.empty(n_rows, dtype=np.uint8)
     return fates, pairs, outcome.log_p, outcome.statistic, outcome.dof, outcome.cond, outcome.n_tests
 
 
-def _story(
+def _call_log(
     nodes: np.ndarray,
-    log: tuple,
+    rows: tuple,
     label: np.ndarray,
     n_first: int,
     n_edges: int,
     arrows_first: np.ndarray,
     arrows: np.ndarray,
-) -> Story:
-    fates, pairs, *columns = (column[:n_edges].copy() for column in log)
+) -> CallLog:
+    """Return the log of a call, with the numbers of its nodes in the data."""
+    fates, pairs, *columns = (column[:n_edges].copy() for column in rows)
     directed = [arrows_first.copy(), arrows.copy()]
-    for rows in directed:
+    for events in directed:
         for column in (0, 1, 3, 4, 5, 6):
-            rows[:, column] = np.where(rows[:, column] >= 0, nodes[rows[:, column]], -1)
+            events[:, column] = np.where(events[:, column] >= 0, nodes[events[:, column]], -1)
     log_p, statistic, dof, cond, n_tests = columns
     cond = np.sort(np.where(cond < 0, np.iinfo(np.int32).max, cond), axis=1)
     cond[cond == np.iinfo(np.int32).max] = -1
     groups = tuple(np.sort(nodes[label == g]) for g in range(label.max() + 1))
-    return Story(fates, nodes[pairs], log_p, statistic, dof, cond, n_tests, n_first, *directed, groups)
+    return CallLog(fates, nodes[pairs], log_p, statistic, dof, cond, n_tests, n_first, *directed, groups)

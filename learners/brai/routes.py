@@ -22,14 +22,14 @@ from .tree import GenerativeTree
 
 
 class Route(NamedTuple):
-    """One way through a tree: its calls, level by level, and the leaves it ends in, of which each node has one."""
+    """A route through a tree: its calls, level by level, and its leaves, whose groups partition the variables."""
 
     calls: list[Call]
     leaves: list[Leaf]
 
 
 def route(root: Call | Leaf, choose: Callable[[Call, int], int]) -> Route:
-    """The route that takes child ``choose(call, g)`` of each group g of each call; a call cut short is a leaf."""
+    """Return a route with child ``choose(call, g)`` of each group g of each call; a cancelled call is a leaf."""
     calls, leaves, level = [], [], [root]
     while level:
         below = []
@@ -48,7 +48,7 @@ def route(root: Call | Leaf, choose: Callable[[Call, int], int]) -> Route:
 
 
 def union(leaves: list[Leaf], p: int) -> np.ndarray:
-    """(p, p) bool: the graph that the leaves of a route make together."""
+    """Return the (p, p) bool union of the graphs of the leaves."""
     amat = np.zeros((p, p), dtype=bool)
     for leaf in leaves:
         leaf.draw(amat)
@@ -56,9 +56,9 @@ def union(leaves: list[Leaf], p: int) -> np.ndarray:
 
 
 def completed(amat: np.ndarray, knowledge: BoundKnowledge) -> PDAG:
-    """The CPDAG that a graph stands for: its skeleton, its unshielded v-structures, what is known, and what follows.
+    """Return the CPDAG with the skeleton and v-structures of a graph, the known directions and their implications.
 
-    Directions taken early, on edges that went later, are forgotten so.
+    This drops directions that followed from edges which were removed later.
     """
     graph = PDAG(amat)
     pattern = graph.skeleton.copy()
@@ -69,7 +69,7 @@ def completed(amat: np.ndarray, knowledge: BoundKnowledge) -> PDAG:
 
 
 class Ranked(NamedTuple):
-    """A graph of the tree: score, 64-bit key of its edges, and the leaves of the first route to it."""
+    """A graph of the tree: its score, a 64-bit key of its edges, and the leaves of the first route to it."""
 
     score: float
     key: int
@@ -77,14 +77,14 @@ class Ranked(NamedTuple):
 
 
 class _Stream:
-    """Graphs in falling order, remembered as they are asked for."""
+    """Graphs in order of decreasing score, cached as they are requested."""
 
     def __init__(self, source: Iterator[Ranked]) -> None:
         self._source = source
         self._known: list[Ranked] = []
 
     def get(self, position: int) -> Ranked | None:
-        """The graph at a position, or None past the end."""
+        """Return the graph at a position, or None past the end."""
         while len(self._known) <= position:
             one = next(self._source, None)
             if one is None:
@@ -94,7 +94,7 @@ class _Stream:
 
 
 def ranked_routes(tree: GenerativeTree) -> Iterator[Ranked]:
-    """Graphs of the tree, the best first."""
+    """Yield the graphs of the tree, the best first."""
     stream = _item(tree, 0, _keys(tree))
     position = 0
     while (one := stream.get(position)) is not None:
@@ -103,7 +103,7 @@ def ranked_routes(tree: GenerativeTree) -> Iterator[Ranked]:
 
 
 def _flat(leaves: tuple | int) -> Iterator[int]:
-    """Members of nested tuples."""
+    """Yield the members of nested tuples."""
     if isinstance(leaves, int):
         yield leaves
         return
@@ -124,7 +124,7 @@ def _slot(tree: GenerativeTree, slot: int, keys: list[int]) -> _Stream:
 
 
 def _merged(streams: list[_Stream]) -> Iterator[Ranked]:
-    """Alternatives in falling order, ties by stream, each graph once."""
+    """Merge alternatives in order of decreasing score, ties by stream, each graph once."""
     heap = [(-one.score, t, 0) for t, stream in enumerate(streams) if (one := stream.get(0)) is not None]
     heapq.heapify(heap)
     seen: set[int] = set()
@@ -140,9 +140,9 @@ def _merged(streams: list[_Stream]) -> Iterator[Ranked]:
 
 
 def _sums(streams: list[_Stream]) -> Iterator[Ranked]:
-    """Combinations, one of each stream, in falling order of their sum.
+    """Yield combinations, one graph of each stream, in order of decreasing sum.
 
-    A combination is reached from the one before it in its last raised place, so that each is reached once.
+    Each combination is reached once: from the one whose last raised position is one lower.
     """
 
     def combined(positions: tuple[int, ...]) -> Ranked:
@@ -158,16 +158,16 @@ def _sums(streams: list[_Stream]) -> Iterator[Ranked]:
     while heap:
         _, positions, last, one = heapq.heappop(heap)
         yield one
-        for place in range(last, len(streams)):
-            if streams[place].get(positions[place] + 1) is None:
+        for k in range(last, len(streams)):
+            if streams[k].get(positions[k] + 1) is None:
                 continue
-            raised = (*positions[:place], positions[place] + 1, *positions[place + 1 :])
+            raised = (*positions[:k], positions[k] + 1, *positions[k + 1 :])
             following = combined(raised)
-            heapq.heappush(heap, (-following.score, raised, place, following))
+            heapq.heappush(heap, (-following.score, raised, k, following))
 
 
 def _keys(tree: GenerativeTree) -> list[int]:
-    """A number for the edges of each leaf; those of a route combine by XOR."""
+    """Return a key for the edges of each leaf; the keys of a route combine by XOR."""
     i, j = tree.edges.astype(np.uint64).T
     line = tree.kinds == LINE
     swapped = (line & (i > j)) | (tree.kinds == TURNED)
@@ -180,7 +180,7 @@ def _keys(tree: GenerativeTree) -> list[int]:
 
 
 def _mixed(key: np.ndarray) -> np.ndarray:
-    """Well spread 64-bit numbers (the finaliser of splitmix64; Steele, Lea and Flood 2014)."""
+    """Mix 64-bit numbers (the finaliser of splitmix64; Steele, Lea and Flood 2014)."""
     key = key + np.uint64(0x9E3779B97F4A7C15)
     key = (key ^ (key >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     key = (key ^ (key >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

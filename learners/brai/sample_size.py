@@ -1,4 +1,4 @@
-"""How many classes a generative tree holds when it is learnt from fewer rows."""
+"""The number of classes in a generative tree by the number of rows."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from ..common.progress import Tick, silent
 from ..data.dataset import Dataset
 from ..results.result import LearnResult
 
-CAP = 500  # classes counted
+CAP = 500  # largest number of classes counted
 SIZES = (100, 200, 500, 1_000, 2_000, 5_000, 10_000)
 
 
 def sizes_up_to(n: int) -> tuple[int, ...]:
-    """Numbers of rows to learn from, at most n."""
+    """Return sample sizes up to n."""
     return tuple(size for size in SIZES if size < n) + (n,) if n <= SIZES[-1] else SIZES
 
 
@@ -28,20 +28,20 @@ def classes_by_rows(
     seed: int = 0,
     tick: Tick = silent,
 ) -> list[int]:
-    """Classes in the tree learnt from so many rows, drawn without replacement, the smaller samples in the larger.
+    """Count the classes of trees learned from nested samples of rows, drawn without replacement.
 
     Parameters
     ----------
     dataset : Dataset
     learn_one : callable
-        ``learn_one(dataset, tick)``, a result of `brai`.
+        ``learn_one(dataset, tick)`` returns a result of `brai`.
     sizes : sequence of int
-        Rising, at most the number of rows.
+        Increasing sample sizes, at most the number of rows.
     cap : int
-        Classes are counted up to so many.
+        Largest number of classes counted.
     seed : int
     tick : Tick, optional
-        Listener; once it returns False the list ends with the sizes done.
+        Progress listener. If it returns False, the list ends with the sizes done so far.
 
     References
     ----------

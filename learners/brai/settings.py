@@ -1,4 +1,4 @@
-"""Settings of RAI and B-RAI."""
+"""Parameters of RAI and B-RAI."""
 
 from dataclasses import replace
 

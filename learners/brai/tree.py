@@ -1,8 +1,8 @@
-"""The graph generative tree: calls and leaves in flat arrays, and what can be asked of it.
+"""The graph generative tree: calls and leaves in flat arrays, with its best graph and samples of graphs.
 
-Rohekar et al. (2018), algorithms 1 and 2. Items are numbered level by level, 0 is the root. An inner item has a slot
-for each of its groups; the children of a slot are what became of that group on each resample. A route takes one child
-of each slot on its way and ends in leaves that share out all nodes.
+Rohekar et al. (2018), algorithms 1 and 2. Items are numbered level by level; 0 is the root. An inner item has a slot
+for each of its groups; the children of a slot are the results for that group on each resample. A route takes one child
+of each slot that it meets, and ends in leaves whose groups partition all variables.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ..kernels.brai.leaf_scores import score_leaves
 from ..scores import FamilyScore
 from .calls import Call, Leaf
 
-SCORED_AT_ONCE = 256  # leaves
+LEAVES_AT_ONCE = 256  # scored by one kernel call
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,23 +32,23 @@ class GenerativeTree:
     p : int
         Number of variables.
     level : (m,) int64 array
-        Members of the sets that an item tested given, or, of a leaf, would have.
+        Size of the conditioning sets of an item; for a leaf, of those that it would test next.
     slot_begin : (m + 1,) int64 array
-        Slots of item v: ``slot_begin[v] .. slot_begin[v + 1] - 1``; none of a leaf.
+        Slots of item v: ``slot_begin[v] .. slot_begin[v + 1] - 1``; a leaf has none.
     child_begin : (slots + 1,) int64 array
-        Children of slot c: the items ``child_begin[c] .. child_begin[c + 1] - 1``, one a resample.
+        Children of slot c: items ``child_begin[c] .. child_begin[c + 1] - 1``, one for each resample.
     copies : (slots,) int64 array
-        Resamples that a child stands for: 1, or all where no test could refine the group.
+        Number of resamples for which a child stands: 1, or all if no test could refine the group.
     node_begin, nodes : (m + 1,) int64 and int32 arrays
-        The group of each item, one after the other.
+        The groups of all items, concatenated.
     edge_begin, edges, kinds : (m + 1,) int64, (e, 2) int32 and (e,) uint8 arrays
-        Edges into the group of each leaf, as in `Leaf`.
+        Edges into the groups of the leaves, as in `Leaf`.
     valid : (m,) bool array
-        Of a leaf: whether a DAG has its arrows and v-structures.
+        True for a leaf if a DAG has its arrows and v-structures.
     scores : (m,) float64 array
-        Of a leaf: the score of its nodes; NaN else.
+        Scores of the nodes of a leaf; NaN for other items.
     n_tests : (m, 2) int64 array
-        Tests of edges, and of v-structures, that a call made.
+        Numbers of tests of edges, and of v-structures, of a call.
     """
 
     p: int
@@ -70,33 +70,33 @@ class GenerativeTree:
 
     @property
     def leaves(self) -> np.ndarray:
-        """Numbers of the leaves."""
+        """Positions of the leaves."""
         return np.flatnonzero(np.diff(self.slot_begin) == 0)
 
     def slots(self, item: int) -> range:
-        """Slots of an item."""
+        """Return the slots of an item."""
         return range(int(self.slot_begin[item]), int(self.slot_begin[item + 1]))
 
     def children(self, slot: int) -> range:
-        """Items in a slot."""
+        """Return the items in a slot."""
         return range(int(self.child_begin[slot]), int(self.child_begin[slot + 1]))
 
     @property
     def parent(self) -> np.ndarray:
-        """(m,) int64: the call that each item came from; -1 of the root."""
+        """(m,) int64: the parent of each item; -1 for the root."""
         owner = np.repeat(np.arange(len(self)), np.diff(self.slot_begin))
         return np.concatenate([[-1], np.repeat(owner, np.diff(self.child_begin))])
 
     @property
     def resample(self) -> np.ndarray:
-        """(m,) int64: on which of the call's resamples each item was found; -1 where one stands for all."""
+        """(m,) int64: the resample of each item; -1 if the item stands for all resamples."""
         size = np.diff(self.child_begin)
         which = np.arange(1, len(self)) - np.repeat(self.child_begin[:-1], size)
         return np.concatenate([[-1], np.where(np.repeat(self.copies, size) > 1, -1, which)])
 
     @property
     def n_routes(self) -> int:
-        """Ways through the tree: a leaf has one; a call the product over groups of the sum over resamples."""
+        """Number of routes: 1 for a leaf; for a call the product over groups of the sum over resamples."""
         routes = [1] * len(self)
         for item in reversed(range(len(self))):
             for slot in self.slots(item):
@@ -105,13 +105,13 @@ class GenerativeTree:
 
     @property
     def tests_by_size(self) -> np.ndarray:
-        """(levels, 2) int64: tests of edges, and of v-structures, by size of the set."""
+        """(levels, 2) int64 numbers of tests of edges, and of v-structures, by size of the conditioning set."""
         counts = np.zeros((int(self.level.max()) + 1, 2), dtype=np.int64)
         np.add.at(counts, self.level, self.n_tests)
         return counts[: np.flatnonzero(counts.sum(axis=1)).max(initial=-1) + 1]
 
     def best(self, through: int = 0) -> tuple[float, np.ndarray]:
-        """(score, leaves) of the route with the highest score by an item; of equal ones the earliest resample."""
+        """Return score and leaves of the best route through an item; ties go to the first resample."""
         values, choice = self._fold(lambda scores: scores.argmax(axis=0), 1)
         if not through:
             return float(values[0, 0]), self._leaves_of(choice[:, 0])
@@ -123,7 +123,7 @@ class GenerativeTree:
         return float(self.scores[leaves].sum()), leaves
 
     def best_by_item(self) -> np.ndarray:
-        """(m,) highest score of a route by each item."""
+        """Return the (m,) highest score of a route through each item."""
         values, choice = self._fold(lambda scores: scores.argmax(axis=0), 1)
         values, found = values[:, 0], np.empty(len(self))
         found[0] = values[0]
@@ -136,16 +136,16 @@ class GenerativeTree:
         return found
 
     def sample(self, n: int, *, gamma: float = 1.0, seed: int = 0) -> tuple[np.ndarray, list[np.ndarray]]:
-        """Draw routes: at each call, of each group one resample with probability ∝ exp(score / gamma).
+        """Sample routes: at each call, for each group, one resample with probability ∝ exp(score / gamma).
 
-        The score is that of what was drawn below, so the law is nested: no softmax over whole routes.
+        The score is that of the sample from the child, so the distribution is nested; it is no softmax over routes.
 
         Parameters
         ----------
         n : int
             Number of routes.
         gamma : float, default 1.0
-            Temperature, at least 0. 0 takes the highest score, inf draws alike.
+            Temperature, at least 0. With 0 the highest score is taken, with inf all children are equally likely.
         seed : int
 
         Returns
@@ -172,7 +172,22 @@ class GenerativeTree:
         return values[0].copy(), [self._leaves_of(choice[:, t]) for t in range(n)]
 
     def _fold(self, choose: Callable[[np.ndarray], np.ndarray], n: int) -> tuple[np.ndarray, np.ndarray]:
-        """(m, n) score of each item, and (slots, n) child taken, from the leaves up; `choose` sees (children, n)."""
+        """Fold the tree from the leaves up: algorithm 2.
+
+        Parameters
+        ----------
+        choose : callable
+            Returns the (n,) positions of the chosen children from their (children, n) scores.
+        n : int
+            Number of routes.
+
+        Returns
+        -------
+        values : (m, n) float64 array
+            Score of each item.
+        choice : (slots, n) int64 array
+            Child of each slot.
+        """
         values = np.zeros((len(self), n))
         values[self.leaves] = self.scores[self.leaves, None]
         choice = np.zeros((len(self.copies), n), dtype=np.int64)
@@ -186,7 +201,7 @@ class GenerativeTree:
         return values, choice
 
     def _leaves_of(self, choice: np.ndarray) -> np.ndarray:
-        """Leaves of the route that takes child ``choice[slot]`` of each slot it comes by."""
+        """Return the leaves of the route that takes child ``choice[slot]`` of each slot."""
         found, level = [], [0]
         while level:
             below = []
@@ -199,20 +214,20 @@ class GenerativeTree:
         return np.array(found, dtype=np.int64)
 
     def leaf(self, item: int) -> Leaf:
-        """A leaf as it was."""
+        """Return a leaf."""
         nodes = slice(self.node_begin[item], self.node_begin[item + 1])
         edges = slice(self.edge_begin[item], self.edge_begin[item + 1])
         return Leaf(self.nodes[nodes], self.edges[edges], self.kinds[edges], bool(self.valid[item]))
 
     def union(self, leaves: np.ndarray) -> np.ndarray:
-        """(p, p) bool: the graph of a route, before completion."""
+        """Return the (p, p) bool graph of a route, before completion."""
         amat = np.zeros((self.p, self.p), dtype=bool)
         for item in leaves.tolist():
             self.leaf(item).draw(amat)
         return amat
 
     def dag(self, leaves: np.ndarray) -> np.ndarray:
-        """(p, p) bool: the DAG that was scored, leaf by leaf."""
+        """Return the (p, p) bool DAG of a route that is scored, leaf by leaf."""
         amat = np.zeros((self.p, self.p), dtype=bool)
         for item in leaves.tolist():
             edges = self.leaf(item).edges
@@ -221,7 +236,7 @@ class GenerativeTree:
 
 
 def flatten(root: Call | Leaf, p: int, s: int, score: FamilyScore) -> GenerativeTree:
-    """Number the items of a tree level by level, and score its leaves; a call cut short counts as a leaf."""
+    """Number the items of a tree level by level, and score its leaves; a cancelled call is a leaf."""
     items: list[Call | Leaf] = [root]
     level, n_tests, slot_begin, child_begin, copies = [], [], [0], [1], []
     levels = [0]
@@ -240,7 +255,7 @@ def flatten(root: Call | Leaf, p: int, s: int, score: FamilyScore) -> Generative
             copies.append(s if len(group) == 1 and isinstance(group[0], Leaf) else 1)
         slot_begin.append(len(copies))
         item += 1
-    # Leaf arrays with nothing for the calls among them.
+    # Arrays of the leaves, with no entries for the calls.
     leaves = [one if isinstance(one, Leaf) else None for one in items]
     node_begin = np.cumsum([0, *(len(one.nodes) for one in items)])
     edge_begin = np.cumsum([0, *(0 if leaf is None else len(leaf.edges) for leaf in leaves)])
@@ -261,11 +276,11 @@ def flatten(root: Call | Leaf, p: int, s: int, score: FamilyScore) -> Generative
 
 
 def _scored(arrays: tuple, leaves: np.ndarray, m: int, score: FamilyScore) -> np.ndarray:
-    """(m,) scores of the leaves, NaN elsewhere."""
+    """Return the (m,) scores of the leaves; NaN for other items."""
     scores = np.full(m, np.nan)
     size = np.diff(arrays[0])
-    for begin in range(0, len(leaves), SCORED_AT_ONCE):
-        some = leaves[begin : begin + SCORED_AT_ONCE]
+    for begin in range(0, len(leaves), LEAVES_AT_ONCE):
+        some = leaves[begin : begin + LEAVES_AT_ONCE]
         score.make_room(int(size[some].sum()))
         score_leaves(score.sample, score.cache, *arrays, some, scores)
     return scores

@@ -62,8 +62,8 @@ def gsc(
     knowledge : Knowledge, optional
         Required edges do not need a test; forbidden edges, and edges against the tiers, are never added.
     tick : Tick, optional
-        Progress listener. If it returns False, the run ends with the best DAG so far, or with the skeleton so far if the
-        first DAG is not finished.
+        Progress listener. If it returns False, the run ends with the best DAG so far, or with the skeleton if there is
+        no DAG yet.
     seed : int, default 0
         Seed of the random moves of restarts.
 
