@@ -83,7 +83,7 @@ def _card(one: Learner, here: Source) -> None:
         ready, label = adapted(one, here.table, here.plan), "Prepare for this run alone"
         if ready is None:
             return
-        st.caption(escape_markdown(as_sentence(ready.said)))
+        st.caption(escape_markdown(as_sentence(ready.note)))
     if st.session_state.learner == one.key:
         st.markdown(":material/check_circle: chosen")
     else:

@@ -483,7 +483,7 @@ def test_lmm_does_not_depend_on_where_its_turns_end(monkeypatch, orientation, se
     whole = lmm(data, **options)
     monkeypatch.setattr(lmm_elimination, "BUDGET", 0)
     monkeypatch.setattr(lmm_elimination, "LOG_ROWS", 3)
-    monkeypatch.setattr(lmm_elimination, "PAIRS", 1)
+    monkeypatch.setattr(lmm_elimination, "PAIRS_PER_TICK", 1)
     heard = []
     result = lmm(data, **options, tick=lambda *told: heard.append(told) or True)
     assert moves_of(result) == moves_of(whole)

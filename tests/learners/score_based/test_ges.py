@@ -328,9 +328,8 @@ def test_trace_begins_with_the_class_of_the_start():
         (lambda score: ges(score, allowed=np.eye(3, dtype=bool)), "allowed must be a symmetric matrix of 8 rows"),
         (lambda score: ges(score, start=PDAG.complete(8)), "the graph must be a DAG"),
         (lambda score: ges(score, turning=1), "turning must be True or False"),
-        (lambda score: equivalence_search(score, beside="stars"), "unknown beside .stars.; choose one of"),
     ],
-    ids=["max_parents", "allowed", "start", "turning", "beside"],
+    ids=["max_parents", "allowed", "start", "turning"],
 )
 def test_ges_refuses_wrong_parameters_with_a_sentence(call, message):
     """By name."""
