@@ -25,7 +25,7 @@ def main(order: str) -> None:
     os.dup2(2, 1)  # a native library may print to standard output
     sys.modules["learners"] = bare = types.ModuleType("learners")
     bare.__path__ = [str(LIBRARY)]
-    errors, limits = (importlib.import_module(f"learners.common.{name}") for name in ("errors", "limits"))
+    errors, limits = (importlib.import_module(f"learners.common.{name}") for name in ("errors", "process_limits"))
     work = getattr(importlib.import_module(request["module"]), request["function"])
     limits.forbid_files()
     limits.limit_time(request["cpu_seconds"], request["seconds"])
