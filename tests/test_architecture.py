@@ -17,6 +17,7 @@ FLOORS = (
     {"learners.graphs", "learners.data", "learners.results", "learners.networks", "learners.io"},
     {"learners.settings"},
     {"learners.effects", "learners.evaluation", "learners.independence", "learners.scores", "learners.search"},
+    {"learners.explaining"},
     {
         "learners.averaging",
         "learners.brai",

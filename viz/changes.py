@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 import numpy as np
 
 from learners.graphs.graph import PDAG
@@ -44,3 +47,29 @@ def with_last_removed(result: LearnResult, surplus: int) -> PDAG:
             amat[i, j] = amat[j, i] = True
             left -= 1
     return PDAG(amat)
+
+
+@dataclass(frozen=True)
+class Steps:
+    """What a step of the slider means. Callables take the result first.
+
+    Attributes
+    ----------
+    last, choice : callable
+        Number of the last step, and of the step whose graph is the result.
+    graph : callable
+        The graph at a step.
+    interval : callable
+        Steps ``first <= step < last`` at which two variables are adjacent.
+    wider_graph : callable
+        The result with a number of the edges that left last.
+    """
+
+    last: Callable[[LearnResult], int] = last_change
+    choice: Callable[[LearnResult], int] = last_change
+    graph: Callable[[LearnResult, int], PDAG] = graph_after
+    interval: Callable[[LearnResult, int, int], tuple[int, int]] = interval
+    wider_graph: Callable[[LearnResult, int], PDAG] = with_last_removed
+
+
+CHANGES = Steps()

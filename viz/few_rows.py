@@ -2,34 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from learners.independence.few_rows import UNDONE, few_row_events, few_row_pairs
-from learners.results.events import Event
+from learners.results.few_rows import few_row_events, few_row_pairs
 from learners.results.result import LearnResult
 
 from .graph_data import Edge, GraphViewData
-from .pair import partings_of, surest
-from .text import count, format_p
+from .text import count
 
 TOO_FEW = "too few rows to test"
-
-
-def few_rows_sentences(result: LearnResult, x: int, y: int, events: Sequence[Event]) -> list[str]:
-    """Return a caveat on the test that separated x and y, if every such test had too few rows."""
-    if (min(x, y), max(x, y)) not in few_row_pairs(result):
-        return []
-    separation = surest(partings_of(events))
-    return [] if separation is None or separation.rule in UNDONE else [_too_few(result, separation)]
-
-
-def _too_few(result: LearnResult, event: Event) -> str:
-    n = result.rows.n
-    lead = f"{count(n, 'row')} {'is' if n == 1 else 'are'} too few for this test"
-    if result.rows.arity is None:
-        return f"{lead}: conditioning on {count(len(event.cond), 'variable')} leaves almost no degrees of freedom."
-    outrun = f"{event.dof:,.0f} degrees of freedom" if event.dof > n else "a table with more cells than rows"
-    return f"{lead}: it has {outrun}. So p = {format_p(event.log_p)} is no evidence of independence."
 
 
 def few_rows_line(result: LearnResult) -> str | None:

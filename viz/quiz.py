@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from learners.explaining.explanation import explanation
 from learners.lessons.lesson import Exercise
 from learners.quiz.question import QuizQuestion, Topic
 from learners.results.directions import Support
 from learners.results.result import LearnResult, ranks_pairs
 
-from .explain import explain
 from .graph_data import Edge, GraphViewData
 from .text import ARROWS, format_set, shorten
 
@@ -96,8 +96,7 @@ def reveal(question: QuizQuestion, result: LearnResult) -> list[str]:
     pairs = [question.pair]
     if question.topic is Topic.COLLIDER:
         pairs.append((question.about[2], question.about[1]))
-    stories = [explain(result, *pair) for pair in pairs]
-    return [sentence for story in stories for sentence in (story.headline, *story.sentences)]
+    return [sentence for pair in pairs for sentence in explanation(result, pair).written()]
 
 
 def as_exercise(question: QuizQuestion, result: LearnResult) -> Exercise:

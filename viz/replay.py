@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 
+from learners.explaining.phases import phase_name
+from learners.explaining.record import Sentence
 from learners.graphs.graph import PDAG
 from learners.results.events import Action, Event
 from learners.results.result import LearnResult
@@ -14,7 +16,6 @@ from learners.results.rules import Rule
 from learners.results.trace import Trace
 
 from .graph_data import Edge, GraphViewData, Series, nodes
-from .phases import phase_name
 from .text import LN10, format_limited, format_strength
 
 SHD = "SHD"  # label of a series
@@ -27,7 +28,7 @@ def replay(
     positions: np.ndarray,
     *,
     truth: PDAG | None = None,
-    sentence: Callable[[Event, Sequence[str]], str],
+    sentence: Callable[[Event], Sentence],
     untested: np.ndarray | None = None,
 ) -> GraphViewData:
     """Return the data of the graph component for a run, change by change.
@@ -166,7 +167,7 @@ def relative_strengths(result: LearnResult) -> Callable[[int, int], float | None
     return weight
 
 
-def _sentences(result: LearnResult, skipped: int, sentence: Callable[[Event, Sequence[str]], str]) -> list[str]:
+def _sentences(result: LearnResult, skipped: int, sentence: Callable[[Event], Sentence]) -> list[str]:
     if skipped:
         first = f"first {skipped:,} removals not drawn"
     elif result.trace.start.n_edges:
@@ -176,7 +177,7 @@ def _sentences(result: LearnResult, skipped: int, sentence: Callable[[Event, Seq
     if result.trace.graph_at(skipped).n_edges > MAX_DRAWN:
         first += f"; only the {MAX_DRAWN:,} strongest edges are drawn"
     changes = result.trace.changes[skipped:]
-    return [first, *(sentence(result.trace[int(t)], result.names) for t in changes)]
+    return [first, *(sentence(result.trace[int(t)]).text(result.names) for t in changes)]
 
 
 def _series(result: LearnResult, truth: PDAG | None, skipped: int) -> list[Series]:

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from learners.explaining.phases import phase_name
 from learners.graphs.graph import PDAG
-from learners.independence.few_rows import few_row_events
 from learners.results.events import Action, Event
+from learners.results.few_rows import few_row_events
 from learners.results.result import LearnResult
 from learners.results.rules import Rule
 
 from .direction_support import direction_word
 from .few_rows import TOO_FEW
-from .phases import phase_name
 from .rows import Rows
 from .text import ARROWS, format_p, format_set
 

@@ -4,40 +4,26 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 from learners.common.wording import count as count
+from learners.explaining.text import ARROWS as ARROWS
+from learners.explaining.text import LN10 as LN10
+from learners.explaining.text import format_number as format_number
+from learners.explaining.text import format_p as format_p
+from learners.explaining.text import format_probability as format_probability
+from learners.explaining.text import format_set as format_set
+from learners.explaining.text import one_line as one_line
+from learners.explaining.text import shorten as shorten
 
-ARROWS = {"undirected": "—", "forward": "→", "backward": "←", "none": "   "}
-LN10 = math.log(10.0)
 PROBABILITIES = ("posterior probability", "share of ")  # what the names of strengths in [0, 1] begin with
 LOG_OF = "log10 of the "  # what the names of strengths that are logarithms begin with
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
-# What is no character of one line: control characters, line breaks, and what turns the direction of reading.
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]+")
 # Streamlit makes addresses into links, and -> or :name: into symbols, even where each character is escaped.
 _COMPOSED = re.compile(r"(?<=[:@])(?=\S)|(?<=www)(?=\.)|(?<=[-<>~])(?=[-=<>~])", re.I)
 WORD_JOINER = "\u2060"  # of no width
 LONGEST_NAME = 40
-ROUNDING = 1e-12  # of a sum of probabilities
 LONGEST_TITLE = 64  # of a table: the entries of a simulation fit
-
-
-def one_line(text: str) -> str:
-    """The text without line breaks, control characters and what turns the direction of reading."""
-    return _CONTROL.sub(" ", text).strip()
-
-
-def shorten(name: str, longest: int = LONGEST_NAME) -> str:
-    """One line of at most `longest` characters, without its middle where it is longer.
-
-    Questions of a survey begin alike and end in what they ask for.
-    """
-    line = one_line(name)
-    if len(line) <= longest:
-        return line
-    end = 2 * (longest - 1) // 5
-    return f"{line[: longest - 1 - end].rstrip()}…{line[len(line) - end :].lstrip()}"
 
 
 def beginning_of(text: str, longest: int) -> str:
@@ -68,40 +54,9 @@ def as_sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
 
-def format_p(log_p: float) -> str:
-    """A p-value from its natural logarithm, also where it underflows: 0.042, 3.1e-9, 1.0e-512."""
-    if math.isnan(log_p):
-        return "–"
-    if log_p == -math.inf:
-        return "0"
-    if log_p > math.log(1e-4):
-        return f"{math.exp(log_p):.3g}"
-    exponent = math.floor(log_p / LN10)
-    digits = f"{10 ** (log_p / LN10 - exponent):.1f}"
-    return f"{digits}e{exponent}" if digits != "10.0" else f"1.0e{exponent + 1}"
-
-
 def format_setting(value: float) -> str:
     """A parameter's value, short: 0.05, 1e-6."""
     return re.sub(r"e([-+])0*", r"e\1", f"{value:g}")
-
-
-def format_number(value: float) -> str:
-    """A number with four significant digits, or to the unit where it has more before the point; a dash for none."""
-    if math.isnan(value):
-        return "–"
-    return f"{value:,.0f}" if 9_999.5 <= abs(value) < 1e9 else f"{value:.4g}"
-
-
-def format_probability(value: float) -> str:
-    """A probability, or a share, with three digits of it or of what it lacks to 1: 0.25, 3.1e-9, 1 − 2e-7."""
-    if math.isnan(value):
-        return "–"
-    if value == 0.0 or 1.0 - value < ROUNDING:
-        return "0" if value == 0.0 else "1"
-    if value > 0.999:
-        return f"1\u00a0−\u00a0{format_p(math.log(1.0 - value))}".replace(".0e", "e")
-    return format_p(math.log(value)).replace(".0e", "e")
 
 
 def format_strength(label: str, value: float) -> str:
@@ -148,8 +103,3 @@ def _rounded(seconds: float, towards: Callable[[float], int]) -> tuple[int, str]
     size, unit = next((one for one in ((3600, "h"), (60, "min")) if seconds >= one[0]), (1, "s"))
     step = 10 ** math.floor(math.log10(seconds / size))
     return towards(seconds / size / step) * step, unit
-
-
-def format_set(nodes: Iterable[int], names: Sequence[str]) -> str:
-    """A conditioning set as {a, b}; {} if empty."""
-    return "{" + ", ".join(shorten(names[k]) for k in nodes) + "}"

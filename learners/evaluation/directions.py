@@ -18,16 +18,13 @@ from ..common.errors import LearnersError
 from ..graphs.cpdags import consistent_extension
 from ..graphs.graph import PDAG, ancestors, rows_of
 from ..graphs.sepsets import Sepsets
-from ..results.directions import Arrow, Direction, Premise, Support
+from ..results.directions import MAX_SURE_STEPS, STRONG_EVIDENCE, SURE_SHARE, Arrow, Direction, Premise, Support
 from ..results.events import Action
 from ..results.result import LearnResult
 from ..results.rules import Rule
 from ..results.trace import Trace
 from ..scores import Score
 
-STRONG_EVIDENCE = 3.0  # ln of a Bayes factor of 20: strong evidence (Kass and Raftery 1995, section 3.2)
-MAX_SURE_STEPS = 1  # longer chains are right no more often than weak premises are, see the benchmark "directions"
-SURE_SHARE = 0.75
 MAX_CONDITIONING_SET = 8  # of a set that a triple is judged by; beyond it tables are too thin to tell
 
 

@@ -12,6 +12,9 @@ import numpy as np
 from ..common.relabeling import as_nodes, relabeled
 
 Arrow = tuple[int, int]
+STRONG_EVIDENCE = 3.0  # ln of a Bayes factor of 20: strong evidence (Kass and Raftery 1995, section 3.2)
+MAX_SURE_STEPS = 1  # longer chains are right no more often than weak premises are, see the benchmark "directions"
+SURE_SHARE = 0.75  # of the resamples that join a pair
 
 
 class Support(Enum):

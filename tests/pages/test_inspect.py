@@ -16,6 +16,7 @@ import pyvis.network
 import streamlit
 
 from learners.evaluation import metrics
+from learners.explaining.explanation import explanation
 from learners.io.edge_csv import read_edge_csv
 from learners.io.interchange import from_json, from_model_string
 from learners.results.result import ranking_of
@@ -39,7 +40,6 @@ from tests.pages.driving import (
     upload,
 )
 from viz import figures, matrix, replay
-from viz.explain import explain
 from viz.graph_view import GraphViewState
 from viz.layout.positions import layout
 
@@ -102,7 +102,7 @@ def test_every_view_shows_with_and_without_a_pair(view):
     absent = next((i, j) for i in range(20) for j in range(i) if not graph.skeleton[i, j])
     for pair in (present, absent):
         ask(at, *pair)
-        assert plain(explain(run_of(at).result, *pair).headline) in " ".join(said(at))
+        assert plain(explanation(run_of(at).result, pair).headline) in " ".join(said(at))
     at.session_state["step"] = 5
     sound(at.run())
 
@@ -114,7 +114,7 @@ def test_explanation_is_the_one_of_the_trace(joined):
     result = run_of(at).result
     x, y = next((i, j) for i in range(20) for j in range(i) if result.graph.skeleton[i, j] == joined)
     ask(at, x, y)
-    story = explain(result, x, y)
+    story = explanation(result, (x, y))
     for sentence in story.sentences:
         assert sentence in said(at)
     assert len(at.dataframe[0].value) == len(story.tests)

@@ -8,6 +8,7 @@ import pytest
 import streamlit
 from nbformat import reads, validate
 
+from learners.explaining.explanation import explanation
 from learners.recipes.recipe import read_recipe
 from tests.pages.driving import (
     edit,
@@ -24,7 +25,6 @@ from tests.pages.driving import (
     unfold,
     upload,
 )
-from viz.explain import explain
 
 
 @pytest.fixture
@@ -130,7 +130,7 @@ def test_a_report_holds_what_was_chosen(made):
     at.selectbox(key="why_x").set_value(0).run()
     at = sound(at.selectbox(key="why_y").set_value(1).run())
     run = run_of(at)
-    headline = explain(run.result, 0, 1, run.dataset).headline
+    headline = explanation(run.result, (0, 1), run.dataset).headline
     key = f"why_told_{run.number}_0_1"
     assert headline not in made("download_report_html")
     at = sound(at.toggle(key=key).set_value(True).run())

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from learners.explaining.explanation import event_sentence
 from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import Knowledge
 from learners.graphs.sepsets import Sepsets
@@ -20,7 +21,6 @@ from learners.results.phases import Phase, Stage
 from learners.results.result import LearnResult, Strengths
 from learners.results.rules import Rule
 from learners.results.trace import TraceBuilder
-from viz.kinds import kind_of
 
 SEEDS = range(12)
 HOSTILE = (
@@ -105,7 +105,7 @@ def made(
 
 def sentence_of(event: Event, result: LearnResult) -> str:
     """What the line below the scrubber says of an event."""
-    return kind_of(result).sentence(event, result.names)
+    return event_sentence(result, event).text(result.names)
 
 
 def judged(

@@ -9,12 +9,12 @@ import json
 import numpy as np
 import pytest
 
+from learners.explaining.explanation import explanation
 from learners.io.edge_csv import to_edge_csv
 from learners.io.interchange import to_json
 from learners.results.directions import Support
 from learners.results.result import metadata
 from tests.viz.test_kinds import CASES, learnt
-from viz.explain import explain
 from viz.tables import edge_rows
 from viz.timeline import timeline
 
@@ -46,6 +46,8 @@ def test_every_view_says_how_sure_an_arrow_is(key, kind):
     assert {(result.names[i], result.names[j]): word for i, j, word in said} == words
     for (i, j), told in arrows.items():
         leads = [
-            lead for lead in LEADS.values() if any(one.startswith(lead) for one in explain(result, i, j).sentences)
+            lead
+            for lead in LEADS.values()
+            if any(one.startswith(lead) for one in explanation(result, (i, j)).sentences)
         ]
         assert leads == [LEADS[told.support]]

@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 from learners.evaluation.frequencies import wilson
+from learners.explaining.explanation import explanation
+from learners.explaining.pair import MAX_TESTS
 from learners.graphs.graph import PDAG
 from learners.graphs.sepsets import Sepsets
 from learners.io.samples import load_sample
@@ -21,8 +23,7 @@ from learners.results.rules import Rule
 from tests.naive_mixed import mixed_rows
 from tests.viz.cases import HOSTILE, SEEDS, judged, learnt, level, made, oriented, sentence_of
 from viz.changes import interval
-from viz.explain import evidence_table, explain
-from viz.pair import MOST_TESTS
+from viz.explain import evidence_table
 from viz.text import format_p, format_set
 
 KEEP, REMOVE, ORIENT = Action.KEEP, Action.REMOVE, Action.ORIENT
@@ -30,7 +31,7 @@ KEEP, REMOVE, ORIENT = Action.KEEP, Action.REMOVE, Action.ORIENT
 
 def text_of(result, x, y):
     """Headline and sentences in one string."""
-    story = explain(result, x, y)
+    story = explanation(result, (x, y))
     return " ".join((story.headline, *story.sentences))
 
 
@@ -44,7 +45,7 @@ def test_kept_edge_names_its_hardest_test():
             judged(KEEP, 1, 2, -50.0),
         ]
     )
-    story = explain(result, 1, 0)
+    story = explanation(result, (1, 0))
     assert story.headline == "b — a is kept."
     assert story.sentences[0] == (
         "3 tests tried to separate them; the largest p was given {c}: p = 0.0003 ≤ alpha = 0.05 (G² = 13.1, dof 1)."
@@ -56,7 +57,7 @@ def test_kept_edge_names_its_hardest_test():
 def test_removed_edge_names_the_set_that_separated_it():
     """Level, set, p against alpha, statistic, and how many tests had failed before."""
     result = made([judged(KEEP, 0, 1, -9.0, (), 2), judged(REMOVE, 0, 1, math.log(0.42), (2,), 3, phase=level(1))])
-    story = explain(result, 0, 1)
+    story = explanation(result, (0, 1))
     assert story.headline == "a and b are not joined."
     assert story.sentences == (
         "Removed at level 1: taken as independent given {c}, p = 0.42 > alpha = 0.05 (G² = 3.5, dof 1).",
@@ -68,7 +69,7 @@ def test_removed_edge_names_the_set_that_separated_it():
 
 def test_edge_removed_at_once_is_not_explained_by_anything():
     """Given nothing, nothing explains a link away and no test came before."""
-    assert explain(made([judged(REMOVE, 0, 1, -0.5)]), 0, 1).sentences == (
+    assert explanation(made([judged(REMOVE, 0, 1, -0.5)]), (0, 1)).sentences == (
         "Removed at level 0: taken as independent given {}, p = 0.607 > alpha = 0.05 (G² = 3.5, dof 1).",
         "The test finds no link (p = 0.607); that is no proof that there is none.",
     )
@@ -82,16 +83,16 @@ def test_correlation_tests_are_told_by_their_z():
 def test_untested_pair_is_not_called_independent_by_evidence():
     """Lack of rows is named as the reason, with the set and the level."""
     result = made([judged(REMOVE, 0, 1, 0.0, (2,), phase=level(1), rule=Rule.UNTESTED)])
-    assert explain(result, 0, 1).sentences == (
+    assert explanation(result, (0, 1)).sentences == (
         "The test given {c} was not done for lack of rows, and an untested pair counts as independent (level 1).",
     )
-    assert evidence_table(explain(result, 0, 1), result.names)["verdict"].tolist() == ["not tested"]
+    assert evidence_table(explanation(result, (0, 1)))["verdict"].tolist() == ["not tested"]
 
 
 def test_forbidden_pair_is_laid_to_the_users_knowledge():
     """No test was done, so none is decisive."""
     result = made([{"phase": Phase(Stage.KNOWLEDGE), "action": REMOVE, "i": 0, "j": 1, "rule": Rule.FORBIDDEN}])
-    story = explain(result, 0, 1)
+    story = explanation(result, (0, 1))
     assert "background knowledge forbids" in story.sentences[0]
     assert (story.decisive, story.tests) == (None, ())
 
@@ -99,7 +100,7 @@ def test_forbidden_pair_is_laid_to_the_users_knowledge():
 def test_required_edge_is_laid_to_the_users_knowledge():
     """Neither tested nor open."""
     result = made([oriented(0, 1, Rule.REQUIRED)])
-    assert explain(result, 0, 1).sentences == (
+    assert explanation(result, (0, 1)).sentences == (
         "Your background knowledge requires this edge.",
         "It points a → b because your background knowledge requires it.",
     )
@@ -112,14 +113,14 @@ def test_direction_that_knowledge_excludes_is_told():
 
 def test_pair_of_an_unfinished_run_may_have_no_test():
     """What was never tested is neither dependent nor open in direction."""
-    assert explain(made([], complete=False), 0, 1).sentences == ("No test was done for it.",)
+    assert explanation(made([], complete=False), (0, 1)).sentences == ("No test was done for it.",)
 
 
 def test_pair_never_joined_is_said_to_be_so():
     """A learner may start without the edge."""
     result = dataclasses.replace(made([]), graph=PDAG.empty(3))
     result = dataclasses.replace(result, trace=dataclasses.replace(result.trace, start=PDAG.empty(3)))
-    assert explain(result, 0, 1).sentences == ("Nothing in this run ever joined them.",)
+    assert explanation(result, (0, 1)).sentences == ("Nothing in this run ever joined them.",)
     assert interval(result, 0, 1) == (1, 1)
 
 
@@ -137,7 +138,7 @@ def test_pair_never_joined_is_said_to_be_so():
 def test_direction_is_explained_by_its_rule(rule, cond, words):
     """Each rule's own reason, with the nodes that imply it, from both ends of the edge."""
     result = made([oriented(0, 1, rule, cond)], p=4)
-    assert explain(result, 1, 0).headline == "b ← a is kept."
+    assert explanation(result, (1, 0)).headline == "b ← a is kept."
     for x, y in ((0, 1), (1, 0)):
         assert "It points a → b because" in text_of(result, x, y)
         assert all(word in text_of(result, x, y) for word in words)
@@ -171,9 +172,9 @@ def test_explanations_tell_the_facts_of_the_trace(seed):
     """For every pair of a real run: tests, decisive test, counts, p and set are those recorded."""
     result = learnt(seed)
     for x, y in combinations(range(len(result.names)), 2):
-        story, events = explain(result, x, y), result.trace.of_pair(x, y)
+        story, events = explanation(result, (x, y)), result.trace.of_pair(x, y)
         told, done = " ".join(story.sentences), [e for e in events if e.n_tests]
-        assert len(story.tests) == min(len(done), MOST_TESTS)
+        assert len(story.tests) == min(len(done), MAX_TESTS)
         assert [e.log_p for e in story.tests] == sorted((e.log_p for e in done), reverse=True)
         assert story.headline.endswith("is kept." if result.graph.skeleton[x, y] else "are not joined.")
         if story.decisive is not None and story.decisive.rule is Rule.TEST:
@@ -204,7 +205,7 @@ def test_explanations_need_nothing_but_graph_and_trace(seed):
     unknown = Strengths("unknown", np.full((p, p), np.nan), larger_is_stronger=True)
     bare = dataclasses.replace(result, sepsets=Sepsets.from_entries(p, []), strengths=unknown, extra=None, params={})
     for x, y in combinations(range(p), 2):
-        assert repr(explain(bare, x, y)) == repr(explain(result, x, y))  # NaN is not equal to itself
+        assert repr(explanation(bare, (x, y))) == repr(explanation(result, (x, y)))  # NaN is not equal to itself
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -212,7 +213,7 @@ def test_explanation_is_about_the_pair_not_its_order(seed):
     """Asked from either end: the same reasons."""
     result = learnt(seed)
     for x, y in combinations(range(len(result.names)), 2):
-        assert explain(result, x, y).sentences == explain(result, y, x).sentences
+        assert explanation(result, (x, y)).sentences == explanation(result, (y, x)).sentences
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -220,8 +221,8 @@ def test_evidence_table_has_one_row_a_test(seed):
     """Rows follow the story's tests, with the set by name and p as text."""
     result = learnt(seed)
     for x, y in combinations(range(len(result.names)), 2):
-        story = explain(result, x, y)
-        table = evidence_table(story, result.names)
+        story = explanation(result, (x, y))
+        table = evidence_table(story)
         assert table["p"].tolist() == [format_p(e.log_p) for e in story.tests]
         assert table["largest p, given"].tolist() == [format_set(e.cond, result.names) for e in story.tests]
         assert table["verdict"].eq("dependent").sum() == sum(e.action == KEEP for e in story.tests)
@@ -232,8 +233,8 @@ def test_sepsets_of_a_real_network_are_what_the_explanation_names():
     result = learn("pc", load_sample("asia").dataset)
     for pair in result.sepsets:
         x, y = sorted(pair)
-        assert f"given {format_set(explain(result, x, y).decisive.cond, result.names)}" in text_of(result, x, y)
-        assert sorted(explain(result, x, y).decisive.cond) == list(result.sepsets.between(x, y))
+        assert f"given {format_set(explanation(result, (x, y)).decisive.cond, result.names)}" in text_of(result, x, y)
+        assert sorted(explanation(result, (x, y)).decisive.cond) == list(result.sepsets.between(x, y))
 
 
 def test_edge_below_the_significance_level_but_above_the_threshold_is_laid_to_the_choice():
@@ -242,12 +243,12 @@ def test_edge_below_the_significance_level_but_above_the_threshold_is_laid_to_th
     taken = [event for event in result.trace if event.rule is Rule.THRESHOLD]
     assert taken
     for event in taken:
-        story = explain(result, event.i, event.j)
+        story = explanation(result, (event.i, event.j))
         assert "tried to separate them" in story.sentences[0] or "1 test" in story.sentences[0]
         assert "≤ alpha = 0.1" in story.sentences[0]
         assert f"whose largest p is at most {event.threshold:.3g}" in story.sentences[1]
     kept = result.graph.edges()[0]
-    assert "alpha = 0.1" in explain(result, *kept).sentences[0]
+    assert "alpha = 0.1" in explanation(result, kept).sentences[0]
 
 
 def test_search_from_an_initial_graph_tells_how_it_began():
@@ -322,8 +323,8 @@ def test_sentence_of_an_event(event, sentence):
 def test_evidence_is_capped_with_the_hardest_first():
     """A pair tested at very many levels shows the hardest tests."""
     result = made([judged(KEEP, 0, 1, -float(k), phase=level(k)) for k in range(1, 80)])
-    story = explain(result, 0, 1)
-    assert [e.log_p for e in story.tests] == [-float(k) for k in range(1, MOST_TESTS + 1)]
+    story = explanation(result, (0, 1))
+    assert [e.log_p for e in story.tests] == [-float(k) for k in range(1, MAX_TESTS + 1)]
     assert "79 tests tried" in story.sentences[0]
     assert np.isclose(story.decisive.log_p, -1.0)
 
@@ -333,13 +334,13 @@ def test_pair_that_a_set_determines_is_not_called_unlinked():
     dataset = load_sample("asia").dataset
     result = learn("pc", dataset, alpha=0.001)
     x, y = (result.names.index(name) for name in ("either", "xray"))
-    story = explain(result, x, y, dataset)
+    story = explanation(result, (x, y), dataset)
     assert story.decisive.dof == 0
     assert "either does not vary" in story.sentences[-2]
     assert "says nothing" in story.sentences[-2]
-    assert "one of the two does not vary" in explain(result, x, y).sentences[-2]
+    assert "one of the two does not vary" in explanation(result, (x, y)).sentences[-2]
     assert "finds no link" not in " ".join(story.sentences)
-    assert evidence_table(story, result.names)["verdict"][0] == "nothing to see"
+    assert evidence_table(story)["verdict"][0] == "nothing to see"
 
 
 def test_numbers_are_accounted_for_not_grouped():
@@ -353,13 +354,13 @@ def test_a_search_explains_its_edges_by_moves_and_scores():
     """Joined: the moves and what the edge is worth. Not joined: no claim about tests that were never done."""
     result = learn("tabu", load_sample("asia").dataset)
     i, j = result.graph.edges()[0]
-    kept = explain(result, i, j)
+    kept = explanation(result, (i, j))
     assert "is kept" in kept.headline
     assert any(sentence.startswith("The search: add") for sentence in kept.sentences)
     assert any("Without it the final score would be" in sentence for sentence in kept.sentences)
     x, y = next((a, b) for a in range(8) for b in range(a) if not result.graph.skeleton[a, b])
-    assert "not joined" in explain(result, x, y).headline
-    assert not any("test" in sentence for sentence in (*kept.sentences, *explain(result, x, y).sentences))
+    assert "not joined" in explanation(result, (x, y)).headline
+    assert not any("test" in sentence for sentence in (*kept.sentences, *explanation(result, (x, y)).sentences))
 
 
 def test_a_pair_that_a_move_joined_is_there_from_that_move_on():
@@ -367,7 +368,7 @@ def test_a_pair_that_a_move_joined_is_there_from_that_move_on():
     result = learn("tabu", load_sample("child").dataset)
     for x in range(20):
         for y in range(x):
-            first, last = explain(result, x, y).interval
+            first, last = interval(result, x, y)
             steps = [s for s in range(len(result.trace.changes) + 1) if result.trace.graph_at(s).skeleton[x, y]]
             assert (steps == []) == (first >= last)
             if steps:
@@ -393,13 +394,13 @@ def sided(events, **more):
 def test_pair_that_one_end_ruled_out_says_which_and_that_the_other_chose_it():
     """The end, the round, the set; the tests that found them dependent; and that an edge needs both."""
     result = sided([side(KEEP, 0, 1, -30.0), side(Action.APART, 1, 0, math.log(0.42), (2,), 3, Stage.ROUND, 2)])
-    assert explain(result, 0, 1).sentences == (
+    assert explanation(result, (0, 1)).sentences == (
         "b ruled a out in round 2: taken as independent given {c}, p = 0.42 > alpha = 0.05 (G² = 3.5, dof 1).",
         "3 other tests found them dependent.",
         "a chose b, but an edge needs both to choose each other.",
         "Given {c} the test finds no link (p = 0.42); that is no proof that there is none.",
     )
-    assert evidence_table(explain(result, 0, 1), result.names)["verdict"].tolist() == ["independent", "dependent"]
+    assert evidence_table(explanation(result, (0, 1)))["verdict"].tolist() == ["independent", "dependent"]
 
 
 def test_pair_that_both_ends_parted_tells_both():
@@ -412,7 +413,7 @@ def test_pair_that_both_ends_parted_tells_both():
         ],
         p=4,
     )
-    story = explain(result, 0, 1)
+    story = explanation(result, (0, 1))
     assert story.sentences[0].startswith("a ruled b out in round 1: taken as independent given {c}, p = 0.2")
     assert story.sentences[1].startswith("b gave a up at the end: taken as independent given {c, d}, p = 0.6")
     assert story.sentences[2] == "4 other tests found them dependent."
@@ -422,7 +423,7 @@ def test_pair_that_both_ends_parted_tells_both():
 
 def test_pair_apart_from_the_start_is_told_without_sides():
     """One test, given nothing."""
-    assert explain(sided([side(Action.APART, 0, 1, -0.5)]), 0, 1).sentences == (
+    assert explanation(sided([side(Action.APART, 0, 1, -0.5)]), (0, 1)).sentences == (
         "Set apart at the start: taken as independent given {}, p = 0.607 > alpha = 0.05 (G² = 3.5, dof 1).",
         "The test finds no link (p = 0.607); that is no proof that there is none.",
     )
@@ -434,7 +435,7 @@ def test_max_min_explains_every_pair(key):
     dataset = load_sample(key).dataset
     result = learn("mmpc", dataset)
     for x, y in combinations(range(len(result.names)), 2):
-        story = explain(result, x, y, dataset)
+        story = explanation(result, (x, y), dataset)
         told = " ".join(story.sentences)
         if result.graph.skeleton[x, y]:
             assert f"{sum(e.n_tests for e in result.trace.of_pair(x, y))} test" in told
@@ -445,7 +446,7 @@ def test_max_min_explains_every_pair(key):
             assert f"given {format_set(story.decisive.cond, result.names)}" in told
             assert story.decisive.log_p == max(e.log_p for e in result.trace.of_pair(x, y))
         steps = [s for s in range(len(result.trace.changes) + 1) if result.trace.graph_at(s).skeleton[x, y]]
-        first, last = story.interval
+        first, last = interval(result, x, y)
         assert (first >= last) if not steps else (first, last) == (steps[0], steps[-1] + 1)
 
 
@@ -455,7 +456,7 @@ def test_a_hybrid_explains_by_tests_then_by_score():
     allowed = result.extra.skeleton.skeleton
     seen = set()
     for x, y in combinations(range(len(result.names)), 2):
-        told = " ".join(explain(result, x, y).sentences)
+        told = " ".join(explanation(result, (x, y)).sentences)
         joined = bool(result.graph.skeleton[x, y])
         assert ("was not allowed to join them" in told) == (not allowed[x, y])
         assert ("was allowed to join them" in told) == allowed[x, y]
@@ -472,7 +473,7 @@ def test_a_pair_that_tests_barred_says_what_the_polish_made_of_it(key, name):
     allowed = result.extra.skeleton.skeleton
     seen = set()
     for x, y in combinations(range(len(result.names)), 2):
-        told, joined = " ".join(explain(result, x, y).sentences), bool(result.graph.skeleton[x, y])
+        told, joined = " ".join(explanation(result, (x, y)).sentences), bool(result.graph.skeleton[x, y])
         assert ("The polish by GES, at the end, may join any pair." in told) == (not allowed[x, y])
         if not allowed[x, y]:
             assert ("Polish, forward: insert" in told) == any(
@@ -493,7 +494,7 @@ def test_what_the_polish_holds_a_gain_against_is_told(key, charged):
         assert result.extra.min_gain == pytest.approx(least)
         barred = ~(result.extra.skeleton.skeleton | result.graph.skeleton)
         x, y = np.argwhere(np.triu(barred, 1))[0].tolist()
-        told = " ".join(explain(result, x, y).sentences)
+        told = " ".join(explanation(result, (x, y)).sentences)
         words = f"would not have raised the score, or not by more than {least:.4g}, the least gain of the polish, or"
         assert (words in told) == (least > 0.0)
         assert ("least gain" in told) == (least > 0.0)
@@ -565,7 +566,7 @@ def test_checks_of_v_structures_are_told_of_the_pair_and_of_its_arrows(key, sett
         assert any(f"A {way} is proposed, and passes its check" in told for way in ways) == passed
         assert any(f"No {way}: given" in told for way in ways) != passed
         assert ("below the cut of 10 mbit" in told) >= (event.rule is Rule.CHECKED_CUT)
-        table = evidence_table(explain(result, event.i, event.j), result.names)
+        table = evidence_table(explanation(result, (event.i, event.j)))
         verdicts = table[table["level"] == "v-structures"]["verdict"]
         assert ("dependent" if passed else "independent") in set(verdicts)
     arrow = next(e for e in result.trace if e.rule is Rule.CHECKED_V_STRUCTURE and e.action == ORIENT)
@@ -609,7 +610,7 @@ def test_rai_names_the_cut_that_it_held_its_tests_against(key, params, parted, k
     """And a direction taken on the way and dropped at the end is told as such."""
     result = learn(key, load_sample("asia").dataset, **params)
     for x, y in combinations(range(8), 2):
-        told = explain(result, x, y)
+        told = explanation(result, (x, y))
         words = " ".join(told.sentences)
         if result.graph.skeleton[x, y]:
             assert kept in words
@@ -641,8 +642,8 @@ def test_what_two_variables_share_is_told_in_bits():
     for x, y in combinations(range(data.p), 2):
         bits = result.information(x, y)
         told = f"{bits:.3g} bits" if bits >= 1e-4 else "less than 0.0001 bits" if bits else "no information"
-        assert f"Whatever else is known, the two share {told} a row." in explain(result, x, y).sentences
-    assert "bits a row" not in " ".join(explain(made([], p=2), 0, 1).sentences)
+        assert f"Whatever else is known, the two share {told} a row." in explanation(result, (x, y)).sentences
+    assert "bits a row" not in " ".join(explanation(made([], p=2), (0, 1)).sentences)
 
 
 def test_a_link_of_two_categories_found_by_dg_has_a_caveat():
@@ -652,5 +653,5 @@ def test_a_link_of_two_categories_found_by_dg_has_a_caveat():
         result = learn("pc", data, alpha=0.01, max_cond_size=0, test=test)
         assert result.graph.skeleton[1, 3]
         for x, y in combinations(range(data.p), 2):
-            told = " ".join(explain(result, x, y, data).sentences)
+            told = " ".join(explanation(result, (x, y), data).sentences)
             assert ("The test regression is the other choice." in told) == (test == "dg" and (x, y) == (1, 3))

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from learners.data.dataset import Dataset
-from learners.independence.few_rows import few_row_events, few_row_pairs
+from learners.explaining.explanation import explanation
 from learners.io.samples import load_sample
 from learners.networks.random_networks import random_gaussian_network
 from learners.networks.sampling import sample
 from learners.registry import LEARNERS, learn
 from learners.results.events import Action
-from viz.explain import explain
+from learners.results.few_rows import few_row_events, few_row_pairs
 from viz.few_rows import TOO_FEW, few_rows_line, with_few_rows
 from viz.tables import separated_rows
 from viz.timeline import timeline
@@ -46,7 +46,7 @@ def test_every_view_says_so(key, wide):
     drawn = {(e["a"], e["b"]) for e in with_few_rows(data, result)["edges"] if e.get("few_rows")}
     assert drawn == pairs
     for x, y in pairs:
-        told = " ".join(explain(result, x, y, wide).sentences)
+        told = " ".join(explanation(result, (x, y), wide).sentences)
         assert "too few for this test" in told or "lack of rows" in told or "too few rows" in told
         assert "the test finds no link" not in told
 

@@ -13,6 +13,7 @@ import pytest
 from learners.data.plan import default_plan
 from learners.data.prepare import prepare
 from learners.data.tables import read_table
+from learners.explaining.explanation import FAMILY_OF_KIND, event_sentence, explanation
 from learners.graphs.cpdags import consistent_extension
 from learners.graphs.graph import PDAG
 from learners.io.samples import SAMPLES, load_sample
@@ -26,12 +27,11 @@ from pages.blocks.inspect.explanation import BESIDE
 from pages.blocks.inspect.parts import PARTS
 from pages.blocks.inspect.slider_modes import WALKS
 from viz.callouts import callouts
-from viz.explain import explain
 from viz.kind import Kind
-from viz.kinds import KINDS, kind_of
+from viz.kinds import kind_named, kind_of
 from viz.layout.positions import layout
 from viz.quiz import choice_label, question_sentence, quiz_view, reveal
-from viz.steps import choice_step, graph_at, last_step, layout_graph
+from viz.steps import choice_step, graph_at, interval, last_step, layout_graph
 
 PENGUINS = read_table(SAMPLES["penguins"].path)
 DATA = {
@@ -90,11 +90,11 @@ def test_every_pair_is_explained(key, kind):
     """Joined or not: a sentence at least, the same told from either end, and steps at which the pair is joined."""
     result = learnt(key, kind)
     for x, y in combinations(range(len(result.names)), 2):
-        told = explain(result, x, y, DATA[kind])
+        told = explanation(result, (x, y), DATA[kind])
         assert ("is kept" in told.headline) == bool(result.graph.skeleton[x, y])
         assert told.sentences
         assert all(sentence.endswith((".", ").")) for sentence in told.sentences)
-        first, last = told.interval
+        first, last = interval(result, x, y)
         assert (first <= choice_step(result) < last) == bool(result.graph.skeleton[x, y])
 
 
@@ -103,7 +103,7 @@ def test_every_record_is_complete(key, kind):
     """Each event a sentence, no more than three callouts, every table; walks, parts and pictures are on the page."""
     result = learnt(key, kind)
     own = kind_of(result)
-    assert all(own.sentence(event, result.names) for event in result.trace)
+    assert all(event_sentence(result, event).text(result.names) for event in result.trace)
     assert len(callouts(result)) <= 3
     for make in own.tables.values():
         rows = make(result, result.graph)
@@ -133,9 +133,10 @@ def test_variables_are_placed_by_the_result_and_what_left_it_for_good(key, kind)
 
 def test_every_kind_of_run_occurs():
     """No record that no learner leads to, and no learner without one."""
-    assert {learnt(*case.values).kind for case in CASES} == set(KINDS)
-    assert all(isinstance(kind, Kind) for kind in KINDS.values())
-    assert all(getattr(kind, field.name) is not None for kind in KINDS.values() for field in fields(Kind)[:4])
+    assert {learnt(*case.values).kind for case in CASES} == set(FAMILY_OF_KIND)
+    kinds = [kind_named(name) for name in FAMILY_OF_KIND]
+    assert all(isinstance(kind, Kind) for kind in kinds)
+    assert all(getattr(kind, field.name) is not None for kind in kinds for field in fields(Kind))
 
 
 @pytest.mark.gate_cases(each="key")

@@ -8,12 +8,14 @@ import numpy as np
 import pytest
 
 from learners import learn, load_sample
+from learners.explaining.explanation import explanation
+from learners.explaining.phases import phase_name, when
 from learners.results.phases import Phase, Stage
 from learners.results.result import LearnResult
 from learners.results.rules import Rule
 from viz.callouts import callouts
-from viz.explain import evidence_table, explain
-from viz.phases import phase_name, when
+from viz.explain import evidence_table
+from viz.steps import interval
 from viz.tables import separated_rows
 from viz.timeline import timeline
 
@@ -59,16 +61,16 @@ RUNS = {
 def test_phase_in_words(phase, name, words):
     """Short for tables, and as part of a sentence."""
     assert phase_name(phase) == name
-    assert when(phase) == words
+    assert when(phase).text(()) == words
 
 
 def everything_said(result: LearnResult) -> str:
     """All that the trace of a run says on the screen."""
-    pairs = combinations(range(len(result.names)), 2)
-    stories = [explain(result, *pair) for pair in pairs]
-    tables = [evidence_table(story, result.names).to_csv() for story in stories]
+    pairs = list(combinations(range(len(result.names)), 2))
+    stories = [explanation(result, pair) for pair in pairs]
+    tables = [evidence_table(story).to_csv() for story in stories]
     steps = timeline(result, np.zeros((len(result.names), 2)))["steps"]
-    told = [(story.headline, story.sentences, story.interval) for story in stories]
+    told = [(story.written(), interval(result, *pair)) for story, pair in zip(stories, pairs, strict=True)]
     return "\n".join(map(str, (told, tables, steps, callouts(result), separated_rows(result).table().to_csv())))
 
 

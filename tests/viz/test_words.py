@@ -8,10 +8,10 @@ from itertools import combinations
 import pytest
 
 from learners.common.errors import ParameterError
+from learners.explaining.explanation import event_sentence, explanation
 from learners.registry import LEARNERS
 from tests.viz.test_kinds import CASES, learnt
 from viz.callouts import callouts
-from viz.explain import explain
 from viz.kinds import kind_of
 from viz.labels import with_labels
 
@@ -25,11 +25,11 @@ def said(key: str, kind: str) -> list[str]:
     """What is told of a small run: its steps, pairs, callouts and tables."""
     result = learnt(key, kind)
     own = kind_of(result)
-    sentences = [own.sentence(event, result.names) for event in result.trace]
+    sentences = [event_sentence(result, event).text(result.names) for event in result.trace]
     for pair in combinations(range(len(result.names)), 2):
-        story = explain(result, *pair)
+        story = explanation(result, pair)
         sentences += [story.headline, *story.sentences]
-    blanket = own.blanket(result)
+    blanket = own.summary(result)
     learner = LEARNERS[key]
     return [
         *sentences,

@@ -8,12 +8,13 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from learners.explaining.explanation import explanation
 from learners.results.result import LearnResult
 
-from ..explain import explain
 from ..figures import BLUE, ORANGE, axis_labels
 from ..kinds import kind_of
 from ..text import ARROWS, format_p, format_probability
+from .words import EdgeMeasure
 
 PROBABILITY, P_VALUE, NONE = "P(joined)", "largest p", "no number"
 COLUMNS = ("run", "number", "value", "exactly", "95 % from", "to at most", "forward", "backward", "in its graph")
@@ -38,7 +39,7 @@ def _row(title: str, result: LearnResult, a: str, b: str) -> dict[str, str | flo
     if posterior is not None:
         value = float(posterior.adjacent[x, y])
         low, high = (float(one[x, y]) for one in result.strengths.limits or (posterior.adjacent,) * 2)
-        number = kind_of(result).number(result)
+        number = kind_of(result).special_part(EdgeMeasure, result)
         named = PROBABILITY if number.symbol == "P" else number.name
         return row | {
             "number": named,
@@ -49,7 +50,7 @@ def _row(title: str, result: LearnResult, a: str, b: str) -> dict[str, str | flo
             "forward": float(posterior.directed[x, y]),
             "backward": float(posterior.directed[y, x]),
         }
-    decisive = explain(result, x, y).decisive
+    decisive = explanation(result, (x, y)).decisive
     if decisive is None or np.isnan(decisive.log_p):
         return row | {"number": NONE, "exactly": ""}
     return row | {"number": P_VALUE, "exactly": format_p(decisive.log_p)}

@@ -11,14 +11,14 @@ from learners.results.result import LearnResult
 
 from ..graph_data import Edge, GraphViewData, Threshold
 from ..text import format_probability, shorten
-from .words import Number, interval_words
+from .words import EdgeMeasure, interval_words
 
 MOST_NAMED = 3  # pairs of one probability
 MOST_COMPARED = 600  # steps held against the truth
 
 
 def probable_timeline(
-    result: LearnResult, edges: ProbableEdges, number: Number, positions: np.ndarray, *, truth: PDAG | None = None
+    result: LearnResult, edges: ProbableEdges, number: EdgeMeasure, positions: np.ndarray, *, truth: PDAG | None = None
 ) -> GraphViewData:
     """Data of the graph component: at each step the next least probable pairs have left.
 
@@ -27,7 +27,7 @@ def probable_timeline(
     result : LearnResult
         Of `brai` or `bootstrap`.
     edges : ProbableEdges
-    number : Number
+    number : EdgeMeasure
     positions : (p, 2) float array
         In [0, 1].
     truth : PDAG, optional
@@ -65,7 +65,7 @@ def probable_timeline(
     }
 
 
-def _line(edges: ProbableEdges, number: Number) -> Threshold | None:
+def _line(edges: ProbableEdges, number: EdgeMeasure) -> Threshold | None:
     if len(edges) < 2:
         return None
     return {
@@ -81,7 +81,7 @@ def _line(edges: ProbableEdges, number: Number) -> Threshold | None:
     }
 
 
-def _edges(edges: ProbableEdges, number: Number, draws: int) -> list[Edge]:
+def _edges(edges: ProbableEdges, number: EdgeMeasure, draws: int) -> list[Edge]:
     """Each pair until it leaves, as faint as it is improbable."""
     drawn = []
     steps = np.searchsorted(edges.levels, edges.probability, side="right")
@@ -101,7 +101,7 @@ def _edges(edges: ProbableEdges, number: Number, draws: int) -> list[Edge]:
     return drawn
 
 
-def _sentences(result: LearnResult, edges: ProbableEdges, number: Number) -> list[str]:
+def _sentences(result: LearnResult, edges: ProbableEdges, number: EdgeMeasure) -> list[str]:
     told = [f"every pair that {number.of} joins"]
     for level in edges.levels[:-1].tolist():
         gone = edges.pairs[edges.probability == level]

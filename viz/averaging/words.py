@@ -5,12 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-import numpy as np
-
+from learners.averaging.explaining import interval_clause
 from learners.averaging.order_mcmc import ChainsRun
 from learners.averaging.probable_graph import EVEN
-from learners.brai.bootstrap_run import BootstrapRun
-from learners.evaluation.frequencies import wilson
 
 from ..slider_modes import SliderModes
 from ..text import ARROWS, count, format_probability, shorten
@@ -24,7 +21,7 @@ KINDS = {"->": "forward", "<-": "backward", "-": "undirected"}
 
 
 @dataclass(frozen=True)
-class Number:
+class EdgeMeasure:
     """What the number of an edge is.
 
     Attributes
@@ -53,7 +50,7 @@ class Number:
     evidence: Literal["classes", "resamples", "chains", "sums"]
 
 
-PROBABILITY = Number(
+PROBABILITY = EdgeMeasure(
     symbol="P",
     short="probability",
     name="probability",
@@ -63,7 +60,7 @@ PROBABILITY = Number(
     directed=f"directed: compelled in at least {EVEN:.0%} of its probability",
     evidence="classes",
 )
-SHARE = Number(
+SHARE = EdgeMeasure(
     symbol="share",
     short="share",
     name="share of resamples",
@@ -77,7 +74,7 @@ CHANCE = replace(PROBABILITY, of="a DAG", graph="the graph", evidence="chains")
 EXACT = replace(CHANCE, evidence="sums")
 
 
-def number_modes(number: Number) -> SliderModes:
+def number_modes(number: EdgeMeasure) -> SliderModes:
     """Any least number of an edge, or the run."""
     return SliderModes({"probable": f"Any {number.short}", "run": "Run"}, "probable", MODES_HELP.format(number=number))
 
@@ -106,26 +103,8 @@ def share_words(shares: dict[str, float], x: str, y: str) -> str:
 
 
 def interval_words(share: float, n: int, form: str = ".2f") -> str:
-    """The 95 % interval of a share, or of a probability that is a mean over n draws; 0 draws: it is exact."""
-    if n == 0:
-        return "exact"
-    low, high = wilson(np.array(share), n)
-    return f"95 %: {low:{form}} to {high:{form}}"
-
-
-def trees_sentence(run: BootstrapRun, i: int, j: int) -> str:
-    """How far the trees behind a probability agree that two variables are joined."""
-    each = [float(tree.adjacent[i, j]) for tree in run.posteriors()]
-    p = sum(each) / len(each)
-    if len(each) == 1:
-        return (
-            f"P(joined) = {format_probability(p)} rests on one tree of {count(len(run.classes()), 'class', 'classes')} "
-            f"and one seed ({interval_words(p, 1)}): other seeds give other numbers. Average more trees to see how far."
-        )
-    return (
-        f"P(joined) = {format_probability(p)} is the mean of {len(each)} trees, in single ones {min(each):.2f} to "
-        f"{max(each):.2f} ({interval_words(p, len(each))})."
-    )
+    """Write the 95 % interval of a share, or of a probability that is a mean over n draws; 0 draws: it is exact."""
+    return interval_clause(share, n, form).text(())
 
 
 def routes_words(n: int) -> str:
@@ -140,14 +119,4 @@ def chains_sentence(run: ChainsRun) -> str:
         f"{count(len(agreement.directed), 'chain')} made {run.moves:,} moves each. No probability of an "
         f"edge or arrow differs by more than {agreement.difference:.3f} between them; the largest R̂ is "
         f"{run.worst:.2f}: they have {'' if run.converged else 'not '}settled."
-    )
-
-
-def chains_of_pair(run: ChainsRun, i: int, j: int) -> str:
-    """What each chain says of a pair."""
-    each = [float(one[i, j] + one[j, i]) for one in run.agreement.directed]
-    told = " and ".join(format_probability(value) for value in each)
-    return (
-        f"P(joined) is {told} in the single chains (R̂ {run.agreement.r_hat[i, j]:.2f}; "
-        f"{interval_words(sum(each) / len(each), run.n_draws)})."
     )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import pandas as pd
 
 from learners.brai.call_trace import CallRecord
@@ -12,8 +10,6 @@ from learners.results.result import LearnResult
 
 from ..graph_data import Box, GraphViewData
 from ..text import count, format_set
-
-MOST_NAMED = 6  # variables of a group in a sentence
 
 
 def boxed(data: GraphViewData, result: LearnResult) -> GraphViewData:
@@ -58,29 +54,3 @@ def call_table(result: LearnResult) -> pd.DataFrame:
         for t, call in enumerate(result.extra.calls, 1)
     ]
     return pd.DataFrame(rows)
-
-
-def why_group(result: LearnResult, x: int, y: int) -> str | None:
-    """In which group the recursion last looked at a pair."""
-    last = last_call_of(result.extra.calls, x, y)
-    if last is None:
-        return None
-    call = result.extra.calls[last]
-    where = "among all variables" if len(call.nodes) == len(result.names) else f"in the group {_named(call, result)}"
-    return f"The last call of the recursion that had both was at level {call.size}, {where}."
-
-
-def last_call_of(calls: Iterable[CallRecord], x: int, y: int) -> int | None:
-    """Position of the deepest call with one of the two in its group and the other there, or a parent of it."""
-    found = None
-    for t, call in enumerate(calls):
-        mine, around = set(call.nodes), {*call.nodes, *call.exogenous}
-        if (x in mine and y in around) or (y in mine and x in around):
-            found = t
-    return found
-
-
-def _named(call: CallRecord, result: LearnResult) -> str:
-    shown = format_set(call.nodes[:MOST_NAMED], result.names)
-    more = f" and {len(call.nodes) - MOST_NAMED:,} more" if len(call.nodes) > MOST_NAMED else ""
-    return shown + more

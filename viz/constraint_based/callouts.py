@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from learners.independence.few_rows import few_row_events
+from learners.explaining.statistics import conditioned
 from learners.results.events import Action
+from learners.results.few_rows import few_row_events
 from learners.results.phases import Phase, Stage
 from learners.results.result import LearnResult
 from learners.results.rules import ASIDES, Rule
 
 from ..text import format_p, shorten
-from .words import given
 
 PAIRS_ALONE = Phase(Stage.LEVEL, size=0)
 
@@ -51,7 +51,7 @@ def explained_away(result: LearnResult) -> str | None:
     x, y = shorten(result.names[best.i]), shorten(result.names[best.j])
     return (
         f"{x} and {y} go together (p = {format_p(float(before.min()))}), yet they are not joined: "
-        f"{given(best, result.names)} the test finds no link (p = {format_p(best.log_p)})."
+        f"{conditioned(best).text(result.names)} the test finds no link (p = {format_p(best.log_p)})."
     )
 
 

@@ -6,15 +6,11 @@ from ..constraint_based.callouts import collider, explained_away, first_level
 from ..kind import Kind
 from ..score_based.callouts import climb
 from ..score_based.search_steps import comparable
-from ..score_based.sentences import sentence
 from ..score_based.timeline import dag_timeline
 from .callouts import polish
-from .why import why_by_search
 
 SEARCH = Kind(
     timeline=dag_timeline,
-    why=why_by_search,
-    sentence=sentence,
     callouts=(first_level, climb, polish, explained_away, collider),
     comparable=comparable,
 )

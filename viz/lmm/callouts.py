@@ -9,7 +9,6 @@ from learners.lmm.step_graphs import aware_at, skeleton_at
 from learners.results.result import LearnResult
 
 from ..text import count, format_number, shorten
-from .why import triple_text
 
 
 def race(result: LearnResult) -> str | None:
@@ -50,7 +49,7 @@ def induced(result: LearnResult) -> str | None:
     t = int(np.argmax(found.induced * found.accepted))
     a, w, b = (shorten(result.names[k]) for k in found.triples[t])
     return (
-        f"The surest arrows are {triple_text(found, t, result.names)}: {a} and {b} are not joined, and accounting for "
+        f"The surest arrows are {a} → {w} ← {b}: {a} and {b} are not joined, and accounting for "
         f"{w} makes them dependent (CD = {format_number(float(found.induced[t]))})."
     )
 

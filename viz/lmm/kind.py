@@ -6,13 +6,12 @@ from learners.graphs.graph import PDAG
 from learners.lmm.step_graphs import graph_at
 from learners.results.result import LearnResult
 
-from ..constraint_based.sentences import sentence
+from ..changes import Steps
 from ..kind import Kind
 from ..slider_modes import SliderModes
 from ..tables import edge_rows
 from .callouts import hub, induced, race
 from .timeline import interval_of, lmm_timeline, wider_graph
-from .why import why_ranked
 
 
 def _last_step(result: LearnResult) -> int:
@@ -30,14 +29,8 @@ def _graph_at(result: LearnResult, step: int) -> PDAG:
 KINDS = {
     "lmm": Kind(
         timeline=lmm_timeline,
-        why=why_ranked,
-        sentence=sentence,
         callouts=(race, hub, induced),
-        last_step=_last_step,
-        choice_step=_choice_step,
-        graph_at=_graph_at,
-        interval=interval_of,
-        wider_graph=wider_graph,
+        steps=Steps(_last_step, _choice_step, _graph_at, interval_of, wider_graph),
         tables={"Edges": edge_rows},
         slider_modes=lambda _result: SliderModes({"moves": "Run"}, "moves"),
         parts=lambda _result: ("lmm",),

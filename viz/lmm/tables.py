@@ -8,11 +8,10 @@ import pandas as pd
 from learners.graphs.graph import PDAG
 from learners.lmm.orientation import VStructures
 from learners.lmm.ranking import EdgeRanking
+from learners.lmm.words import format_joint, format_one_sided, stronger_rival, triple_clause
 from learners.results.result import LearnResult
 
 from ..text import format_set, shorten
-from .why import surer_rival, triple_text
-from .words import format_joint, format_one_sided
 
 AWARE = {(True, True): "both", (True, False): "first", (False, True): "second"}
 
@@ -46,10 +45,10 @@ def v_structure_table(result: LearnResult) -> pd.DataFrame:
     found: VStructures = result.extra.v_structures
     rows = [
         {
-            "v-structure": triple_text(found, t, result.names),
+            "v-structure": triple_clause(found, t).text(result.names),
             "CD": float(found.induced[t]),
             "fate": fate(found, t),
-            "lost to": surer_rival(found, t, result.names) if fate(found, t) == "lost to a surer one" else "",
+            "lost to": _rival(result, t) if fate(found, t) == "lost to a surer one" else "",
             "joint CPPD with the middle": _joint(found.with_w[t]),
             "and without": _joint(found.without_w[t]),
             "t": t,
@@ -57,6 +56,11 @@ def v_structure_table(result: LearnResult) -> pd.DataFrame:
         for t in np.argsort(-found.induced, kind="stable").tolist()
     ]
     return pd.DataFrame(rows, columns=["v-structure", "CD", "fate", "lost to", *COLUMNS, "t"])
+
+
+def _rival(result: LearnResult, t: int) -> str:
+    rival = stronger_rival(result.extra.v_structures, t)
+    return rival.text(result.names) if rival else ""
 
 
 COLUMNS = ("joint CPPD with the middle", "and without")

@@ -11,14 +11,15 @@ from typing import Literal
 
 import numpy as np
 
+from learners.explaining.record import texts
 from learners.graphs.graph import PDAG
 from learners.lmm.ranking import EdgeRanking, Moves
 from learners.lmm.step_graphs import changes_skeleton
+from learners.lmm.words import format_joint, move_sentences, ranks
 from learners.results.result import LearnResult
 from learners.results.step_graphs import AGAINST, ALONG, StepGraphs
 
 from ..graph_data import Edge, GraphViewData, Series, Threshold, merged, outside, runs
-from .words import format_joint, move_sentences, ranks
 
 View = Literal["skeleton", "cpdag"]
 MOST_EDGES = 8_000  # pairs drawn; of more, the highest ranked
@@ -59,7 +60,7 @@ def lmm_timeline(
             "count": last + 1,
             "offset": 0,
             "axis_label": "step",
-            "text": move_sentences(result),
+            "text": list(texts(move_sentences(result), result.names)),
             "series": _series(result, graphs, truth),
             "curve": 0,
             "choice": ranking.choice,

@@ -7,14 +7,14 @@ from learners.phgs.ppc import PartitionedEvidence
 from learners.results.result import LearnResult
 
 from ..text import count
-from .words import Solutions, format_alpha, score_name
+from .words import Solutions, format_level, score_name
 
 
 def path_callout(result: LearnResult, solutions: Solutions) -> str:
     """How many graphs one run gave, and which was chosen."""
     path = path_of(result).path
-    first, last = (format_alpha(float(path.log_alphas[k])) for k in (0, -1))
-    chosen = format_alpha(float(path.log_alphas[path.choice]))
+    first, last = (format_level(float(path.log_alphas[k])) for k in (0, -1))
+    chosen = format_level(float(path.log_alphas[path.choice]))
     then = "; the search begins there" if solutions.begin_search else ""
     return (
         f"One run of tests, read at {count(len(path.graphs), 'level')} of alpha from {first} to {last}: the stricter, "

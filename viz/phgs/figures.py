@@ -17,7 +17,7 @@ from ..figures import BLUE, ORANGE, axis_labels, plain
 from ..pair_map import Cells, add_borders, colour_bar, pair_map
 from ..text import LN10, count, format_p, format_set
 from .timeline import marks_of, shd_by_step
-from .words import Solutions, format_alpha, format_score, score_name, solution_sentences
+from .words import Solutions, format_level, format_score, score_name, solution_sentences
 
 SYMBOLS = {"dot": "circle", "hollow": "circle-open", "star": "star", "hollow star": "star-open"}
 MEANINGS = {"dot": "a DAG fits", "hollow": "no DAG fits", "star": "chosen", "hollow star": "chosen, though no DAG fits"}
@@ -45,7 +45,7 @@ class AlphaAxis:
         step = max(1, math.ceil((self.high - self.low) / (TICKS - 1)))
         values = list(range(math.floor(self.high), math.floor(self.low) - 1, -step)) or [round(self.high)]
         values = [value for value in values if value >= self.low - 0.05 * self.room]
-        texts = [format_alpha(value * LN10) for value in values]
+        texts = [format_level(value * LN10) for value in values]
         if self.has_zero:
             values, texts = [*values, self.zero], [*texts, "0"]
         span = [self.high + 0.06 * self.room, (self.zero if self.has_zero else self.low) - 0.1 * self.room]
@@ -127,7 +127,7 @@ def survival_bar(result: LearnResult, x: int, y: int, shown: float | None) -> tu
     figure = go.Figure()
     start, end = axis.at(top), axis.at(-math.inf)
     figure.add_bar(x=[end - start], base=start, y=[""], orientation="h", width=0.5, **_bar("#999999", 0.25))
-    top_told, phi_told = format_alpha(top), format_alpha(log_phi)
+    top_told, phi_told = format_level(top), format_level(log_phi)
     text = "at no level of this run"
     if stays:
         last = end if math.isnan(log_phi) else axis.at(log_phi)
@@ -142,7 +142,7 @@ def survival_bar(result: LearnResult, x: int, y: int, shown: float | None) -> tu
                 "color": ORANGE,
                 "line": {"width": 2, "color": ORANGE},
             },
-            hovertemplate=f"solution {step}, alpha = {format_alpha(log_alpha)}<extra></extra>",
+            hovertemplate=f"solution {step}, alpha = {format_level(log_alpha)}<extra></extra>",
         )  # fmt: skip
     if shown is not None:
         figure.add_vline(x=axis.at(shown), line={"color": "#999999", "dash": "dot", "width": 2})
@@ -150,7 +150,7 @@ def survival_bar(result: LearnResult, x: int, y: int, shown: float | None) -> tu
     figure.update_xaxes(title="alpha (stricter to the right)")
     figure.update_yaxes(visible=False)
     figure.update_layout(barmode="overlay", height=110, margin={"l": 4, "r": 4, "t": 4, "b": 4}, showlegend=False)
-    between = f"{count(len(log_alphas), 'solution')} from {top_told} to {format_alpha(log_alphas[-1])}"
+    between = f"{count(len(log_alphas), 'solution')} from {top_told} to {format_level(log_alphas[-1])}"
     return figure, f"Joined {text}; the path has {between}"
 
 

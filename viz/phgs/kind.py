@@ -15,19 +15,17 @@ from ..hybrid.kind import SEARCH
 from ..kind import Kind
 from ..score_based.callouts import climb
 from ..score_based.timeline import class_timeline
-from .arges import why_adaptive
 from .callouts import clusters_callout, path_callout
-from .why import why_path, why_search
-from .words import CPDAGS, STARTS, path_walks
+from .words import CPDAGS, STARTS, Solutions, path_walks
 
 
 def _own_clusters(result: LearnResult) -> PartitionedEvidence | None:
-    """None before the variables were clustered, or if the run needed no clusters."""
+    """Return None before the variables were clustered, or if the run needed no clusters."""
     return result.extra if result.extra.partition is not None else None
 
 
 def _clusters_before(result: LearnResult) -> PartitionedEvidence | None:
-    """The same of a search, which keeps what came before."""
+    """Return the same for a search, which keeps what came before."""
     return result.extra.evidence if result.extra.evidence.partition is not None else None
 
 
@@ -46,28 +44,25 @@ def _parts_of_path(result: LearnResult) -> tuple[str, ...]:
 PPC = replace(
     TESTS,
     callouts=(first_level, _own_callout, explained_away, collider),
-    clusters=_own_clusters,
     parts=lambda result: ("partition",) if _own_clusters(result) else (),
+    special={PartitionedEvidence: _own_clusters},
 )
 PATH = replace(
     PPC,
-    why=why_path,
     callouts=(partial(path_callout, solutions=CPDAGS), *PPC.callouts[1:]),
     slider_modes=lambda _result: path_walks("solutions"),
     parts=_parts_of_path,
     beside=lambda _result: ("survival",),
-    solutions=CPDAGS,
+    special={PartitionedEvidence: _own_clusters, Solutions: lambda _result: CPDAGS},
 )
 PHGS = replace(
     SEARCH,
-    why=why_search,
     callouts=(partial(path_callout, solutions=STARTS), _callout_before, climb, polish, explained_away, collider),
-    clusters=_clusters_before,
     # The result is no solution of the path, so the run comes first.
     slider_modes=lambda _result: path_walks("run"),
     parts=lambda result: ("path", "partition") if _clusters_before(result) else ("path",),
     beside=lambda _result: ("survival",),
-    solutions=STARTS,
+    special={PartitionedEvidence: _clusters_before, Solutions: lambda _result: STARTS},
 )
-ARGES = Kind(timeline=class_timeline, why=why_adaptive, sentence=SEARCH.sentence, callouts=SEARCH.callouts)
+ARGES = Kind(timeline=class_timeline, callouts=SEARCH.callouts)
 KINDS = {"ppc": PPC, "path": PATH, "phgs": PHGS, "arges": ARGES}

@@ -11,7 +11,7 @@ from learners.graphs.graph import PDAG
 from learners.phgs.alpha_steps import AlphaSteps, path_of
 from learners.results.result import LearnResult
 
-from .words import Solutions, format_alpha, format_score, score_name
+from .words import Solutions, format_level, format_score, score_name
 
 
 def solution_table(
@@ -30,7 +30,7 @@ def solution_table(
         row = {
             "step": step + 1,
             "": "★" if step == path.choice else "",
-            "alpha": format_alpha(float(log_alpha)),
+            "alpha": format_level(float(log_alpha)),
             "edges": graph.n_edges,
             "directed": len(graph.directed_edges()),
             "v-structures": len(v_structures(graph)),

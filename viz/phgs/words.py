@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from learners.common.wording import all_items
+from learners.explaining.text import format_level as format_level
 from learners.phgs.alpha_steps import AlphaSteps, path_of
 from learners.results.result import LearnResult
 from learners.scores.selection import is_extended
 
+from ..graph_data import mark_of
 from ..slider_modes import SliderModes
-from ..text import format_p, shorten
+from ..text import count, shorten
 
 MOST_NAMED = 3  # edges of a tie
+MARKS = {"undirected": "direction open", "conflict": "conflicting evidence", "none": "not there"}
 PATH_HELP = (
     "Solution path: the graphs that were scored, one a step. Free alpha: the graph at any level of significance up to "
     "that of the run. Run: test by test, as it was learnt."
@@ -59,17 +63,12 @@ def format_score(value: float) -> str:
     return f"{value:,.1f}".replace("-", "−")
 
 
-def format_alpha(log_alpha: float) -> str:
-    """A level from its natural logarithm: 0.05, 1e-5, 0."""
-    return format_p(log_alpha).replace(".0e", "e")
-
-
 def solution_sentences(result: LearnResult, solutions: Solutions) -> list[str]:
     """Each solution: its level, its score, and whether it was chosen."""
     path, name = path_of(result).path, score_name(result)
     said = []
     for step, log_alpha in enumerate(path.log_alphas.tolist()):
-        words = [f"alpha = {format_alpha(log_alpha)}", f"{name} {format_score(float(path.scores[step]))}"]
+        words = [f"alpha = {format_level(log_alpha)}", f"{name} {format_score(float(path.scores[step]))}"]
         if not path.valid[step]:
             words.append("no DAG fits its arrows, so it is not in the running")
         if step == path.choice:
@@ -85,7 +84,7 @@ def alpha_sentences(result: LearnResult, steps: AlphaSteps) -> list[str]:
     said = []
     for step in range(len(steps)):
         own = [t + 1 for t, place in enumerate(at) if place == step]
-        level = f"below {format_alpha(float(steps.log_alphas[step - 1]))}" if step else f"= {result.params['alpha']:g}"
+        level = f"below {format_level(float(steps.log_alphas[step - 1]))}" if step else f"= {result.params['alpha']:g}"
         where = f", {_numbers(own, path.choice + 1)}" if own else ""
         what = _leaving(result.names, steps, step) if step else "the level of the run, nothing has left yet"
         said.append(f"alpha {level}{where}: {what}")
@@ -105,3 +104,27 @@ def _numbers(solutions: Sequence[int], chosen: int) -> str:
     if first == last:
         return f"solution {first}" + (" (chosen)" if chosen == first else "")
     return f"solutions {first} to {last}" + (f" ({chosen} is chosen)" if chosen in solutions else "")
+
+
+def why_along(result: LearnResult, steps: AlphaSteps, solutions: Solutions, x: int, y: int) -> str:
+    """Say how the pair looks in each solution, interval by interval."""
+    i, j = min(x, y), max(x, y)
+    pairs = steps.graphs.pairs
+    at = ((pairs[:, 0] == i) & (pairs[:, 1] == j)).nonzero()[0]
+    n = count(len(steps), "solution")
+    if not len(at):
+        return f"Of the {n} of the path, none has it."
+    marks = [mark_of(int(steps.codes(step)[at[0]])) for step in range(len(steps))]
+    a, b = shorten(result.names[i]), shorten(result.names[j])
+    words = MARKS | {"forward": f"{a} → {b}", "backward": f"{b} → {a}"}
+    if len(set(marks)) == 1:
+        return f"In {all_items(len(steps), 'solution')} of the path: {words[marks[0]]}."
+    ends = [k for k in range(len(marks)) if k + 1 == len(marks) or marks[k + 1] != marks[k]]
+    begins = [0, *(k + 1 for k in ends[:-1])]
+    told = [f"{words[marks[first]]} in {_which(first, last)}" for first, last in zip(begins, ends, strict=True)]
+    initial = "initial " if solutions.begin_search else ""
+    return f"Along the {n} of the path, the {initial}graphs at ever stricter levels: {'; '.join(told)}."
+
+
+def _which(first: int, last: int) -> str:
+    return f"solution {first + 1}" if first == last else f"solutions {first + 1} to {last + 1}"

@@ -8,9 +8,10 @@ from numbers import Real
 import pandas as pd
 
 from learners.evaluation import metrics
+from learners.explaining.explanation import explanation
 from learners.results.result import LearnResult
 
-from ..explain import evidence_table, explain
+from ..explain import evidence_table
 from ..kinds import kind_of
 from ..legend import CAVEAT
 from ..tables import edge_rows, sentence_list
@@ -75,12 +76,12 @@ def explanations_section(subject: Subject) -> Section:
 
 def _stories(subject: Subject) -> Iterator[Block]:
     for x, y in subject.pairs:
-        story = explain(subject.result, x, y, subject.dataset)
+        story = explanation(subject.result, (x, y), subject.dataset)
         yield Heading(story.headline)
         for sentence in story.sentences:
             yield Text(sentence)
         if story.tests:
-            yield grid(evidence_table(story, subject.result.names))
+            yield grid(evidence_table(story))
 
 
 def grid(table: pd.DataFrame) -> Grid:

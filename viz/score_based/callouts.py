@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from learners.explaining.moves import ZERO_GAIN, move_sentence
 from learners.results.phases import Phase, Stage
 from learners.results.result import LearnResult
 from learners.results.rules import Rule
+from learners.score_based.explaining import rank_clause
 
 from ..text import ARROWS, count, shorten
-from .moves import NO_GAIN, move_sentence, placement_sentence
-from .penalties import rank_words
+from .timeline import placement_text
 
 MOVES = Phase(Stage.MOVES)
 
@@ -23,11 +24,11 @@ def climb(result: LearnResult) -> str | None:
     changes = trace.changes
     moves = np.flatnonzero(trace.in_phase(MOVES)[changes])
     scores = result.extra.scores[[moves[0], *(moves + 1)]]
-    best = int(np.flatnonzero(scores >= np.nanmax(scores) - NO_GAIN)[0])
+    best = int(np.flatnonzero(scores >= np.nanmax(scores) - ZERO_GAIN)[0])
     further = count(len(moves) - best, "move")
     if best == 0:
         return f"The search by score begins with the best graph that it meets: {further} lead to none better."
-    first = move_sentence(trace[int(changes[moves[0]])], result.names)
+    first = move_sentence(trace[int(changes[moves[0]])]).text(result.names)
     on = "" if best == len(moves) else f"; it went on for {further}, also downhill, and found none better"
     return (
         f"The search by score begins with the change that gains most: {first}. After {count(best, 'move')} the score "
@@ -40,7 +41,7 @@ def _beside(result: LearnResult) -> str:
     if result.extra.other_score is None:
         return ""
     behind = result.score - result.extra.other_score
-    less = "as good a score" if abs(behind) < NO_GAIN * abs(result.score) else f"a score lower by {behind:,.1f}"
+    less = "as good a score" if abs(behind) < ZERO_GAIN * abs(result.score) else f"a score lower by {behind:,.1f}"
     return f" A second search that tried the other direction first, where both gain the same, reached {less}."
 
 
@@ -50,7 +51,7 @@ def growth(result: LearnResult) -> str | None:
     inserted, *others = (np.flatnonzero(trace.made_by({rule})) for rule in (Rule.INSERT, Rule.DELETE, Rule.TURN))
     if not len(inserted):
         return None
-    first = move_sentence(trace[int(inserted[0])], result.names)
+    first = move_sentence(trace[int(inserted[0])]).text(result.names)
     others = [count(len(steps), word) for steps, word in zip(others, ("deletion", "turn"), strict=True) if len(steps)]
     *most, last = [count(len(inserted), "insertion"), *others]
     moves = f"{', '.join(most)} and {last}" if most else last
@@ -65,12 +66,12 @@ def placing(result: LearnResult) -> str | None:
     """Which variable gained most by another place in the order."""
     placed = result.extra.placements
     gains = np.where(placed.ends > placed.begins, placed.gains, -np.inf)
-    if gains.max(initial=0.0) <= NO_GAIN:
+    if gains.max(initial=0.0) <= ZERO_GAIN:
         return None
     best = int(gains.argmax())
     return (
         f"The search puts variables elsewhere in an order, {count(len(gains), 'time')} in all, and each has the best "
-        f"parents before it. The best of these moves: {placement_sentence(placed, best, result.names)}. Drag the "
+        f"parents before it. The best of these moves: {placement_text(placed, best, result.names)}. Drag the "
         "slider to watch."
     )
 
@@ -81,8 +82,9 @@ def surest(result: LearnResult) -> str | None:
     if not len(path.pairs):
         return None
     i, j = path.pairs[0].tolist()
+    rank = rank_clause(result, i, j).text(result.names)
     return (
-        f"The surest link is {shorten(result.names[i])} — {shorten(result.names[j])}: {rank_words(result, i, j)}. Drag "
+        f"The surest link is {shorten(result.names[i])} — {shorten(result.names[j])}: {rank}. Drag "
         "the slider through the penalties to see which edges stay longest."
     )
 
@@ -91,7 +93,7 @@ def strongest(result: LearnResult) -> str | None:
     """The edge that the score would miss most."""
     lost = np.where(np.triu(result.graph.skeleton), result.strengths.values, -np.inf)
     i, j = np.unravel_index(int(lost.argmax()), lost.shape)
-    if not np.isfinite(lost[i, j]) or lost[i, j] <= NO_GAIN:
+    if not np.isfinite(lost[i, j]) or lost[i, j] <= ZERO_GAIN:
         return None
     x, y = shorten(result.names[i]), shorten(result.names[j])
     edge = f"{x} {ARROWS[result.graph.mark(i, j)]} {y}"

@@ -8,41 +8,27 @@ from ..tables import edge_rows
 from .callouts import arrows, climb, growth, placing, strongest, surest
 from .penalties import MODES_HELP
 from .search_steps import comparable
-from .sentences import sentence
 from .timeline import class_timeline, dag_timeline, order_timeline
-from .why import why_of_classes, why_of_dags, why_of_orders, why_of_penalties
 
 KINDS = {
     "score": Kind(
         timeline=dag_timeline,
-        why=why_of_dags,
-        sentence=sentence,
         callouts=(climb, strongest, arrows),
         comparable=comparable,
         tables={"Edges": edge_rows},
     ),
     "order": Kind(
         timeline=order_timeline,
-        why=why_of_orders,
-        sentence=sentence,
         callouts=(placing, strongest, arrows),
         comparable=comparable,
         tables={"Edges": edge_rows},
     ),
     "score_path": Kind(
         timeline=class_timeline,
-        why=why_of_penalties,
-        sentence=sentence,
         callouts=(surest, strongest, arrows),
         tables={"Edges": edge_rows},
         slider_modes=lambda _result: SliderModes({"penalties": "Penalties", "run": "Run"}, "penalties", MODES_HELP),
         to_find_more="a smaller penalty",
     ),
-    "ges": Kind(
-        timeline=class_timeline,
-        why=why_of_classes,
-        sentence=sentence,
-        callouts=(growth, strongest, arrows),
-        tables={"Edges": edge_rows},
-    ),
+    "ges": Kind(timeline=class_timeline, callouts=(growth, strongest, arrows), tables={"Edges": edge_rows}),
 }

@@ -10,6 +10,7 @@ from learners.evaluation import metrics
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 from learners.results.step_graphs import coded
+from learners.score_based.explaining import rank_clause
 
 from ..graph_data import Edge, GraphViewData, Series, runs
 from ..text import count, format_number
@@ -48,18 +49,6 @@ def penalty_timeline(result: LearnResult, positions: np.ndarray, *, truth: PDAG 
     }
 
 
-def rank_words(result: LearnResult, i: int, j: int) -> str | None:
-    """Where a pair stands in the ranking, and how long it survives: "rank 3 of 57, joined up to 4.24 × BIC"."""
-    path = result.extra
-    own = np.flatnonzero((np.sort(path.pairs, axis=1) == sorted((i, j))).all(axis=1))
-    if not len(own):
-        return None
-    where = f"rank {own[0] + 1:,} of {len(path.pairs):,}"
-    if not math.isfinite(path.survives[i, j]):
-        return f"{where}, joined at no penalty"
-    return f"{where}, joined up to {format_number(path.survives[i, j])} × BIC"
-
-
 def _edges(result: LearnResult) -> list[Edge]:
     path = result.extra
     pairs = np.argwhere(np.triu(np.isfinite(path.survives)))
@@ -72,7 +61,7 @@ def _edges(result: LearnResult) -> list[Edge]:
             "b": j,
             "spans": runs(codes[:, m], 0),
             "strength": FAINTEST + (1 - FAINTEST) * math.log(path.survives[i, j] / path.penalties[0]) / span,
-            "strength_text": rank_words(result, i, j),
+            "strength_text": rank_clause(result, i, j).text(result.names),
         }
         for m, (i, j) in enumerate(pairs.tolist())
     ]

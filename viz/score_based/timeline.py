@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from learners.evaluation import metrics
+from learners.explaining.events import event_of_search
+from learners.explaining.moves import placement_sentence
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 from learners.results.step_graphs import coded
+from learners.search.order_walk import Placements
 
 from ..graph_data import GraphViewData, runs
 from ..replay import SHD, replay
-from .moves import placement_sentence
 from .search_steps import classes_of_steps, search_steps
-from .sentences import sentence as search_sentence
 
 DIRECTED = "directed: so far; at the end, same way in every equivalent graph"
 
 
 def class_timeline(
-    result: LearnResult, positions: np.ndarray, *, truth: PDAG | None = None, sentence=search_sentence
+    result: LearnResult, positions: np.ndarray, *, truth: PDAG | None = None, sentence=event_of_search
 ) -> GraphViewData:
     """The replay with the score of each step; parameters as for `replay`."""
     data = replay(result, positions, truth=truth, sentence=sentence)
@@ -33,7 +34,7 @@ def class_timeline(
 
 
 def dag_timeline(
-    result: LearnResult, positions: np.ndarray, *, truth: PDAG | None = None, sentence=search_sentence
+    result: LearnResult, positions: np.ndarray, *, truth: PDAG | None = None, sentence=event_of_search
 ) -> GraphViewData:
     """The same of a search over DAGs, whose classes are held against the truth."""
     data = class_timeline(result, positions, truth=truth, sentence=sentence)
@@ -54,8 +55,14 @@ def order_timeline(result: LearnResult, positions: np.ndarray, *, truth: PDAG | 
     placed = result.extra.placements
     for q, (begin, end) in enumerate(zip(placed.begins.tolist(), placed.ends.tolist(), strict=True)):
         for step in range(max(begin + 1 - steps["offset"], 1), end + 1 - steps["offset"]):
-            text[step] = f"{placement_sentence(placed, q, result.names)}: {text[step]}"
+            text[step] = f"{placement_text(placed, q, result.names)}: {text[step]}"
     return data | {"steps": steps | {"text": text}}
+
+
+def placement_text(placed: Placements, q: int, names: Sequence[str]) -> str:
+    """Say where a search over orders moved a variable."""
+    steps = int(placed.places[q] - placed.homes[q])
+    return placement_sentence(int(placed.nodes[q]), steps, float(placed.gains[q])).text(names)
 
 
 def _held_by_class(data: GraphViewData, classes: Mapping[int, PDAG | None]) -> GraphViewData:

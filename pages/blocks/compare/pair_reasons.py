@@ -7,10 +7,10 @@ from itertools import combinations
 
 import streamlit as st
 
+from learners.explaining.explanation import explanation
 from learners.sweeping.causes import causes
+from learners.sweeping.reasons import difference
 from pages.session.state import Moment
-from viz.explain import explain
-from viz.sweeping.reasons import chain_sentences
 from viz.text import escape_markdown
 
 
@@ -33,10 +33,10 @@ def one_pair(moments: Mapping[str, Moment], names: Sequence[str]) -> None:
 def said(moment: Moment, pair: tuple[str, str]) -> tuple[str, str]:
     """Return the headline of a run on a pair, and its first reason."""
     own = moment.run.result.names
-    story = explain(moment.run.result, own.index(pair[0]), own.index(pair[1]), moment.run.dataset)
+    found = explanation(moment.run.result, (own.index(pair[0]), own.index(pair[1])), moment.run.dataset)
     if not moment.is_result:
-        return story.headline, "This describes the run's result; the pinned moment may differ."
-    return story.headline, story.sentences[0] if story.sentences else ""
+        return found.headline, "This describes the run's result; the pinned moment may differ."
+    return found.headline, next(iter(found.sentences), "")
 
 
 def differences(moments: Mapping[str, Moment], pair: tuple[str, str]) -> Iterator[tuple[str, str]]:
@@ -48,5 +48,5 @@ def differences(moments: Mapping[str, Moment], pair: tuple[str, str]) -> Iterato
         nodes = tuple(sorted(before.names.index(name) for name in pair))
         chain = next(iter(causes(before, after, [nodes]).values()), None)
         if chain:
-            sentences = chain_sentences(chain, before, after, letters)
-            yield f"Why {' and '.join(letters)} differ", " ".join(sentences[1:])
+            found = difference(chain, before, after, letters)
+            yield f"Why {' and '.join(letters)} differ", " ".join(found.sentences)

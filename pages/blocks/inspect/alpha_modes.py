@@ -18,11 +18,17 @@ from pages.session.state import Run
 from viz.graph_view import GraphViewData
 from viz.kinds import kind_of
 from viz.phgs.timeline import alpha_timeline, solution_timeline
+from viz.phgs.words import Solutions
 from viz.text import LN10
 
 STEPS = {"solutions": solution_steps, "free": alpha_steps}
 TIMELINES = {"solutions": solution_timeline, "free": alpha_timeline}
 FIRST_STEP = {"solutions": 1, "free": 0}
+
+
+def solutions_of(run: Run) -> Solutions:
+    """Return what the solutions of a run with a path are."""
+    return kind_of(run.result).special_part(Solutions, run.result)
 
 
 def steps_of(run: Run, walk: str) -> AlphaSteps:
@@ -73,7 +79,7 @@ def _picture(walk: str, run: Run, arrangement: str) -> GraphViewData:
 
 
 def _drawn(run: Run, arrangement: str, walk: str) -> GraphViewData:
-    solutions, places = kind_of(run.result).solutions, node_positions.computed(run, arrangement)
+    solutions, places = solutions_of(run), node_positions.computed(run, arrangement)
     data = TIMELINES[walk](run.result, steps_of(run, walk), solutions, places, truth=run.truth)
     return data | {"run": f"{run.number} {walk}"}  # steps differ between modes
 
@@ -82,7 +88,7 @@ def _say_free(run: Run) -> None:
     steps = steps_of(run, "free")
     how = (
         " Directions come from sepsets, as PATH finds them; pHGS itself orients by score."
-        if kind_of(run.result).solutions.begin_search
+        if solutions_of(run).begin_search
         else ""
     )
     st.caption(

@@ -9,15 +9,13 @@ import streamlit as st
 
 from learners.phgs.alpha_steps import path_of
 from pages.blocks.inspect import selection
-from pages.blocks.inspect.alpha_modes import alpha_on_screen, go_to_solution, steps_of
+from pages.blocks.inspect.alpha_modes import alpha_on_screen, go_to_solution, solutions_of, steps_of
 from pages.blocks.inspect.measures import SHD_MEANS
 from pages.session import state
 from pages.session.state import Run
-from viz.kinds import kind_of
 from viz.phgs import figures
 from viz.phgs import solution_table as tables
-from viz.phgs.why import why_along
-from viz.phgs.words import score_name
+from viz.phgs.words import score_name, why_along
 from viz.text import count, distinct_labels, escape_markdown, shorten
 
 MAX_MAPPED = 100  # variables per side of the heat map
@@ -25,7 +23,11 @@ FIRST_NAMES = 3  # in the label of a cluster
 
 
 def _path(run: Run) -> None:
-    steps, name, solutions = steps_of(run, "solutions"), score_name(run.result), kind_of(run.result).solutions
+    steps, name, solutions = (
+        steps_of(run, "solutions"),
+        score_name(run.result),
+        solutions_of(run),
+    )
     st.caption(_path_words(run, name, len(steps)))
     frame = state.made_once(
         run, "solutions", run.truth, lambda: tables.solution_table(run.result, steps, solutions, run.truth)
@@ -61,7 +63,7 @@ def _path(run: Run) -> None:
 
 
 def _path_words(run: Run, name: str, n: int) -> str:
-    solutions = kind_of(run.result).solutions
+    solutions = solutions_of(run)
     then = ", and the search begins there" if solutions.begin_search else ""
     words = (
         f"The tests were done once. Their p-values are then read at {count(n, 'level')} of alpha, ever stricter, each "
@@ -76,7 +78,7 @@ def _path_words(run: Run, name: str, n: int) -> str:
 
 def _chart(run: Run) -> None:
     key, shown = f"inspect_path_{run.number}", alpha_on_screen(run)
-    steps, solutions = steps_of(run, "solutions"), kind_of(run.result).solutions
+    steps, solutions = steps_of(run, "solutions"), solutions_of(run)
 
     def clicked() -> None:
         number = selection.number_clicked(key)
@@ -156,7 +158,7 @@ def _strongest_linked(run: Run, members: np.ndarray) -> list[int]:
 
 def survival(run: Run, x: int, y: int) -> None:
     """Show at which levels of alpha a pair is adjacent, and its direction in each solution."""
-    st.markdown(escape_markdown(why_along(run.result, steps_of(run, "solutions"), kind_of(run.result).solutions, x, y)))
+    st.markdown(escape_markdown(why_along(run.result, steps_of(run, "solutions"), solutions_of(run), x, y)))
     shown = alpha_on_screen(run)
     figure, alt = state.made_once(run, "survival", (x, y, shown), lambda: figures.survival_bar(run.result, x, y, shown))
     st.plotly_chart(figure, key="why_survival", alt=alt, config={"displayModeBar": False})

@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
+from learners.phgs.ppc import PartitionedEvidence
 from pages.session.state import Run
 from viz.kinds import kind_of
 
 
 def pick_groups(run: Run) -> None:
     """Choose whether nodes show the clusters of a run that has some; remembered for the session."""
-    if kind_of(run.result).clusters(run.result) is not None:
+    if kind_of(run.result).special_part(PartitionedEvidence, run.result) is not None:
         st.toggle(
             "Colour by cluster", key="by_cluster", persist_state="session",
             help="A colour and a letter for each group of variables that this run took first by itself.",
@@ -20,5 +21,5 @@ def pick_groups(run: Run) -> None:
 
 def shown_labels(run: Run) -> np.ndarray | None:
     """Return the cluster of each variable if nodes show it, else None."""
-    found = kind_of(run.result).clusters(run.result)
+    found = kind_of(run.result).special_part(PartitionedEvidence, run.result)
     return found.labels if found is not None and st.session_state.get("by_cluster") else None

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
+from learners.explaining.explanation import explanation
+from learners.explaining.record import Explanation
 from pages.blocks import slider
 from pages.blocks.inspect import (
     alpha_path,
@@ -21,10 +23,10 @@ from pages.blocks.shared_links import NO_TABLE
 from pages.session import shared_link, state
 from pages.session.state import LANGUAGE, Run
 from viz import pair_figures
-from viz.explain import evidence_table, explain
+from viz.explain import evidence_table
 from viz.glossary.terms import with_terms
 from viz.kinds import kind_of
-from viz.steps import choice_step, last_step
+from viz.steps import choice_step, interval, last_step
 from viz.text import distinct_labels, escape_markdown
 
 # By the name in the record of a kind: a picture beside the explanation of a pair.
@@ -72,22 +74,41 @@ def explain_pair(run: Run, at: Run) -> None:
     if there is None:
         st.markdown("One of the two is left out here, so that nothing can be said of the pair.")
         return
-    story = explain(at.result, *there, at.dataset)
-    st.markdown(f"**{escape_markdown(story.headline)}**")
-    for sentence in story.sentences:
+    found = explanation(at.result, there, at.dataset)
+    show(found)
+    actions(run, pair, of_run=at is run)
+    _evidence(run, at, pair, there, found)
+
+
+def show(found: Explanation) -> None:
+    """Write an explanation: the claim, then its evidence and caveats."""
+    claim, *sentences = found.written()
+    st.markdown(f"**{escape_markdown(claim)}**")
+    for sentence in sentences:
         st.markdown(with_terms(sentence, st.session_state.get(LANGUAGE, "en")))
-    if at is run:
+
+
+def actions(run: Run, pair: tuple[int, int], *, of_run: bool) -> None:
+    """Offer what can be done with a pair: put it in the report, direct it, forbid or require it.
+
+    Only the knowledge is offered where another value than the run's is on screen, unless `of_run`.
+    """
+    if of_run:
         report_files.pick_explanation(run, *pair)
         edge_directions.offer_turns(run, *pair)
     edge_constraints.offer_knowledge(run, *pair)
+
+
+def _evidence(run: Run, at: Run, pair: tuple[int, int], there: tuple[int, int], found: Explanation) -> None:
+    """Show pictures and tables behind an explanation: numbers of the pair, its steps, its tests and its rows."""
     for name in kind_of(at.result).beside(at.result) if at is run else ():
         BESIDE[name](run, *pair)
     evidence.side_by_side(run, *pair)
     if slider.replays(run):
-        _presence(run, story.interval)
-    if story.tests:
+        _presence(run, interval(at.result, *there))
+    if found.tests:
         st.dataframe(
-            evidence_table(story, at.result.names),
+            evidence_table(found),
             hide_index=True,
             alt="Tests of this pair, the largest p first",
             column_config={
@@ -98,7 +119,7 @@ def explain_pair(run: Run, at: Run) -> None:
                 ),
             },
         )
-    _data_behind(at, *there, story.decisive.cond if story.decisive else ())
+    _data_behind(at, *there, found.decisive.cond if found.decisive else ())
 
 
 def _pair_there(at: Run, names: Sequence[str]) -> tuple[int, int] | None:
@@ -137,10 +158,10 @@ def _pick_pair(run: Run) -> tuple[int, int] | None:
     return None if None in boxes or boxes[0] == boxes[1] else (boxes[0], boxes[1])
 
 
-def _presence(run: Run, interval: tuple[int, int]) -> None:
+def _presence(run: Run, span: tuple[int, int]) -> None:
     """Show in which steps the edge is present, and whether it is at the step on screen."""
     n_steps = last_step(run.result) + 1
-    first, last = interval
+    first, last = span
     if first >= n_steps:
         return
     step = choice_step(run.result) if st.session_state.step is None else st.session_state.step

@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from learners.graphs.graph import PDAG
+from learners.phgs.ppc import PartitionedEvidence
 from pages.blocks.inspect.selection import number_clicked, select
 from pages.session import state
 from pages.session.state import Run
@@ -66,5 +67,5 @@ def _order(run: Run, kind: str) -> np.ndarray:
 
 def _groups(run: Run) -> np.ndarray | None:
     """Return the cluster of each variable; None if the run made no clusters."""
-    found = kind_of(run.result).clusters(run.result)
+    found = kind_of(run.result).special_part(PartitionedEvidence, run.result)
     return None if found is None else found.labels

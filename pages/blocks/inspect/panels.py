@@ -79,7 +79,7 @@ def nothing_left(run: Run) -> None:
 
 def blanket_of(run: Run) -> None:
     """Show neighbours and Markov blanket of a local run."""
-    sentence = kind_of(run.result).blanket(run.result)
+    sentence = kind_of(run.result).summary(run.result)
     if sentence:
         st.markdown(escape_markdown(sentence))
 

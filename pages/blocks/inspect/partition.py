@@ -6,6 +6,7 @@ import streamlit as st
 
 from learners.common.job import Progress
 from learners.graphs.knowledge import Knowledge
+from learners.phgs.ppc import PartitionedEvidence
 from learners.registry import learn
 from pages.blocks.inspect import slider_modes
 from pages.session import state
@@ -22,7 +23,7 @@ COUNT = Count("pc")
 
 
 def _clusters(run: Run) -> None:
-    found, graph = kind_of(run.result).clusters(run.result), slider_modes.shown_graph(run)
+    found, graph = kind_of(run.result).special_part(PartitionedEvidence, run.result), slider_modes.shown_graph(run)
     table = tables.cluster_table(run.result.names, found.partition, graph)
     between = tables.edges_between(found.labels, graph)
     st.caption(
@@ -48,7 +49,7 @@ def _clusters(run: Run) -> None:
 
 
 def _dendrogram(run: Run) -> None:
-    partition = kind_of(run.result).clusters(run.result).partition
+    partition = kind_of(run.result).special_part(PartitionedEvidence, run.result).partition
     st.caption(told(partition, run.dataset.kind))
     if is_collapsed(partition):
         st.caption(
@@ -67,7 +68,7 @@ def _calls(run: Run) -> None:
         "What a run costs on any machine: its tests, the measures of shared information that make the clusters, and "
         "each local difference of scores."
     )
-    own, method = kind_of(run.result).clusters(run.result).calls, run.result.method
+    own, method = kind_of(run.result).special_part(PartitionedEvidence, run.result).calls, run.result.method
     figure, alt = state.made_once(run, "calls", pc, lambda: calls.calls_figure(method, own, pc))
     st.plotly_chart(figure, key=f"inspect_calls_{run.number}_{pc is None}", alt=alt)
     if pc is not None:

@@ -12,15 +12,15 @@ from pages.blocks.slider import Walk
 from pages.session import node_positions, state
 from pages.session.state import Run
 from viz.averaging.timeline import probable_timeline
-from viz.averaging.words import Number, chains_sentence, posterior_sentence
+from viz.averaging.words import EdgeMeasure, chains_sentence, posterior_sentence
 from viz.graph_view import GraphViewData
 from viz.kinds import kind_of
 from viz.text import count
 
 
-def number_of(run: Run) -> Number:
+def number_of(run: Run) -> EdgeMeasure:
     """Return the meaning of the number on an edge."""
-    return kind_of(run.result).number(run.result)
+    return kind_of(run.result).special_part(EdgeMeasure, run.result)
 
 
 def n_classes(run: Run) -> int:

@@ -7,10 +7,10 @@ import streamlit as st
 from learners.results.result import LearnResult
 from learners.sweeping.causes import causes
 from learners.sweeping.changes import changes
+from learners.sweeping.reasons import difference
 from pages.blocks.inspect.selection import selected
 from pages.session import sweeps
 from pages.session.state import Run
-from viz.sweeping.reasons import chain_sentences
 from viz.text import count, escape_markdown
 
 MAX_EDGES = 12
@@ -45,7 +45,7 @@ def why(before: LearnResult, after: LearnResult, labels: tuple[str, str], first:
     )
     chains = causes(before, after, order[:MAX_EDGES])
     for pair in order[:MAX_EDGES]:
-        lead, *others = chain_sentences(chains[pair], before, after, labels)
+        lead, *others = difference(chains[pair], before, after, labels).written()
         st.markdown(f"**{escape_markdown(lead)}** {escape_markdown(' '.join(others))}")
     if len(order) > MAX_EDGES:
         st.caption(f"{count(len(order) - MAX_EDGES, 'more edge')}; choose one in the graph to see it here.")

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from learners.common.errors import LearnersError
+from learners.explaining.explanation import explanation
 from learners.graphs.graph import PDAG
 from learners.lessons.exercises import exercise
 from learners.lessons.lesson import Exercise, Lesson, LessonGraph, LessonQuestion, LessonRun, LessonText
@@ -16,7 +17,6 @@ from learners.results.result import LearnResult
 from pages.blocks.classroom import class_button
 from pages.blocks.lessons import lesson_files
 from pages.session.state import LANGUAGE
-from viz.explain import explain
 from viz.glossary.captions import CAPTIONS
 from viz.glossary.terms import LANGUAGES, with_terms
 from viz.graph_view import GraphViewData, graph_view
@@ -125,9 +125,9 @@ def _run(run: LessonRun, lesson: Lesson, position: int) -> None:
     told = f"{LEARNERS[run.learner].label}{f', {told}' if told else ''}"
     st.caption(f"{escape_markdown(told)}. {words()['click']}")
     if isinstance(shown.selected, tuple):
-        story = explain(_learnt(lesson.key, lesson.language, position, k)[0], *shown.selected)
-        st.markdown(f"**{escape_markdown(story.headline)}**")
-        for sentence in story.sentences:
+        claim, *sentences = explanation(_learnt(lesson.key, lesson.language, position, k)[0], shown.selected).written()
+        st.markdown(f"**{escape_markdown(claim)}**")
+        for sentence in sentences:
             st.markdown(with_terms(sentence, language()))
 
 

@@ -9,8 +9,8 @@ import pytest
 from learners import learn, load_sample
 from learners.averaging.probable_edges import of_posterior
 from learners.evaluation.posterior import Posterior
+from learners.explaining.explanation import event_sentence, explanation
 from learners.results.events import Action
-from viz.averaging.settling import settling_sentence, why_probable
 
 ASIA = load_sample("asia").dataset.take(range(600))
 RUNS = (
@@ -37,7 +37,7 @@ def test_every_arrow_tells_in_how_much_it_is_compelled(run):
     """And every edge left open, that it is so in less than half; a prior over orders is named where it leans."""
     seen = set()
     for x, y in combinations(range(ASIA.p), 2):
-        told, mark = " ".join(why_probable(run, x, y)), run.graph.mark(x, y)
+        told, mark = " ".join(explanation(run, (x, y)).sentences), run.graph.mark(x, y)
         assert ("Classes that compel" in told) == (mark != "none")
         if mark == "none":
             continue
@@ -60,7 +60,7 @@ def test_the_run_tells_the_share_of_each_arrow(run):
     for event in arrows:
         share = run.posterior.compelled[event.i, event.j] / run.posterior.adjacent[event.i, event.j]
         expected = f"{run.names[event.i]} → {run.names[event.j]}: compelled in {share:.0%} of its probability"
-        assert settling_sentence(event, run.names) == expected
+        assert event_sentence(run, event).text(run.names) == expected
 
 
 def test_draws_that_an_earlier_version_kept_tell_compelled_arrows(run):

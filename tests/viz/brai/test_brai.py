@@ -7,19 +7,20 @@ import pytest
 
 from learners import learn, load_sample
 from learners.averaging.probable_edges import of_frequencies, of_posterior
+from learners.brai.explaining import last_call_of, why_group
 from learners.evaluation.comparison import differences
 from learners.evaluation.posterior import Posterior, RankedClass
+from learners.explaining.explanation import explanation
 from tests.viz.heat import cells_of
 from viz.averaging import figures, tables, truth
 from viz.averaging.features import ARROW, BLANKET, EDGE, features_of, pair_shares, values_of
 from viz.averaging.timeline import probable_timeline
 from viz.averaging.words import PROBABILITY, SHARE
 from viz.brai.levels import level_words
-from viz.brai.recursion import call_table, last_call_of, why_group
+from viz.brai.recursion import call_table
 from viz.brai.small import KINDS, small_graphs
 from viz.brai.tree import boxes, icicle, leaf_table
 from viz.callouts import callouts
-from viz.explain import explain
 from viz.text import format_probability
 from viz.timeline import timeline
 
@@ -209,8 +210,8 @@ def test_explanation_names_the_group():
         for y in range(x):
             call = result.extra.calls[last_call_of(result.extra.calls, x, y)]
             assert {x, y} <= {*call.nodes, *call.exogenous}
-            assert why_group(result, x, y) in explain(result, x, y).sentences
-            assert f"at level {call.size}" in why_group(result, x, y)
+            assert why_group(result, x, y).text(result.names) in explanation(result, (x, y)).sentences
+            assert f"at level {call.size}" in why_group(result, x, y).text(result.names)
 
 
 @pytest.mark.parametrize("key", ["rai", "brai", "bootstrap"])

@@ -7,12 +7,13 @@ from itertools import combinations
 import pytest
 
 from learners import load_sample
+from learners.explaining.explanation import explanation
 from learners.registry import learn
 from learners.results.events import Action
 from learners.results.rules import INFORMATION, Rule
 from tests import references
 from tests.viz.cases import sentence_of
-from viz.explain import evidence_table, explain
+from viz.explain import evidence_table
 
 CHILD = "child_n2000"
 RUNS = {
@@ -37,7 +38,7 @@ def test_every_pair_is_explained_by_what_was_done_to_it(run):
     assert rule in {event.rule for event in result.trace if event.action == Action.REMOVE}
     for x, y in combinations(range(len(result.names)), 2):
         events = result.trace.of_pair(x, y)
-        story = explain(result, x, y)
+        story = explanation(result, (x, y))
         assert story.sentences[0].startswith("Alone they share ")
         assert " mbit of information (95 % limits " in story.sentences[0]
         removals = [event for event in events if event.action == Action.REMOVE]
@@ -53,14 +54,14 @@ def test_every_pair_is_explained_by_what_was_done_to_it(run):
             assert "tried to separate them" in told
         open_ = key == "aracne" or options.get("orient") is False
         assert ("leaves every direction open" in told) == (open_ and not removals)
-        assert len(evidence_table(story, result.names)) == len(story.tests)
+        assert len(evidence_table(story)) == len(story.tests)
 
 
 def test_untested_pairs_are_told_as_such():
     """Left out for want of power: how many rows, and how many degrees of freedom they bear."""
     result = learn("cimap", references.dataset(CHILD), preset="P-2", effect=0.1)
     x, y = next((x, y) for x, y in combinations(range(20), 2) if result.extra.untested[x, y])
-    told = " ".join(explain(result, x, y).sentences)
+    told = " ".join(explanation(result, (x, y)).sentences)
     assert "left out: with 2,000 rows only tests of at most 14 degrees of freedom have the power asked for" in told
     assert "so the edge stays untested" in told
     assert "tried to separate" not in told
@@ -69,7 +70,7 @@ def test_untested_pairs_are_told_as_such():
 def test_control_of_false_discoveries_names_the_family_that_says_no():
     """Edges that stay tell that both families reject; one that goes names the stricter end."""
     result = learn("cimap", references.dataset(CHILD), preset="P-4", q=1e-4)
-    told = {pair: " ".join(explain(result, *pair).sentences) for pair in combinations(range(20), 2)}
+    told = {pair: " ".join(explanation(result, pair).sentences) for pair in combinations(range(20), 2)}
     gone = next(event for event in result.trace if event.rule is Rule.FDR)
     text = told[tuple(sorted((gone.i, gone.j)))]
     assert f"the family of {result.names[gone.i]} rejects" in text
@@ -79,6 +80,6 @@ def test_control_of_false_discoveries_names_the_family_that_says_no():
 def test_a_cut_is_told_in_mbit_not_in_p():
     """In the sentence and in the table of tests."""
     result = learn("pc_mi", load_sample("asia").dataset)
-    story = explain(result, 0, 7)
+    story = explanation(result, (0, 7))
     assert "below the cut of 10 mbit" in " ".join(story.sentences)
-    assert set(evidence_table(story, result.names)["alpha"]) == {"10 mbit"}
+    assert set(evidence_table(story)["alpha"]) == {"10 mbit"}

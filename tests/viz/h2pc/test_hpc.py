@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from learners import Knowledge
+from learners.explaining.explanation import explanation
 from learners.io.samples import load_sample
 from learners.registry import learn
 from learners.results.phases import Stage
 from viz.callouts import callouts
-from viz.explain import explain
 from viz.text import format_set, shorten
 from viz.timeline import timeline
 
@@ -25,7 +25,7 @@ WORDS = {  # (rule, held) -> what the sentence about that end says
 
 
 def told(result, x, y, dataset=None):
-    return explain(result, x, y, dataset).sentences
+    return explanation(result, (x, y), dataset).sentences
 
 
 def neighborhoods_of(result):
@@ -97,7 +97,7 @@ def test_decisive_test_of_a_separated_pair_is_the_one_the_result_holds():
     dataset = load_sample("child").dataset
     result = learn("hpc", dataset)
     for pair, cond in result.sepsets.items():
-        assert sorted(explain(result, *sorted(pair), dataset).decisive.cond) == sorted(cond)
+        assert sorted(explanation(result, sorted(pair), dataset).decisive.cond) == sorted(cond)
 
 
 def test_knowledge_is_told_instead_of_tests():

@@ -8,20 +8,20 @@ import numpy as np
 import pytest
 
 from learners.evaluation.metrics import shd
+from learners.explaining.explanation import explanation
 from learners.graphs.cpdags import cpdag
 from learners.independence import DependencePosterior
 from learners.lmm.ranking import choice_in
 from learners.lmm.step_graphs import aware_at, skeleton_at, step_graphs
+from learners.lmm.words import format_joint, format_one_sided
 from learners.networks.random_networks import random_gaussian_network
 from learners.networks.sampling import sample
 from learners.registry import learn
 from tests.lmm_runs import CASES, P, known, learnt, network, replayed
 from viz.callouts import callouts
-from viz.explain import explain
 from viz.lmm.figures import cd_bars, prior_curve, prior_sentence
 from viz.lmm.tables import ranking_table, v_structure_table
 from viz.lmm.timeline import lmm_timeline
-from viz.lmm.words import format_joint, format_one_sided
 from viz.steps import choice_step, last_step, layout_graph
 from viz.steps import graph_at as shown_at
 
@@ -228,7 +228,7 @@ def test_every_pair_has_a_story_without_gaps(case):
     data = lmm_timeline(result, positions())
     ranks = {tuple(pair): rank for rank, pair in enumerate(result.extra.pairs.tolist(), start=1)}
     for x, y in combinations(range(P), 2):
-        story = explain(result, y, x)
+        story = explanation(result, (y, x))
         said = " ".join(story.sentences)
         assert ("is kept" in story.headline) == bool(result.graph.skeleton[x, y])
         joined = [step for step in range(last_step(result) + 1) if (x, y) in drawn(data, step)]
@@ -251,7 +251,7 @@ def test_never_joined_pair_tells_what_it_was_worth():
     aware = aware_at(result.extra.moves, result.extra.moves.n_forward, P)
     joined = {(edge["a"], edge["b"]) for edge in lmm_timeline(result, positions())["edges"]}
     for x, y in [pair for pair in combinations(range(P), 2) if pair not in joined][:6]:
-        told = explain(result, x, y).sentences
+        told = explanation(result, (x, y)).sentences
         for k in (x, y):
             known = np.flatnonzero(aware[k]).tolist()
             sets = [cond for size in range(5) for cond in combinations(known, size)]
@@ -262,8 +262,8 @@ def test_never_joined_pair_tells_what_it_was_worth():
 def test_knowledge_is_told():
     """A required edge is not ranked, a forbidden pair never competed."""
     result = known()
-    assert "requires this edge" in explain(result, 0, 11).sentences[0]
-    assert "forbids" in explain(result, 1, 2).sentences[0]
+    assert "requires this edge" in explanation(result, (0, 11)).sentences[0]
+    assert "forbids" in explanation(result, (1, 2)).sentences[0]
     data = lmm_timeline(result, positions())
     required = [edge for edge in data["edges"] if edge.get("required")]
     assert [(edge["a"], edge["b"]) for edge in required] == [(0, 11)]
@@ -276,12 +276,12 @@ def test_directions_are_told_with_their_numbers():
     result = learnt(n=60)
     found = result.extra.v_structures
     x, w, y = found.triples[np.flatnonzero(found.accepted)[0]].tolist()
-    said = " ".join(explain(result, x, w).sentences)
+    said = " ".join(explanation(result, (x, w)).sentences)
     assert "CD = " in said
     assert f"with {result.names[w]} in every set" in said
     loser = next(t for t in range(len(found.triples)) if found.induced[t] > 0 and not found.accepted[t])
     x, w, y = found.triples[loser].tolist()
-    told = " ".join(s for pair in ((x, w), (y, w)) for s in explain(result, *pair).sentences)
+    told = " ".join(s for pair in ((x, w), (y, w)) for s in explanation(result, pair).sentences)
     assert "was proposed (CD = " in told
 
 
@@ -289,7 +289,7 @@ def test_run_without_directions_says_so():
     """Nobody is told that an edge is open if nobody looked."""
     result = learn("lmm", sample(network(), 120, 5), orientation="none")
     i, j = result.extra.pairs[0].tolist()
-    assert "This run was asked for no directions." in explain(result, i, j).sentences
+    assert "This run was asked for no directions." in explanation(result, (i, j)).sentences
 
 
 def test_cancelled_run_is_drawn_and_explained():
@@ -299,7 +299,7 @@ def test_cancelled_run_is_drawn_and_explained():
     assert not result.complete
     data = lmm_timeline(result, np.random.default_rng(0).random((60, 2)))
     assert data["steps"]["choice"] == last_step(result)
-    assert explain(result, 0, 1).sentences
+    assert explanation(result, (0, 1)).sentences
     assert callouts(result) == []
 
 

@@ -12,6 +12,7 @@ from learners import load_network, sample
 from learners.io.samples import load_sample
 from learners.phgs.clustering import partition
 from learners.phgs.partitioned import CallKind
+from learners.phgs.ppc import PartitionedEvidence
 from learners.registry import learn
 from tests.viz.cases import HOSTILE
 from viz.cluster_marks import COLOURS, blend, cluster_sizes, colour, grouped, groups_of, ink, mark, shape
@@ -75,7 +76,7 @@ def test_picture_with_clusters_is_the_same_picture(child):
 
 def partitioned(result):
     """The evidence of a run that clustered its variables."""
-    return kind_of(result).clusters(result)
+    return kind_of(result).special_part(PartitionedEvidence, result)
 
 
 @pytest.mark.parametrize("key", ["ppc", "path", "phgs"])

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from learners.evaluation.metrics import jaccard, shd
+from learners.explaining.explanation import explanation
 from learners.graphs.cpdags import cpdag, v_structures
 from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import BoundKnowledge
@@ -17,19 +18,18 @@ from learners.io.samples import load_network
 from learners.networks.random_networks import random_dag, random_discrete_network
 from learners.networks.sampling import sample
 from learners.phgs.alpha_steps import AlphaSteps, alpha_steps, path_of, solution_steps
+from learners.phgs.explaining import why_levels
 from learners.registry import learn
 from tests.path_runs import CASES, P, bound, cancelled, dataset, learnt
 from tests.viz.cases import HOSTILE
 from tests.viz.heat import cells_of
 from tests.viz.test_figures import inert
 from viz.callouts import callouts
-from viz.explain import explain
 from viz.kinds import kind_of
 from viz.phgs.figures import path_figure, phi_heat_map, survival_bar
 from viz.phgs.solution_table import solution_table
 from viz.phgs.timeline import alpha_timeline, marks_of, solution_timeline
-from viz.phgs.why import why_along, why_alpha
-from viz.phgs.words import Solutions, score_name
+from viz.phgs.words import Solutions, score_name, why_along
 
 LN10 = math.log(10)
 
@@ -44,7 +44,7 @@ def truth() -> PDAG:
 
 def named(case: str) -> Solutions:
     """What its solutions are called."""
-    return kind_of(learnt(case)).solutions
+    return kind_of(learnt(case)).special_part(Solutions, learnt(case))
 
 
 def solutions(case: str) -> AlphaSteps:
@@ -137,7 +137,7 @@ def line_leads_to(steps: dict, value: float) -> int:
 def test_line_of_alpha_leads_to_the_graph_of_that_level(case):
     """At any level: that of the run, of each solution, and any other down to the last edge."""
     steps, result = every(case), learnt(case)
-    data = alpha_timeline(result, steps, kind_of(result).solutions, positions())["steps"]
+    data = alpha_timeline(result, steps, kind_of(result).special_part(Solutions, result), positions())["steps"]
     line, top = data["threshold"], math.log10(result.params["alpha"])
     tried = [top, *np.linspace(top, line["low"], 60), *(a / LN10 for a in path_of(result).path.log_alphas if a > -1e9)]
     for value in tried:
@@ -201,8 +201,8 @@ def test_every_pair_tells_from_which_level_to_which_it_is_joined(case):
     """Φ, S and the levels; true of the steps on screen; drawn as a bar."""
     result, evidence, steps = learnt(case), path_of(learnt(case)), every(case)
     for x, y in combinations(range(P), 2):
-        told, log_phi = why_alpha(result, y, x), evidence.log_phi[x, y]
-        assert told in explain(result, x, y).sentences
+        told, log_phi = why_levels(result, y, x).text(result.names), evidence.log_phi[x, y]
+        assert told in explanation(result, (x, y)).sentences
         figure, alt = survival_bar(result, x, y, None)
         joined = [step for step in range(len(steps)) if steps.at(step, P).skeleton[x, y]]
         if "No test was done" in told:
@@ -266,7 +266,7 @@ def test_hostile_names_are_no_markup():
     result = dataclasses.replace(learn("path", data), names=HOSTILE)
     steps = solution_steps(result, BoundKnowledge.none(p))
     figures = [
-        path_figure(result, steps, kind_of(result).solutions, None, None)[0],
+        path_figure(result, steps, kind_of(result).special_part(Solutions, result), None, None)[0],
         phi_heat_map(result, range(p), range(p))[0],
     ]
     figures += [survival_bar(result, x, y, None)[0] for x, y in combinations(range(p), 2)]
@@ -295,5 +295,5 @@ def test_the_score_is_called_what_it_is(settings, name):
 
 def test_other_runs_have_no_path():
     """Nothing of it is shown for them."""
-    assert kind_of(cancelled()).solutions is None
-    assert kind_of(learn("ppc", dataset())).solutions is None
+    assert kind_of(cancelled()).special_part(Solutions, cancelled()) is None
+    assert Solutions not in kind_of(learn("ppc", dataset())).special

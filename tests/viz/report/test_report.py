@@ -18,6 +18,7 @@ from learners.data.plan import default_plan
 from learners.data.prepare import prepare
 from learners.data.tables import read_table
 from learners.evaluation import metrics
+from learners.explaining.explanation import explanation
 from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import Knowledge
 from learners.recipes.recipe import read_recipe, recipe_of
@@ -27,7 +28,6 @@ from learners.results.rules import Rule
 from tests.viz.cases import HOSTILE, judged, made, oriented
 from tests.viz.test_kinds import CASES, DATA, learnt
 from viz.compare.tables import edge_by_edge
-from viz.explain import explain
 from viz.report.report import html_report, markdown_report
 from viz.report.side_by_side import Comparison, html_comparison, markdown_comparison
 from viz.report.subject import Subject
@@ -169,7 +169,7 @@ def test_a_report_tells_all_there_is():
     assert columns["d"]["used as"] == "left out"
     assert columns["a"] | {"values": "2", "missing": "0 %", "levels": "no, yes"} == columns["a"]
     said = "".join(root.itertext())
-    story = explain(subject.result, 0, 1, subject.dataset)
+    story = explanation(subject.result, (0, 1), subject.dataset)
     for sentence in (
         "Made on 2026-01-02", "b → a is forbidden.", "Odd a.", "Set for this run; the default is 0.05", story.headline,
         *story.sentences, f"{metrics.shd(subject.result.graph, subject.truth)} pairs differ (SHD)", "numpy ",

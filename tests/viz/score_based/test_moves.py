@@ -9,12 +9,12 @@ import pytest
 
 from learners import cpdag, learn, load_sample
 from learners.evaluation.metrics import shd
+from learners.explaining.explanation import explanation
 from learners.results.events import Action
 from learners.results.phases import Phase, Stage
 from learners.results.rules import MOVES, Rule
 from tests.viz.cases import made, sentence_of
 from viz.callouts import callouts
-from viz.explain import explain
 from viz.kinds import kind_of
 from viz.layout.positions import layout
 from viz.score_based.search_steps import comparable, search_steps
@@ -63,7 +63,7 @@ def test_long_history_of_a_pair_is_told_in_short():
         if event.rule in (Rule.ADD, Rule.DELETE, Rule.REVERSE):
             moves[min(event.i, event.j), max(event.i, event.j)] += 1
     most = max(moves, key=moves.get)
-    story = explain(result, *most).sentences
+    story = explanation(result, most).sentences
     assert moves[most] > 10
     assert any(f"{moves[most] - 2} more moves of this edge" in sentence for sentence in story)
     assert len(story) < 8
@@ -119,13 +119,13 @@ def test_pairs_that_a_class_search_leaves_apart_are_explained():
     """Never inserted, or inserted and deleted again."""
     never = learn("ges", load_sample("asia").dataset)
     x, y = next((i, j) for i in range(8) for j in range(i) if not never.graph.skeleton[i, j])
-    sentences = explain(never, x, y).sentences
+    sentences = explanation(never, (x, y)).sentences
     assert sentences[0] == "No move joined them."
     assert sentences[1].startswith("When the insertions ended, adding it to any graph of the class")
     again = learn("ges", load_sample("alarm").dataset)
     deleted = [event for event in again.trace if event.rule is Rule.DELETE]
     gone = next(event for event in deleted if not again.graph.skeleton[event.i, event.j])
-    sentences = explain(again, gone.i, gone.j).sentences
+    sentences = explanation(again, (gone.i, gone.j)).sentences
     assert sentences[0] == "The search tried the edge and took it out again."
     assert any(sentence.startswith("Backward: delete") for sentence in sentences)
 
@@ -184,7 +184,7 @@ def test_a_search_over_orders_says_which_variable_goes_elsewhere():
     assert names[placed.nodes[best]] in callouts(result)[0]
     assert f"score {placed.gains[best]:+.4g}" in callouts(result)[0]
     absent = next(pair for pair in zip(*np.nonzero(~result.graph.skeleton), strict=True) if pair[0] != pair[1])
-    assert any(one.startswith("In the order where the search ended") for one in explain(result, *absent).sentences)
+    assert any(one.startswith("In the order where the search ended") for one in explanation(result, absent).sentences)
 
 
 def test_a_greedy_start_is_replayed_move_by_move():
@@ -240,7 +240,7 @@ def test_restricted_search_says_what_the_tests_allowed(restriction):
     triple = {"cig": "a v-structure", "skeleton": "an unshielded triple"}[restriction]
     for inside in (True, False):
         x, y = next((i, j) for i in range(data.p) for j in range(i) if pairs[i, j] == inside)
-        sentences = explain(result, x, y).sentences
+        sentences = explanation(result, (x, y)).sentences
         assert sentences[0].startswith(lead)
         end = "free to join them." if inside else f"allowed to join them only while that shields {triple}."
         assert sentences[0].endswith(end)

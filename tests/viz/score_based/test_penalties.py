@@ -10,10 +10,11 @@ import pytest
 
 from learners import cpdag, learn, load_sample
 from learners.evaluation.metrics import shd
+from learners.explaining.explanation import explanation
 from learners.graphs.graph import PDAG
+from learners.score_based.explaining import rank_clause
 from viz.callouts import callouts
-from viz.explain import explain
-from viz.score_based.penalties import penalty_timeline, rank_words
+from viz.score_based.penalties import penalty_timeline
 
 LOADED = load_sample("gauss30")
 HOSTILE = tuple(f"<b>{k}</b>](x)" for k in range(30))
@@ -60,11 +61,11 @@ def test_pairs_are_told_their_rank(result):
     for rank in (0, len(path.pairs) - 1):
         i, j = path.pairs[rank].tolist()
         words = f"rank {rank + 1} of {len(path.pairs)}, joined up to {path.survives[i, j]:.4g} × BIC"
-        assert rank_words(result, i, j) == rank_words(result, j, i) == words
-        assert explain(result, i, j).sentences[0] == f"R{words[1:]}."
+        assert rank_clause(result, i, j).text(()) == rank_clause(result, j, i).text(()) == words
+        assert explanation(result, (i, j)).sentences[0] == f"R{words[1:]}."
     i, j = np.argwhere(np.triu(np.isnan(path.survives), 1))[0].tolist()
-    assert rank_words(result, i, j) is None
-    assert explain(result, i, j).sentences[0] == "No penalty joins them, so they have no rank."
+    assert rank_clause(result, i, j) is None
+    assert explanation(result, (i, j)).sentences[0] == "No penalty joins them, so they have no rank."
     assert "surest link" in callouts(result)[0]
 
 

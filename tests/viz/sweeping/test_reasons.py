@@ -9,8 +9,8 @@ import pytest
 from learners import LEARNERS, causes, learn
 from learners.results.events import Event
 from learners.sweeping import Cause, changes
+from learners.sweeping.reasons import difference
 from tests.learners.test_registry import sample
-from viz.sweeping.reasons import chain_sentences
 
 pytestmark = pytest.mark.compiled  # two runs of every learner
 
@@ -58,7 +58,7 @@ def test_every_changed_edge_has_a_chain_of_events_and_sentences(key):
         assert set(found) == {*changed.more, *changed.fewer, *changed.turned}
         for pair, chain in found.items():
             check_chain(pair, chain, before, after)
-            sentences = chain_sentences(chain, before, after, LABELS)
+            sentences = difference(chain, before, after, LABELS).written()
             assert len(sentences) == len(chain) + 1
             assert all(data.names[k] in sentences[0] for k in pair)
             assert all(one.endswith(".") and "None" not in one for one in sentences)

@@ -18,10 +18,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..results.events import Action
-from ..results.result import DataSize, LearnResult
-from ..results.rules import Rule
-from ..results.trace import Trace
+from .events import Action
+from .result import DataSize, LearnResult
+from .rules import Rule
+from .trace import Trace
 
 LEAST_FREE = 13
 UNDONE = frozenset({Rule.UNTESTED, Rule.POWER})

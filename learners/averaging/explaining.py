@@ -1,0 +1,126 @@
+"""How probabilities and shares of resamples are explained."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..evaluation.frequencies import wilson
+from ..explaining.pair import Explainer, Pair, Reasons
+from ..explaining.record import Edge, Listed, Sentence, only_if, percent, probability, say
+from ..results.events import Action, Event
+from .order_mcmc import ChainsRun
+from .probable_graph import EVEN
+
+LIKELY = 0.75  # share of an edge's probability on one direction that calls for a note if the graph leaves it open
+
+
+def why_frequent(pair: Pair) -> Reasons:
+    """Explain a pair of the bootstrap: shares of each mark, and the least share of the graph."""
+    result, x, y = pair.result, pair.x, pair.y
+    extra = result.extra
+    if not extra.n:
+        return Reasons([say("The run ended before the first resample was done.")])
+    shares = extra.types(x, y)
+    marks = {"forward": shares["->"], "backward": shares["<-"], "undirected": shares["-"]}
+    kinds = [
+        say("{edge} in {share}", edge=Edge(x, mark, y), share=percent(share)) for mark, share in marks.items() if share
+    ]
+    share = float(extra.adjacent[x, y])
+    joined = say(
+        "In {share} of {n} resamples ({interval}) they are joined{kinds}.",
+        share=percent(share),
+        n=str(extra.n),
+        interval=interval_clause(share, extra.n, ".0%"),
+        kinds=only_if(kinds, say(": {kinds}", kinds=Listed(kinds))),
+    )
+    if result.params.get("graph") == "best":
+        best = say("Shown is the graph of one resample, the one with the best score on all rows.")
+        return Reasons([joined, best])
+    asked = say("The graph asks for at least {share}.", share=percent(result.params["share"]))
+    if pair.mark == "none":
+        return Reasons([joined, asked])
+    if pair.mark == "undirected":
+        way = say("No direction comes up more often than all else, or it would close a cycle of surer ones.")
+    else:
+        way = say("The arrow points the way that came up more often.")
+    return Reasons([joined, asked, way])
+
+
+def event_of_frequencies(event: Event) -> Sentence:
+    """Return the sentence of an edge or an arrow that resamples have."""
+    mark = "undirected" if event.action == Action.ADD else "forward"
+    share = percent(event.statistic)
+    return say("{edge}: in {share} of the resamples", edge=Edge(event.i, mark, event.j), share=share)
+
+
+def why_probable(pair: Pair) -> Reasons:
+    """Explain a pair by its probabilities, how exact they are, and the least probability of the graph."""
+    result, x, y = pair.result, pair.x, pair.y
+    posterior, run = result.posterior, result.extra
+    if posterior is None:
+        return Reasons([say("The run ended before it had any probability.")])
+    joined, forward, backward = (
+        float(value) for value in (posterior.adjacent[x, y], posterior.directed[x, y], posterior.directed[y, x])
+    )
+    ways = Edge(x, "forward", y), Edge(x, "backward", y)
+    told = [
+        say(
+            "P(joined) = {joined}: P({one}) = {forward}, P({other}) = {backward}.",
+            joined=probability(joined),
+            one=ways[0],
+            other=ways[1],
+            forward=probability(forward),
+            backward=probability(backward),
+        ),
+        _chains(run, x, y) if isinstance(run, ChainsRun) else say("They are exact: sums over all orders."),
+    ]
+    if not result.graph.skeleton[x, y]:
+        return Reasons([*told, say("The graph asks for at least {least}.", least=percent(EVEN))])
+    compelled = float(posterior.compelled[x, y]), float(posterior.compelled[y, x])
+    way = ways[0] if compelled[0] >= compelled[1] else ways[1]
+    share = percent(max(compelled) / joined)
+    told.append(say("Classes that compel {way} make up {share} of that.", way=way, share=share))
+    if pair.mark != "undirected":
+        return Reasons(told)
+    told.append(say("The graph asks for at least {least}, so it leaves the direction open.", least=percent(EVEN)))
+    if max(forward, backward) >= LIKELY * joined and getattr(run, "prior", "orders") == "orders":
+        told.append(
+            say("Of the DAGs of a class, those with more orders are likelier beforehand; no data tell them apart.")
+        )
+    return Reasons(told)
+
+
+def event_of_chains(event: Event) -> Sentence:
+    """Return the sentence of a change in the graph while its probabilities settle."""
+    edge = Edge(event.i, "forward" if event.action == Action.ORIENT else "undirected", event.j)
+    if event.action == Action.ORIENT:
+        share = percent(event.statistic)
+        return say("{edge}: compelled in {share} of its probability", edge=edge, share=share)
+    template = "{edge} leaves: P = {p} by now" if event.action == Action.REMOVE else "{edge}: P = {p} by now"
+    return say(template, edge=edge, p=probability(event.statistic))
+
+
+def interval_clause(share: float, n: int, form: str = ".2f") -> Sentence:
+    """Give the 95 % interval of a share, or of a probability that is a mean over n draws; 0 draws: it is exact."""
+    if n == 0:
+        return say("exact")
+    low, high = wilson(np.array(share), n)
+    return say("95 %: {low} to {high}", low=f"{low:{form}}", high=f"{high:{form}}")
+
+
+def _chains(run: ChainsRun, i: int, j: int) -> Sentence:
+    """Give the probability of a pair in each chain."""
+    each = [float(one[i, j] + one[j, i]) for one in run.agreement.directed]
+    return say(
+        "P(joined) is {each} in the single chains (R̂ {r_hat}; {interval}).",
+        each=Listed([probability(value) for value in each], " and "),
+        r_hat=f"{run.agreement.r_hat[i, j]:.2f}",
+        interval=interval_clause(sum(each) / len(each), run.n_draws),
+    )
+
+
+EXPLAINERS = {
+    "mcmc": Explainer(why_probable, event_of_chains),
+    "exact": Explainer(why_probable, event_of_chains),
+    "bootstrap": Explainer(why_frequent, event_of_frequencies),
+}

@@ -1,0 +1,82 @@
+"""How runs of RAI and B-RAI are explained."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from ..averaging.explaining import interval_clause
+from ..explaining.events import event_of_tests
+from ..explaining.pair import Explainer, Pair, Reasons
+from ..explaining.record import Count, Nodes, Sentence, only_if, probability, say
+from ..explaining.separation import why_by_tests
+from ..results.result import LearnResult
+from .bootstrap_run import BootstrapRun
+from .story import CallRecord
+
+MAX_NAMED = 6  # variables of a group in a sentence
+
+
+def why_rai(pair: Pair) -> Reasons:
+    """Explain a pair by its tests, and by the group in which they were done."""
+    reasons, group = why_by_tests(pair), why_group(pair.result, pair.x, pair.y)
+    return replace(reasons, sentences=[*reasons.sentences, group]) if group else reasons
+
+
+def why_brai(pair: Pair) -> Reasons:
+    """Explain a pair by its tests, its group and its probability."""
+    reasons = why_rai(pair)
+    return replace(reasons, sentences=[*reasons.sentences, trees_sentence(pair.result.extra, pair.x, pair.y)])
+
+
+def why_group(result: LearnResult, x: int, y: int) -> Sentence | None:
+    """Say in which group the recursion last looked at a pair."""
+    last = last_call_of(result.extra.calls, x, y)
+    if last is None:
+        return None
+    call = result.extra.calls[last]
+    lead = "The last call of the recursion that had both was at level {level}"
+    if len(call.nodes) == len(result.names):
+        return say(f"{lead}, among all variables.", level=str(call.size))
+    n_more = len(call.nodes) - MAX_NAMED
+    return say(
+        f"{lead}, in the group {{set}}{{more}}.",
+        level=str(call.size),
+        set=Nodes(call.nodes[:MAX_NAMED]),
+        more=only_if(n_more > 0, say(" and {n} more", n=n_more)),
+    )
+
+
+def last_call_of(calls: Iterable[CallRecord], x: int, y: int) -> int | None:
+    """Return the position of the deepest call with one of the two in its group and the other there, or a parent."""
+    found = None
+    for t, call in enumerate(calls):
+        mine, around = set(call.nodes), {*call.nodes, *call.exogenous}
+        if (x in mine and y in around) or (y in mine and x in around):
+            found = t
+    return found
+
+
+def trees_sentence(run: BootstrapRun, i: int, j: int) -> Sentence:
+    """Say how well the trees behind a probability agree that two variables are adjacent."""
+    each = [float(tree.adjacent[i, j]) for tree in run.posteriors()]
+    p = sum(each) / len(each)
+    if len(each) == 1:
+        return say(
+            "P(joined) = {p} rests on one tree of {classes} and one seed ({interval}): other seeds give other numbers. "
+            "Average more trees to see how far.",
+            p=probability(p),
+            classes=Count(len(run.classes()), "class", "classes"),
+            interval=interval_clause(p, 1),
+        )
+    return say(
+        "P(joined) = {p} is the mean of {n} trees, in single ones {low} to {high} ({interval}).",
+        p=probability(p),
+        n=str(len(each)),
+        low=f"{min(each):.2f}",
+        high=f"{max(each):.2f}",
+        interval=interval_clause(p, len(each)),
+    )
+
+
+EXPLAINERS = {"rai": Explainer(why_rai, event_of_tests), "brai": Explainer(why_brai, event_of_tests)}

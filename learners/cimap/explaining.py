@@ -1,0 +1,202 @@
+"""How learners by mutual information are explained."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import partial
+
+from ..explaining.events import event_of_tests
+from ..explaining.orientation import why_directed
+from ..explaining.pair import Explainer, Pair, Reasons, hardest_first, last_removal
+from ..explaining.phases import phase_name, when
+from ..explaining.record import (
+    Count,
+    Edge,
+    Listed,
+    Node,
+    Nodes,
+    Number,
+    Sentence,
+    Unit,
+    mbit,
+    only_if,
+    p_of,
+    say,
+    setting,
+)
+from ..explaining.separation import FORBIDDEN, REQUIRED, own_events
+from ..explaining.side_tests import middle_sentences
+from ..results.events import Action, Event
+from ..results.result import LearnResult
+from ..results.rules import INFORMATION, Rule
+from .evidence import InformationEvidence
+
+
+def leaves_open(result: LearnResult) -> bool:
+    """Return True if a run of CImap looked for no directions."""
+    return not result.params.get("orient", True)
+
+
+def why_cimap(pair: Pair) -> Reasons:
+    """Explain a pair of CImap, which also keeps what it left out."""
+    return why_informed(pair, pair.result.extra, only_skeleton=leaves_open(pair.result))
+
+
+def why_informed(pair: Pair, evidence: InformationEvidence | None = None, *, only_skeleton: bool) -> Reasons:
+    """Explain a pair of a learner that decides by information; `evidence` is that of CImap."""
+    events = own_events(pair)
+    sentences = _why_by_information(pair, events, evidence)
+    if pair.mark != "none":
+        sentences += why_directed(pair.result, pair.x, pair.y, events, only_skeleton=only_skeleton)
+    sentences += middle_sentences(pair.events)
+    decisive = last_removal(events) or next(iter(hardest_first(events)), None)
+    return Reasons(sentences, decisive, hardest_first(pair.events))
+
+
+EVENTS = {
+    Rule.CUT: "{pair} leaves: {statistic} given {set}, below the cut of {cut}",
+    Rule.NORMAL: "{pair} leaves: not surely above the cut given {set}, p = {p}",
+    Rule.FAMILY: "{pair} leaves: of its tests the one given {set} is too near independence, p = {p}",
+    Rule.FDR: "{pair} leaves: its largest p, {p}, is not rejected in the family of {a}",
+}
+EVENT_OF_TRIANGLE = "{pair} leaves: the weakest of the triangle with {third}"
+
+
+def event_of_information(event: Event) -> Sentence:
+    """Return the sentence of one event of a learner by information."""
+    if event.action != Action.REMOVE or event.rule not in INFORMATION:
+        return event_of_tests(event)
+    return say(
+        EVENTS.get(event.rule, EVENT_OF_TRIANGLE),
+        pair=Edge(event.i, "undirected", event.j),
+        a=Node(event.i),
+        third=Node(event.cond[0]) if event.cond else "",
+        set=Nodes(event.cond),
+        statistic=mbit(event.statistic),
+        cut=mbit(event.threshold),
+        p=p_of(event.log_p),
+    )
+
+
+def _why_by_information(pair: Pair, events: Sequence[Event], evidence: InformationEvidence | None) -> list[Sentence]:
+    """Say what the pair shares, and which tests kept or separated it."""
+    result, rules = pair.result, {event.rule for event in events}
+    if Rule.FORBIDDEN in rules and pair.mark == "none":
+        return [FORBIDDEN]
+    lead = [REQUIRED] if Rule.REQUIRED in rules else []
+    removal = next((event for event in events if event.action == Action.REMOVE), None)
+    told = [_separated(result, removal, events)] if removal else _kept(pair, events, evidence)
+    controlled = _controlled(pair, evidence) if evidence and not removal else []
+    return [*lead, _shared(result, pair.x, pair.y), *told, *controlled]
+
+
+def _shared(result: LearnResult, x: int, y: int) -> Sentence:
+    extra = result.extra
+    low, high = (float(limit[x, y]) for limit in extra.interval())
+    return say(
+        "Alone they share {shared} of information (95 % limits {low} to {high}).",
+        shared=mbit(float(extra.information[x, y])),
+        low=Number(low),
+        high=Number(high),
+    )
+
+
+def _separated(result: LearnResult, event: Event, events: Sequence[Event]) -> Sentence:
+    """Say which step removed the edge."""
+    settings = getattr(result.extra, "settings", None)
+    values = {
+        "when": when(event.phase), "phase": phase_name(event.phase), "set": Nodes(event.cond), "p": p_of(event.log_p),
+        "statistic": Number(event.statistic), "shared": mbit(event.statistic), "cut": mbit(event.threshold),
+        "alpha": setting(event.threshold), "threshold": Number(event.threshold, Unit.SHORT),
+        "tests": Count(event.n_tests, "test"), "a": Node(event.i), "dof": Number(event.dof),
+        "third": Node(event.cond[0]) if event.cond else "",
+    }  # fmt: skip
+    if event.rule is Rule.CUT:
+        return say("Removed {when}: given {set} it is {shared}, below the cut of {cut}.", **values)
+    if event.rule is Rule.NORMAL:
+        return say(
+            "Removed {when}: given {set} it is by the normal approximation not surely above the cut of {limit} "
+            "(z = {statistic}, p = {p} > alpha = {alpha}).",
+            limit=mbit(settings.cut),
+            **values,
+        )
+    if event.rule is Rule.FAMILY:
+        if settings.literal:
+            ending = "none of them is on or below the line of the control."
+        else:
+            ending = "the largest p must be at most {threshold}."
+        return say(f"Removed {{when}}: of {{tests}} the one given {{set}} has p = {{p}}; {ending}", **values)
+    if event.rule is Rule.FDR:
+        limit = "p up to {threshold}" if event.threshold > 0 else "nothing"
+        return say(
+            "Taken away by the control of false discoveries ({phase}): its largest p is {p} given {set}, and the "
+            f"family of {{a}} rejects {limit}.",
+            **values,
+        )
+    if event.rule is Rule.TRIPLET:
+        return say(
+            "Of the triangle with {third} it is the weakest edge: {shared} against at least {cut}, so it is taken as "
+            "an indirect link.",
+            **values,
+        )
+    others = sum(one.n_tests for one in events) - 1
+    before = say(" {tests} before it found them dependent.", tests=Count(others, "other test"))
+    return say(
+        "Removed {when}: taken as independent given {set}, p = {p} > alpha = {alpha} (G² = {statistic}, dof {dof})."
+        "{before}",
+        before=only_if(others > 0, before),
+        **values,
+    )
+
+
+def _kept(pair: Pair, events: Sequence[Event], evidence: InformationEvidence | None) -> list[Sentence]:
+    """Give the hardest test that the edge passed, and the tests that were left out."""
+    extra, at, total = pair.result.extra, (pair.x, pair.y), sum(event.n_tests for event in events)
+    told = []
+    if total:
+        values = {"tests": Count(total, "test"), "set": Nodes(extra.hardest.between(*at))}
+        if evidence and evidence.settings.test == "mi":
+            told.append(
+                say(
+                    "{tests} tried to separate them; the least information was {least} given {set}, cut {cut}.",
+                    least=mbit(float(evidence.hardest_information[at])),
+                    cut=mbit(evidence.settings.cut),
+                    **values,
+                )
+            )
+        else:
+            template = "{tests} tried to separate them; the largest p was {p} given {set}."
+            told.append(say(template, p=p_of(float(extra.log_phi[at])), **values))
+    if evidence and (skipped := int(evidence.skipped[at])):
+        verb = "was" if skipped == 1 else "were"
+        ending = "" if total else ", so the edge stays untested"
+        told.append(
+            say(
+                f"{{sets}} {verb} left out: with {{rows}} rows only tests of at most {{bound}} degrees of freedom have "
+                f"the power asked for{ending}.",
+                sets=Count(skipped, "set"),
+                rows=evidence.n,
+                bound=str(evidence.bound),
+            )
+        )
+    return told
+
+
+def _controlled(pair: Pair, evidence: InformationEvidence) -> list[Sentence]:
+    """Say that both families reject, for an edge that the control of false discoveries kept."""
+    if not evidence.families or math.isnan(evidence.families[-1].log_p[pair.x, pair.y]):
+        return []
+    limits = [p_of(float(evidence.families[-1].log_threshold[k])) for k in (pair.x, pair.y)]
+    return [
+        say(
+            "The families of both ends reject independence: they reject p up to {limits}.",
+            limits=Listed(limits, " and "),
+        )
+    ]
+
+
+EXPLAINERS = {
+    "aracne": Explainer(partial(why_informed, only_skeleton=True), event_of_information),
+    "cimap": Explainer(why_cimap, event_of_information),
+}

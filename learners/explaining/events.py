@@ -1,0 +1,64 @@
+"""One event of a run as a sentence, for the line below the slider."""
+
+from __future__ import annotations
+
+from ..results.events import Action, Event
+from ..results.phases import Stage
+from ..results.rules import BEGINNINGS, CLASS_MARKS, MOVES, OF_MIDDLES, Rule
+from .moves import move_sentence
+from .orientation import orientation_reason
+from .record import Edge, Node, Nodes, Number, Sentence, Unit, p_of, say
+from .side_tests import blanket_sentence, is_side_test, middle_sentence
+
+
+def event_of_tests(event: Event) -> Sentence:
+    """Say what a test or an orientation rule did to its pair."""
+    pair = Edge(event.i, "undirected", event.j)
+    if is_side_test(event):
+        return middle_sentence(event) if event.rule in OF_MIDDLES else blanket_sentence(event)
+    if event.action == Action.REMOVE:
+        return say("{pair} {removal}", pair=pair, removal=_removal(event))
+    if event.action == Action.ADD:
+        return say("{pair} joins: each chose the other, largest p so far {p}", pair=pair, p=p_of(event.log_p))
+    if event.action == Action.ORIENT:
+        return say("{pair}: {reason}", pair=Edge(event.i, "forward", event.j), reason=orientation_reason(event))
+    if event.action == Action.UNORIENT and event.rule is Rule.PATTERN:
+        return say("{pair}: no v-structure of the whole graph asks for its direction any more", pair=pair)
+    return say("{pair}: {rule}", pair=pair, rule=str(event.rule))
+
+
+def event_of_search(event: Event) -> Sentence:
+    """Say what a move of a search, or a test or knowledge before it, did to its pair."""
+    return (move_sentence if event.rule in MOVES | BEGINNINGS | CLASS_MARKS else event_of_tests)(event)
+
+
+REMOVALS = {
+    Rule.FORBIDDEN: "is forbidden",
+    Rule.UNTESTED: "leaves: too few rows to test it given {set}",
+    Rule.THRESHOLD: "leaves: its largest p, {p} given {set}, is above {threshold}",
+    Rule.PATTERN: "leaves: the best graph of the tree does not join them",
+}
+FROM_BLANKETS = {
+    Rule.TEST: "leaves: {b} is not in the Markov blanket of {a}, independent given {set}, p = {p}",
+    Rule.UNTESTED: "leaves: {b} is not in the Markov blanket of {a}, too few rows to test it given {set}",
+    Rule.NO_ROOM: "leaves: {b} is not in the Markov blanket of {a}, a larger blanket needs more rows",
+}
+
+
+def _removal(event: Event) -> Sentence:
+    if event.phase.stage is Stage.BLANKETS:
+        template = FROM_BLANKETS[event.rule]
+    elif event.rule in REMOVALS:
+        template = REMOVALS[event.rule]
+    elif event.dof == 0:
+        template = "leaves: nothing to test given {set}, one of them is fixed"
+    else:
+        template = "leaves: independent given {set}, p = {p}"
+    return say(
+        template,
+        a=Node(event.i),
+        b=Node(event.j),
+        set=Nodes(event.cond),
+        p=p_of(event.log_p),
+        threshold=Number(event.threshold, Unit.SHORT),
+    )

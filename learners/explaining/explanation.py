@@ -1,0 +1,130 @@
+"""Why are two variables of a run adjacent, or not? The answer as a record, read off the trace."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from ..results.events import Event
+from ..results.result import LearnResult
+from .few_rows import few_rows_sentences
+from .pair import Explainer, Pair
+from .record import Edge, Explanation, Node, Number, Sentence, Unit, say
+from .support import support_sentences
+
+if TYPE_CHECKING:
+    from ..data.dataset import Dataset
+
+# The family of learners that explains runs of each kind: its folder has a module `explaining` with `EXPLAINERS`.
+FAMILY_OF_KIND: Mapping[str, str] = {
+    "tests": "constraint_based",
+    "skeleton": "constraint_based",
+    "score": "score_based",
+    "order": "score_based",
+    "score_path": "score_based",
+    "ges": "score_based",
+    "hybrid": "hybrid",
+    "hpc": "h2pc",
+    "hpc_target": "h2pc",
+    "h2pc": "h2pc",
+    "ppc": "phgs",
+    "path": "phgs",
+    "phgs": "phgs",
+    "arges": "phgs",
+    "aracne": "cimap",
+    "cimap": "cimap",
+    "rai": "brai",
+    "brai": "brai",
+    "mcmc": "averaging",
+    "exact": "averaging",
+    "bootstrap": "averaging",
+    "lmm": "lmm",
+}
+MIN_BITS = 0.0001  # below, chance adds as much in a million rows
+
+
+def explanation(result: LearnResult, pair: tuple[int, int], dataset: Dataset | None = None) -> Explanation:
+    """Explain why two variables are adjacent in a result, or not.
+
+    Nothing is learned or tested again; only the family of the result is imported.
+
+    Parameters
+    ----------
+    result : LearnResult
+    pair : (int, int)
+        Positions of the two variables.
+    dataset : Dataset, optional
+        Data of the run; shows which of the two a conditioning set determines.
+
+    Returns
+    -------
+    Explanation
+    """
+    x, y = pair
+    asked = Pair(result, x, y, tuple(result.trace.of_pair(x, y)), dataset)
+    reasons = explainer_of(result).why(asked)
+    few = [one for one in few_rows_sentences(result, x, y, asked.events) if one not in reasons.sentences]
+    evidence = (*reasons.sentences, *few, *_shared(result, x, y), *support_sentences(result, x, y))
+    decisive = reasons.decisive
+    return Explanation(
+        names=result.names,
+        claim=_claim(asked),
+        evidence=evidence,
+        rule=decisive.rule if decisive else None,
+        numbers=_numbers(decisive, result.information(x, y)),
+        decisive=decisive,
+        tests=reasons.tests,
+    )
+
+
+def event_explanation(result: LearnResult, position: int) -> Explanation:
+    """Explain one event of the trace, such as a step of the slider, by its position."""
+    event = result.trace[position]
+    claim = event_sentence(result, event)
+    return Explanation(result.names, claim, rule=event.rule, numbers=_numbers(event, math.nan), decisive=event)
+
+
+def event_sentence(result: LearnResult, event: Event) -> Sentence:
+    """Return the sentence of one event of the trace."""
+    return explainer_of(result).event(event)
+
+
+def explainer_of(result: LearnResult) -> Explainer:
+    """Return how runs of this kind are explained."""
+    return _explainers(FAMILY_OF_KIND[result.kind])[result.kind]
+
+
+@cache
+def _explainers(family: str) -> Mapping[str, Explainer]:
+    return import_module(f"..{family}.explaining", __package__).EXPLAINERS
+
+
+def _claim(pair: Pair) -> Sentence:
+    if pair.mark == "none":
+        return say("{a} and {b} are not joined.", a=Node(pair.x), b=Node(pair.y))
+    return say("{edge} is kept.", edge=Edge(pair.x, pair.mark, pair.y))
+
+
+def _shared(result: LearnResult, x: int, y: int) -> list[Sentence]:
+    """Return the mutual information of the two, which all column types have; nothing where it is unknown."""
+    bits = result.information(x, y)
+    if math.isnan(bits):
+        return []
+    if bits >= MIN_BITS:
+        amount = say("{bits} bits", bits=Number(bits, Unit.SHORT))
+    else:
+        amount = say("less than {bits} bits", bits=f"{MIN_BITS:g}") if bits else say("no information")
+    return [say("Whatever else is known, the two share {amount} a row.", amount=amount)]
+
+
+def _numbers(event: Event | None, bits: float) -> dict[str, float]:
+    """Return the numbers that apply, by name."""
+    numbers = {"bits": bits}
+    if event is not None:
+        names = ("log_p", "threshold", "statistic", "dof")
+        numbers |= {name: float(getattr(event, name)) for name in names}
+        numbers |= {"tests": event.n_tests or math.nan, "rows": event.n_rows or math.nan}
+    return {name: value for name, value in numbers.items() if not math.isnan(value)}

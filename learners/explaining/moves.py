@@ -1,0 +1,70 @@
+"""Moves of a search by score as sentences."""
+
+from __future__ import annotations
+
+import math
+
+from ..results.events import Action, Event
+from ..results.phases import Stage
+from ..results.rules import BEGINNINGS, Rule
+from .record import Count, Edge, Node, Nodes, Sentence, only_if, say
+
+ZERO_GAIN = 1e-6  # of the score: rounding error
+VERBS = {
+    Rule.ADD: "add",
+    Rule.DELETE: "delete",
+    Rule.REVERSE: "reverse",
+    Rule.INSERT: "insert",
+    Rule.TURN: "turn",
+}
+BEGUN = {
+    Rule.COLLIDER_BEGUN: "add {a} → {b} ← {c}{gain}: first {a} → {b}",
+    Rule.COLLIDER: "add {c} → {b} ← {a}{gain}",
+    Rule.COLLIDER_COMPLETED: "add {a} → {b}{gain}: with {c} → {b} a v-structure",
+    Rule.SINK: "add {a} → {b}{gain}: no edge has to leave {b}",
+    Rule.IMPLIED: "add {a} → {b}{gain}: the arrows so far imply its direction",
+    Rule.KNOWN: "add {a} → {b}{gain}: your background knowledge excludes the other direction",
+    Rule.UNSETTLED: "leave {a} — {b} out: no rule gives it a direction",
+}
+NOT_BEGUN = {
+    True: "leave {a} — {b} out: with {a} → {b}{gain}",
+    False: "leave {a} — {b} out: a cycle or the limit on parents is in the way",
+}
+
+
+def move_sentence(event: Event) -> Sentence:
+    """Say what one change of a search did: "add smoke → bronc, score +31.2"."""
+    pair = {"a": Node(event.i), "b": Node(event.j)}
+    if event.rule is Rule.EQUIVALENT:
+        return say("{a} — {b}: either direction scores the same", **pair)
+    if event.rule is Rule.COMPELLED:
+        return say("{a} → {b}: all graphs that score the same as this one now have it so", **pair)
+    gain = gain_clause(event.statistic)
+    if event.rule in BEGINNINGS:
+        template = NOT_BEGUN[math.isfinite(event.statistic)] if event.rule is Rule.NO_GAIN else BEGUN[event.rule]
+        return say(template, **pair, c=Node(event.cond[0]) if event.cond else "", gain=gain)
+    if event.rule not in VERBS:
+        return say("{a} → {b}: your background knowledge settles it{gain}", **pair, gain=gain)
+    edge = Edge(event.i, "forward" if event.action == Action.ORIENT else "undirected", event.j)
+    template = f"{VERBS[event.rule]} {{edge}}{{beside}}{{gain}}"
+    if event.phase.stage is Stage.BACK_TO_BEST:
+        template = f"back to the best graph: {template}"
+    # An insertion into a class of graphs, or a turn, makes these parents of the second node too.
+    both = event.rule in (Rule.INSERT, Rule.TURN) and event.cond
+    beside = only_if(both, say(" next to {set}", set=Nodes(event.cond)))
+    return say(template, edge=edge, beside=beside, gain=gain)
+
+
+def placement_sentence(node: int, steps: int, gain: float) -> Sentence:
+    """Say where a search over orders moved a variable: "smoke goes 3 places back in the order, score +31.2"."""
+    template = (
+        "{a} goes {places} back in the order{gain}" if steps > 0 else "{a} goes {places} forward in the order{gain}"
+    )
+    return say(template, a=Node(node), places=Count(abs(steps), "place"), gain=gain_clause(gain))
+
+
+def gain_clause(gain: float) -> Sentence:
+    """Say how much a move changed the score; nothing if that is unknown."""
+    if math.isnan(gain):
+        return say("")
+    return say(", score unchanged") if abs(gain) < ZERO_GAIN else say(", score {gain}", gain=f"{gain:+.4g}")

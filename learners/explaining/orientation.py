@@ -1,0 +1,101 @@
+"""Why an edge points the way it does, from the events of a trace."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from ..results.events import Action, Event
+from ..results.result import LearnResult
+from ..results.rules import Rule
+from .record import Listed, Node, Nodes, Number, Sentence, only_if, say
+
+REFUSALS = {
+    Rule.V_STRUCTURE_CONTRADICTED: say("one of its two arrows points against a direction settled before it"),
+    Rule.V_STRUCTURE_CYCLIC: say("it would close a directed cycle"),
+}
+
+
+def why_directed(
+    result: LearnResult, x: int, y: int, events: Sequence[Event], *, only_skeleton: bool = False
+) -> list[Sentence]:
+    """Say what settled the direction of the edge between x and y, or why it is open.
+
+    A run that looked for no directions, `only_skeleton`, says so.
+    """
+    sentences: list[Sentence] = []
+    for event in events:
+        a, b = Node(event.i), Node(event.j)
+        if event.action == Action.ORIENT:
+            far = event.rule is Rule.R2 and not result.graph.amat[event.i, event.cond[0]]
+            reason = orientation_reason(event, far=far)
+            sentences.append(say("It points {a} → {b} because {reason}.", a=a, b=b, reason=reason))
+        elif event.action == Action.UNORIENT and event.rule is Rule.PATTERN:
+            sentences = [
+                say("It pointed {a} → {b} for a while, but no v-structure of the whole graph asks for that.", a=a, b=b)
+            ]
+        elif event.action == Action.CONFLICT:
+            sentences.append(
+                say(
+                    "The rules imply both directions at once, so neither is taken: the evidence conflicts. The graph "
+                    "shows that with two hollow heads and an exclamation mark."
+                )
+            )
+        elif event.action == Action.REFUSE:
+            cd = only_if(not math.isnan(event.statistic), say(" (CD = {cd})", cd=Number(event.statistic)))
+            sentences.append(
+                say(
+                    "A v-structure {a} → {b} ← {c} was proposed{cd} and refused, because {reason}.",
+                    a=a,
+                    b=b,
+                    c=Nodes(event.cond, braces=False),
+                    cd=cd,
+                    reason=REFUSALS[event.rule],
+                )
+            )
+    if only_skeleton and not sentences:
+        return [say("This learner finds which variables are joined; it leaves every direction open.")]
+    if result.graph.mark(x, y) == "undirected" and result.complete and not sentences:
+        sentences.append(say("Its direction is open: no test settles which way it points."))
+    return sentences
+
+
+REASONS = {
+    Rule.V_STRUCTURE: "{i} and {k} are not joined and were separated without {j}, so both point at it (v-structure)",
+    Rule.CHECKED_V_STRUCTURE: (
+        "{i} and {k} are not joined, were separated without {j}, and are dependent once it is given, so both point at "
+        "it (v-structure)"
+    ),
+    Rule.TESTED_V_STRUCTURE: (
+        "{i} and {k} are not joined, yet dependent given every set with {j} that was tried, so both point at it "
+        "(v-structure)"
+    ),
+    Rule.INDUCED: (
+        "{i} and {k} are not joined, and become dependent once {j} is accounted for: CD = {cd} (v-structure)"
+    ),
+    Rule.R1: (
+        "{k} points at {i}, {k} and {j} are not joined, and {j} → {i} would make a v-structure that the tests did not "
+        "find (rule R1)"
+    ),
+    Rule.R2: "the path {i} → {k} → {j} would else become a cycle (rule R2)",
+    Rule.R3: "the other direction would, with {others}, force a cycle or a new v-structure (rule R3)",
+    Rule.R4: "the other direction would, with {others}, force a cycle or a new v-structure (rule R4)",
+    Rule.PATTERN: "the v-structures of the whole graph imply it",
+    Rule.REQUIRED: "your background knowledge requires it",
+}
+BY_LONGER_PATH = "the path {i} → … → {k} → {j} would else become a cycle (rule R2)"
+BY_EXCLUSION = "your background knowledge excludes the other direction"
+
+
+def orientation_reason(event: Event, *, far: bool = False) -> Sentence:
+    """Return the reason of an arrow i -> j as a clause; `far` if rule R2 found a path of more than two arrows."""
+    template = BY_LONGER_PATH if far else REASONS.get(event.rule, BY_EXCLUSION)
+    others = [Node(k) for k in event.cond]
+    return say(
+        template,
+        i=Node(event.i),
+        j=Node(event.j),
+        k=others[0] if others else "",
+        others=Listed(others, " and "),
+        cd=Number(event.statistic),
+    )

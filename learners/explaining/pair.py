@@ -1,0 +1,103 @@
+"""Two variables to explain, and what a run did to them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..results.events import Action, Event
+from ..results.result import LearnResult
+from .record import Sentence
+
+if TYPE_CHECKING:
+    from ..data.dataset import Dataset
+
+MAX_TESTS = 50  # rows of evidence; a pair of a small network has far fewer
+
+
+@dataclass(frozen=True)
+class Pair:
+    """The question why x and y are adjacent, or not.
+
+    Attributes
+    ----------
+    result : LearnResult
+    x, y : int
+    events : tuple of Event
+        Every event about the two, oldest first.
+    dataset : Dataset, optional
+        Shows which of them a conditioning set determines.
+    """
+
+    result: LearnResult
+    x: int
+    y: int
+    events: tuple[Event, ...]
+    dataset: Dataset | None = None
+
+    @property
+    def mark(self) -> str:
+        """Mark of the edge in the result."""
+        return self.result.graph.mark(self.x, self.y)
+
+    @property
+    def names(self) -> Sequence[str]:
+        """Names of all variables."""
+        return self.result.names
+
+
+@dataclass(frozen=True)
+class Reasons:
+    """The answer of one family of learners.
+
+    Attributes
+    ----------
+    sentences : sequence of Sentence
+        In reading order.
+    decisive : Event or None
+        The test that decided whether the pair is adjacent.
+    tests : tuple of Event
+        See `hardest_first`.
+    """
+
+    sentences: Sequence[Sentence]
+    decisive: Event | None = None
+    tests: tuple[Event, ...] = ()
+
+
+@dataclass(frozen=True)
+class Explainer:
+    """How runs of one kind are explained.
+
+    Attributes
+    ----------
+    why : callable
+        Returns the reasons of a pair.
+    event : callable
+        Returns the sentence of one event of the trace.
+    """
+
+    why: Callable[[Pair], Reasons]
+    event: Callable[[Event], Sentence]
+
+
+def hardest_first(events: Iterable[Event]) -> tuple[Event, ...]:
+    """Return the events that summarize tests, the largest p first; at most `MAX_TESTS`."""
+    return tuple(sorted((e for e in events if e.n_tests), key=lambda e: -e.log_p)[:MAX_TESTS])
+
+
+def separations(events: Iterable[Event], passing: Collection = ()) -> list[Event]:
+    """Return the events that separated the pair; those of the rules `passing` did not do so for good."""
+    return [e for e in events if e.action == Action.APART or (e.action == Action.REMOVE and e.rule not in passing)]
+
+
+def clearest(separating: Iterable[Event]) -> Event | None:
+    """Return the event with the largest p among those that separated a pair."""
+    return max(separating, key=lambda e: -math.inf if math.isnan(e.log_p) else e.log_p, default=None)
+
+
+def last_removal(events: Sequence[Event]) -> Event | None:
+    """Return the event that removed the edge for the last time."""
+    return next((e for e in reversed(events) if e.action == Action.REMOVE), None)

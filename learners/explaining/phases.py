@@ -1,0 +1,27 @@
+"""Phases of a run in words."""
+
+from __future__ import annotations
+
+from ..results.phases import Phase, Stage
+from .record import Count, Sentence, only_if, say
+
+WHERE = {
+    Stage.WITHIN_CLUSTERS: "by a test within its cluster{sets}",
+    Stage.FIRST_SCREEN: "by the first screen between clusters{sets}",
+    Stage.SECOND_SCREEN: "by the second screen between clusters{sets}",
+    Stage.COMPLETION: "in the completion, which runs the tests postponed by the clusters{sets}",
+    Stage.WITHIN_BLANKETS: "within the Markov blankets{sets}",
+}
+
+
+def phase_name(phase: Phase) -> str:
+    """Return the name of a phase for a table or a slider: "level 2"."""
+    return str(phase)
+
+
+def when(phase: Phase) -> Sentence:
+    """Say when in a run a test was done, for a reader who does not know the names of phases: "at level 2"."""
+    if phase.stage not in WHERE:
+        return say("at {phase}", phase=phase_name(phase))
+    sets = only_if(phase.size is not None, say(" (given {variables})", variables=Count(phase.size or 0, "variable")))
+    return say(WHERE[phase.stage], sets=sets)

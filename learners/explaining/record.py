@@ -1,0 +1,264 @@
+"""The record of an explanation: a claim with its evidence and caveats, as templates and typed values.
+
+The English template of a sentence is its key: a catalog maps templates and words to those of another language, as
+gettext does. So the record is made once, and written in any language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from types import MappingProxyType
+from typing import Protocol
+
+from ..common.wording import count
+from ..results.events import Event
+from ..results.rules import Rule
+from .text import ARROWS, format_level, format_number, format_p, format_probability, format_set, shorten
+
+Catalog = Mapping[str, str]  # of a language: English templates and words, each with its translation
+ENGLISH: Catalog = MappingProxyType({})
+
+
+class Value(Protocol):
+    """A value in a sentence, which knows how it is written."""
+
+    def text(self, names: Sequence[str], catalog: Catalog = ENGLISH) -> str:
+        """Return the words, given the names of the variables."""
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence or a clause.
+
+    Attributes
+    ----------
+    template : str
+        English words with a field in braces for each value.
+    values : mapping of str to Value, str or int
+        Values by the name of their field. A string is shown as it is; an integer with thousands separators.
+    """
+
+    template: str
+    values: Mapping[str, Value | str | int] = field(default_factory=dict)
+
+    def text(self, names: Sequence[str], catalog: Catalog = ENGLISH) -> str:
+        """Return the sentence as plain text, not markup."""
+        template = catalog.get(self.template, self.template)
+        written = {name: _written(value, names, catalog) for name, value in self.values.items()}
+        return template.format_map(written) if written else template
+
+
+def _written(value: Value | str | int, names: Sequence[str], catalog: Catalog) -> str:
+    if isinstance(value, str):
+        return value
+    return f"{value:,}" if isinstance(value, int) else value.text(names, catalog)
+
+
+def say(template: str, /, **values: Value | str | int) -> Sentence:
+    """Make a sentence from its template and values."""
+    return Sentence(template, values)
+
+
+@dataclass(frozen=True)
+class Node:
+    """A variable, by its position."""
+
+    k: int
+
+    def text(self, names: Sequence[str], _catalog: Catalog = ENGLISH) -> str:
+        """Return its name on one line, shortened if necessary."""
+        return shorten(names[self.k])
+
+
+@dataclass(frozen=True)
+class Nodes:
+    """A set of variables, shown as {a, b}, or listed without braces."""
+
+    members: Sequence[int]
+    braces: bool = True
+
+    def text(self, names: Sequence[str], _catalog: Catalog = ENGLISH) -> str:
+        """Return the names in the order of the members."""
+        shown = format_set(self.members, names)
+        return shown if self.braces else shown[1:-1]
+
+
+@dataclass(frozen=True)
+class Edge:
+    """Two variables with the mark of their edge: a → b."""
+
+    i: int
+    mark: str
+    j: int
+
+    def text(self, names: Sequence[str], _catalog: Catalog = ENGLISH) -> str:
+        """Return both names with the arrow between them."""
+        return f"{shorten(names[self.i])} {ARROWS[self.mark]} {shorten(names[self.j])}"
+
+
+class Unit(Enum):
+    """How a number is written."""
+
+    PLAIN = "plain"  # four significant digits
+    SHORT = "short"  # three significant digits
+    AS_SET = "as set"  # a setting, as the user typed it
+    LOG_P = "log p"  # the p-value of this natural logarithm
+    LOG_LEVEL = "log level"  # the significance level of this natural logarithm
+    PROBABILITY = "probability"
+    PERCENT = "percent"
+    MBIT = "mbit"
+
+
+_FORMATS = {
+    Unit.PLAIN: format_number,
+    Unit.SHORT: "{:.3g}".format,
+    Unit.AS_SET: "{:g}".format,
+    Unit.LOG_P: format_p,
+    Unit.LOG_LEVEL: format_level,
+    Unit.PROBABILITY: format_probability,
+    Unit.PERCENT: "{:.0%}".format,
+    Unit.MBIT: lambda value: f"{format_number(value)} mbit",
+}
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number with its unit."""
+
+    value: float
+    unit: Unit = Unit.PLAIN
+
+    def text(self, _names: Sequence[str] = (), _catalog: Catalog = ENGLISH) -> str:
+        """Return the digits with the unit."""
+        return _FORMATS[self.unit](self.value)
+
+
+def p_of(log_p: float) -> Number:
+    """Return a p-value, given by its natural logarithm, as a value."""
+    return Number(log_p, Unit.LOG_P)
+
+
+def setting(value: float) -> Number:
+    """Return a setting such as alpha as a value."""
+    return Number(value, Unit.AS_SET)
+
+
+def percent(share: float) -> Number:
+    """Return a share as a value in percent."""
+    return Number(share, Unit.PERCENT)
+
+
+def mbit(value: float) -> Number:
+    """Return an amount of information in millibit as a value."""
+    return Number(value, Unit.MBIT)
+
+
+def probability(value: float) -> Number:
+    """Return a probability as a value."""
+    return Number(value, Unit.PROBABILITY)
+
+
+@dataclass(frozen=True)
+class Count:
+    """A number of things, in singular or plural: 1 test, 2 tests."""
+
+    n: int
+    singular: str
+    plural: str | None = None
+
+    def text(self, _names: Sequence[str] = (), catalog: Catalog = ENGLISH) -> str:
+        """Return the number with its noun."""
+        plural = self.plural or f"{self.singular}s"
+        return count(self.n, catalog.get(self.singular, self.singular), catalog.get(plural, plural))
+
+
+@dataclass(frozen=True)
+class Listed:
+    """Several clauses in a row."""
+
+    parts: Sequence[Value]
+    separator: str = ", "
+    last: str | None = None  # before the last one, if not `separator`
+
+    def text(self, names: Sequence[str], catalog: Catalog = ENGLISH) -> str:
+        """Return the clauses joined."""
+        *before, end = [part.text(names, catalog) for part in self.parts] or [""]
+        if not before:
+            return end
+        last = catalog.get(self.last, self.last) if self.last else self.separator
+        return f"{self.separator.join(before)}{last}{end}"
+
+
+@dataclass(frozen=True)
+class Capitalized:
+    """A clause that begins a sentence."""
+
+    clause: Value
+
+    def text(self, names: Sequence[str], catalog: Catalog = ENGLISH) -> str:
+        """Return the clause with a capital letter."""
+        text = self.clause.text(names, catalog)
+        return f"{text[:1].upper()}{text[1:]}"
+
+
+NOTHING = Sentence("")
+
+
+def only_if(holds: object, clause: Sentence) -> Sentence:
+    """Return the clause if the condition holds, else an empty one."""
+    return clause if holds else NOTHING
+
+
+@dataclass(frozen=True, eq=False)
+class Explanation:
+    """Why something is as it is in a run.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Variables of the run.
+    claim : Sentence
+        What is so: "smoke — bronc is kept."
+    evidence : tuple of Sentence
+        Why, in reading order.
+    caveats : tuple of Sentence
+        What the evidence does not say.
+    rule : Rule or None
+        Rule of the decisive event.
+    numbers : mapping of str to float
+        Numbers of the decisive event and of the pair, by name; numbers that do not apply are left out.
+    decisive : Event or None
+        The test that decided.
+    tests : tuple of Event
+        Events that summarize tests, the largest p first.
+    """
+
+    names: tuple[str, ...]
+    claim: Sentence
+    evidence: tuple[Sentence, ...] = ()
+    caveats: tuple[Sentence, ...] = ()
+    rule: Rule | None = None
+    numbers: Mapping[str, float] = field(default_factory=dict)
+    decisive: Event | None = None
+    tests: tuple[Event, ...] = ()
+
+    @property
+    def headline(self) -> str:
+        """The claim in English, as plain text."""
+        return self.claim.text(self.names)
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """Evidence and caveats in English, as plain text."""
+        return self.written()[1:]
+
+    def written(self, catalog: Catalog = ENGLISH) -> tuple[str, ...]:
+        """Return claim, evidence and caveats in the language of a catalog, as plain text."""
+        return texts((self.claim, *self.evidence, *self.caveats), self.names, catalog)
+
+
+def texts(sentences: Iterable[Sentence], names: Sequence[str], catalog: Catalog = ENGLISH) -> tuple[str, ...]:
+    """Write several sentences."""
+    return tuple(one.text(names, catalog) for one in sentences)

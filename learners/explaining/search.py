@@ -1,0 +1,76 @@
+"""Why a search by score added an edge, or did not, from its moves."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+from ..results.events import Event
+from ..results.phases import Stage
+from ..results.rules import BEGINNINGS, LEFT_OUT, MOVES
+from .moves import move_sentence
+from .pair import Pair
+from .phases import phase_name
+from .record import Capitalized, Number, Sentence, say
+
+MAX_MOVES = 4  # of one pair; a tabu search may make dozens
+NotAdded = Callable[[bool], list[Sentence]]  # True if no move ever added the edge -> why none had a reason to
+
+
+def why_by_score(pair: Pair, events: Sequence[Event], not_added: NotAdded) -> list[Sentence]:
+    """Explain a pair at the end of a search; `not_added` says why the search had no reason to add the edge."""
+    mark = pair.mark
+    own = [e for e in events if e.rule in MOVES | BEGINNINGS]
+    moves = [_move(e) for e in own]
+    if len(moves) > MAX_MOVES:
+        between = say(
+            "{n} more moves of this edge came in between, as the search looked for ways on.", n=len(moves) - 2
+        )
+        moves = [moves[0], between, moves[-1]]
+    if mark == "none":
+        never = all(e.rule in LEFT_OUT for e in own)
+        lead = say("No move joined them.") if never else say("The search tried the edge and took it out again.")
+        return [lead, *moves, *not_added(never)]
+    lost = float(pair.result.strengths.values[pair.x, pair.y])
+    kept = [say("Without it the final score would be {lost} lower.", lost=Number(lost))] if math.isfinite(lost) else []
+    if mark == "undirected":
+        direction = say("Its direction is open: either way the best score is the same.")
+    else:
+        direction = say("It points this way in every graph that scores the same and has the same independences.")
+    return [*moves, *kept, direction]
+
+
+def _move(event: Event) -> Sentence:
+    """Return a move with the part of the run in which it was made."""
+    move = move_sentence(event)
+    if event.phase.stage is Stage.BACK_TO_BEST:
+        return say("{move}.", move=Capitalized(move))
+    part = "The search" if event.phase.stage is Stage.MOVES else phase_name(event.phase)
+    return say("{part}: {move}.", part=Capitalized(say("{part}", part=part)), move=move)
+
+
+def dag_not_added(_never: bool) -> list[Sentence]:
+    """Say why a search over DAGs did not add the edge at its end."""
+    return [
+        say(
+            "In the graph where the search ended, adding it would not have raised the score, or is ruled out: by a "
+            "cycle, by the limit on parents, or by your background knowledge."
+        )
+    ]
+
+
+def class_not_added(never: bool, tests: Sentence | str = "", least: Sentence | str = "") -> list[Sentence]:
+    """Say the same of a search over classes.
+
+    `tests` names the tests where they restrict the search, `least` a gain that was too small.
+    """
+    if not never:
+        return []
+    return [
+        say(
+            "When the insertions ended, adding it to any graph of the class would not have raised the score{least}, or "
+            "is ruled out: by {tests}the limit on parents or by your background knowledge.",
+            least=least,
+            tests=tests,
+        )
+    ]

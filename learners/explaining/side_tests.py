@@ -1,0 +1,75 @@
+"""Tests that decide no pair by themselves: members of Markov blankets, and the variable between two others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..results.events import Action, Event
+from ..results.rules import ASIDES, OF_BLANKETS, OF_MIDDLES, Rule
+from .record import Node, Nodes, Sentence, mbit, p_of, say
+
+
+def is_side_test(event: Event) -> bool:
+    """Return True if an event records such tests."""
+    return event.rule in ASIDES
+
+
+def blanket_sentences(events: Sequence[Event]) -> list[Sentence]:
+    """Say what each variable of a pair found out about the other."""
+    return [say("{clause}.", clause=blanket_sentence(event)) for event in events if event.rule in OF_BLANKETS]
+
+
+def blanket_sentence(event: Event) -> Sentence:
+    """Say whether one variable is in the Markov blanket of another, and why."""
+    values = {
+        "target": Node(event.i), "other": Node(event.j), "set": Nodes(event.cond), "p": p_of(event.log_p)
+    }  # fmt: skip
+    if event.rule is Rule.BLANKET_UNTESTED:
+        template = "{other} is not in the Markov blanket of {target}: too few rows to test it given {set}"
+    elif event.action == Action.KEEP:
+        template = "{other} is in the Markov blanket of {target}: given {set} the two are dependent, p = {p}"
+    elif event.p_value <= event.threshold:
+        template = (
+            "{other} found no room in the Markov blanket of {target}: given {set} the two are dependent, p = {p}, but "
+            "a larger blanket needs more rows"
+        )
+    else:
+        template = (
+            "{other} is not in the Markov blanket of {target}: given {set} the two are taken as independent, p = {p}"
+        )
+    return say(template, **values)
+
+
+def middle_sentences(events: Sequence[Event]) -> list[Sentence]:
+    """Return one sentence for each variable between two, from the sets that came nearest to separating them."""
+    nearest: dict[int, Event] = {}
+    for event in events:
+        if event.rule not in OF_MIDDLES:
+            continue
+        if event.cond[0] not in nearest or event.log_p > nearest[event.cond[0]].log_p:
+            nearest[event.cond[0]] = event
+    return [say("{clause}.", clause=middle_sentence(event)) for event in nearest.values()]
+
+
+def middle_sentence(event: Event) -> Sentence:
+    """Say what the tests of a pair given sets with one variable between them mean for a v-structure there."""
+    values = {
+        "i": Node(event.i), "j": Node(event.j), "k": Node(event.cond[0]), "set": Nodes(event.cond),
+        "p": p_of(event.log_p),
+    }  # fmt: skip
+    if event.rule is Rule.CHECKED_CUT:
+        values |= {"shared": mbit(event.statistic), "cut": mbit(event.threshold)}
+        template = "No v-structure {i} → {k} ← {j}: given {set} the two share {shared}, below the cut of {cut}"
+    elif event.action == Action.REFUSE:
+        template = "No v-structure {i} → {k} ← {j}: given {set} the two are taken as independent, p = {p}"
+    elif event.rule is Rule.CHECKED:
+        template = (
+            "A v-structure {i} → {k} ← {j} is proposed, and passes its check: given {set} the two are dependent, "
+            "p = {p}"
+        )
+    else:
+        template = (
+            "A v-structure {i} → {k} ← {j} is proposed: the two are dependent given every set with {k} that was tried, "
+            "the largest p given {set} being {p}"
+        )
+    return say(template, **values)

@@ -1,0 +1,62 @@
+"""The statistic of a test, its conditioning set, and the threshold that it was compared with."""
+
+from __future__ import annotations
+
+import math
+
+from ..results.events import Event
+from ..results.result import LearnResult
+from ..results.rules import CUTS, IN_MBIT, INFORMATION, Rule
+from .record import Nodes, Number, Sentence, Unit, mbit, only_if, say, setting
+
+
+def conditioned(event: Event) -> Sentence:
+    """Say what a test conditioned on: groups of equal rows, or numbers adjusted for."""
+    shown = Nodes(event.cond)
+    return (
+        say("once {set} is accounted for", set=shown)
+        if is_linear(event) and event.cond
+        else say("given {set}", set=shown)
+    )
+
+
+def is_linear(event: Event) -> bool:
+    """Return True if the statistic is Fisher's z, which has no degrees of freedom."""
+    return math.isnan(event.dof)
+
+
+def statistic_of(result: LearnResult, event: Event) -> Sentence:
+    """Name the statistic, with its degrees of freedom if it has any."""
+    rows = only_if(event.n_rows, say(", n = {n}", n=event.n_rows))
+    if is_linear(event):
+        return say("z = {z}{rows}", z=Number(event.statistic), rows=rows)
+    # G² is counted in tables of categories alone; the degenerate Gaussian test has the same distribution.
+    name = "χ²" if result.rows is not None and result.rows.arity is None else "G²"
+    return say(
+        "{name} = {value}, dof {dof}{rows}", name=name, value=Number(event.statistic), dof=Number(event.dof), rows=rows
+    )
+
+
+def compared_with_cut(event: Event, *, separated: bool) -> Sentence:
+    """Say how a test compared with its cut."""
+    values = {"statistic": Number(event.statistic), "dof": Number(event.dof), "cut": setting(event.threshold)}
+    if event.rule is Rule.C1:
+        return say("G² = {statistic} {sign} {cut} × dof {dof}, the cut C1", sign="<" if separated else "≥", **values)
+    if separated:
+        return say("its information is below the cut of {cut} bits (G² = {statistic}, dof {dof})", **values)
+    return say("its information is not below the cut of {cut} bits (G² = {statistic}, dof {dof})", **values)
+
+
+def statistic_value(event: Event) -> Number:
+    """Return the statistic with its unit."""
+    return mbit(event.statistic) if event.rule in IN_MBIT else Number(event.statistic)
+
+
+def threshold_value(event: Event) -> Sentence | Number:
+    """Return what a test was compared with: an alpha, a cut on information, or a multiple of its degrees of freedom."""
+    if event.rule in INFORMATION:
+        return mbit(event.threshold) if event.rule in IN_MBIT else Number(event.threshold, Unit.SHORT)
+    if event.rule not in CUTS:
+        return setting(event.threshold)
+    template = "{cut} × dof" if event.rule is Rule.C1 else "{cut} bits"
+    return say(template, cut=setting(event.threshold))

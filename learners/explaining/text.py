@@ -1,0 +1,74 @@
+"""Names and numbers as sentences show them."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+ARROWS = {"undirected": "—", "forward": "→", "backward": "←", "none": "   "}
+LN10 = math.log(10.0)
+# Characters that do not belong on one line: control characters, line breaks, and marks of writing direction.
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]+")
+MAX_NAME_LENGTH = 40
+ROUNDING = 1e-12  # of a sum of probabilities
+
+
+def one_line(text: str) -> str:
+    """Return the text without line breaks, control characters and marks that change the writing direction."""
+    return _CONTROL.sub(" ", text).strip()
+
+
+@lru_cache(maxsize=10_000)
+def shorten(name: str, longest: int = MAX_NAME_LENGTH) -> str:
+    """Return one line of at most `longest` characters; a longer name loses its middle.
+
+    Survey questions often begin alike and differ at their end.
+    """
+    line = one_line(name)
+    if len(line) <= longest:
+        return line
+    end = 2 * (longest - 1) // 5
+    return f"{line[: longest - 1 - end].rstrip()}…{line[len(line) - end :].lstrip()}"
+
+
+def format_p(log_p: float) -> str:
+    """Format a p-value given by its natural logarithm, also where it underflows: 0.042, 3.1e-9, 1.0e-512."""
+    if math.isnan(log_p):
+        return "–"
+    if log_p == -math.inf:
+        return "0"
+    if log_p > math.log(1e-4):
+        return f"{math.exp(log_p):.3g}"
+    exponent = math.floor(log_p / LN10)
+    digits = f"{10 ** (log_p / LN10 - exponent):.1f}"
+    return f"{digits}e{exponent}" if digits != "10.0" else f"1.0e{exponent + 1}"
+
+
+def format_level(log_alpha: float) -> str:
+    """Format a significance level given by its natural logarithm: 0.05, 1e-5, 0."""
+    return format_p(log_alpha).replace(".0e", "e")
+
+
+def format_number(value: float) -> str:
+    """Format a number with four significant digits, or all digits before the point; a dash stands for NaN."""
+    if math.isnan(value):
+        return "–"
+    return f"{value:,.0f}" if 9_999.5 <= abs(value) < 1e9 else f"{value:.4g}"
+
+
+def format_probability(value: float) -> str:
+    """Format a probability with three digits of it or of its complement: 0.25, 3.1e-9, 1 − 2e-7."""
+    if math.isnan(value):
+        return "–"
+    if value == 0.0 or 1.0 - value < ROUNDING:
+        return "0" if value == 0.0 else "1"
+    if value > 0.999:
+        return f"1\u00a0−\u00a0{format_p(math.log(1.0 - value))}".replace(".0e", "e")
+    return format_p(math.log(value)).replace(".0e", "e")
+
+
+def format_set(nodes: Iterable[int], names: Sequence[str]) -> str:
+    """Format a conditioning set as {a, b}; an empty one as {}."""
+    return "{" + ", ".join(shorten(names[k]) for k in nodes) + "}"

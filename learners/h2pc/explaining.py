@@ -1,0 +1,181 @@
+"""How runs of HPC are explained: the search of each end, and the rule that decided there."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Sequence
+
+from ..explaining.determined import without_freedom
+from ..explaining.events import event_of_search
+from ..explaining.orientation import why_directed
+from ..explaining.pair import Explainer, Pair, Reasons, clearest, hardest_first, separations
+from ..explaining.record import Edge, Node, Nodes, Sentence, only_if, p_of, say, setting
+from ..explaining.restricted_search import ALLOWED, BARRED, PASSING, why_polished
+from ..explaining.search import dag_not_added, why_by_score
+from ..explaining.separation import REQUIRED, own_events, with_side_tests
+from ..results.events import Action, Event
+from ..results.phases import Stage
+from ..results.rules import ADJACENCY_RULES, Rule
+from .candidates import DECENTRALISED, MARGINAL, SINGLE, SMALL_POOL
+from .hpc_search import STAGES, Neighborhoods
+
+NO_PROOF = say("That a test finds no link is no proof that there is none.")
+FORBIDDEN = say(
+    "Your background knowledge forbids the edge in both directions; the pair is tested only as parents of one child."
+)
+
+
+def why_hpc(pair: Pair) -> Reasons:
+    """Explain a pair of HPC around all variables."""
+    return _why_around(pair, pair.result.extra)
+
+
+def why_target(pair: Pair) -> Reasons:
+    """Explain a pair of HPC around one variable."""
+    return _why_around(pair, pair.result.extra, pair.result.extra.target)
+
+
+def _why_around(pair: Pair, found: Neighborhoods, target: int | None = None) -> Reasons:
+    events = own_events(pair)
+    sentences = _why_candidate(pair, found, target, events, searched=False)
+    if pair.mark != "none":
+        sentences += why_directed(pair.result, pair.x, pair.y, events, only_skeleton=True)
+    return _reasons(pair, events, sentences, ())
+
+
+def why_within(pair: Pair) -> Reasons:
+    """Explain a pair of H2PC: HPC around both ends, then the search within its skeleton."""
+    events, extra = own_events(pair), pair.result.extra
+    sentences = _why_candidate(pair, extra.evidence, None, events, searched=True)
+    if extra.skeleton.skeleton[pair.x, pair.y]:
+        sentences += why_by_score(pair, events, dag_not_added)
+    else:
+        sentences += why_polished(pair, events)
+    return _reasons(pair, events, sentences, PASSING)
+
+
+def _reasons(pair: Pair, events: Sequence[Event], sentences: list[Sentence], passing: Collection) -> Reasons:
+    """Add the decisive test: for a pair that is not adjacent, the clearest separation."""
+    last = clearest(separations(events, passing))
+    if pair.mark != "none" or last is None or not last.n_tests:
+        return with_side_tests(pair, sentences, next(iter(hardest_first(events)), None))
+    told = [without_freedom(last, pair.dataset)] if last.dof == 0 else []
+    return with_side_tests(pair, [*sentences, *told], last)
+
+
+def _why_candidate(
+    pair: Pair, found: Neighborhoods, target: int | None, events: Sequence[Event], *, searched: bool
+) -> list[Sentence]:
+    """Say what the searches around x and y found, and what follows from both."""
+    x, y = pair.x, pair.y
+    if any(e.rule is Rule.REQUIRED for e in events):
+        return [REQUIRED]
+    if any((e.rule, e.action) == (Rule.FORBIDDEN, Action.APART) for e in events):
+        return [FORBIDDEN]
+    if target is not None and target not in (x, y):
+        return [
+            say("Only the neighbours of {target} were sought, so nothing was asked of this pair.", target=Node(target))
+        ]
+    concluded = _of_target(found, x, y) if target is not None else _of_both(found, x, y, searched=searched)
+    if found.rule[x, y] == MARGINAL:
+        return [_marginal(events), *concluded]
+    ends = [(t, other) for t, other in ((x, y), (y, x)) if target in (None, t)]
+    return [*(_side(found, t, other, events) for t, other in ends), *concluded]
+
+
+def _marginal(events: Sequence[Event]) -> Sentence:
+    event = next(e for e in events if e.phase.stage is Stage.MARGINAL)
+    if event.rule is Rule.UNTESTED:
+        return say("They were never tested, for lack of rows, and an untested pair counts as independent.")
+    return say(
+        "Set apart at the start (marginal): taken as independent given {set}, p = {p} > alpha = {alpha}.",
+        set=Nodes(()),
+        p=p_of(event.log_p),
+        alpha=setting(event.threshold),
+    )
+
+
+def _side(found: Neighborhoods, t: int, x: int, events: Sequence[Event]) -> Sentence:
+    """Say what the search around t found for x."""
+    a, b = Node(t), Node(x)
+    rule = int(found.rule[t, x])
+    if rule < SINGLE:
+        return say("The run was cancelled before the search around {a} came to its end.", a=a)
+    event = next(e for e in events if (e.phase.stage, e.i, e.j) == (STAGES[rule], t, x))
+    values = {"set": Nodes(event.cond), "p": p_of(event.log_p), "alpha": setting(event.threshold)}
+    largest = say("largest p = {p} given {set} ≤ alpha = {alpha}", **values)
+    separated = say(_separated(event), **values)
+    if rule == SINGLE:
+        template = "{a} drops {b} from its candidates (|Z| = {size}): {separated}."
+    elif rule == SMALL_POOL:
+        template = "{a} holds {b}: it has too few candidates to ask further ({largest})."
+    elif rule == DECENTRALISED:
+        template = (
+            "The search around {a} left {b} out, but among the same variables that around {b} finds {a}. So {a} holds "
+            "{b} after all (decentralised search; {largest})."
+        )
+    elif found.candidates[t, x]:
+        template = "{a} holds {b}: it is in the Markov blanket of {a}, and no part of that separates them ({largest})."
+    elif found.blanket[t, x]:
+        template = "{b} is in the Markov blanket of {a}, but no neighbour: {separated}."
+    else:
+        template = "{a} leaves {b} out of its Markov blanket: {separated}."
+    return say(template, a=a, b=b, size=len(event.cond), separated=separated, largest=largest)
+
+
+def _separated(event: Event) -> str:
+    """Return the template for a test that left a partner out; with control of the FDR, p may be below alpha."""
+    if event.rule is Rule.UNTESTED:
+        return "the test given {set} was not done for lack of rows, and an untested pair counts as independent"
+    if event.log_p <= math.log(event.threshold):
+        return "given {set} p = {p} ≤ alpha = {alpha}, but that is no discovery among so many tests"
+    return "taken as independent given {set}, p = {p} > alpha = {alpha}"
+
+
+def _of_target(found: Neighborhoods, x: int, y: int) -> list[Sentence]:
+    """Conclude where one end alone was asked."""
+    return [] if found.candidates[x, y] or found.candidates[y, x] else [NO_PROOF]
+
+
+def _of_both(found: Neighborhoods, x: int, y: int, *, searched: bool) -> list[Sentence]:
+    """Conclude from both ends for the skeleton, and from that for the result."""
+    one, other = bool(found.candidates[x, y]), bool(found.candidates[y, x])
+    if one and other:
+        if searched:
+            return [say("Each holds the other."), ALLOWED]
+        return [say("Each holds the other, so they are joined.")]
+    barred = [BARRED] if searched else []
+    if one or other:
+        a, b = (Node(k) for k in ((x, y) if one else (y, x)))
+        return [say("{a} holds {b}, but an edge needs both to hold each other.", a=a, b=b), *barred, NO_PROOF]
+    return [*barred, NO_PROOF]
+
+
+WHO = {
+    Rule.BOTH_HOLD: "{pair} joins: each is found around the other{later}; largest p {p}{given}",
+    Rule.TARGET_HOLDS: "{pair} joins: found around the target{later}; largest p {p}{given}",
+}
+LATER = {  # by what settled the later end
+    Stage.ALONE: say("; one end had too few candidates to ask further"),
+    Stage.DECENTRALISED: say("; one end takes it from the other's search"),
+}
+
+
+def event_of_hpc(event: Event) -> Sentence:
+    """Return the sentence of one event of HPC, or of a search within its skeleton."""
+    if event.rule not in ADJACENCY_RULES or event.action != Action.ADD:
+        return event_of_search(event)
+    return say(
+        WHO[event.rule],
+        pair=Edge(event.i, "undirected", event.j),
+        later=LATER.get(event.phase.last, ""),
+        p=p_of(event.log_p),
+        given=only_if(event.cond, say(" given {set}", set=Nodes(event.cond))),
+    )
+
+
+EXPLAINERS = {
+    "hpc": Explainer(why_hpc, event_of_hpc),
+    "hpc_target": Explainer(why_target, event_of_hpc),
+    "h2pc": Explainer(why_within, event_of_hpc),
+}

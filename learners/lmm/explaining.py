@@ -1,0 +1,197 @@
+"""How runs of LMM are explained: the rank of a pair, or why it was never added, and its direction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..explaining.events import event_of_tests
+from ..explaining.orientation import why_directed
+from ..explaining.pair import Explainer, Pair, Reasons, last_removal
+from ..explaining.record import Count, Listed, Node, Nodes, Number, Sentence, say, setting
+from ..explaining.separation import own_events
+from ..results.events import Action, Event
+from ..results.result import LearnResult
+from ..results.rules import AWARENESS
+from .orientation import VStructures
+from .ranking import EdgeRanking, Moves
+from .step_graphs import hardest_at_selection
+from .words import awareness, format_joint, format_one_sided, joint_of, ranks, stronger_rival, triple_clause
+
+Side = tuple[int, tuple[int, ...], float]  # an end of a pair, its hardest set, and the log-odds there
+
+
+def why_ranked(pair: Pair) -> Reasons:
+    """Explain a pair of LMM."""
+    events = own_events(pair)
+    return Reasons(_why_lmm(pair.result, pair.x, pair.y, events), last_removal(events))
+
+
+def _why_lmm(result: LearnResult, x: int, y: int, events: Sequence[Event]) -> list[Sentence]:
+    """Give the rank of a pair and what it rests on, the moves before, and the direction."""
+    ranking: EdgeRanking = result.extra
+    moves, pair = ranking.moves, (min(x, y), max(x, y))
+    own = np.flatnonzero((np.minimum(moves.i, moves.j) == pair[0]) & (np.maximum(moves.i, moves.j) == pair[1]))
+    if not len(own):
+        return _never_added(result, *pair)
+    history = [_history(moves, move) for move in own.tolist() if moves.what[move] != Moves.ELIMINATED]
+    if moves.what[own[-1]] == Moves.ELIMINATED:
+        told = _rank(result, int(own[-1]), pair)
+    elif ranking.knowledge.joined[pair]:
+        told = [say("Your background knowledge requires this edge, so it is not ranked and never leaves.")]
+    else:
+        told = [
+            say("Forward selection dropped it again, and it did not come back: it is not ranked."),
+            _sides(moves, int(own[-1]), result.params["criterion"]),
+        ]
+    on_the_way = [say("On the way: {history}.", history=Listed(history, "; "))] if history else []
+    return [*told, *on_the_way, *_direction(result, x, y, events)]
+
+
+def _rank(result: LearnResult, move: int, pair: tuple[int, int]) -> list[Sentence]:
+    ranking: EdgeRanking = result.extra
+    rank, n, last = ranks(ranking)[pair], len(ranking.ranked), len(ranking.moves)
+    values = {
+        "rank": rank, "n": n, "step": move + 1, "last": last, "joint": format_joint(ranking.moves.key[move]),
+        "threshold": setting(ranking.threshold), "left": Count(rank - 1, "edge"),
+    }  # fmt: skip
+    place = "Rank {rank} of {n}"
+    if move >= ranking.choice:
+        outlasted = "as the very last edge" if rank == 1 else "and then only {left} would be left"
+        lead = (
+            f"{place}: elimination would take it at step {{step}} of {{last}}, {outlasted}. Its joint CPPD is "
+            "{joint} by then."
+        )
+    else:
+        lead = (
+            f"{place}: elimination took it at step {{step}} of {{last}}, as the weakest edge left, with a joint CPPD "
+            "of {joint}."
+        )
+        if 0 < ranking.threshold < 1:
+            lead += " An edge of the result has more than {threshold}."
+    return [
+        say(lead, **values),
+        _sides(ranking.moves, move, result.params["criterion"]),
+        say(
+            "At that moment {aware}{meaning}.",
+            aware=awareness(ranking.moves, move),
+            meaning=_meaning(ranking.moves, move),
+        ),
+    ]
+
+
+def _sides(moves: Moves, move: int, criterion: str) -> Sentence:
+    sides = [
+        (int(k), moves.hardest_set(move, side), float(moves.one_sided[move, side]))
+        for side, k in enumerate((moves.i[move], moves.j[move]))
+    ]
+    return _sides_sentence(sides, criterion)
+
+
+def _sides_sentence(sides: Sequence[Side], criterion: str) -> Sentence:
+    (k, cond, odds), (other, other_cond, other_odds) = sides
+    how = "their product" if criterion == "product" else "the smaller of the two"
+    return say(
+        "What comes nearest to explaining it away: on {a}'s side {set}, given which the probability of dependence is "
+        f"{{p}}; on {{b}}'s side {{other_set}}, {{other_p}}. The joint CPPD is {how}.",
+        a=Node(k),
+        b=Node(other),
+        set=Nodes(cond),
+        other_set=Nodes(other_cond),
+        p=format_one_sided(odds),
+        other_p=format_one_sided(other_odds),
+    )
+
+
+def _meaning(moves: Moves, move: int) -> Sentence:
+    """Say what follows if one end is not aware of the other."""
+    if moves.aware[move].all():
+        return say("")
+    i, j = Node(int(moves.i[move])), Node(int(moves.j[move]))
+    unaware, known = (j, i) if moves.aware[move, 0] else (i, j)
+    return say(", so {unaware} does not use {known} to explain its other links away", unaware=unaware, known=known)
+
+
+def _history(moves: Moves, move: int) -> Sentence:
+    what = moves.what[move]
+    values = {
+        "a": Node(int(moves.i[move])), "b": Node(int(moves.j[move])), "step": move + 1,
+        "joint": format_joint(moves.key[move]),
+    }  # fmt: skip
+    if what == Moves.ADDED and moves.iteration[move] == 0:
+        return say("there from the start, at step {step}", **values)
+    if what == Moves.ADDED:
+        aware = awareness(moves, move)
+        return say("joined at step {step} with a joint CPPD of {joint} ({aware})", aware=aware, **values)
+    if what == Moves.DROPPED:
+        return say("dropped at step {step} with {joint}, less than a pair not joined then had", **values)
+    if what == Moves.AWARE:
+        return say("{a} became aware of {b} at step {step}", **values)
+    return say("{a} became unaware of {b} at step {step}", **values)
+
+
+def _never_added(result: LearnResult, x: int, y: int) -> list[Sentence]:
+    """Say why forward selection never added a pair, and its value when the selection ended."""
+    if result.extra.knowledge.apart[x, y]:
+        return [say("Your background knowledge forbids the edge in both directions, so it never competed.")]
+    if not result.complete:
+        return [say("Nothing in this run joined them before it was cancelled.")]
+    sides = [(k, *hardest_at_selection(result, x, y, k)) for k in (x, y)]
+    return [
+        say(
+            "It never joined: when forward selection ended its joint CPPD was {joint}, and the pairs joined had more "
+            "when their turn came.",
+            joint=joint_of([odds for *_, odds in sides], result.params["criterion"]),
+        ),
+        _sides_sentence(sides, result.params["criterion"]),
+    ]
+
+
+def _direction(result: LearnResult, x: int, y: int, events: Sequence[Event]) -> list[Sentence]:
+    mark = result.graph.mark(x, y)
+    if mark == "none" or not result.complete:
+        return []
+    if result.params["orientation"] == "none" and mark == "undirected":
+        return [say("This run was asked for no directions.")]
+    told = why_directed(result, x, y, [e for e in events if e.rule not in AWARENESS])
+    found: VStructures | None = result.extra.v_structures
+    return told if found is None else [*told, *_v_structures_of(result, found, x, y, events)]
+
+
+def _v_structures_of(
+    result: LearnResult, found: VStructures, x: int, y: int, events: Sequence[Event]
+) -> list[Sentence]:
+    """Give the values behind the v-structure that drew the edge; of an open edge, the best that pointed it."""
+    ends = {x, y}
+    mine = [t for t, (a, w, b) in enumerate(found.triples.tolist()) if w in ends and (ends - {w}) & {a, b}]
+    drawn = [t for t in mine if found.accepted[t]]
+    if drawn:
+        with_w, without_w = (joint_of(values[drawn[0]], "product") for values in (found.with_w, found.without_w))
+        return [
+            say(
+                "CD is what {w} induces: with {w} in every set the joint CPPD of the outer two is {with_w}, without it "
+                "{without_w}.",
+                w=Node(int(found.triples[drawn[0], 1])),
+                with_w=with_w,
+                without_w=without_w,
+            )
+        ]
+    refused = [t for t in mine if found.induced[t] > 0]
+    if refused and any(e.action == Action.REFUSE for e in events):
+        winner = stronger_rival(found, refused[0])
+        return [say("The surer one was {winner}.", winner=winner)] if winner else []
+    if mine and result.graph.mark(x, y) == "undirected":
+        best = max(mine, key=lambda t: found.induced[t])
+        return [
+            say(
+                "Of the v-structures that could point it, {triple} has the highest CD, {cd}: not above 0, so it shows "
+                "no direction.",
+                triple=triple_clause(found, best),
+                cd=Number(float(found.induced[best])),
+            )
+        ]
+    return []
+
+
+EXPLAINERS = {"lmm": Explainer(why_ranked, event_of_tests)}

@@ -1,0 +1,110 @@
+"""CPPDs, moves and v-structures of LMM in words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..explaining.record import Edge, Node, Nodes, Number, Sentence, say
+from ..explaining.text import format_p
+from ..results.result import LearnResult
+from .orientation import VStructures
+from .ranking import EdgeRanking, Moves
+
+NEARLY_ONE = math.log(1e-3)  # ln of a complement of a probability below which the complement is shown
+
+
+def format_joint(key: float) -> str:
+    """Format a joint CPPD given by its unsaturated key: 0.0043, 1 − 3.1e-9."""
+    log_p = -math.exp(min(-key, 700.0))
+    return _format(log_p, -key if key > 20 else math.log(-math.expm1(log_p)) if log_p < 0 else -math.inf)
+
+
+def format_one_sided(log_odds: float) -> str:
+    """Format a one-sided CPPD given by its log-odds."""
+    return _format(-float(np.logaddexp(0.0, -log_odds)), -float(np.logaddexp(0.0, log_odds)))
+
+
+def joint_of(log_odds: Sequence[float], criterion: str) -> str:
+    """Format the joint CPPD of both sides' log-odds."""
+    if criterion == "minimum":
+        return format_one_sided(float(min(log_odds)))
+    log_p = -float(np.logaddexp(0.0, -np.asarray(log_odds)).sum())
+    return _format(log_p, math.log(-math.expm1(log_p)) if log_p < 0 else -math.inf)
+
+
+def _format(log_p: float, log_complement: float) -> str:
+    if log_complement == -math.inf:
+        return "1"
+    return f"1\u00a0−\u00a0{format_p(log_complement)}" if log_complement < NEARLY_ONE else format_p(log_p)
+
+
+def ranks(ranking: EdgeRanking) -> dict[tuple[int, int], int]:
+    """Return the rank of each ranked pair i < j; 1 is the last to leave."""
+    return {(i, j): rank for rank, (i, j) in enumerate(ranking.pairs.tolist(), start=1)}
+
+
+def move_sentences(result: LearnResult) -> list[Sentence]:
+    """Return one sentence for the start and one for each move."""
+    ranking: EdgeRanking = result.extra
+    rank_of, n = ranks(ranking), len(ranking.ranked)
+    sentences = [say("the start: no pair is joined")]
+    for move in range(len(ranking.moves)):
+        pair = int(ranking.moves.i[move]), int(ranking.moves.j[move])
+        sentences.append(_move_sentence(ranking.moves, move, rank_of.get(pair, 0), n))
+    return sentences
+
+
+def _move_sentence(moves: Moves, move: int, rank: int, n_ranked: int) -> Sentence:
+    what, i, j = moves.what[move], int(moves.i[move]), int(moves.j[move])
+    values = {"a": Node(i), "b": Node(j), "pair": Edge(i, "undirected", j), "joint": format_joint(moves.key[move])}
+    if what == Moves.AWARE:
+        return say("{a} becomes aware of {b}, which it was not: {a} now conditions on {b} too", **values)
+    if what == Moves.UNAWARE:
+        return say(
+            "{a} becomes unaware of {b}: {b}, the surer of the two, alone keeps conditioning on the other", **values
+        )
+    if what == Moves.ADDED and moves.iteration[move] == 0:
+        return say("{pair} is required by your background knowledge", **values)
+    if what == Moves.ADDED:
+        template = "{pair} joins: joint CPPD {joint}, the highest left; {awareness}"
+        return say(template, awareness=awareness(moves, move), **values)
+    values["hardest"] = _hardest_side(moves, move)
+    if what == Moves.DROPPED:
+        return say("{pair} is dropped: joint CPPD {joint}, a pair not joined has more; {hardest}", **values)
+    template = "{pair} leaves, rank {rank} of {n}: joint CPPD {joint}; {hardest}"
+    return say(template, rank=rank, n=n_ranked, **values)
+
+
+def _hardest_side(moves: Moves, move: int) -> Sentence:
+    """Give the set that did most against the edge, and the end it belongs to."""
+    side = int(np.argmin(moves.one_sided[move]))
+    owner = Node(int((moves.i, moves.j)[side][move]))
+    return say("hardest given {set}, on {owner}'s side", set=Nodes(moves.hardest_set(move, side)), owner=owner)
+
+
+def awareness(moves: Moves, move: int) -> Sentence:
+    """Say which end of a pair is aware of the other."""
+    a, b = Node(int(moves.i[move])), Node(int(moves.j[move]))
+    knows_a, knows_b = moves.aware[move]
+    if knows_a and knows_b:
+        return say("each is aware of the other")
+    return say("only {a} is aware of {b}" if knows_a else "only {b} is aware of {a}", a=a, b=b)
+
+
+def triple_clause(found: VStructures, t: int) -> Sentence:
+    """Write a triple as a → w ← b."""
+    a, w, b = (Node(k) for k in found.triples[t].tolist())
+    return say("{a} → {w} ← {b}", a=a, w=w, b=b)
+
+
+def stronger_rival(found: VStructures, t: int) -> Sentence | None:
+    """Return the accepted v-structure that pointed an edge of triple t out of its middle; None if knowledge did."""
+    a, w, b = found.triples[t].tolist()
+    for k in np.flatnonzero(found.accepted[:t]).tolist():
+        x, middle, y = found.triples[k].tolist()
+        if w in (x, y) and middle in (a, b):
+            return say("{triple} (CD = {cd})", triple=triple_clause(found, k), cd=Number(float(found.induced[k])))
+    return None

@@ -1,0 +1,65 @@
+"""How searches by score are explained."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ..explaining.events import event_of_search
+from ..explaining.pair import Explainer, Pair, Reasons
+from ..explaining.record import Capitalized, Number, Sentence, say
+from ..explaining.search import class_not_added, dag_not_added, why_by_score
+from ..results.result import LearnResult
+
+
+def why_of_dags(pair: Pair) -> Reasons:
+    """Explain a pair of a search over DAGs."""
+    return Reasons(why_by_score(pair, pair.events, dag_not_added))
+
+
+def why_of_classes(pair: Pair) -> Reasons:
+    """Explain a pair of a search over equivalence classes."""
+    return Reasons(why_by_score(pair, pair.events, class_not_added))
+
+
+def why_of_penalties(pair: Pair) -> Reasons:
+    """Explain a pair of a score path: its rank, then the search at the penalty of the result."""
+    rank = rank_clause(pair.result, pair.x, pair.y)
+    lead = say("{rank}.", rank=Capitalized(rank)) if rank else say("No penalty joins them, so they have no rank.")
+    return Reasons([lead, *why_by_score(pair, pair.events, class_not_added)])
+
+
+def why_of_orders(pair: Pair) -> Reasons:
+    """Explain a pair of a search over orders."""
+    return Reasons(why_by_score(pair, pair.events, _order_not_added))
+
+
+def rank_clause(result: LearnResult, i: int, j: int) -> Sentence | None:
+    """Say where a pair stands in the ranking of a score path: "rank 3 of 57, joined up to 4.24 × BIC"."""
+    path = result.extra
+    own = np.flatnonzero((np.sort(path.pairs, axis=1) == sorted((i, j))).all(axis=1))
+    if not len(own):
+        return None
+    rank, n = int(own[0]) + 1, len(path.pairs)
+    survives = float(path.survives[i, j])
+    if not math.isfinite(survives):
+        return say("rank {rank} of {n}, joined at no penalty", rank=rank, n=n)
+    return say("rank {rank} of {n}, joined up to {penalty} × BIC", rank=rank, n=n, penalty=Number(survives))
+
+
+def _order_not_added(_never: bool) -> list[Sentence]:
+    return [
+        say(
+            "In the order where the search ended, the earlier of the two as one more parent of the later would not "
+            "have raised the score, or is ruled out: by the limit on parents or by your background knowledge."
+        )
+    ]
+
+
+EXPLAINERS = {
+    "score": Explainer(why_of_dags, event_of_search),
+    "order": Explainer(why_of_orders, event_of_search),
+    "score_path": Explainer(why_of_penalties, event_of_search),
+    "ges": Explainer(why_of_classes, event_of_search),
+}
