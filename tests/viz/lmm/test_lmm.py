@@ -22,7 +22,7 @@ from viz.callouts import callouts
 from viz.lmm.figures import cd_bars, prior_curve, prior_sentence
 from viz.lmm.tables import ranking_table, v_structure_table
 from viz.lmm.timeline import lmm_timeline
-from viz.steps import choice_step, last_step, layout_graph
+from viz.steps import choice_step, interval, last_step, layout_graph
 from viz.steps import graph_at as shown_at
 
 
@@ -232,7 +232,7 @@ def test_every_pair_has_a_story_without_gaps(case):
         said = " ".join(story.sentences)
         assert ("is kept" in story.headline) == bool(result.graph.skeleton[x, y])
         joined = [step for step in range(last_step(result) + 1) if (x, y) in drawn(data, step)]
-        first, last = story.interval
+        first, last = interval(result, x, y)
         if (x, y) in ranks:
             assert said.startswith(f"Rank {ranks[x, y]:,} of {len(ranks)}")
             assert joined[-1] == last - 1
