@@ -12,7 +12,7 @@ from ..explaining.record import Count, Nodes, Sentence, only_if, probability, sa
 from ..explaining.separation import why_by_tests
 from ..results.result import LearnResult
 from .bootstrap_run import BootstrapRun
-from .story import CallRecord
+from .call_trace import CallRecord
 
 MAX_NAMED = 6  # variables of a group in a sentence
 
