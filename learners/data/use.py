@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..common.wording import count
-from .dataset import Dataset
-from .plan import Plan
-from .tables import Table
+
+if TYPE_CHECKING:
+    from .dataset import Dataset
+    from .plan import Plan
+    from .tables import Table
 
 
 @dataclass(frozen=True)
