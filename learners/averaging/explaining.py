@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from ..evaluation.frequencies import wilson
+from ..explaining.intervals import interval_clause
 from ..explaining.pair import Explainer, Pair, Reasons
 from ..explaining.record import Edge, Listed, Sentence, only_if, percent, probability, say
 from ..results.events import Action, Event
@@ -98,14 +96,6 @@ def event_of_chains(event: Event) -> Sentence:
         return say("{edge}: compelled in {share} of its probability", edge=edge, share=share)
     template = "{edge} leaves: P = {p} by now" if event.action == Action.REMOVE else "{edge}: P = {p} by now"
     return say(template, edge=edge, p=probability(event.statistic))
-
-
-def interval_clause(share: float, n: int, form: str = ".2f") -> Sentence:
-    """Give the 95 % interval of a share, or of a probability that is a mean over n draws; 0 draws: it is exact."""
-    if n == 0:
-        return say("exact")
-    low, high = wilson(np.array(share), n)
-    return say("95 %: {low} to {high}", low=f"{low:{form}}", high=f"{high:{form}}")
 
 
 def _chains(run: ChainsRun, i: int, j: int) -> Sentence:

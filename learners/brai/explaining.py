@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from ..averaging.explaining import interval_clause
 from ..explaining.events import event_of_tests
+from ..explaining.intervals import interval_clause
 from ..explaining.pair import Explainer, Pair, Reasons
 from ..explaining.record import Count, Nodes, Sentence, only_if, probability, say
 from ..explaining.separation import why_by_tests

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from learners.averaging.explaining import interval_clause
 from learners.averaging.order_mcmc import ChainsRun
 from learners.averaging.probable_graph import EVEN
+from learners.explaining.intervals import interval_clause
 
 from ..slider_modes import SliderModes
 from ..text import ARROWS, count, format_probability, shorten
