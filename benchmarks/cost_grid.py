@@ -18,10 +18,10 @@ from learners import Dataset
 from learners.common.progress import silent
 from learners.data.planes import MOST_STATES
 from learners.independence import G2
-from learners.kernels.counting.bitplanes import pair_g2
-from learners.kernels.counting.contingency import dense_g2, fill_strata, most_dense, sparse_g2
-from learners.kernels.counting.cost_model import MOST_SHARED, planes_win
-from learners.kernels.counting.strata import lone_g2, one_variable_g2, share_masks, strata_g2
+from learners.kernels.counting.bit_planes import pair_g2
+from learners.kernels.counting.contingency import dense_g2, fill_strata, max_dense_cells, sparse_g2
+from learners.kernels.counting.cost_model import MAX_SHARED, planes_win
+from learners.kernels.counting.strata import fill_shared_masks, marginal_g2, one_variable_g2, strata_g2
 
 from .problem import Answer, Run
 
@@ -108,12 +108,12 @@ def _measured(test: G2, data: Dataset, pair: tuple[int, int], cond: tuple[int, .
     seconds = {"hashing": _seconds(lambda k: repeat_sparse(sample, x, y, members, z, k))}
     if q * pair[0] * pair[1] <= LARGEST:
         seconds["table"] = _seconds(lambda k: repeat_dense(sample, x, y, members, z, k))
-    if max(*pair, *cond) <= MOST_STATES and (pair[0] - 1) * (pair[1] - 1) <= MOST_SHARED:
+    if max(*pair, *cond) <= MOST_STATES and (pair[0] - 1) * (pair[1] - 1) <= MAX_SHARED:
         seconds["planes"] = _seconds(lambda k: repeat_planes(sample, x, y, members, scratch, k))
     if planes_win(data.arity, first, words, known, data.n_rows, x, y, members, size):
         picked = "planes"
     else:
-        picked = "table" if q * pair[0] * pair[1] <= most_dense(data.n_rows) else "hashing"
+        picked = "table" if q * pair[0] * pair[1] <= max_dense_cells(data.n_rows) else "hashing"
     return Cell(data.n_rows, pair, cond, known, seconds, picked)
 
 
@@ -158,9 +158,9 @@ def repeat_planes(sample, x, y, cond, scratch, times):
             half, _ = pair_g2(first, counts, joint, x, y, sample.n, xlogx)
             total += half
             continue
-        share_masks(planes, first, x, y, scratch.pair, shared)
+        fill_shared_masks(planes, first, x, y, scratch.pair, shared)
         if size == 0:
-            half, _ = lone_g2(first, counts, x, y, sample.n, xlogx, shared, cells)
+            half, _ = marginal_g2(first, counts, x, y, sample.n, xlogx, shared, cells)
         elif size == 1 and known:
             half, _ = one_variable_g2(
                 planes, first, pairs, seen, joint, xlogx, x, y, cond[0], shared, rest, columns

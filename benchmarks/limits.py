@@ -12,10 +12,10 @@ from numba import njit
 from learners import BIC, BDeu, Dataset
 from learners.common.progress import silent
 from learners.independence import G2
+from learners.kernels.ci.partial_correlation import partial_correlation
 from learners.kernels.counting.contingency import dense_g2, fill_strata
 from learners.kernels.counting.popcount import count_and
-from learners.kernels.scores.discrete_families import fit_discrete
-from learners.kernels.tests.partial_correlation import partial_correlation
+from learners.kernels.scores.discrete import fit_discrete
 
 from .cost_grid import repeat_planes
 from .problem import Answer, Run

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from learners import Dataset
-from learners.kernels.scores.gaussian_families import GaussianFamilies
+from learners.kernels.scores.gaussian import GaussianFamilies
 from learners.scores import FamilyScore
 
 

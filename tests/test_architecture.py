@@ -40,7 +40,7 @@ FLOORS = (
 )
 FAMILIES = ("averaging", "brai", "cimap", "constraint_based", "h2pc", "hybrid", "lmm", "phgs", "score_based")
 KERNEL_DECORATORS = {
-    "kernel", "intrinsic", "overload(decide, inline='always')", "overload(charge_families)", "overload(fit_families)"
+    "kernel", "intrinsic", "overload(decide, inline='always')", "overload(penalize_families)", "overload(fit_families)"
 }  # fmt: skip
 PRIVATE_NUMBA = Path("learners/kernels/jit.py")
 LABELLED = {"rule", "rules", "phase", "phases", "stage"}  # of an event, or of a trace
@@ -371,7 +371,7 @@ def test_a_family_has_the_same_name_on_every_floor():
     folders = {path.parts[1] for path in sources("viz") if len(path.parts) > 2}
     assert folders - drawn <= set(FAMILIES)
     assert {path.parts[1] for path in sources("learners") if path.parts[1] in FAMILIES} == set(FAMILIES)
-    shared = {"compiling", "counting", "graphs", "scores", "search", "tests"}
+    shared = {"ci", "compiling", "counting", "graphs", "scores", "search"}
     own = {path.parts[2] for path in sources("learners/kernels") if len(path.parts) > 3}
     assert own - shared <= set(FAMILIES)
 

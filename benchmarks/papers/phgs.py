@@ -19,7 +19,7 @@ from learners.graphs.knowledge import BoundKnowledge
 from learners.graphs.sepsets import Sepsets
 from learners.h2pc.hpc import hpc_skeleton
 from learners.independence import CITest
-from learners.independence.memory import TestMemory
+from learners.independence.memory import CIMemory
 from learners.phgs.partitioned import CallKind
 from learners.phgs.phgs import phgs
 from learners.results.trace import TraceBuilder
@@ -96,7 +96,7 @@ def table3(piece: Piece, rivals: Iterable[str] = RIVALS) -> Iterator[Figure]:
 def remembering(data: Dataset) -> G2:
     """G² that counts every test but looks up those of other levels: most are the same at all ten, seconds are fewer."""
     test = G2(data, dof="plain")
-    test.remember_in(TestMemory(data.p, MOST_TESTS))
+    test.remember_in(CIMemory(data.p, MOST_TESTS))
     return test
 
 

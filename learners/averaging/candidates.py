@@ -9,9 +9,9 @@ from ..data.bootstrap_rows import resampled
 from ..data.dataset import Dataset
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
-from ..kernels.scores.discrete_families import DiscreteFamilies
-from ..kernels.scores.holed_families import HoledFamilies
-from ..kernels.search.climbing import Rules
+from ..kernels.scores.discrete import DiscreteFamilies
+from ..kernels.scores.node_average import IncompleteFamilies
+from ..kernels.search.hill_climbing import ClimbRules
 from ..scores import FamilyScore
 from ..search.climber import Climber
 from ..search.hill_climbing import greedy_search
@@ -33,7 +33,7 @@ def searched(
     Stopped
         If cancelled.
     """
-    found, is_quick = [], not isinstance(score.sample, DiscreteFamilies | HoledFamilies)
+    found, is_quick = [], not isinstance(score.sample, DiscreteFamilies | IncompleteFamilies)
     for t in range(RESAMPLES + 1):
         own = score.on(resampled(dataset, seed, (t,))) if t else score
         if t < n_best or is_quick:
@@ -81,6 +81,6 @@ def gains_beside(score: FamilyScore, dag: PDAG, known: BoundKnowledge, tick: Tic
     """
     may = ~known.excluded & ~np.eye(score.p, dtype=bool)
     required = np.ascontiguousarray(known.required.T)
-    rules = Rules(np.ascontiguousarray(may.T), required, score.most_parents, np.arange(score.p), 0)
+    rules = ClimbRules(np.ascontiguousarray(may.T), required, score.most_parents, np.arange(score.p), 0)
     gains = Climber(score, rules, dag, 0, "columns").gains("candidates", tick)
     return gains, may & (np.abs(gains) > NOTHING)

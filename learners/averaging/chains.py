@@ -12,10 +12,10 @@ import numpy as np
 from ..common.parallel import ordered_map
 from ..common.progress import Stopped, Tick
 from ..common.relabeling import ByPair, by_pair
-from ..kernels.averaging import sampling
-from ..kernels.averaging.chain import Chain, begin_order
-from ..kernels.averaging.partition import begin_partition
-from ..kernels.averaging.sampling import Batch, Model
+from ..kernels.averaging import chain_sampling
+from ..kernels.averaging.chain_sampling import ChainRecords, ParentSetModel
+from ..kernels.averaging.order_chain import Chain, start_order
+from ..kernels.averaging.partition_chain import start_partition
 from .parent_weights import are_candidates, spread
 
 BATCHES = 10  # of a round; the first half of all is left out
@@ -28,11 +28,11 @@ PHASE = "chains"
 class Chains:
     """Chains from different starts, each with random numbers of its own, so that threads change nothing."""
 
-    def __init__(self, model: Model, orders: list[np.ndarray], prior: str, seed: int) -> None:
+    def __init__(self, model: ParentSetModel, orders: list[np.ndarray], prior: str, seed: int) -> None:
         self.model, self.of_partitions = model, prior != "orders"
         self.rngs = [np.random.default_rng([seed, t]) for t in range(len(orders))]
         self.chains = [self._begun(order) for order in orders]
-        self.batches: list[list[Batch]] = []  # each with one of every chain
+        self.batches: list[list[ChainRecords]] = []  # each with one of every chain
         self.blanket: np.ndarray | float = 0.0
         self.n_moves = 0
         self.pairs, self._pair_of = _candidate_pairs(model)
@@ -42,9 +42,9 @@ class Chains:
         chain = Chain(order.astype(np.int64), np.zeros(p, np.int64), np.zeros(p, np.int64), np.zeros(p))
         if self.of_partitions:
             chain.order[:] = self._parts(order)
-            begin_partition(self.model.table, self.model.flag, self.model.candidates, chain)
+            start_partition(self.model.table, self.model.flag, self.model.candidates, chain)
         else:
-            begin_order(self.model.table, self.model.flag, chain)
+            start_order(self.model.table, self.model.flag, chain)
         return chain
 
     def _parts(self, order: np.ndarray) -> np.ndarray:
@@ -80,16 +80,16 @@ class Chains:
             self.chains, self.rngs = ([one[k] for one in found] for k in (0, 1))
             self._keep([one[2] for one in found], moves)
 
-    def _work(self, moves: int) -> Callable[[int, Callable[[], bool]], tuple[Chain, np.random.Generator, Batch]]:
+    def _work(self, moves: int) -> Callable[[int, Callable[[], bool]], tuple[Chain, np.random.Generator, ChainRecords]]:
         """What takes one chain through a batch, wherever it is done: it holds all that it needs, and no more."""
         model, chains, rngs, of_partitions = self.model, self.chains, self.rngs, self.of_partitions
 
-        def work(t: int, goes_on: Callable[[], bool]) -> tuple[Chain, np.random.Generator, Batch]:
+        def work(t: int, goes_on: Callable[[], bool]) -> tuple[Chain, np.random.Generator, ChainRecords]:
             return _advanced(model, chains[t], rngs[t], moves, goes_on, of_partitions=of_partitions)
 
         return work
 
-    def _keep(self, batch: list[Batch], moves: int) -> None:
+    def _keep(self, batch: list[ChainRecords], moves: int) -> None:
         """Blankets take much room: their sums alone are kept, of the batches that count."""
         if len(self.batches) == self._first(len(self.batches) + 1):
             self.blanket = 0.0
@@ -106,7 +106,7 @@ class Chains:
         return first if first < n else 0
 
     @property
-    def kept(self) -> list[list[Batch]]:
+    def kept(self) -> list[list[ChainRecords]]:
         """The batches that count."""
         return self.batches[self._first(len(self.batches)) :]
 
@@ -115,7 +115,7 @@ class Chains:
         """Records that count."""
         return len(self.kept) * len(self.chains) * RECORDS
 
-    def directed(self, batches: list[list[Batch]], t: int) -> np.ndarray:
+    def directed(self, batches: list[list[ChainRecords]], t: int) -> np.ndarray:
         """(p, p): P(i -> j) in some batches of chain t."""
         return spread(self.model, sum(batch[t].shares for batch in batches)) / (len(batches) * RECORDS)
 
@@ -145,7 +145,7 @@ class Chains:
         error = max(_error(means), _error(shares.reshape(n, len(kept), -1)))
         return Agreement(each, r_hat, float(max(between, default=0.0)), error, _effective(means))
 
-    def _of_batches(self, batches: list[list[Batch]]) -> tuple[np.ndarray, np.ndarray]:
+    def _of_batches(self, batches: list[list[ChainRecords]]) -> tuple[np.ndarray, np.ndarray]:
         """(chains, batches, m) means of P(joined) in each batch, and (chains, m) variances of records."""
         n = range(len(self.chains))
         means = np.array([[self._by_pair(batch[t].shares) / RECORDS for batch in batches] for t in n])
@@ -158,20 +158,20 @@ class Chains:
 
 
 def _advanced(
-    model: Model,
+    model: ParentSetModel,
     chain: Chain,
     rng: np.random.Generator,
     moves: int,
     goes_on: Callable[[], bool],
     *,
     of_partitions: bool,
-) -> tuple[Chain, np.random.Generator, Batch]:
+) -> tuple[Chain, np.random.Generator, ChainRecords]:
     """A chain after a batch, its generator, and the batch."""
-    kernel = sampling.run_chain_of_partitions if of_partitions else sampling.run_chain_of_orders
+    kernel = chain_sampling.run_chain_of_partitions if of_partitions else chain_sampling.run_chain_of_orders
     model, chain = (type(one)(*(np.require(array, requirements="W") for array in one)) for one in (model, chain))
     (p, k), stop = model.candidates.shape, np.zeros(1, dtype=np.int8)
     drawn = np.zeros((RECORDS, p), dtype=np.int64)
-    batch = Batch(np.zeros((p, k)), np.zeros((p, k)), np.zeros((p, p)), drawn)
+    batch = ChainRecords(np.zeros((p, k)), np.zeros((p, k)), np.zeros((p, p)), drawn)
     at_once = max(1, min(RECORDS, WORK // (p * (moves + (1 << k)))))
     for first in range(0, RECORDS, at_once):
         goes_on()
@@ -184,7 +184,7 @@ def _advanced(
     return chain, rng, batch
 
 
-def _candidate_pairs(model: Model) -> tuple[np.ndarray, np.ndarray]:
+def _candidate_pairs(model: ParentSetModel) -> tuple[np.ndarray, np.ndarray]:
     """(m, 2) pairs of which one is a candidate of the other, and (p, k) the pair of each candidate, m for none."""
     p = len(model.flag)
     pairs = np.argwhere(np.triu((model.flag > 0) | (model.flag.T > 0)))

@@ -15,7 +15,8 @@ from ..common.parallel import run_chunks
 from ..common.progress import Tick, silent
 from ..common.validation import AtLeast, Positive, Seed, Threads, validated
 from ..graphs.graph import PDAG, ancestors
-from ..kernels.search.orders import draw_orders, fill_arrows, fill_orders, fill_subset_sums, run_chain
+from ..kernels.averaging.dag_chain import run_chain
+from ..kernels.averaging.order_sums import draw_orders, fill_arrows, fill_orders, fill_subset_sums
 from ..scores import FamilyScore
 from .exact import local_scores
 from .settings import MOST_VARIABLES

@@ -15,7 +15,7 @@ from ..common.validation import AtLeast, Positive, Threads, validated
 from ..evaluation.posterior import RankedClass
 from ..graphs.cpdags import cpdag
 from ..graphs.graph import PDAG
-from ..kernels.search.k_best import best_of_layer
+from ..kernels.averaging.k_best import best_of_layer
 from ..scores import FamilyScore
 
 MOST_VARIABLES = 14

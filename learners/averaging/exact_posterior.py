@@ -15,8 +15,8 @@ from ..common.validation import Seed, Threads
 from ..evaluation.posterior import Posterior
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
-from ..kernels.averaging.chain import Chain
-from ..kernels.averaging.sampling import Batch, Model, record_orders
+from ..kernels.averaging.chain_sampling import ChainRecords, ParentSetModel, record_orders
+from ..kernels.averaging.order_chain import Chain
 from ..results.result import LearnResult
 from ..scores import FamilyScore
 from ..settings.parameter import parameters
@@ -140,7 +140,7 @@ def _everyone(score: FamilyScore, known: BoundKnowledge, tick: Tick) -> np.ndarr
     return found
 
 
-def _posterior(model: Model, known: BoundKnowledge, seed: Seed, threads: int | None, tick: Tick) -> Posterior:
+def _posterior(model: ParentSetModel, known: BoundKnowledge, seed: Seed, threads: int | None, tick: Tick) -> Posterior:
     """Sums for edges and arrows, and orders drawn for all else."""
     p = len(model.flag)
     exact = summed(_by_variable(model), threads, tick)
@@ -148,7 +148,7 @@ def _posterior(model: Model, known: BoundKnowledge, seed: Seed, threads: int | N
     nothing = np.zeros(p, dtype=np.int64)
     chain = Chain(nothing, nothing.copy(), nothing.copy(), np.zeros(p))
     shares = np.zeros(model.candidates.shape)
-    batch = Batch(shares, shares.copy(), np.zeros((p, p)), np.zeros((DRAWS, p), dtype=np.int64))
+    batch = ChainRecords(shares, shares.copy(), np.zeros((p, p)), np.zeros((DRAWS, p), dtype=np.int64))
 
     def piece(_begin: int, _end: int, stop: np.ndarray, _done: np.ndarray) -> None:
         record_orders(model, orders, uniforms, chain, batch, stop)
@@ -158,7 +158,7 @@ def _posterior(model: Model, known: BoundKnowledge, seed: Seed, threads: int | N
     return Posterior.of_draws(dags_of(model, batch.drawn), known, **summed_over)
 
 
-def _by_variable(model: Model) -> np.ndarray:
+def _by_variable(model: ParentSetModel) -> np.ndarray:
     """(p, 2^p) local scores, sets as masks of all variables and not of the candidates of each."""
     p = len(model.local)
     found = np.full((p, 1 << p), -np.inf)

@@ -12,10 +12,10 @@ from ..common.parallel import run_chunks
 from ..common.progress import Tick
 from ..common.wording import quoted
 from ..graphs.knowledge import BoundKnowledge
-from ..kernels.averaging.sampling import Model
-from ..kernels.averaging.tables import fill_local
-from ..kernels.scores.discrete_families import DiscreteFamilies
-from ..kernels.scores.holed_families import HoledFamilies
+from ..kernels.averaging.chain_sampling import ParentSetModel
+from ..kernels.averaging.parent_sets import fill_local
+from ..kernels.scores.discrete import DiscreteFamilies
+from ..kernels.scores.node_average import IncompleteFamilies
 from ..scores import FamilyScore
 
 PHASE = "scores of parents"
@@ -40,7 +40,7 @@ def sets_of(k: int, most: int) -> int:
 
 def weighed(
     score: FamilyScore, candidates: np.ndarray, most: int, known: BoundKnowledge, threads: int | None, tick: Tick
-) -> Model:
+) -> ParentSetModel:
     """Score all sets of at most `most` of the candidates (p, k), -1 for none.
 
     Sets of levels that have more configurations than there are rows do not count: BDeu takes a column of chance for
@@ -74,14 +74,14 @@ def weighed(
     required = np.where(known.required.T, flag, 0).sum(axis=1)
     local, table = np.full((p, 1 << k), -np.inf), np.empty((p, 1 << k))
     levels, n_rows = np.ones((p, k)), np.inf
-    if isinstance(score.sample, DiscreteFamilies | HoledFamilies):
+    if isinstance(score.sample, DiscreteFamilies | IncompleteFamilies):
         levels, n_rows = np.where(candidates >= 0, score.sample.arity[candidates], 1.0), float(score.sample.n)
 
     def piece(begin: int, end: int, stop: np.ndarray, done: np.ndarray) -> None:
         fill_local(score.sample, candidates, levels, n_rows, n_of, room, required, begin, end, local, table, stop, done)
 
     run_chunks(lambda: piece, p, phase=PHASE, tick=tick, threads=threads)
-    return Model(np.maximum(candidates, 0), flag, local, table, *_ranked(local))
+    return ParentSetModel(np.maximum(candidates, 0), flag, local, table, *_ranked(local))
 
 
 def _ranked(local: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -95,7 +95,7 @@ def _ranked(local: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return ranked, n_ranked
 
 
-def dags_of(model: Model, masks: np.ndarray) -> np.ndarray:
+def dags_of(model: ParentSetModel, masks: np.ndarray) -> np.ndarray:
     """(n, p, p) bool: DAGs from masks (n, p) of candidates."""
     n, p = masks.shape
     found = np.zeros((n, p, p), dtype=bool)
@@ -105,13 +105,13 @@ def dags_of(model: Model, masks: np.ndarray) -> np.ndarray:
     return found
 
 
-def are_candidates(model: Model) -> np.ndarray:
+def are_candidates(model: ParentSetModel) -> np.ndarray:
     """(p, k) bool: places of `candidates` that are not there to fill up."""
     p, k = model.candidates.shape
     return model.flag[np.arange(p)[:, None], model.candidates] == np.int64(1) << np.arange(k)
 
 
-def spread(model: Model, values: np.ndarray) -> np.ndarray:
+def spread(model: ParentSetModel, values: np.ndarray) -> np.ndarray:
     """(p, p), parent by child, from numbers (p, k) of candidates."""
     matrix = np.zeros(model.flag.shape)
     j, b = np.nonzero(are_candidates(model))

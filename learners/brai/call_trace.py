@@ -11,8 +11,8 @@ from ..common.relabeling import as_nodes
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..graphs.sepsets import Sepsets
-from ..kernels.tests.deciding import BITS, LOG_P, PER_DOF
-from ..kernels.tests.levels import KEPT, SEPARATED, UNTESTED
+from ..kernels.ci.evidence import BITS, LOG_P, PER_DOF
+from ..kernels.ci.level_results import KEPT, SEPARATED, UNTESTED
 from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.rules import OF_ARROWS, Rule

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..kernels.brai.extension import ARROW, TURNED, leaf_edges
-from ..kernels.tests.deciding import Cut
+from ..kernels.brai.leaves import ARROW, TURNED, leaf_edges
+from ..kernels.ci.evidence import Threshold
 
 Path = tuple[int, ...]  # resample and group in turn, from the root down
 
@@ -29,8 +29,8 @@ class Rules:
         Largest conditioning set.
     """
 
-    cut: Cut
-    resampled_cut: Cut
+    cut: Threshold
+    resampled_cut: Threshold
     wide: bool
     collider_check: int
     max_cond_size: int | None
@@ -143,7 +143,7 @@ class Call:
 
     path: Path
     size: int
-    cut: Cut
+    cut: Threshold
     nodes: np.ndarray
     exogenous: np.ndarray
     n_tests: np.ndarray

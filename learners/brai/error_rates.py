@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy.special import chdtrc, chdtri
 
-from ..kernels.tests.deciding import LOG_P, PER_DOF, Cut
+from ..kernels.ci.evidence import LOG_P, PER_DOF, Threshold
 from .rai import cut_of, resampled_cut
 
 RESAMPLED_SCALE = 2.0  # of G² on a resample, in multiples of χ²: 1 from sampling, 1 from resampling
@@ -44,7 +44,7 @@ def independence_levels(params: Mapping[str, Any], n: int, dof: np.ndarray) -> t
     return _level(cut, n, dof, 1.0), _level(on_resample, n, dof, RESAMPLED_SCALE)
 
 
-def _level(cut: Cut, n: int, dof: np.ndarray, scale: float) -> np.ndarray:
+def _level(cut: Threshold, n: int, dof: np.ndarray, scale: float) -> np.ndarray:
     """Return P(`scale` χ² exceeds the statistic that the cut requires)."""
     if cut.kind == LOG_P:
         min_statistic = cut.excess * chdtri(dof, math.exp(cut.limit))

@@ -14,9 +14,9 @@ from ..graphs.cpdags import consistent_extension
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import Knowledge, bind
 from ..independence import CITest
-from ..kernels.brai.directions import ENDS, STRICT, UNCHECKED
-from ..kernels.tests.deciding import BITS, LOG_P, PER_DOF, Cut
-from ..kernels.tests.separation import DiscreteSample
+from ..kernels.brai.orientation import ENDS, STRICT, UNCHECKED
+from ..kernels.ci.evidence import BITS, LOG_P, PER_DOF, Threshold
+from ..kernels.ci.g2 import DiscreteSample
 from ..results.result import LearnResult, Strengths
 from ..search.skeleton import LN10
 from ..settings.parameter import parameters
@@ -174,14 +174,14 @@ def rules_of(
     )
 
 
-def cut_of(cut: str, c1_factor: float, mi_bits: float, alpha: float) -> Cut:
+def cut_of(cut: str, c1_factor: float, mi_bits: float, alpha: float) -> Threshold:
     """Return the decision of a test on the data."""
     if cut == "c1":
-        return Cut(PER_DOF, -float(c1_factor))
-    return Cut(BITS, -float(mi_bits)) if cut == "mi" else Cut(LOG_P, math.log(alpha))
+        return Threshold(PER_DOF, -float(c1_factor))
+    return Threshold(BITS, -float(mi_bits)) if cut == "mi" else Threshold(LOG_P, math.log(alpha))
 
 
-def resampled_cut(cut: Cut, factor: float) -> Cut:
+def resampled_cut(cut: Threshold, factor: float) -> Threshold:
     """Return the decision of a test on a resample, on which G² of independent variables is `factor` times as large."""
     return cut._replace(limit=factor * cut.limit) if cut.kind == PER_DOF else cut._replace(excess=float(factor))
 

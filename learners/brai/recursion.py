@@ -25,10 +25,10 @@ from ..common.progress import Tick
 from ..graphs.knowledge import BoundKnowledge
 from ..independence import CITest
 from ..independence.base import InKernels
-from ..kernels.brai.directions import NO_SET
-from ..kernels.brai.groups import fan_in, split
+from ..kernels.brai.autonomous_groups import max_fan_in, split_groups
+from ..kernels.brai.orientation import NO_SET
 from ..kernels.brai.refinement import refine
-from ..kernels.tests.results import empty_results
+from ..kernels.ci.results import empty_results
 from .calls import Call, CallLog, Leaf, Path, Rules, State
 
 MAX_LOGGED_SIZE = 1  # size of sets up to which a call keeps its log: these are few, and take most of the time
@@ -175,8 +175,8 @@ class Recursion:
         )  # fmt: skip
         if stop[0]:
             return None
-        label, n_groups = split(state.inside, state.amat)  # line 7, SplitAutonomous
-        n_parents = fan_in(state.inside, state.amat, label, n_groups).tolist()
+        label, n_groups = split_groups(state.inside, state.amat)  # line 7, SplitAutonomous
+        n_parents = max_fan_in(state.inside, state.amat, label, n_groups).tolist()
         is_open = [self._can_test(n_parents[g], size + 1) for g in range(n_groups)]
         groups = [[None] * self.s if is_open[g] else [state.group(label, g).leaf()] for g in range(n_groups)]
         log = _call_log(state.nodes, rows, label, *found) if keeps_log else None

@@ -16,7 +16,7 @@ import numpy as np
 from ..graphs.cpdags import closure, v_structures
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
-from ..kernels.brai.extension import LINE, TURNED
+from ..kernels.brai.leaves import LINE, TURNED
 from .calls import Call, Leaf
 from .tree import GenerativeTree
 

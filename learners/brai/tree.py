@@ -16,7 +16,7 @@ import numpy as np
 from ..common.arrays import frozen
 from ..common.checks import check_number
 from ..common.relabeling import Nodes
-from ..kernels.brai.leaf_scores import score_leaves
+from ..kernels.brai.leaves import score_leaves
 from ..scores import FamilyScore
 from .calls import Call, Leaf
 

@@ -14,7 +14,7 @@ from ..common.progress import Stopped, Tick, silent
 from ..common.step_cache import Once, uncached
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence.information import InformationTest
-from ..kernels.cimap.triplets import weakest_of_triplets
+from ..kernels.cimap.mutual_information import weakest_of_triplets
 from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.result import LearnResult

@@ -7,8 +7,7 @@ from enum import IntEnum
 from typing import Annotated
 
 from ..common.relabeling import ByNode, ByPair, Nodes, as_nodes, fields
-from ..independence.information import Turns
-from ..kernels.cimap.information import GONE, KEPT, NO_SET, SEPARATED, SKIPPED
+from ..kernels.cimap.sequential_tests import GONE, KEPT, NO_SET, SEPARATED, SKIPPED, TurnResults
 from ..results.phases import Phase
 
 
@@ -44,7 +43,7 @@ class Level:
     strength: ByNode
     nodes: Nodes
     edges: Nodes
-    turns: Annotated[Turns, fields(cond=as_nodes)]
+    turns: Annotated[TurnResults, fields(cond=as_nodes)]
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,7 @@ from typing import Literal
 
 from ..common.errors import ParameterError
 from ..independence.power import Scale, fnr_bound, suggested_effect
-from ..kernels.cimap.information import Rule
+from ..kernels.cimap.sequential_tests import DecisionRule
 from .settings import AS_PRESET
 
 NORMAL = frozenset({"pn", "pn-all"})  # marginal tests by the normal approximation
@@ -80,10 +80,10 @@ class Options:
         """Return the largest degrees of freedom of a test with sufficient power; None without a limit."""
         return fnr_bound(n, self.alpha, self.beta, self.effect_of(n), self.scale) if self.fnr else None
 
-    def rule(self, n: int) -> Rule:
+    def rule(self, n: int) -> DecisionRule:
         """Return the decision rule of the kernels for tests given others."""
         bound = self.bound(n)
-        return Rule(
+        return DecisionRule(
             by_information=self.test == "mi",
             normal=self.test == "pn-all",
             cut=self.cut / 1e3,

@@ -19,8 +19,8 @@ from ..common.progress import Stopped, Tick, check_cancelled, run_steps, silent
 from ..graphs.knowledge import BoundKnowledge
 from ..independence import LevelWalks
 from ..independence.information import InformationTest
-from ..kernels.cimap.information import SEPARATED, SKIPPED
-from ..kernels.tests.results import TestResults
+from ..kernels.ci.results import CIResults
+from ..kernels.cimap.sequential_tests import SEPARATED, SKIPPED
 from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.rules import Rule
@@ -115,7 +115,7 @@ class InformationSearch(SkeletonSearch):
         run_steps(self._absorb_pairs(pairs[~weak], results), tick, str(PAIRS))
         self._record_skipped(PAIRS, pairs[weak], dof[weak])
 
-    def _absorb_pairs(self, pairs: np.ndarray, results: TestResults) -> Iterator[None]:
+    def _absorb_pairs(self, pairs: np.ndarray, results: CIResults) -> Iterator[None]:
         """Remove the edges of independent pairs and record all tests, the weakest pair first."""
         done = results.n_tests > 0
         pairs, results = pairs[done], results.rows(done)

@@ -19,9 +19,9 @@ from ..common.progress import Stopped, Tick, check_cancelled
 from ..common.relabeling import ByPair, Triples
 from ..graphs.knowledge import BoundKnowledge
 from ..independence import CITest, LevelWalks, Pools, PoolWalks
-from ..kernels.tests.pair_pools import PairPools, side_pools
-from ..kernels.tests.results import TestResults, empty_results
-from ..kernels.tests.subsets import neighbor_lists, open_edges
+from ..kernels.ci.pair_pools import PairPools, side_pools
+from ..kernels.ci.results import CIResults, empty_results
+from ..kernels.graphs.adjacency import neighbor_lists, open_edges
 from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.rules import Rule
@@ -109,7 +109,7 @@ class BlanketSearch(SkeletonSearch):
             walks = LevelWalks.marginal(self._forbidden, self.ci_test.p)
             self._keep_marginal(self._forbidden, self._results(str(PHASE), self._forbidden, walks, tick))
 
-    def _keep_marginal(self, pairs: np.ndarray, results: TestResults) -> None:
+    def _keep_marginal(self, pairs: np.ndarray, results: CIResults) -> None:
         """Keep the results of marginal tests."""
         i, j = pairs.T
         self._marginal_log_p[i, j] = self._marginal_log_p[j, i] = results.log_p
@@ -196,7 +196,7 @@ class BlanketSearch(SkeletonSearch):
             log_p[rows], statistic[rows] = results.log_p, results.statistic
         return log_p, np.abs(np.nan_to_num(statistic))
 
-    def _test_given(self, phase: str, sides: np.ndarray, width: int, tick: Tick) -> TestResults:
+    def _test_given(self, phase: str, sides: np.ndarray, width: int, tick: Tick) -> CIResults:
         """Test the sides whose blankets have `width` members besides the partner."""
         rows = self._pools.members[sides[:, 0]]
         used = (np.arange(rows.shape[1]) < self._pools.sizes[sides[:, 0], None]) & (rows != sides[:, 1:])
@@ -204,7 +204,7 @@ class BlanketSearch(SkeletonSearch):
         pools = PairPools(np.arange(len(sides) + 1, dtype=np.int64) * width, members.ravel())
         return self._results(phase, sides, PoolWalks(sides, pools, width), tick)
 
-    def _results(self, phase: str, sides: np.ndarray, walks: LevelWalks | PoolWalks, tick: Tick) -> TestResults:
+    def _results(self, phase: str, sides: np.ndarray, walks: LevelWalks | PoolWalks, tick: Tick) -> CIResults:
         """Test the sides and keep their results, partial ones if cancelled."""
         try:
             results = self.ci_test.separate(walks, self.alpha, phase=phase, tick=tick)
@@ -215,7 +215,7 @@ class BlanketSearch(SkeletonSearch):
         self._keep_last(sides, results)
         return results
 
-    def _keep_last(self, sides: np.ndarray, results: TestResults) -> None:
+    def _keep_last(self, sides: np.ndarray, results: CIResults) -> None:
         """Keep the last test of each side."""
         done = np.flatnonzero(results.n_tests > 0)
         at, width = sides[done] @ (self.ci_test.p, 1), results.cond.shape[1]
@@ -227,7 +227,7 @@ class BlanketSearch(SkeletonSearch):
         last.cond[at, :width] = results.cond[done]
         last.n_tests[at] += results.n_tests[done]
 
-    def _with_sets_of(self, width: int) -> TestResults:
+    def _with_sets_of(self, width: int) -> CIResults:
         """Return the last tests with room for sets of `width` members.
 
         The room grows by half each time, since each time p² sets are copied.
@@ -282,7 +282,7 @@ class BlanketSearch(SkeletonSearch):
         """Record one event a side with its last test; only events that are `counted` have the number of tests."""
         last, all_rows = self._last.rows(at), slice(None)
         numbers = {name: getattr(last, name) for name in ("statistic", "dof", "log_p")}
-        numbers |= {"n_tests": last.n_tests * counted, "n_rows": last.rows_told(all_rows), "threshold": self.alpha}
+        numbers |= {"n_tests": last.n_tests * counted, "n_rows": last.row_counts(all_rows), "threshold": self.alpha}
         self.trace.extend(PHASE, actions, sides, last.cond, rule=rule, **numbers)
 
     def _test_within_blankets(self, max_cond_size: int | None, tick: Tick) -> None:
@@ -304,7 +304,7 @@ class BlanketSearch(SkeletonSearch):
                     Phase(Stage.WITHIN_BLANKETS, size=size), edges, side_pools(edges, *lists, side), size, skip, tick
                 )
 
-    def _record(self, phase: Phase, edges: np.ndarray, results: TestResults) -> None:
+    def _record(self, phase: Phase, edges: np.ndarray, results: CIResults) -> None:
         if results.cond.shape[1] == 0:
             self._keep_marginal(edges, results)
         super()._record(phase, edges, results)

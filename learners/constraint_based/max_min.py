@@ -18,7 +18,7 @@ from ..common.relabeling import ByPair
 from ..graphs.knowledge import BoundKnowledge
 from ..graphs.sepsets import Sepsets
 from ..independence import CITest, NewSetWalks, Pools
-from ..kernels.tests.results import TestResults, empty_results
+from ..kernels.ci.results import CIResults, empty_results
 from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.rules import Rule
@@ -196,13 +196,13 @@ class MaxMinSearch(TargetwiseSearch):
             raise
         run_steps(self._update(phase, rows, results), tick, str(phase))
 
-    def _update(self, phase: Phase, rows: np.ndarray, results: TestResults) -> Iterator[None]:
+    def _update(self, phase: Phase, rows: np.ndarray, results: CIResults) -> Iterator[None]:
         """Update the hardest tests of the sides `rows`, and remove the separated sides."""
         self._harden(rows, results)
         yield
         yield from self._remove_separated(phase, rows)
 
-    def _harden(self, rows: np.ndarray, results: TestResults) -> None:
+    def _harden(self, rows: np.ndarray, results: CIResults) -> None:
         """Replace the hardest tests of the sides `rows` by those of `results` with a larger p-value."""
         hardest, most = self._hardest, results.cond.shape[1]
         missing = most - hardest.cond.shape[1]
@@ -253,7 +253,7 @@ class MaxMinSearch(TargetwiseSearch):
         hardest.n_tests[:] = 0  # counted when the side is decided
         self._record(phase, np.full(len(order), Action.ADD), sides, hardest, rule=Rule.MUTUAL)
 
-    def _of(self, rows: np.ndarray) -> tuple[np.ndarray, TestResults]:
+    def _of(self, rows: np.ndarray) -> tuple[np.ndarray, CIResults]:
         """Return some sides and copies of their hardest tests."""
         return self._sides[rows], self._hardest.rows(rows)
 

@@ -9,8 +9,7 @@ import numpy as np
 from ..common.errors import DataError
 from ..common.memory import check_memory
 from ..common.wording import quoted_columns
-from ..kernels.tests.embedded import EmbeddedSample
-from ..kernels.tests.lacking_pairs import count_pairs, list_pairs
+from ..kernels.ci.embedded_covariance import EmbeddedSample, count_absent_pairs, list_absent_pairs
 from .columns import correlation_of, read_only
 from .dataset import Dataset
 from .planes import absent_marks, hole_numbers
@@ -129,12 +128,12 @@ def _build(dataset: Dataset) -> EmbeddedSample:
         n=dataset.n,
         corr=read_only(np.empty((0, 0)), np.float64),
         sums=read_only(_sums(cells), np.float64),
-        hole=hole_numbers(dataset),
+        missing_index=hole_numbers(dataset),
         absent=absent_marks(dataset),
-        lost=read_only(_lost(cells, absent), np.float64),
+        absent_sums=read_only(_lost(cells, absent), np.float64),
         begin=begin,
-        both=both,
-        place=read_only(np.where(some, np.cumsum(some) - 1, -1), np.int64),
+        both_absent=both,
+        cell_row=read_only(np.where(some, np.cumsum(some) - 1, -1), np.int64),
         cells=_by_variable(cells[some], first),
         ones=read_only(cells[some, -1] if dataset.shares is not None else np.empty(0), np.float64),
     )
@@ -149,12 +148,12 @@ def sample_of(corr: np.ndarray, first: np.ndarray, continuous: np.ndarray, n: in
         n=n,
         corr=read_only(corr, np.float64),
         sums=read_only(no_sums, np.float64),
-        hole=read_only(none, np.int64),
+        missing_index=read_only(none, np.int64),
         absent=read_only(np.empty((0, 0)), np.uint64),
-        lost=read_only(np.empty((0, 0, 0)), np.float64),
+        absent_sums=read_only(np.empty((0, 0, 0)), np.float64),
         begin=read_only(np.empty((0, 0)), np.int64),
-        both=read_only(none, np.int32),
-        place=read_only(none, np.int64),
+        both_absent=read_only(none, np.int32),
+        cell_row=read_only(none, np.int64),
         cells=read_only(none, np.float64),
         ones=read_only(none, np.float64),
     )
@@ -194,10 +193,10 @@ def _lacking_both(absent: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return read_only(np.empty((0, 0)), np.int64), read_only(np.empty(0), np.int32)
     h = len(absent)
     begin = np.zeros((h, h + 1), dtype=np.int64)
-    count_pairs(absent, begin)
+    count_absent_pairs(absent, begin)
     begin = begin.cumsum().reshape(h, h + 1)
     both = np.empty(begin[-1, -1], dtype=np.int32)
-    list_pairs(absent, begin[:, :-1].copy(), both)
+    list_absent_pairs(absent, begin[:, :-1].copy(), both)
     return read_only(begin, np.int64), read_only(both, np.int32)
 
 

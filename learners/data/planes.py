@@ -9,7 +9,7 @@ import numpy as np
 
 from ..common.parallel import run_chunks
 from ..common.progress import silent
-from ..kernels.counting.bitplanes import fill_planes
+from ..kernels.counting.bit_planes import fill_planes
 from .columns import read_only
 from .dataset import Dataset
 

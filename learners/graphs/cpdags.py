@@ -12,7 +12,7 @@ import numpy as np
 from ..common.arrays import frozen
 from ..common.errors import ParameterError
 from ..common.validation import validated
-from ..kernels.graphs.closure import close
+from ..kernels.graphs.meek import close
 from .graph import PDAG, check_dag, rows_of
 from .knowledge import BoundKnowledge
 

@@ -19,7 +19,7 @@ from ..common.errors import ParameterError
 from ..common.memory import check_memory
 from ..common.relabeling import ByPair
 from ..common.wording import shown_value
-from ..kernels.graphs.cycles import has_cycle
+from ..kernels.graphs.paths import has_cycle
 
 Edge = tuple[int, int]
 Mark = Literal["none", "undirected", "forward", "backward"]

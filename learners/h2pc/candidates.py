@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..kernels.tests.results import TestResults, empty_results
+from ..kernels.ci.results import CIResults, empty_results
 from .requests import UNTESTED, Association
 
 # What decides on a candidate; see `hpc_search.Neighborhoods`.
@@ -82,7 +82,7 @@ class CandidateTable(NamedTuple):
     pairs: np.ndarray
     rule: np.ndarray
     chosen: np.ndarray
-    results: TestResults
+    results: CIResults
 
 
 def tabulated(candidates: Mapping[int, Candidates]) -> CandidateTable:

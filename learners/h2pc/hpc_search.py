@@ -24,7 +24,7 @@ from ..common.wording import count, was
 from ..graphs.knowledge import BoundKnowledge
 from ..graphs.sepsets import Sepsets
 from ..independence import CITest
-from ..kernels.tests.results import empty_results
+from ..kernels.ci.results import empty_results
 from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.rules import Rule

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..independence import Batch
-from ..kernels.tests.pair_pools import PairPools
+from ..kernels.ci.pair_pools import PairPools
 from .requests import Request, TestRequest, WalkRequest
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..common.progress import Tick
-from ..kernels.tests.results import TestResults
+from ..kernels.ci.results import CIResults
 from .packing import Packed, packed
 from .requests import Answer, Association, Request, Requests, WalkRequest
 from .target_search import TargetSearch
@@ -108,7 +108,7 @@ class Rounds:
 
 
 def _answers(
-    pending: list[Pending], requests: Packed, log_p: np.ndarray, results: TestResults
+    pending: list[Pending], requests: Packed, log_p: np.ndarray, results: CIResults
 ) -> Iterator[tuple[int, Requests, Answer, int]]:
     """Yield each target and search with the answer to its request and the number of its walks."""
     numbers = np.array([log_p, results.statistic, results.dof])

@@ -14,8 +14,8 @@ import numpy as np
 
 from ..common.progress import Tick
 from ..independence import Batch
-from ..kernels.h2pc.pruning import Lists, find_turns, spouse_tests, take_in, walks_of
-from ..kernels.tests.pair_pools import PairPools
+from ..kernels.ci.pair_pools import PairPools
+from ..kernels.h2pc.pruning import PruningLists, batch_requests, record_batch, spouse_requests, start_turns
 from .requests import UNTESTED, MarginalTests, strongest_first
 from .target_search import TargetSearch
 from .tester import Tester
@@ -44,7 +44,7 @@ def de_pcs(searches: Sequence[TargetSearch], tester: Tester, phase: str, tick_af
     node = np.fromiter(chain.from_iterable(own.nodes for own in found), np.int64)
     owner = np.repeat(np.arange(len(found)), np.diff(begin))
     targets = np.array([search.t for search in searches], dtype=np.int64)
-    lists = Lists(
+    lists = PruningLists(
         target=targets,
         base=np.full(len(found), -1),
         begin=begin[:-1],
@@ -90,7 +90,7 @@ def de_sps(
     node, given = (np.concatenate(columns) for columns in zip(*outside, strict=True))
     kept: list[tuple[np.ndarray, ...]] = []
     for group in _groups(np.diff(begin)[of_target], MAX_WALKS):
-        asked, pairs, base_begin, bases = spouse_tests(
+        asked, pairs, base_begin, bases = spouse_requests(
             target[group], base[group], begin, node, given, of_target[group], tester.rules.most
         )
         if not len(asked):
@@ -108,7 +108,7 @@ def de_sps(
         return
     of_list, node, *numbers = map(np.concatenate, zip(*kept, strict=True))
     length = np.bincount(of_list, minlength=len(target))
-    lists = Lists(
+    lists = PruningLists(
         target=target,
         base=base,
         begin=_begin(length)[:-1],
@@ -130,19 +130,19 @@ def de_sps(
         search.sps.update(own.tolist())
 
 
-def _prune(lists: Lists, tester: Tester, phase: str, tick_now: Callable[[], Tick], *, keeps: bool) -> None:
+def _prune(lists: PruningLists, tester: Tester, phase: str, tick_now: Callable[[], Tick], *, keeps: bool) -> None:
     """Test the members of all lists given one other member each, and drop the separated ones, until all are tested."""
-    find_turns(lists)
+    start_turns(lists)
     rules = tester.rules
     while len(waiting := np.flatnonzero(lists.turn >= 0)):
         for group in _groups(np.maximum(lists.length[waiting], MAX_MEMBERS // MAX_WALKS), MAX_MEMBERS):
             turns = waiting[group]
-            pairs, base_begin, bases, pool_begin, pools, sizes = walks_of(lists, turns)
+            pairs, base_begin, bases, pool_begin, pools, sizes = batch_requests(lists, turns)
             asked = PairPools(base_begin, bases), PairPools(pool_begin, pools)
             batch = Batch(pairs, *asked, sizes, skips_untested=rules.skip)
             log_p, found = tester.separate(batch, pairs[:, 0], pairs[:, 1], phase, tick_now())
             columns = log_p, found.statistic, found.dof, found.cond
-            take_in(lists, turns, *columns, UNTESTED, rules.log_alpha, rules.skip, keeps)
+            record_batch(lists, turns, *columns, UNTESTED, rules.log_alpha, rules.skip, keeps)
 
 
 def _groups(work: np.ndarray, most: int) -> Iterator[slice]:
@@ -159,6 +159,6 @@ def _begin(lengths: Sequence[int] | np.ndarray) -> np.ndarray:
     return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
 
 
-def _members(lists: Lists, q: int) -> np.ndarray:
+def _members(lists: PruningLists, q: int) -> np.ndarray:
     """Return the members of one list."""
     return lists.members[lists.begin[q] : lists.begin[q] + lists.length[q]]

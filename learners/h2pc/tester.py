@@ -6,8 +6,8 @@ import numpy as np
 
 from ..common.progress import Stopped, Tick
 from ..independence import Batch, CITest
-from ..kernels.h2pc.answers import Answers, fill_sources, hand_on
-from ..kernels.tests.results import TestResults, empty_results
+from ..kernels.ci.results import CIResults, empty_results
+from ..kernels.h2pc.result_cache import ResultTable, distribute_results, fill_sources
 from .requests import UNTESTED, HPCRules
 
 SLOTS = 1 << 20  # cached results; a new one replaces the older one in its slot
@@ -31,7 +31,7 @@ class ResultCache:
         # The hash is a sum of random numbers: symmetric in the pair, with a collision probability of 2 ** -64.
         rng = np.random.default_rng(0)
         self._of_end, self._of_member = (rng.integers(1, 2**64, size=p, dtype=np.uint64) for _ in range(2))
-        self._cached = Answers(
+        self._cached = ResultTable(
             keys=np.zeros(slots, dtype=np.uint64),
             log_p=np.empty(slots),
             statistic=np.empty(slots),
@@ -39,7 +39,7 @@ class ResultCache:
             tested=np.empty(slots, dtype=np.bool_),
         )
 
-    def separate(self, ci_test: CITest, batch: Batch, alpha: float, *, phase: str, tick: Tick) -> TestResults:
+    def separate(self, ci_test: CITest, batch: Batch, alpha: float, *, phase: str, tick: Tick) -> CIResults:
         """Do the same as ``ci_test.separate``; results from the cache, or repeated in the batch, count as no test.
 
         Raises
@@ -57,7 +57,7 @@ class ResultCache:
             results.n_tests[is_new] = stopped.partial.n_tests
             raise Stopped(results) from None
         batch.fill_bases(results.cond)
-        hand_on(keys, self._cached, source, done, results)
+        distribute_results(keys, self._cached, source, done, results)
         return results
 
     def _keys_of(self, batch: Batch) -> np.ndarray:
@@ -90,7 +90,7 @@ class Tester:
 
     def separate(
         self, batch: Batch, targets: np.ndarray, about: np.ndarray, phase: str, tick: Tick
-    ) -> tuple[np.ndarray, TestResults]:
+    ) -> tuple[np.ndarray, CIResults]:
         """Do the tests of a batch.
 
         Parameters

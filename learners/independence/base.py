@@ -14,9 +14,10 @@ import numpy as np
 from ..common.checks import check_open_interval
 from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
-from ..kernels.tests.deciding import NormalSample, TrueSample
-from ..kernels.tests.results import TestResults, empty_results
-from ..kernels.tests.separation import DiscreteSample
+from ..kernels.ci.d_separation import DAGSample
+from ..kernels.ci.fisher_z import GaussianSample
+from ..kernels.ci.g2 import DiscreteSample
+from ..kernels.ci.results import CIResults, empty_results
 from .walks import Walks
 
 
@@ -57,7 +58,7 @@ class InKernels(NamedTuple):
         ``scratch(size)`` is working memory of one thread for sets of up to `size` members.
     """
 
-    sample: DiscreteSample | NormalSample | TrueSample
+    sample: DiscreteSample | GaussianSample | DAGSample
     scratch: Callable[[int], Any]
 
 
@@ -106,7 +107,7 @@ class CITest(ABC):
     def test(self, x: int, y: int, cond: Sequence[int] = ()) -> CIResult:
         """Test x and y given `cond`, counting it in `n_tests`."""
 
-    def separate(self, walks: Walks, alpha: float, *, phase: str = "", tick: Tick = silent) -> TestResults:
+    def separate(self, walks: Walks, alpha: float, *, phase: str = "", tick: Tick = silent) -> CIResults:
         """Test many pairs, each given one set after the other, up to the first given which p > alpha.
 
         Parameters
@@ -193,7 +194,7 @@ class CITest(ABC):
         raise ParameterError("this test knows no distance between variables, so clusters must be given; pass labels")
 
     def _walk(
-        self, walks: Walks, e: int, sets: Iterable[tuple[int, ...]], log_alpha: float, results: TestResults
+        self, walks: Walks, e: int, sets: Iterable[tuple[int, ...]], log_alpha: float, results: CIResults
     ) -> None:
         """Walk e over `sets`, test by test, into its row of the results."""
         x, y = walks.pairs[e].tolist()

@@ -12,9 +12,9 @@ from ..common.checks import check_open_interval
 from ..common.parallel import Kernel, run_chunks
 from ..common.progress import Stopped, Tick, silent
 from ..common.validation import validated
-from ..kernels.tests.results import TestResults, empty_results
+from ..kernels.ci.results import CIResults, empty_results
 from .base import CIResult, CITest, checked_members
-from .memory import TestMemory
+from .memory import CIMemory
 from .walks import Walks
 
 MOST_LIGHT = 2_000  # tests of a walk that is over before anybody could want to stop it
@@ -40,9 +40,9 @@ class CompiledTest(CITest):
         self._first_tests = 0
         self._noted: list[np.ndarray] = []
         self._range: tuple[int, int] | None = None
-        self._memory: TestMemory | None = None
+        self._memory: CIMemory | None = None
 
-    def remember_in(self, memory: TestMemory) -> None:
+    def remember_in(self, memory: CIMemory) -> None:
         """Do no test again that `memory` knows, where this kind of test can be remembered; results stay the same."""
         memory.leave_out()
 
@@ -51,7 +51,7 @@ class CompiledTest(CITest):
         """(ln p, statistic, dof, tested) of one test."""
 
     @abstractmethod
-    def _kernel(self, walks: Walks, log_alpha: float, results: TestResults) -> Kernel:
+    def _kernel(self, walks: Walks, log_alpha: float, results: CIResults) -> Kernel:
         """The kernel for this kind of walks, with working memory of its own for each thread that asks."""
 
     def _recalls(self, walks: Walks) -> bool:
@@ -75,7 +75,7 @@ class CompiledTest(CITest):
         self._fold_rows()
         return CIResult(statistic, dof, log_p, math.exp(log_p), tested, n)
 
-    def separate(self, walks: Walks, alpha: float, *, phase: str = "", tick: Tick = silent) -> TestResults:
+    def separate(self, walks: Walks, alpha: float, *, phase: str = "", tick: Tick = silent) -> CIResults:
         """As `CITest.separate`, with the same results for any number of threads."""
         check_open_interval("alpha", alpha, 0.0, 1.0)
         if not len(walks):

@@ -13,12 +13,16 @@ from ..common.parallel import Kernel
 from ..common.validation import Threads, validated
 from ..data.dataset import Dataset
 from ..data.embedding import embedded, sample_of
-from ..kernels.tests.deciding import log_p_of
-from ..kernels.tests.degenerate import decide_degenerate, marginal_lambda
-from ..kernels.tests.degenerate_walks import degenerate_edges, degenerate_pairs, degenerate_pools
-from ..kernels.tests.embedded import ROWS_AT_ONCE
-from ..kernels.tests.kept_blocks import EmbeddedScratch, KeptBlocks
-from ..kernels.tests.results import TestResults
+from ..kernels.ci.covariance_cache import CovarianceCache, EmbeddedScratch
+from ..kernels.ci.degenerate_gaussian import decide_degenerate, marginal_lambda
+from ..kernels.ci.degenerate_gaussian_search import (
+    degenerate_level_search,
+    degenerate_marginal_tests,
+    degenerate_pool_search,
+)
+from ..kernels.ci.embedded_covariance import ROWS_AT_ONCE
+from ..kernels.ci.evidence import log_p_of
+from ..kernels.ci.results import CIResults
 from .any_kernel import any_kernel
 from .base import InKernels
 from .compiled import CompiledTest
@@ -101,17 +105,19 @@ class DegenerateGaussian(CompiledTest):
         statistic, dof, tested = decide_degenerate(self._sample, x, y, cond, len(cond), self._scratch(len(cond)))
         return log_p_of(statistic, dof, tested), statistic, dof, tested
 
-    def _kernel(self, walks: Walks, log_alpha: float, results: TestResults) -> Kernel:
+    def _kernel(self, walks: Walks, log_alpha: float, results: CIResults) -> Kernel:
         sample = self._sample
         given = (sample.first, sample.continuous, sample.corr, sample.n, walks.pairs)
         widest = self._most_columns(walks.width)
         match walks:
             case LevelWalks(width=0) if not self.rows_vary:
-                return lambda begin, end, _stop, done: degenerate_pairs(*given, begin, end, results, widest, done)
+                return lambda begin, end, _stop, done: degenerate_marginal_tests(
+                    *given, begin, end, results, widest, done
+                )
             case LevelWalks(adjacency=adjacency) if not self.rows_vary:
-                sets, kernel = (adjacency, *walks.lists), degenerate_edges
+                sets, kernel = (adjacency, *walks.lists), degenerate_level_search
             case PoolWalks(pools=pools, skip=skip) if not self.rows_vary:
-                sets, kernel = (*pools, skip), degenerate_pools
+                sets, kernel = (*pools, skip), degenerate_pool_search
             case _:
                 scratch = self._scratch(walks.width, len(walks) * walks.most_tests)
                 return any_kernel(sample, scratch, walks, log_alpha, results)
@@ -165,17 +171,17 @@ class DegenerateGaussian(CompiledTest):
             words=np.empty((3, sample.absent.shape[1]), dtype=np.uint64),
             gathered=np.empty((most, ROWS_AT_ONCE)),
             values=np.empty(most),
-            places=np.empty(most, dtype=np.int64),
+            positions=np.empty(most, dtype=np.int64),
             rows=self._rows_noted(),
             kept=self._kept(size, most, tests),
         )
 
-    def _kept(self, size: int, most: int, tests: int) -> KeptBlocks:
+    def _kept(self, size: int, most: int, tests: int) -> CovarianceCache:
         """Room for the sets of about so many tests; for one set where no cell is missing, and none is kept."""
         triangle = most * (most + 1) // 2
         room = min(tests, MOST_KEPT, MOST_BYTES_KEPT // (8 * triangle)) if self.rows_vary else 1
         places = 1 << max(room.bit_length() - 1, 0)
-        return KeptBlocks(
+        return CovarianceCache(
             members=np.zeros((places, size + 2), dtype=np.int32),
             rows=np.empty(places, dtype=np.int64),
             corr=np.empty((places, triangle)),

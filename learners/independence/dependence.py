@@ -18,8 +18,8 @@ from ..common.validation import validated
 from ..common.wording import count, quoted
 from ..data.dataset import Dataset
 from ..graphs.graph import PDAG
-from ..kernels.lmm.dependence import Evidence, mixture_likelihood, mixture_slope
-from ..kernels.lmm.sets import empty_set, least, search_sets
+from ..kernels.lmm.dependence import DependenceEvidence, mixture_likelihood, mixture_slope
+from ..kernels.lmm.set_search import min_log_odds, search_empty_set, search_sets
 from .base import checked_members
 from .oracle import DSeparation
 
@@ -88,7 +88,7 @@ class DependencePosterior:
         """Number of variables."""
         return len(self.names)
 
-    def evidence(self, max_cond_size: int) -> Evidence:
+    def evidence(self, max_cond_size: int) -> DependenceEvidence:
         """What the kernels read, for sets of up to so many variables."""
         if self.n < max_cond_size + 4:
             raise DataError(
@@ -98,7 +98,7 @@ class DependencePosterior:
         size = np.arange(max_cond_size + 1)
         prior = self.prior.dependent
         intercept = math.log(prior / 2) - math.log1p(-prior) - _log_constant(self.n - size - 1)
-        return Evidence(self._corr, intercept, (self.n - size - 4) / 2, np.zeros((1, 1, 0), dtype=bool))
+        return DependenceEvidence(self._corr, intercept, (self.n - size - 4) / 2, np.zeros((1, 1, 0), dtype=bool))
 
     @validated
     def log_odds(self, x: int, y: int, cond: Sequence[int] = ()) -> float:
@@ -139,10 +139,10 @@ class DependenceOracle:
         """Number of variables."""
         return len(self.names)
 
-    def evidence(self, max_cond_size: int) -> Evidence:
+    def evidence(self, max_cond_size: int) -> DependenceEvidence:
         """What the kernels read: log-odds so large that probabilities are 0 and 1 in double precision."""
         same = np.full(max_cond_size + 1, 1e3)
-        return Evidence(np.eye(self.p), -same, same, self._separated)
+        return DependenceEvidence(np.eye(self.p), -same, same, self._separated)
 
     @validated
     def log_odds(self, x: int, y: int, cond: Sequence[int] = ()) -> float:
@@ -191,12 +191,12 @@ def _curve(null: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return shares, value
 
 
-def _log_odds(evidence: Evidence, x: int, y: int, cond: Sequence[int]) -> float:
+def _log_odds(evidence: DependenceEvidence, x: int, y: int, cond: Sequence[int]) -> float:
     """Log-odds given exactly `cond`: the sets walked are all its subsets, of which the largest is asked for."""
     heads, members = np.array([x, y]), np.array(cond, dtype=np.int64)
     low = np.full((1, len(cond) + 2), np.inf)
     chain = np.full((1, len(cond) + 2, len(cond)), -1, dtype=np.int16)
-    empty_set(evidence, heads, low, chain)
+    search_empty_set(evidence, heads, low, chain)
     search_sets(evidence, heads, members, 0, len(cond), low, chain)
     low[0, : len(cond)] = np.inf
-    return float(least(evidence, low[0])[1])
+    return float(min_log_odds(evidence, low[0])[1])

@@ -11,11 +11,15 @@ from ..common.errors import DataError
 from ..common.parallel import Kernel
 from ..common.validation import Threads, validated
 from ..data.dataset import Dataset
-from ..kernels.tests.batch import fisher_z_batch
-from ..kernels.tests.deciding import NormalSample
-from ..kernels.tests.gaussian_separation import decide_fisher_z, fisher_z_edges, fisher_z_pairs, fisher_z_pools
-from ..kernels.tests.max_min import fisher_z_new_sets
-from ..kernels.tests.results import TestResults
+from ..kernels.ci.fisher_z import GaussianSample, decide_fisher_z
+from ..kernels.ci.fisher_z_search import (
+    fisher_z_batch_search,
+    fisher_z_level_search,
+    fisher_z_marginal_tests,
+    fisher_z_new_set_search,
+    fisher_z_pool_search,
+)
+from ..kernels.ci.results import CIResults
 from .base import InKernels
 from .compiled import CompiledTest
 from .degenerate import DegenerateGaussian
@@ -64,21 +68,21 @@ class FisherZ(CompiledTest):
         log_p, z, tested = decide_fisher_z(self._corr, self._n, min(x, y), max(x, y), cond)
         return log_p, z, math.nan, tested
 
-    def _kernel(self, walks: Walks, log_alpha: float, results: TestResults) -> Kernel:
+    def _kernel(self, walks: Walks, log_alpha: float, results: CIResults) -> Kernel:
         if self._available:
             return self._available._kernel(walks, log_alpha, results)
         given, rest = (self._corr, self._n, walks.pairs), (log_alpha, results)
         match walks:
             case LevelWalks(width=0):
-                return lambda begin, end, _stop, done: fisher_z_pairs(*given, begin, end, results, done)
+                return lambda begin, end, _stop, done: fisher_z_marginal_tests(*given, begin, end, results, done)
             case LevelWalks(adjacency=adjacency):
-                sets, kernel = (adjacency, *walks.lists), fisher_z_edges
+                sets, kernel = (adjacency, *walks.lists), fisher_z_level_search
             case NewSetWalks(pools=pools, width=width):
-                sets, kernel = (*pools, width), fisher_z_new_sets
+                sets, kernel = (*pools, width), fisher_z_new_set_search
             case PoolWalks(pools=pools, skip=skip):
-                sets, kernel = (*pools, skip), fisher_z_pools
+                sets, kernel = (*pools, skip), fisher_z_pool_search
             case Batch(bases=bases, pools=pools, sizes=sizes, skips_untested=skips):
-                sets, kernel = (*bases, *pools, sizes, skips), fisher_z_batch
+                sets, kernel = (*bases, *pools, sizes, skips), fisher_z_batch_search
         return lambda begin, end, stop, done: kernel(*given, begin, end, *sets, *rest, stop, done)
 
     def order(self) -> np.ndarray:
@@ -89,7 +93,7 @@ class FisherZ(CompiledTest):
         """As `CITest.in_kernels`; no working memory is needed."""
         if self._available:
             return self._available.in_kernels()
-        return InKernels(NormalSample(self._corr, self._n), lambda _: None)
+        return InKernels(GaussianSample(self._corr, self._n), lambda _: None)
 
     def rows_for_each_cell(self, x: int, y: int, cond: Sequence[int]) -> float:  # noqa: ARG002
         """Rows for each variable, for there is no table. See `CITest.rows_for_each_cell`."""

@@ -17,26 +17,23 @@ from ..common.validation import Threads, validated
 from ..data.dataset import Dataset
 from ..data.planes import bit_planes, hole_numbers, marks, resampled_planes
 from ..data.row_weights import in_units
-from ..kernels.counting.bitplanes import fill_pairs
-from ..kernels.tests.available_counts import HoledSample, HoledScratch, decide_available
-from ..kernels.tests.batch import g2_batch
-from ..kernels.tests.deciding import log_p_of
-from ..kernels.tests.max_min import g2_new_sets
-from ..kernels.tests.recalled import recalled_edges, recalled_pools
-from ..kernels.tests.results import TestResults
-from ..kernels.tests.separation import (
-    DiscreteSample,
-    DiscreteScratch,
-    decide_g2,
-    g2_edges,
-    g2_pairs,
-    g2_pools,
-    rows_suffice,
+from ..kernels.ci.evidence import log_p_of
+from ..kernels.ci.g2 import DiscreteSample, DiscreteScratch, decide_g2, rows_suffice
+from ..kernels.ci.g2_available import IncompleteSample, IncompleteScratch, decide_available
+from ..kernels.ci.g2_cached_search import cached_g2_level_search, cached_g2_pool_search
+from ..kernels.ci.g2_search import (
+    g2_batch_search,
+    g2_level_search,
+    g2_marginal_tests,
+    g2_new_set_search,
+    g2_pool_search,
 )
+from ..kernels.ci.results import CIResults
+from ..kernels.counting.bit_planes import fill_pairs
 from .any_kernel import any_kernel
 from .base import InKernels
 from .compiled import MOST_LIGHT, CompiledTest
-from .memory import TestMemory
+from .memory import CIMemory
 from .scratch import discrete_scratch
 from .walks import Batch, LevelWalks, NewSetWalks, PoolWalks, Walks
 
@@ -116,10 +113,10 @@ class G2(CompiledTest):
         super().__init__(dataset.names, threads)
         self.rows_vary = not dataset.complete
         self._holed = (
-            HoledSample(self._sample, hole_numbers(dataset), marks(dataset), dataset.n) if self.rows_vary else None
+            IncompleteSample(self._sample, hole_numbers(dataset), marks(dataset), dataset.n) if self.rows_vary else None
         )
 
-    def remember_in(self, memory: TestMemory) -> None:
+    def remember_in(self, memory: CIMemory) -> None:
         """As `CompiledTest.remember_in`; tests of tables with holes are done again. One thread does the tests."""
         memory.begin(partial(rows_suffice, self._sample.n, self._sample.rows_per_cell))
         if self._holed:
@@ -135,7 +132,7 @@ class G2(CompiledTest):
             return log_p_of(statistic, dof, tested), statistic, dof, tested
         return decide_g2(self._sample, x, y, cond, self._scratch(len(cond)))
 
-    def _kernel(self, walks: Walks, log_alpha: float, results: TestResults) -> Kernel:
+    def _kernel(self, walks: Walks, log_alpha: float, results: CIResults) -> Kernel:
         if self._holed:
             return any_kernel(self._holed, self._holed_scratch(walks.width), walks, log_alpha, results)
         if self._memory and not walks.single:
@@ -148,13 +145,13 @@ class G2(CompiledTest):
     def _recalls(self, walks: Walks) -> bool:
         return walks.single or isinstance(walks, (LevelWalks, PoolWalks))
 
-    def _recalling(self, walks: Walks, log_alpha: float, results: TestResults) -> Kernel:
+    def _recalling(self, walks: Walks, log_alpha: float, results: CIResults) -> Kernel:
         """As `_kernel`, with the memory; walks that have no such kernel count again."""
         match walks:
             case LevelWalks(adjacency=adjacency):
-                sets, kernel = (adjacency, *walks.lists), recalled_edges
+                sets, kernel = (adjacency, *walks.lists), cached_g2_level_search
             case PoolWalks(pools=pools, skip=skip):
-                sets, kernel = (*pools, skip), recalled_pools
+                sets, kernel = (*pools, skip), cached_g2_pool_search
             case _:
                 self._memory.leave_out()
                 return self._counting(walks, log_alpha, results)
@@ -162,19 +159,19 @@ class G2(CompiledTest):
         rest = (log_alpha, results, self._memory.once(("scratch", walks.width), partial(self._scratch, walks.width)))
         return lambda begin, end, stop, done: kernel(*given, begin, end, *sets, *rest, stop, done)
 
-    def _counting(self, walks: Walks, log_alpha: float, results: TestResults) -> Kernel:
+    def _counting(self, walks: Walks, log_alpha: float, results: CIResults) -> Kernel:
         sample, pairs = self._sample, walks.pairs
         match walks:
             case LevelWalks(width=0) if self._all_paired:
-                return lambda begin, end, _stop, done: g2_pairs(sample, pairs, begin, end, results, done)
+                return lambda begin, end, _stop, done: g2_marginal_tests(sample, pairs, begin, end, results, done)
             case LevelWalks(adjacency=adjacency):
-                sets, kernel = (adjacency, *walks.lists), g2_edges
+                sets, kernel = (adjacency, *walks.lists), g2_level_search
             case NewSetWalks(pools=pools, width=width):
-                sets, kernel = (*pools, width), g2_new_sets
+                sets, kernel = (*pools, width), g2_new_set_search
             case PoolWalks(pools=pools, skip=skip):
-                sets, kernel = (*pools, skip), g2_pools
+                sets, kernel = (*pools, skip), g2_pool_search
             case Batch(bases=bases, pools=pools, sizes=sizes, skips_untested=skips):
-                sets, kernel = (*bases, *pools, sizes, skips), g2_batch
+                sets, kernel = (*bases, *pools, sizes, skips), g2_batch_search
         rest = (log_alpha, results, self._scratch(walks.width))
         return lambda begin, end, stop, done: kernel(sample, pairs, begin, end, *sets, *rest, stop, done)
 
@@ -257,10 +254,10 @@ class G2(CompiledTest):
         shares = self.dataset.shares
         return np.maximum(there @ (there if shares is None else there * shares).T, 1.0)
 
-    def _holed_scratch(self, size: int) -> HoledScratch:
-        mask = np.empty(self._holed.there.shape[1], dtype=np.uint64)
+    def _holed_scratch(self, size: int) -> IncompleteScratch:
+        mask = np.empty(self._holed.observed.shape[1], dtype=np.uint64)
         picked = np.empty(self._sample.codes.shape[1], dtype=np.int64)
-        return HoledScratch(self._scratch(size), mask, picked, self._rows_noted())
+        return IncompleteScratch(self._scratch(size), mask, picked, self._rows_noted())
 
     def _scratch(self, size: int) -> DiscreteScratch:
         return discrete_scratch(self._sample, size)

@@ -16,22 +16,22 @@ from ..common.progress import Stopped, Tick, silent
 from ..common.validation import Threads, validated
 from ..data.dataset import Dataset
 from ..graphs.graph import PDAG
-from ..kernels.cimap.information import (
+from ..kernels.ci.tail_probabilities import log_normal_sf
+from ..kernels.cimap.mutual_information import fill_information, information_given
+from ..kernels.cimap.sequential_tests import (
     GONE,
     KEPT,
-    LISTED,
+    MAX_LISTED,
     NO_SET,
     SEPARATED,
     SKIPPED,
-    Rule,
-    Turns,
+    DecisionRule,
+    TurnResults,
     deviation,
     family_fails,
     harmonic,
-    walk_in_turn,
+    separate_sequentially,
 )
-from ..kernels.cimap.moments import fill_information, information_given
-from ..kernels.tests.tails import log_normal_sf
 from .base import CIResult, CITest
 from .g2 import G2
 from .oracle import DSeparation
@@ -81,11 +81,11 @@ class InformationTest(CITest):
         adjacency: np.ndarray,
         lists: tuple[np.ndarray, np.ndarray],
         size: int,
-        rule: Rule,
+        rule: DecisionRule,
         *,
         phase: str = "",
         tick: Tick = silent,
-    ) -> Turns:
+    ) -> TurnResults:
         """Test one edge after the other given sets of neighbours of its first node; what goes, goes at once.
 
         No kind of `Walks`, and no `TestResults`: each turn depends on what the one before took away, and tells whether
@@ -124,7 +124,7 @@ class InformationTest(CITest):
                 raise Stopped(turns)
         return turns
 
-    def _take_turn(self, x: int, y: int, pool: list[int], rule: Rule, turns: Turns, t: int) -> int:
+    def _take_turn(self, x: int, y: int, pool: list[int], rule: DecisionRule, turns: TurnResults, t: int) -> int:
         """The sets of one turn, a test at a time; what became of it."""
         size = turns.cond.shape[1]
         if len(pool) < size:
@@ -148,11 +148,11 @@ class InformationTest(CITest):
         if not rule.every:
             return SEPARATED if self._separates(results[-1][0], rule) else KEPT
         log_p = np.array([result.log_p for result, _ in results])
-        turns.listed[t, : len(results)] = np.sort(log_p)[::-1][:LISTED]
+        turns.listed[t, : len(results)] = np.sort(log_p)[::-1][:MAX_LISTED]
         turns.log_line[t] = rule.log_q - (math.log(harmonic(len(results))) if rule.harmonic else 0.0)
         return SEPARATED if family_fails(log_p, log_p.max(), turns.log_line[t], rule.literal) else KEPT
 
-    def _result(self, x: int, y: int, cond: Sequence[int], rule: Rule) -> CIResult:
+    def _result(self, x: int, y: int, cond: Sequence[int], rule: DecisionRule) -> CIResult:
         if not rule.normal:
             return self.test(x, y, cond)
         self.n_tests += 1
@@ -160,7 +160,7 @@ class InformationTest(CITest):
         log_p = log_normal_sf(deviation(bits, spread, rule.cut))
         return CIResult(2.0 * self.n * math.log(2.0) * bits, math.nan, log_p, math.exp(log_p))
 
-    def _separates(self, result: CIResult, rule: Rule) -> bool:
+    def _separates(self, result: CIResult, rule: DecisionRule) -> bool:
         if rule.by_information:
             return bool(self.bits(result.statistic) < rule.cut)
         return result.log_p > rule.log_alpha
@@ -228,11 +228,11 @@ class MutualInformation(InformationTest, G2):
         adjacency: np.ndarray,
         lists: tuple[np.ndarray, np.ndarray],
         size: int,
-        rule: Rule,
+        rule: DecisionRule,
         *,
         phase: str = "",
         tick: Tick = silent,
-    ) -> Turns:
+    ) -> TurnResults:
         """As `InformationTest.separate_in_turn`. One thread: each turn depends on the one before."""
         turns = empty_turns(len(edges), size, rule)
         if len(edges) == 0:
@@ -247,7 +247,7 @@ class MutualInformation(InformationTest, G2):
         sample, scratch = self._sample, self._scratch(size)
 
         def piece(begin: int, end: int, stop: np.ndarray, done: np.ndarray) -> None:
-            walk_in_turn(sample, edges, begin, end, adjacency, *lists, rule, turns, scratch, stop, done)
+            separate_sequentially(sample, edges, begin, end, adjacency, *lists, rule, turns, scratch, stop, done)
 
         def telling(phase: str, done: int, total: int) -> bool:
             return tick(f"{phase}, {self.n_tests + int(turns.n_tests.sum()):,} tests", done, total)

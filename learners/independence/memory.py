@@ -8,8 +8,8 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from ..kernels.tests.recalled import Known, KnownWalks, move_known
-from ..kernels.tests.results import TestResults
+from ..kernels.ci.g2_cached_search import CICache, SearchCache, rehash_tests
+from ..kernels.ci.results import CIResults
 
 T = TypeVar("T")
 Enough = Callable[[float], bool]  # whether the rows suffice for a test of so many cells
@@ -32,7 +32,7 @@ def same_rule(near: Near, enough: Enough) -> bool:
     return enough(near[2]) and (near[3] == math.inf or not enough(near[3]))
 
 
-class TestMemory:
+class CIMemory:
     """Tests done so far by x, y and set, and tables that each run would make anew.
 
     A run with it tells the same as one without, to the last digit: what is remembered is what the same code computed.
@@ -53,14 +53,12 @@ class TestMemory:
         Whether every test of the run that was begun last is remembered here, or at least its p.
     """
 
-    __test__ = False
-
     def __init__(self, p: int, most_room: int | None = None) -> None:
         self.tables: dict[Hashable, Any] = {}
         self.whole = True
         member_key = np.random.default_rng(0).integers(1, 2**64, 4 * p, dtype=np.uint64)
         self._known, self._most_room = _empty(FIRST_ROOM, member_key), most_room or MOST_ROOM
-        self._walks: dict[int, KnownWalks] = {}
+        self._walks: dict[int, SearchCache] = {}
         self._near = np.array(ANYWHERE)  # of the request that is being answered, as `KnownWalks.near`
         self._near_of_run = ANYWHERE
         self._enough: Enough = always
@@ -80,15 +78,15 @@ class TestMemory:
             self.tables[key] = make()
         return self.tables[key]
 
-    def known(self) -> Known:
+    def known(self) -> CICache:
         """The tests, with room for further ones."""
         room = len(self._known.keys)
         if 4 * int(self._known.used[0]) > room and room < self._most_room:
             old, self._known = self._known, _empty(4 * room, self._known.member_key)
-            move_known(old, self._known)
+            rehash_tests(old, self._known)
         return self._known
 
-    def walks(self, size: int) -> KnownWalks:
+    def walks(self, size: int) -> SearchCache:
         """The walks of sets of so many members; none any more where their room became scarce, and was made larger."""
         own = self._walks.get(size)
         room = len(own.keys) if own else FIRST_WALKS // 4
@@ -119,7 +117,7 @@ class TestMemory:
                 return one
         return None
 
-    def walk(self, request: Hashable, results: TestResults, log_alpha: float, cells: np.ndarray | None = None) -> None:
+    def walk(self, request: Hashable, results: CIResults, log_alpha: float, cells: np.ndarray | None = None) -> None:
         """Keep what walks gave that `walked` did not know, while there is room, with the levels and the power rules
         that it holds for; nobody may change it any more.
 
@@ -156,7 +154,7 @@ class Walked(NamedTuple):
 
     holds: Near
     log_p: np.ndarray | None
-    results: TestResults
+    results: CIResults
     n_tests: int
 
     def near(self, log_alpha: float) -> Near:
@@ -169,8 +167,8 @@ class Walked(NamedTuple):
         return below, above, *self.holds[2:]
 
 
-def _empty(room: int, member_key: np.ndarray) -> Known:
-    return Known(
+def _empty(room: int, member_key: np.ndarray) -> CICache:
+    return CICache(
         keys=np.zeros(room, dtype=np.uint64),
         statistic=np.empty(room),
         dof=np.empty(room),
@@ -180,14 +178,14 @@ def _empty(room: int, member_key: np.ndarray) -> Known:
     )
 
 
-def _no_walks(room: int, size: int, near: np.ndarray) -> KnownWalks:
+def _no_walks(room: int, size: int, near: np.ndarray) -> SearchCache:
     numbers = {name: np.empty(room) for name in ("low", "high", "done", "undone", "log_p", "statistic", "dof")}
-    return KnownWalks(
+    return SearchCache(
         keys=np.zeros(room, dtype=np.uint64),
         tested=np.empty(room, dtype=np.bool_),
         cond=np.empty((room, size), dtype=np.int32),
         n_tests=np.empty(room, dtype=np.int64),
         used=np.zeros(1, dtype=np.int64),
-        near=near,
+        bounds=near,
         **numbers,
     )

@@ -14,9 +14,9 @@ from ..common.memory import check_table_memory
 from ..common.parallel import Kernel
 from ..common.progress import Tick
 from ..data.dataset import Dataset
-from ..kernels.tests.results import TestResults
+from ..kernels.ci.results import CIResults
 from .g2 import G2
-from .memory import TestMemory
+from .memory import CIMemory
 from .walks import Walks
 
 MOST_REMEMBERED = 200_000  # tests
@@ -43,7 +43,7 @@ class OneByOne(G2):
             return 0.0, 0.0, 0.0, False
         return self._on(part)._decide_counted(0, 1, np.arange(2, 2 + len(cond), dtype=np.int32))
 
-    def remember_in(self, memory: TestMemory) -> None:
+    def remember_in(self, memory: CIMemory) -> None:
         """As `CompiledTest.remember_in`, on as many threads as ever."""
         memory.leave_out()
         self._memory = memory
@@ -73,7 +73,7 @@ class OneByOne(G2):
     def _before_many(self, phase: str, tick: Tick) -> None:
         """Nothing to prepare."""
 
-    def _kernel(self, walks: Walks, log_alpha: float, results: TestResults) -> Kernel:
+    def _kernel(self, walks: Walks, log_alpha: float, results: CIResults) -> Kernel:
         """The walks of `CITest.separate`, which end early once `stop` is set."""
         own = copy.copy(self)  # its counts are its own: threads share nothing
         own._noted, own._range = [], None

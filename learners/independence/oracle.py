@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from ..common.errors import ParameterError
 from ..common.validation import validated
 from ..graphs.graph import PDAG
-from ..kernels.tests.deciding import TrueSample
+from ..kernels.ci.d_separation import DAGSample
 from .base import CIResult, CITest, InKernels, checked_members
 
 
@@ -45,7 +45,7 @@ class DSeparation(CITest):
 
     def in_kernels(self) -> InKernels:
         """As `CITest.in_kernels`; no working memory is needed."""
-        return InKernels(TrueSample(self._amat), lambda _: None)
+        return InKernels(DAGSample(self._amat), lambda _: None)
 
     def _reachable(self, x: int, cond: frozenset[int]) -> set[int]:
         """Nodes with an active trail from x (Koller and Friedman 2009, algorithm 3.1)."""

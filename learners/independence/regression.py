@@ -10,11 +10,11 @@ from ..data.columns import read_only
 from ..data.dataset import Dataset
 from ..data.embedding import standardised_cells
 from ..data.planes import hole_numbers, marks
-from ..kernels.tests.available_counts import HoledSample, HoledScratch
-from ..kernels.tests.deciding import log_p_of
-from ..kernels.tests.logistic import LogisticScratch
-from ..kernels.tests.regression import MOST_COEFFICIENTS, Fits, RegressionSample, RegressionScratch, decide_regression
-from ..kernels.tests.results import TestResults
+from ..kernels.ci.evidence import log_p_of
+from ..kernels.ci.g2_available import IncompleteSample, IncompleteScratch
+from ..kernels.ci.logistic_regression import LogisticScratch
+from ..kernels.ci.regression import MAX_COEFFICIENTS, FitCache, RegressionSample, RegressionScratch, decide_regression
+from ..kernels.ci.results import CIResults
 from ..kernels.tiles import BLOCK, SIDE
 from .any_kernel import any_kernel
 from .base import InKernels
@@ -80,7 +80,7 @@ class Regression(DegenerateGaussian):
         self._counts = counts
         self._full = RegressionSample(
             embedded=self._sample,
-            counted=HoledSample(counts._sample, hole_numbers(dataset), marks(dataset), dataset.n),
+            counted=IncompleteSample(counts._sample, hole_numbers(dataset), marks(dataset), dataset.n),
             cells=standardised_cells(dataset),
             shares=read_only(np.ones(dataset.n_rows) if dataset.shares is None else dataset.shares, np.float64),
             n=dataset.n,
@@ -102,7 +102,7 @@ class Regression(DegenerateGaussian):
         statistic, dof, tested = decide_regression(self._full, x, y, cond, len(cond), self._full_scratch(len(cond)))
         return log_p_of(statistic, dof, tested), statistic, dof, tested
 
-    def _kernel(self, walks: Walks, log_alpha: float, results: TestResults) -> Kernel:
+    def _kernel(self, walks: Walks, log_alpha: float, results: CIResults) -> Kernel:
         scratch = self._full_scratch(walks.width, len(walks) * walks.most_tests)
         return any_kernel(self._full, scratch, walks, log_alpha, results)
 
@@ -125,20 +125,20 @@ class Regression(DegenerateGaussian):
         counted = self._full.counted
         most, arity = len(embedded.columns), counted.counted.arity
         levels = int(arity.max())
-        m = min((levels - 1) * most, MOST_COEFFICIENTS)
+        m = min((levels - 1) * most, MAX_COEFFICIENTS)
         picked = np.empty(counted.counted.codes.shape[1], dtype=np.int64)
-        mask = np.empty(counted.there.shape[1], dtype=np.uint64)
+        mask = np.empty(counted.observed.shape[1], dtype=np.uint64)
         certain = np.zeros(SLOTS + 1, dtype=np.int64)
         self._noted_fits.append(certain)
         return RegressionScratch(
             embedded=embedded,
-            counting=HoledScratch(self._counts._scratch(size), mask, picked, embedded.rows),
+            counting=IncompleteScratch(self._counts._scratch(size), mask, picked, embedded.rows),
             logistic=LogisticScratch(
                 gathered=np.zeros((most + 2, BLOCK)),
                 weighted=np.zeros((most + 2, BLOCK)),
                 shares=np.zeros((levels, BLOCK)),
                 spare=np.empty((2, BLOCK)),
-                told=np.empty(BLOCK),
+                own_log_odds=np.empty(BLOCK),
                 odds=np.empty(BLOCK),
                 sums=np.empty(4 * SIDE),
                 hessian=np.empty((m, m)),
@@ -149,7 +149,7 @@ class Regression(DegenerateGaussian):
                 own=np.empty(len(picked) + BLOCK),
                 counts=np.empty(len(picked) + BLOCK),
             ),
-            fits=Fits(np.full((SLOTS, size + 2), -1), np.empty((SLOTS, m)), np.empty(SLOTS), certain),
+            fits=FitCache(np.full((SLOTS, size + 2), -1), np.empty((SLOTS, m)), np.empty(SLOTS), certain),
             rows=embedded.rows,
         )
 

@@ -11,9 +11,9 @@ import numpy as np
 from ..common.checks import check_count
 from ..common.validation import Seed, Threads, validated
 from ..data.dataset import Dataset
+from ..kernels.ci.resampling import permuted_sums, rows_by_stratum, shrunk_information
+from ..kernels.ci.tail_probabilities import log_chi2_sf
 from ..kernels.counting.contingency import n_cells
-from ..kernels.tests.resampling import permuted_sums, rows_by_stratum, shrunk_information
-from ..kernels.tests.tails import log_chi2_sf
 from .g2 import G2
 from .one_by_one import OneByOne
 

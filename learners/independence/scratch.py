@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ..kernels.counting.cost_model import MOST_SHARED
-from ..kernels.tests.separation import DiscreteSample, DiscreteScratch
+from ..kernels.ci.g2 import DiscreteSample, DiscreteScratch
+from ..kernels.counting.cost_model import MAX_SHARED
 
 
 def discrete_scratch(sample: DiscreteSample, size: int) -> DiscreteScratch:
@@ -16,7 +16,7 @@ def discrete_scratch(sample: DiscreteSample, size: int) -> DiscreteScratch:
         rest=np.empty(widest_cells(widest), dtype=np.int64),
         rows=np.empty(widest, dtype=np.int64),
         columns=np.empty(widest, dtype=np.int64),
-        shared=np.empty((MOST_SHARED, words), dtype=np.uint64),
+        shared=np.empty((MAX_SHARED, words), dtype=np.uint64),
         masks=np.empty((size, words), dtype=np.uint64),
         state=np.empty(size + 1, dtype=np.int64),
         pair=np.full(2, -1, dtype=np.int64),
@@ -25,4 +25,4 @@ def discrete_scratch(sample: DiscreteSample, size: int) -> DiscreteScratch:
 
 def widest_cells(widest: int) -> int:
     """Cells of the largest table counted by planes."""
-    return min(widest * widest, (MOST_SHARED + 2) ** 2)
+    return min(widest * widest, (MAX_SHARED + 2) ** 2)

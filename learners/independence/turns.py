@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..kernels.cimap.information import LISTED, Rule, Turns
+from ..kernels.cimap.sequential_tests import MAX_LISTED, DecisionRule, TurnResults
 
 INFORMATION = "information"  # where a memory keeps that of all pairs
 
@@ -18,7 +18,7 @@ class PairInformation(NamedTuple):
     spread: np.ndarray
 
 
-def what_decides(rule: Rule) -> Rule:
+def what_decides(rule: DecisionRule) -> DecisionRule:
     """The rule, with what its kind of turns does not look at left out."""
     if not (rule.by_information or rule.normal):
         rule = rule._replace(cut=0.0)
@@ -28,9 +28,9 @@ def what_decides(rule: Rule) -> Rule:
     return rule._replace(log_alpha=0.0) if rule.by_information else rule
 
 
-def empty_turns(m: int, size: int, rule: Rule) -> Turns:
+def empty_turns(m: int, size: int, rule: DecisionRule) -> TurnResults:
     """Rows for `m` turns not yet taken."""
-    return Turns(
+    return TurnResults(
         state=np.zeros(m, dtype=np.int8),
         log_p=np.full(m, np.nan),
         statistic=np.full(m, np.nan),
@@ -39,6 +39,6 @@ def empty_turns(m: int, size: int, rule: Rule) -> Turns:
         n_tests=np.zeros(m, dtype=np.int64),
         n_skipped=np.zeros(m, dtype=np.int64),
         log_line=np.full(m, np.nan),
-        listed=np.full((m if rule.every else 0, LISTED), np.nan),
+        listed=np.full((m if rule.every else 0, MAX_LISTED), np.nan),
         spread=np.full(m if rule.normal else 0, np.nan),
     )

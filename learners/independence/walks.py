@@ -22,8 +22,8 @@ from itertools import combinations
 
 import numpy as np
 
-from ..kernels.tests.pair_pools import PairPools
-from ..kernels.tests.subsets import neighbor_lists, ordered_lists
+from ..kernels.ci.pair_pools import PairPools
+from ..kernels.graphs.adjacency import neighbor_lists, ordered_lists
 from .pools import Pools
 
 

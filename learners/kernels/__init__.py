@@ -1,1 +1,1 @@
-"""Numba kernels: arrays and numbers in, arrays and numbers out."""
+"""Numba kernels: functions of arrays and numbers that return arrays and numbers."""

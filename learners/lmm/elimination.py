@@ -9,9 +9,9 @@ import numpy as np
 
 from ..common.progress import Stopped, Tick
 from ..graphs.knowledge import BoundKnowledge
-from ..kernels.lmm.contest import ITERATION, N_EDGES, N_LOG, N_TESTS, NEXT, Contest, Terms, join
-from ..kernels.lmm.dependence import Evidence
-from ..kernels.lmm.elimination import ELIMINATE, SELECT, advance, begin
+from ..kernels.lmm.dependence import DependenceEvidence
+from ..kernels.lmm.elimination import ELIMINATE, SELECT, advance, start_pairs
+from ..kernels.lmm.state import ITERATION, N_EDGES, N_LOG, N_TESTS, NEXT, LMMRules, LMMState, add_edge
 from .ranking import Moves
 
 BUDGET = 30_000_000  # nanoseconds of work, roughly, between two ticks
@@ -30,7 +30,7 @@ class Elimination:
         Required edges are in the graph from the start; forbidden pairs are never added.
     """
 
-    def __init__(self, evidence: Evidence, terms: Terms, knowledge: BoundKnowledge) -> None:
+    def __init__(self, evidence: DependenceEvidence, terms: LMMRules, knowledge: BoundKnowledge) -> None:
         self._evidence, self._terms, self._knowledge = evidence, terms, knowledge
         self._state = _empty(len(knowledge.required), terms)
         self._logs: list[tuple[np.ndarray, ...]] = []
@@ -55,10 +55,10 @@ class Elimination:
         while first < p:
             self._ask(tick, "forward selection", 0, terms.max_size)
             last = min(p, first + max(1, PAIRS_PER_TICK // p))
-            begin(evidence, terms, state, forbidden, first, last)  # all pairs, given nothing
+            start_pairs(evidence, terms, state, forbidden, first, last)  # all pairs, given nothing
             first = last
         for i, j in np.argwhere(np.triu(self._knowledge.joined)).tolist():
-            join(terms, state, i, j)
+            add_edge(terms, state, i, j)
             self._collect()
         has_more, max_edges = True, 0
         while has_more:
@@ -109,14 +109,14 @@ class Elimination:
             raise Stopped
 
 
-def _empty(p: int, terms: Terms) -> Contest:
+def _empty(p: int, terms: LMMRules) -> LMMState:
     """Return the state of an empty graph, before any pair is tested."""
     size = terms.max_cond_size
     room = terms.max_size + int(np.triu(terms.required).sum())
     counters = np.zeros(5, dtype=np.int64)
     counters[NEXT] = SELECT
     counters[ITERATION] = 0
-    return Contest(
+    return LMMState(
         one_sided=np.zeros((p, p)),
         hardest=np.full((p, p, size), -1, dtype=np.int16),
         seen=np.zeros((p, p), dtype=np.int16),

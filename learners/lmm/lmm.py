@@ -18,8 +18,8 @@ from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..graphs.sepsets import Sepsets
 from ..independence.dependence import DependenceOracle, DependencePosterior
-from ..kernels.lmm.contest import ADDED, AWARE, DROPPED, ELIMINATED, UNAWARE, Terms
-from ..kernels.lmm.dependence import Evidence
+from ..kernels.lmm.dependence import DependenceEvidence
+from ..kernels.lmm.state import ADDED, AWARE, DROPPED, ELIMINATED, UNAWARE, LMMRules
 from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.result import LearnResult, Strengths
@@ -129,7 +129,7 @@ def lmm(
     # Orientation conditions on the middle of a v-structure even where no other conditioning set is allowed.
     evidence = posterior.evidence(max(max_cond_size, 1))  # the CPPD of a pair given a set, equations 1 to 3
     product, max_edges = criterion == "product", _max_edges(max_size, gamma, min_size, p)
-    terms = Terms(omega, key_of(gamma), max_edges, max_cond_size, opt_every or 0, cooldown, product, bound.joined)
+    terms = LMMRules(omega, key_of(gamma), max_edges, max_cond_size, opt_every or 0, cooldown, product, bound.joined)
 
     # Algorithm 1, lines 3 to 10, with algorithm 2: forward selection, then backward elimination to the last edge.
     elimination = Elimination(evidence, terms, bound)
@@ -202,7 +202,7 @@ def _record_moves(trace: TraceBuilder, moves: Moves, choice: int, p: int) -> np.
 
 
 def _orient(
-    evidence: Evidence,
+    evidence: DependenceEvidence,
     skeleton: np.ndarray,
     max_cond_size: int,
     orientation: str,

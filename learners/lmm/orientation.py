@@ -18,9 +18,9 @@ from ..common.relabeling import as_nodes, as_triples, with_sides
 from ..graphs.cpdags import Record, closure
 from ..graphs.graph import PDAG
 from ..graphs.sepsets import Sepsets
-from ..kernels.lmm.dependence import Evidence
-from ..kernels.lmm.induced import accept, induced_by
-from ..kernels.lmm.sets import least_dependent
+from ..kernels.lmm.dependence import DependenceEvidence
+from ..kernels.lmm.induced_dependence import induced_dependence, orient_triples
+from ..kernels.lmm.set_search import least_dependent
 
 T = TypeVar("T")
 
@@ -91,7 +91,7 @@ class Orienter:
 
     def __init__(
         self,
-        evidence: Evidence,
+        evidence: DependenceEvidence,
         skeleton: np.ndarray,
         max_cond_size: int,
         directions: np.ndarray | None = None,
@@ -116,7 +116,9 @@ class Orienter:
 
     def _test_triples(self, nodes: object) -> None:
         for x in nodes:  # type: ignore[attr-defined]
-            ends, values, sets, count = induced_by(self._evidence, self.skeleton, x, self._max_others, self._stop)
+            ends, values, sets, count = induced_dependence(
+                self._evidence, self.skeleton, x, self._max_others, self._stop
+            )
             self._candidates_of[x] = (ends, values, sets)
             self.n_tests += count
             if self._stop[0]:
@@ -156,7 +158,7 @@ class Orienter:
         amat = self.skeleton.copy()
         known = np.argwhere(self._directions & amat)
         amat[known[:, 1], known[:, 0]] = False
-        accepted = accept(amat, triples[ranked], int((induced > 0).sum()))
+        accepted = orient_triples(amat, triples[ranked], int((induced > 0).sum()))
         found = VStructures(
             *(frozen(array[ranked]) for array in (triples, induced, with_w, without_w)),
             *(frozen(np.stack([sets[one, k], sets[two, k]], axis=1)[ranked]) for k in (1, 0)),
@@ -171,7 +173,7 @@ class Orienter:
 
 
 def separating_sets(
-    evidence: Evidence, skeleton: np.ndarray, max_cond_size: int, stop: np.ndarray
+    evidence: DependenceEvidence, skeleton: np.ndarray, max_cond_size: int, stop: np.ndarray
 ) -> tuple[Sepsets, np.ndarray, int]:
     """Return for each pair with a common neighbour the set of neighbours of either end that lowers its log-odds most.
 

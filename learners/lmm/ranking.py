@@ -12,8 +12,8 @@ import numpy as np
 from ..common.relabeling import as_nodes, by_pair, fields, with_sides
 from ..graphs.knowledge import BoundKnowledge
 from ..independence.dependence import Prior
-from ..kernels.lmm.contest import ADDED, AWARE, DROPPED, ELIMINATED, UNAWARE
-from ..kernels.lmm.dependence import Evidence
+from ..kernels.lmm.dependence import DependenceEvidence
+from ..kernels.lmm.state import ADDED, AWARE, DROPPED, ELIMINATED, UNAWARE
 from ..results.ranking import Ranking
 from .orientation import VStructures
 
@@ -107,7 +107,7 @@ class EdgeRanking:
     threshold: float
     prior: Prior | None
     v_structures: VStructures | None
-    evidence: Annotated[Evidence, fields(corr=by_pair)]
+    evidence: Annotated[DependenceEvidence, fields(corr=by_pair)]
     knowledge: BoundKnowledge
     seed: int
 

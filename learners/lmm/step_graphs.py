@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..graphs.graph import PDAG
-from ..kernels.graphs.closure import CONFLICT
-from ..kernels.lmm.sets import least_dependent
+from ..kernels.graphs.meek import CONFLICT
+from ..kernels.lmm.set_search import least_dependent
 from ..results.events import Action
 from ..results.result import LearnResult, as_learned
 from ..results.step_graphs import StepGraphs, coded

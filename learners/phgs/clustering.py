@@ -15,7 +15,7 @@ from scipy.spatial.distance import squareform
 
 from ..common.arrays import frozen
 from ..common.relabeling import ByPair, by_node
-from ..kernels.phgs.merging import merge_small
+from ..kernels.phgs.agglomeration import merge_small_clusters
 
 LARGE_SHARE = 0.05  # of the variables, in a large cluster
 MIN_LARGE = 3
@@ -121,7 +121,7 @@ def _merged(labels: np.ndarray, distance: np.ndarray, large: int) -> np.ndarray:
     k = int(labels.max()) + 1
     member = np.zeros((k, len(labels)))
     member[labels, np.arange(len(labels))] = 1.0
-    into = merge_small(member @ distance @ member.T, member.sum(axis=1), large)
+    into = merge_small_clusters(member @ distance @ member.T, member.sum(axis=1), large)
     return _by_appearance(into[labels])
 
 

@@ -16,9 +16,9 @@ from ..common.step_cache import Once, uncached
 from ..graphs.knowledge import BoundKnowledge
 from ..independence import CITest
 from ..independence.walks import lists_in_order
-from ..kernels.tests.pair_pools import PairPools, covered_pools, side_pools, union_pools
-from ..kernels.tests.results import TestResults
-from ..kernels.tests.subsets import open_edges
+from ..kernels.ci.pair_pools import PairPools, side_pools, tested_pools, union_pools
+from ..kernels.ci.results import CIResults
+from ..kernels.graphs.adjacency import open_edges
 from ..results.phases import Phase, Stage
 from ..search.skeleton import SkeletonSearch
 from .clustering import Partition, partition
@@ -175,9 +175,9 @@ class PartitionedSearch(SkeletonSearch):
     def _covered(self, edges: np.ndarray, size: int) -> np.ndarray:
         """Return (m, 3, p) pools whose sets of `size` members were all tested in earlier phases."""
         check_memory(3.0 * len(edges) * self.ci_test.p, f"the sets of {len(edges):,} edges", "lower alpha")
-        return covered_pools(edges, self._same, self._screened_first, self._screened_second, self._most, size)
+        return tested_pools(edges, self._same, self._screened_first, self._screened_second, self._most, size)
 
-    def _record(self, phase: Phase, edges: np.ndarray, results: TestResults) -> None:
+    def _record(self, phase: Phase, edges: np.ndarray, results: CIResults) -> None:
         if CallKind.PARTITION not in self.calls:
             i, j = edges.T
             self._statistic[i, j] = self._statistic[j, i] = results.statistic

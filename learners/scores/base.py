@@ -14,14 +14,14 @@ from ..common.validation import validated
 from ..common.wording import quoted
 from ..data.dataset import Dataset
 from ..graphs.graph import PDAG, check_dag, rows_of
-from ..kernels.scores.bge_families import BGeFamilies
-from ..kernels.scores.discrete_families import DiscreteFamilies
-from ..kernels.scores.embedded_families import EmbeddedFamilies
-from ..kernels.scores.families import FamilyCache, KnownFits, local_score, network_score, rehash
-from ..kernels.scores.gaussian_families import GaussianFamilies
-from ..kernels.scores.holed_families import HoledFamilies
+from ..kernels.scores.bge import BGeFamilies
+from ..kernels.scores.degenerate_gaussian import EmbeddedFamilies
+from ..kernels.scores.discrete import DiscreteFamilies
+from ..kernels.scores.families import FamilyCache, SharedFits, local_score, network_score, rehash
+from ..kernels.scores.gaussian import GaussianFamilies
+from ..kernels.scores.node_average import IncompleteFamilies
 
-Sample = DiscreteFamilies | HoledFamilies | GaussianFamilies | BGeFamilies | EmbeddedFamilies
+Sample = DiscreteFamilies | IncompleteFamilies | GaussianFamilies | BGeFamilies | EmbeddedFamilies
 FIRST_ROOM = 4_096  # places of an empty cache; they double and more as it fills
 FIRST_FITS, MOST_FITS = 1 << 14, 1 << 22  # places of the fits that runs have in common; 16 bytes each, so at most 67 MB
 
@@ -41,7 +41,7 @@ class FitMemory:
         node_key = np.random.default_rng(0).integers(1, 2**64, 2 * p + 1, dtype=np.uint64)
         self._fits = _no_fits(FIRST_FITS, node_key)
 
-    def fits(self) -> KnownFits:
+    def fits(self) -> SharedFits:
         """The fits, with room for further ones."""
         room = len(self._fits.keys)
         if 4 * int(self._fits.used[0]) > room and room < MOST_FITS:
@@ -200,11 +200,11 @@ def _places(room: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return np.zeros(room, dtype=np.uint64), np.empty(room), np.zeros(1, dtype=np.int64)
 
 
-def _no_fits(room: int, node_key: np.ndarray) -> KnownFits:
-    return KnownFits(*_places(room), node_key)
+def _no_fits(room: int, node_key: np.ndarray) -> SharedFits:
+    return SharedFits(*_places(room), node_key)
 
 
-def _empty_cache(room: int, edge_key: np.ndarray, fits: KnownFits) -> FamilyCache:
+def _empty_cache(room: int, edge_key: np.ndarray, fits: SharedFits) -> FamilyCache:
     return FamilyCache(*_places(room), edge_key, fits)
 
 

@@ -10,7 +10,7 @@ from ..common.checks import check_number, check_open_interval
 from ..common.errors import DataError
 from ..common.validation import validated
 from ..data.dataset import Dataset
-from ..kernels.scores.bge_families import BGeFamilies
+from ..kernels.scores.bge import BGeFamilies
 from .base import FamilyScore
 
 LEAST_ROWS = 4

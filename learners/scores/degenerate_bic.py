@@ -9,7 +9,7 @@ from ..common.errors import DataError
 from ..common.validation import validated
 from ..data.dataset import Dataset
 from ..data.embedding import embedded
-from ..kernels.scores.embedded_families import EmbeddedFamilies
+from ..kernels.scores.degenerate_gaussian import EmbeddedFamilies
 from .base import FamilyScore
 from .node_average import doubts
 

@@ -10,8 +10,8 @@ from ..common.memory import check_table_memory
 from ..data.dataset import Dataset
 from ..data.planes import hole_numbers, marks
 from ..data.row_weights import in_units
-from ..kernels.scores.discrete_families import DiscreteFamilies, fill_planes
-from ..kernels.scores.holed_families import HoledFamilies
+from ..kernels.scores.discrete import DiscreteFamilies, fill_planes
+from ..kernels.scores.node_average import IncompleteFamilies
 from .node_average import doubts
 
 MOST_PLANES = 16  # levels up to which a variable gets bit planes; with more, counting row by row wins
@@ -20,7 +20,7 @@ LARGEST_TABLE = 2**20  # counts whose c · ln c is looked up
 
 def discrete_families(
     dataset: Dataset, label: str, *, ess: float = 0.0, penalty: float = 0.0, edge_price: float = 0.0
-) -> DiscreteFamilies | HoledFamilies:
+) -> DiscreteFamilies | IncompleteFamilies:
     """The rows with weight, their bit planes and the constants of a score.
 
     Raises
@@ -46,7 +46,7 @@ def discrete_families(
     return DiscreteFamilies(codes, arity, weights, unit, dataset.n, xlogx, planes, first_plane, *constants)
 
 
-def _holed(dataset: Dataset, ess: float, penalty: float, edge_price: float) -> HoledFamilies:
+def _holed(dataset: Dataset, ess: float, penalty: float, edge_price: float) -> IncompleteFamilies:
     """The rows with their holes."""
     weights, unit = in_units(dataset.weights, dataset.n)
     arrays = [dataset.codes, dataset.arity, dataset.states, weights]
@@ -54,7 +54,7 @@ def _holed(dataset: Dataset, ess: float, penalty: float, edge_price: float) -> H
     n, xlogx = dataset.n, _read_only(_xlogx(dataset.n))
     holes = hole_numbers(dataset), marks(dataset)
     constants = float(ess), float(penalty), float(edge_price), doubts(dataset)
-    return HoledFamilies(codes, arity, states, weights, unit, n, xlogx, *holes, *constants)
+    return IncompleteFamilies(codes, arity, states, weights, unit, n, xlogx, *holes, *constants)
 
 
 def _xlogx(n: int) -> np.ndarray:

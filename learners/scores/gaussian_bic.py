@@ -11,8 +11,8 @@ from ..common.errors import DataError
 from ..common.validation import validated
 from ..data.dataset import Dataset
 from ..data.embedding import embedded
-from ..kernels.scores.embedded_families import EmbeddedFamilies
-from ..kernels.scores.gaussian_families import GaussianFamilies
+from ..kernels.scores.degenerate_gaussian import EmbeddedFamilies
+from ..kernels.scores.gaussian import GaussianFamilies
 from .base import FamilyScore
 from .node_average import doubts
 

@@ -12,9 +12,9 @@ from ..common.arrays import frozen
 from ..common.parallel import run_chunks
 from ..common.progress import Stopped, Tick
 from ..graphs.graph import PDAG
-from ..kernels.search import climbing
+from ..kernels.search import hill_climbing
 from ..kernels.search.ancestry import find_ancestors, list_parents
-from ..kernels.search.climbing import ADD, DELETE, NEEDS_ROOM, REVERSE, Climb, Rules
+from ..kernels.search.hill_climbing import ADD, DELETE, NEEDS_ROOM, REVERSE, ClimbRules, ClimbState
 from ..results.phases import Phase, Stage
 from ..scores import FamilyScore
 
@@ -43,12 +43,12 @@ class PhaseMoves:
 class Climber:
     """The state of the kernels, and what has been told of its log."""
 
-    def __init__(self, score: FamilyScore, rules: Rules, start: PDAG, tabu_length: int, ties: Ties) -> None:
+    def __init__(self, score: FamilyScore, rules: ClimbRules, start: PDAG, tabu_length: int, ties: Ties) -> None:
         p = start.p
         self.score = score
         self.rules = rules
         self._ties = ties
-        self.state = Climb(
+        self.state = ClimbState(
             parent=np.zeros((p, p), dtype=bool),
             n_parents=np.zeros(p, dtype=np.int64),
             parents=np.empty((p, p), dtype=np.int32),
@@ -74,19 +74,19 @@ class Climber:
         """Search from here; a `Stopped` that leaves carries the moves so far."""
         if not tick(str(phase), 0, 0):
             raise Stopped([])
-        self.state.counters[climbing.WITHOUT_BEST] = 0
+        self.state.counters[hill_climbing.WITHOUT_BEST] = 0
 
         def piece(_begin: int, _end: int, stop: np.ndarray, done: np.ndarray) -> None:
             while self._refresh(stop) == NEEDS_ROOM:
                 self._make_room()
-            if self._ties != "columns" and not self.state.counters[climbing.N_MOVES]:
+            if self._ties != "columns" and not self.state.counters[hill_climbing.N_MOVES]:
                 order = _order_of_ties(self.state)
                 self.rules.order[:] = order if self._ties == "data" else len(order) - 1 - order
             while self._climb(stop, done) == NEEDS_ROOM:
                 self._make_room()
 
         def telling(label: str, _done: int, _total: int) -> bool:
-            n_moves = int(self.state.counters[climbing.N_MOVES])
+            n_moves = int(self.state.counters[hill_climbing.N_MOVES])
             return tick(f"{label}, {n_moves:,} so far", n_moves, 0)
 
         try:
@@ -119,12 +119,12 @@ class Climber:
             self._make_room()
             while self._refresh(go_on) == NEEDS_ROOM:
                 self._make_room()
-            count = climbing.legal_move(self.state, -1)[0]
+            count = hill_climbing.legal_move(self.state, -1)[0]
             if count == 0:
                 break
-            _, op, i, j = climbing.legal_move(self.state, int(rng.integers(count)))
-            gain = climbing.gain_of(self.state, op, i, j)
-            climbing.apply(self.score.cache, self.state, op, i, j, gain)
+            _, op, i, j = hill_climbing.legal_move(self.state, int(rng.integers(count)))
+            gain = hill_climbing.move_gain(self.state, op, i, j)
+            hill_climbing.apply_move(self.score.cache, self.state, op, i, j, gain)
         return self._told(phase)
 
     def back_to_best(self) -> list[PhaseMoves]:
@@ -139,32 +139,34 @@ class Climber:
         return [PhaseMoves(Phase(Stage.BACK_TO_BEST), moves, gains, scores)]
 
     def _climb(self, stop: np.ndarray, done: np.ndarray) -> int:
-        return climbing.climb(self.score.sample, self.score.cache, self.rules, self.state, stop, done)
+        return hill_climbing.climb(self.score.sample, self.score.cache, self.rules, self.state, stop, done)
 
     def _refresh(self, stop: np.ndarray) -> int:
-        return climbing.refresh(self.score.sample, self.score.cache, self.rules, self.state, stop)
+        return hill_climbing.refresh(self.score.sample, self.score.cache, self.rules, self.state, stop)
 
     def _move_to(self, parent: np.ndarray) -> None:
         state = self.state
         state.stale[:] |= (state.parent != parent).any(axis=1)
         state.parent[:] = parent
         list_parents(state.parent, state.parents, state.n_parents)
-        state.counters[climbing.WIDEST] = max(state.counters[climbing.WIDEST], state.n_parents.max())
+        state.counters[hill_climbing.MOST_PARENTS] = max(
+            state.counters[hill_climbing.MOST_PARENTS], state.n_parents.max()
+        )
         state.key[0] = np.bitwise_xor.reduce(self.score.cache.edge_key[parent], initial=np.uint64(0))
         find_ancestors(state.parents, state.n_parents, state.ancestors)
 
     def _make_room(self) -> None:
         """Enlarge the cache of scores and the log of moves where they may not do for the next step."""
         self.score.make_room(self.score.p + 1)
-        n_moves, room = int(self.state.counters[climbing.N_MOVES]), len(self.state.moves)
+        n_moves, room = int(self.state.counters[hill_climbing.N_MOVES]), len(self.state.moves)
         if n_moves == room:
             grown = {name: _grown(getattr(self.state, name)) for name in ("moves", "gains", "scores")}
             self.state = self.state._replace(**grown)
 
     def _told(self, phase: Phase) -> list[PhaseMoves]:
-        begin, end = self._n_told, int(self.state.counters[climbing.N_MOVES])
+        begin, end = self._n_told, int(self.state.counters[hill_climbing.N_MOVES])
         self._n_told = end
-        self.score.meet(int(self.state.counters[climbing.WIDEST]))
+        self.score.meet(int(self.state.counters[hill_climbing.MOST_PARENTS]))
         if begin == end:
             return []
         moves, gains, scores = (
@@ -173,7 +175,7 @@ class Climber:
         return [PhaseMoves(phase, moves, gains, scores)]
 
 
-def _order_of_ties(state: Climb) -> np.ndarray:
+def _order_of_ties(state: ClimbState) -> np.ndarray:
     """Place of each node in ties: first those that gain most from a first parent, all allowed ones added up."""
     gains = np.where(np.isfinite(state.toggled), state.toggled - state.local[:, None], 0.0).sum(axis=1)
     return places(gains)

@@ -13,7 +13,7 @@ from ..graphs.cpdags import agreeing, cpdag
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..graphs.sepsets import Sepsets
-from ..kernels.search.climbing import ADD, DELETE, REVERSE
+from ..kernels.search.hill_climbing import ADD, DELETE, REVERSE
 from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.result import LearnResult, Strengths

@@ -25,8 +25,8 @@ An operator is a pair and a clique C, and a class has far more operators than pa
    and which of them are adjacent to one another and to x. `State.ceiling[y, x]` has this gain. It is an upper bound of
    every valid operator of the pair, so paths are searched only for pairs whose ceiling exceeds the best operator so
    far; nearly all pairs are skipped.
-2. *Staleness.* An insertion or deletion changes few neighbourhoods. `class_state.apply` marks the ceilings that depend
-   on them as stale, and only those are computed again. After a turn all ceilings are stale.
+2. *Staleness.* An insertion or deletion changes few neighbourhoods. `ges_state.apply_operator` marks the ceilings that
+   depend on them as stale, and only those are computed again. After a turn all ceilings are stale.
 3. *Lowered ceilings.* If a path invalidates the best clique of an insertion, the ceiling is lowered to the best valid
    gain. Insertions only add edges, which removes no path, so the lowered ceiling stays an upper bound until a step
    turns an edge that such a path may use. `class_state.raise_behind` marks these ceilings as stale.
@@ -48,10 +48,10 @@ from ..common.relabeling import as_nodes
 from ..graphs.cpdags import consistent_extension, cpdag
 from ..graphs.graph import PDAG, Mark
 from ..graphs.knowledge import BoundKnowledge
-from ..kernels.search import class_state, equivalence
-from ..kernels.search.class_state import DELETE, INSERT, TURN, Rules, State
-from ..kernels.search.climbing import ROUNDING, THRESHOLD
-from ..kernels.tests.subsets import neighbor_lists
+from ..kernels.graphs.adjacency import neighbor_lists
+from ..kernels.search import ges, ges_state
+from ..kernels.search.ges_state import DELETE, INSERT, TURN, GESRules, GESState
+from ..kernels.search.hill_climbing import MIN_GAIN, ROUNDING
 from ..results.phases import Phase, Stage
 from ..scores import FamilyScore
 from .climber import places
@@ -184,13 +184,13 @@ def equivalence_search(
     pairs = np.ones((score.p, score.p), dtype=bool) if allowed is None else np.asarray(allowed, dtype=bool)
     if pairs.shape != (score.p, score.p) or not np.array_equal(pairs, pairs.T):
         raise ParameterError(f"allowed must be a symmetric matrix of {score.p} rows, got another; add its transpose")
-    rules = Rules(
+    rules = GESRules(
         base=pairs & ~known.apart & ~np.eye(score.p, dtype=bool),
-        apart=known.apart,
-        joined=known.joined,
+        forbidden=known.apart,
+        required=known.joined,
         directions=known.directions,
         directed=bool(known.directions.any()),
-        beside=BESIDE.index(beside),
+        shielding=BESIDE.index(beside),
         max_parents=most,
         order=np.arange(score.p),
     )
@@ -203,7 +203,7 @@ class _Search:
     The methods raise Stopped if cancelled.
     """
 
-    def __init__(self, score: FamilyScore, rules: Rules, start: PDAG, min_gain: float, tick: Tick) -> None:
+    def __init__(self, score: FamilyScore, rules: GESRules, start: PDAG, min_gain: float, tick: Tick) -> None:
         p = start.p
         self.score, self.rules, self.min_gain, self.tick = score, rules, min_gain, tick
         self.start = cpdag(start)
@@ -211,7 +211,7 @@ class _Search:
         self.operators: list[Operator] = []
         self.visited: dict[int, int] = {}  # classes after turns and passes, with the number of operators so far
         amat = np.array(self.start.amat)
-        self.state = State(
+        self.state = GESState(
             amat,
             *neighbor_lists(amat | amat.T),
             ceiling=np.full((p, p), -np.inf),
@@ -253,9 +253,9 @@ class _Search:
         The next class contains the DAGs of the present one with x -> y and t -> y for every t in T.
         """
         self.state.stale[:] = True
-        class_state.admit_shields(self.rules, self.state)
+        ges_state.admit_shields(self.rules, self.state)
         while self._apply_best(INSERT, self.min_gain):
-            class_state.admit_shields(self.rules, self.state)
+            ges_state.admit_shields(self.rules, self.state)
 
     def delete(self) -> None:
         """Apply the best valid Delete(x, y, H) while it gains: the backward phase.
@@ -286,7 +286,7 @@ class _Search:
         if op == INSERT and not self.operators:
             self._break_ties()
         gain, _, x, y, nodes = self._best(op)
-        if x < 0 or gain <= min_gain + THRESHOLD * max(1.0, abs(self.total)):
+        if x < 0 or gain <= min_gain + MIN_GAIN * max(1.0, abs(self.total)):
             return False
         self._apply(op, gain, x, y, nodes)
         return True
@@ -297,7 +297,7 @@ class _Search:
         while row < self.score.p:
             self._tick(op)
             self.score.make_room(self.score.p + 1)
-            row = equivalence.refresh(*self._kernel_args, op, row, SCORES_PER_TICK)
+            row = ges.refresh_ceilings(*self._kernel_args, op, row, SCORES_PER_TICK)
 
     def _best(self, op: int) -> tuple[float, int, int, int, np.ndarray]:
         """Return (gain, rank among ties, x, y, nodes) of the best valid operator, with x = -1 if there is none."""
@@ -307,7 +307,7 @@ class _Search:
         while row < self.score.p:
             if row:
                 self._tick(op)
-            best, row = equivalence.best_operator(*self._kernel_args, op, rounding, best, row, OPERATORS_PER_TICK)
+            best, row = ges.best_operator(*self._kernel_args, op, rounding, best, row, OPERATORS_PER_TICK)
         return best
 
     @property
@@ -329,7 +329,7 @@ class _Search:
 
     def _apply(self, op: int, gain: float, x: int, y: int, nodes: np.ndarray) -> None:
         """Replace the class by the next one, and record the operator with the edges that it changes."""
-        amat, begin, near, pairs = class_state.apply(self.state, op, x, y, nodes)
+        amat, begin, near, pairs = ges_state.apply_operator(self.state, op, x, y, nodes)
         marks = np.empty((len(pairs), 3), dtype=np.int64)
         for row, (i, j) in zip(marks, pairs.tolist(), strict=True):
             row[:] = (i, j, amat[j, i]) if amat[i, j] else (j, i, False)

@@ -15,10 +15,10 @@ from ..common.progress import Stopped, Tick, silent
 from ..common.relabeling import as_nodes
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
-from ..kernels.search import initial_dag
-from ..kernels.search.climbing import ROUNDING
-from ..kernels.search.initial_dag import MOST_SCORES, Limits, Start, Triples
-from ..kernels.tests.subsets import neighbor_lists
+from ..kernels.graphs.adjacency import neighbor_lists
+from ..kernels.search import hgi as hgi_kernels
+from ..kernels.search.hgi import MAX_SCORES, HGILimits, HGIState, HGITriples
+from ..kernels.search.hill_climbing import ROUNDING
 from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.rules import Rule
@@ -114,8 +114,8 @@ class _Run:
         begin, near = neighbor_lists(left)
         local = score.alone()
         most = score.most_parents if max_parents is None else min(max_parents, score.most_parents)
-        self.limits = Limits(most, ROUNDING * max(abs(sum(local.tolist())), score.sample.n), places(local))
-        self.state = Start(
+        self.limits = HGILimits(most, ROUNDING * max(abs(sum(local.tolist())), score.sample.n), places(local))
+        self.state = HGIState(
             left=left,
             dag=np.zeros((p, p), dtype=bool),
             ancestors=np.zeros((p, (p + 63) // 64), dtype=np.uint64),
@@ -138,27 +138,27 @@ class _Run:
         """Make all steps, given the candidates for v-structures `nodes` (m, 3); raise Stopped if cancelled."""
         place = self.limits.place[nodes]
         keys = np.column_stack([place[:, 1], place[:, [0, 2]].min(axis=1), place[:, [0, 2]].max(axis=1)])
-        triples = Triples(nodes, keys, np.full(len(nodes), np.nan), np.ones(len(nodes), dtype=bool))
+        triples = HGITriples(nodes, keys, np.full(len(nodes), np.nan), np.ones(len(nodes), dtype=bool))
         done = False
         while not done:
             if not tick(str(PHASE), len(self.required) + int(self.state.n_steps[0]), 0):
                 raise Stopped
-            self.score.make_room(MOST_SCORES)
+            self.score.make_room(MAX_SCORES)
             args = self.score.sample, self.score.cache, self.state, triples, self.settled, self.limits
-            done = initial_dag.advance(*args)
+            done = hgi_kernels.advance(*args)
 
     def steps(self) -> Iterator[Step]:
         """Yield the steps of the kernels."""
         n = self.state.n_steps[0]
         for (op, i, k, j, *new), gain in zip(self.state.steps[:n].tolist(), self.state.gains[:n].tolist(), strict=True):
             arrows = tuple((parent, k) for parent, is_new in zip((i, j), new, strict=True) if is_new)
-            yield Step(OPS[op], arrows, gain, (i, j) if op == initial_dag.V_STRUCTURE else ())
+            yield Step(OPS[op], arrows, gain, (i, j) if op == hgi_kernels.V_STRUCTURE else ())
 
     def _require(self, i: int, j: int) -> Step:
         """Add a required edge."""
         own = np.flatnonzero(self.state.dag[:, j]).tolist()
         gain = self.score.local(j, [*own, i]) - float(self.state.local[j])
-        initial_dag.add(self.score.sample, self.score.cache, self.state, i, j)
+        hgi_kernels.orient_edge(self.score.sample, self.score.cache, self.state, i, j)
         return Step("required", ((i, j),), gain)
 
 

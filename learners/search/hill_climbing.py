@@ -12,7 +12,7 @@ from ..common.progress import Stopped, Tick, silent
 from ..common.wording import quoted
 from ..graphs.graph import PDAG, check_dag
 from ..graphs.knowledge import BoundKnowledge
-from ..kernels.search.climbing import Rules
+from ..kernels.search.hill_climbing import ClimbRules
 from ..results.phases import Phase, Stage
 from ..scores import FamilyScore
 from .climber import Climber, PhaseMoves, Ties
@@ -109,7 +109,7 @@ def greedy_search(
     start = checked_start(start, known, score.names, most)
     may_add = np.ones((score.p, score.p), dtype=bool) if allowed is None else np.asarray(allowed, dtype=bool)
     may_add = may_add & ~known.excluded & ~np.eye(score.p, dtype=bool)
-    rules = Rules(
+    rules = ClimbRules(
         np.array(may_add.T, order="C"), np.array(known.required.T, order="C"), most, np.arange(score.p), patience
     )
     climber = Climber(score, rules, start, tabu_length, ties)

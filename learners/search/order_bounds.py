@@ -6,10 +6,10 @@ import numpy as np
 
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
-from ..kernels.scores.gaussian_families import GaussianFamilies
+from ..kernels.scores.gaussian import GaussianFamilies
 from ..kernels.search.ancestry import find_ancestors, list_parents
-from ..kernels.search.climbing import ROUNDING, THRESHOLD
-from ..kernels.search.growing import Rules
+from ..kernels.search.grow_shrink import OrderRules
+from ..kernels.search.hill_climbing import MIN_GAIN, ROUNDING
 from ..scores import FamilyScore
 from .hill_climbing import checked_start
 from .order_walk import OrderWalk, Point, order_of
@@ -26,13 +26,13 @@ def order_walk(score: FamilyScore, known: BoundKnowledge, max_parents: int | Non
     most = score.most_parents if max_parents is None else min(max_parents, score.most_parents)
     start = checked_start(None, known, score.names, most)
     total, p = score.network(start), score.p
-    rules = Rules(
+    rules = OrderRules(
         may_add=np.ascontiguousarray(~known.excluded.T & ~np.eye(p, dtype=bool)),
         required=np.ascontiguousarray(known.required.T),
         ahead=_ahead(known),
         rank=np.arange(p),
         max_parents=most,
-        least=THRESHOLD * max(1.0, abs(total)),
+        least=MIN_GAIN * max(1.0, abs(total)),
         rounding=ROUNDING * max(abs(total), score.sample.n),
         remembered=not isinstance(score.sample, GaussianFamilies),
     )

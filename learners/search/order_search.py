@@ -14,7 +14,7 @@ from ..common.progress import Stopped, Tick, silent
 from ..graphs.cpdags import consistent_extension
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
-from ..kernels.search.climbing import DELETE
+from ..kernels.search.hill_climbing import DELETE
 from ..results.phases import Phase, Stage
 from ..scores import FamilyScore
 from .climber import moves_between

@@ -10,10 +10,10 @@ import numpy as np
 from ..common.arrays import frozen
 from ..common.parallel import run_chunks
 from ..common.progress import Tick
-from ..kernels.search import ordering, placing
-from ..kernels.search.climbing import DELETE, NEEDS_ROOM
-from ..kernels.search.growing import N_MOVES, N_PLACED, N_SCORED, TURN, Rules
-from ..kernels.search.placing import State
+from ..kernels.search import order_positions, order_search
+from ..kernels.search.grow_shrink import N_MOVES, N_PLACED, N_SCORED, TURN, OrderRules
+from ..kernels.search.hill_climbing import DELETE, NEEDS_ROOM
+from ..kernels.search.order_positions import OrderState
 from ..results.phases import Phase, Stage
 from ..scores import FamilyScore
 from .climber import PhaseMoves, moves_between, places
@@ -66,10 +66,10 @@ class Placements(NamedTuple):
 class OrderWalk:
     """The state of the kernels, and what has been told of its log."""
 
-    def __init__(self, score: FamilyScore, rules: Rules, point: Point) -> None:
+    def __init__(self, score: FamilyScore, rules: OrderRules, point: Point) -> None:
         p = len(point.order)
         self.score, self.rules = score, rules
-        self.state = State(
+        self.state = OrderState(
             *(array.copy() for array in (point.order, np.argsort(point.order), *point[1:])),
             with_one=np.full((p, p), np.nan),
             new_parents=np.zeros((p, p), dtype=np.int64),
@@ -109,8 +109,8 @@ class OrderWalk:
 
         def job(stop: np.ndarray, done: np.ndarray) -> None:
             if self.rules.remembered:
-                self.score.make_room(min(self.score.p**2, ordering.MOST_ROOM // 2))
-            placing.look_everywhere(*self._given, stop, done)
+                self.score.make_room(min(self.score.p**2, order_search.MAX_SLOTS // 2))
+            order_positions.score_all_candidates(*self._given, stop, done)
 
         self._work(phase, tick, job)
         gains = self.state.with_one - self.state.local[:, None]
@@ -126,7 +126,7 @@ class OrderWalk:
 
     def settle(self, phase: Phase, tick: Tick) -> None:
         """Give each node the parents that growing and shrinking finds among those before it."""
-        self._work(phase, tick, lambda stop, done: self._turns(ordering.settle, (), stop, done))
+        self._work(phase, tick, lambda stop, done: self._turns(order_search.refit_parents, (), stop, done))
 
     def climb(self, phase: Phase, rng: np.random.Generator, tick: Tick) -> None:
         """Put each node, in turns that `rng` draws, in its best place until no node moves."""
@@ -135,7 +135,7 @@ class OrderWalk:
             before = -1
             while before < self.state.counters[N_PLACED] and not stop[0]:
                 before = int(self.state.counters[N_PLACED])
-                self._turns(ordering.visit, (self._by_rank[rng.permutation(self.score.p)],), stop, done)
+                self._turns(order_search.reinsert_nodes, (self._by_rank[rng.permutation(self.score.p)],), stop, done)
 
         self._work(phase, tick, job)
 
@@ -155,7 +155,7 @@ class OrderWalk:
         """Make changes of single edges, rows op, i, j."""
         while len(self.state.moves) < self.state.counters[N_MOVES] + len(moves):
             self._make_room()
-        ordering.follow(*self._given, moves)
+        order_search.replay_moves(*self._given, moves)
         self._tell(phase)
 
     def back_to(self, point: Point) -> None:
@@ -189,7 +189,7 @@ class OrderWalk:
         state, full = self.state, len(self.score.cache.keys)
         grown = {name: _grown(getattr(state, name)) for name in ("moves", "gains", "scores", "placed", "worth")}
         self.state = state._replace(**grown)
-        if self.rules.remembered and 8 * self.score.n_scores > 3 * full and full < ordering.MOST_ROOM:
+        if self.rules.remembered and 8 * self.score.n_scores > 3 * full and full < order_search.MAX_SLOTS:
             self.score.make_room(full // 2 - self.score.n_scores + 1)
 
     def _work(self, phase: Phase, tick: Tick, job: Job) -> None:

@@ -19,8 +19,8 @@ from ..graphs.cpdags import orientations
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..graphs.sepsets import Sepsets
-from ..kernels.graphs.closure import CONFLICT
-from ..kernels.graphs.colliders import oriented
+from ..kernels.graphs.colliders import orient_and_close
+from ..kernels.graphs.meek import CONFLICT
 from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.rules import OF_ARROWS, Rule
@@ -126,7 +126,7 @@ def orient_triples(
     found: dict = {}
 
     def orient(_begin: int, _end: int, stop: np.ndarray, done: np.ndarray) -> None:
-        found["arrows"], found["closed"], found["implied"] = oriented(amat, v_structures(), stop)
+        found["arrows"], found["closed"], found["implied"] = orient_and_close(amat, v_structures(), stop)
         done[0] = 1
 
     run_chunks(lambda: orient, 1, phase="orienting", tick=tick, threads=1, light=skeleton.n_edges <= MAX_LIGHT_EDGES)

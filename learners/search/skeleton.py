@@ -24,10 +24,10 @@ from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..graphs.sepsets import Sepsets
 from ..independence import CITest, LevelWalks, PoolWalks, Walks
-from ..kernels.tests.levels import NOT_REACHED, UNTESTED, absorb, gather, weakest_first
-from ..kernels.tests.pair_pools import PairPools
-from ..kernels.tests.results import TestResults
-from ..kernels.tests.subsets import open_edges
+from ..kernels.ci.level_results import NOT_REACHED, UNTESTED, fill_ranked, record_level, weakest_first
+from ..kernels.ci.pair_pools import PairPools
+from ..kernels.ci.results import CIResults
+from ..kernels.graphs.adjacency import open_edges
 from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.ranking import Ranking
@@ -202,13 +202,13 @@ class SkeletonSearch:
         """The (p, p) keys that the neighbours of each node are sorted by; None for column order."""
         return self.log_phi if self.strongest_first else None
 
-    def _record(self, phase: Phase, edges: np.ndarray, results: TestResults) -> None:
+    def _record(self, phase: Phase, edges: np.ndarray, results: CIResults) -> None:
         """Update Φ, S and the adjacencies by the results of a level, and record them in the trace."""
         self._widen(results.cond.shape[1])
         m, log_alpha = len(edges), math.log(self.alpha)
         fate = np.empty(m, dtype=np.uint8)
         state = (self.adjacency, self.separated, self.log_phi, self.members)
-        _in_chunks(lambda begin, end: absorb(edges, results, begin, end, log_alpha, *state, fate), m)
+        _in_chunks(lambda begin, end: record_level(edges, results, begin, end, log_alpha, *state, fate), m)
         self.n_untested += np.count_nonzero(fate == UNTESTED)
         self.trace.defer(partial(record_tests, phase, edges, results, fate, self._actions, self.alpha))
 
@@ -259,7 +259,7 @@ class SkeletonSearch:
 def record_tests(
     phase: Phase,
     edges: np.ndarray,
-    results: TestResults,
+    results: CIResults,
     fate: np.ndarray,
     actions: tuple[Action, ...],
     alpha: float,
@@ -267,8 +267,8 @@ def record_tests(
 ) -> None:
     """Record one event for each tested edge, grouped by fate, in descending order of p within a group."""
     order, ends = weakest_first(results.log_p, fate, NOT_REACHED + 1)
-    pairs, ranked = np.empty_like(edges), TestResults(*(np.empty_like(column) for column in results))
-    _in_chunks(lambda begin, end: gather(edges, results, order, begin, end, pairs, ranked), len(edges))
+    pairs, ranked = np.empty_like(edges), CIResults(*(np.empty_like(column) for column in results))
+    _in_chunks(lambda begin, end: fill_ranked(edges, results, order, begin, end, pairs, ranked), len(edges))
     ranked.cond.sort(axis=1)  # the members may have been drawn in another order
     begin = 0
     for action, rule, end in zip(actions, RULES, ends.tolist(), strict=False):
@@ -284,7 +284,7 @@ def record_tests(
             log_p=ranked.log_p[rows],
             threshold=alpha,
             n_tests=ranked.n_tests[rows],
-            n_rows=ranked.rows_told(rows),
+            n_rows=ranked.row_counts(rows),
         )
         begin = end
 

@@ -10,7 +10,7 @@ from ..common.progress import Stopped, Tick
 from ..common.relabeling import ByPair
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
-from ..kernels.search.climbing import Rules
+from ..kernels.search.hill_climbing import ClimbRules
 from ..results.phases import Phase, Stage
 from ..scores import FamilyScore
 from .climber import Climber, PhaseMoves, Ties
@@ -99,7 +99,7 @@ def choose_candidates(
     """
     p = score.p
     may_add = ~known.excluded & ~np.eye(p, dtype=bool)
-    rules = Rules(
+    rules = ClimbRules(
         np.ascontiguousarray(may_add.T), np.ascontiguousarray(known.required.T), score.most_parents, np.arange(p), 0
     )
     gains = Climber(score, rules, dag, 0, "columns").gains(phase, tick)

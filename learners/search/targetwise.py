@@ -15,7 +15,7 @@ from ..common.progress import Stopped, Tick
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..independence import CITest, LevelWalks
-from ..kernels.tests.results import TestResults, empty_results
+from ..kernels.ci.results import CIResults, empty_results
 from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.rules import Rule
@@ -90,7 +90,7 @@ class TargetwiseSearch(ABC):
     # --- the trace ------------------------------------------------------------------------------------------------
 
     def _record(
-        self, phase: Phase, actions: np.ndarray, pairs: np.ndarray, results: TestResults, *, rule: Rule = Rule.TEST
+        self, phase: Phase, actions: np.ndarray, pairs: np.ndarray, results: CIResults, *, rule: Rule = Rule.TEST
     ) -> None:
         """Record one event a pair with its row of `results`; untested pairs, whose p is 1, come first."""
         for own_rule, rows in ((Rule.UNTESTED, ~results.tested), (rule, results.tested)):
@@ -107,7 +107,7 @@ class TargetwiseSearch(ABC):
                     log_p=results.log_p[rows],
                     threshold=np.full(len(pairs[rows]), self.alpha),
                     n_tests=results.n_tests[rows],
-                    n_rows=results.rows_told(rows),
+                    n_rows=results.row_counts(rows),
                 )
 
     def _record_knowledge(self) -> None:
@@ -130,7 +130,7 @@ class TargetwiseSearch(ABC):
 
 
 def fill_hardest(
-    log_p: np.ndarray, members: np.ndarray, candidates: np.ndarray, hardest: TestResults
+    log_p: np.ndarray, members: np.ndarray, candidates: np.ndarray, hardest: CIResults
 ) -> tuple[np.ndarray, np.ndarray]:
     """Write the test with the larger p-value of each pair's two candidates into both triangles.
 

@@ -25,10 +25,10 @@ from ..common.progress import Stopped, Tick
 from ..graphs.graph import PDAG
 from ..graphs.sepsets import Sepsets
 from ..independence import Batch, CITest, NewSetWalks, Pools
+from ..kernels.ci.pair_pools import PairPools
+from ..kernels.ci.results import CIResults
+from ..kernels.graphs.adjacency import neighbor_lists
 from ..kernels.graphs.colliders import find_colliders, ranked_colliders
-from ..kernels.tests.pair_pools import PairPools
-from ..kernels.tests.results import TestResults
-from ..kernels.tests.subsets import neighbor_lists
 from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.rules import Rule
@@ -185,7 +185,7 @@ def _pools_with_last(near: np.ndarray, position: int) -> Pools:
 
 
 def _record_middles(
-    trace: TraceBuilder, ends: np.ndarray, middles: np.ndarray, results: TestResults, alpha: float
+    trace: TraceBuilder, ends: np.ndarray, middles: np.ndarray, results: CIResults, alpha: float
 ) -> None:
     """Record the tests of (B.2) that were done; the middle is the first member of each set."""
     done = np.flatnonzero(results.n_tests > 0)
@@ -203,7 +203,7 @@ def _record_middles(
         log_p=results.log_p[done],
         threshold=np.full(len(done), alpha),
         n_tests=results.n_tests[done],
-        n_rows=results.rows_told(done),
+        n_rows=results.row_counts(done),
     )
 
 
@@ -260,7 +260,7 @@ def _sepsets_with_middles(triples: np.ndarray, sepsets: Sepsets) -> PairPools:
     return PairPools(np.concatenate([[0], np.cumsum(is_member.sum(axis=1))]), members[is_member])
 
 
-def _judge_checks(search: SkeletonSearch, triples: np.ndarray, results: TestResults, cut: float | None) -> np.ndarray:
+def _judge_checks(search: SkeletonSearch, triples: np.ndarray, results: CIResults, cut: float | None) -> np.ndarray:
     """Return (m,) bool, True for the triples that pass, and record the checks that were done."""
     done, dependent = results.n_tests > 0, results.log_p <= math.log(search.alpha)
     middles = triples[:, 1].astype(np.int32)
@@ -282,7 +282,7 @@ def _judge_checks(search: SkeletonSearch, triples: np.ndarray, results: TestResu
             log_p=results.log_p[rows],
             threshold=threshold,
             n_tests=results.n_tests[rows],
-            n_rows=results.rows_told(rows),
+            n_rows=results.row_counts(rows),
         )
 
     record(done & ~weak, results.statistic, rule=Rule.CHECKED, threshold=search.alpha)

@@ -1,6 +1,13 @@
 """Classes that have moved since earlier versions stored them: old name to present name."""
 
 RENAMED = {
+    "learners.kernels.cimap.information:Rule": "learners.kernels.cimap.sequential_tests:DecisionRule",
+    "learners.kernels.cimap.information:Turns": "learners.kernels.cimap.sequential_tests:TurnResults",
+    "learners.kernels.lmm.contest:Terms": "learners.kernels.lmm.state:LMMRules",
+    "learners.kernels.lmm.dependence:Evidence": "learners.kernels.lmm.dependence:DependenceEvidence",
+    "learners.kernels.tests.deciding:Cut": "learners.kernels.ci.evidence:Threshold",
+    "learners.kernels.tests.pair_pools:PairPools": "learners.kernels.ci.pair_pools:PairPools",
+    "learners.kernels.tests.results:TestResults": "learners.kernels.ci.results:CIResults",
     "learners.constraint_based.skeleton:PairEvidence": "learners.search.skeleton:PairEvidence",
     "learners.constraint_based.semi_interleaved:OrientedCandidateSets": (
         "learners.constraint_based.si_hiton_pc:OrientedCandidateSets"

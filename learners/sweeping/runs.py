@@ -19,7 +19,7 @@ from ..common.wording import quoted, shown_value
 from ..data.dataset import Dataset
 from ..graphs.knowledge import Knowledge
 from ..independence.memory import ANYWHERE, Near, same_rule
-from ..kernels.tests.separation import rows_suffice
+from ..kernels.ci.g2 import rows_suffice
 from ..registry import learn_checked, learner_for
 from ..results.result import LearnResult
 from ..settings.learner import Learner

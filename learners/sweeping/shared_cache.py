@@ -8,7 +8,7 @@ from typing import Any
 from ..common.step_cache import StepCache
 from ..data.dataset import Dataset
 from ..independence.compiled import CompiledTest
-from ..independence.memory import TestMemory
+from ..independence.memory import CIMemory
 from ..scores import FamilyScore, FitMemory
 from ..settings.calls import NoCache
 from ..settings.shared import EDGE_PRICE, PENALTY
@@ -26,9 +26,9 @@ class SharedCache(NoCache):
         self.once = StepCache()
         self._orders: dict[tuple[int, ...], Dataset] = {}
         self._bound: dict[tuple, Any] = {}
-        self._memories: dict[tuple, TestMemory] = {}
+        self._memories: dict[tuple, CIMemory] = {}
         self._fits: dict[tuple, FitMemory] = {}
-        self.memory: TestMemory | None = None
+        self.memory: CIMemory | None = None
         self.score: FamilyScore | None = None
 
     def reordered(self, dataset: Dataset, order: Sequence[int]) -> Dataset:
@@ -55,7 +55,7 @@ class SharedCache(NoCache):
             made = super().bound(need, dataset, own, context)
             statistic = (need, id(dataset), *sorted(one for one in own.items() if one[0] not in made.deciding))
             if statistic not in self._memories:
-                self._memories[statistic] = TestMemory(made.p)
+                self._memories[statistic] = CIMemory(made.p)
             self.memory = self._memories[statistic]
             made.remember_in(self.memory)
         return made

@@ -1,1 +1,1 @@
-"""Chains of orders, and what each order says of its DAGs."""
+"""Bayesian model averaging: Markov chains of orders and partitions, sums over orders, the best equivalence classes."""

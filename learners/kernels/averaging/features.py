@@ -1,22 +1,35 @@
-"""What an order says of the DAGs that agree with it, without listing them: their edges and blankets; and one drawn."""
+"""Edges and Markov blankets of the DAGs that agree with an order, without listing them; and one drawn DAG."""
 
 import math
 
 import numpy as np
 
 from ..compiling import kernel
-from .tables import weight
+from .parent_sets import log_weight
 
 
 @kernel
-def add_features(table, candidates, chain, shares, squares, blanket, apart):
-    """Add P(candidate b -> j) to `shares` (p, k), its square to `squares`, P(blanket) to `blanket` (p, p).
+def add_features(table, candidates, chain, shares, squares, blanket, log_miss):
+    """Add the probabilities of edges and blankets of the present order.
 
-    Given an order the parents of different nodes are independent: two are in each other's blanket unless no node has
-    both in its family. `apart` (p, p) is scratch.
+    Given an order, the parents of different nodes are independent: two nodes are in each other's blanket unless no node
+    has both in its family.
+
+    Parameters
+    ----------
+    table : (p, 2^k) float64 array
+        As in `parent_sets.fill_local`.
+    candidates : (p, k) int64 array
+    chain : Chain
+    shares, squares : (p, k) float64 arrays
+        Increased by P(candidate b -> j) and its square.
+    blanket : (p, p) float64 array
+        Increased by P(blanket).
+    log_miss : (p, p) float64 array
+        Scratch: ln P(no node has both in its family).
     """
     p, k = candidates.shape
-    apart[:] = 0.0
+    log_miss[:] = 0.0
     present = np.empty(k, np.int64)
     for j in range(p):
         row, before, needed, whole = table[j], chain.before[j], chain.needed[j], chain.value[j]
@@ -27,43 +40,61 @@ def add_features(table, candidates, chain, shares, squares, blanket, apart):
                 m += 1
         for x in range(m):
             b, i = present[x], candidates[j, present[x]]
-            share = parted(weight(row, before & ~(1 << b), needed) - whole)
+            share = complement(log_weight(row, before & ~(1 << b), needed) - whole)
             shares[j, b] += share
             squares[j, b] += share * share
-            add_apart(apart, i, j, share)
+            add_log_miss(log_miss, i, j, share)
             for y in range(x):
                 c = present[y]
                 one, other = 1 << b, 1 << c
-                both = 1.0 + math.exp(weight(row, before & ~(one | other), needed) - whole)
-                both -= math.exp(weight(row, before & ~one, needed) - whole)
-                both -= math.exp(weight(row, before & ~other, needed) - whole)
-                add_apart(apart, i, candidates[j, c], both)
+                both = 1.0 + math.exp(log_weight(row, before & ~(one | other), needed) - whole)
+                both -= math.exp(log_weight(row, before & ~one, needed) - whole)
+                both -= math.exp(log_weight(row, before & ~other, needed) - whole)
+                add_log_miss(log_miss, i, candidates[j, c], both)
     for i in range(p):
         for j in range(p):
-            if apart[i, j] != 0.0:
-                blanket[i, j] += 1.0 - math.exp(apart[i, j])
+            if log_miss[i, j] != 0.0:
+                blanket[i, j] += 1.0 - math.exp(log_miss[i, j])
 
 
 @kernel
-def parted(gap):
-    """1 - e^gap, in [0, 1]."""
+def complement(gap):
+    """Return 1 - e^gap, in [0, 1]."""
     return min(1.0, max(0.0, -math.expm1(gap)))
 
 
 @kernel
-def add_apart(apart, i, j, share):
-    """Two nodes are apart in one more family with probability 1 - share."""
+def add_log_miss(log_miss, i, j, share):
+    """Record that one more family has both nodes with probability `share`.
+
+    Parameters
+    ----------
+    log_miss : (p, p) float64 array
+    i, j : int
+    share : float
+    """
     if share > 0.0:
         left = math.log1p(-share) if share < 1.0 else -np.inf
-        apart[i, j] += left
-        apart[j, i] += left
+        log_miss[i, j] += left
+        log_miss[j, i] += left
 
 
 @kernel
 def draw_parents(local, ranked, n_ranked, chain, uniforms, parents):
-    """Draw a DAG that agrees with the order: masks of the candidates that are parents, into `parents` (p,).
+    """Draw a DAG that agrees with the order.
 
-    `ranked` (p, s) are the sets of each node, those with the highest score first, of which `n_ranked` (p,) count.
+    Parameters
+    ----------
+    local : (p, 2^k) float64 array
+        As in `parent_sets.fill_local`.
+    ranked : (p, s) array
+        Parent sets of each node, the highest score first.
+    n_ranked : (p,) int64 array
+        How many of them count.
+    chain : Chain
+    uniforms : (p,) float64 array
+    parents : (p,) int64 array
+        Filled with masks of candidates.
     """
     for j in range(parents.shape[0]):
         before, needed = chain.before[j], chain.needed[j]

@@ -1,1 +1,1 @@
-"""A call of RAI, and the leaves of B-RAI's tree."""
+"""A call of RAI on a group of nodes, and the leaves of B-RAI's tree."""

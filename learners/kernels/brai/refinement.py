@@ -1,63 +1,122 @@
 """One call of RAI on a group of nodes and their exogenous parents: refine and direct.
 
-Arrays of a call with m nodes, in one order for all calls: `nodes` (m,) int32 their numbers in the data; `inside` (m,)
-bool which belong to the group, the others being exogenous; `amat` (m, m) bool the graph, in which every edge of an
-exogenous node leads into the group; `members` (m, m, k) int32 the separating set of each pair without an edge, in
-numbers of the data, padded with -1, and beginning with `NO_SET` where there is none. The potential parents of a node
-are its parents and undirected neighbours.
+Yehezkel and Lerner (2009), Bayesian network structure learning by recursive autonomy identification, JMLR 10. Rohekar
+et al. (2018), Bayesian structure learning by recursive bootstrap, NeurIPS 31.
+
+The potential parents of a node are its parents and undirected neighbors.
+
+Arguments of all functions here
+-------------------------------
+sample, scratch
+    As in `ci.any_test.decide`.
+threshold : Threshold
+nodes : (m,) int32 array
+    Numbers in the data of the nodes of the call, in one order for all calls.
+inside : (m,) bool array
+    The nodes that belong to the group; the others are exogenous.
+amat : (m, m) bool array
+    The graph, in which every edge of an exogenous node points into the group.
+members : (m, m, k) int32 array
+    Separating set of each pair without an edge, in numbers of the data, padded with -1; begins with `NO_SET` where
+    there is none.
+required : (p, p) bool array
+    Pairs that are not tested.
+size : int
+    Members of each set.
+wide : bool
+    True: sets may contain children.
+stop : (1,) int8 array
+    Set by another thread to end early.
+n_tests : (2,) int64 array
+    Counts the tests of edges and of v-structures.
 """
 
 import numpy as np
 
+from ..ci.any_test import decide
+from ..ci.evidence import corrected_statistic, evidence, log_p_of
+from ..ci.level_results import KEPT, SEPARATED, UNTESTED
+from ..ci.subsets import fill_set, first_subset, next_subset
 from ..compiling import kernel
-from ..tests.deciding import corrected, decide, evidence, log_p_of
-from ..tests.levels import KEPT, SEPARATED, UNTESTED
-from ..tests.subsets import fill_set, first_subset, next_subset
-from .directions import ENDS, UNCHECKED, direct
+from .orientation import ENDS, UNCHECKED, orient_group
 
 
 @kernel
-def refine(sample, cut, nodes, inside, amat, members, joined, size, wide, check, log, scratch, stop, n_tests):
-    """Stages A and B of RAI on `amat` and `members`, in place: test, direct, test, direct.
+def refine(sample, threshold, nodes, inside, amat, members, required, size, wide, check, log, scratch, stop, n_tests):
+    """Do stages A and B of RAI in place on `amat` and `members`: test, direct, test, direct.
 
-    Sets have `size` members, `members` room for them. `joined` (p, p) bool are pairs not to be tested, `wide` whether
-    sets may hold children, `check` what a v-structure must pass: `UNCHECKED`, `ENDS` or `STRICT`. `log` is an `Outcome`
-    without `tested`, with `fates` and `pairs` in front: two rows or more, enough for each edge, or one row if none is
-    to be kept. `n_tests` (2,) counts tests of edges and of v-structures.
+    Parameters
+    ----------
+    sample, threshold, nodes, inside, amat, members, required, size, wide, scratch, stop, n_tests
+        As in the module's docstring.
+    check : int
+        Test of v-structures: `UNCHECKED`, `ENDS` or `STRICT`.
+    log : tuple of arrays
+        Fates and pairs, then columns of `CIResults` but `tested` and `n_rows`: at least two rows, enough for each edge,
+        or one row if no record is kept.
 
     Returns
     -------
     n_first, n_edges : int
-        Rows of `log` filled by stage A, and by both.
+        Rows of `log` filled by stage A, and by both stages.
     arrows_first, arrows : (a, 7) int64 arrays
-        What the two stages directed, as `closure.close` tells it; rule 0 is a v-structure with the other parent.
+        Orientations of the two stages, as in `meek.close`; rule 0 is a v-structure with the other parent.
     """
-    p = joined.shape[0]
+    p = required.shape[0]
     n_first = increase_resolution(
-        sample, cut, nodes, inside, amat, members, joined, size, wide, False, log, 0, scratch, stop, n_tests
+        sample, threshold, nodes, inside, amat, members, required, size, wide, False, log, 0, scratch, stop, n_tests
     )
     if size == 0 and check == ENDS:
         check = UNCHECKED  # whoever is still joined has just been found dependent given nothing
-    arrows_first = direct(sample, cut, nodes, inside, amat, members, p, check, scratch, stop, n_tests)
+    arrows_first = orient_group(sample, threshold, nodes, inside, amat, members, p, check, scratch, stop, n_tests)
     n_edges = increase_resolution(
-        sample, cut, nodes, inside, amat, members, joined, size, wide, True, log, n_first, scratch, stop, n_tests
+        sample,
+        threshold,
+        nodes,
+        inside,
+        amat,
+        members,
+        required,
+        size,
+        wide,
+        True,
+        log,
+        n_first,
+        scratch,
+        stop,
+        n_tests,
     )
-    arrows = direct(sample, cut, nodes, inside, amat, members, p, check, scratch, stop, n_tests)
+    arrows = orient_group(sample, threshold, nodes, inside, amat, members, p, check, scratch, stop, n_tests)
     return n_first, n_edges, arrows_first, arrows
 
 
 @kernel
 def increase_resolution(
-    sample, cut, nodes, inside, amat, members, joined, size, wide, within, log, row, scratch, stop, n_tests
+    sample, threshold, nodes, inside, amat, members, required, size, wide, within, log, row, scratch, stop, n_tests
 ):
-    """Remove edges `within` the group, or from exogenous nodes into it, that a set of potential parents explains away.
+    """Remove edges that a set of potential parents explains; a removal takes effect at once.
 
-    If `wide`, the set may hold children too. A removal counts at once. Rohekar et al. (2018), IncreaseResolution;
-    Yehezkel and Lerner (2009), stages A and B.
+    Procedure IncreaseResolution of Rohekar et al. (2018); stages A and B of Yehezkel and Lerner (2009).
+
+    Parameters
+    ----------
+    sample, threshold, nodes, inside, amat, members, required, size, wide, scratch, stop, n_tests
+        As in the module's docstring.
+    within : bool
+        True: edges within the group; False: edges from exogenous nodes into it.
+    log
+        As in `refine`.
+    row : int
+        First free row of `log`.
+
+    Returns
+    -------
+    int
+        First free row of `log` afterwards.
     """
     fates, pairs, log_p, statistic, dof, sets, tests = log
     m = nodes.shape[0]
-    pool, near = np.empty(m, np.int32), np.zeros(joined.shape[0], np.bool_)
+    pool, near = np.empty(m, np.int32), np.zeros(required.shape[0], np.bool_)
     cond, chosen = np.empty(size, np.int32), np.empty(size, np.int64)
     keeps = log_p.shape[0] > 1
     for i in range(m):
@@ -66,7 +125,7 @@ def increase_resolution(
                 continue
             if stop[0]:
                 return row
-            if joined[nodes[i], nodes[j]]:
+            if required[nodes[i], nodes[j]]:
                 continue
             n_tests_of, best = 0, -np.inf
             here = row if keeps else 0
@@ -83,18 +142,18 @@ def increase_resolution(
                 while more and fates[here] == KEPT and not stop[0]:
                     fill_set(pool, chosen, cond)
                     more = next_subset(size, n_pool, chosen)
-                    if repeated and lies_within(cond, near):
+                    if repeated and is_subset(cond, near):
                         continue
                     value, degrees, tested = decide(sample, nodes[i], nodes[j], cond, size, scratch)
-                    value = corrected(cut, value, degrees)
-                    margin = evidence(cut, sample.n, value, degrees, tested)
+                    value = corrected_statistic(threshold, value, degrees)
+                    margin = evidence(threshold, sample.n, value, degrees, tested)
                     n_tests_of += 1
                     if n_tests_of == 1 or margin > best:
                         best = margin
                         statistic[here], dof[here] = value, degrees
                         for k in range(size):
                             sets[here, k] = cond[k]
-                    if margin > cut.limit:
+                    if margin > threshold.limit:
                         fates[here] = SEPARATED if tested else UNTESTED
                 if side == 0:
                     for k in range(n_pool):
@@ -118,9 +177,16 @@ def increase_resolution(
 
 @kernel
 def pool_of(nodes, amat, child, other, wide, pool):
-    """Numbers in the data of the potential parents of `child`, if `wide` of its children too, into `pool`; how many.
+    """Write the potential parents of `child`, in numbers of the data, to `pool`; return how many.
 
-    `other` is not among them.
+    Parameters
+    ----------
+    nodes, amat, wide
+        As in the module's docstring; if `wide`, children are included.
+    child : int
+    other : int
+        Node that is left out.
+    pool : (m,) int32 array
     """
     n = 0
     for k in range(nodes.shape[0]):
@@ -131,8 +197,8 @@ def pool_of(nodes, amat, child, other, wide, pool):
 
 
 @kernel
-def lies_within(cond, near):
-    """Whether every member of the set is marked."""
+def is_subset(cond, near):
+    """Return True if every member of the set is marked in `near` (p,) bool."""
     for k in cond:  # noqa: SIM110  (no generators in a kernel)
         if not near[k]:
             return False

@@ -1,1 +1,1 @@
-"""Mutual information of pairs, tests edge after edge, triplets."""
+"""Mutual information of pairs, sequential tests of edges, data processing inequality."""

@@ -1,1 +1,1 @@
-"""Contingency tables, from codes and from bit planes."""
+"""Contingency tables, counted from codes and from bit planes."""

@@ -1,8 +1,17 @@
-"""G² of two variables given a configuration of others, from codes.
+"""G² of two variables given a configuration of others, counted from codes.
 
-Shapes: `codes` (p, n) of uint8 or uint16, `arity` (p,) int64, `weights` (n,) int64 or empty for ones, `cond` (k,)
-int32, `xlogx` (m,) float64 with xlogx[c] = c ln c. A dense table is used while its cells are few beside the rows,
-hashing of the cells that occur else.
+A dense table is filled while it has few cells compared with the rows; otherwise the cells that occur are hashed.
+
+Arrays of all functions here
+----------------------------
+codes : (p, n) uint8 or uint16 array
+    Level of each variable in each row.
+arity : (p,) int64 array
+    Number of levels.
+weights : (n,) int64 array
+    Weights of the rows; empty if all are 1.
+xlogx : (m,) float64 array
+    ``xlogx[c]`` = c ln c.
 """
 
 import math
@@ -12,28 +21,34 @@ import numpy as np
 from ..compiling import kernel
 
 DENSE_CELLS = 16_384  # a dense table of up to this many cells is filled for any number of rows
+
+
 DENSE_PER_ROW = 48  # or of this many a row
-MOST_CELLS = 1 << 22  # but of no more than 32 MB
+
+
+MAX_CELLS = 1 << 22  # but of no more than 32 MB
+
+
 PRIME, SPREAD = 2_147_483_647, 2_654_435_769  # 2^31 - 1, and 2^32 by the golden ratio: the product stays below 2^63
 
 
 @kernel
-def f(count, xlogx):
-    """count · ln(count), 0 at 0."""
+def c_log_c(count, xlogx):
+    """Return c ln c, looked up in `xlogx` where possible; 0 at 0."""
     if count < xlogx.shape[0]:
         return xlogx[count]
     return count * math.log(count)
 
 
 @kernel
-def most_dense(n_rows):
-    """Cells up to which a dense table is filled; beyond, those that occur are found by hashing."""
-    return max(DENSE_CELLS, min(DENSE_PER_ROW * n_rows, MOST_CELLS))
+def max_dense_cells(n_rows):
+    """Return the largest number of cells of a dense table for `n_rows` rows."""
+    return max(DENSE_CELLS, min(DENSE_PER_ROW * n_rows, MAX_CELLS))
 
 
 @kernel
-def number(keys):
-    """Replace the keys, at least 0, by 0 .. q - 1 in order of appearance; return q."""
+def number_keys(keys):
+    """Replace nonnegative keys by 0 .. q - 1 in order of appearance, and return q."""
     room = 16
     while room < 2 * keys.shape[0]:
         room *= 2
@@ -55,14 +70,30 @@ def number(keys):
 
 @kernel
 def fill_strata(codes, arity, cond, size, z):
-    """Number the configuration of the first `size` variables of `cond` in each row; return the count of numbers."""
-    limit = most_dense(z.shape[0])
+    """Number the configuration of the first `size` variables of `cond` in each row.
+
+    Parameters
+    ----------
+    codes, arity
+        As in the module's docstring.
+    cond : (k,) int32 array
+        The conditioning variables.
+    size : int
+    z : (n,) int64 array
+        Filled with the number of each row's configuration.
+
+    Returns
+    -------
+    int
+        Upper bound of the numbers, exclusive.
+    """
+    limit = max_dense_cells(z.shape[0])
     z[:] = 0
     q = 1
     for k in range(size):
         r = arity[cond[k]]
         if q * r > limit:
-            q = number(z)
+            q = number_keys(z)
         row = codes[cond[k]]
         for t in range(z.shape[0]):
             z[t] = z[t] * r + row[t]
@@ -72,7 +103,21 @@ def fill_strata(codes, arity, cond, size, z):
 
 @kernel
 def dense_g2(a, b, ra, rb, weights, z, q, xlogx):
-    """(G²/2, adjusted dof) from a dense table of q · ra · rb counts."""
+    """Return (G²/2, adjusted degrees of freedom) from a dense table.
+
+    Parameters
+    ----------
+    a, b : (n,) integer arrays
+        Codes of the two variables.
+    ra, rb : int
+        Their numbers of levels.
+    weights, xlogx
+        As in the module's docstring.
+    z : (n,) int64 array
+        Stratum of each row.
+    q : int
+        Number of strata.
+    """
     table = np.zeros(q * ra * rb, np.int64)
     if weights.shape[0]:
         for t in range(z.shape[0]):
@@ -95,28 +140,40 @@ def dense_g2(a, b, ra, rb, weights, z, q, xlogx):
                 if count:
                     margin += count
                     columns[j] += count
-                    stratum += f(count, xlogx)
+                    stratum += c_log_c(count, xlogx)
             if margin:
                 rows_seen += 1
                 total += margin
-                stratum -= f(margin, xlogx)
+                stratum -= c_log_c(margin, xlogx)
         if total == 0:
             continue
         columns_seen = 0
         for j in range(rb):
             if columns[j]:
                 columns_seen += 1
-                stratum -= f(columns[j], xlogx)
-        half += stratum + f(total, xlogx)
+                stratum -= c_log_c(columns[j], xlogx)
+        half += stratum + c_log_c(total, xlogx)
         dof += (rows_seen - 1) * (columns_seen - 1)
     return half, dof
 
 
 @kernel
 def margin_sum(keys, counts, xlogx, stride, seen):
-    """Σ f over the counts added up by key; adds the keys that occur in each stratum ``key // stride`` to `seen`."""
+    """Return Σ c ln c over the counts summed by key.
+
+    Parameters
+    ----------
+    keys, counts : (m,) int64 arrays
+        Key of the margin and count of each cell.
+    xlogx
+        As in the module's docstring.
+    stride : int
+        The stratum of a key is ``key // stride``.
+    seen : (q,) int64 array
+        Increased by the number of keys that occur in each stratum.
+    """
     margin = keys.copy()
-    m = number(margin)
+    m = number_keys(margin)
     sums = np.zeros(m, np.int64)
     key_of = np.empty(m, np.int64)
     for c in range(keys.shape[0]):
@@ -125,18 +182,26 @@ def margin_sum(keys, counts, xlogx, stride, seen):
     total = 0.0
     for k in range(m):
         if sums[k]:
-            total += f(sums[k], xlogx)
+            total += c_log_c(sums[k], xlogx)
             seen[key_of[k] // stride] += 1
     return total
 
 
 @kernel
 def sparse_g2(a, b, ra, rb, weights, z, q, xlogx):
-    """(G²/2, adjusted dof) from the cells that occur; memory grows with the rows, not with the cells."""
-    q = number(z) if q > z.shape[0] else q
+    """Return (G²/2, adjusted degrees of freedom) from the cells that occur.
+
+    Memory grows with the number of rows, not of cells.
+
+    Parameters
+    ----------
+    a, b, ra, rb, weights, z, q, xlogx
+        As in `dense_g2`.
+    """
+    q = number_keys(z) if q > z.shape[0] else q
     key = (z * ra + a) * rb + b
     cell = key.copy()
-    m = number(cell)
+    m = number_keys(cell)
     counts = np.zeros(m, np.int64)
     cells = np.empty(m, np.int64)
     for t in range(z.shape[0]):
@@ -146,7 +211,7 @@ def sparse_g2(a, b, ra, rb, weights, z, q, xlogx):
     totals = np.zeros(q, np.int64)
     half = 0.0
     for c in range(m):
-        half += f(counts[c], xlogx)
+        half += c_log_c(counts[c], xlogx)
         totals[strata[c]] += counts[c]
     seen_a = np.zeros(q, np.int64)
     seen_b = np.zeros(q, np.int64)
@@ -154,7 +219,7 @@ def sparse_g2(a, b, ra, rb, weights, z, q, xlogx):
     half -= margin_sum(strata * rb + cells % rb, counts, xlogx, rb, seen_b)
     dof = 0
     for s in range(q):
-        half += f(totals[s], xlogx)
+        half += c_log_c(totals[s], xlogx)
         if seen_a[s]:
             dof += (seen_a[s] - 1) * (seen_b[s] - 1)
     return half, dof
@@ -162,20 +227,40 @@ def sparse_g2(a, b, ra, rb, weights, z, q, xlogx):
 
 @kernel
 def scalar_g2(codes, arity, weights, x, y, cond, size, xlogx, z):
-    """(G²/2, adjusted dof) of x and y given the first `size` variables of `cond`; `z` (n,) int64 is scratch.
+    """Return (G²/2, adjusted degrees of freedom) of x and y given the first `size` variables of `cond`.
 
-    Adjusted dof: Σ_z (a_z - 1)(b_z - 1) over the states seen in stratum z.
+    The adjusted degrees of freedom are Σ_z (a_z - 1)(b_z - 1) over the numbers of levels seen in stratum z.
+
+    Parameters
+    ----------
+    codes, arity, weights, xlogx
+        As in the module's docstring.
+    x, y : int
+        The variables.
+    cond : (k,) int32 array
+    size : int
+    z : (n,) int64 array
+        Scratch.
     """
     ra, rb = arity[x], arity[y]
     q = fill_strata(codes, arity, cond, size, z)
-    if float(q) * float(ra) * float(rb) <= most_dense(z.shape[0]):
+    if float(q) * float(ra) * float(rb) <= max_dense_cells(z.shape[0]):
         return dense_g2(codes[x], codes[y], ra, rb, weights, z, q, xlogx)
     return sparse_g2(codes[x], codes[y], ra, rb, weights, z, q, xlogx)
 
 
 @kernel
 def n_cells(arity, x, y, cond, size):
-    """r_x r_y Π r_z as a float, which cannot overflow."""
+    """Return r_x r_y Π r_z, the number of cells of a table, as a float, which cannot overflow.
+
+    Parameters
+    ----------
+    arity : (p,) int64 array
+    x, y : int
+    cond : (k,) int32 array
+    size : int
+        The first `size` members of `cond` count.
+    """
     cells = float(arity[x]) * float(arity[y])
     for k in range(size):
         cells *= float(arity[cond[k]])

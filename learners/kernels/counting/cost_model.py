@@ -1,30 +1,71 @@
-"""Which way of counting a table is cheaper, bit planes or a pass over the codes.
+"""Cost model that chooses the cheaper way of counting a table: bit planes or a pass over the codes.
 
-from ..compiling import kernel
-Times in nanoseconds, fitted to what `python -m benchmarks.cost_grid` measured on one core; only their ratios matter.
+Times are in nanoseconds, fitted to measurements of `python -m benchmarks.cost_grid` on one core; only their ratios
+matter.
 """
 
 from ..compiling import kernel
-from .contingency import most_dense
+from .contingency import max_dense_cells
 
-MOST_SHARED = 64  # masks of state pairs kept for an edge; larger tables are counted from the codes
+MAX_SHARED = 64  # masks of state pairs kept for an edge; larger tables are counted from the codes
+
+
 PLANES = 370.0  # around each table from planes
+
+
 STRATUM = 52.0  # around each stratum of it
+
+
 MASK_WORD = 0.06  # one word of the mask of a stratum
+
+
 PASS = 1.9  # around each pass over words
+
+
 WORD = 0.128  # one AND and popcount of 64 rows
+
+
 CODES = 230.0  # around each table from codes
+
+
 ROW = 1.05  # one row of codes into a table
+
+
 ROW_DEEPER = 0.15  # and for each further variable of its index
+
+
 CELL = 0.6  # a cell zeroed and read
+
+
 HASHED = 1_500.0  # around each table of which only the cells that occur are kept
+
+
 HASHED_ROW = 17.6  # one row of it
+
+
 HASHED_DEEPER = 1.4
 
 
 @kernel
 def planes_win(arity, first, words, known, n_rows, x, y, cond, size):
-    """Whether planes are there for all variables of the test, and cheaper. `known` says that all pairs were counted."""
+    """Return True if all variables of a test have bit planes and counting by them is cheaper.
+
+    Parameters
+    ----------
+    arity : (p,) int64 array
+        Number of levels.
+    first : (p + 1,) int64 array
+        First plane of each variable, as in `bit_planes`.
+    words : int
+        Words of a plane.
+    known : bool
+        True if all pairs of states have been counted.
+    n_rows : int
+    x, y : int
+    cond : (k,) int32 array
+    size : int
+        The first `size` members of `cond` count.
+    """
     if first[x] == first[x + 1] or first[y] == first[y + 1]:
         return False
     strata = 1.0
@@ -35,7 +76,7 @@ def planes_win(arity, first, words, known, n_rows, x, y, cond, size):
         strata *= float(arity[cond[k]])
         deep += arity[cond[k]] > 1
     ra, rb = arity[x], arity[y]
-    if (ra - 1) * (rb - 1) > MOST_SHARED:
+    if (ra - 1) * (rb - 1) > MAX_SHARED:
         return False
     by_planes = planes_cost(ra, rb, strata, words, known and size <= 1, n_rows, deep)
     return by_planes <= scalar_cost(ra, rb, strata, n_rows, deep)
@@ -43,9 +84,23 @@ def planes_win(arity, first, words, known, n_rows, x, y, cond, size):
 
 @kernel
 def planes_cost(ra, rb, strata, words, known, n_rows, size):
-    """Nanoseconds by bit planes. `known` pairs are looked up, and leave only the free cells of one variable's strata.
+    """Return the nanoseconds for a table from bit planes.
 
-    Strata without rows are skipped; about strata / (1 + strata / n) of them have some.
+    Known pairs are looked up, so that only the free cells of one variable's strata are counted. Strata without rows are
+    skipped; about strata / (1 + strata / n) of them have rows.
+
+    Parameters
+    ----------
+    ra, rb : int
+        Numbers of levels of the two variables.
+    strata : float
+        Number of configurations of the conditioning set.
+    words : int
+        Words of a plane.
+    known : bool
+        True if the pairs needed have been counted.
+    n_rows, size : int
+        Rows, and conditioning variables that vary.
     """
     free = (ra - 1) * (rb - 1)
     if size == 0:
@@ -58,8 +113,14 @@ def planes_cost(ra, rb, strata, words, known, n_rows, size):
 
 @kernel
 def scalar_cost(ra, rb, strata, n_rows, size):
-    """Nanoseconds by a pass over the codes."""
+    """Return the nanoseconds for a table from a pass over the codes.
+
+    Parameters
+    ----------
+    ra, rb, strata, n_rows, size
+        As in `planes_cost`.
+    """
     cells = strata * ra * rb
-    if cells > most_dense(n_rows):
+    if cells > max_dense_cells(n_rows):
         return HASHED + n_rows * (HASHED_ROW + HASHED_DEEPER * size)
     return CODES + n_rows * (ROW + ROW_DEEPER * size) + cells * CELL

@@ -1,4 +1,4 @@
-"""Counting bits in words of 64 rows. LLVM turns these loops into vector instructions where the machine has them."""
+"""Bit counts of words of 64 rows; LLVM vectorizes these loops where the processor supports it."""
 
 import numpy as np
 from numba import config, types
@@ -26,7 +26,7 @@ else:
 
 @kernel
 def count(a):
-    """Bits set in `a`."""
+    """Return the number of bits set in an array of words."""
     total = np.uint64(0)
     for t in range(a.shape[0]):
         total += popcount(a[t])
@@ -35,7 +35,7 @@ def count(a):
 
 @kernel
 def count_and(a, b):
-    """Bits set in both `a` and `b`."""
+    """Return the number of bits set in both arrays."""
     total = np.uint64(0)
     for t in range(a.shape[0]):
         total += popcount(a[t] & b[t])
@@ -44,7 +44,7 @@ def count_and(a, b):
 
 @kernel
 def and_into(a, b, out):
-    """Write ``a & b`` to `out`; return its bits set."""
+    """Write ``a & b`` to `out` and return its number of bits."""
     total = np.uint64(0)
     for t in range(a.shape[0]):
         word = a[t] & b[t]
@@ -55,7 +55,7 @@ def and_into(a, b, out):
 
 @kernel
 def first_bit(mask):
-    """Number of the first bit set; there is one."""
+    """Return the position of the first bit set; at least one must be set."""
     word = 0
     while mask[word] == 0:
         word += 1
@@ -64,13 +64,13 @@ def first_bit(mask):
 
 @kernel
 def lowest(word):
-    """Number of the lowest bit set in a word that has one."""
+    """Return the position of the lowest bit set in a word that is not 0."""
     return np.int64(popcount((word & (~word + np.uint64(1))) - np.uint64(1)))
 
 
 @kernel
 def fill_rows(mask, rows):
-    """Write the numbers of the bits set, ascending, into `rows`, which is as long as there are some."""
+    """Write the positions of all bits set to `rows`, ascending; `rows` has exactly as many places."""
     n = 0
     for word in range(mask.shape[0]):
         rest = mask[word]
@@ -82,9 +82,10 @@ def fill_rows(mask, rows):
 
 @kernel
 def count_grid(a, b, out):
-    """Write to ``out[i, j]`` the bits set in both ``a[i]`` and ``b[j]``, two of each at a time.
+    """Write to ``out[i, j]`` the number of bits set in both ``a[i]`` and ``b[j]``.
 
-    Reading the words takes longer than counting them; so each that is read serves twice.
+    Two rows of each are processed at a time: reading a word takes longer than counting it, so each word read serves
+    twice.
     """
     m, n = a.shape[0], b.shape[0]
     for i in range(0, m - 1, 2):
@@ -101,7 +102,7 @@ def count_grid(a, b, out):
 
 @kernel
 def count_two(a, b, c):
-    """Bits set in both `a` and `c`, and in both `b` and `c`."""
+    """Return the number of bits set in both `a` and `c`, and in both `b` and `c`."""
     ac, bc = np.uint64(0), np.uint64(0)
     for t in range(c.shape[0]):
         word = c[t]
@@ -112,7 +113,7 @@ def count_two(a, b, c):
 
 @kernel
 def count_four(a, b, c, d):
-    """Bits set in both of `a` and `c`, `a` and `d`, `b` and `c`, `b` and `d`."""
+    """Return the numbers of bits set in both `a` and `c`, `a` and `d`, `b` and `c`, and `b` and `d`."""
     ac, ad, bc, bd = np.uint64(0), np.uint64(0), np.uint64(0), np.uint64(0)
     for t in range(c.shape[0]):
         one, other, third, fourth = a[t], b[t], c[t], d[t]

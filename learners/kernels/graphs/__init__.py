@@ -1,1 +1,4 @@
-"""Closure under Meek's rules, colliders, equivalence classes."""
+"""Partially directed graphs: adjacency lists, paths, Meek's rules, v-structures, operators on equivalence classes.
+
+`amat` (p, p) bool everywhere: i -> j iff ``amat[i, j]`` and not ``amat[j, i]``, i - j iff both.
+"""

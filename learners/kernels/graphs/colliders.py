@@ -1,17 +1,26 @@
-"""Unshielded triples that the separating sets call colliders, and their orientation, strongest first."""
+"""v-structures: unshielded triples that separating sets make colliders, and their orientation, strongest first."""
 
 import numpy as np
 
 from ..compiling import kernel
-from ..tests.subsets import neighbor_lists
-from .closure import close
+from .adjacency import neighbor_lists
+from .meek import close
+from .paths import add_ancestors, has_ancestor
 
 ORIENTED, CONTRADICTED, CYCLIC = 0, 1, 2  # what became of an arrow that was proposed
 
 
 @kernel
 def is_collider(adjacency, present, members, i, k, j):
-    """Whether i and j are apart, were separated, and k is not in the set that did it."""
+    """Return True if i and j are not adjacent, were separated, and k is not in their separating set.
+
+    Parameters
+    ----------
+    adjacency : (p, p) bool array
+    present, members : arrays
+        As in `Sepsets`.
+    i, k, j : int
+    """
     if adjacency[i, j] or not present[i, j]:
         return False
     for t in range(members.shape[2]):  # noqa: SIM110  (no generators in a kernel)
@@ -22,9 +31,15 @@ def is_collider(adjacency, present, members, i, k, j):
 
 @kernel
 def find_colliders(adjacency, begin, near, present, members):
-    """(m, 3) int64 of all triples i - k - j, i < j, that are colliders; ascending in k, i, j.
+    """Return all triples i - k - j, i < j, that are colliders, (m, 3) int64, ascending in k, i, j.
 
-    `begin` and `near` list neighbours as `subsets.neighbor_lists` does; `present` and `members` are those of `Sepsets`.
+    Parameters
+    ----------
+    adjacency : (p, p) bool array
+    begin, near : int64 and int32 arrays
+        Adjacency lists as in `adjacency.neighbor_lists`.
+    present, members : arrays
+        As in `Sepsets`.
     """
     found = np.empty((0, 3), np.int64)
     for filling in range(2):
@@ -44,7 +59,15 @@ def find_colliders(adjacency, begin, near, present, members):
 
 @kernel
 def ranked_colliders(adjacency, begin, near, present, members, log_phi):
-    """As `find_colliders`, but in the order of falling `log_phi` (p, p) of the ends, then ascending in i, k, j."""
+    """Return the triples of `find_colliders` by falling `log_phi` of their ends, then ascending in i, k, j.
+
+    Parameters
+    ----------
+    adjacency, begin, near, present, members
+        As in `find_colliders`.
+    log_phi : (p, p) float64 array
+        Largest ln p of each pair.
+    """
     found = find_colliders(adjacency, begin, near, present, members)
     key = np.empty(found.shape[0])
     for t in range(found.shape[0]):
@@ -56,37 +79,27 @@ def ranked_colliders(adjacency, begin, near, present, members, log_phi):
 
 
 @kernel
-def above(ancestors, node, other):
-    """Whether `other` is an ancestor of `node`."""
-    return (ancestors[node, other >> 6] >> np.uint64(other & 63)) & np.uint64(1) == np.uint64(1)
-
-
-@kernel
-def add_arrow(ancestors, parent, child):
-    """Keep the ancestors of all nodes right when parent -> child is added."""
-    for v in range(ancestors.shape[0]):
-        if v == child or above(ancestors, v, child):
-            for word in range(ancestors.shape[1]):
-                ancestors[v, word] |= ancestors[parent, word]
-            ancestors[v, parent >> 6] |= np.uint64(1) << np.uint64(parent & 63)
-
-
-@kernel
 def orient_colliders(amat, triples, stop):
-    """Orient i -> k <- j for the triples in their order, in place; refuse what contradicts an arrow or closes a cycle.
+    """Orient i -> k <- j for the triples in their order, in place; refuse contradictions of an arrow and cycles.
+
+    Parameters
+    ----------
+    amat : (p, p) bool array
+    triples : (m, 3) int64 array
+    stop : (1,) int8 array
 
     Returns
     -------
     (n, 4) int64 array
-        Rows ``fate, parent, k, other``, one an arrow: fate is ORIENTED, CONTRADICTED or CYCLIC. Of the refusals of an
-        arrow only the first is told, for there may be thousands.
+        Rows ``fate, parent, k, other``, one for each arrow: fate is `ORIENTED`, `CONTRADICTED` or `CYCLIC`. Only the
+        first refusal of an arrow is recorded, since there may be thousands.
     """
     p = amat.shape[0]
     ancestors = np.zeros((p, (p + 63) // 64), np.uint64)
     for i in range(p):
         for j in range(p):
             if amat[i, j] and not amat[j, i]:
-                add_arrow(ancestors, i, j)
+                add_ancestors(ancestors, i, j)
     refused = np.zeros((p, p), np.bool_)
     log = np.empty((2 * amat.sum(), 4), np.int64)
     n = 0
@@ -97,14 +110,14 @@ def orient_colliders(amat, triples, stop):
         fate = ORIENTED
         if not (amat[i, k] and amat[j, k]):
             fate = CONTRADICTED
-        elif above(ancestors, i, k) or above(ancestors, j, k):
+        elif has_ancestor(ancestors, i, k) or has_ancestor(ancestors, j, k):
             fate = CYCLIC
         for parent, other in ((i, j), (j, i)):
             if fate == ORIENTED:
                 if not amat[k, parent]:
                     continue
                 amat[k, parent] = False
-                add_arrow(ancestors, parent, k)
+                add_ancestors(ancestors, parent, k)
             elif refused[parent, k]:
                 continue
             else:
@@ -115,10 +128,10 @@ def orient_colliders(amat, triples, stop):
 
 
 @kernel
-def oriented(amat, triples, stop):
-    """What `orient_colliders` makes of a graph, in place, and then Meek's rules: its arrows, and what `close` returns.
+def orient_and_close(amat, triples, stop):
+    """Call `orient_colliders` and `meek.close`; return the arrows of the first and both results of the second.
 
-    Less than that once `stop` is set.
+    Less is oriented once `stop` is set.
     """
     adjacency = np.zeros(amat.shape, np.bool_)
     for i in range(amat.shape[0]):

@@ -1,1 +1,1 @@
-"""HPC's batches: lists of partners that are pruned, and what is remembered of their tests."""
+"""Batches of HPC: pruning of candidate lists, and a cache of test results."""

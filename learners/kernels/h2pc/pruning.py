@@ -1,7 +1,7 @@
-"""Lists of nodes that are pruned side by side: who goes that another of the list separates from the target.
+"""Pruning of candidate lists side by side: a member goes if another member of its list separates it from the target.
 
-Each list is gone through from its weakest member up. The walk of a member tests it given each other one, and given the
-base of the list if it has one.
+Each list is processed from its weakest member up. A member is tested given each other member, and given the base of the
+list if it has one.
 """
 
 from typing import NamedTuple
@@ -11,13 +11,27 @@ import numpy as np
 from ..compiling import kernel
 
 
-class Lists(NamedTuple):
-    """Lists under way, and what is known of their candidates.
+class PruningLists(NamedTuple):
+    """Lists in progress, and their candidates.
 
-    Of list q: `target` and `base` (m,) int64, -1 for none; its members are the candidates ``members[begin[q] :
-    begin[q] + length[q]]``, the strongest first, and ``turn[q]`` is the place of whose turn it is, -1 once it is done.
-    Of candidate c: `node`, `fixed` where no test takes it away, its test by `log_p`, `statistic` and `dof`, and
-    `given`, the node in the set of that test, -1 for none; all (n,).
+    Attributes
+    ----------
+    target, base : (m,) int64 arrays
+        Of each list; base -1 for none.
+    begin, length : (m,) int64 arrays
+        The members of list q are ``members[begin[q]:begin[q] + length[q]]``, the strongest first.
+    turn : (m,) int64 array
+        Position of the member that is tested next; -1 for a finished list.
+    members : int64 array
+        Candidates.
+    node : (n,) int64 array
+        Of each candidate, as are the following.
+    fixed : (n,) bool array
+        True if no test removes it.
+    log_p, statistic, dof : (n,) float64 arrays
+        Its hardest test.
+    given : (n,) int64 array
+        Node in the set of that test; -1 for none.
     """
 
     target: np.ndarray
@@ -35,16 +49,16 @@ class Lists(NamedTuple):
 
 
 @kernel
-def find_turns(lists):
-    """Let each list come to its first turn."""
+def start_turns(lists):
+    """Move each list to its first turn."""
     for q in range(lists.turn.shape[0]):
         lists.turn[q] = lists.length[q] - 1
-        to_next(lists, q)
+        next_turn(lists, q)
 
 
 @kernel
-def to_next(lists, q):
-    """Pass over members that nothing is asked of."""
+def next_turn(lists, q):
+    """Skip the members of list q that need no test."""
     while lists.turn[q] >= 0:
         if lists.length[q] > 1 and not lists.fixed[lists.members[lists.begin[q] + lists.turn[q]]]:
             return
@@ -52,10 +66,10 @@ def to_next(lists, q):
 
 
 @kernel
-def walks_of(lists, some):
-    """(pairs, base_begin, bases, pool_begin, pools, sizes) for `Batch`, of whose turn it is in `some` (k,) lists.
+def batch_requests(lists, some):
+    """Return (pairs, base_begin, bases, pool_begin, pools, sizes) of a batch: the next test of `some` (k,) lists.
 
-    The only other member is part of the base, so that the test can be remembered.
+    A single other member is made part of the base, so that the test can be cached.
     """
     n, n_bases, n_pools = some.shape[0], 0, 0
     for w in range(n):
@@ -69,15 +83,15 @@ def walks_of(lists, some):
     for w in range(n):
         q = some[w]
         first, length = lists.begin[q], lists.length[q]
-        one = lists.members[first + lists.turn[q]]
-        pairs[w, 0], pairs[w, 1] = lists.target[q], lists.node[one]
+        candidate = lists.members[first + lists.turn[q]]
+        pairs[w, 0], pairs[w, 1] = lists.target[q], lists.node[candidate]
         sizes[w] = length > 2
         a, b = base_begin[w], pool_begin[w]
         if lists.base[q] >= 0:
             bases[a] = lists.base[q]
             a += 1
         for c in lists.members[first : first + length]:
-            if c == one:
+            if c == candidate:
                 continue
             if length > 2:
                 pools[b] = lists.node[c]
@@ -92,55 +106,87 @@ def walks_of(lists, some):
 
 
 @kernel
-def take_in(lists, some, log_p, statistic, dof, cond, untested, log_alpha, skips_untested, keeps):
-    """Let members go that their walk separated, and come to the next turn of each list.
+def record_batch(lists, some, log_p, statistic, dof, cond, untested, log_alpha, skips_untested, keeps):
+    """Remove the members that were separated, and move each list to its next turn.
 
-    `log_p` (k,) is `untested` where the rows did not suffice; `cond` (k, 1 or 2) int32 the sets. If it `keeps` tests,
-    each candidate gets its hardest, or that which separates, and one that is weaker now moves behind in its list.
+    Parameters
+    ----------
+    lists : PruningLists
+    some : (k,) int64 array
+        Lists of the batch.
+    log_p, statistic, dof : (k,) float64 arrays
+        ln p is `untested` where there were too few rows.
+    cond : (k, 1 or 2) int32 array
+        Sets of the tests.
+    untested : float
+    log_alpha : float
+    skips_untested : bool
+        True: a test without enough rows separates nothing.
+    keeps : bool
+        True: each candidate records its hardest or separating test, and moves behind stronger ones in its list.
     """
     for w in range(some.shape[0]):
         q = some[w]
         at = lists.begin[q] + lists.turn[q]
         last = lists.begin[q] + lists.length[q] - 1
-        one = lists.members[at]
+        candidate = lists.members[at]
         separated = log_p[w] > log_alpha and not (skips_untested and log_p[w] >= untested)
-        harder = lists.log_p[one] < log_p[w] < untested
+        harder = lists.log_p[candidate] < log_p[w] < untested
         if keeps and (separated or harder):
-            lists.log_p[one], lists.statistic[one], lists.dof[one] = log_p[w], statistic[w], dof[w]
-            lists.given[one] = cond[w, 0]
+            lists.log_p[candidate], lists.statistic[candidate], lists.dof[candidate] = log_p[w], statistic[w], dof[w]
+            lists.given[candidate] = cond[w, 0]
         if separated or (keeps and harder):
-            while at < last and (separated or is_stronger(lists, lists.members[at + 1], one, untested)):
+            while at < last and (separated or is_stronger(lists, lists.members[at + 1], candidate, untested)):
                 lists.members[at] = lists.members[at + 1]
                 at += 1
-            lists.members[at] = one
+            lists.members[at] = candidate
             lists.length[q] -= separated
         lists.turn[q] -= 1
-        to_next(lists, q)
+        next_turn(lists, q)
 
 
 @kernel
 def is_stronger(lists, a, b, untested):
-    """Whether candidate a comes before b: by ln p, then the strength of the statistic, then number."""
+    """Return True if candidate a comes before b: by ln p, then by the strength of the statistic, then by number.
+
+    Parameters
+    ----------
+    lists : PruningLists
+    a, b : int
+    untested : float
+        ln p of tests without enough rows.
+    """
     if lists.log_p[a] != lists.log_p[b]:
         return lists.log_p[a] < lists.log_p[b]
-    one, other = strength(lists, a, untested), strength(lists, b, untested)
-    return one > other if one != other else lists.node[a] < lists.node[b]
+    candidate, stronger = strength(lists, a, untested), strength(lists, b, untested)
+    return candidate > stronger if candidate != stronger else lists.node[a] < lists.node[b]
 
 
 @kernel
 def strength(lists, c, untested):
-    """\\|statistic\\|, 0 where there is none."""
+    """Return the absolute statistic of candidate c, 0 if it has none."""
     none = lists.log_p[c] == untested or np.isnan(lists.statistic[c])
     return 0.0 if none else abs(lists.statistic[c])
 
 
 @kernel
-def spouse_tests(target, base, begin, node, given, of_target, most):
-    """(asked, pairs, base_begin, bases): tests of list q, `target` and `base` (m,), and each node that may be a spouse.
+def spouse_requests(target, base, begin, node, given, of_target, max_size):
+    """Return (asked, pairs, base_begin, bases): tests of each list with each possible spouse of its target.
 
-    The nodes of a target are ``node[begin[t] : begin[t + 1]]``, where t is ``of_target[q]``, and `given` what parts
-    each from the target, -1 for nothing; a test is given that and the base, unless they are the same, or more than
-    `most`. `asked` (n,) says of which list each test is.
+    A test is given the base and the node's separating set, unless they are the same or larger than `max_size`;
+    ``asked`` (n,) int64 is the list of each test.
+
+    Parameters
+    ----------
+    target, base : (m,) int64 arrays
+        Of each list.
+    begin, node : int64 arrays
+        The nodes of target t are ``node[begin[t]:begin[t + 1]]``.
+    given : int64 array
+        Node that separates each of them from the target; -1 for none.
+    of_target : (m,) int64 array
+        Number of each list's target.
+    max_size : int
     """
     n, n_bases = 0, 0
     asked, pairs = np.empty(0, np.int64), np.empty((0, 2), np.int64)
@@ -153,7 +199,7 @@ def spouse_tests(target, base, begin, node, given, of_target, most):
         for q in range(target.shape[0]):
             for at in range(begin[of_target[q]], begin[of_target[q] + 1]):
                 size = 1 + (given[at] >= 0)
-                if given[at] == base[q] or size > most:
+                if given[at] == base[q] or size > max_size:
                     continue
                 if filling:
                     asked[n], pairs[n, 0], pairs[n, 1] = q, target[q], node[at]

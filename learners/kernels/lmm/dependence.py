@@ -1,4 +1,4 @@
-"""How surely two variables depend on one another: log-odds, and the one-sided and joint CPPD of LMM.
+"""Probability of dependence of two variables: log-odds, and the one-sided and joint CPPD of LMM.
 
 Mahdi and Mezey (2013), equations 1, 2, 4 and 5.
 """
@@ -9,15 +9,20 @@ import numpy as np
 
 from ..compiling import kernel
 
-LARGEST = 1.0 - 2.0**-53  # squared correlations are cut here, so that log-odds stay finite
+MAX_SQUARED = 1.0 - 2.0**-53  # squared correlations are cut here, so that log-odds stay finite
 
 
-class Evidence(NamedTuple):
-    """What is known of the dependence of each pair given each set.
+class DependenceEvidence(NamedTuple):
+    """Dependence of each pair given each set.
 
-    `corr` (p, p) float64 correlations. `intercept`, `slope` (m + 1,) float64: the log-odds of dependence given a set
-    of k members are ``intercept[k] - slope[k] * log1p(-rho**2)``. `separated` (p, p, 2**p) bool: with perfect
-    information, whether the set written as bits separates the pair; of last length 0 when `corr` is to be used.
+    Attributes
+    ----------
+    corr : (p, p) float64 array
+        Correlations.
+    intercept, slope : (m + 1,) float64 arrays
+        Log-odds given a set of k members: ``intercept[k] - slope[k] * log1p(-rho**2)``.
+    separated : (p, p, 2**p) bool array
+        With perfect information: whether the set written as bits separates the pair. Last length 0 if `corr` is used.
     """
 
     corr: np.ndarray
@@ -28,13 +33,13 @@ class Evidence(NamedTuple):
 
 @kernel
 def log_odds(evidence, size, squared):
-    """Log-odds of dependence for a squared partial correlation given `size` variables."""
-    return evidence.intercept[size] - evidence.slope[size] * np.log1p(-min(squared, LARGEST))
+    """Return the log-odds of dependence for a squared partial correlation given `size` variables."""
+    return evidence.intercept[size] - evidence.slope[size] * np.log1p(-min(squared, MAX_SQUARED))
 
 
 @kernel
-def marginal(evidence, i, j):
-    """Log-odds of dependence given nothing."""
+def marginal_log_odds(evidence, i, j):
+    """Return the log-odds of dependence given the empty set."""
     if evidence.separated.shape[2]:
         return log_odds(evidence, 0, 0.0 if evidence.separated[i, j, 0] else 1.0)
     return log_odds(evidence, 0, evidence.corr[i, j] ** 2)
@@ -42,7 +47,7 @@ def marginal(evidence, i, j):
 
 @kernel
 def probability(s):
-    """The probability of log-odds s."""
+    """Return the probability for log-odds s."""
     if s >= 0:
         return 1.0 / (1.0 + np.exp(-s))
     e = np.exp(s)
@@ -51,7 +56,7 @@ def probability(s):
 
 @kernel
 def log_softplus(t):
-    """ln ln(1 + e^t), without overflow or cancellation."""
+    """Return ln ln(1 + e^t), without overflow or cancellation."""
     if t < -30.0:
         return t
     if t > 30.0:
@@ -61,9 +66,9 @@ def log_softplus(t):
 
 @kernel
 def joint_key(s, t, product):
-    """-ln(-ln P) of the joint CPPD P of two one-sided log-odds: it grows with P and does not saturate at P = 1.
+    """Return -ln(-ln P) of the joint CPPD P of two one-sided log-odds; it grows with P and does not saturate at P = 1.
 
-    `product`: P is the product of the two probabilities (equation 4); else the smaller of the two.
+    If `product`, P is the product of the two probabilities (equation 4), otherwise the smaller one.
     """
     a, b = log_softplus(-s), log_softplus(-t)
     high, low = max(a, b), min(a, b)
@@ -72,7 +77,7 @@ def joint_key(s, t, product):
 
 @kernel
 def mixture_likelihood(null, share):
-    """Equation 5: log-likelihood of correlations with densities `null` under independence and 1/2 else."""
+    """Return the log-likelihood of equation 5: densities `null` under independence and 1/2 under dependence."""
     total = 0.0
     for k in range(null.shape[0]):
         total += np.log(share / 2 + (1.0 - share) * null[k])
@@ -81,7 +86,7 @@ def mixture_likelihood(null, share):
 
 @kernel
 def mixture_slope(null, share):
-    """Derivative of `mixture_likelihood` by the share."""
+    """Return the derivative of `mixture_likelihood` with respect to the share."""
     total = 0.0
     for k in range(null.shape[0]):
         total += (0.5 - null[k]) / (share / 2 + (1.0 - share) * null[k])

@@ -1,14 +1,26 @@
 """Forward selection and backward elimination of edges by joint CPPD: the loops of LMM.
 
-Mahdi and Mezey (2013), algorithms 1 and 2. All state lives in the arrays of a `Contest`, so `advance` can return at any
-turn (to be listened to, or given room) and go on later. Adding a member to what a node is aware of can only lower its
-one-sided values, so old values are upper bounds, and a pair is brought up to date only when it comes to the top.
+Mahdi and Mezey (2013), algorithms 1 and 2. The state lives in the arrays of an `LMMState`, so that `advance` can return
+after any turn and continue later. A node that becomes aware of another can only lower its one-sided values, so old
+values are upper bounds, and a pair is updated only when it comes to the top.
+
+Arguments of all functions here
+-------------------------------
+evidence : DependenceEvidence
+terms : LMMRules
+state : LMMState
+spent : (1,) int64 array
+    Nanoseconds of work in this call, estimated.
+budget : int
+    Nanoseconds after which the call pauses.
 """
 
 import numpy as np
 
 from ..compiling import kernel
-from .contest import (
+from .dependence import joint_key, marginal_log_odds
+from .pair_ranking import NOTHING, PAUSED, best_candidate, pick_asymmetric, refresh_edges, weakest
+from .state import (
     AWARE,
     DROPPED,
     ELIMINATED,
@@ -18,38 +30,55 @@ from .contest import (
     N_TESTS,
     NEXT,
     UNAWARE,
+    add_edge,
     become_aware,
     become_unaware,
-    join,
-    part,
-    scan,
-    write,
+    delete_edge,
+    update_top,
+    write_log,
 )
-from .dependence import joint_key, marginal
-from .pairs import NOTHING, PAUSED, best_open, pick_asymmetric, refresh_edges, weakest
 
 SELECT, OPT1, OPT2, OPT3, ELIMINATE, DONE = range(6)  # what `advance` does next
 
 
 @kernel
-def begin(evidence, terms, state, barred, first, last):
-    """Weigh the pairs of rows first .. last - 1 given nothing; pairs `barred` (p, p) are never joined."""
+def start_pairs(evidence, terms, state, barred, first, last):
+    """Compute the keys of the pairs of rows first .. last - 1 given the empty set.
+
+    Parameters
+    ----------
+    evidence, terms, state
+        As in the module's docstring.
+    barred : (p, p) bool array
+        Pairs that are never added.
+    first, last : int
+    """
     p = barred.shape[0]
     for i in range(first, last):
         for j in range(i + 1, p):
-            s = marginal(evidence, i, j)
+            s = marginal_log_odds(evidence, i, j)
             state.one_sided[i, j] = state.one_sided[j, i] = s
             if not barred[i, j]:
                 state.key[i, j] = joint_key(s, s, terms.product)
-        scan(state, i)
+        update_top(state, i)
         state.counters[N_TESTS] += p - 1 - i
 
 
 @kernel
 def advance(evidence, terms, state, budget):
-    """Go on until the end, or until some `budget` nanoseconds of work are done, or the log is nearly full.
+    """Continue until the end, until the budget is spent, or until the log is nearly full.
 
-    Returns whether there is more to do; empty the log (``counters[N_LOG] = 0``) before going on.
+    Clear the log (``counters[N_LOG] = 0``) before continuing.
+
+    Parameters
+    ----------
+    evidence, terms, state, budget
+        As in the module's docstring.
+
+    Returns
+    -------
+    bool
+        True if there is more to do.
     """
     spent = np.zeros(1, np.int64)
     while state.counters[NEXT] != DONE:
@@ -73,16 +102,22 @@ def advance(evidence, terms, state, budget):
 
 @kernel
 def select(evidence, terms, state, spent, budget):
-    """Algorithm 1, lines 4-5: join the best pair, or end the selection."""
+    """Add the best pair, or end the selection: algorithm 1, lines 4-5. Return True if paused.
+
+    Parameters
+    ----------
+    evidence, terms, state, spent, budget
+        As in the module's docstring.
+    """
     full = state.counters[N_EDGES] >= terms.max_size
-    i = NOTHING if full else best_open(evidence, terms, state, spent, budget)
+    i = NOTHING if full else best_candidate(evidence, terms, state, spent, budget)
     if i == PAUSED:
         return True
     if i == NOTHING or state.top[i] < terms.least_key:
         state.counters[NEXT] = ELIMINATE
         return False
     state.counters[ITERATION] += 1
-    join(terms, state, i, state.top_at[i])
+    add_edge(terms, state, i, state.top_at[i])
     optimise = terms.opt_every > 0 and state.counters[ITERATION] % terms.opt_every == 0
     state.counters[NEXT] = OPT1 if optimise else SELECT
     return False
@@ -90,53 +125,77 @@ def select(evidence, terms, state, spent, budget):
 
 @kernel
 def drop_weakest(evidence, terms, state, spent, budget):
-    """OPT1 of algorithm 2: take out the weakest edge if a pair outside is stronger."""
-    i = best_open(evidence, terms, state, spent, budget)
+    """Remove the weakest edge if a pair outside is stronger: OPT1 of algorithm 2. Return True if paused.
+
+    Parameters
+    ----------
+    evidence, terms, state, spent, budget
+        As in the module's docstring.
+    """
+    i = best_candidate(evidence, terms, state, spent, budget)
     if i == PAUSED or refresh_edges(evidence, terms, state, spent, budget):
         return True
     e = weakest(state, terms.cooldown)
     # With a round after every addition edges could come and go for ever; any rarer round takes less than half of them.
     allowed = 2 * state.counters[N_EDGES] > state.counters[ITERATION]
     if allowed and e >= 0 and i != NOTHING and state.edge_key[e] < state.top[i]:
-        part(evidence, terms, state, e, DROPPED)
+        delete_edge(evidence, terms, state, e, DROPPED)
     state.counters[NEXT] = OPT2
     return False
 
 
 @kernel
 def make_aware(evidence, terms, state, spent, budget):
-    """OPT2: of the edges of which one end is unaware and ought to be aware, make it aware of the strongest."""
+    """Make the unaware end of the strongest edge with one unaware end aware: OPT2. Return True if paused.
+
+    Parameters
+    ----------
+    evidence, terms, state, spent, budget
+        As in the module's docstring.
+    """
     if refresh_edges(evidence, terms, state, spent, budget):
         return True
     i, j = pick_asymmetric(terms, state, False)
     if i >= 0:
         become_aware(state, j, i)
-        write(terms, state, AWARE, j, i)
+        write_log(terms, state, AWARE, j, i)
     state.counters[NEXT] = OPT3
     return False
 
 
 @kernel
 def make_unaware(evidence, terms, state, spent, budget):
-    """OPT3: of the edges of which an end is aware and need not be, make it unaware of the weakest."""
+    """Make an end of the weakest edge unaware that need not be aware: OPT3. Return True if paused.
+
+    Parameters
+    ----------
+    evidence, terms, state, spent, budget
+        As in the module's docstring.
+    """
     if refresh_edges(evidence, terms, state, spent, budget):
         return True
     i, j = pick_asymmetric(terms, state, True)
     if i >= 0:
         become_unaware(evidence, terms, state, j, i)
-        write(terms, state, UNAWARE, j, i)
+        write_log(terms, state, UNAWARE, j, i)
     state.counters[NEXT] = SELECT
     return False
 
 
 @kernel
 def eliminate_weakest(evidence, terms, state, spent, budget):
-    """Algorithm 1, lines 8-9: take out the edge with the least joint CPPD."""
+    """Remove the edge with the smallest joint CPPD: algorithm 1, lines 8-9. Return True if paused.
+
+    Parameters
+    ----------
+    evidence, terms, state, spent, budget
+        As in the module's docstring.
+    """
     if refresh_edges(evidence, terms, state, spent, budget):
         return True
     e = weakest(state, -1)
     if e < 0:
         state.counters[NEXT] = DONE
         return False
-    part(evidence, terms, state, e, ELIMINATED)
+    delete_edge(evidence, terms, state, e, ELIMINATED)
     return False

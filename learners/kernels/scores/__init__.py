@@ -1,1 +1,1 @@
-"""Local scores of families."""
+"""Local scores of families, for each kind of data."""

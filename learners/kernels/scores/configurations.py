@@ -1,7 +1,7 @@
-"""The rows of a table by configuration of some parents, for scores that sum over configurations.
+"""Rows of a table sorted by the configuration of some parents, for scores that sum over configurations.
 
-They are told apart by ANDs of the planes of the parents where there are few, else row by row; the same configurations
-in the same turns, whichever way is taken. `sample` is a `DiscreteFamilies`.
+Configurations are found by ANDs of the parents' planes if there are few, otherwise row by row; both ways return the
+same configurations in the same order. `sample` is a `DiscreteFamilies`.
 """
 
 from typing import NamedTuple
@@ -9,25 +9,39 @@ from typing import NamedTuple
 import numpy as np
 
 from ..compiling import kernel
-from ..counting.contingency import number
+from ..counting.contingency import number_keys
 from ..counting.popcount import and_into, count_and, fill_rows, first_bit
 
 SMALL_TABLE = 65_536  # labels are found with a table of up to this many cells, or 4 a row; beyond that by hashing
 
+
 # Measured in nanoseconds (n = 5 000 and 25 000): one AND + popcount of 64 rows, the loop around them, and one row
 # counted by its code. Only their ratios matter.
 WORD, LOOP, ROW = 0.13, 4.0, 1.5
+
+
 # Around each row whose configuration is found by codes, for each parent of it, and of a row that a mask lists.
 LABEL, LABEL_DEEPER, LISTED = 5.5, 0.5, 4.0
 
 
 class Strata(NamedTuple):
-    """The rows, configuration by configuration of the parents.
+    """Rows sorted by the configuration of the parents.
 
-    `order` (n_rows,): the rows of stratum z are ``order[begin[z]:begin[z + 1]]``, ascending; `child` has their codes of
-    the child. Both are filled where a stratum may be counted row by row. Strata worth it have, in row ``slot[z]``,
-    `masks` (m, r, words), a bit for each row of the stratum and level of the child, and their number in `counts` (m,
-    r). `turns` (q,): the strata by their first rows.
+    Attributes
+    ----------
+    order : (n_rows,) int64 array
+        The rows of stratum z are ``order[begin[z]:begin[z + 1]]``, ascending.
+    begin : (q + 1,) int64 array
+    child : (n_rows,) integer array
+        Codes of the child in that order; filled, as `order`, where a stratum may be counted row by row.
+    slot : (q,) int64 array
+        Row of `masks` of a stratum; -1 if it has none.
+    masks : (m, r, words) uint64 array
+        A bit for each row of the stratum and level of the child.
+    counts : (m, r) int64 array
+        Their numbers.
+    turns : (q,) int64 array
+        The strata by their first rows.
     """
 
     order: np.ndarray
@@ -41,14 +55,22 @@ class Strata(NamedTuple):
 
 @kernel
 def label_rows(codes, arity, parents, label):
-    """Write 0 .. q - 1 into `label`, a number for each configuration of the parents that occurs; return q."""
+    """Write 0 .. q - 1 to `label`, a number for each configuration of the parents that occurs; return q.
+
+    Parameters
+    ----------
+    codes : (p, n) integer array
+    arity : (p,) int64 array
+    parents : int64 array
+    label : (n,) int64 array
+    """
     label[:] = 0
     q = 1
     for k in parents:
         r, row = arity[k], codes[k]
         for t in range(label.shape[0]):
             label[t] = label[t] * r + row[t]
-        q = relabel_by_table(label, q * r) if q * r <= max(SMALL_TABLE, 4 * label.shape[0]) else number(label)
+        q = relabel_by_table(label, q * r) if q * r <= max(SMALL_TABLE, 4 * label.shape[0]) else number_keys(label)
     return q
 
 
@@ -67,15 +89,28 @@ def relabel_by_table(label, cells):
 
 @kernel
 def stratify(sample, child, parents, candidates):
-    """Sort the rows by configuration of the parents, and make masks of the strata that have many."""
-    if planes_win(sample, child, parents, candidates):
-        return by_planes(sample, child, parents, candidates)
-    return by_codes(sample, child, parents)
+    """Sort the rows by configuration of the parents, and make masks for the strata with many rows.
+
+    Parameters
+    ----------
+    sample : DiscreteFamilies
+    child : int
+    parents, candidates : int64 arrays
+    """
+    if planes_are_cheaper(sample, child, parents, candidates):
+        return stratify_by_planes(sample, child, parents, candidates)
+    return stratify_by_codes(sample, child, parents)
 
 
 @kernel
-def planes_win(sample, child, parents, candidates):
-    """Whether all have planes, and these tell the configurations apart sooner than codes do; see `WORD`."""
+def planes_are_cheaper(sample, child, parents, candidates):
+    """Return True if all parents have planes and finding configurations by them is cheaper; see `WORD`.
+
+    Parameters
+    ----------
+    sample, child, parents, candidates
+        As in `stratify`.
+    """
     strata, n_rows = 1.0, sample.codes.shape[1]
     if sample.first_plane[child] < 0:
         return False
@@ -91,19 +126,28 @@ def planes_win(sample, child, parents, candidates):
 
 @kernel
 def has_masks(sample, child, n_rows):
-    """Whether a stratum of so many rows is worth masks."""
+    """Return True if masks are worthwhile for a stratum of `n_rows` rows."""
     return n_rows * ROW > sample.arity[child] * (sample.planes.shape[1] * WORD + LOOP)
 
 
 @kernel
-def masks_win(sample, child, n_rows, r_candidate):
-    """Whether the masks of a stratum of so many rows are counted sooner than the rows, for a candidate with planes."""
+def masks_are_cheaper(sample, child, n_rows, r_candidate):
+    """Return True if counting the masks of a stratum is cheaper than counting its rows, for a candidate with planes.
+
+    Parameters
+    ----------
+    sample : DiscreteFamilies
+    child : int
+    n_rows : int
+        Rows of the stratum.
+    r_candidate : int
+    """
     return sample.arity[child] * (r_candidate - 1) * (sample.planes.shape[1] * WORD + LOOP) < n_rows * ROW
 
 
 @kernel
-def by_codes(sample, child, parents):
-    """`stratify`, row by row."""
+def stratify_by_codes(sample, child, parents):
+    """Do `stratify` row by row."""
     n_rows = sample.codes.shape[1]
     label = np.empty(n_rows, np.int64)
     q = label_rows(sample.codes, sample.arity, parents, label)
@@ -136,8 +180,14 @@ def by_codes(sample, child, parents):
 
 
 @kernel
-def by_planes(sample, child, parents, candidates):
-    """`stratify`, configuration by configuration, depth first, each mask shared by those below it."""
+def stratify_by_planes(sample, child, parents, candidates):
+    """Do `stratify` configuration by configuration, depth first; a mask is shared by those below it.
+
+    Parameters
+    ----------
+    sample, child, parents, candidates
+        As in `stratify`.
+    """
     n_rows, words, depths, r = sample.codes.shape[1], sample.planes.shape[1], parents.shape[0], sample.arity[child]
     room = 1
     for k in parents:
@@ -187,7 +237,17 @@ def by_planes(sample, child, parents, candidates):
 
 @kernel
 def fill_masks(sample, child, mask, masks, counts):
-    """Masks (r, words), if they are wanted, and counts (r,) of the child's levels among the rows of a mask."""
+    """Fill the masks and the counts of the child's levels among the rows of a mask.
+
+    Parameters
+    ----------
+    sample : DiscreteFamilies
+    child : int
+    mask : (words,) uint64 array
+    masks : (r, words) uint64 array
+        No words: only counts are wanted.
+    counts : (r,) int64 array
+    """
     for v in range(counts.shape[0]):
         plane = sample.planes[sample.first_plane[child] + v]
         counts[v] = and_into(mask, plane, masks[v]) if masks.shape[1] else count_and(mask, plane)
@@ -195,10 +255,19 @@ def fill_masks(sample, child, mask, masks, counts):
 
 @kernel
 def needs_rows(sample, child, n_rows, candidates):
-    """Whether a stratum of so many rows is counted row by row for one of the candidates."""
+    """Return True if a stratum is counted row by row for one of the candidates.
+
+    Parameters
+    ----------
+    sample : DiscreteFamilies
+    child : int
+    n_rows : int
+        Rows of the stratum.
+    candidates : int64 array
+    """
     if not has_masks(sample, child, n_rows):
         return True
     for k in candidates:
-        if k >= 0 and (sample.first_plane[k] < 0 or not masks_win(sample, child, n_rows, sample.arity[k])):
+        if k >= 0 and (sample.first_plane[k] < 0 or not masks_are_cheaper(sample, child, n_rows, sample.arity[k])):
             return True
     return False

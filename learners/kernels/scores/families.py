@@ -1,14 +1,11 @@
-"""Local scores of one variable given its parents, many candidate parents at a time.
+"""Local scores of a variable given its parents, for many candidate parents at a time.
 
-`score_families(sample, child, parents, candidates, out)` serves every kind of data: `out[c]` becomes the score of
-`child` given `parents` and, unless it is -1, the candidate ``candidates[c]``. What depends on the parents alone is done
-once for all candidates. `parents` and `candidates` are int64 arrays. A score is the fit less the price of the
-parameters, which alone hangs on the penalty. A `FamilyCache` remembers scores by the XOR of
-random 64-bit keys, one an edge and one a child, so that two of m families share a key with probability m² / 2^65.
+`score_families` serves every kind of data. What depends on the parents alone is computed once for all candidates. A
+score is the fit minus the penalty of the parameters. A `FamilyCache` stores scores under the XOR of random 64-bit keys,
+one for each edge and one for each child, so that two of m families share a key with probability m² / 2^65.
 
-Runs that come back to the same data have `KnownFits` in common as well. The last digits of a fit hang on the order of
-the parents and on which of them came as a candidate, so that it is remembered by these: what is recalled is what the
-same code computed.
+Runs on the same data also share fits. The last digits of a fit depend on the order of the parents and on which of them
+came as a candidate, so it is stored under a key of these: what is looked up is what the same code computed.
 """
 
 from typing import NamedTuple
@@ -18,34 +15,41 @@ from numba import types
 from numba.extending import overload
 
 from ..compiling import kernel
-from .bge_families import BGeFamilies, fit_bge, price_bge
-from .discrete_families import DiscreteFamilies, fit_discrete, price_discrete
-from .embedded_families import EmbeddedFamilies, fit_embedded, price_embedded
-from .gaussian_families import GaussianFamilies, fit_gaussian, price_gaussian
-from .holed_families import HoledFamilies, fit_holed
+from ..hash_table import find_slot, rotate_bits
+from .bge import BGeFamilies, fit_bge, penalize_bge
+from .degenerate_gaussian import EmbeddedFamilies, fit_embedded, penalize_embedded
+from .discrete import DiscreteFamilies, fit_discrete, penalize_discrete
+from .gaussian import GaussianFamilies, fit_gaussian, penalize_gaussian
+from .node_average import IncompleteFamilies, fit_incomplete
 
 FITS = {
     DiscreteFamilies: fit_discrete,
     GaussianFamilies: fit_gaussian,
     BGeFamilies: fit_bge,
     EmbeddedFamilies: fit_embedded,
-    HoledFamilies: fit_holed,
+    IncompleteFamilies: fit_incomplete,
 }
-PRICES = {
-    DiscreteFamilies: price_discrete,
-    GaussianFamilies: price_gaussian,
-    BGeFamilies: price_bge,
-    EmbeddedFamilies: price_embedded,
-    HoledFamilies: price_discrete,
+
+
+PENALTIES = {
+    DiscreteFamilies: penalize_discrete,
+    GaussianFamilies: penalize_gaussian,
+    BGeFamilies: penalize_bge,
+    EmbeddedFamilies: penalize_embedded,
+    IncompleteFamilies: penalize_discrete,
 }
-LEFT, RIGHT = np.uint64(7), np.uint64(57)  # bits that a key is turned by, so that the order counts
 
 
-class KnownFits(NamedTuple):
-    """Open addressing: `keys` (2^m,) uint64 with 0 for free, `values` (2^m,) float64, `used` (1,) int64.
+class SharedFits(NamedTuple):
+    """Hash table of fits that runs share; without slots where nothing is shared.
 
-    `node_key` (2 p + 1,) uint64: of each node as child or parent, of each as candidate, and of no candidate. No places
-    at all where a run shares nothing.
+    Attributes
+    ----------
+    keys : (2^m,) uint64 array
+    values : (2^m,) float64 array
+    used : (1,) int64 array
+    node_key : (2 p + 1,) uint64 array
+        Key of each node as child or parent, of each as candidate, and of no candidate.
     """
 
     keys: np.ndarray
@@ -55,20 +59,38 @@ class KnownFits(NamedTuple):
 
 
 class FamilyCache(NamedTuple):
-    """Open addressing, as `KnownFits`. `edge_key` (p, p) uint64: the key of i -> j at [j, i], of the child j at [j, j].
+    """Hash table of scores.
 
-    `fits` are what other runs have left.
+    Attributes
+    ----------
+    keys : (2^m,) uint64 array
+    values : (2^m,) float64 array
+    used : (1,) int64 array
+    edge_key : (p, p) uint64 array
+        Key of i -> j at [j, i], of the child j at [j, j].
+    fits : SharedFits
     """
 
     keys: np.ndarray
     values: np.ndarray
     used: np.ndarray
     edge_key: np.ndarray
-    fits: KnownFits
+    fits: SharedFits
 
 
 def fit_families(sample, child, parents, candidates, out):
-    """How well the child fits given the parents and each candidate, by kind of data (see the head of the file)."""
+    """Compute the fit of the child given the parents and each candidate, by the type of the sample.
+
+    Parameters
+    ----------
+    sample : DiscreteFamilies, IncompleteFamilies, GaussianFamilies, BGeFamilies or EmbeddedFamilies
+    child : int
+    parents : int64 array
+    candidates : (m,) int64 array
+        -1 for no candidate.
+    out : (m,) float64 array
+        ``out[c]`` becomes the fit given the parents and ``candidates[c]``.
+    """
     FITS[type(sample)](sample, child, parents, candidates, out)
 
 
@@ -80,31 +102,43 @@ def _fit_families(sample, child, parents, candidates, out):  # noqa: ARG001  (nu
     return lambda sample, child, parents, candidates, out: fit(sample, child, parents, candidates, out)
 
 
-def charge_families(sample, child, parents, candidates, out):
-    """Subtract the price of the parameters from each fit."""
-    PRICES[type(sample)](sample, child, parents, candidates, out)
+def penalize_families(sample, child, parents, candidates, out):
+    """Subtract the penalty of the parameters from each fit; arguments as in `fit_families`."""
+    PENALTIES[type(sample)](sample, child, parents, candidates, out)
 
 
-@overload(charge_families)
-def _charge_families(sample, child, parents, candidates, out):  # noqa: ARG001  (numba matches by name)
+@overload(penalize_families)
+def _penalize_families(sample, child, parents, candidates, out):  # noqa: ARG001  (numba matches by name)
     if not isinstance(sample, types.NamedTuple):
         return None
-    charge = PRICES[sample.instance_class]
+    charge = PENALTIES[sample.instance_class]
     return lambda sample, child, parents, candidates, out: charge(sample, child, parents, candidates, out)
 
 
 @kernel
 def score_families(sample, child, parents, candidates, out):
-    """Score the child given the parents and each candidate (see the head of the file)."""
+    """Score the child given the parents and each candidate.
+
+    Parameters
+    ----------
+    sample, child, parents, candidates, out
+        As in `fit_families`.
+    """
     fit_families(sample, child, parents, candidates, out)
-    charge_families(sample, child, parents, candidates, out)
+    penalize_families(sample, child, parents, candidates, out)
 
 
 @kernel
 def score_new(sample, cache, child, parents, candidates, out):
-    """As `score_families`, of families that the cache does not have; fits that other runs left are not counted again.
+    """Score families that the cache does not contain; shared fits are not computed again.
 
-    New ones are stored while half of the places are free.
+    New fits are stored while half of the slots are free.
+
+    Parameters
+    ----------
+    sample, child, parents, candidates, out
+        As in `fit_families`.
+    cache : FamilyCache
     """
     fits = cache.fits
     if fits.keys.shape[0] == 0:
@@ -113,12 +147,12 @@ def score_new(sample, cache, child, parents, candidates, out):
     p, m = fits.node_key.shape[0] // 2, candidates.shape[0]
     base = fits.node_key[child]
     for k in parents:
-        base = turned(base) ^ fits.node_key[k]
+        base = rotate_bits(base) ^ fits.node_key[k]
     missing, which = np.empty(m, np.int64), np.empty(m, np.int64)
     n = 0
     for c in range(m):
         key = key_of_candidate(fits, base, p, candidates[c])
-        at = find(fits.keys, key)
+        at = find_slot(fits.keys, key)
         if fits.keys[at] != 0:
             out[c] = fits.values[at]
         else:
@@ -130,37 +164,30 @@ def score_new(sample, cache, child, parents, candidates, out):
         for c in range(n):
             out[which[c]] = found[c]
             if 2 * (fits.used[0] + 1) <= fits.keys.shape[0]:
-                remember(fits, key_of_candidate(fits, base, p, missing[c]), found[c])
-    charge_families(sample, child, parents, candidates, out)
+                insert_score(fits, key_of_candidate(fits, base, p, missing[c]), found[c])
+    penalize_families(sample, child, parents, candidates, out)
 
 
 @kernel
 def key_of_candidate(fits, base, p, candidate):
-    """Key of a fit, from that of the child and the parents in their order; never 0."""
-    key = turned(base) ^ fits.node_key[p + candidate if candidate >= 0 else 2 * p]
+    """Return the key of a fit, never 0.
+
+    Parameters
+    ----------
+    fits : SharedFits
+    base : uint64
+        Key of the child and the parents in their order.
+    p : int
+    candidate : int
+    """
+    key = rotate_bits(base) ^ fits.node_key[p + candidate if candidate >= 0 else 2 * p]
     return key if key != 0 else np.uint64(1)
 
 
 @kernel
-def turned(key):
-    """The bits of a key, those that leave on the left back on the right."""
-    return (key << LEFT) | (key >> RIGHT)
-
-
-@kernel
-def find(keys, key):
-    """Where `key` is, or where it would go."""
-    last = keys.shape[0] - 1
-    at = np.int64(key & np.uint64(last))
-    while keys[at] != 0 and keys[at] != key:
-        at = (at + 1) & last
-    return at
-
-
-@kernel
-def remember(cache, key, value):
+def insert_score(cache, key, value):
     """Store the score, or the fit, of a family that is not there yet."""
-    at = find(cache.keys, key)
+    at = find_slot(cache.keys, key)
     cache.keys[at] = key
     cache.values[at] = value
     cache.used[0] += 1
@@ -171,12 +198,12 @@ def rehash(keys, values, cache):
     """Move all entries to the larger, empty `cache`."""
     for at in range(keys.shape[0]):
         if keys[at] != 0:
-            remember(cache, keys[at], values[at])
+            insert_score(cache, keys[at], values[at])
 
 
 @kernel
 def family_key(edge_key, child, parents):
-    """Key of a family."""
+    """Return the key of a family."""
     key = edge_key[child, child]
     for i in parents:
         key ^= edge_key[child, i]
@@ -185,22 +212,38 @@ def family_key(edge_key, child, parents):
 
 @kernel
 def local_score(sample, cache, child, parents):
-    """Score of one family, from the cache or into it."""
+    """Return the score of one family, from the cache or computed and stored.
+
+    Parameters
+    ----------
+    sample : families of a score
+    cache : FamilyCache
+        With room for one score.
+    child : int
+    parents : int64 array
+        Ascending.
+    """
     key = family_key(cache.edge_key, child, parents)
-    at = find(cache.keys, key)
+    at = find_slot(cache.keys, key)
     if cache.keys[at] != key:
         out = np.empty(1)
         score_new(sample, cache, child, parents, np.array([-1]), out)
-        remember(cache, key, out[0])
+        insert_score(cache, key, out[0])
         return out[0]
     return cache.values[at]
 
 
 @kernel
 def network_score(sample, cache, amat, local):
-    """Score of the DAG `amat` (p, p) bool, and into `local` (p,) that of each family.
+    """Return the score of a DAG, and write those of its families to `local`.
 
-    The cache must have room for p scores.
+    Parameters
+    ----------
+    sample : families of a score
+    cache : FamilyCache
+        With room for p scores.
+    amat : (p, p) bool array
+    local : (p,) float64 array
     """
     total = 0.0
     for j in range(amat.shape[0]):

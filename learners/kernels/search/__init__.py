@@ -1,1 +1,1 @@
-"""Steps of greedy searches over DAGs and equivalence classes, sums over orders."""
+"""Steps of greedy searches over DAGs, equivalence classes and orders."""

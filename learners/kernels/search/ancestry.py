@@ -1,4 +1,4 @@
-"""Parents and ancestors of the DAG that a greedy search stands at; see `climbing.Climb`."""
+"""Parents and ancestors of the DAG of a greedy search; see `hill_climbing.ClimbState`."""
 
 import numpy as np
 
@@ -7,13 +7,13 @@ from ..compiling import kernel
 
 @kernel
 def is_ancestor(state, i, j):
-    """Whether i is j or an ancestor of it."""
+    """Return True if i is j or an ancestor of it."""
     return (state.ancestors[j, i >> 6] >> np.uint64(i & 63)) & np.uint64(1) != 0
 
 
 @kernel
-def join(state, i, j):
-    """Make i a parent of j, and no more."""
+def add_parent(state, i, j):
+    """Make i a parent of j, without updating the ancestors."""
     n = state.n_parents[j]
     while n and state.parents[j, n - 1] > i:
         state.parents[j, n] = state.parents[j, n - 1]
@@ -24,8 +24,8 @@ def join(state, i, j):
 
 
 @kernel
-def part(state, i, j):
-    """Take i from the parents of j, and no more."""
+def remove_parent(state, i, j):
+    """Remove i from the parents of j, without updating the ancestors."""
     n = 0
     while state.parents[j, n] != i:
         n += 1
@@ -37,7 +37,7 @@ def part(state, i, j):
 
 @kernel
 def list_parents(parent, parents, n_parents):
-    """Fill the lists from the matrix (see `Climb`)."""
+    """Fill the lists of parents from the matrix (see `ClimbState`)."""
     for j in range(parent.shape[0]):
         n_parents[j] = 0
         for i in range(parent.shape[0]):
@@ -48,7 +48,7 @@ def list_parents(parent, parents, n_parents):
 
 @kernel
 def extend_ancestors(state, i, j):
-    """After adding i -> j: j and its descendants gain the ancestors of i."""
+    """Update the ancestors after i -> j was added: j and its descendants gain those of i."""
     for k in range(state.parent.shape[0]):
         if is_ancestor(state, j, k):
             state.ancestors[k] |= state.ancestors[i]
@@ -56,7 +56,7 @@ def extend_ancestors(state, i, j):
 
 @kernel
 def find_ancestors(parents, n_parents, ancestors):
-    """All ancestors anew: sweep over the edges until nothing changes."""
+    """Compute all ancestors by sweeps over the edges until nothing changes."""
     p = ancestors.shape[0]
     ancestors[:] = 0
     for j in range(p):

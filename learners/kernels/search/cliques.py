@@ -1,22 +1,31 @@
-"""Cliques among the neighbours of a node of a CPDAG, and the families that they make with its parents."""
+"""Cliques among the neighbors of a node of a CPDAG, and the families that they form with its parents."""
 
 import numpy as np
 
 from ..compiling import kernel
-from .decomposition import arrow, joined, open_edge
+from ..graphs.adjacency import is_adjacent, is_directed, is_undirected
 
 
 @kernel
 def surroundings(amat, begin, near, order, y):
-    """(neighbours, parents) of y; neighbours by their place in `order`, so that the columns do not settle ties."""
+    """Return (neighbors, parents) of y, the neighbors by their rank in `order`, so that columns do not settle ties.
+
+    Parameters
+    ----------
+    amat : (p, p) bool array
+    begin, near : int64 and integer arrays
+        Adjacency lists.
+    order : (p,) int64 array
+    y : int
+    """
     own = near[begin[y] : begin[y + 1]]
     neighbors, parents = np.empty(own.shape[0], np.int64), np.empty(own.shape[0], np.int64)
     n, m = 0, 0
     for k in own:
-        if arrow(amat, k, y):
+        if is_directed(amat, k, y):
             parents[m] = k
             m += 1
-        elif open_edge(amat, k, y):
+        elif is_undirected(amat, k, y):
             neighbors[n] = k
             n += 1
     neighbors = neighbors[:n]
@@ -25,14 +34,22 @@ def surroundings(amat, begin, near, order, y):
 
 @kernel
 def next_clique(amat, pool, chosen, size):
-    """Advance to the next clique within `pool`, the positions of its members in `chosen`; its size, -1 at the end.
+    """Advance to the next clique within `pool`; return its size, -1 at the end.
 
-    The first is the empty one; supersets follow at once.
+    The first clique is the empty one; supersets follow at once.
+
+    Parameters
+    ----------
+    amat : (p, p) bool array
+    pool : int64 array
+    chosen : int64 array
+        Positions of the clique's members.
+    size : int
     """
     at = chosen[size - 1] + 1 if size else 0
     while True:
         for c in range(at, pool.shape[0]):
-            if n_joined(amat, pool, chosen, size, pool[c]) == size:
+            if n_adjacent(amat, pool, chosen, size, pool[c]) == size:
                 chosen[size] = c
                 return size + 1
         if size == 0:
@@ -42,17 +59,32 @@ def next_clique(amat, pool, chosen, size):
 
 
 @kernel
-def n_joined(amat, pool, chosen, size, node):
-    """How many of the chosen members are joined to the node."""
+def n_adjacent(amat, pool, chosen, size, node):
+    """Return how many of the chosen members are adjacent to the node.
+
+    Parameters
+    ----------
+    amat, pool, chosen, size
+        As in `next_clique`.
+    node : int
+    """
     count = 0
     for c in range(size):
-        count += joined(amat, pool[chosen[c]], node)
+        count += is_adjacent(amat, pool[chosen[c]], node)
     return count
 
 
 @kernel
 def family_of(parents, pool, chosen, size, left_out):
-    """Parents and chosen members, sorted, without the node `left_out`."""
+    """Return the parents and the chosen members, sorted, without the node `left_out`.
+
+    Parameters
+    ----------
+    parents : int64 array
+    pool, chosen, size
+        As in `next_clique`.
+    left_out : int
+    """
     family = np.empty(parents.shape[0] + size, np.int64)
     n = 0
     for k in parents:
@@ -66,24 +98,24 @@ def family_of(parents, pool, chosen, size, left_out):
 
 
 @kernel
-def common_of(amat, pool, x):
-    """Members of the pool that are joined to x."""
+def adjacent_to(amat, pool, x):
+    """Return the members of the pool that are adjacent to x."""
     common = np.empty(pool.shape[0], np.int64)
     n = 0
     for k in pool:
-        if k != x and joined(amat, k, x):
+        if k != x and is_adjacent(amat, k, x):
             common[n] = k
             n += 1
     return common[:n]
 
 
 @kernel
-def apart_from(amat, nodes, x):
-    """Those of the nodes that are not joined to x."""
+def not_adjacent_to(amat, nodes, x):
+    """Return the nodes that are not adjacent to x."""
     found = np.empty(nodes.shape[0], np.int64)
     n = 0
     for k in nodes:
-        if not joined(amat, k, x):
+        if not is_adjacent(amat, k, x):
             found[n] = k
             n += 1
     return found[:n]

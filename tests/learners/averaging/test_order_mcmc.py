@@ -27,10 +27,10 @@ from learners.graphs.classes import direction_shares
 from learners.graphs.cpdags import cpdag
 from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import BoundKnowledge
-from learners.kernels.averaging import chain as moves
-from learners.kernels.averaging import partition
-from learners.kernels.averaging.chain import Chain
-from learners.kernels.averaging.sampling import Batch, record
+from learners.kernels.averaging import order_chain as moves
+from learners.kernels.averaging import partition_chain
+from learners.kernels.averaging.chain_sampling import ChainRecords, record_state
+from learners.kernels.averaging.order_chain import Chain
 from learners.results.events import Action
 from tests import naive_order_mcmc as naive
 from tests.learners.averaging.test_exact import data_of
@@ -65,9 +65,9 @@ def begun(model, state, prior: str) -> Chain:
     chain = chain_of(len(state))
     chain.order[:] = state
     if prior == "orders":
-        moves.begin_order(model.table, model.flag, chain)
+        moves.start_order(model.table, model.flag, chain)
     else:
-        partition.begin_partition(model.table, model.flag, model.candidates, chain)
+        partition_chain.start_partition(model.table, model.flag, model.candidates, chain)
     return chain
 
 
@@ -101,8 +101,8 @@ def test_what_a_state_says_is_the_average_over_its_dags(prior):
         weights = [score.network(PDAG(dag)) for dag in own]
         chain = begun(model, state, prior)
         assert chain.value.sum() == pytest.approx(naive.log_sum(weights))
-        batch = Batch(np.zeros((4, 3)), np.zeros((4, 3)), np.zeros((4, 4)), np.zeros((1, 4), dtype=np.int64))
-        record(model, chain, batch, np.full(4, 0.5), batch.drawn[0], np.zeros((4, 4)))
+        batch = ChainRecords(np.zeros((4, 3)), np.zeros((4, 3)), np.zeros((4, 4)), np.zeros((1, 4), dtype=np.int64))
+        record_state(model, chain, batch, np.full(4, 0.5), batch.drawn[0], np.zeros((4, 4)))
         expected = naive.averages(own, weights)
         np.testing.assert_allclose(spread(model, batch.shares), expected["directed"], atol=1e-9)
         np.testing.assert_allclose(spread(model, batch.squares), expected["directed"] ** 2, atol=1e-9)
@@ -131,7 +131,7 @@ def test_moves_keep_detailed_balance(prior):
             if prior == "orders":
                 moves.move_orders(model.table, model.flag, uniforms, one, NEVER)
             else:
-                partition.move_partitions(model.table, model.flag, model.candidates, uniforms, one, NEVER)
+                partition_chain.move_partitions(model.table, model.flag, model.candidates, uniforms, one, NEVER)
             went[number[state], number[tuple(one.order.tolist())]] += 1.0 / n
     flow = weight[:, None] * went
     variance = weight[:, None] ** 2 * (went + 4.0 / n) / n
@@ -152,7 +152,7 @@ def test_state_is_kept_up_to_date(prior):
     if prior == "orders":
         moves.move_orders(model.table, model.flag, uniforms, chain, NEVER)
     else:
-        partition.move_partitions(model.table, model.flag, model.candidates, uniforms, chain, NEVER)
+        partition_chain.move_partitions(model.table, model.flag, model.candidates, uniforms, chain, NEVER)
     again = begun(model, chain.order.copy(), prior)
     np.testing.assert_array_equal(chain.before, again.before)
     np.testing.assert_array_equal(chain.needed, again.needed)

@@ -19,8 +19,8 @@ from learners.data.bootstrap_rows import resample_weights
 from learners.graphs.cpdags import consistent_extension
 from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import BoundKnowledge
-from learners.kernels.brai.directions import ENDS
-from learners.kernels.tests.deciding import LOG_P, Cut
+from learners.kernels.brai.orientation import ENDS
+from learners.kernels.ci.evidence import LOG_P, Threshold
 from learners.networks.random_networks import random_dag
 from learners.results.rules import Rule
 from tests import naive_brai, references
@@ -131,7 +131,7 @@ def test_tree_tells_parents_and_resamples():
 
 def test_tree_of_perfect_tests_holds_one_graph_the_truth():
     """Whatever the number of resamples and the route."""
-    cut = Cut(LOG_P, math.log(0.5))
+    cut = Threshold(LOG_P, math.log(0.5))
     for seed in range(20):
         dag = random_dag(8, 3.0, seed)
         recursion = Recursion(DSeparation(dag), Rules(cut, cut, True, ENDS, None), BoundKnowledge.none(8), 3)

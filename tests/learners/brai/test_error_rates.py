@@ -11,7 +11,7 @@ from learners import G2, Dataset
 from learners.brai.error_rates import independence_levels
 from learners.brai.rai import cut_of, resampled_cut
 from learners.data.bootstrap_rows import resample_weights
-from learners.kernels.tests.deciding import corrected, evidence
+from learners.kernels.ci.evidence import corrected_statistic, evidence
 
 N, SAMPLES = 2_000, 400
 ARITY = {1: (2, 2), 4: (3, 3), 9: (4, 4), 36: (7, 7)}  # by degrees of freedom
@@ -40,7 +40,8 @@ def test_levels_are_those_of_resampled_independent_columns(cut, factor, dof):
     told = independence_levels(params, N, np.array([dof]))
     own = cut_of(cut, params["c1_factor"], params["mi_bits"], params["alpha"])
     for level, values, used in zip(told, statistics(dof), (own, resampled_cut(own, factor)), strict=True):
-        shares = [evidence(used, N, corrected(used, g, float(dof)), float(dof), True) <= used.limit for g in values]
+        corrected = [corrected_statistic(used, g, float(dof)) for g in values]
+        shares = [evidence(used, N, g, float(dof), True) <= used.limit for g in corrected]
         spread = math.sqrt(max(level[0] * (1.0 - level[0]), 0.003) / SAMPLES)
         assert np.mean(shares) == pytest.approx(level[0], abs=4.0 * spread)
 

@@ -17,7 +17,7 @@ from learners.cimap.cimap import cimap
 from learners.cimap.presets import PRESETS
 from learners.common.progress import Tick
 from learners.independence import InformationOracle, InformationTest
-from learners.kernels.cimap.information import KEPT, LISTED, SEPARATED, SKIPPED
+from learners.kernels.cimap.sequential_tests import KEPT, MAX_LISTED, SEPARATED, SKIPPED
 from learners.results.events import Action
 from learners.results.rules import Rule
 from tests import naive, naive_cimap, naive_tests, references
@@ -307,7 +307,7 @@ def test_per_edge_fdr_lists_the_largest_p_of_each_family():
         for t in np.flatnonzero(turns.n_tests):
             listed = turns.listed[t][: turns.n_tests[t]]
             assert (np.diff(listed) <= 0).all()
-            assert np.isfinite(turns.listed[t]).sum() <= min(turns.n_tests[t], LISTED)
+            assert np.isfinite(turns.listed[t]).sum() <= min(turns.n_tests[t], MAX_LISTED)
             assert listed[0] == turns.log_p[t]
             m = turns.n_tests[t]
             assert turns.log_line[t] == pytest.approx(math.log(0.05 / (1 / np.arange(1, m + 1)).sum()))

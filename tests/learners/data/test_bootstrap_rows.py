@@ -7,7 +7,7 @@ import pytest
 
 from learners import G2, Dataset
 from learners.data.bootstrap_rows import resample_weights, resampled
-from learners.kernels.tests.deciding import decide
+from learners.kernels.ci.any_test import decide
 from tests.references import dataset as reference_sample
 
 

@@ -22,7 +22,7 @@ from learners.graphs.graph import (
     skeleton_graph,
     topological_order,
 )
-from learners.kernels.graphs.closure import CONFLICT
+from learners.kernels.graphs.meek import CONFLICT
 from tests import naive
 
 REFERENCE = Path(__file__).parents[2] / "reference" / "graphs"

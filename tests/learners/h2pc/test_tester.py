@@ -12,9 +12,9 @@ from learners.common.progress import silent
 from learners.h2pc import hpc_search, tester
 from learners.h2pc.tester import ResultCache
 from learners.independence import Batch
-from learners.kernels.h2pc.answers import Answers, fill_sources, hand_on
-from learners.kernels.tests.pair_pools import PairPools
-from learners.kernels.tests.results import empty_results
+from learners.kernels.ci.pair_pools import PairPools
+from learners.kernels.ci.results import empty_results
+from learners.kernels.h2pc.result_cache import ResultTable, distribute_results, fill_sources
 
 
 def asking(triples, walks=()) -> Batch:
@@ -96,7 +96,7 @@ def test_answers_come_from_where_a_plain_memory_finds_them(slots):
     numbers = {
         name: np.zeros(slots, bool if name == "tested" else float) for name in ("log_p", "statistic", "dof", "tested")
     }
-    kept = Answers(keys=np.zeros(slots, dtype=np.uint64), **numbers)
+    kept = ResultTable(keys=np.zeros(slots, dtype=np.uint64), **numbers)
     for turn in range(20):
         keys = rng.integers(0, 40, size=30, dtype=np.uint64)
         known = [key != 0 and slot_of.get(key % slots, (0,))[0] == key for key in keys.tolist()]
@@ -109,7 +109,7 @@ def test_answers_come_from_where_a_plain_memory_finds_them(slots):
         asked = np.flatnonzero(source == np.arange(30))
         done, results = empty_results(len(asked), 1), empty_results(30, 2)
         done.log_p[:], done.cond[:, 0], done.n_tests[:] = -turn - rng.random(len(asked)), asked, 1
-        hand_on(keys, kept, source, done, results)
+        distribute_results(keys, kept, source, done, results)
         told = dict(zip(asked.tolist(), done.log_p.tolist(), strict=True))
         log_p = [slot_of[key % slots][1] if known[w] else told[expected[w]] for w, key in enumerate(keys.tolist())]
         assert results.log_p.tolist() == log_p

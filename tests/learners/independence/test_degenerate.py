@@ -8,7 +8,7 @@ import pytest
 
 from learners import PDAG, DataError, Dataset, DSeparation, FisherZ, ParameterError, pc
 from learners.independence import Batch, CITest, DegenerateGaussian, LevelWalks, NewSetWalks, Pools, PoolWalks
-from learners.kernels.tests.pair_pools import PairPools
+from learners.kernels.ci.pair_pools import PairPools
 from tests import naive_mixed
 
 DATA = naive_mixed.mixed_rows(7, 400, seed=1)

@@ -19,7 +19,7 @@ from learners.kernels.lmm.dependence import (
     mixture_slope,
     probability,
 )
-from learners.kernels.lmm.sets import empty_set, least, search_sets
+from learners.kernels.lmm.set_search import min_log_odds, search_empty_set, search_sets
 from learners.lmm.ranking import key_of
 from tests import naive, naive_lmm, naive_tests, references
 
@@ -108,9 +108,9 @@ def least_over(evidence, x: int, y: int, members: np.ndarray, cap: int) -> tuple
     """Least log-odds over sets of members, and the set."""
     heads, most = np.array([x, y]), min(cap, len(members))
     low, chain = np.full((1, most + 2), np.inf), np.full((1, most + 2, most), -1, dtype=np.int16)
-    empty_set(evidence, heads, low, chain)
+    search_empty_set(evidence, heads, low, chain)
     search_sets(evidence, heads, members, 0, most, low, chain)
-    size, s = least(evidence, low[0])
+    size, s = min_log_odds(evidence, low[0])
     return s, set(chain[0, size].tolist()) - {-1}
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from learners import G2, PDAG, DataError, Dataset, DSeparation, FisherZ, ParameterError, PermutationG2
 from learners.common.progress import Stopped
 from learners.independence import Batch, CIResult, CITest, LevelWalks
-from learners.kernels.tests.pair_pools import PairPools
+from learners.kernels.ci.pair_pools import PairPools
 from tests import naive, naive_tests, references
 
 

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learners.kernels.search.arriving import first_of_largest
+from learners.kernels.search.parent_gains import first_of_largest
 
 
 @given(st.data(), st.integers(1, 12), st.integers(1, 3), st.sampled_from([0.0, 0.5, 2.0]))

@@ -11,7 +11,7 @@ from learners.common.progress import silent
 from learners.data.dataset import Dataset
 from learners.data.planes import MOST_STATES, bit_planes
 from learners.independence import G2, LevelWalks
-from learners.kernels.counting.cost_model import MOST_SHARED, planes_win
+from learners.kernels.counting.cost_model import MAX_SHARED, planes_win
 from learners.kernels.counting.popcount import and_into, count, count_and, count_grid, fill_rows, first_bit
 from learners.kernels.counting.strata import planes_g2
 from tests import naive_tests
@@ -123,7 +123,7 @@ def test_planes_are_left_out_where_they_would_not_pay():
     assert planes_win(arity, planes.first, 79, False, 5_000, 0, 2, none, 0)
     assert not planes_win(arity, planes.first, 79, False, 5_000, 0, 1, none, 0)
     assert not planes_win(arity, planes.first, 79, False, 5_000, 0, 2, np.array([1], dtype=np.int32), 1)
-    wide = np.array([MOST_SHARED + 2, 2])
+    wide = np.array([MAX_SHARED + 2, 2])
     assert not planes_win(wide, np.array([0, wide[0], wide[0] + 2]), 79, False, 5_000, 0, 1, none, 0)
 
 

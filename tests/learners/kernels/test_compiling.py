@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 from numba import config
 
+from learners.kernels.ci.tail_probabilities import log_chi2_sf
 from learners.kernels.compiling import kernel, store
-from learners.kernels.tests.tails import log_chi2_sf
 
 ROOT = Path(__file__).parents[3]
 pytestmark = pytest.mark.skipif(config.DISABLE_JIT, reason="nothing is compiled")

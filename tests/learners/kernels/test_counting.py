@@ -15,7 +15,7 @@ from learners.common.progress import silent
 from learners.data.planes import MOST_STATES
 from learners.independence import G2, LevelWalks
 from learners.kernels.counting.contingency import dense_g2, fill_strata, scalar_g2, sparse_g2
-from learners.kernels.counting.cost_model import MOST_SHARED
+from learners.kernels.counting.cost_model import MAX_SHARED
 from learners.kernels.counting.strata import planes_g2
 from learners.kernels.scores.configurations import label_rows
 from learners.kernels.scores.families import score_families
@@ -114,7 +114,7 @@ def test_tables_from_codes_agree_with_their_twin(data, cond):
 def test_tables_from_planes_agree_with_their_twin(paired, data, cond):
     """Up to as many states as planes are made for, and as many masks as an edge may share."""
     data = data.with_weights(None)
-    if (data.arity[0] - 1) * (data.arity[1] - 1) > MOST_SHARED:
+    if (data.arity[0] - 1) * (data.arity[1] - 1) > MAX_SHARED:
         data = Dataset.from_codes(data.codes % 9, np.minimum(data.arity, 9), data.names)
     expected = naive_tests.g2(data.codes, 0, 1, cond)
     assert agrees(by_planes(data, cond, paired=paired), expected, data.n)
@@ -212,7 +212,7 @@ def test_a_million_rows_agree_with_their_twin(arity, cond, weighted):
     rows, times = distinct(data)
     expected = naive_tests.g2(rows, 0, 1, cond, times)
     answers = by_codes(data, cond)
-    if not weighted and (arity[0] - 1) * (arity[1] - 1) <= MOST_SHARED:
+    if not weighted and (arity[0] - 1) * (arity[1] - 1) <= MAX_SHARED:
         answers += [by_planes(data, cond, paired=False), by_planes(data, cond, paired=True)]
     for answer in answers:
         assert agrees(answer, expected, data.n)

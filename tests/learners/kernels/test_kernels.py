@@ -13,17 +13,10 @@ from scipy import stats
 
 from learners.data.dataset import Dataset
 from learners.independence import G2
-from learners.kernels.counting.contingency import dense_g2, fill_strata, n_cells, number, scalar_g2, sparse_g2
-from learners.kernels.tests.subsets import (
-    any_holds,
-    covering,
-    fill_pool,
-    fill_set,
-    first_subset,
-    neighbor_lists,
-    next_subset,
-)
-from learners.kernels.tests.tails import log_chi2_sf, log_normal_sf, log_normal_two_sided
+from learners.kernels.ci.subsets import any_pool_has, covering_pools, fill_pool, fill_set, first_subset, next_subset
+from learners.kernels.ci.tail_probabilities import log_chi2_sf, log_normal_sf, log_normal_two_sided
+from learners.kernels.counting.contingency import dense_g2, fill_strata, n_cells, number_keys, scalar_g2, sparse_g2
+from learners.kernels.graphs.adjacency import neighbor_lists
 from tests import naive_tests, references
 
 ONES = np.empty(0, dtype=np.int64)
@@ -118,11 +111,11 @@ def test_a_set_is_taken_from_its_pool_and_known_if_a_row_covers_it():
     fill_set(np.array([3, 5, 8], dtype=np.int32), np.array([0, 2]), cond)
     assert cond.tolist() == [3, 8]
     rows = np.array([np.isin(np.arange(9), members) for members in ([3, 8], [3, 5], [1, 3, 8])])
-    assert covering(cond, rows) == 0b101
-    assert covering(np.array([5, 8], dtype=np.int32), rows) == 0
-    assert covering(np.empty(0, dtype=np.int32), rows) == 0b111
-    assert any_holds(0b101, rows, 1)
-    assert not any_holds(0b011, rows, 1)
+    assert covering_pools(cond, rows) == 0b101
+    assert covering_pools(np.array([5, 8], dtype=np.int32), rows) == 0
+    assert covering_pools(np.empty(0, dtype=np.int32), rows) == 0b111
+    assert any_pool_has(0b101, rows, 1)
+    assert not any_pool_has(0b011, rows, 1)
 
 
 # --- contingency tables ---------------------------------------------------------------------------------------------
@@ -251,5 +244,5 @@ def test_number_tells_keys_apart_in_order_of_appearance(keys, stride):
     keys = [key // stride * stride for key in keys] + [stride * k for k in range(20)]
     numbers = np.array(keys, dtype=np.int64)
     first_seen = list(dict.fromkeys(keys))
-    assert number(numbers) == len(first_seen)
+    assert number_keys(numbers) == len(first_seen)
     assert numbers.tolist() == [first_seen.index(key) for key in keys]

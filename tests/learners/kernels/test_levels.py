@@ -6,9 +6,17 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learners.kernels.tests.levels import KEPT, NOT_REACHED, SEPARATED, UNTESTED, absorb, gather, weakest_first
-from learners.kernels.tests.results import empty_results
-from learners.kernels.tests.subsets import open_edges
+from learners.kernels.ci.level_results import (
+    KEPT,
+    NOT_REACHED,
+    SEPARATED,
+    UNTESTED,
+    fill_ranked,
+    record_level,
+    weakest_first,
+)
+from learners.kernels.ci.results import empty_results
+from learners.kernels.graphs.adjacency import open_edges
 
 LOGS = st.sampled_from([0.0, -0.0, -1e-300, -0.5, np.nextafter(-0.5, 0), -2.0, -1e5, -np.inf])
 RANKED = st.lists(st.tuples(st.one_of(LOGS, st.floats(-1e6, 0.0)), st.integers(0, 3)), max_size=60)
@@ -50,7 +58,7 @@ def test_absorb_keeps_the_hardest_test_and_tells_the_fate_of_each_edge():
     log_phi, members = np.full((4, 4), np.nan), np.full((4, 4, 2), -1, dtype=np.int32)
     log_phi[0, 3] = log_phi[3, 0] = -5.0
     fate = np.full(5, 9, dtype=np.uint8)
-    absorb(edges, outcome, 0, 4, -3.0, adjacency, separated, log_phi, members, fate)
+    record_level(edges, outcome, 0, 4, -3.0, adjacency, separated, log_phi, members, fate)
     assert fate.tolist() == [SEPARATED, UNTESTED, KEPT, NOT_REACHED, 9]
     assert np.argwhere(separated).tolist() == [[0, 1], [0, 2], [1, 0], [2, 0]]
     assert np.array_equal(adjacency, ~separated & ~np.eye(4, dtype=bool))
@@ -68,7 +76,7 @@ def test_gather_writes_the_rows_in_their_order():
     for column in outcome:
         column[...] = rng.integers(0, 2, column.shape)
     pairs = np.full_like(edges, -7)
-    gather(edges, outcome, order, 2, 6, pairs, ranked)
+    fill_ranked(edges, outcome, order, 2, 6, pairs, ranked)
     assert np.array_equal(pairs[2:], edges[order[2:]])
     assert (pairs[:2] == -7).all()
     for column, untouched, source in zip(ranked, empty_results(6, 2, rows_vary=True), outcome, strict=True):
@@ -83,6 +91,6 @@ def test_absorb_keeps_sets_ascending():
     outcome.cond[:] = [[4, 2, 3], [3, 2, -1]]
     pairs = np.zeros((2, 5, 5), dtype=bool)
     log_phi, members = np.full((5, 5), np.nan), np.full((5, 5, 4), 4, dtype=np.int32)
-    absorb(np.array([[0, 1], [1, 4]]), outcome, 0, 2, -3.0, *pairs, log_phi, members, np.zeros(2, dtype=np.uint8))
+    record_level(np.array([[0, 1], [1, 4]]), outcome, 0, 2, -3.0, *pairs, log_phi, members, np.zeros(2, dtype=np.uint8))
     assert members[0, 1].tolist() == members[1, 0].tolist() == [2, 3, 4, -1]
     assert members[1, 4].tolist() == members[4, 1].tolist() == [2, 3, -1, -1]

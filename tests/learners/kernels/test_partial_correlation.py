@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 
 from learners.data.dataset import Dataset
 from learners.independence import CITest, FisherZ, LevelWalks
-from learners.kernels.tests.gaussian_separation import CHUNK, decide_fisher_z
-from learners.kernels.tests.partial_correlation import (
+from learners.kernels.ci.fisher_z import decide_fisher_z
+from learners.kernels.ci.fisher_z_search import CHUNK
+from learners.kernels.ci.partial_correlation import (
     BLOCK,
-    LARGEST,
+    MAX_CORRELATION,
     factor,
     partial_correlation,
     partial_correlations_with,
@@ -88,7 +89,7 @@ def test_sweep_gives_each_partner_what_it_gets_alone(m):
 def test_sweep_of_members_and_of_the_node_itself_is_0_and_1():
     """A caller may hand over all variables."""
     rho = sweep(correlated(6, 30, 3), 4, [1, 2], list(range(6)))
-    assert (rho[1], rho[2], rho[4]) == (0.0, 0.0, LARGEST)
+    assert (rho[1], rho[2], rho[4]) == (0.0, 0.0, MAX_CORRELATION)
     assert (np.abs(rho[[0, 3, 5]]) < 1.0).all()
 
 
@@ -148,7 +149,7 @@ def test_singular_sets_agree_with_regressions_on_the_data(columns, size):
         alone, rank = one(corr, i, j, cond)
         assert alone == pytest.approx(value, abs=1e-7)
         assert 0 <= rank <= size
-        assert abs(alone) <= LARGEST
+        assert abs(alone) <= MAX_CORRELATION
 
 
 @settings(max_examples=100, deadline=None)
@@ -168,7 +169,7 @@ def test_factor_keeps_the_members_that_those_before_do_not_determine(columns, si
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])
-@pytest.mark.parametrize(("share", "rho"), [(0.4, 0.0), (2.5, LARGEST)], ids=["below", "above"])
+@pytest.mark.parametrize(("share", "rho"), [(0.4, 0.0), (2.5, MAX_CORRELATION)], ids=["below", "above"])
 @pytest.mark.parametrize("who", ["node", "partner"])
 def test_variances_below_the_bound_count_as_nothing(share, rho, sign, who):
     """The set leaves x a share of 1e-12 of its variance, all of it common with y."""
@@ -231,7 +232,7 @@ def test_every_set_of_a_singular_table_is_finite():
         for size in range(7):
             for cond in combinations(rest, size):
                 rho = sweep(corr, x, list(cond), list(range(7)))
-                assert (np.abs(rho) <= LARGEST).all()
+                assert (np.abs(rho) <= MAX_CORRELATION).all()
                 for y in set(rest) - set(cond):
                     alone, rank = one(corr, x, y, list(cond))
                     assert -1.0 < alone < 1.0

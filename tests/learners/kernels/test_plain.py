@@ -17,13 +17,13 @@ from learners import BIC, PDAG, Dataset, DependenceOracle, DSeparation, FisherZ,
 from learners import kernels as package
 from learners.h2pc.requests import UNTESTED
 from learners.independence import G2
-from learners.independence.memory import FIRST_ROOM, TestMemory
+from learners.independence.memory import FIRST_ROOM, CIMemory
 from learners.kernels import compiling
-from learners.kernels.brai.extension import leaf_edges
+from learners.kernels.brai.leaves import leaf_edges
+from learners.kernels.ci.partial_correlation import factor, partial_correlations_with
+from learners.kernels.ci.tail_probabilities import log_chi2_sf
 from learners.kernels.h2pc.pruning import is_stronger
-from learners.kernels.scores.discrete_families import level_at
-from learners.kernels.tests.partial_correlation import factor, partial_correlations_with
-from learners.kernels.tests.tails import log_chi2_sf
+from learners.kernels.scores.discrete import level_at
 from learners.lmm.lmm import lmm
 from learners.search.equivalence import equivalence_search
 from learners.search.hgi import hgi
@@ -91,7 +91,7 @@ def everything() -> None:
     narrow = data.select([0, 1, 2, 3, 5])
     for sample in (data, narrow, narrow.merged()):
         learn("pc", sample, max_cond_size=3, alpha=0.3, rows_per_cell=1.0)
-    memory = TestMemory(narrow.p)
+    memory = CIMemory(narrow.p)
     memory.known().used[0] = FIRST_ROOM  # as if it were full: the next run gets more room
     memory.known()
     learn("pc", naive_mixed.with_holes(narrow.select([0, 2, 4]), 0.1, seed=1), alpha=0.3)  # two levels: bit planes

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from learners.kernels.ci.pair_pools import PairPools, side_pools, union_pools
+from learners.kernels.graphs.adjacency import neighbor_lists, open_edges, ordered_lists
 from learners.kernels.graphs.colliders import find_colliders, ranked_colliders
-from learners.kernels.tests.pair_pools import PairPools, side_pools, union_pools
-from learners.kernels.tests.subsets import neighbor_lists, open_edges, ordered_lists
 
 NEVER = [-np.inf, np.nan]  # ranks before all others, and level with one another
 

@@ -5,13 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learners.h2pc.requests import UNTESTED, strongest_first
-from learners.kernels.h2pc.pruning import Lists, is_stronger
+from learners.kernels.h2pc.pruning import PruningLists, is_stronger
 
 
-def one_list(log_p: list[float], statistic: list[float]) -> Lists:
+def one_list(log_p: list[float], statistic: list[float]) -> PruningLists:
     """Of target 0, whose candidates 1, 2, … have these tests."""
     n = len(log_p)
-    return Lists(
+    return PruningLists(
         target=np.array([0]),
         base=np.array([-1]),
         begin=np.array([0]),

@@ -23,9 +23,9 @@ from learners import (
 )
 from learners.graphs.cpdags import cpdag
 from learners.graphs.knowledge import BoundKnowledge
-from learners.kernels.lmm.contest import N_EDGES, N_LOG, NEXT, Terms
 from learners.kernels.lmm.dependence import joint_key
-from learners.kernels.lmm.elimination import DONE, advance, begin
+from learners.kernels.lmm.elimination import DONE, advance, start_pairs
+from learners.kernels.lmm.state import N_EDGES, N_LOG, NEXT, LMMRules
 from learners.lmm import elimination as lmm_elimination
 from learners.lmm.elimination import Elimination
 from learners.lmm.lmm import lmm
@@ -344,13 +344,13 @@ def test_other_orientations_are_right_with_the_oracle_too(orientation):
 # --- laws of the moves ----------------------------------------------------------------------------------------------
 
 
-def turn_by_turn(values: np.ndarray, terms: Terms, knowledge: BoundKnowledge | None = None) -> Iterator[Elimination]:
+def turn_by_turn(values: np.ndarray, terms: LMMRules, knowledge: BoundKnowledge | None = None) -> Iterator[Elimination]:
     """A run halted after each piece of work, however small."""
     p = values.shape[1]
     run = Elimination(
         posterior(values, 0.05).evidence(max(terms.max_cond_size, 1)), terms, knowledge or BoundKnowledge.none(p)
     )
-    begin(run._evidence, terms, run._state, run._knowledge.apart, 0, p)
+    start_pairs(run._evidence, terms, run._state, run._knowledge.apart, 0, p)
     yield run
     while advance(run._evidence, terms, run._state, 0):
         run._state.counters[N_LOG] = 0
@@ -358,8 +358,8 @@ def turn_by_turn(values: np.ndarray, terms: Terms, knowledge: BoundKnowledge | N
     assert run._state.counters[NEXT] == DONE
 
 
-def terms_for(p: int, **changed: object) -> Terms:
-    usual = Terms(1e-6, -math.inf, 3 * p, 3, 3, 3, True, np.zeros((p, p), dtype=bool))
+def terms_for(p: int, **changed: object) -> LMMRules:
+    usual = LMMRules(1e-6, -math.inf, 3 * p, 3, 3, 3, True, np.zeros((p, p), dtype=bool))
     return usual._replace(**changed)
 
 

@@ -10,7 +10,7 @@ import pytest
 from learners import PDAG, Dataset, DependencePosterior
 from learners.common.progress import Stopped
 from learners.graphs.cpdags import closure
-from learners.kernels.lmm.induced import accept
+from learners.kernels.lmm.induced_dependence import orient_triples
 from learners.lmm.lmm import lmm
 from learners.lmm.orientation import Orienter
 from tests import naive, naive_lmm
@@ -106,7 +106,7 @@ def test_v_structures_are_refused_only_if_an_edge_points_out_of_their_middle(tri
     amat = np.zeros((5, 5), dtype=bool)
     for i, j in ((0, 1), (1, 2), (1, 3), (2, 4)):
         amat[i, j] = amat[j, i] = True
-    accepted = accept(amat, np.array(triples), len(triples))
+    accepted = orient_triples(amat, np.array(triples), len(triples))
     assert set(PDAG(amat).directed_edges()) == arrows
     assert accepted.tolist() == fate
 

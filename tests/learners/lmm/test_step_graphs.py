@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from learners.graphs.graph import PDAG
-from learners.kernels.graphs import closure
+from learners.kernels.graphs import meek
 from learners.lmm.orientation import Orienter
 from learners.lmm.step_graphs import aware_at, graph_at, skeleton_at, step_graphs
 from learners.networks.sampling import sample
@@ -41,7 +41,7 @@ def test_cpdag_at_every_step_is_that_of_a_fresh_start(result):
         conflicts = set()
 
         def note(i, j, rule, _, conflicts=conflicts):
-            if rule == closure.CONFLICT:
+            if rule == meek.CONFLICT:
                 conflicts.add((i, j))
 
         scratch, _ = orienter.cpdag(None if seed is None else np.random.default_rng(seed), record=note)

@@ -11,7 +11,7 @@ import pytest
 from learners import G2, PDAG, Dataset, DSeparation, FisherZ, Knowledge, LearnResult, ParameterError, cpdag, pc, ppc
 from learners.common.progress import Stopped
 from learners.independence import CITest, PoolWalks
-from learners.kernels.tests.pair_pools import PairPools
+from learners.kernels.ci.pair_pools import PairPools
 from learners.phgs.clustering import partition
 from learners.phgs.partitioned import CallKind
 from tests import references

@@ -25,7 +25,7 @@ from learners import (
 )
 from learners.common.progress import silent
 from learners.graphs.knowledge import BoundKnowledge
-from learners.kernels.search.climbing import DELETE, REVERSE
+from learners.kernels.search.hill_climbing import DELETE, REVERSE
 from learners.results.phases import Phase, Stage
 from learners.search.equivalence import equivalence_search
 from learners.search.order_bounds import order_walk

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learners import BIC, PDAG, BDeu, DataError, Dataset, DegenerateBIC, GaussianBIC, ParameterError
-from learners.kernels.scores import configurations, discrete_families, families
+from learners.kernels.scores import configurations, discrete, families
 from learners.scores import FitMemory
 from learners.scores.selection import MANY_VARIABLES, score_for
 from tests import naive_scores, references
@@ -168,8 +168,8 @@ def test_levels_off_planes_are_those_of_the_codes(weighted):
     sample = BIC(random_codes(3, 150, [3, 2, 4, 3, 1, 5, 17], weighted=weighted)).sample
     for codes, first, r in zip(sample.codes, sample.first_plane.tolist(), sample.arity.tolist(), strict=True):
         planes = sample.planes[first : first + r - 1]
-        assert first < 0 or [discrete_families.level_at(planes, t) for t in range(150)] == codes.tolist()
-    beyond = np.zeros((discrete_families.NEAR // sample.codes.shape[1], sample.codes.shape[1]), sample.codes.dtype)
+        assert first < 0 or [discrete.level_at(planes, t) for t in range(150)] == codes.tolist()
+    beyond = np.zeros((discrete.MAX_CACHED_CODES // sample.codes.shape[1], sample.codes.shape[1]), sample.codes.dtype)
     far = sample._replace(codes=np.concatenate([sample.codes, beyond]))
     for parents in [(1, 2), (2, 5), (1, 2, 3)]:
         candidates, out, out_far = np.array([-1, 3, 4, 5, 6]), np.empty(5), np.empty(5)
@@ -315,12 +315,12 @@ def test_parents_told_apart_by_planes_or_codes_give_the_same_digits(arity, n, n_
     child, *others = rng.permutation(6).tolist()
     parents, candidates = np.array(sorted(others[:n_parents]), dtype=np.int64), np.array([-1, *others[n_parents:]])
     candidates = candidates[: rng.integers(1, len(candidates) + 1)]
-    by_planes = configurations.by_planes(sample, child, parents, candidates)
-    by_codes = configurations.by_codes(sample, child, parents)
+    by_planes = configurations.stratify_by_planes(sample, child, parents, candidates)
+    by_codes = configurations.stratify_by_codes(sample, child, parents)
     assert np.diff(by_planes.begin)[by_planes.turns].tolist() == np.diff(by_codes.begin).tolist()
     sums = np.empty((2, len(candidates)))
     for out, strata in zip(sums, (by_planes, by_codes), strict=True):
-        discrete_families.sum_strata(sample, child, parents, candidates, strata, out)
+        discrete.sum_strata(sample, child, parents, candidates, strata, out)
     np.testing.assert_array_equal(*sums)
 
 

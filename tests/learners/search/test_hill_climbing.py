@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from learners import BIC, PDAG, BDeu, Dataset, GaussianBIC, Knowledge, ParameterError, cpdag, hc, tabu
 from learners.common import parallel
-from learners.kernels.scores.families import family_key, remember
+from learners.kernels.scores.families import family_key, insert_score
 from learners.networks.network import DiscreteNetwork
 from learners.networks.random_networks import random_dag, random_gaussian_network
 from learners.networks.sampling import sample
@@ -76,7 +76,7 @@ class Table(FamilyScore):
 
     def _put(self, j: int, parents: list[int], value: float) -> None:
         key = family_key(self.cache.edge_key, j, np.array(parents, dtype=np.int64))
-        remember(self.cache, np.uint64(key), value)
+        insert_score(self.cache, np.uint64(key), value)
 
 
 def moves_of(search: Search) -> list[tuple[int, int, int]]:

@@ -11,7 +11,7 @@ import pytest
 from learners import BIC, Dataset, learn, load_sample, sweep, sweep_two
 from learners.cimap.search import InformationSearch
 from learners.independence import information
-from learners.independence.memory import TestMemory
+from learners.independence.memory import CIMemory
 from learners.phgs.partitioned import PartitionedSearch
 from learners.scores import FitMemory, base
 from learners.search.equivalence import equivalence_search
@@ -26,16 +26,16 @@ RULES = [0.0, *np.geomspace(0.05, 100.0, 29).tolist()]
 
 
 @pytest.fixture
-def memories(monkeypatch) -> Iterator[list[TestMemory]]:
+def memories(monkeypatch) -> Iterator[list[CIMemory]]:
     """Those that are made meanwhile."""
     made = []
 
-    class Kept(TestMemory):
+    class Kept(CIMemory):
         def __init__(self, p: int) -> None:
             super().__init__(p)
             made.append(self)
 
-    monkeypatch.setattr(shared_cache, "TestMemory", Kept)
+    monkeypatch.setattr(shared_cache, "CIMemory", Kept)
     return made
 
 

@@ -133,12 +133,12 @@ def test_tests_are_done_once(monkeypatch):
     memories = []
     from learners.sweeping import shared_cache
 
-    class Kept(shared_cache.TestMemory):
+    class Kept(shared_cache.CIMemory):
         def __init__(self, p: int) -> None:
             super().__init__(p)
             memories.append(self)
 
-    monkeypatch.setattr(shared_cache, "TestMemory", Kept)
+    monkeypatch.setattr(shared_cache, "CIMemory", Kept)
     results = sweep("pc", data, "alpha", values).results
     (memory,) = memories
     most = max(result.n_tests for result in results)

@@ -1,0 +1,132 @@
+"""Sampling from chains: moves, and at intervals a record of the order or partition."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..arrays import copy
+from ..compiling import kernel
+from .features import add_features, draw_parents
+from .order_chain import move_orders, start_order
+from .partition_chain import move_partitions
+
+
+class ParentSetModel(NamedTuple):
+    """Weights of parent sets.
+
+    Attributes
+    ----------
+    candidates : (p, k) int64 array
+    flag : (p, p) int64 array
+        Bit of i among the candidates of j; 0 if it is none.
+    local, table : (p, 2^k) float64 arrays
+        As in `parent_sets.fill_local`.
+    ranked : (p, s) array
+        Parent sets of each node, the highest score first.
+    n_ranked : (p,) int64 array
+        How many of them count.
+    """
+
+    candidates: np.ndarray
+    flag: np.ndarray
+    local: np.ndarray
+    table: np.ndarray
+    ranked: np.ndarray
+    n_ranked: np.ndarray
+
+
+class ChainRecords(NamedTuple):
+    """Sums over records.
+
+    Attributes
+    ----------
+    shares, squares : (p, k) float64 arrays
+        Of P(candidate -> j) and its square.
+    blanket : (p, p) float64 array
+        Of P(blanket).
+    drawn : (records, p) int64 array
+        A DAG of each record, as masks of candidates.
+    """
+
+    shares: np.ndarray
+    squares: np.ndarray
+    blanket: np.ndarray
+    drawn: np.ndarray
+
+
+@kernel
+def run_chain_of_orders(model, uniforms, of_draws, chain, batch, stop):
+    """Record the chain of orders, each time after the moves of ``uniforms[r]``.
+
+    Parameters
+    ----------
+    model : ParentSetModel
+    uniforms : (records, moves, 4) float64 array
+    of_draws : (records, p) float64 array
+        Random numbers for the drawn DAGs.
+    chain : Chain
+    batch : ChainRecords
+    stop : (1,) int8 array
+    """
+    log_miss = np.zeros_like(batch.blanket)
+    for r in range(uniforms.shape[0]):
+        move_orders(model.table, model.flag, uniforms[r], chain, stop)
+        if stop[0]:
+            return
+        record_state(model, chain, batch, of_draws[r], batch.drawn[r], log_miss)
+
+
+@kernel
+def run_chain_of_partitions(model, uniforms, of_draws, chain, batch, stop):
+    """Record the chain of partitions, as `run_chain_of_orders`.
+
+    Parameters
+    ----------
+    model, uniforms, of_draws, chain, batch, stop
+        As in `run_chain_of_orders`.
+    """
+    log_miss = np.zeros_like(batch.blanket)
+    for r in range(uniforms.shape[0]):
+        move_partitions(model.table, model.flag, model.candidates, uniforms[r], chain, stop)
+        if stop[0]:
+            return
+        record_state(model, chain, batch, of_draws[r], batch.drawn[r], log_miss)
+
+
+@kernel
+def record_state(model, chain, batch, of_draw, drawn, log_miss):
+    """Add a record of the chain's present state.
+
+    Parameters
+    ----------
+    model : ParentSetModel
+    chain : Chain
+    batch : ChainRecords
+    of_draw : (p,) float64 array
+    drawn : (p,) int64 array
+        Filled with the drawn DAG.
+    log_miss : (p, p) float64 array
+        Scratch.
+    """
+    add_features(model.table, model.candidates, chain, batch.shares, batch.squares, batch.blanket, log_miss)
+    draw_parents(model.local, model.ranked, model.n_ranked, chain, of_draw, drawn)
+
+
+@kernel
+def record_orders(model, orders, of_draws, chain, batch, stop):
+    """Record given orders.
+
+    Parameters
+    ----------
+    model : ParentSetModel
+    orders : (records, p) int64 array
+    of_draws, chain, batch, stop
+        As in `run_chain_of_orders`.
+    """
+    log_miss = np.zeros_like(batch.blanket)
+    for r in range(orders.shape[0]):
+        if stop[0]:
+            return
+        copy(orders[r], chain.order)
+        start_order(model.table, model.flag, chain)
+        record_state(model, chain, batch, of_draws[r], batch.drawn[r], log_miss)

@@ -1,0 +1,141 @@
+"""Sums over all orders of a few variables, by dynamic programming.
+
+Sets are bit masks. `local` (p, 2^p) float64 are ln weights of parent sets, -inf where not allowed. Koivisto (2006),
+Advances in exact Bayesian structure discovery in Bayesian networks. UAI.
+"""
+
+import math
+
+import numpy as np
+
+from ..compiling import kernel
+
+
+@kernel
+def log_add(a, b):
+    """Return ln(e^a + e^b)."""
+    if a < b:
+        a, b = b, a
+    return a if b == -np.inf else a + math.log1p(math.exp(b - a))
+
+
+@kernel
+def sum_subsets(row):
+    """Replace each entry by ln of the sum over the subsets of its mask, in place."""
+    bit = 1
+    while bit < row.shape[0]:
+        for mask in range(row.shape[0]):
+            if mask & bit:
+                row[mask] = log_add(row[mask], row[mask ^ bit])
+        bit <<= 1
+
+
+@kernel
+def sum_supersets(row):
+    """Replace each entry by ln of the sum over the supersets of its mask, in place."""
+    bit = 1
+    while bit < row.shape[0]:
+        for mask in range(row.shape[0]):
+            if not mask & bit:
+                row[mask] = log_add(row[mask], row[mask | bit])
+        bit <<= 1
+
+
+@kernel
+def fill_subset_sums(local, begin, end, sums, stop, done):
+    """Compute for some nodes the ln weight of all parent sets within each mask.
+
+    Parameters
+    ----------
+    local : (p, 2^p) float64 array
+    begin, end : int
+        The nodes ``begin .. end - 1``.
+    sums : (p, 2^p) float64 array
+        Filled.
+    stop, done : (1,) int8 and int64 arrays
+    """
+    for j in range(begin, end):
+        if stop[0]:
+            return
+        sums[j] = local[j]
+        sum_subsets(sums[j])
+        done[0] += 1
+
+
+@kernel
+def fill_orders(sums, first, last):
+    """Compute the ln weights of the orders in which the nodes of each mask come first, or come last."""
+    p, whole = sums.shape[0], sums.shape[1] - 1
+    first[0] = last[0] = 0.0
+    for mask in range(1, whole + 1):
+        first[mask] = last[mask] = -np.inf
+        for j in range(p):
+            if mask >> j & 1:
+                rest = mask ^ (1 << j)
+                first[mask] = log_add(first[mask], first[rest] + sums[j, rest])
+                last[mask] = log_add(last[mask], last[rest] + sums[j, whole ^ mask])
+
+
+@kernel
+def draw_orders(sums, first, uniforms, orders):
+    """Draw orders with the probabilities of their DAGs, from the last node on.
+
+    Parameters
+    ----------
+    sums : (p, 2^p) float64 array
+        As in `fill_subset_sums`.
+    first : (2^p,) float64 array
+        As in `fill_orders`.
+    uniforms : (n, p) float64 array
+    orders : (n, p) int64 array
+        Filled.
+    """
+    p = sums.shape[0]
+    for t in range(orders.shape[0]):
+        mask = sums.shape[1] - 1
+        for place in range(p - 1, -1, -1):
+            left, found = uniforms[t, place], -1
+            for j in range(p):
+                if mask >> j & 1:
+                    rest = mask ^ (1 << j)
+                    share = math.exp(first[rest] + sums[j, rest] - first[mask])
+                    if share > 0.0:
+                        found = j
+                        left -= share
+                        if left < 0.0:
+                            break
+            orders[t, place] = found
+            mask ^= 1 << found
+
+
+@kernel
+def fill_arrows(local, first, last, begin, end, directed, stop, done):
+    """Compute P(i -> j) under a uniform prior over orders, for some columns j.
+
+    Parameters
+    ----------
+    local : (p, 2^p) float64 array
+    first, last : (2^p,) float64 arrays
+        As in `fill_orders`.
+    begin, end : int
+        The columns ``begin .. end - 1``.
+    directed : (p, p) float64 array
+        Increased.
+    stop, done : (1,) int8 and int64 arrays
+    """
+    p, whole = local.shape[0], local.shape[1] - 1
+    around = np.empty(whole + 1)
+    for j in range(begin, end):
+        if stop[0]:
+            return
+        for mask in range(whole + 1):
+            before = mask >> j & 1
+            around[mask] = -np.inf if before else first[mask] + last[whole ^ mask ^ (1 << j)]
+        sum_supersets(around)
+        for mask in range(whole + 1):
+            weight = around[mask] + local[j, mask] - first[whole]
+            if weight > -700.0:
+                for i in range(p):
+                    if mask >> i & 1:
+                        directed[i, j] += math.exp(weight)
+        done[0] += 1

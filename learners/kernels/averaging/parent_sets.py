@@ -1,0 +1,103 @@
+"""Scores of parent sets, and their sums over all subsets of a candidate set.
+
+Sets of candidates of node j are bit masks: bit b stands for ``candidates[j, b]``.
+"""
+
+import numpy as np
+
+from ..compiling import kernel
+from ..scores.families import score_families
+from .order_sums import sum_subsets
+
+
+@kernel
+def fill_local(sample, candidates, levels, rows, n_of, max_parents, required, begin, end, local, table, stop, done):
+    """Score the parent sets of some nodes, and sum over subsets.
+
+    Parameters
+    ----------
+    sample : families of a score
+    candidates : (p, k) int64 array
+    levels : (p, k) float64 array
+        Number of levels of each candidate.
+    rows : float
+        Sets with more configurations get -inf, unless the required set has more itself.
+    n_of : (p,) int64 array
+        Candidates of each node.
+    max_parents : int
+    required : (p,) int64 array
+        Masks; sets without all of these candidates get -inf.
+    begin, end : int
+        The nodes ``begin .. end - 1``.
+    local : (p, 2^k) float64 array
+        Score of each set; -inf at the start.
+    table : (p, 2^k) float64 array
+        ln of the sum over all subsets of each set.
+    stop, done : (1,) int8 and int64 arrays
+    """
+    for j in range(begin, end):
+        fill_node(sample, j, candidates[j], n_of[j], max_parents, local[j], stop)
+        if stop[0]:
+            return
+        most_configurations = max(rows, n_configurations(levels[j], required[j]))
+        for mask in range(local.shape[1]):
+            if mask & required[j] != required[j] or n_configurations(levels[j], mask) > most_configurations:
+                local[j, mask] = -np.inf
+            table[j, mask] = local[j, mask]
+        sum_subsets(table[j])
+        done[0] += 1
+
+
+@kernel
+def n_configurations(levels, mask):
+    """Return the number of configurations of the variables of a mask, as a float."""
+    n = 1.0
+    for b in range(len(levels)):
+        if mask >> b & 1:
+            n *= levels[b]
+    return n
+
+
+@kernel
+def fill_node(sample, j, candidates, n, max_parents, row, stop):
+    """Score the sets of one node, each once: a smaller set, and candidates after its last member.
+
+    Parameters
+    ----------
+    sample : families of a score
+    j : int
+    candidates : (k,) int64 array
+    n : int
+        The first n candidates count.
+    max_parents : int
+    row : (2^k,) float64 array
+        Filled.
+    stop : (1,) int8 array
+    """
+    parents, out = np.empty(max_parents, np.int64), np.empty(n + 1)
+    score_families(sample, j, parents[:0], np.array([-1]), out)
+    row[0] = out[0]
+    for mask in range(1 << n):
+        if stop[0]:
+            return
+        m, after = 0, 0
+        for b in range(n):
+            if mask >> b & 1:
+                if m < max_parents:
+                    parents[m] = candidates[b]
+                m, after = m + 1, b + 1
+        if m < max_parents and after < n:
+            score_families(sample, j, parents[:m], candidates[after:n], out)
+            for b in range(after, n):
+                row[mask | 1 << b] = out[b - after]
+
+
+@kernel
+def log_weight(row, before, needed):
+    """Return the ln weight of the parent sets within `before` that have a member in `needed`; of all if that is 0."""
+    if needed == 0:
+        return row[before]
+    whole, without = row[before], row[before & ~needed]
+    if not without < whole - 1e-12:
+        return -np.inf
+    return whole + np.log1p(-np.exp(without - whole))

@@ -1,0 +1,305 @@
+"""BIC and BDeu of a categorical variable: families of many candidate parents at a time.
+
+What depends on the parents alone, the rows of each of their configurations, is computed once (see `configurations`).
+Each configuration (stratum) is then counted for each candidate in the cheaper way: by ANDs of bit masks with the
+candidate's planes, or row by row.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from ..arrays import copy
+from ..compiling import kernel
+from ..counting.popcount import count_grid
+from .configurations import masks_are_cheaper, stratify
+
+# Codes beyond this size lie outside the cache: rows picked from them cost more than the same rows of the candidate's
+# planes, if these are few, for a plane is an eighth of the codes.
+MAX_CACHED_CODES, MAX_PLANE_LEVELS = 1 << 21, 4
+
+
+class DiscreteFamilies(NamedTuple):
+    """Categorical data and the constants of a score that sums over cells.
+
+    Attributes
+    ----------
+    codes : (p, n_rows) integer array
+    arity : (p,) int64 array
+    weights : (n_rows,) int64 array
+        Positive; empty if all are 1.
+    unit : float
+        Rows that a weight of 1 stands for.
+    n : int
+        Sum of the weights in rows.
+    xlogx : float64 array
+        ``xlogx[c]`` = c ln c.
+    planes : (m, words) uint64 array
+        A bit for each row with level v of variable k, in row ``first_plane[k] + v``.
+    first_plane : (p,) int64 array
+        -1 for variables without planes.
+    ess : float
+        Equivalent sample size of BDeu; 0 for BIC.
+    penalty : float
+        Of a free parameter, for BIC; 0 for BDeu.
+    edge_penalty : float
+        Of each parent.
+    """
+
+    codes: np.ndarray
+    arity: np.ndarray
+    weights: np.ndarray
+    unit: float
+    n: int
+    xlogx: np.ndarray
+    planes: np.ndarray
+    first_plane: np.ndarray
+    ess: float
+    penalty: float
+    edge_penalty: float
+
+
+class CountTerms(NamedTuple):
+    """Constants of the terms that counts add to a score.
+
+    Attributes
+    ----------
+    cell, stratum : float
+        Dirichlet parameters of BDeu; 0 for BIC.
+    ln_gamma_cell, ln_gamma_stratum : float
+    unit : float
+        Rows that a count of 1 stands for.
+    """
+
+    cell: float
+    stratum: float
+    ln_gamma_cell: float
+    ln_gamma_stratum: float
+    unit: float
+
+
+@kernel
+def fill_planes(codes, first_plane, planes):
+    """Set the bit of every row in the plane of its level; `planes` are zeros at the start."""
+    one = np.uint64(1)
+    for k in range(codes.shape[0]):
+        if first_plane[k] >= 0:
+            row = codes[k]
+            for t in range(row.shape[0]):
+                planes[first_plane[k] + row[t], t >> 6] |= one << np.uint64(t & 63)
+
+
+@kernel
+def terms_of(ess, r, q, unit):
+    """Return the constants of a family whose child has r levels and whose parents have q configurations.
+
+    Parameters
+    ----------
+    ess : float
+    r : int
+    q : float
+    unit : float
+    """
+    if ess == 0.0:
+        return CountTerms(0.0, 0.0, 0.0, 0.0, unit)
+    return CountTerms(ess / (q * r), ess / q, math.lgamma(ess / (q * r)), math.lgamma(ess / q), unit)
+
+
+@kernel
+def cell_term(terms, count, xlogx):
+    """Return count · ln(count) for BIC, ln Γ(a + count) - ln Γ(a) for BDeu; 0 for an empty cell."""
+    if count == 0:
+        return 0.0
+    if terms.cell > 0.0:
+        return math.lgamma(terms.cell + terms.unit * count) - terms.ln_gamma_cell
+    return terms.unit * (xlogx[count] if count < xlogx.shape[0] else count * math.log(count))
+
+
+@kernel
+def stratum_term(terms, count, xlogx):
+    """Return the term of a configuration of the parents, which is subtracted."""
+    if count == 0:
+        return 0.0
+    if terms.stratum > 0.0:
+        return math.lgamma(terms.stratum + terms.unit * count) - terms.ln_gamma_stratum
+    return terms.unit * (xlogx[count] if count < xlogx.shape[0] else count * math.log(count))
+
+
+@kernel
+def sum_by_planes(masks, counts, planes, terms, xlogx, left, cells):
+    """Return the sum of the terms of one stratum, split by a candidate's levels, from bit planes.
+
+    Parameters
+    ----------
+    masks : (r, words) uint64 array
+        A bit for each row of the stratum with each level of the child.
+    counts : (r,) int64 array
+        Their numbers.
+    planes : (r_candidate - 1, words) uint64 array
+        All but the candidate's last level, which follows by subtraction.
+    terms : CountTerms
+    xlogx : float64 array
+    left : (r,) int64 array
+        Scratch.
+    cells : (r, widest) int64 array
+        Scratch.
+    """
+    copy(counts, left)
+    count_grid(masks, planes, cells)
+    total = 0.0
+    for v in range(planes.shape[0] + 1):
+        margin = 0
+        for s in range(counts.shape[0]):
+            count = left[s]
+            if v < planes.shape[0]:
+                count = cells[s, v]
+                left[s] -= count
+            margin += count
+            total += cell_term(terms, count, xlogx)
+        total -= stratum_term(terms, margin, xlogx)
+    return total
+
+
+@kernel
+def sum_by_rows(rows, child, r_child, codes, planes, weights, terms, xlogx, table, margins, seen, levels):
+    """Return the sum of the terms of one stratum, split by a candidate's levels, row by row.
+
+    Only cells that occur are visited.
+
+    Parameters
+    ----------
+    rows : int64 array
+        Rows of the stratum.
+    child : integer array
+        Their codes of the child.
+    r_child : int
+    codes : (n,) integer array
+        Codes of the candidate.
+    planes : uint64 array
+        Its planes but the last, read in place of the codes if there are any.
+    weights : int64 array
+    terms : CountTerms
+    xlogx : float64 array
+    table, margins : int64 arrays
+        Scratch: zeros before and after.
+    seen, levels : int64 arrays
+        Scratch.
+    """
+    n_seen = 0
+    for position in range(rows.shape[0]):
+        t = rows[position]
+        level = level_at(planes, t) if planes.shape[0] else np.int64(codes[t])
+        cell = level * r_child + child[position]
+        if table[cell] == 0:
+            seen[n_seen], levels[n_seen] = cell, level
+            n_seen += 1
+        table[cell] += weights[t] if weights.shape[0] else 1
+    total = 0.0
+    for c in range(n_seen):
+        count = table[seen[c]]
+        total += cell_term(terms, count, xlogx)
+        margins[levels[c]] += count
+        table[seen[c]] = 0
+    for c in range(n_seen):
+        total -= stratum_term(terms, margins[levels[c]], xlogx)
+        margins[levels[c]] = 0
+    return total
+
+
+@kernel
+def level_at(planes, t):
+    """Return the level of row t, from the planes of all levels but the last."""
+    last, word, bit = planes.shape[0], t >> 6, np.uint64(t & 63)
+    level = last
+    for v in range(last):
+        level -= (last - v) * np.int64(planes[v, word] >> bit & np.uint64(1))
+    return level
+
+
+@kernel
+def fit_discrete(sample, child, parents, candidates, out):
+    """Compute the log-likelihood at the best parameters, or BDeu, which uses the declared levels.
+
+    Parameters
+    ----------
+    sample : DiscreteFamilies
+    child, parents, candidates, out
+        As in `families.fit_families`.
+    """
+    sum_strata(sample, child, parents, candidates, stratify(sample, child, parents, candidates), out)
+
+
+@kernel
+def sum_strata(sample, child, parents, candidates, strata, out):
+    """Compute `fit_discrete` from sorted rows, stratum by stratum.
+
+    Parameters
+    ----------
+    sample, child, parents, candidates, out
+        As in `fit_discrete`.
+    strata : Strata
+    """
+    r = sample.arity[child]
+    widest = 1
+    for k in candidates:
+        if k >= 0:
+            widest = max(widest, sample.arity[k])
+    table = np.zeros(widest * r, np.int64)
+    margins = np.zeros(widest, np.int64)
+    seen, levels = np.empty(strata.order.shape[0], np.int64), np.empty(strata.order.shape[0], np.int64)
+    left, cells = np.empty(strata.counts.shape[1], np.int64), np.empty((strata.counts.shape[1], widest), np.int64)
+    nothing = np.zeros(sample.codes.shape[1] if -1 in candidates else 0, sample.codes.dtype)
+    is_far = sample.codes.size > MAX_CACHED_CODES
+    q_parents = 1.0
+    for k in parents:
+        q_parents *= sample.arity[k]
+    for c in range(candidates.shape[0]):
+        k = candidates[c]
+        r_candidate = sample.arity[k] if k >= 0 else 1
+        first = sample.first_plane[k] if k >= 0 else 0
+        planes = sample.planes[max(first, 0) : first + r_candidate - 1 if first >= 0 else 0]
+        levels_from = planes if is_far and r_candidate <= MAX_PLANE_LEVELS else planes[:0]
+        codes = sample.codes[k] if k >= 0 else nothing
+        terms = terms_of(sample.ess, r, q_parents * r_candidate, sample.unit)
+        total = 0.0
+        for z in strata.turns:
+            begin, end, s = strata.begin[z], strata.begin[z + 1], strata.slot[z]
+            if s >= 0 and first >= 0 and masks_are_cheaper(sample, child, end - begin, r_candidate):
+                total += sum_by_planes(strata.masks[s], strata.counts[s], planes, terms, sample.xlogx, left, cells)
+            else:
+                total += sum_by_rows(
+                    strata.order[begin:end],
+                    strata.child[begin:end],
+                    r,
+                    codes,
+                    levels_from,
+                    sample.weights,
+                    terms,
+                    sample.xlogx,
+                    table,
+                    margins,
+                    seen,
+                    levels,
+                )
+        out[c] = total
+
+
+@kernel
+def penalize_discrete(sample, child, parents, candidates, out):
+    """Subtract BIC's penalty and the edge penalty of each parent.
+
+    Unobserved configurations of the parents count as the declared levels say.
+
+    Parameters
+    ----------
+    sample, child, parents, candidates, out
+        As in `fit_discrete`.
+    """
+    q_parents = 1.0
+    for k in parents:
+        q_parents *= sample.arity[k]
+    for c in range(candidates.shape[0]):
+        r_candidate = sample.arity[candidates[c]] if candidates[c] >= 0 else 1
+        out[c] -= sample.penalty * (sample.arity[child] - 1) * q_parents * r_candidate
+        out[c] -= sample.edge_penalty * (parents.shape[0] + (candidates[c] >= 0))

@@ -1,0 +1,93 @@
+"""Gaussian BIC: families of a variable and many candidate parents at a time."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from ..ci.partial_correlation import BLOCK, TINY_VARIANCE, factor, whiten, whiten_each
+from ..compiling import kernel
+
+
+class GaussianFamilies(NamedTuple):
+    """Continuous data in kernel form.
+
+    Attributes
+    ----------
+    corr : (p, p) float64 array
+    log_variance : (p,) float64 array
+    n : int
+        Number of rows.
+    penalty : float
+        Of one parameter.
+    """
+
+    corr: np.ndarray
+    log_variance: np.ndarray
+    n: int
+    penalty: float
+
+
+@kernel
+def fit_gaussian(sample, child, parents, candidates, out):
+    """Compute the Gaussian log-likelihood at the residual variance RSS / n.
+
+    Parents that the others determine explain nothing more. A child that its parents determine keeps the share
+    `TINY_VARIANCE` of its variance, so that every score is finite.
+
+    Parameters
+    ----------
+    sample : GaussianFamilies
+    child, parents, candidates, out
+        As in `families.fit_families`.
+    """
+    m, n_candidates = parents.shape[0], candidates.shape[0]
+    chol, basis, of_child = np.empty((m, m)), np.empty(m, np.int64), np.empty((1, m))
+    rank = factor(sample.corr, parents, m, chol, basis)
+    child_left = whiten(sample.corr, chol, basis, rank, child, of_child, 0)
+    work = np.empty((rank + 2, min(n_candidates, BLOCK)))
+    for begin in range(0, n_candidates, BLOCK):
+        end = min(n_candidates, begin + BLOCK)
+        whiten_each(sample.corr, chol, basis, rank, candidates, begin, end, work)
+        explained_with(of_child, rank, work, end - begin)
+        for t in range(end - begin):
+            k, left = candidates[begin + t], child_left
+            if k >= 0 and work[rank, t] >= TINY_VARIANCE:
+                shared = sample.corr[child, k] - work[rank + 1, t]
+                left -= shared * shared / work[rank, t]
+            log_variance = sample.log_variance[child] + math.log(max(left, TINY_VARIANCE))
+            out[begin + t] = -0.5 * sample.n * (math.log(2.0 * math.pi) + 1.0 + log_variance)
+
+
+@kernel
+def penalize_gaussian(sample, _child, parents, candidates, out):
+    """Subtract the penalty of |parents| + 2 parameters, and one more with a candidate.
+
+    Parameters
+    ----------
+    sample, _child, parents, candidates, out
+        As in `fit_gaussian`.
+    """
+    for c in range(candidates.shape[0]):
+        out[c] -= sample.penalty * (parents.shape[0] + (3 if candidates[c] >= 0 else 2))
+
+
+@kernel
+def explained_with(of_child, rank, work, m):
+    """Write the covariances of the child with m nodes that the set explains to row ``rank + 1`` of `work`.
+
+    Parameters
+    ----------
+    of_child : (1, rank) float64 array
+        Coordinates of the child.
+    rank : int
+    work : float64 array
+        Coordinates of the nodes, as `partial_correlation.whiten_each` leaves them.
+    m : int
+    """
+    for t in range(m):
+        work[rank + 1, t] = 0.0
+    for a in range(rank):
+        weight = of_child[0, a]
+        for t in range(m):
+            work[rank + 1, t] += weight * work[a, t]

@@ -1,0 +1,173 @@
+"""State of a search over equivalence classes, its rules, and the effect of a step."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..compiling import kernel
+from ..graphs.adjacency import is_adjacent, is_directed
+from ..graphs.class_operators import after_delete, after_insert, after_turn, changed_marks
+from ..graphs.paths import extend_reach
+
+INSERT, DELETE, TURN = 0, 1, 2
+
+
+AS_GIVEN, SHIELDING_COLLIDERS, SHIELDING_TRIPLES = 0, 1, 2  # which pairs may be joined beside those of `Rules.base`
+
+
+class GESRules(NamedTuple):
+    """Rules of the search.
+
+    Attributes
+    ----------
+    base : (p, p) bool array
+        Symmetric: pairs that may be adjacent.
+    forbidden, required : (p, p) bool arrays
+        Symmetric: pairs that must not be adjacent, none of them in `base`, and pairs that must be.
+    directions : (p, p) bool array
+        i -> j wherever the pair is adjacent; used if `directed`.
+    directed : bool
+    shielding : int
+        Which pairs outside `base` may be adjacent as well: `AS_GIVEN`, `SHIELDING_COLLIDERS` or `SHIELDING_TRIPLES`.
+    max_parents : int
+    order : (p,) int64 array
+        Rank of each node in ties.
+    """
+
+    base: np.ndarray
+    forbidden: np.ndarray
+    required: np.ndarray
+    directions: np.ndarray
+    directed: bool
+    shielding: int
+    max_parents: int
+    order: np.ndarray
+
+
+class GESState(NamedTuple):
+    """State of the search.
+
+    Attributes
+    ----------
+    amat : (p, p) bool array
+        The CPDAG.
+    begin, near : int64 and integer arrays
+        Its adjacency lists.
+    ceiling : (p, p) float64 array
+        At [y, x] an upper bound of the gain of operators on x -> y, valid where `stale` is False; -inf for no operator.
+    stale : (p, p) bool array
+    lowered : (p, p) bool array
+        True where a path lowered the ceiling.
+    scored : (p, p) bool array
+        Symmetric: pairs whose insertion is scored.
+    """
+
+    amat: np.ndarray
+    begin: np.ndarray
+    near: np.ndarray
+    ceiling: np.ndarray
+    stale: np.ndarray
+    lowered: np.ndarray
+    scored: np.ndarray
+
+
+@kernel
+def is_shielding(rules, state, i, j):
+    """Return True if an edge between i and j shields a triple i, k, j of the kind that `shielding` names.
+
+    Parameters
+    ----------
+    rules : GESRules
+    state : GESState
+    i, j : int
+    """
+    if rules.shielding != AS_GIVEN:
+        for k in state.near[state.begin[i] : state.begin[i + 1]]:
+            if is_adjacent(state.amat, k, j) and may_shield(rules, state, i, k, j):
+                return True
+    return False
+
+
+@kernel
+def may_shield(rules, state, i, k, j):
+    """Return True if an unshielded triple may be shielded.
+
+    Parameters
+    ----------
+    rules : GESRules
+    state : GESState
+    i, k, j : int
+    """
+    return rules.shielding == SHIELDING_TRIPLES or (is_directed(state.amat, i, k) and is_directed(state.amat, j, k))
+
+
+@kernel
+def admit_shields(rules, state):
+    """Score the insertions that would shield a triple which may be shielded."""
+    for k in range(state.amat.shape[0] if rules.shielding != AS_GIVEN else 0):
+        own = state.near[state.begin[k] : state.begin[k + 1]]
+        for i in own:
+            for j in own:
+                new = (
+                    i != j
+                    and not state.scored[i, j]
+                    and not is_adjacent(state.amat, i, j)
+                    and not rules.forbidden[i, j]
+                )
+                if new and may_shield(rules, state, i, k, j):
+                    state.scored[i, j] = state.scored[j, i] = True
+                    state.stale[i, j] = state.stale[j, i] = True
+
+
+@kernel
+def apply_operator(state, op, x, y, nodes):
+    """Apply an operator; return (amat, begin, near, pairs other than x, y whose marks changed).
+
+    What the step concerns becomes stale; after a turn, which also changes what distant nodes may gain, everything does.
+
+    Parameters
+    ----------
+    state : GESState
+    op : int
+        `INSERT`, `DELETE` or `TURN`.
+    x, y : int
+    nodes : int64 array
+        T, H or C of the operator.
+    """
+    if op == TURN:
+        amat, begin, near = after_turn(state.amat, state.begin, state.near, x, y, nodes)
+        marks = changed_marks(state.amat, amat, begin, near)
+        state.stale[:] = True
+        return amat, begin, near, marks[~((marks[:, 0] == min(x, y)) & (marks[:, 1] == max(x, y)))]
+    if op == INSERT:
+        amat, begin, near = after_insert(state.amat, state.begin, state.near, x, y, nodes)
+        marks = changed_marks(state.amat, amat, state.begin, state.near)
+        mark_unblocked(state, amat, marks)
+    else:
+        amat, begin, near = after_delete(state.amat, state.begin, state.near, x, y, nodes)
+        marks = changed_marks(state.amat, amat, begin, near)
+    stale = state.stale
+    stale[x] = stale[y] = True
+    for i, j in marks:
+        stale[i] = stale[j] = True
+    # Whether x and y are joined matters to the neighbours that they share, and to those that either has.
+    for a, b in ((x, y), (y, x)):
+        for k in near[begin[a] : begin[a + 1]]:
+            stale[k, b] = True
+            if is_adjacent(amat, k, b):
+                stale[k] = True
+    return amat, begin, near, marks
+
+
+@kernel
+def mark_unblocked(state, after, marks):
+    """Mark the lowered ceilings as stale whose path may have used an edge that was turned against it."""
+    tails, heads = np.zeros(after.shape[0], np.bool_), np.zeros(after.shape[0], np.bool_)
+    for m in range(marks.shape[0]):
+        for i, j in ((marks[m, 0], marks[m, 1]), (marks[m, 1], marks[m, 0])):
+            if state.amat[i, j] and not after[i, j]:
+                tails[i] = heads[j] = True
+    extend_reach(state.amat, state.begin, state.near, tails, False)
+    extend_reach(state.amat, state.begin, state.near, heads, True)
+    for y in np.flatnonzero(tails):
+        state.stale[y] |= heads & state.lowered[y]

@@ -1,0 +1,396 @@
+"""Greedy search over DAGs, one edge at a time: hill climbing and tabu search.
+
+The whole state lives in the arrays of a `ClimbState`, so that `climb` can return at any step, to be cancelled or given
+more room, and continue later. Matrices are child by parent: `[j, i]` is about i -> j.
+
+Arguments of all functions here
+-------------------------------
+sample : families of a score
+cache : FamilyCache
+rules : ClimbRules
+state : ClimbState
+stop : (1,) int8 array
+    Set by another thread to end early.
+op : int
+    `ADD`, `DELETE` or `REVERSE`.
+i, j : int
+    The edge i -> j.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..arrays import copy_rows
+from ..compiling import kernel
+from ..hash_table import find_slot
+from ..scores.families import family_key, insert_score, score_new
+from .ancestry import add_parent, extend_ancestors, find_ancestors, is_ancestor, remove_parent
+
+ADD, DELETE, REVERSE = 0, 1, 2
+
+
+DONE, STOPPED, NEEDS_ROOM = 0, 1, 2  # what `climb` returns
+
+
+N_MOVES, WITHOUT_BEST, MOST_PARENTS = 0, 1, 2  # places in `counters`
+
+
+MIN_GAIN = 1e-9  # least gain, as a share of the score
+
+
+ROUNDING = 1e-12  # gains closer than this share of the score count as equal
+
+
+class ClimbRules(NamedTuple):
+    """Rules of the search.
+
+    Attributes
+    ----------
+    may_add, required : (p, p) bool arrays
+    max_parents : int
+    order : (p,) int64 array
+        Rank of each node in ties.
+    patience : int
+        Tabu search ends after so many moves in a row without a new best; 0 for hill climbing.
+    """
+
+    may_add: np.ndarray
+    required: np.ndarray
+    max_parents: int
+    order: np.ndarray
+    patience: int
+
+
+class ClimbState(NamedTuple):
+    """State of the search.
+
+    Attributes
+    ----------
+    parent : (p, p) bool array
+    n_parents, parents : (p,) int64 and (p, p) int32 arrays
+        Row j of `parents` begins with the parents of j, ascending.
+    key : (1,) uint64 array
+        Of the structure.
+    ancestors : (p, words) uint64 array
+        Bit i of row j is set if i is j or an ancestor of j.
+    local : (p,) float64 array
+        Score of each family.
+    toggled : (p, p) float64 array
+        That score with the edge added or removed; -inf where that is not allowed.
+    top : (p,) float64 array
+        Largest of each row of `toggled`.
+    stale : (p,) bool array
+        Rows that must be filled.
+    best_parent, best : (p, p) bool and (1,) float64 arrays
+        Best structure so far and its score; NaN before the first.
+    tabu : (L,) uint64 array
+        Keys of the last structures; free places hold the first key.
+    moves : (m, 3) int32 array
+        Operator, i, j.
+    gains, scores : (m,) float64 arrays
+        Of each move.
+    counters : (3,) int64 array
+        At `N_MOVES`, `WITHOUT_BEST` and `MOST_PARENTS`.
+    """
+
+    parent: np.ndarray
+    n_parents: np.ndarray
+    parents: np.ndarray
+    key: np.ndarray
+    ancestors: np.ndarray
+    local: np.ndarray
+    toggled: np.ndarray
+    top: np.ndarray
+    stale: np.ndarray
+    best_parent: np.ndarray
+    best: np.ndarray
+    tabu: np.ndarray
+    moves: np.ndarray
+    gains: np.ndarray
+    scores: np.ndarray
+    counters: np.ndarray
+
+
+@kernel
+def climb(sample, cache, rules, state, stop, done):
+    """Move until no move helps or patience ends.
+
+    Parameters
+    ----------
+    sample, cache, rules, state, stop
+        As in the module's docstring.
+    done : (1,) int64 array
+        Counts the moves.
+
+    Returns
+    -------
+    int
+        `DONE`, `STOPPED`, or `NEEDS_ROOM` if the cache or the log of moves must grow first.
+    """
+    while True:
+        code = refresh(sample, cache, rules, state, stop)
+        if code != DONE:
+            return code
+        score = state.local.sum()
+        if np.isnan(state.best[0]):
+            keep_best(state, score)
+        op, i, j, gain = best_move(cache, rules, state, ROUNDING * max(abs(score), sample.n))
+        least = MIN_GAIN * max(1.0, abs(score))
+        if op < 0 or (rules.patience == 0 and gain <= least):
+            return DONE
+        if state.counters[N_MOVES] == state.moves.shape[0]:
+            return NEEDS_ROOM
+        apply_move(cache, state, op, i, j, gain)
+        done[0] += 1
+        if state.local.sum() > state.best[0] + least:
+            keep_best(state, state.local.sum())
+        elif rules.patience:
+            state.counters[WITHOUT_BEST] += 1
+            if state.counters[WITHOUT_BEST] == rules.patience:
+                return DONE
+
+
+@kernel
+def keep_best(state, score):
+    """Record the present structure as the best so far."""
+    state.best[0] = score
+    copy_rows(state.parent, state.best_parent)
+    state.counters[WITHOUT_BEST] = 0
+
+
+@kernel
+def changed_key(edge_key, key, op, i, j):
+    """Return the key of the structure after a move: the XOR of the keys of its edges (Zobrist hashing).
+
+    Parameters
+    ----------
+    edge_key : (p, p) uint64 array
+    key : uint64
+    op, i, j
+        As in the module's docstring.
+    """
+    key ^= edge_key[j, i]
+    return key ^ edge_key[i, j] if op == REVERSE else key
+
+
+@kernel
+def refresh(sample, cache, rules, state, stop):
+    """Fill the stale rows of `toggled`; return `DONE`, `STOPPED` or `NEEDS_ROOM`.
+
+    Parameters
+    ----------
+    sample, cache, rules, state, stop
+        As in the module's docstring.
+    """
+    p = state.parent.shape[0]
+    for j in range(p):
+        if state.stale[j]:
+            if stop[0]:
+                return STOPPED
+            if 2 * (cache.used[0] + p + 1) > cache.keys.shape[0]:
+                return NEEDS_ROOM
+            fill_row(sample, cache, rules, state, j)
+            state.stale[j] = False
+    return DONE
+
+
+@kernel
+def fill_row(sample, cache, rules, state, j):
+    """Score the family of j, and with each allowed edge into j added or removed.
+
+    Parameters
+    ----------
+    sample, cache, rules, state, j
+        As in the module's docstring.
+    """
+    parents = state.parents[j, : state.n_parents[j]].astype(np.int64)
+    full = parents.shape[0] >= rules.max_parents
+    key = family_key(cache.edge_key, j, parents)
+    row = state.toggled[j]
+    missing = np.empty(row.shape[0], np.int64)
+    n_missing = 0
+    state.local[j] = score_without(sample, cache, key, j, parents, -1)
+    for i in range(row.shape[0]):
+        row[i] = -np.inf
+        if state.parent[j, i]:
+            if not rules.required[j, i]:
+                row[i] = score_without(sample, cache, key ^ cache.edge_key[j, i], j, parents, i)
+        elif rules.may_add[j, i] and not full:
+            at = find_slot(cache.keys, key ^ cache.edge_key[j, i])
+            if cache.keys[at] != 0:
+                row[i] = cache.values[at]
+            else:
+                missing[n_missing] = i
+                n_missing += 1
+    if n_missing:
+        found = np.empty(n_missing)
+        score_new(sample, cache, j, parents, missing[:n_missing], found)
+        for c in range(n_missing):
+            row[missing[c]] = found[c]
+            insert_score(cache, key ^ cache.edge_key[j, missing[c]], found[c])
+    state.top[j] = row.max()
+
+
+@kernel
+def score_without(sample, cache, key, j, parents, i):
+    """Return the score of j given its parents without i, from the cache or computed and stored.
+
+    Parameters
+    ----------
+    sample, cache, j, i
+        As in the module's docstring; i is -1 for all parents.
+    key : uint64
+        Key of that family.
+    parents : int64 array
+    """
+    at = find_slot(cache.keys, key)
+    if cache.keys[at] != 0:
+        return cache.values[at]
+    out = np.empty(1)
+    score_new(sample, cache, j, parents[parents != i], np.array([-1]), out)
+    insert_score(cache, key, out[0])
+    return out[0]
+
+
+@kernel
+def is_acyclic(state, op, i, j):
+    """Return True if the graph is still acyclic after the move.
+
+    Parameters
+    ----------
+    state, op, i, j
+        As in the module's docstring.
+    """
+    if op == ADD:
+        return not is_ancestor(state, j, i)
+    if op == REVERSE:  # another path from i to j would close a cycle
+        for k in state.parents[j, : state.n_parents[j]]:
+            if k != i and is_ancestor(state, i, k):
+                return False
+    return True
+
+
+@kernel
+def move_gain(state, op, i, j):
+    """Return the gain of a move; -inf if the rules do not allow it.
+
+    Parameters
+    ----------
+    state, op, i, j
+        As in the module's docstring.
+    """
+    gain = state.toggled[j, i] - state.local[j]
+    return gain + (state.toggled[i, j] - state.local[i]) if op == REVERSE else gain
+
+
+@kernel
+def best_move(cache, rules, state, rounding):
+    """Return (op, i, j, gain) of the best legal move to a structure that is not tabu; op -1 if there is none.
+
+    Ties: additions before deletions before reversals, then the smallest i, then the smallest j in `order`.
+
+    Parameters
+    ----------
+    cache, rules, state
+        As in the module's docstring.
+    rounding : float
+        Gains that differ by less are equal.
+    """
+    p = state.parent.shape[0]
+    best, best_place = -np.inf, 0
+    chosen = (-1, -1, -1, -np.inf)
+    for j in range(p):
+        if state.top[j] - state.local[j] >= best - rounding:
+            for i in range(p):
+                op = DELETE if state.parent[j, i] else ADD
+                gain = move_gain(state, op, i, j)
+                place = (op * p + rules.order[i]) * p + rules.order[j]
+                if beats(gain, place, best, best_place, rounding) and is_allowed(cache, state, op, i, j):
+                    best, best_place, chosen = max(best, gain), place, (op, i, j, gain)
+        for i in state.parents[j, : state.n_parents[j]]:
+            gain = move_gain(state, REVERSE, i, j)
+            place = (REVERSE * p + rules.order[i]) * p + rules.order[j]
+            if beats(gain, place, best, best_place, rounding) and is_allowed(cache, state, REVERSE, i, j):
+                best, best_place, chosen = max(best, gain), place, (REVERSE, np.int64(i), j, gain)
+    return chosen
+
+
+@kernel
+def beats(gain, place, best, best_place, rounding):
+    """Return True if a move is better than the best so far, or equal and earlier in the order of ties.
+
+    Parameters
+    ----------
+    gain, place
+        Of the move; `place` is its rank in ties.
+    best, best_place
+        Of the best so far.
+    rounding : float
+    """
+    if gain == -np.inf:
+        return False
+    return gain > best + rounding or (gain >= best - rounding and place < best_place)
+
+
+@kernel
+def is_allowed(cache, state, op, i, j):
+    """Return True if a move keeps the graph acyclic and leads to a structure that is not tabu.
+
+    Parameters
+    ----------
+    cache, state, op, i, j
+        As in the module's docstring.
+    """
+    if not is_acyclic(state, op, i, j):
+        return False
+    key = changed_key(cache.edge_key, state.key[0], op, i, j)
+    return not (state.tabu == key).any()
+
+
+@kernel
+def apply_move(cache, state, op, i, j, gain):
+    """Apply and log a move; rows of changed children become stale.
+
+    Parameters
+    ----------
+    cache, state, op, i, j
+        As in the module's docstring.
+    gain : float
+    """
+    state.key[0] = changed_key(cache.edge_key, state.key[0], op, i, j)
+    n = state.counters[N_MOVES]
+    state.moves[n, 0], state.moves[n, 1], state.moves[n, 2] = op, i, j
+    state.local[j] = state.toggled[j, i]
+    add_parent(state, i, j) if op == ADD else remove_parent(state, i, j)
+    state.stale[j] = True
+    if op == REVERSE:
+        state.local[i] = state.toggled[i, j]
+        add_parent(state, j, i)
+        state.stale[i] = True
+    state.counters[MOST_PARENTS] = max(state.counters[MOST_PARENTS], state.n_parents[i], state.n_parents[j])
+    if op == ADD:
+        extend_ancestors(state, i, j)
+    else:
+        find_ancestors(state.parents, state.n_parents, state.ancestors)
+    state.gains[n], state.scores[n] = gain, state.local.sum()
+    state.counters[N_MOVES] = n + 1
+    if state.tabu.shape[0]:
+        state.tabu[(n + 1) % state.tabu.shape[0]] = state.key[0]
+
+
+@kernel
+def legal_move(state, position):
+    """Return (count, op, i, j): the number of legal moves, and the one at `position` among them (by operator, i, j)."""
+    p = state.parent.shape[0]
+    count = 0
+    chosen = (-1, -1, -1)
+    for op in range(3):
+        for i in range(p):
+            for j in range(p):
+                fits = i != j and state.parent[j, i] == (op != ADD) and move_gain(state, op, i, j) > -np.inf
+                if fits and is_acyclic(state, op, i, j):
+                    if count == position:
+                        chosen = (op, i, j)
+                    count += 1
+    return count, chosen[0], chosen[1], chosen[2]

@@ -1,0 +1,177 @@
+"""Local search over orders: a variable moves through all positions, by swaps of neighbors, and stays at the best one.
+
+A swap concerns the parents of two variables only: those of each are grown and shrunk from the previous ones.
+
+Arguments of all functions here
+-------------------------------
+sample : families of a score
+cache : FamilyCache
+rules : OrderRules
+state : OrderState
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..arrays import copy
+from ..compiling import kernel
+from .grow_shrink import NO_NODE, grow_and_shrink, position_of, remove_at, score_candidates
+
+
+class OrderState(NamedTuple):
+    """State of the search.
+
+    Attributes
+    ----------
+    order, place : (p,) int64 arrays
+        The nodes in order, and the position of each.
+    parents, n_parents : (p, p) and (p,) int64 arrays
+        The first ``n_parents[j]`` of row j are the parents of j.
+    local : (p,) float64 array
+        Score of each family.
+    with_one : (p, p) float64 array
+        Score of j with i as one more parent; NaN where unknown, -inf where not allowed.
+    new_parents, new_n, new_local : arrays
+        The same of the order that is examined, for touched nodes.
+    touched : (p,) bool array
+    moves : (m, 3) int32 array
+        Operator, i, j: the changes edge by edge.
+    gains, scores : (m,) float64 arrays
+        Of each change.
+    placed : (q, 5) int64 array
+        Node, position before and after, number of moves before and after.
+    worth : (q,) float64 array
+        Gain of each.
+    counters : (4,) int64 array
+        At `N_MOVES`, `N_PLACED`, `N_SCORED` and `TURN`.
+    """
+
+    order: np.ndarray
+    place: np.ndarray
+    parents: np.ndarray
+    n_parents: np.ndarray
+    local: np.ndarray
+    with_one: np.ndarray
+    new_parents: np.ndarray
+    new_n: np.ndarray
+    new_local: np.ndarray
+    touched: np.ndarray
+    moves: np.ndarray
+    gains: np.ndarray
+    scores: np.ndarray
+    placed: np.ndarray
+    worth: np.ndarray
+    counters: np.ndarray
+
+
+@kernel
+def score_all_candidates(sample, cache, rules, state, stop, done):
+    """Fill `with_one` from node ``done[0]`` on.
+
+    Parameters
+    ----------
+    sample, cache, rules, state
+        As in the module's docstring.
+    stop, done : (1,) int8 and int64 arrays
+    """
+    while done[0] < state.order.shape[0] and not stop[0]:
+        j = done[0]
+        score_candidates(
+            sample, cache, rules, state.counters, j, state.parents[j], state.n_parents[j], state.order, 0,
+            state.with_one[j],
+        )  # fmt: skip
+        done[0] += 1
+
+
+@kernel
+def swap_past(sample, cache, rules, state, v, u, at, step):
+    """Compute the parents of u once v has passed it; return the gain.
+
+    Parameters
+    ----------
+    sample, cache, rules, state
+        As in the module's docstring.
+    v, u : int
+    at : int
+        Position of u.
+    step : int
+        -1 if v moves forward, 1 if it moves back.
+    """
+    n = state.n_parents[u]
+    copy(state.parents[u, :n], state.new_parents[u])
+    if step < 0:
+        state.new_parents[u, n] = v
+        n, without, extra = n + 1, NO_NODE, v
+    else:
+        n = remove_at(state.new_parents[u], n, position_of(state.parents[u], n, v))
+        without, extra = v, NO_NODE
+    state.new_n[u], state.new_local[u] = grow_and_shrink(
+        sample, cache, rules, state.counters, u, state.new_parents[u], n, state.order, at, without, extra
+    )
+    state.touched[u] = True
+    return state.new_local[u] - state.local[u]
+
+
+@kernel
+def best_position_towards(sample, cache, rules, state, v, step, best, stop):
+    """Move v through the positions in one direction; return (best position or -1, its gain).
+
+    `new_parents`, `new_n` and `new_local` of v are those of the best position.
+
+    Parameters
+    ----------
+    sample, cache, rules, state
+        As in the module's docstring.
+    v : int
+    step : int
+        -1 for the positions before its own, 1 for those after.
+    best : float
+        Gain to beat.
+    stop : (1,) int8 array
+    """
+    # Taken apart at once: handing tuples of arrays further down costs more than most swaps.
+    order, parents, n_parents, with_one = state.order, state.parents, state.n_parents, state.with_one
+    local, ahead, touched, least = state.local, rules.ahead, state.touched, rules.least
+    at, found, others = state.place[v], -1, 0.0
+    own, n, score, row = parents[v].copy(), n_parents[v], local[v], with_one[v].copy()
+    while not stop[0] and 0 <= at + step < order.shape[0]:
+        at += step
+        u = order[at]
+        if ahead[u, v] if step < 0 else ahead[v, u]:
+            break
+        touched[u] = False
+        if step < 0:
+            if np.isnan(with_one[u, v]):
+                score_candidates(
+                    sample, cache, rules, state.counters, u, parents[u], n_parents[u], order, at + 1, with_one[u]
+                )  # fmt: skip
+            touched[u] = with_one[u, v] > local[u] + least
+        else:
+            for k in range(n_parents[u]):
+                touched[u] |= parents[u, k] == v
+        if touched[u]:
+            others += swap_past(sample, cache, rules, state, v, u, at, step)
+        changed, end = False, at
+        if step < 0:
+            for k in range(n):
+                if own[k] == u:
+                    n, changed = remove_at(own, n, k), True
+                    break
+        else:
+            if np.isnan(row[u]):
+                score_candidates(sample, cache, rules, state.counters, v, own, n, order, at, row)
+            if row[u] > score + least:
+                own[n] = u
+                n, end, changed = n + 1, at + 1, True
+        if changed:
+            n, score = grow_and_shrink(
+                sample, cache, rules, state.counters, v, own, n, order, end, NO_NODE, NO_NODE
+            )  # fmt: skip
+            row.fill(np.nan)
+        gain = others + score - local[v]
+        if gain > best + least:
+            best, found = gain, at
+            copy(own[:n], state.new_parents[v])
+            state.new_n[v], state.new_local[v] = n, score
+    return found, best

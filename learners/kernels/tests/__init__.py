@@ -1,1 +1,0 @@
-"""Tests of independence, walks over conditioning sets, tail probabilities."""
