@@ -1,1 +1,1 @@
-"""What a graph says beyond its edges: open paths, adjustment sets, instruments, effects, implications for the data."""
+"""Inference from a graph: open paths, adjustment sets, instruments, effects, and implied independences."""

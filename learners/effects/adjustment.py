@@ -1,7 +1,8 @@
-"""Sets to adjust for, so that an association is the effect that the graph allows for.
+"""Adjustment sets: covariates that identify the total effect of a cause.
 
-Perković, Textor, Kalisch and Maathuis (2015), A complete generalized adjustment criterion, UAI; with known directions
-beside a CPDAG: Perković, Kalisch and Maathuis (2017), Interpreting and using CPDAGs with background knowledge, UAI.
+Perković, Textor, Kalisch and Maathuis (2015), A complete generalized adjustment criterion, UAI; with background
+knowledge on a CPDAG: Perković, Kalisch and Maathuis (2017), Interpreting and using CPDAGs with background knowledge,
+UAI.
 """
 
 from __future__ import annotations
@@ -26,22 +27,22 @@ Obstacle = Literal["", "no effect", "open direction", "open path"]
 
 @dataclass(frozen=True)
 class Adjustment:
-    """What to adjust for to see the total effect of x on y.
+    """Adjustment sets for the total effect of x on y, or the reason why there is none.
 
     Attributes
     ----------
     sets : tuple of tuple of int
         Minimal adjustment sets, the smallest first.
     complete : bool
-        Whether these are all that there are.
+        True if the list is complete.
     obstacle : str
-        "" where there is a set. "no effect": no path can be causal, so the effect is 0 in every DAG. "open direction":
-        a causal path may begin with an edge that the graph leaves open. "open path": some other path stays open
-        whatever is adjusted for.
+        "" if there is a set. "no effect": no path can be causal, so the effect is 0 in every DAG. "open direction": a
+        possibly causal path starts with an undirected edge. "open path": a non-causal path cannot be blocked.
     path : tuple of int
-        The path that stands in the way, from x to y; empty without one.
+        Path from x to y that causes the obstacle; empty without one.
     forbidden : tuple of int
-        What may lie on a causal path, and all behind: to adjust for it would take away some of the effect.
+        Nodes on possibly causal paths, and their possible descendants. Adjusting for them would remove part of the
+        effect.
     """
 
     sets: tuple[tuple[int, ...], ...]
@@ -52,7 +53,7 @@ class Adjustment:
 
     @property
     def identified(self) -> bool:
-        """Whether the effect follows from the graph and the data."""
+        """True if graph and data identify the effect."""
         return self.obstacle in ("", "no effect")
 
 
@@ -60,18 +61,19 @@ class Adjustment:
 def adjustment_sets(
     graph: PDAG, x: int, y: int, *, unmeasured: Collection[int] = (), most: int = MAX_SETS
 ) -> Adjustment:
-    """All minimal sets that satisfy the generalised adjustment criterion relative to (x, y).
+    """Return all minimal sets that satisfy the generalized adjustment criterion relative to (x, y).
 
     Parameters
     ----------
     graph : PDAG
-        A DAG, a CPDAG, or one with further arrows, closed under Meek's rules. A set is one in every DAG it stands for.
+        A DAG, a CPDAG, or a CPDAG with further arrows, closed under Meek's rules. The sets are valid in every DAG of
+        its class.
     x, y : int
         Cause and effect.
     unmeasured : collection of int
         Nodes that cannot be adjusted for.
     most : int, default 100
-        Sets to list.
+        Maximum number of sets.
 
     Returns
     -------
@@ -80,13 +82,13 @@ def adjustment_sets(
     Raises
     ------
     ParameterError
-        If the graph stands for no DAG, or the nodes are not different nodes of it.
+        If the graph represents no DAG, or x and y are not two of its nodes.
 
     Notes
     -----
-    Z is a set iff every path that may be causal begins with an arrow out of x, no member of Z is in `forbidden`, and Z
-    d-separates x and y once the first arrows of the causal paths are taken away; the last holds in one DAG of the class
-    iff it holds in all.
+    Z is an adjustment set if and only if every possibly causal path starts with an arrow out of x, Z contains no
+    forbidden node, and Z d-separates x and y after the first arrows of the causal paths are removed. The last condition
+    holds in one DAG of the class if and only if it holds in all.
 
     Examples
     --------
@@ -113,16 +115,16 @@ def adjustment_sets(
     found = list(islice(minimal_separators(back.amat, x, y, allowed), most + 1))
     told = tuple(sorted(forbidden))
     if not found:
-        given = with_ancestors(back.amat, (x, y)) & allowed  # closes all that can be closed
+        given = with_ancestors(back.amat, (x, y)) & allowed  # blocks every path that can be blocked
         return Adjustment((), True, "open path", separation(back, x, y, given).paths[0].nodes, told)
     sets = tuple(sorted(found[:most], key=lambda one: (len(one), one)))
     return Adjustment(sets, len(found) <= most, "", (), told)
 
 
 def without_effect(dag: PDAG, x: int, y: int) -> PDAG:
-    """The DAG without the first arrow of each causal path from x to y: what is left of their association is no effect.
+    """Return the DAG without the first arrow of each causal path from x to y, so that only non-causal paths remain.
 
-    The proper back-door graph of van der Zander, Liśkiewicz and Textor (2014), definition 3, for one cause.
+    This is the proper back-door graph of van der Zander, Liśkiewicz and Textor (2014), definition 3, for one cause.
     """
     amat = np.array(dag.amat)
     amat[x, [v for v in dag.children(x) if v in with_ancestors(dag.amat, [y])]] = False

@@ -1,4 +1,4 @@
-"""What questions to a graph must hold to."""
+"""Checks of the arguments of queries to a graph."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..graphs.graph import PDAG
 
 
 def representative_dag(graph: PDAG) -> PDAG:
-    """A DAG that the graph stands for, itself if it is one; ParameterError if there is none."""
+    """Return a DAG that the graph represents, itself if it is one; raise ParameterError if there is none."""
     check_type("the graph", graph, PDAG, "a PDAG")
     if graph.is_dag:
         return graph
@@ -23,7 +23,7 @@ def representative_dag(graph: PDAG) -> PDAG:
 
 
 def check_nodes(graph: PDAG, x: object, y: object, others: Iterable[object] = ()) -> tuple[int, ...]:
-    """`others` ascending, each once; ParameterError unless x, y and they are different nodes of the graph."""
+    """Return `others` sorted and unique; raise ParameterError unless x, y and they are different nodes of the graph."""
     rest = as_list(others)
     if rest is None:
         raise ParameterError(f"a set must be a list of nodes, got {shown_value(others)}")

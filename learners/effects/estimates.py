@@ -1,4 +1,4 @@
-"""The effect of one variable on another in the data, once a set is adjusted for, with intervals."""
+"""Effect of one variable on another, estimated from data by adjustment, with confidence intervals."""
 
 from __future__ import annotations
 
@@ -20,27 +20,28 @@ from .checks import check_nodes
 
 CONFIDENCE = 0.95
 Measure = Literal["slope", "means", "shares"]
-Three = tuple[np.ndarray, np.ndarray, np.ndarray]  # values, and the ends of their intervals
+Three = tuple[np.ndarray, np.ndarray, np.ndarray]  # values, lower and upper ends of their intervals
 
 
 @dataclass(frozen=True, eq=False)
 class Effect:
-    """What y does when x is set to a value, if the graph is causal and what was adjusted for suffices.
+    """Estimated effect of setting x on y, valid if the graph is causal and the adjustment set is sufficient.
 
     Attributes
     ----------
     measure : "slope", "means" or "shares"
-        "slope", of two numbers: the change of y a unit of x. "means": the mean of the number y at each level of x.
-        "shares": the probability of each level of y at each level of x.
+        "slope", for two numeric variables: change of y per unit of x. "means": mean of numeric y at each level of x.
+        "shares": probability of each level of y at each level of x.
     values, low, high : float64 arrays
-        Of shape (), (r_x,) or (r_x, r_y), with the ends of a confidence interval each. NaN for a level without rows.
+        Estimates and the ends of their confidence intervals, of shape (), (r_x,) or (r_x, r_y). NaN for a level without
+        rows.
     given : tuple of int
-        What was adjusted for.
+        Adjustment set.
     n : int
-        Rows that have all of these columns.
+        Number of rows without missing values in these columns.
     covered : (r_x,) float64 array
-        Share of the rows that lie where a level of x occurs at all, with what was adjusted for held fixed: an average
-        over less than 1 is one over those rows alone. Empty for a slope.
+        Share of rows in strata of the adjustment set where the level of x occurs. If it is below 1, the average is over
+        those rows only. Empty for a slope.
     """
 
     measure: Measure
@@ -56,51 +57,51 @@ class Effect:
 def adjusted_effect(
     dataset: Dataset, x: int, y: int, given: Collection[int] = (), *, confidence: float = CONFIDENCE
 ) -> Effect:
-    """The effect of x on y, adjusted for `given`.
+    """Estimate the effect of x on y, adjusted for `given`.
 
     Parameters
     ----------
     dataset : Dataset
-        Rows without one of the cells are left out; row weights count.
+        Rows with a missing value in one of the columns are left out; row weights count.
     x, y : int
         Columns of cause and effect.
     given : collection of int
         An adjustment set.
     confidence : float, default 0.95
-        Of the intervals, in (0, 1).
+        Confidence level of the intervals, in (0, 1).
 
     Raises
     ------
     DataError
-        If x is a number and y is not, levels are to be adjusted for numbers, the columns are linearly dependent, or
-        too few rows are left.
+        If x is numeric and y is not, categorical effects are to be adjusted for numeric columns, the columns are
+        linearly dependent, or too few rows are left.
     ParameterError
-        If the columns are not different ones, or `confidence` is out of range.
+        If the columns are not different, or `confidence` is out of range.
 
     Notes
     -----
-    A number y is regressed on x and the set (least squares, levels as indicators, no interactions); means are at the
-    averages of the set. Levels are counted: P(y | do(x)) = Σ_z P(y | x, z) P(z) (Pearl 2009, theorem 3.3.2), with
-    intervals by the delta method.
+    A numeric y is regressed on x and the set (least squares, indicators for levels, no interactions); means are
+    evaluated at the averages of the set. For a categorical y, P(y | do(x)) = Σ_z P(y | x, z) P(z) (Pearl 2009, theorem
+    3.3.2), with intervals by the delta method.
     """
     given = check_nodes(PDAG.empty(dataset.p), x, y, given)
     check_open_interval("confidence", confidence, 0.0, 1.0)
     own = dataset.available([x, y, *given])
     if not own.n_rows:
-        raise DataError(f"no row has all of the columns {quoted(own.names)}; adjust for less")
+        raise DataError(f"no row has a value in all of the columns {quoted(own.names)}; adjust for fewer")
     if own.kinds[1] == "continuous":
         return _regressed(own, given, confidence)
     if own.kinds[0] == "continuous" or own.kind != "categorical":
         numbers = [name for name, kind in zip(own.names, own.kinds, strict=True) if kind == "continuous"]
         raise DataError(
-            f"an effect on the levels of {quoted(own.names[1:2])} is counted, which needs levels in all columns, found "
-            f"numbers in {quoted(numbers)}; bin them, or set the cause in the fitted network (intervene; do on Query)"
+            f"an effect on the categorical {quoted(own.names[1:2])} needs categorical columns only, found "
+            f"numeric {quoted(numbers)}; bin them, or set the cause in the fitted network (intervene; do on Query)"
         )
     return _counted(own, given, confidence)
 
 
 def no_effect(dataset: Dataset, x: int, y: int, given: Collection[int] = ()) -> Effect:
-    """The effect where y is no descendant of x: none, whatever x is set to; `given` are the parents of x."""
+    """Return the zero effect of x on a non-descendant y; `given` are the parents of x."""
     own = dataset.available([x, y])
     zero, given = np.zeros(()), tuple(given)
     if own.kinds == ("continuous", "continuous"):
@@ -112,7 +113,7 @@ def no_effect(dataset: Dataset, x: int, y: int, given: Collection[int] = ()) -> 
 
 
 def _with_one_cause(own: Dataset) -> Dataset:
-    """The same rows with one level, which all of them have, in the place of x."""
+    """Replace x by a constant column."""
     codes, k = np.zeros((1, own.n_rows), dtype=np.int64), own.place[1]
     if own.kinds[1] == "categorical":
         return Dataset.from_codes(np.vstack([codes, own.codes[k]]), [1, own.arity[k]], own.names, None, own.weights)
@@ -121,7 +122,7 @@ def _with_one_cause(own: Dataset) -> Dataset:
 
 
 def _regressed(own: Dataset, given: tuple[int, ...], confidence: float) -> Effect:
-    """y is a number: the first columns of the regression are those of x."""
+    """Regress a numeric y; the first coefficients are those of x."""
     slope = own.kinds[0] == "continuous"
     parts = [np.ones((own.n_rows, 1))] if slope else []
     parts += [own.values[:, [own.place[0]]] if slope else _indicators(own, 0, first=0)]
@@ -145,7 +146,7 @@ def _regressed(own: Dataset, given: tuple[int, ...], confidence: float) -> Effec
 
 
 def _indicators(own: Dataset, j: int, first: int = 1) -> np.ndarray:
-    """(n, r - first): which rows have each level of a column, from the level `first` on."""
+    """Return the (n, r - first) indicators of the levels of a column, from the level `first` on."""
     k = own.place[j]
     check_memory(
         CELL_BYTES * float(own.n_rows) * float(own.arity[k]), f"the levels of {quoted([own.names[j]])}", "bin it"
@@ -154,10 +155,10 @@ def _indicators(own: Dataset, j: int, first: int = 1) -> np.ndarray:
 
 
 def _least_squares(own: Dataset, design: np.ndarray, y: np.ndarray, shares: np.ndarray, confidence: float) -> Three:
-    """Coefficients with their intervals; DataError if the rows do not settle them."""
+    """Return coefficients with their intervals; raise DataError if the rows do not determine them."""
     n, k = shares.sum(), design.shape[1]
     if n <= k:
-        raise DataError(f"a regression on {k} columns needs more rows than that, found {n:g}; adjust for less")
+        raise DataError(f"a regression on {k} columns needs more than {k} rows, found {n:g}; adjust for fewer")
     weighed = design * np.sqrt(shares)[:, None]
     scale = np.linalg.norm(weighed, axis=0)
     scale[scale == 0] = 1.0
@@ -173,7 +174,7 @@ def _least_squares(own: Dataset, design: np.ndarray, y: np.ndarray, shares: np.n
 
 
 def _counted(own: Dataset, given: tuple[int, ...], confidence: float) -> Effect:
-    """x, y and the set have levels: shares of y at each level of x, averaged over the strata of the set."""
+    """Average the shares of y at each level of x over the strata of the adjustment set."""
     r_x, r_y = (int(r) for r in own.arity[:2])
     stratum = np.zeros(own.n_rows, dtype=np.int64)
     for codes in own.codes[2:]:
@@ -189,7 +190,7 @@ def _counted(own: Dataset, given: tuple[int, ...], confidence: float) -> Effect:
     weight = np.divide(weight, covered, out=np.full_like(weight, np.nan), where=covered > 0)
     within = counts / np.maximum(rows, 1e-300)[:, :, None]
     values = (weight[:, :, None] * within).sum(axis=0)
-    # A share of 0 or 1 in few rows is less sure than its own variance says: one row is spread evenly over the levels.
+    # A share of 0 or 1 has no empirical variance, so one pseudo-row is spread evenly over the levels.
     smooth = (counts + 1.0 / r_y) / (rows + 1.0)[:, :, None]
     noise = (weight[:, :, None] ** 2 * smooth * (1.0 - smooth) / np.maximum(rows, 1.0)[:, :, None]).sum(axis=0)
     between = (weight[:, :, None] * (within - values) ** 2).sum(axis=0) / rows.sum()

@@ -1,4 +1,4 @@
-"""How well a fitted network foretells rows that it was not fitted to: each variable given its parents."""
+"""Calibration of a fitted network on held-out rows: each variable is predicted from its parents."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ HELD_OUT_SHARE = 0.2
 
 @dataclass(frozen=True, eq=False)
 class HeldOutCalibration:
-    """Said against came true, on rows kept aside.
+    """Predicted against observed frequencies on held-out rows.
 
     Attributes
     ----------
     said : (m,) float64 array
-        Levels: mean of the probabilities between k / 10 and (k + 1) / 10. Then numbers: the share of rows that an
-        interval around the mean should hold.
+        Predicted: for levels, the mean of the probabilities in each tenth of [0, 1]; then, for numbers, the coverage of
+        central intervals.
     came : (m,) float64 array
-        How often it came true.
+        Observed frequency.
     n : (m,) float64 array
-        Statements behind each.
+        Number of predictions in each.
     log_likelihood : float
-        ln of the probability, or density, of a row, on average.
+        Mean log-likelihood of a row, in nats.
     """
 
     said: np.ndarray
@@ -45,29 +45,29 @@ class HeldOutCalibration:
 
     @property
     def error(self) -> float:
-        """Mean distance of said and came, weighed by n."""
+        """Mean absolute difference of predicted and observed frequencies, weighted by n."""
         return float(np.average(np.abs(self.said - self.came), weights=self.n))
 
 
 def held_out_calibration(
     graph: PDAG, dataset: Dataset, *, share: float = HELD_OUT_SHARE, seed: int = 0
 ) -> HeldOutCalibration:
-    """Fit the network to some rows and hold what it says against the others.
+    """Fit the network to a part of the rows and compare its predictions with the held-out rows.
 
     Parameters
     ----------
     graph : PDAG
-        A DAG, or one that stands for some: one of them is fitted.
+        A DAG or a graph that represents some; one of them is fitted.
     dataset : Dataset
-        Each variable is foretold in the rows that have it and its parents.
+        Each variable is predicted in the rows where it and its parents are observed.
     share : float, default 0.2
-        Of the rows kept aside.
+        Share of held-out rows.
     seed : int, default 0
 
     Raises
     ------
     DataError
-        If rows are too few.
+        If there are too few rows.
     ParameterError
         If the graph does not fit the columns, or `share` or `seed` is out of range.
     """
@@ -76,14 +76,14 @@ def held_out_calibration(
 
 
 def _rows(network: Fittable, new: Dataset, j: int) -> tuple[np.ndarray, np.ndarray]:
-    """Rows that have a variable and its parents, and what each counts."""
+    """Return the rows where a variable and its parents are observed, and their weights."""
     there = np.logical_and.reduce([new.is_there(k) for k in (j, *network.dag.parents(j))])
     weights = np.ones(new.n_rows) if new.shares is None else new.shares
     return np.flatnonzero(there), weights[there]
 
 
 def _conditional(network: Fittable, new: Dataset, j: int, rows: np.ndarray) -> Conditional:
-    """What the network says of variable j in some rows: (n, r) probabilities, or (n,) means and variances."""
+    """Predict variable j in some rows: (n, r) probabilities, or (n,) means and variances."""
     parents = list(network.dag.parents(j))
     if isinstance(network, GaussianNetwork):
         mean = network.intercept[j] + new.values[np.ix_(rows, parents)] @ network.weights[parents, j]
@@ -103,7 +103,7 @@ def _column(new: Dataset, j: int) -> np.ndarray:
 
 
 def _calibration(network: Fittable, new: Dataset) -> HeldOutCalibration:
-    """Each variable of each row, levels by the bins of their probabilities, numbers by intervals."""
+    """Compare the predictions of all variables: levels by bins of probability, numbers by central intervals."""
     sums, inside, n_numbers, told = np.zeros((3, BINS)), np.zeros(BINS - 1), 0.0, 0.0
     for j in range(network.p):
         rows, weights = _rows(network, new, j)

@@ -1,7 +1,7 @@
-"""Effects as far as a class of DAGs settles them: one for each set of parents that the cause may have.
+"""IDA: the effects that a class of DAGs allows, one for each possible set of parents of the cause.
 
 Maathuis, Kalisch and Bühlmann (2009), Estimating high-dimensional intervention effects from observational data, Annals
-of Statistics 37: IDA by local parents. With known directions beside a CPDAG each set is checked as a whole (Perković,
+of Statistics 37: IDA by local parents. With background knowledge on a CPDAG, each set is checked globally (Perković,
 Kalisch and Maathuis 2017, section 4.2).
 """
 
@@ -23,18 +23,18 @@ MAX_SETS = 1_000
 
 
 def possible_parents(graph: PDAG, x: int) -> list[tuple[int, ...]]:
-    """The sets of parents that x has in the DAGs that the graph stands for, in ascending order.
+    """Return the parent sets that x has in the DAGs of the graph's class, in ascending order.
 
     Parameters
     ----------
     graph : PDAG
-        A DAG, a CPDAG, or one with further arrows, closed under Meek's rules.
+        A DAG, a CPDAG, or a CPDAG with further arrows, closed under Meek's rules.
     x : int
 
     Raises
     ------
     ParameterError
-        If the graph stands for no DAG, or for more than 1 000 sets.
+        If the graph represents no DAG, or x has more than 1 000 possible sets.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def possible_parents(graph: PDAG, x: int) -> list[tuple[int, ...]]:
 def possible_effects(
     graph: PDAG, dataset: Dataset, x: int, y: int, *, confidence: float = CONFIDENCE
 ) -> tuple[Effect, ...]:
-    """The effect of x on y for each set of parents that x may have: IDA's multiset, each set once.
+    """Estimate the effect of x on y for each possible parent set of x: IDA's multiset, with each set once.
 
     Parameters
     ----------
@@ -70,12 +70,12 @@ def possible_effects(
     Returns
     -------
     tuple of Effect
-        In the order of `possible_parents`; each is adjusted for its parents, and none where y is one of them.
+        In the order of `possible_parents`; each is adjusted for its parent set, and is zero if y is in that set.
 
     Raises
     ------
     DataError, ParameterError
-        As `adjusted_effect` and `possible_parents`.
+        See `adjusted_effect` and `possible_parents`.
     """
     if graph.p != dataset.p:
         raise ParameterError(f"the graph must have a node for each of {dataset.p} columns, got {graph.p}; pass its own")
@@ -88,13 +88,13 @@ def possible_effects(
 
 
 def effect_range(effects: tuple[Effect, ...]) -> tuple[np.ndarray, np.ndarray]:
-    """The smallest and the largest value among the effects, each of the shape of one."""
+    """Return the elementwise minimum and maximum of the effects."""
     values = np.stack([one.values for one in effects])
     return values.min(axis=0), values.max(axis=0)
 
 
 def _cliques(graph: PDAG, x: int) -> Iterator[tuple[int, ...]]:
-    """Neighbours of x that can point at it together: none makes a new v-structure with another, or with a parent."""
+    """Yield the sets of neighbours of x that can become parents without a new v-structure."""
     above = list(graph.parents(x))
     fit = [k for k in graph.neighbors(x) if graph.skeleton[k, above].all()]
 
@@ -107,7 +107,7 @@ def _cliques(graph: PDAG, x: int) -> Iterator[tuple[int, ...]]:
 
 
 def _holds(graph: PDAG, x: int, chosen: tuple[int, ...]) -> bool:
-    """Whether a DAG of the graph has these neighbours of x as parents, and the others as children."""
+    """Return True if a DAG of the class has exactly these neighbours of x as parents and the others as children."""
     amat = np.array(graph.amat)
     for k in graph.neighbors(x):
         amat[(x, k) if k in chosen else (k, x)] = False
@@ -117,5 +117,5 @@ def _holds(graph: PDAG, x: int, chosen: tuple[int, ...]) -> bool:
 
 
 def _same_class(graph: PDAG, other: PDAG) -> bool:
-    """Whether a DAG of the other graph is one of the first."""
+    """Return True if a DAG of the other graph belongs to the class of the first."""
     return cpdag(consistent_extension(other).dag) == cpdag(representative_dag(graph))

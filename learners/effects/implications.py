@@ -1,4 +1,4 @@
-"""What a graph says that the data must show: one conditional independence for each missing edge, tested.
+"""Conditional independences that a graph implies, one for each missing edge, and their tests on data.
 
 Textor, van der Zander, Gilthorpe, Liśkiewicz and Ellison (2016), Robust causal inference using directed acyclic graphs:
 the R package dagitty, International Journal of Epidemiology 45: the local tests.
@@ -26,7 +26,7 @@ PHASE = "testing what the graph implies"
 
 
 class Implication(NamedTuple):
-    """x and y are independent given a set."""
+    """Independence of x and y given a set."""
 
     x: int
     y: int
@@ -35,16 +35,16 @@ class Implication(NamedTuple):
 
 @dataclass(frozen=True)
 class ImplicationResult:
-    """An independence that the graph implies, and what the data say.
+    """Implied independence and its test.
 
     Attributes
     ----------
     implication : Implication
     result : CIResult
     log_q : float
-        ln of the smallest share of false alarms (Benjamini and Hochberg) at which it would be rejected, at most 0.
+        ln of the smallest false discovery rate (Benjamini and Hochberg) at which it is rejected, at most 0.
     rejected : bool
-        Whether the data speak against it.
+        True if the data contradict it.
     """
 
     implication: Implication
@@ -54,18 +54,18 @@ class ImplicationResult:
 
 
 def implications(graph: PDAG) -> list[Implication]:
-    """One for each pair that is not adjacent: given the parents of y, y is independent of what is no descendant.
+    """Return one implied independence for each non-adjacent pair: y from a non-descendant, given the parents of y.
 
     Parameters
     ----------
     graph : PDAG
-        A DAG, or one that stands for some: then those of one of them, for they all imply the same independencies,
-        though they may list them with other sets.
+        A DAG, or a graph that represents some. All its DAGs imply the same independences, possibly listed with other
+        sets; those of one DAG are returned.
 
     Raises
     ------
     ParameterError
-        If the graph stands for no DAG.
+        If the graph represents no DAG.
 
     Examples
     --------
@@ -84,7 +84,7 @@ def implications(graph: PDAG) -> list[Implication]:
 def check_implications(
     graph: PDAG, ci_test: CITest, *, q: float = DEFAULT_FDR, tick: Tick = silent
 ) -> list[ImplicationResult]:
-    """Test all that the graph implies, what fits worst first.
+    """Test all implied independences, and return the worst violation first.
 
     Parameters
     ----------
@@ -92,16 +92,16 @@ def check_implications(
     ci_test : CITest
         Bound to the data; its variables are the nodes.
     q : float, default 0.05
-        Share of false ones among the rejected that is accepted, in (0, 1).
+        False discovery rate, in (0, 1).
     tick : callable
-        Listener; if it says no, only those tested so far are told.
+        Listener. If it cancels, only the tests done so far are returned.
 
     Raises
     ------
     ParameterError
-        If the graph stands for no DAG or has other nodes than the test, or `q` is out of range.
+        If the graph represents no DAG, its nodes differ from those of the test, or `q` is out of range.
     DataError
-        As the test.
+        If the test cannot be done on the data.
     """
     check_open_interval("q", q, 0.0, 1.0)
     asked = implications(graph)
@@ -112,7 +112,7 @@ def check_implications(
         if not tick(PHASE, k, len(asked)):
             break
         results.append(ci_test.test(one.x, one.y, one.given))
-    # A test that could not be done has p = 1: it speaks for nothing, and counts among the hypotheses all the same.
+    # A test that could not be done has p = 1, and still counts among the hypotheses.
     log_q = np.minimum(log_adjusted(np.array([result.log_p for result in results]), "bh"), 0.0)
     found = [
         ImplicationResult(one, result, float(own), bool(own <= math.log(q)))

@@ -1,4 +1,4 @@
-"""Instruments: variables that move the cause and reach the effect by the cause alone."""
+"""Instrumental variables: they affect the outcome only through the cause."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .separators import minimal_separators
 
 
 class Instrument(NamedTuple):
-    """A node, and the smallest set given which it is an instrument."""
+    """An instrument and the smallest set given which it is valid."""
 
     node: int
     given: tuple[int, ...]
@@ -26,7 +26,7 @@ class Instrument(NamedTuple):
 
 @validated
 def instruments(dag: PDAG, x: int, y: int, *, unmeasured: Collection[int] = ()) -> list[Instrument]:
-    """Conditional instruments for the total effect of x on y, in ascending order.
+    """Return the conditional instruments for the total effect of x on y, in ascending order.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def instruments(dag: PDAG, x: int, y: int, *, unmeasured: Collection[int] = ()) 
     x, y : int
         Cause and effect.
     unmeasured : collection of int
-        Nodes that are neither instruments nor members of a set.
+        Nodes that can be neither instruments nor members of a set.
 
     Returns
     -------
@@ -78,7 +78,7 @@ def instruments(dag: PDAG, x: int, y: int, *, unmeasured: Collection[int] = ()) 
 
 
 def with_hidden_cause(dag: PDAG, x: int, y: int) -> PDAG:
-    """The DAG with one more node, the last, that points at both: what x and y may share beside the graph."""
+    """Return the DAG with one more node, the last, as a common cause of x and y."""
     check_dag(dag)
     check_nodes(dag, x, y)
     amat = np.zeros((dag.p + 1, dag.p + 1), dtype=bool)

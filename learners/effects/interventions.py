@@ -1,4 +1,4 @@
-"""Networks in which variables are set from outside: the truncated factorisation."""
+"""Networks under intervention: the truncated factorization."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Settable = DiscreteNetwork | GaussianNetwork | RegressionNetwork
 
 @validated
 def intervene(network: Settable, values: Mapping[str, str | float | bool]) -> Settable:
-    """The network with variables set to values: do(x = a), if its graph is causal and nothing is hidden.
+    """Set variables of a network to values: do(x = a), valid if its graph is causal and there is no hidden confounder.
 
     Parameters
     ----------
@@ -30,13 +30,13 @@ def intervene(network: Settable, values: Mapping[str, str | float | bool]) -> Se
     Returns
     -------
     DiscreteNetwork, GaussianNetwork or RegressionNetwork
-        Without the arrows into these variables, which have their value for sure (a number with a variance of 1e-12);
-        all else as before. Its marginals are the interventional distribution (Pearl 2009, equation 3.10).
+        The network without the arrows into these variables, which are fixed at their values (a number has the variance
+        1e-12); the rest is unchanged. Its marginals are the interventional distribution (Pearl 2009, equation 3.10).
 
     Raises
     ------
     ParameterError
-        If a name is no variable, or a value is no level of it or no finite number.
+        If a name is not a variable, or a value is not one of its levels or not a finite number.
 
     Examples
     --------
@@ -54,20 +54,20 @@ def intervene(network: Settable, values: Mapping[str, str | float | bool]) -> Se
     amat = np.array(network.dag.amat)
     amat[:, list(own)] = False
     if isinstance(network, RegressionNetwork):
-        nodes = tuple(_sure(network, j, own[j]) if j in own else node for j, node in enumerate(network.nodes))
+        nodes = tuple(_constant(network, j, own[j]) if j in own else node for j, node in enumerate(network.nodes))
         return RegressionNetwork(network.names, network.states, PDAG(amat), nodes)
     tables = tuple(_one_level(network, j, own[j]) if j in own else table for j, table in enumerate(network.cpts))
     return DiscreteNetwork(network.names, network.levels, PDAG(amat), tables)
 
 
-def _sure(network: RegressionNetwork, j: int, value: float) -> ProbabilityTable | LinearRegression:
+def _constant(network: RegressionNetwork, j: int, value: float) -> ProbabilityTable | LinearRegression:
     if network.states[j]:
         return ProbabilityTable(_one_level(network, j, value))
     return LinearRegression(np.array([[value]]), np.array([MIN_NOISE]))
 
 
 def _one_level(network: DiscreteNetwork | RegressionNetwork, j: int, level: float) -> np.ndarray:
-    """(1, r): 1 for the level."""
+    """Return the (1, r) distribution that is 1 at the level."""
     return (np.arange(len(network.states[j])) == level).astype(np.float64)[None]
 
 

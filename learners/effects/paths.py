@@ -1,4 +1,4 @@
-"""The paths between two nodes of a DAG, and which of them are open given a set."""
+"""Paths between two nodes of a DAG, and d-separation."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from .checks import check_nodes, representative_dag
 from .separators import minimal_separators, with_ancestors
 
 MAX_PATHS = 100
-MAX_PREFIXES = 50_000  # beginnings of paths that are looked at: there may be more paths than anyone can list
+MAX_PREFIXES = 50_000  # path prefixes that are explored; there may be exponentially many paths
 MAX_SETS = 100
-Passes = Callable[[int, int, int], bool]  # whether a path that runs a, k, b is open at k
+Passes = Callable[[int, int, int], bool]  # True if a path a, k, b is open at k
 
 
 @dataclass(frozen=True)
@@ -28,14 +28,14 @@ class Path:
     Attributes
     ----------
     nodes : tuple of int
-        From x to y.
+        Nodes from x to y.
     colliders : tuple of int
-        Nodes of it with both arrows pointing at them.
+        Nodes where both arrowheads meet.
     closed_at : tuple of int
-        Nodes that close it: members of the set that are no colliders, and colliders that neither are in the set nor
-        have a descendant there. None where it is open.
+        Nodes that block the path: non-colliders in the set, and colliders without a descendant in it, themselves
+        included. Empty if the path is open.
     causal : bool
-        Whether all arrows run from x to y.
+        True if all arrows point from x to y.
     """
 
     nodes: tuple[int, ...]
@@ -45,28 +45,28 @@ class Path:
 
     @property
     def open(self) -> bool:
-        """Whether information flows along it."""
+        """True if the path is open."""
         return not self.closed_at
 
     @property
     def closers(self) -> tuple[int, ...]:
-        """Nodes that would close it if the set had them."""
+        """Nodes that would block the path if the set contained them."""
         return tuple(k for k in self.nodes[1:-1] if k not in self.colliders)
 
 
 @dataclass(frozen=True)
 class Separation:
-    """Whether a set d-separates two nodes, and why.
+    """Result of a d-separation query, with the paths that explain it.
 
     Attributes
     ----------
     separated : bool
     paths : tuple of Path
-        Open ones first, then short ones.
+        Open paths first, then short ones.
     complete : bool
-        Whether these are all; else there are more than are listed.
+        True if all paths are listed.
     sets : tuple of tuple of int
-        Minimal sets that separate the two, the smallest first; none where they are adjacent.
+        Minimal separating sets, the smallest first; empty if the nodes are adjacent.
     """
 
     separated: bool
@@ -77,22 +77,22 @@ class Separation:
 
 @validated
 def separation(graph: PDAG, x: int, y: int, given: Collection[int] = (), *, most: int = MAX_PATHS) -> Separation:
-    """Whether `given` d-separates x and y, with the paths between them.
+    """Determine whether `given` d-separates x and y, with the paths between them.
 
     Parameters
     ----------
     graph : PDAG
-        A DAG, or a graph that stands for some, such as a CPDAG: paths are then those of one of its DAGs. All have the
-        same paths and d-separations, but an arrow of a path may point another way.
+        A DAG, or a graph that represents some, such as a CPDAG; the paths are those of one of its DAGs. All have the
+        same paths and d-separations, but an arrow of a path may have another direction.
     x, y : int
     given : collection of int
     most : int, default 100
-        Open paths, and closed ones, to list.
+        Maximum number of open paths, and of blocked ones.
 
     Raises
     ------
     ParameterError
-        If the graph stands for no DAG, or x, y and the set are not different nodes.
+        If the graph represents no DAG, or x, y and the members of the set are not different nodes.
 
     References
     ----------
@@ -122,7 +122,7 @@ def separation(graph: PDAG, x: int, y: int, given: Collection[int] = (), *, most
 
 
 def separating_sets(dag: PDAG, x: int, y: int, most: int = MAX_SETS) -> tuple[tuple[int, ...], ...]:
-    """Minimal sets that d-separate two nodes of a DAG, at most so many, the smallest first."""
+    """Return at most `most` minimal sets that d-separate two nodes of a DAG, the smallest first."""
     found = islice(minimal_separators(dag.amat, x, y, set(range(dag.p)) - {x, y}), most)
     return tuple(sorted(found, key=lambda one: (len(one), one)))
 
@@ -135,14 +135,14 @@ def _path(dag: PDAG, nodes: tuple[int, ...], given: Collection[int], opened: Col
 
 
 def _listed(dag: PDAG, x: int, y: int, passes: Passes, most: int) -> tuple[list[tuple[int, ...]], bool]:
-    """The first so many paths, and whether there are no more."""
+    """Return the first `most` paths, and True if there are no more."""
     search = PathSearch(dag.skeleton, x, y, passes)
     found = list(islice(search, most + 1))
     return found[:most], len(found) <= most and not search.cut
 
 
 class PathSearch:
-    """Paths from x to y in an undirected graph that pass at each node, short ones first.
+    """Iterate over the paths from x to y of an undirected graph that pass every inner node, short ones first.
 
     Parameters
     ----------
@@ -154,7 +154,7 @@ class PathSearch:
     Attributes
     ----------
     cut : bool
-        Whether it ended early, for there were too many beginnings to follow.
+        True if the search stopped early because there were too many prefixes.
     """
 
     def __init__(self, skeleton: np.ndarray, x: int, y: int, passes: Passes) -> None:
@@ -163,7 +163,7 @@ class PathSearch:
         self.cut = False
 
     def __iter__(self) -> Iterator[tuple[int, ...]]:
-        """Each path as its nodes; only beginnings that can lead to y are followed."""
+        """Yield each path as a tuple of nodes; only prefixes that can reach y are extended."""
         ends = self._ends()
         waiting = deque((self.x, k) for k in self.around[self.x] if (self.x, k) in ends)
         begun = 0
@@ -180,7 +180,7 @@ class PathSearch:
             waiting += [(*path, b) for b in self.around[k] if b not in path and (k, b) in ends and self.passes(a, k, b)]
 
     def _ends(self) -> set[tuple[int, int]]:
-        """Steps (a, k) from which a walk leads on to y."""
+        """Return the steps (a, k) from which a walk reaches y."""
         found = {(k, self.y) for k in self.around[self.y]}
         todo = list(found)
         while todo:

@@ -1,8 +1,8 @@
-"""Where arrows may lead in a graph that leaves some edges open: the causal paths of the DAGs that it stands for.
+"""Possibly causal paths of a graph with undirected edges: causal paths in the DAGs of its class.
 
 Perković, Kalisch and Maathuis (2017), Interpreting and using CPDAGs with background knowledge, UAI. A path is possibly
-causal if no edge of it points back and none of its nodes is left open to be a collider (lemma 3.5); each node that such
-a path can lead to is the end of an unshielded one (lemma 3.6).
+causal if no edge points back along it and no node may be a collider on it (lemma 3.5); each node that such a path
+reaches is the end of an unshielded one (lemma 3.6).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Step = tuple[int, int]
 
 
 class PossiblyCausal:
-    """Steps and paths that may be causal in some DAG of a graph.
+    """Possibly causal steps and paths of a graph.
 
     Parameters
     ----------
@@ -27,20 +27,20 @@ class PossiblyCausal:
 
     def __init__(self, graph: PDAG) -> None:
         self.amat, self.adjacent = graph.amat, graph.skeleton
-        self.ahead = [np.flatnonzero(row).tolist() for row in graph.amat]  # along arrows and lines
+        self.ahead = [np.flatnonzero(row).tolist() for row in graph.amat]  # along arrows and undirected edges
 
     def passes(self, a: int, k: int, b: int) -> bool:
-        """Whether a causal path may run a, k, b."""
+        """Return True if a causal path may pass a, k, b."""
         return bool(self.amat[a, k] and self.amat[k, b] and (not self.amat[b, k] or not self.adjacent[a, b]))
 
     def descendants(self, nodes: Iterable[int], without: Collection[int] = ()) -> set[int]:
-        """The nodes, and all that a path which keeps out of `without` leads to."""
+        """Return the nodes and their possible descendants, by paths that avoid `without`."""
         nodes = list(nodes)
         begun = [(a, k) for a in nodes for k in self.ahead[a] if k not in without]
         return set(nodes) | {k for _, k in self._steps(begun, without)}
 
     def between(self, x: int, y: int) -> set[int]:
-        """Nodes on paths from x to y, without x."""
+        """Return the nodes on possibly causal paths from x to y, without x."""
         steps = self._steps([(x, k) for k in self.ahead[x]], (x,))
         steps = {step for step in steps if step[0] != y}
         leads, todo = set(), [step for step in steps if step[1] == y]
@@ -52,16 +52,16 @@ class PossiblyCausal:
         return {k for _, k in leads}
 
     def open_starts(self, x: int, y: int) -> list[int]:
-        """Nodes v with x - v from which a path leads on to y."""
+        """Return the nodes v with x - v from which a possibly causal path reaches y."""
         lines = np.flatnonzero(self.amat[x] & self.amat[:, x]).tolist()
         return [v for v in lines if y in self.descendants([v], self._behind(x))]
 
     def path(self, x: int, y: int) -> tuple[int, ...]:
-        """The shortest path from x to y; y is one of the descendants of x."""
+        """Return the shortest possibly causal path from x to its possible descendant y."""
         return next(iter(PathSearch(self.adjacent, x, y, self.passes)))
 
     def path_by(self, x: int, start: int, y: int) -> tuple[int, ...]:
-        """The shortest path from x to y whose second node is one of `open_starts`."""
+        """Return the shortest possibly causal path from x to y with the second node `start`, one of `open_starts`."""
         if start == y:
             return x, y
         kept, behind = self.adjacent.copy(), sorted(self._behind(x))
@@ -69,11 +69,11 @@ class PossiblyCausal:
         return x, *next(iter(PathSearch(kept, start, y, self.passes)))
 
     def _behind(self, x: int) -> set[int]:
-        """x and its parents: a path that comes by one of those cannot begin at x, or there were a cycle."""
+        """Return x and its parents: a path through one of them would close a cycle with x."""
         return {x, *np.flatnonzero(self.amat[:, x] & ~self.amat[x]).tolist()}
 
     def _steps(self, begun: Iterable[Step], without: Collection[int]) -> set[Step]:
-        """All steps of the paths that begin with these."""
+        """Return all steps of the paths that start with the steps `begun`."""
         found = set(begun)
         todo = list(found)
         while todo:

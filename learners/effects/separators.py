@@ -1,4 +1,4 @@
-"""The minimal sets that d-separate two nodes of a DAG."""
+"""Minimal d-separating sets of two nodes of a DAG."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from collections.abc import Collection, Iterator
 
 import numpy as np
 
-Around = dict[int, set[int]]  # the neighbours of each node of an undirected graph
+Around = dict[int, set[int]]  # neighbours of each node of an undirected graph
 
 
 def minimal_separators(amat: np.ndarray, x: int, y: int, allowed: Collection[int]) -> Iterator[tuple[int, ...]]:
-    """Each set that d-separates x and y, and no part of which does, in a fixed order.
+    """Yield each minimal set that d-separates x and y, in a fixed order.
 
     Parameters
     ----------
     amat : (p, p) bool array
-        Of a DAG.
+        Adjacency matrix of a DAG.
     x, y : int
     allowed : collection of int
-        Nodes that a set may have.
+        Nodes that a set may contain.
 
     Notes
     -----
     Such a set is a minimal separator in the moral graph of x, y and their ancestors (van der Zander, Liśkiewicz and
     Textor 2014, Constructing separators and adjustment sets in ancestral graphs, UAI, corollary 2). Nodes that are not
-    allowed are taken away, and their neighbours joined. From each separator others follow, by moving one of its members
-    to the side of x (Shen and Liang 1997, Efficient enumeration of all minimal separators in a graph, Theoretical
-    Computer Science 180).
+    allowed are removed and their neighbours connected. Further separators follow from a known one by moving one of its
+    members to the side of x (Shen and Liang 1997, Efficient enumeration of all minimal separators in a graph,
+    Theoretical Computer Science 180).
     """
     around = _moral(amat, x, y)
     for v in [v for v in around if v not in allowed and v not in (x, y)]:
@@ -48,7 +48,7 @@ def minimal_separators(amat: np.ndarray, x: int, y: int, allowed: Collection[int
 
 
 def with_ancestors(amat: np.ndarray, nodes: Collection[int]) -> set[int]:
-    """The nodes and all their ancestors."""
+    """Return the nodes and all their ancestors."""
     found, todo = set(nodes), list(nodes)
     while todo:
         for parent in np.flatnonzero(amat[:, todo.pop()]).tolist():
@@ -59,7 +59,7 @@ def with_ancestors(amat: np.ndarray, nodes: Collection[int]) -> set[int]:
 
 
 def _moral(amat: np.ndarray, x: int, y: int) -> Around:
-    """Moral graph of the two nodes and their ancestors."""
+    """Return the moral graph of the two nodes and their ancestors."""
     kept = with_ancestors(amat, (x, y))
     around: Around = {v: set() for v in sorted(kept)}
     for v in kept:
@@ -72,7 +72,7 @@ def _moral(amat: np.ndarray, x: int, y: int) -> Around:
 
 
 def _take_away(around: Around, v: int) -> None:
-    """Join the neighbours of v, which no set can part at v."""
+    """Remove v and connect its neighbours, because no set may block v."""
     others = around.pop(v)
     for a in others:
         around[a] |= others
@@ -80,7 +80,7 @@ def _take_away(around: Around, v: int) -> None:
 
 
 def _reached(around: Around, start: int, closed: Collection[int]) -> set[int]:
-    """Nodes that a path from `start` leads to without those `closed`."""
+    """Return the nodes that paths from `start` reach without passing `closed`."""
     found, todo = {start}, [start]
     while todo:
         for v in around[todo.pop()]:
@@ -91,7 +91,7 @@ def _reached(around: Around, start: int, closed: Collection[int]) -> set[int]:
 
 
 def _nearest(around: Around, side: set[int], y: int) -> frozenset[int]:
-    """The minimal separator among the neighbours of the side of x."""
+    """Return the minimal separator among the neighbours of the side of x."""
     border = set().union(*(around[v] for v in side)) - side
     far = _reached(around, y, border | side)
     return frozenset(v for v in border if around[v] & far)

@@ -1,1 +1,1 @@
-"""How near a result is to the truth, or to another result."""
+"""Comparison of a result with the truth, or with another result."""

@@ -1,4 +1,4 @@
-"""How well a learnt structure foretells rows that it has not seen."""
+"""Predictive likelihood of new categorical rows under a learned DAG."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from ..common.errors import DataError
 from ..data.dataset import Dataset
 from ..graphs.graph import PDAG, check_dag
 
-MAX_LABELS = 4_096  # combinations of parents that are counted as they are; of more, those that occur
+MAX_LABELS = 4_096  # parent configurations that are enumerated; beyond it, only those that occur
 
 
 def predictive_log_likelihood(dag: PDAG, train: Dataset, new: Dataset, *, ess: float = 1.0) -> float:
-    """ln of the probability of new rows, with the parameters that `train` leads to expect.
+    """Return the log probability of new rows under the posterior predictive distribution of `train`.
 
     Parameters
     ----------
@@ -26,15 +26,15 @@ def predictive_log_likelihood(dag: PDAG, train: Dataset, new: Dataset, *, ess: f
     Returns
     -------
     float
-        In nats. Each probability is the posterior mean (n_jk + ess / (r q)) / (n_j + ess / q). DAGs of one equivalence
-        class foretell the same.
+        In nats. Each probability is the posterior mean (n_jk + ess / (r q)) / (n_j + ess / q). All DAGs of an
+        equivalence class give the same value.
 
     Raises
     ------
     DataError
         If the data sets do not match or are continuous.
     ParameterError
-        If `dag` is no DAG, or `ess` not positive.
+        If `dag` is not a DAG, or `ess` is not positive.
 
     References
     ----------
@@ -49,7 +49,7 @@ def predictive_log_likelihood(dag: PDAG, train: Dataset, new: Dataset, *, ess: f
 
 
 def log_probabilities(j: int, parents: tuple[int, ...], train: Dataset, new: Dataset, ess: float) -> np.ndarray:
-    """(n,): ln P of column j of each new row, given its parents' values there; see `predictive_log_likelihood`."""
+    """Return the (n,) log probability of column j in each new row, as in `predictive_log_likelihood`."""
     n, r = train.n_rows, int(train.arity[j])
     label, span = np.zeros(n + new.n_rows, dtype=np.int64), 1
     for k in parents:

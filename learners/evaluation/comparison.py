@@ -1,4 +1,4 @@
-"""Graphs held side by side: where they differ, what several agree on, and how good each is."""
+"""Comparison of graphs: differences, consensus, and quality against the truth."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from ..scores import BIC, BDeu, DegenerateBIC, GaussianBIC
 from .metrics import jaccard, shd, skeleton_confusion
 
 Difference = Literal["both", "only_a", "only_b", "direction_differs"]
-ESS = 10.0  # of BDeu, as in Gasse et al. (2012)
+ESS = 10.0  # equivalent sample size of BDeu, as in Gasse et al. (2012)
 
 
 @dataclass(frozen=True, eq=False)
 class Consensus:
-    """What several graphs over the same variables say of each pair.
+    """Share of several graphs that contain each edge.
 
     Attributes
     ----------
@@ -39,7 +39,7 @@ class Consensus:
     directed: np.ndarray
 
     def graph(self, least: float) -> PDAG:
-        """The pairs joined in at least this share; directed where more graphs say so than say anything else."""
+        """Return the pairs that are adjacent in at least this share, each with its most frequent direction."""
         amat = (self.joined >= least - 1e-12) & (self.joined > 0)
         open_share = self.joined - self.directed - self.directed.T
         most = np.maximum(open_share, np.maximum(self.directed, self.directed.T))
@@ -49,18 +49,18 @@ class Consensus:
 
 @dataclass(frozen=True)
 class Quality:
-    """How near a graph comes to the true CPDAG.
+    """Quality of a graph against the true CPDAG.
 
     Attributes
     ----------
     precision, recall : float
-        Of the skeleton; NaN where nothing was to be counted.
+        Of the skeleton; NaN if undefined.
     distance : float
         Euclidean distance of precision and recall from (1, 1), as in Gasse et al. (2012), section 5.
     shd : int
-        Of the CPDAGs.
+        Structural Hamming distance of the CPDAGs.
     jaccard : float
-        Of the CPDAGs, in [0, 1].
+        Jaccard index of the CPDAGs, in [0, 1].
     """
 
     precision: float
@@ -71,15 +71,15 @@ class Quality:
 
 
 def shared_names(names: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    """The variables that all have, in the order of the first."""
+    """Return the variables that all lists contain, in the order of the first."""
     return tuple(name for name in names[0] if all(name in others for others in names[1:]))
 
 
 def subgraph(graph: PDAG, names: Sequence[str], kept: Sequence[str]) -> PDAG:
-    """The graph between some of its variables, in the order of `kept`.
+    """Return the graph induced by some of its variables, in the order of `kept`.
 
-    The part of a CPDAG need not be the CPDAG of any distribution over those variables: what went through the others
-    is missing.
+    The induced graph of a CPDAG need not be the CPDAG of any distribution over those variables, because paths through
+    the others are missing.
 
     Raises
     ------
@@ -95,7 +95,7 @@ def subgraph(graph: PDAG, names: Sequence[str], kept: Sequence[str]) -> PDAG:
 
 
 def differences(a: PDAG, b: PDAG) -> dict[tuple[int, int], Difference]:
-    """What becomes of each pair (i, j), i < j, that is joined in either graph.
+    """Compare each pair (i, j), i < j, that is adjacent in either graph.
 
     Raises
     ------
@@ -104,19 +104,19 @@ def differences(a: PDAG, b: PDAG) -> dict[tuple[int, int], Difference]:
     """
     if a.p != b.p:
         raise ParameterError(f"graphs must have the same nodes, got {a.p} and {b.p}; restrict both to the shared ones")
-    told: dict[tuple[int, int], Difference] = {}
+    found: dict[tuple[int, int], Difference] = {}
     for i, j in np.argwhere(np.triu(a.skeleton | b.skeleton)).tolist():
         if not b.skeleton[i, j]:
-            told[i, j] = "only_a"
+            found[i, j] = "only_a"
         elif not a.skeleton[i, j]:
-            told[i, j] = "only_b"
+            found[i, j] = "only_b"
         else:
-            told[i, j] = "both" if a.mark(i, j) == b.mark(i, j) else "direction_differs"
-    return told
+            found[i, j] = "both" if a.mark(i, j) == b.mark(i, j) else "direction_differs"
+    return found
 
 
 def consensus(graphs: Sequence[PDAG]) -> Consensus:
-    """Shares over the graphs, at least one."""
+    """Return the share of the graphs, at least one, that contain each edge."""
     if not graphs:
         raise ParameterError("a consensus needs at least one graph, got none; pass some")
     joined = np.mean([graph.skeleton for graph in graphs], axis=0)
@@ -125,21 +125,21 @@ def consensus(graphs: Sequence[PDAG]) -> Consensus:
 
 
 def quality(graph: PDAG, truth: PDAG) -> Quality:
-    """A graph held against the true CPDAG over the same variables."""
+    """Compare a graph with the true CPDAG over the same variables."""
     found = skeleton_confusion(graph, truth)
     distance = math.hypot(1 - found.precision, 1 - found.recall)
     return Quality(found.precision, found.recall, distance, shd(graph, truth), jaccard(graph, truth))
 
 
 def fit(graph: PDAG, dataset: Dataset) -> dict[str, float]:
-    """Scores for each row of a DAG that the graph stands for: "BIC", and for categorical data "BDeu".
+    """Return the scores per row of a DAG that the graph represents: "BIC", and for categorical data "BDeu".
 
-    Empty if the graph stands for no DAG, because its directions contradict one another.
+    The result is empty if the directions of the graph contradict one another, so that it represents no DAG.
 
     Notes
     -----
-    All DAGs of a CPDAG score the same. On rows that were not learnt from, the score tells how well the structure
-    carries over; its parameters are fitted there anew.
+    All DAGs of a CPDAG have the same score. On held-out rows the score shows how well the structure generalizes; its
+    parameters are fitted to those rows again.
     """
     extension = consistent_extension(graph)
     if not extension.valid:
@@ -155,15 +155,20 @@ def fit(graph: PDAG, dataset: Dataset) -> dict[str, float]:
 
 
 def held_out(dataset: Dataset, share: float, seed: int) -> tuple[Dataset, Dataset]:
-    """The rows to learn from, and a random share of them kept aside; both in their old order.
+    """Split the rows into a training set and a random held-out set; both keep the row order.
 
     Parameters
     ----------
     dataset : Dataset
     share : float
-        In (0, 1), of the rows; at least one row stays on either side.
+        Share of the held-out rows, in (0, 1); at least one row stays on either side.
     seed : int
         At least 0.
+
+    Returns
+    -------
+    tuple of Dataset
+        Training rows, held-out rows.
 
     Raises
     ------
@@ -176,7 +181,7 @@ def held_out(dataset: Dataset, share: float, seed: int) -> tuple[Dataset, Datase
     check_count("seed", seed)
     n = dataset.n_rows
     if n < 2:
-        raise DataError(f"keeping rows aside needs at least 2 rows, found {n}; use more rows")
+        raise DataError(f"holding out rows needs at least 2 rows, found {n}; use more rows")
     n_aside = min(max(round(share * n), 1), n - 1)
     aside = np.zeros(n, dtype=bool)
     aside[np.random.default_rng(np.random.SeedSequence([seed])).permutation(n)[:n_aside]] = True
@@ -184,9 +189,9 @@ def held_out(dataset: Dataset, share: float, seed: int) -> tuple[Dataset, Datase
 
 
 def ranked_pairs(result: LearnResult) -> np.ndarray:
-    """(m, 2) pairs with a finite or infinite strength, the strongest first; ties by position.
+    """Return the (m, 2) pairs with a strength, the strongest first and ties by position.
 
-    What a learner did not judge is left out.
+    Pairs that the learner did not judge are left out.
     """
     i, j = np.triu_indices(len(result.names), 1)
     values = result.strengths.values[i, j]

@@ -1,7 +1,7 @@
-"""How good a learner is at every number of edges retrieved, beside the truth.
+"""Quality of a learner as a function of the number of retrieved edges, compared with the truth.
 
-The curves of Mahdi and Mezey (2013), section 7.2 and appendix C. A learner's edges come as a ranking, as graphs of
-several sizes (one a threshold), or as the changes of a trace.
+The curves of Mahdi and Mezey (2013), section 7.2 and appendix C. Edges come as a ranking, as graphs at several
+thresholds, or as the changes of a trace.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from .metrics import shd, skeleton_confusion
 
 @dataclass(frozen=True, eq=False)
 class Roc:
-    """Receiver operating characteristic of a skeleton: corners of a curve from (0, 0), fpr rising.
+    """Receiver operating characteristic of a skeleton: corners of a curve from (0, 0), fpr ascending.
 
     Attributes
     ----------
     fpr, tpr : (m,) float64 arrays
-        Pairs wrongly joined as a share of the pairs that are not adjacent in the truth, and true edges found as a
-        share of all true edges; NaN where the truth has none of the sort.
+        False edges as a share of the pairs that are not adjacent in the truth, and true edges found as a share of all
+        true edges; NaN if the truth has no such pairs.
     """
 
     fpr: np.ndarray
     tpr: np.ndarray
 
     def at(self, fpr: float) -> float:
-        """TPR at a false positive rate, on the line between corners; where the curve ended before, its last TPR."""
+        """Return the TPR at a false positive rate by linear interpolation; beyond the last corner, its TPR."""
         before = int(np.searchsorted(self.fpr, fpr, side="right")) - 1
         if before + 1 == len(self.fpr):
             return float(self.tpr[-1])
@@ -43,17 +43,17 @@ class Roc:
 
 @dataclass(frozen=True, eq=False)
 class Retrieval:
-    """Quality against the number of edges retrieved, everything divided by the number of true edges.
+    """Quality by the number of retrieved edges; all counts are divided by the number of true edges.
 
     Attributes
     ----------
     retrieved : (m,) float64 array
-        Edges retrieved; in the order given, not sorted.
+        Retrieved edges, in the given order, not sorted.
     tpr : (m,) float64 array
-        Edges right in presence and mark. What is missing to 1 are the false negatives, what is missing to `retrieved`
-        the false positives: an edge of the wrong mark is both.
+        Edges that are correct in presence and mark. 1 - tpr are the false negatives and retrieved - tpr the false
+        positives; an edge with a wrong mark is both.
     shd : (m,) float64 array
-        Structural Hamming distance: an edge of the wrong mark counts once.
+        Structural Hamming distance; an edge with a wrong mark counts once.
     """
 
     retrieved: np.ndarray
@@ -61,11 +61,11 @@ class Retrieval:
     shd: np.ndarray
 
     def tpr_at(self, retrieved: float) -> float:
-        """TPR at a number of edges, on the line between the nearest sizes; NaN beyond the sizes seen."""
+        """Return the TPR at a number of edges by linear interpolation; NaN outside the observed range."""
         return self._at(retrieved, self.tpr)
 
     def shd_at(self, retrieved: float) -> float:
-        """The distance there, in the same way."""
+        """Return the structural Hamming distance at a number of edges, as `tpr_at`."""
         return self._at(retrieved, self.shd)
 
     def _at(self, retrieved: float, values: np.ndarray) -> float:
@@ -74,19 +74,19 @@ class Retrieval:
 
 
 def roc(ranked: np.ndarray, truth: PDAG) -> Roc:
-    """ROC of a ranking of pairs, one corner a pair.
+    """Return the ROC of a ranking of pairs, one corner per pair.
 
     Parameters
     ----------
     ranked : (m, 2) integer array
-        Pairs, the surest first, each once; the other pairs count as never retrieved.
+        Distinct pairs, the strongest first; all other pairs count as never retrieved.
     truth : PDAG
-        Its marks do not matter.
+        Only its skeleton matters.
 
     Raises
     ------
     ParameterError
-        If a pair is no pair of nodes, or listed twice.
+        If an entry is not a pair of nodes, or is listed twice.
 
     Examples
     --------
@@ -99,7 +99,7 @@ def roc(ranked: np.ndarray, truth: PDAG) -> Roc:
 
 
 def roc_of_graphs(graphs: Iterable[PDAG], truth: PDAG) -> Roc:
-    """ROC of a learner run at several thresholds, one corner a skeleton, joined by straight lines."""
+    """Return the ROC of a learner run at several thresholds, one corner per skeleton, connected by straight lines."""
     counts = [(0, 0)]
     for graph in graphs:
         counted = skeleton_confusion(graph, truth)
@@ -109,19 +109,20 @@ def roc_of_graphs(graphs: Iterable[PDAG], truth: PDAG) -> Roc:
 
 
 def partial_auroc(curve: Roc, max_fpr: float = 0.035) -> float:
-    """Area under a ROC where FPR is in [0, max_fpr], divided by `max_fpr`, the most it can be; in [0, 1].
+    """Return the area under a ROC for FPR in [0, max_fpr], divided by `max_fpr`, so that it is in [0, 1].
 
     Parameters
     ----------
     curve : Roc
     max_fpr : float, default 0.035
-        In (0, 1). Mahdi and Mezey (2013) take 0.035 beside PC and MaxMin (figure 6), 0.06 among variants of LMM
+        In (0, 1). Mahdi and Mezey (2013) use 0.035 against PC and MaxMin (figure 6), and 0.06 among variants of LMM
         (figure 4).
 
     Notes
     -----
-    Corners are joined by straight lines, so a ranking's steps give its exact area. Where the curve ends before
-    `max_fpr` its last TPR is held: edges never retrieved are not found. The paper does not say what it does there.
+    Corners are connected by straight lines, so the steps of a ranking give its exact area. If the curve ends before
+    `max_fpr`, its last TPR continues, because edges that are never retrieved are not found. The paper does not define
+    this case.
     """
     check_open_interval("max_fpr", max_fpr, 0.0, 1.0)
     inside = curve.fpr <= max_fpr
@@ -130,12 +131,12 @@ def partial_auroc(curve: Roc, max_fpr: float = 0.035) -> float:
 
 
 def average_precision(strengths: np.ndarray, truth: PDAG) -> float:
-    """Mean over the true edges of the precision at which each is retrieved, pairs taken from the strongest on.
+    """Return the mean, over the true edges, of the precision at which each is retrieved from the strongest pair on.
 
     Parameters
     ----------
     strengths : (p, p) float64 array
-        Symmetric, larger is stronger; pairs of equal strength enter together. NaN: never judged, never retrieved.
+        Symmetric, larger is stronger; ties are retrieved together. NaN: never judged, never retrieved.
     truth : PDAG
         Its marks do not matter.
 
@@ -162,20 +163,20 @@ def average_precision(strengths: np.ndarray, truth: PDAG) -> float:
 
 
 def retrieval(ranked: np.ndarray, truth: PDAG) -> Retrieval:
-    """Curves of a ranking of pairs, skeleton against skeleton, from no pair to all; parameters as for `roc`."""
+    """Return the curves of a ranking of pairs, compared by skeletons; see `roc` for the parameters."""
     right = _is_true(ranked, truth)
     found, steps = _counts(right), np.arange(len(right) + 1)
     return _retrieval(steps, found, truth.n_edges + steps - 2 * found, truth)
 
 
 def retrieval_of_graphs(graphs: Iterable[PDAG], truth: PDAG) -> Retrieval:
-    """Curves of a sequence of graphs, one point each. Compare CPDAGs, or skeletons drawn as undirected graphs."""
+    """Return the curves of a sequence of graphs, one point each; compare CPDAGs, or skeletons as undirected graphs."""
     rows = np.array([_point(graph, truth) for graph in graphs], dtype=np.int64)
     return _retrieval(*rows.reshape(-1, 3).T, truth)
 
 
 def retrieval_of_trace(trace: Trace, truth: PDAG) -> Retrieval:
-    """Curves over the steps of a run, the start first, at the price of one pair a step.
+    """Return the curves over the steps of a run, from its start; each step updates one pair only.
 
     Raises
     ------
@@ -196,14 +197,14 @@ def retrieval_of_trace(trace: Trace, truth: PDAG) -> Retrieval:
 
 
 def _about(amat: np.ndarray, true: np.ndarray, i: int, j: int) -> np.ndarray:
-    """One pair's share of edges, of edges that are right, and of the distance."""
+    """Return one pair's contribution to the edges, the correct edges and the distance."""
     joined = amat[i, j] or amat[j, i]
     alike = amat[i, j] == true[i, j] and amat[j, i] == true[j, i]
     return np.array([joined, joined and alike, not alike], dtype=np.int64)
 
 
 def _point(graph: PDAG, truth: PDAG) -> tuple[int, int, int]:
-    """Edges, edges of the same mark in both, and the distance."""
+    """Return the number of edges, of edges with the same mark in both, and the distance."""
     distance = shd(graph, truth)
     alike = (graph.amat == truth.amat) & (graph.amat == truth.amat).T
     return graph.n_edges, int(np.triu(alike & truth.skeleton).sum()), distance
@@ -214,7 +215,7 @@ def _retrieval(retrieved: np.ndarray, found: np.ndarray, distance: np.ndarray, t
 
 
 def _is_true(ranked: np.ndarray, truth: PDAG) -> np.ndarray:
-    """Which pairs are adjacent in the truth."""
+    """Return which pairs are adjacent in the truth."""
     pairs = np.sort(np.asarray(ranked, dtype=np.int64).reshape(-1, 2), axis=1)
     low, high = pairs.T
     if ((low < 0) | (high >= truth.p) | (low == high)).any():
@@ -229,7 +230,7 @@ def _n_absent(truth: PDAG) -> int:
 
 
 def _counts(hits: np.ndarray) -> np.ndarray:
-    """How many hits there are among the first 0, 1, ... m."""
+    """Return the number of hits among the first 0, 1, ... m."""
     return np.concatenate([[0], np.cumsum(hits)])
 
 

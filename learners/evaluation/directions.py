@@ -1,8 +1,8 @@
-"""How sure the arrows of a learnt graph are.
+"""Confidence in the arrow directions of a learned graph, the same measure for all learners.
 
-One notion for all learners. An arrow of a CPDAG rests on unshielded triples: it is in a v-structure, or follows from
-other arrows by Meek's rules, which read triples as no v-structures. For each such reading the data have a Bayes factor
-against the other one; an arrow is as sure as the weakest premise of its surest derivation.
+An arrow of a CPDAG rests on unshielded triples: it belongs to a v-structure, or follows by Meek's rules, which treat
+triples as non-colliders. For each triple, the data give a Bayes factor between the two readings. The confidence of an
+arrow is that of the weakest premise in its strongest derivation.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from ..results.rules import Rule
 from ..results.trace import Trace
 from ..scores import Score
 
-MAX_CONDITIONING_SET = 8  # of a set that a triple is judged by; beyond it tables are too thin to tell
+MAX_CONDITIONING_SET = 8  # members of a set; with more, the tables are too sparse
 
 
 class _Derivation(NamedTuple):
-    """Why an arrow points as it does: its weakest premise, how sure that is, and the arrows in between."""
+    """Derivation of an arrow: its weakest premise with its evidence, and the number of steps."""
 
     evidence: float
     premise: Premise | None
@@ -40,22 +40,23 @@ GIVEN = _Derivation(math.inf, None, 0)
 
 
 class TripleEvidence:
-    """The Bayes factors of unshielded triples.
+    """Bayes factors of unshielded triples.
 
     Parameters
     ----------
     graph : PDAG
     sepsets : Sepsets
-        Those of the run; where a pair has none, the parents of one of the two in a DAG of the graph take their place.
+        Separating sets of the run. For a pair without one, the parents of one of the two nodes in a DAG of the graph
+        are used.
     score : Score
         Bound to the data.
 
     Notes
     -----
-    S separates i and j, k left out. As a v-structure: i and j given S, k given i and j. Else i -> k -> j, j -> k -> i
-    or i <- k -> j, the best of the three. Each family but those of i and j given S may have S as parents too, or not.
-    The difference of the scores is the ln odds of the two readings, for a score that is a marginal likelihood (or, BIC,
-    near to one).
+    Let S separate i and j, without k. As a v-structure: i and j given S, k given i and j. Otherwise i -> k -> j, j -> k
+    -> i or i <- k -> j, whichever scores best. Each family except those of i and j given S may have S as additional
+    parents. The difference of the scores is the log odds of the two readings for a score that is a log marginal
+    likelihood, exactly or, as BIC, approximately.
     """
 
     def __init__(self, graph: PDAG, sepsets: Sepsets, score: Score) -> None:
@@ -65,7 +66,7 @@ class TripleEvidence:
         self.known: dict[tuple[int, int, int], float] = {}
 
     def of(self, i: int, k: int, j: int, *, collider: bool) -> Premise:
-        """The triple read as a v-structure, or as none, with its evidence in nats."""
+        """Return the triple read as a collider or a non-collider, with the evidence in nats."""
         i, j = min(i, j), max(i, j)
         if (i, k, j) not in self.known:
             self.known[i, k, j] = self._collider(i, k, j)
@@ -89,19 +90,19 @@ class TripleEvidence:
 
 
 def direction_support(result: LearnResult, score: Score) -> Mapping[Arrow, Direction]:
-    """How sure each arrow of a result is.
+    """Return the confidence of each arrow of a result.
 
     Parameters
     ----------
     result : LearnResult
-        The bootstrap tells `direction_shares` in its `extra`; those count then.
+        If its `extra` has `direction_shares`, as for the bootstrap, these are used.
     score : Score
-        Bound to the data of the run; BDeu for categories, the Gaussian BIC for numbers.
+        Bound to the data of the run: BDeu for categorical data, the Gaussian BIC for numeric data.
 
     Returns
     -------
     mapping
-        Of every arrow (i, j); nothing of a run that was cancelled, whose arrows are not settled.
+        An entry for every arrow (i, j); empty for a cancelled run, whose directions are not final.
 
     References
     ----------
@@ -116,7 +117,7 @@ def direction_support(result: LearnResult, score: Score) -> Mapping[Arrow, Direc
     known, refused = _known(result.trace), _refused(result.trace)
     try:
         found = _derivations(result.graph, TripleEvidence(result.graph, result.sepsets, score), known)
-    except LearnersError:  # the score cannot take what the learner can
+    except LearnersError:  # the score does not support data that the learner supports
         return dict.fromkeys(arrows, Direction(Support.UNTOLD))
     return {(i, j): _direction(found.get((i, j)), (i, j) in known, (j, i) in refused) for i, j in arrows}
 
@@ -132,21 +133,21 @@ def _direction(found: _Derivation | None, is_known: bool, is_refused: bool) -> D
         return Direction(Support.WEAK, is_refused_otherwise=is_refused)
     if (
         found.evidence > STRONG_EVIDENCE
-    ):  # a refused rival counts no more then: such arrows were as often right as others
+    ):  # a rejected rival no longer matters: such arrows were as often right as others
         return Direction(Support.CLEAR if found.steps <= MAX_SURE_STEPS else Support.WEAK, found.premise, found.steps)
     support = Support.CONTESTED if is_refused or found.evidence < -STRONG_EVIDENCE else Support.WEAK
     return Direction(support, found.premise, found.steps, is_refused_otherwise=is_refused)
 
 
 def _known(trace: Trace) -> set[Arrow]:
-    """Arrows that background knowledge gave."""
+    """Return the arrows that follow from background knowledge."""
     return _arrows(
         trace, trace.made_by({Rule.REQUIRED, Rule.FORBIDDEN, Rule.SETTLED}) & (trace.action == Action.ORIENT)
     )
 
 
 def _refused(trace: Trace) -> set[Arrow]:
-    """Arrows of v-structures that were found, and refused for what had been settled before."""
+    """Return the arrows of v-structures that were found, but rejected because they contradict earlier ones."""
     return _arrows(trace, trace.made_by({Rule.V_STRUCTURE_CONTRADICTED}) & (trace.action == Action.REFUSE))
 
 
@@ -155,7 +156,7 @@ def _arrows(trace: Trace, hit: np.ndarray) -> set[Arrow]:
 
 
 def _derivations(graph: PDAG, evidence: TripleEvidence, known: set[Arrow]) -> dict[Arrow, _Derivation]:
-    """The surest derivation of each arrow with few steps, or else of those with the fewest."""
+    """Return the strongest derivation of each arrow with few steps; otherwise one with the fewest steps."""
     arrows = graph.directed_edges()
     reader = _DerivationFinder(graph, evidence)
     found = {arrow: GIVEN for arrow in arrows if arrow in known}
@@ -179,7 +180,7 @@ def _strongest(derivations: Iterator[_Derivation]) -> _Derivation | None:
 
 
 class _DerivationFinder:
-    """Reads off a graph what an arrow i -> j may rest on."""
+    """Find the derivations of an arrow i -> j in a graph."""
 
     def __init__(self, graph: PDAG, evidence: TripleEvidence) -> None:
         self.evidence, self.joined = evidence, graph.skeleton
@@ -187,13 +188,13 @@ class _DerivationFinder:
         self.parents, self.children = rows_of(arrows.T), rows_of(arrows)
 
     def v_structures(self, i: int, j: int) -> Iterator[_Derivation]:
-        """Those that the arrow is part of."""
+        """Yield a derivation for each v-structure that contains the arrow."""
         for k in self.parents[j]:
             if k != i and not self.joined[i, k]:
                 yield self._resting((), self.evidence.of(i, j, k, collider=True))
 
     def inferences(self, i: int, j: int, found: Mapping[Arrow, _Derivation]) -> Iterator[_Derivation]:
-        """By Meek's rules 1 to 3, from arrows whose derivation is known."""
+        """Yield derivations by Meek's rules 1 to 3 from arrows with a known derivation."""
         for k in self.parents[i]:
             if not self.joined[k, j] and (k, i) in found:
                 yield self._resting((found[k, i],), self.evidence.of(k, i, j, collider=False))
@@ -206,6 +207,6 @@ class _DerivationFinder:
 
     @staticmethod
     def _resting(before: tuple[_Derivation, ...], own: Premise | None = None) -> _Derivation:
-        """The weakest of what is rested on."""
+        """Return the weakest of the premises."""
         all_ = [*before, *([_Derivation(own.evidence, own, 0)] if own else [])]
         return min(all_, key=lambda one: one.evidence)

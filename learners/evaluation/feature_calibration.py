@@ -1,7 +1,7 @@
-"""How good probabilities of features are, beside the truth: calibration, and ROC.
+"""Quality of feature probabilities against the truth: calibration and ROC.
 
-The truth may leave directions open: then a feature holds in a share of the DAGs of the true class, and counts as true
-by that share and as false by the rest.
+The truth may leave directions open. Then a feature holds in a share of the DAGs of the true class; it counts as true by
+that share, and as false by the rest.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from .curves import Roc
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    """Probabilities in bins, and how often they came true.
+    """Binned probabilities and observed frequencies.
 
     Attributes
     ----------
     edges : (b + 1,) float64 array
-        Of the bins; each but the last is without its upper edge.
+        Edges of the bins; each bin except the last excludes its upper edge.
     said, came_true : (b,) float64 arrays
-        Mean probability, and mean truth; NaN in an empty bin.
+        Mean probability and mean truth; NaN in an empty bin.
     n : (b,) int64 array
         Features in each bin.
     """
@@ -34,13 +34,13 @@ class Calibration:
 
 
 def pairs_of(values: np.ndarray, *, symmetric: bool) -> np.ndarray:
-    """The numbers of all pairs, once each where direction does not matter, as one array."""
+    """Return the values of all ordered pairs, or of all unordered ones if `symmetric`, as one array."""
     p = len(values)
     return values[np.triu_indices(p, 1)] if symmetric else values[~np.eye(p, dtype=bool)]
 
 
 def calibration(probability: np.ndarray, truth: np.ndarray, bins: int = 10) -> Calibration:
-    """Bins of equal width.
+    """Bin the probabilities into bins of equal width and compare them with the truth.
 
     Parameters
     ----------
@@ -57,7 +57,10 @@ def calibration(probability: np.ndarray, truth: np.ndarray, bins: int = 10) -> C
 
 
 def feature_roc(probability: np.ndarray, truth: np.ndarray) -> tuple[Roc, np.ndarray]:
-    """ROC of the features at every cut, and the (m,) cuts of its corners, inf at (0, 0); equal ones enter together."""
+    """Return the ROC of the features over all thresholds, and the (m,) threshold of each corner.
+
+    The threshold at (0, 0) is infinite; equal probabilities enter together.
+    """
     cuts = np.unique(probability)[::-1]
     at = np.searchsorted(-cuts, -probability)
     with np.errstate(invalid="ignore"):
@@ -69,5 +72,5 @@ def feature_roc(probability: np.ndarray, truth: np.ndarray) -> tuple[Roc, np.nda
 
 
 def area_under(curve: Roc) -> float:
-    """Area below the corners joined by straight lines: 1 is perfect, 0.5 chance; NaN if all or none is true."""
+    """Return the area under the curve: 1 is perfect, 0.5 chance; NaN if all features, or none, are true."""
     return float(np.trapezoid(curve.tpr, curve.fpr))

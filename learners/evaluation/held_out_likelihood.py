@@ -1,4 +1,4 @@
-"""How likely a graph makes rows that it was not learnt from: of columns of any kinds, cells missing or not."""
+"""Likelihood of held-out rows under a learned graph, for any column types and with missing values."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from ..graphs.cpdags import consistent_extension
 from ..graphs.graph import PDAG
 from .categorical_likelihood import log_probabilities
 
-RIDGE = 1.0  # rows that the prior of a regression is worth
-ESS = 1.0  # and that of a table
+RIDGE = 1.0  # weight of the prior of a regression, in rows
+ESS = 1.0  # weight of the Dirichlet prior of a table, in rows
 
 
 def held_out_log_likelihood(graph: PDAG, train: Dataset, new: Dataset) -> float:
-    """ln of the likelihood of new rows, each variable given its parents, with parameters that `train` tells.
+    """Return the log-likelihood of new rows, each variable given its parents, with parameters fitted to `train`.
 
     Parameters
     ----------
     graph : PDAG
-        Any DAG that it stands for foretells the same, nearly so where columns are of both kinds; where no DAG has its
-        arrows, one that stands in is taken.
+        All DAGs of its class give the same value, approximately so for mixed columns. If its directions contradict one
+        another, a substitute DAG is used.
     train, new : Dataset
         With the same columns and levels; row weights count.
 
     Returns
     -------
     float
-        In nats a row, numbers in standard deviations of `train`.
+        Mean in nats per row, with numeric columns in standard deviations of `train`.
 
     Raises
     ------
@@ -41,10 +41,10 @@ def held_out_log_likelihood(graph: PDAG, train: Dataset, new: Dataset) -> float:
 
     Notes
     -----
-    Categorical variables with categorical parents by their table, under a uniform Dirichlet prior worth one row; with
-    numbers among them by multinomial logistic regression; numbers by linear regression, both with a ridge worth one
-    row. Where cells are missing, a variable alone counts in all rows that have it, and its parents by what they add to
-    that in the rows that have them all.
+    Categorical variables with categorical parents use a probability table with a uniform Dirichlet prior worth one row;
+    with a numeric parent, multinomial logistic regression; numeric variables use linear regression. Both regressions
+    have a ridge penalty worth one row. With missing values, a variable counts marginally in all rows where it is
+    observed, plus the gain from its parents in the rows where all of them are observed.
 
     Examples
     --------
@@ -68,7 +68,7 @@ class HeldOutRows:
         self._known: dict[tuple[int, tuple[int, ...]], float] = {}
 
     def log_likelihood(self, graph: PDAG) -> float:
-        """In nats a row."""
+        """Return the mean log-likelihood in nats per row."""
         dag = consistent_extension(graph).dag
         return sum(self._of(j, dag.parents(j)) for j in range(dag.p)) / self._rows
 
@@ -79,7 +79,7 @@ class HeldOutRows:
 
 
 def _standardized(data: Dataset, of: Dataset) -> Dataset:
-    """The numbers in standard deviations of another data set."""
+    """Scale the numeric columns by the standard deviations in another data set."""
     if of.values is None:
         return data
     spread = np.nanstd(of.values, axis=0)
@@ -91,7 +91,7 @@ def _weights(data: Dataset) -> np.ndarray:
 
 
 def _of_variable(j: int, parents: tuple[int, ...], train: Dataset, new: Dataset) -> float:
-    """Of the rows that have it, and what its parents add in those that have all of them."""
+    """Return the log-likelihood of a variable where it is observed, plus the gain from its parents where they are, too."""
     seen, aside = train.available([j, *parents]), new.available([j, *parents])
     given = _likelihood(seen, aside)
     if (seen.n_rows, aside.n_rows) == (train.n_rows, new.n_rows):
@@ -101,7 +101,7 @@ def _of_variable(j: int, parents: tuple[int, ...], train: Dataset, new: Dataset)
 
 
 def _likelihood(train: Dataset, new: Dataset) -> float:
-    """Of the first variable given the others."""
+    """Return the log-likelihood of the first variable given the others."""
     if not new.n_rows:
         return 0.0
     if train.kind == "categorical":
@@ -114,7 +114,7 @@ def _likelihood(train: Dataset, new: Dataset) -> float:
 
 
 def _linear_log_density(train: Dataset, new: Dataset) -> np.ndarray:
-    """ln of normal densities around a line."""
+    """Return the log density of each row under a linear regression."""
     seen, weights = _design(train, train), _weights(train)
     y, n = train.values[:, 0], weights.sum()
     ridge = RIDGE * np.diag(np.arange(seen.shape[1]) > 0)
@@ -124,8 +124,8 @@ def _linear_log_density(train: Dataset, new: Dataset) -> np.ndarray:
 
 
 def _logistic_log_probability(train: Dataset, new: Dataset) -> np.ndarray:
-    """ln of probabilities by multinomial logistic regression."""
-    from scipy.optimize import minimize  # half a second, for which no start should wait
+    """Return the log probability of each row under a multinomial logistic regression."""
+    from scipy.optimize import minimize  # this import takes half a second
 
     seen, weights, r = _design(train, train), _weights(train), int(train.arity[0])
     hit = np.eye(r)[train.codes[0].astype(np.int64)]
@@ -145,7 +145,7 @@ def _logistic_log_probability(train: Dataset, new: Dataset) -> np.ndarray:
 
 
 def _design(data: Dataset, train: Dataset) -> np.ndarray:
-    """(n, q): ones, then numbers around their means in `train` and indicators of all levels but the first."""
+    """Return the (n, q) design matrix: ones, numbers centred by `train`, indicators of all levels but the first."""
     parts = [np.ones((data.n_rows, 1))]
     for k in range(1, data.p):
         at = data.place[k]

@@ -1,4 +1,4 @@
-"""Mutual information of two variables of any kinds, in bits a row."""
+"""Mutual information of two variables of any types, in bits per row."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import numpy as np
 
 from ..data.dataset import Dataset
 
-MIN_RESIDUAL = 1e-12  # share of a variance that is left at least; rounding leaves no less
+MIN_RESIDUAL = 1e-12  # minimum share of unexplained variance; less is rounding
 
 
 def mutual_information_bits(dataset: Dataset, x: int, y: int) -> float:
-    """Mutual information of two variables.
+    """Estimate the mutual information of two variables.
 
     Parameters
     ----------
@@ -22,12 +22,13 @@ def mutual_information_bits(dataset: Dataset, x: int, y: int) -> float:
     Returns
     -------
     float
-        Bits a row, in the rows that have both; at least 0.
+        Bits per row, at least 0, from the rows where both are observed.
 
     Notes
     -----
-    Two categorical variables: of the counts, G² / (2 n ln 2). A continuous one: -½ log2 of the share of its variance
-    that a line, or the mean of each level, leaves. Less what chance adds on average, df / (2 n ln 2) (Miller 1955).
+    For two categorical variables, G² / (2 n ln 2) from the counts. With a numeric variable, -½ log2 of the share of its
+    variance that a line, or the means of the levels, leave unexplained. The mean under independence, df / (2 n ln 2),
+    is subtracted (Miller 1955).
     """
     pair = dataset.select([x, y]) if dataset.complete else dataset.available([x, y])
     weights = np.ones(pair.n_rows) if pair.shares is None else pair.shares
@@ -68,7 +69,7 @@ def _nats(explained: float) -> float:
 
 
 def _centred(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Deviations from the mean, scaled by a power of two so that no square vanishes or overflows."""
+    """Return deviations from the mean, scaled by a power of two so that squares neither vanish nor overflow."""
     values = np.ldexp(values, -int(np.frexp(np.abs(values).max(initial=0.0))[1]))
     centred = values - weights @ values / weights.sum()
     flat = np.abs(centred).max(initial=0.0) <= 1e-13
