@@ -91,7 +91,7 @@ def _weights(data: Dataset) -> np.ndarray:
 
 
 def _of_variable(j: int, parents: tuple[int, ...], train: Dataset, new: Dataset) -> float:
-    """Return the log-likelihood of a variable where it is observed, plus the gain from its parents where they are, too."""
+    """Return the log-likelihood of a variable in its observed rows, plus the gain from its observed parents."""
     seen, aside = train.available([j, *parents]), new.available([j, *parents])
     given = _likelihood(seen, aside)
     if (seen.n_rows, aside.n_rows) == (train.n_rows, new.n_rows):

@@ -198,7 +198,7 @@ def test_what_is_set_is_read_as_evidence_is():
 
 def test_no_row_with_the_columns_is_a_sentence():
     values = np.array([[1.0, np.nan], [np.nan, 2.0], [2.0, np.nan]])
-    with pytest.raises(DataError, match="no row has all of the columns 'u' and 'v'"):
+    with pytest.raises(DataError, match="no row has a value in all of the columns 'u' and 'v'"):
         adjusted_effect(Dataset.from_values(values, ["u", "v"]), 0, 1)
 
 
