@@ -125,7 +125,7 @@ def _answer(entry: OpenClass, token: str, form: Mapping[str, str]) -> tuple[int,
         at, choice = int(form["at"]), int(form["choice"])
     except (KeyError, ValueError):
         return 400, UNREADABLE
-    if not _throttle().note(token):
+    if not _throttle().allow(token):
         return 429, TOO_OFTEN
     try:
         entry.room.answer(token, at, choice)

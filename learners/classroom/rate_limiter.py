@@ -26,7 +26,7 @@ class RateLimiter:
         self._times: OrderedDict[str, list[float]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def note(self, key: str) -> bool:
+    def allow(self, key: str) -> bool:
         """Count once more; False, and not counted, if that is too much."""
         with self._lock:
             now = self._clock()

@@ -99,7 +99,7 @@ def relabeled(value: T, new: np.ndarray) -> T:
 def _relabel(value: T, new: np.ndarray) -> T:
     if type(value) in UNCHANGED_TYPES:
         return value
-    if hasattr(type(value), "renumbered"):
+    if hasattr(type(value), "relabeled"):
         return value.relabeled(new)
     if isinstance(value, LazyDataclass):
         return type(value).lazily(lambda: _relabel_fields(value, new))

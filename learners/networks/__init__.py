@@ -1,1 +1,1 @@
-"""Bayesian networks with their parameters, rows sampled from them, and larger networks made of them."""
+"""Bayesian networks with parameters: fitting, sampling, inference, random and tiled networks."""

@@ -1,4 +1,4 @@
-"""A network while it is drawn: every change gives another draft, and refuses what would be none."""
+"""Immutable draft of a network: every edit returns a new draft, and refuses an invalid network."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .network_builder import (
 )
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-YES_NO = ("no", "yes")  # levels of a node that is given none
+YES_NO = ("no", "yes")  # default levels
 Edge = tuple[str, str]
 
 
@@ -33,23 +33,23 @@ Edge = tuple[str, str]
 class Draft:
     """Nodes, edges with their strengths, and tables given by hand.
 
-    A table stays until the parents of its node, or their number of levels, change: from then on its edges have the
-    strengths that they had, and the rule of `build_network` counts.
+    A table is kept until the parents of its node, or their number of levels, change. After that, the strengths of the
+    edges and the rule of `build_network` apply again.
 
     Attributes
     ----------
     nodes : mapping of name to tuple of levels
-        No levels of a number. There may be no node.
+        No levels for a numeric node. A draft may be empty.
     edges : mapping of (parent, child) to strength
     tables : mapping of name to array
-        As of `build_network`.
+        See `build_network`.
 
     Raises
     ------
     DataError
-        If a node has one level alone, or edges form a cycle.
+        If a node has only one level, or edges form a cycle.
     ParameterError
-        If an edge or a table is of no node, or a strength is out of range.
+        If an edge or a table names no node, or a strength is out of range.
 
     Examples
     --------
@@ -71,7 +71,7 @@ class Draft:
     @classmethod
     @validated
     def of(cls, network: DiscreteNetwork | GaussianNetwork) -> Draft:
-        """A network to go on drawing, with its tables or equations."""
+        """Return a draft of a network, with its tables or equations."""
         names, dag = network.names, network.dag
         edges = dict.fromkeys(((names[a], names[b]) for a, b in dag.directed_edges()), DEFAULT_STRENGTH)
         states = dict(zip(names, network.states, strict=True))
@@ -79,49 +79,49 @@ class Draft:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of the nodes."""
+        """Names of the nodes."""
         return tuple(self.nodes)
 
     @cached_property
     def dag(self) -> PDAG:
-        """Its nodes are numbered as in `names`."""
+        """DAG of the draft, with nodes in the order of `names`."""
         place = {name: k for k, name in enumerate(self.nodes)}
         return PDAG.from_edges(len(place), directed=[(place[a], place[b]) for a, b in self.edges])
 
     @cached_property
     def network(self) -> AnyNetwork:
-        """What is drawn, as a network; DataError if there is no node, or a table is none."""
+        """Network of the draft; raise DataError if there is no node, or a table is invalid."""
         if not self.nodes:
-            raise DataError("a network needs a node, found none; draw one")
+            raise DataError("a network needs at least one node; add one")
         return build_network(self.nodes, self.edges, self.tables)
 
     @validated
     def table(self, name: str) -> np.ndarray | None:
-        """Table or equation of a node as `build_network` takes it; None of levels with a number among their parents."""
+        """Return the table or equation of a node in the form of `build_network`; None if it has none."""
         self._check(name)
         return table_of(self.network, self.names.index(name))
 
     @validated
     def parents(self, name: str) -> tuple[str, ...]:
-        """Of a node, in the order of the nodes."""
+        """Return the parents of a node, in the order of the nodes."""
         self._check(name)
         return tuple(one for one in self.nodes if (one, name) in self.edges)
 
     def free_name(self) -> str:
-        """A letter that no node is called, or one with a number."""
+        """Return an unused letter as a name, with a number if needed."""
         rounds = ("", *map(str, range(1, len(self.nodes) // len(LETTERS) + 2)))
         return next(f"{letter}{k}" for k in rounds for letter in LETTERS if f"{letter}{k}" not in self.nodes)
 
     @validated
     def with_node(self, name: str, levels: Sequence[str] = YES_NO) -> Draft:
-        """One node more; without levels it is a number."""
+        """Add a node; without levels it is numeric."""
         if name in self.nodes:
             raise DataError(f"nodes must have different names, {quoted([name])} is there already; choose another")
         return replace(self, nodes={**self.nodes, name: tuple(levels)})
 
     @validated
     def without_node(self, name: str) -> Draft:
-        """Without a node and its edges."""
+        """Remove a node and its edges."""
         self._check(name)
         edges = {pair: s for pair, s in self.edges.items() if name not in pair}
         kept = {one: levels for one, levels in self.nodes.items() if one != name}
@@ -130,7 +130,7 @@ class Draft:
 
     @validated
     def renamed(self, old: str, new: str) -> Draft:
-        """With another name of a node; all else stays."""
+        """Rename a node."""
         self._check(old)
         if new != old and new in self.nodes:
             raise DataError(f"nodes must have different names, {quoted([new])} is there already; choose another")
@@ -146,7 +146,7 @@ class Draft:
 
     @validated
     def with_levels(self, name: str, levels: Sequence[str]) -> Draft:
-        """With other levels of a node, or none, which makes it a number; as many as before are only renamed."""
+        """Change the levels of a node; none makes it numeric, and an equal number of levels only renames them."""
         self._check(name)
         same = len(levels) == len(self.nodes[name])
         changed = set() if same else {name, *(b for a, b in self.edges if a == name)}
@@ -154,7 +154,7 @@ class Draft:
 
     @validated
     def with_edge(self, parent: str, child: str, strength: float | None = None) -> Draft:
-        """With an edge, or with another strength of one; DataError that names the path if it would close a cycle."""
+        """Add an edge or change its strength; raise a DataError that names the path if it would close a cycle."""
         for name in (parent, child):
             self._check(name)
         own = self.edges.get((parent, child), DEFAULT_STRENGTH) if strength is None else strength
@@ -164,7 +164,7 @@ class Draft:
 
     @validated
     def with_parents(self, name: str, parents: Sequence[str]) -> Draft:
-        """With edges into a node from these alone; those that were there keep their strengths."""
+        """Replace the edges into a node; existing edges keep their strengths."""
         draft = self
         for one in self.parents(name):
             if one not in parents:
@@ -176,28 +176,28 @@ class Draft:
 
     @validated
     def without_edge(self, parent: str, child: str) -> Draft:
-        """Without an edge."""
+        """Remove an edge."""
         self._check_edge(parent, child)
         edges = {pair: s for pair, s in self.edges.items() if pair != (parent, child)}
         return Draft(self.nodes, edges, self._tables_but({child}))
 
     @validated
     def turned(self, parent: str, child: str) -> Draft:
-        """With an edge the other way round."""
+        """Reverse an edge."""
         self._check_edge(parent, child)
         return self.without_edge(parent, child).with_edge(child, parent, self.edges[parent, child])
 
     @validated
     def with_table(self, name: str, table: np.ndarray) -> Draft:
-        """With a table or an equation of a node, given by hand; refused if it is none."""
+        """Set the table or equation of a node; refuse an invalid one."""
         self._check(name)
         draft = Draft(self.nodes, self.edges, {**self.tables, name: table})
-        _ = draft.network  # refuses what is no table
+        _ = draft.network  # validates the table
         return draft
 
     @validated
     def by_strengths(self, name: str) -> Draft:
-        """With the table of a node made from the strengths of its edges again."""
+        """Restore the table of a node that follows from the strengths of its edges."""
         self._check(name)
         return Draft(self.nodes, self.edges, self._tables_but({name}))
 

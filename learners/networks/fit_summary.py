@@ -1,4 +1,4 @@
-"""Where the numbers of a network come from: how many rows, and how surely they tell."""
+"""Precision of fitted parameters: row counts and intervals."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.special import betaincinv, stdtrit
 
-MIN_ROWS_PER_PARAMETER = 10.0  # rows for each number that is fitted to them; below, it is marked
+MIN_ROWS_PER_PARAMETER = 10.0  # for each fitted parameter; with fewer rows, it is marked
 
 
 @dataclass(frozen=True, eq=False)
 class TableFit:
-    """The counts behind a table of probabilities.
+    """Counts behind a probability table.
 
     Attributes
     ----------
     counts : (q, r) float64 array
-        Rows by configuration of the parents and level, weighed.
+        Weighted rows by configuration of the parents and level.
     prior : float
-        What each cell was given beforehand; 0 for maximum likelihood.
+        Prior count of each cell; 0 for maximum likelihood.
     """
 
     counts: np.ndarray
@@ -32,11 +32,11 @@ class TableFit:
 
     @property
     def few(self) -> np.ndarray:
-        """(q,) bool: configurations of fewer than ten rows."""
+        """(q,) bool: configurations with fewer than ten rows."""
         return self.rows < MIN_ROWS_PER_PARAMETER
 
     def interval(self, level: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
-        """(q, r) lower and upper ends: of the posterior, or without a prior those of Clopper and Pearson (1934)."""
+        """Return the (q, r) ends of posterior intervals, or, without a prior, of Clopper and Pearson (1934)."""
         tail, rest = (1 - level) / 2, self.rows[:, None] - self.counts
         if self.prior > 0:
             a, b = self.counts + self.prior, rest + self.prior * (self.counts.shape[1] - 1)
@@ -50,16 +50,16 @@ class TableFit:
 
 @dataclass(frozen=True, eq=False)
 class RegressionFit:
-    """The rows behind regressions, one for each configuration of the categorical parents.
+    """Rows and standard errors of regressions, one for each configuration of the categorical parents.
 
     Attributes
     ----------
     rows : (q,) float64 array
-        Weighed.
+        Weighted.
     estimate, error : (q, 1 + m, k) float64 arrays
-        The intercept and m effects, of k levels or one number, and their standard errors.
+        Intercept and m effects, for k levels or one number, and their standard errors.
     borrowed : (q,) bool array
-        Configurations with too few rows for a regression of their own: they have that of all rows.
+        Configurations with too few rows for their own regression, which use that of all rows.
     """
 
     rows: np.ndarray
@@ -73,7 +73,7 @@ class RegressionFit:
         return self.borrowed | (self.rows < MIN_ROWS_PER_PARAMETER * self.estimate.shape[1])
 
     def interval(self, level: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
-        """(q, 1 + m, k) lower and upper ends, by Student's t."""
+        """Return the (q, 1 + m, k) ends of intervals by Student's t."""
         dof = np.maximum(self.rows - self.estimate.shape[1], 1.0)[:, None, None]
         half = stdtrit(dof, (1 + level) / 2) * self.error
         return self.estimate - half, self.estimate + half
@@ -81,16 +81,16 @@ class RegressionFit:
 
 @dataclass(frozen=True, eq=False)
 class FitSummary:
-    """What is known of the numbers of a network.
+    """Precision of the parameters of a network.
 
     Attributes
     ----------
     nodes : tuple of TableFit, RegressionFit or None
-        By node; None of a table that was edited by hand.
+        By node; None for a table that was edited by hand.
     ess : float
-        Rows that the prior of each table was worth; 0 for maximum likelihood.
+        Equivalent sample size of the prior of each table; 0 for maximum likelihood.
     member : bool
-        Whether the graph stood for several DAGs, and the network has one of them.
+        True if the graph represented several DAGs, one of which was fitted.
     """
 
     nodes: tuple[TableFit | RegressionFit | None, ...]
@@ -98,5 +98,5 @@ class FitSummary:
     member: bool
 
     def without(self, j: int) -> FitSummary:
-        """The same without what was known of one node."""
+        """Return a copy without the entry of one node."""
         return replace(self, nodes=(*self.nodes[:j], None, *self.nodes[j + 1 :]))

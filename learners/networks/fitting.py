@@ -1,4 +1,4 @@
-"""The parameters of a DAG, fitted to a table: probabilities, linear equations, or regressions of both kinds."""
+"""Fit the parameters of a DAG to data: probability tables, linear equations, or mixed regressions."""
 
 from __future__ import annotations
 
@@ -22,34 +22,34 @@ from .regression_network import LinearRegression, LogisticRegression, Node, Prob
 
 @validated
 def fit(dag: PDAG, dataset: Dataset, ess: float = 1.0) -> DiscreteNetwork | GaussianNetwork | RegressionNetwork:
-    """The network with this DAG that a table tells.
+    """Fit a network with this DAG to a table.
 
     Parameters
     ----------
     dag : PDAG
-        A DAG, or a graph that stands for several, as a CPDAG: then a member of its class is fitted, which is the
-        network's `dag`, and `fitted.member` is True. Of complete data of one kind all members give the same answers;
-        where cells are missing, or regressions of both kinds stand in for one another, they differ a little.
+        A DAG, or a graph that represents several, such as a CPDAG. Then one member of its class is fitted, which
+        becomes the network's `dag`, and `fitted.member` is True. For complete data of one type all members give the
+        same answers; with missing values or mixed regressions they differ slightly.
     dataset : Dataset
-        A column for each node, in their order. Each variable is fitted on the rows that have it and its parents; row
-        weights count.
+        One column per node, in their order. Each variable is fitted on the rows where it and its parents are observed;
+        row weights count.
     ess : float, default 1.0
-        Rows that the uniform Dirichlet prior of each table is worth, spread evenly over its cells (BDeu); 0 for maximum
-        likelihood, by which the levels of parents that never come together are as likely.
+        Equivalent sample size of the uniform Dirichlet prior of each table, spread evenly over its cells (BDeu). With
+        0, maximum likelihood is used, and parent configurations that never occur get equal probabilities.
 
     Returns
     -------
     DiscreteNetwork, GaussianNetwork or RegressionNetwork
-        By the kind of the data. Numbers by least squares on their parents, with normal noise; where both kinds are, one
-        regression for each configuration of categorical parents, and multinomial logistic ones for categories with
-        continuous parents. `fitted` says on how many rows each number rests, and how surely.
+        By the column types. Numeric variables are fitted by least squares on their parents, with normal noise; mixed
+        data by one regression for each configuration of categorical parents, and categorical variables with numeric
+        parents by multinomial logistic regression. `fitted` holds the rows and the precision of each parameter.
 
     Raises
     ------
     ParameterError
-        If the graph has not a node for each column, or stands for no DAG; if `ess` is out of range.
+        If the graph does not have one node per column or represents no DAG, or `ess` is out of range.
     DataError
-        If no row has a variable and its parents, or a table of probabilities is too large.
+        If no row has a variable and its parents observed, or a probability table is too large.
 
     References
     ----------
@@ -71,7 +71,7 @@ def fit(dag: PDAG, dataset: Dataset, ess: float = 1.0) -> DiscreteNetwork | Gaus
 
 
 def _member(dag: PDAG, dataset: Dataset) -> PDAG:
-    """The graph itself, or a DAG of those that it stands for."""
+    """Return the graph itself if it is a DAG, or a DAG of its class."""
     check_type("dag", dag, PDAG, "a PDAG")
     if dag.p != dataset.p:
         raise ParameterError(f"the graph must have a node for each of {dataset.p} columns, got {dag.p}; pass its own")
@@ -93,7 +93,7 @@ def _tables(dag: PDAG, dataset: Dataset, ess: float, member: bool) -> DiscreteNe
 
 
 def _table_fit(dag: PDAG, dataset: Dataset, j: int, ess: float) -> TableFit:
-    """Counts of a categorical variable whose parents are."""
+    """Count a categorical variable with categorical parents."""
     parents = [dataset.place[i] for i in dag.parents(j)]
     r, arity = int(dataset.arity[dataset.place[j]]), dataset.arity[parents]
     q = float(np.prod(arity.astype(np.float64)))
@@ -107,7 +107,7 @@ def _table_fit(dag: PDAG, dataset: Dataset, j: int, ess: float) -> TableFit:
 
 
 def _probabilities(fit: TableFit) -> np.ndarray:
-    """(q, r) posterior means; where nothing is known each level is as likely."""
+    """Return the (q, r) posterior means; configurations without data get equal probabilities."""
     mass = fit.counts + fit.prior
     total = mass.sum(axis=1, keepdims=True)
     return np.where(total > 0, mass / np.where(total > 0, total, 1.0), 1.0 / mass.shape[1])
@@ -163,7 +163,7 @@ def _regression(dag: PDAG, dataset: Dataset, j: int, ess: float, r: int) -> tupl
 
 
 def _available(dag: PDAG, dataset: Dataset, j: int) -> tuple[np.ndarray, np.ndarray]:
-    """The rows that have a variable and its parents, and their weights."""
+    """Return the rows where a variable and its parents are observed, and their weights."""
     family = [*dag.parents(j), j]
     rows = np.flatnonzero(np.logical_and.reduce([dataset.is_there(i) for i in family]))
     weights = np.ones(len(rows)) if dataset.shares is None else dataset.shares[rows]

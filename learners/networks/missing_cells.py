@@ -1,4 +1,4 @@
-"""Cells taken out of complete data, by chance or not."""
+"""Delete cells of complete data, at random or depending on values."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from ..common.validation import Seed, validated
 from ..data.dataset import Dataset
 
 Mechanism = Literal["mcar", "mar", "mnar"]
-MAX_SHARE = 0.9  # share of the cells
-SLOPE = 2.0  # log odds of a hole, by what it depends on, of variance 1
-COMPLETE_EVERY = 3  # of so many columns one keeps its cells where holes depend on others
+MAX_SHARE = 0.9  # maximum share of deleted cells
+SLOPE = 2.0  # log odds of a deletion per standard deviation of its cause
+COMPLETE_EVERY = 3  # with "mar", one of this many columns stays complete
 HALVINGS = 60
 
 
 @validated
 def with_missing_cells(dataset: Dataset, share: float, mechanism: Mechanism = "mcar", *, seed: Seed) -> Dataset:
-    """The same rows with missing cells.
+    """Return the same rows with missing cells.
 
     Parameters
     ----------
     dataset : Dataset
         Without missing cells and row weights.
     share : float
-        Expected share of the cells that go, in each column that loses any; in [0, 0.9].
+        Expected share of deleted cells in each column that loses any; in [0, 0.9].
     mechanism : "mcar", "mar" or "mnar"
-        Rubin's kinds. Missing completely at random: each cell by chance alone. Missing at random: a third of the
-        columns, rounded up and taken at random, keep all their cells, and those of each other column go by the value
-        of one of them. Not at random: cells go by their own value, high ones more often.
+        Rubin's mechanisms. Missing completely at random: each cell independently. Missing at random: a random third of
+        the columns, rounded up, stays complete, and the deletions in each other column depend on one of them. Missing
+        not at random: deletions depend on the deleted value, high values more often.
     seed : int
         At least 0.
 
@@ -54,10 +54,10 @@ def with_missing_cells(dataset: Dataset, share: float, mechanism: Mechanism = "m
     check_number("share", share, 0.0, MAX_SHARE)
     check_choice("mechanism", mechanism, get_args(Mechanism))
     if not dataset.complete or dataset.weights is not None:
-        raise DataError("holes are made in complete rows without weights, found others; start from complete data")
+        raise DataError("missing cells can only be made in complete data without row weights; start from complete data")
     if share == 0.0:
         return dataset
-    # No streams of `sample`, or holes would depend on the values that those drew with the same seed.
+    # Not the streams of `sample`, or deletions would depend on values that were drawn with the same seed.
     own, *streams = map(np.random.default_rng, np.random.SeedSequence([seed, 2]).spawn(dataset.p + 1))
     cause = _causes(dataset.p, mechanism, own)
     there = np.ones((dataset.p, dataset.n_rows), dtype=bool)
@@ -66,12 +66,12 @@ def with_missing_cells(dataset: Dataset, share: float, mechanism: Mechanism = "m
             chance = share if cause[j] is None else _probabilities(dataset, cause[j], share)
             uniform = rng.random(dataset.n_rows)
             there[j] = uniform >= chance
-            there[j, uniform.argmax()] = True  # a column without a cell is none
+            there[j, uniform.argmax()] = True  # keep at least one cell of each column
     return _without(dataset, there)
 
 
 def _causes(p: int, mechanism: Mechanism, rng: np.random.Generator) -> list[int | None]:
-    """By column the one that its holes depend on; None for chance alone, -1 for no holes."""
+    """Return for each column the index of its cause; None for deletions at random, -1 for none."""
     if mechanism == "mcar":
         return [None] * p
     if mechanism == "mnar":
@@ -82,7 +82,7 @@ def _causes(p: int, mechanism: Mechanism, rng: np.random.Generator) -> list[int 
 
 
 def _probabilities(dataset: Dataset, j: int, share: float) -> np.ndarray:
-    """(n,): the chance of a hole by the value of column j, of so large a mean."""
+    """Return the (n,) probabilities of a deletion given column j, with this mean."""
     k = dataset.place[j]
     column = dataset.values[:, k] if dataset.kinds[j] == "continuous" else dataset.codes[k].astype(np.float64)
     spread = column.std()
@@ -95,7 +95,7 @@ def _probabilities(dataset: Dataset, j: int, share: float) -> np.ndarray:
 
 
 def _without(dataset: Dataset, there: np.ndarray) -> Dataset:
-    """The data set with the cells that are there."""
+    """Return the data set without the deleted cells."""
     parts = []
     for kind in dict.fromkeys(dataset.kinds):
         part = [j for j in range(dataset.p) if dataset.kinds[j] == kind]

@@ -1,4 +1,4 @@
-"""Networks of categorical and continuous variables: linear and logit equations, with or without interactions."""
+"""Networks of categorical and numeric variables: linear and logit equations, with or without interactions."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from .inference.queries import Queries, level_names
 from .random_networks import random_dag
 
 MIN_LEVELS, MAX_LEVELS = 2, 20
-MIN_EFFECT, MAX_EFFECT = 0.5, 1.0  # size of an effect, of a parent of variance 1
-LOGIT = 1.8  # what a unit of normal noise is in log odds, nearly: a categorical child follows as closely as a number
+MIN_EFFECT, MAX_EFFECT = 0.5, 1.0  # absolute effect of a parent with variance 1
+LOGIT = 1.8  # log odds per unit of normal noise, approximately
 
 
 @validated
 @dataclass(frozen=True, eq=False)
 class MixedNetwork(Queries):
-    """A DAG and for each node an equation: of a number with normal noise, of levels by their log odds.
+    """A DAG with an equation for each node: linear with normal noise, or log odds of its levels.
 
-    Parents enter by a score: numbers as they are, levels by their place, evenly spaced, of mean 0 and variance 1 where
-    all are as likely. The signal of node j is ``scores @ effects[j] + products @ interactions[j]``, with the products
-    of all pairs of its parents.
+    Parents enter by a score: numbers as they are, levels by evenly spaced values with mean 0, and variance 1 if all
+    levels are equally likely. The signal of node j is ``scores @ effects[j] + products @ interactions[j]``, with the
+    products of all pairs of its parents.
 
     Attributes
     ----------
@@ -43,16 +43,16 @@ class MixedNetwork(Queries):
     dag : PDAG
         Its nodes are numbered as in `names`.
     levels : (p,) int64 array
-        Of each node; 1 of a continuous one.
+        Number of levels of each node; 1 for a numeric one.
     effects : tuple of (m_j, levels_j) float64 arrays
-        One row a parent of node j, in ascending order. Copied and read-only.
+        One row per parent of node j, in ascending order. Copied and read-only.
     interactions : tuple of (m_j (m_j - 1) / 2, levels_j) float64 arrays
-        One row a pair of parents, the first pair first.
+        One row per pair of parents, in lexicographic order.
 
     Raises
     ------
     DataError
-        If names repeat, the graph is no DAG, or an array has the wrong shape or numbers that are not finite.
+        If names repeat, the graph is not a DAG, or an array has the wrong shape or non-finite numbers.
     """
 
     names: tuple[str, ...]
@@ -64,7 +64,7 @@ class MixedNetwork(Queries):
     def __post_init__(self) -> None:
         object.__setattr__(self, "names", checked_names(self.names))
         check_type("dag", self.dag, PDAG, "a PDAG")
-        topological_order(self.dag)  # refuses what is no DAG
+        topological_order(self.dag)  # raises unless it is a DAG
         levels = as_numbers("levels", self.levels)
         if levels.shape != (self.dag.p,) or self.dag.p != self.p or (levels < 1).any():
             raise DataError(f"levels must be {self.p} whole numbers of at least 1, one a node of the graph")
@@ -93,12 +93,12 @@ class MixedNetwork(Queries):
 
     @cached_property
     def states(self) -> tuple[tuple[str, ...], ...]:
-        """By node the names of its levels, ``L1`` and so on; none of a number."""
+        """By node the names of its levels, ``L1`` and so on; none for a numeric node."""
         return level_names(self.levels.tolist())
 
     @validated
     def conditional(self, j: int, columns: np.ndarray) -> Conditional:
-        """Distribution of node j: (n,) means and variances, or (n, levels) probabilities, by (p, n) columns."""
+        """Return the distribution of node j given (p, n) columns: means and variances, or (n, levels) probabilities."""
         scores = [score_of(columns[i], int(self.levels[i])) for i in self.dag.parents(j)]
         signal = _signal(self, j, np.array(scores).reshape(len(scores), columns.shape[1]).T)
         if self.levels[j] > 1:
@@ -125,7 +125,7 @@ def random_mixed_network(
     most_levels: int = 4,
     interactions: float = 0.0,
 ) -> MixedNetwork:
-    """A random DAG with random equations.
+    """Return a random DAG with random equations.
 
     Parameters
     ----------
@@ -136,16 +136,16 @@ def random_mixed_network(
     seed : int
         At least 0.
     categorical : float, default 0.5
-        Share of the nodes that are categorical, rounded; which ones is left to chance.
+        Share of categorical nodes, rounded; they are chosen at random.
     most_levels : int, default 4
-        Categorical nodes have 2 levels to so many, each number as likely.
+        Categorical nodes have 2 to `most_levels` levels, each number equally likely.
     interactions : float, default 0.0
-        Share of the pairs of parents of a node whose product has an effect of its own.
+        Share of the pairs of parents of a node whose product has an effect.
 
     Returns
     -------
     MixedNetwork
-        Nodes ``X1 .. Xp``. Effects are 0.5 to 1 in size and of either sign; for levels, of each level apart from the
+        Nodes ``X1 .. Xp``. Absolute effects are 0.5 to 1, with random signs; for levels, of each level except the
         first, times 1.8.
 
     Raises
@@ -161,7 +161,7 @@ def random_mixed_network(
     check_count("most_levels", most_levels, MIN_LEVELS)
     check_number("interactions", interactions, 0.0, 1.0)
     dag = random_dag(p, 2.0 * n_edges / p, seed)
-    rng = np.random.default_rng(np.random.SeedSequence([seed], spawn_key=(1,)))  # not the numbers of the graph
+    rng = np.random.default_rng(np.random.SeedSequence([seed], spawn_key=(1,)))  # not the random numbers of the graph
     levels = np.ones(p, dtype=np.int64)
     chosen = rng.permutation(p)[: round(categorical * p)]
     levels[chosen] = rng.integers(MIN_LEVELS, most_levels + 1, len(chosen))
@@ -176,7 +176,7 @@ def random_mixed_network(
 
 
 def _weights(rng: np.random.Generator, m: int, levels: int) -> np.ndarray:
-    """(m, levels): effects of either sign; for levels in log odds, with none of the first."""
+    """Return (m, levels) effects with random signs; for levels in log odds, 0 for the first."""
     size = rng.uniform(MIN_EFFECT, MAX_EFFECT, (m, levels)) * rng.choice([-1.0, 1.0], (m, levels))
     if levels == 1:
         return size
@@ -185,7 +185,7 @@ def _weights(rng: np.random.Generator, m: int, levels: int) -> np.ndarray:
 
 
 def draw(network: MixedNetwork, j: int, scores: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """(n,) numbers of variance about 1, or levels, of node j by the (n, m) scores of its parents."""
+    """Draw node j given the (n, m) scores of its parents: (n,) numbers of variance about 1, or levels."""
     signal = _signal(network, j, scores)
     if signal.shape[1] > 1:
         return (signal + rng.gumbel(size=signal.shape)).argmax(axis=1)
@@ -193,9 +193,9 @@ def draw(network: MixedNetwork, j: int, scores: np.ndarray, rng: np.random.Gener
 
 
 def _signal(network: MixedNetwork, j: int, scores: np.ndarray) -> np.ndarray:
-    """(n, levels of j): what the parents add, in log odds or in units of the noise."""
+    """Return the (n, levels of j) contribution of the parents, in log odds or in units of the noise."""
     signal = np.zeros((len(scores), network.effects[j].shape[1]))
-    # One term after the other: a matrix product may add in another order on another machine.
+    # One term after another: a matrix product may add in a different order on another machine.
     for column, weights in zip(scores.T, network.effects[j], strict=True):
         signal += column[:, None] * weights
     for (a, b), weights in zip(combinations(range(scores.shape[1]), 2), network.interactions[j], strict=True):
@@ -204,13 +204,13 @@ def _signal(network: MixedNetwork, j: int, scores: np.ndarray) -> np.ndarray:
 
 
 def _spread(network: MixedNetwork, j: int) -> float:
-    """By which a number is divided, so that its variance is about 1."""
+    """Return the divisor that gives a number a variance of about 1."""
     return float(np.sqrt(1.0 + (network.effects[j] ** 2).sum() + (network.interactions[j] ** 2).sum()))
 
 
 def score_of(column: np.ndarray, levels: int) -> np.ndarray:
-    """How a column enters the equations of its children."""
+    """Return the score by which a column enters the equations of its children."""
     if levels == 1:
         return column
-    # Levels that are spread evenly have variance 1.
+    # Equally likely levels have variance 1.
     return (2.0 * column - (levels - 1)) * np.sqrt(3.0 / (levels**2 - 1.0))

@@ -1,4 +1,4 @@
-"""Bayesian networks with their parameters: tables of probabilities, or linear equations with normal noise."""
+"""Bayesian networks with parameters: probability tables, or linear equations with normal noise."""
 
 from __future__ import annotations
 
@@ -21,32 +21,32 @@ from .inference.gaussian import GaussianInference
 from .inference.junction_tree import JunctionTreeInference
 from .inference.queries import Queries
 
-ROUNDING = 1e-9  # how far the sum of a probability row may be from 1
+ROUNDING = 1e-9  # tolerance for the sum of a probability row
 
 
 @validated
 @dataclass(frozen=True, eq=False)
 class DiscreteNetwork(Queries):
-    """A DAG and, for each node, a table of its probabilities given its parents.
+    """A DAG with a conditional probability table for each node.
 
     Attributes
     ----------
     names : tuple of str
         One per node, distinct.
     levels : tuple of tuple of str
-        Names of the levels of each node, distinct within the node, at least one.
+        Names of the levels of each node, at least one, distinct within the node.
     dag : PDAG
         Its nodes are numbered as in `names`.
     cpts : tuple of (q_j, r_j) float64 arrays
-        One row a configuration of the parents of node j, the parents in ascending order and the last one varying
-        fastest; one column a level of node j. Rows sum to 1 within 1e-9. Copied and read-only.
-    fitted : Fitted or None
-        Where the probabilities were fitted to data: on how many rows, and how surely.
+        One row per configuration of the parents of node j, with the parents in ascending order and the last one varying
+        fastest; one column per level of node j. Rows sum to 1 within 1e-9. Copied and read-only.
+    fitted : FitSummary or None
+        Precision of the probabilities if they were fitted to data.
 
     Raises
     ------
     DataError
-        If names or levels repeat, the graph has a cycle, or a table has the wrong shape or is no probability table.
+        If names or levels repeat, the graph has a cycle, or a table has the wrong shape or is not a probability table.
     """
 
     names: tuple[str, ...]
@@ -84,19 +84,19 @@ class DiscreteNetwork(Queries):
 
     @property
     def n_parameters(self) -> int:
-        """Number of free probabilities: one less than the levels, for each row of each table."""
+        """Number of free probabilities: levels minus one, for each row of each table."""
         return sum(len(cpt) * (cpt.shape[1] - 1) for cpt in self.cpts)
 
     @validated
     def with_table(self, name: str, table: np.ndarray) -> DiscreteNetwork:
-        """A copy with another table for one variable, as when it is edited by hand; nothing fitted is told of it.
+        """Return a copy with another table for one variable; its fit summary is dropped.
 
         Raises
         ------
         ParameterError
             If there is no such variable.
         DataError
-            If the table has the wrong shape or is no probability table.
+            If the table has the wrong shape or is not a probability table.
         """
         j = node_index({one: k for k, one in enumerate(self.names)}, name)
         cpts = (*self.cpts[:j], table, *self.cpts[j + 1 :])
@@ -139,12 +139,12 @@ class GaussianNetwork(Queries):
     names : tuple of str
         One per node, distinct.
     weights : (p, p) float64 array
-        Effect of i on j; not zero exactly where the DAG has the edge i -> j. Copied and read-only.
+        Effect of i on j; non-zero exactly where the DAG has the edge i -> j. Copied and read-only.
     noise_variance : (p,) float64 array
         Variance of each ``e_j``, above 0.
     intercept : (p,) float64 array
-    fitted : Fitted or None
-        Where the numbers were fitted to data: on how many rows, and how surely.
+    fitted : FitSummary or None
+        Precision of the parameters if they were fitted to data.
 
     Raises
     ------
@@ -176,26 +176,26 @@ class GaussianNetwork(Queries):
 
     @cached_property
     def dag(self) -> PDAG:
-        """The DAG of the weights that are not zero."""
+        """DAG of the non-zero weights."""
         return PDAG(self.weights != 0)
 
     @property
     def states(self) -> tuple[tuple[str, ...], ...]:
-        """No levels, of any node."""
+        """Empty tuples: no node has levels."""
         return ((),) * self.p
 
     @validated
     def with_equation(
         self, name: str, weights: Mapping[str, float], noise_variance: float, intercept: float
     ) -> GaussianNetwork:
-        """A copy with another equation for one variable: an effect above or below 0 for each of its parents, by name.
+        """Return a copy with another equation for one variable, with a non-zero effect of each of its parents by name.
 
         Raises
         ------
         ParameterError
-            If a name is unknown, or others than the parents have an effect.
+            If a name is unknown, or the effects are not those of the parents.
         DataError
-            If a number is not finite, or the variance not above 0.
+            If a number is not finite, or the variance is not above 0.
         """
         place = {one: k for k, one in enumerate(self.names)}
         j = node_index(place, name)
@@ -233,7 +233,7 @@ Network = DiscreteNetwork | GaussianNetwork
 
 
 def configurations(codes: np.ndarray, arity: Sequence[int]) -> np.ndarray:
-    """(n,) int64: number of the row of a table that each sample reads, given the (m, n) codes of the m parents."""
+    """Return the (n,) int64 table row of each sample, given the (m, n) codes of the m parents."""
     row = np.zeros(codes.shape[1], dtype=np.int64)
     for parent, r in zip(codes, arity, strict=True):
         row = row * r + parent
@@ -264,13 +264,13 @@ def _check_acyclic(names: tuple[str, ...], dag: PDAG) -> None:
 
 
 def _cycle(amat: np.ndarray) -> list[int]:
-    """Nodes of one directed cycle, in order; an undirected edge is a cycle of two."""
+    """Return the nodes of one directed cycle, in order; an undirected edge is a cycle of two."""
     waiting = amat.sum(axis=0)
     left = np.ones(len(amat), dtype=bool)
     while (free := left & (waiting == 0)).any():
         waiting -= amat[free].sum(axis=0)
         left &= ~free
-    # Whoever is left has a parent that is left: going back must come round.
+    # Each remaining node has a remaining parent, so following parents must close a cycle.
     path = [int(left.argmax())]
     while (parent := int((left & amat[:, path[-1]]).argmax())) not in path:
         path.append(parent)

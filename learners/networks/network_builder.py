@@ -1,4 +1,4 @@
-"""Networks made by hand: nodes, edges, and how strong each edge is, turned into tables and equations by one rule."""
+"""Build networks by hand from nodes, edges and edge strengths, which a fixed rule turns into tables and equations."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .mixed_network import LOGIT, score_of
 from .network import DiscreteNetwork, GaussianNetwork
 from .regression_network import LinearRegression, LogisticRegression, ProbabilityTable, RegressionNetwork
 
-DEFAULT_STRENGTH = 0.5  # of an edge that is given none
+DEFAULT_STRENGTH = 0.5  # of an edge without a given strength
 Edges = Mapping[tuple[str, str], float]
 AnyNetwork = DiscreteNetwork | GaussianNetwork | RegressionNetwork
 
@@ -32,39 +32,39 @@ def build_network(
     edges: Edges | Iterable[tuple[str, str]] = (),
     tables: Mapping[str, np.ndarray] | None = None,
 ) -> AnyNetwork:
-    """A network of nodes and edges, with a strength of each edge, or a table of a node's own.
+    """Build a network from nodes and edges, with a strength for each edge or a table for a node.
 
     Parameters
     ----------
     nodes : mapping of name to levels
-        At least two different levels; none of a number.
+        At least two different levels, or none for a numeric node.
     edges : mapping of (parent, child) to strength, or pairs
-        Strengths are in (-1, 1) and not 0; those of bare pairs are 0.5.
+        Strengths are in (-1, 1) and not 0; bare pairs have 0.5.
     tables : mapping of name to array, optional
-        Counts instead of the strengths of the edges into a node. Of a categorical node, whose parents must be so too,
-        (q, r): one row a configuration of its parents in the order of `nodes`, the last one varying fastest, one
-        column a level; rows sum to 1. Of a number (q, 2 + m): one row a configuration of its categorical parents,
-        with intercept, effects of its m continuous parents, and variance of the noise.
+        Replaces the strengths of the edges into a node. For a categorical node, whose parents must be categorical, (q,
+        r): one row per configuration of its parents in the order of `nodes`, the last one varying fastest, one column
+        per level; rows sum to 1. For a numeric node (q, 2 + m): one row per configuration of its categorical parents,
+        with intercept, effects of its m numeric parents, and noise variance.
 
     Returns
     -------
     DiscreteNetwork, GaussianNetwork or RegressionNetwork
-        As all nodes are categorical, all are numbers, or there are both.
+        If all nodes are categorical, all are numeric, or both types occur.
 
     Raises
     ------
     DataError
-        If names or levels repeat, a node has one level, edges form a cycle (which is named), or a table is no table.
+        If names or levels repeat, a node has one level, edges form a cycle (which is named), or a table is invalid.
     ParameterError
-        If an edge or a table is of no node, or a strength is out of range.
+        If an edge or a table names no node, or a strength is out of range.
 
     Notes
     -----
-    A strength s is the correlation that the edge alone makes between two numbers. An edge pulls by ``b = s / sqrt(1 -
-    s^2)``; a number is ``(sum b_i x_i + e) / sqrt(1 + sum b_i^2)`` with standard normal noise e. Levels enter as in
-    `MixedNetwork`, by evenly spaced scores u of mean 0 and variance 1, and the log odds of the level with score u are
-    ``0.9 u sum b_i x_i`` up to a constant: two levels then follow about as closely as a number. Without parents all
-    levels are as likely, and a number is standard normal.
+    A strength s is the correlation that the edge alone creates between two numeric nodes. An edge has the weight ``b =
+    s / sqrt(1 - s^2)``; a numeric node is ``(sum b_i x_i + e) / sqrt(1 + sum b_i^2)`` with standard normal noise e.
+    Levels enter as in `MixedNetwork`, by evenly spaced scores u of mean 0 and variance 1, and the log odds of the level
+    with score u are ``0.9 u sum b_i x_i`` up to a constant, so that two levels follow about as closely as a number.
+    Without parents all levels are equally likely, and a numeric node is standard normal.
 
     Examples
     --------
@@ -92,7 +92,7 @@ def build_network(
 
 
 def table_of(network: AnyNetwork, j: int) -> np.ndarray | None:
-    """What `build_network` takes as the table of node j; None of levels with a number among their parents."""
+    """Return the table of node j in the form of `build_network`; None for a categorical node with a numeric parent."""
     if isinstance(network, DiscreteNetwork):
         return network.cpts[j]
     if isinstance(network, GaussianNetwork):
@@ -105,7 +105,7 @@ def table_of(network: AnyNetwork, j: int) -> np.ndarray | None:
 
 
 def checked_nodes(nodes: Mapping[str, Sequence[str]]) -> tuple[tuple[str, ...], States]:
-    """Names and levels; DataError if one is no name, or there is one level alone."""
+    """Return names and levels; raise DataError if a name is invalid or a node has only one level."""
     check_type("nodes", nodes, Mapping, "a mapping of names to levels")
     names = checked_names(tuple(nodes))
     states = checked_levels([nodes[name] for name in names])
@@ -119,7 +119,7 @@ def checked_nodes(nodes: Mapping[str, Sequence[str]]) -> tuple[tuple[str, ...], 
 
 
 def checked_edges(names: Sequence[str], edges: Edges | Iterable[tuple[str, str]]) -> dict[tuple[str, str], float]:
-    """Edges with their strengths; refuses those of unknown nodes, of strength 0, and cycles."""
+    """Return the edges with their strengths; refuse unknown nodes, strength 0, and cycles."""
     given = edges if isinstance(edges, Mapping) else dict.fromkeys(as_pairs("edges", edges), DEFAULT_STRENGTH)
     found: dict[tuple[str, str], float] = {}
     for a, b in as_pairs("edges", given):
@@ -136,7 +136,7 @@ def checked_edges(names: Sequence[str], edges: Edges | Iterable[tuple[str, str]]
 
 
 def refuse_cycle(edges: Iterable[tuple[str, str]], a: str, b: str) -> None:
-    """DataError that names the path, if edges lead from b to a already."""
+    """Raise a DataError that names the path, if edges already lead from b to a."""
     back = path_between(edges, b, a)
     if back:
         told = " -> ".join((a, *back))
@@ -144,13 +144,13 @@ def refuse_cycle(edges: Iterable[tuple[str, str]], a: str, b: str) -> None:
 
 
 def path_between(edges: Iterable[tuple[str, str]], start: str, end: str) -> tuple[str, ...]:
-    """A shortest path of arrows, both ends among it; empty if there is none."""
+    """Return a shortest directed path with both ends; empty if there is none."""
     children: dict[str, list[str]] = {}
     for a, b in edges:
         children.setdefault(a, []).append(b)
     paths = {start: (start,)}
     waiting = [start]
-    for node in waiting:  # grows while it is walked
+    for node in waiting:  # grows during the iteration
         for child in children.get(node, ()):
             if child not in paths:
                 paths[child] = (*paths[node], child)
@@ -161,7 +161,7 @@ def path_between(edges: Iterable[tuple[str, str]], start: str, end: str) -> tupl
 def _from_strengths(
     states: States, dag: PDAG, j: int, strengths: Sequence[float]
 ) -> ProbabilityTable | LinearRegression | LogisticRegression:
-    """The table or regression of node j that the strengths of its parents make."""
+    """Return the table or regression of node j that its edge strengths imply."""
     pulls = [s / math.sqrt(1.0 - s * s) for s in strengths]
     parents = list(zip(dag.parents(j), pulls, strict=True))
     levels = [(len(states[i]), b) for i, b in parents if states[i]]
@@ -185,7 +185,7 @@ def _from_strengths(
 def _from_table(
     names: Sequence[str], states: States, dag: PDAG, j: int, table: np.ndarray
 ) -> ProbabilityTable | LinearRegression:
-    """The table or equation of node j that was given."""
+    """Return the table or equation of node j that was given."""
     array = as_numbers(f"the table of {quoted([names[j]])}", table)
     numbers = [i for i in dag.parents(j) if not states[i]]
     if states[j] and numbers:

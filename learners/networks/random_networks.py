@@ -1,4 +1,4 @@
-"""Networks from chance: structures, tables, linear equations."""
+"""Random networks: structures, tables, linear equations."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from ..common.validation import Seed, validated
 from ..graphs.graph import PDAG, topological_order
 from .network import DiscreteNetwork, GaussianNetwork
 
-MIN_WEIGHT, MAX_WEIGHT = 0.1, 1.0  # size of the weights, Mahdi and Mezey (2013), section 7.1
-NOISE_SHAPE, NOISE_SCALE = 2.0, 1.0  # of the inverse gamma distribution there
-MAX_SHIFT = 0.45  # of a probability of a half, all parents together
+MIN_WEIGHT, MAX_WEIGHT = 0.1, 1.0  # absolute weights, Mahdi and Mezey (2013), section 7.1
+NOISE_SHAPE, NOISE_SCALE = 2.0, 1.0  # of the inverse gamma distribution of the noise, same section
+MAX_SHIFT = 0.45  # maximum shift of a probability of 1/2 by all parents together
 
 
 LARGE_SCALE = {"p": 328, "n_edges": 154, "n_isolated": 212}  # Bacciu et al. (2013), section 4.6
@@ -24,7 +24,7 @@ LARGE_SCALE = {"p": 328, "n_edges": 154, "n_isolated": 212}  # Bacciu et al. (20
 
 @validated
 def random_dag(p: int, mean_degree: float, seed: Seed) -> PDAG:
-    """A DAG in which every pair of nodes is adjacent with the same probability, in a random order of the nodes.
+    """Return a DAG where every pair is adjacent with the same probability, with its nodes in random order.
 
     Parameters
     ----------
@@ -52,17 +52,17 @@ def random_dag(p: int, mean_degree: float, seed: Seed) -> PDAG:
 def random_discrete_network(
     dag: PDAG, arity: int | Sequence[int] = 2, seed: Seed = 0, concentration: float = 1.0
 ) -> DiscreteNetwork:
-    """Random probability tables for a DAG, each row from a symmetric Dirichlet distribution.
+    """Return random probability tables for a DAG, each row from a symmetric Dirichlet distribution.
 
     Parameters
     ----------
     dag : PDAG
     arity : int or p ints, default 2
-        Number of levels, at least 1, of all nodes or of each.
+        Number of levels, at least 1, for all nodes or for each.
     seed : int, default 0
         At least 0.
     concentration : float, default 1.0
-        Above 0. Small values give rows near certainty and strong edges, large ones rows near uniform and weak edges.
+        Above 0. Small values give nearly deterministic rows and strong edges, large ones uniform rows and weak edges.
 
     Returns
     -------
@@ -81,7 +81,7 @@ def random_discrete_network(
         raise ParameterError(f"arity must be one number or {dag.p}, one a node; got {len(arity)}")
     check_count("seed", seed)
     check_open_interval("concentration", concentration, 0.0, math.inf)
-    topological_order(dag)  # refuses what is no DAG
+    topological_order(dag)  # raises unless it is a DAG
     rng = _rng(seed)
     cpts = []
     for j in range(dag.p):
@@ -105,22 +105,22 @@ def random_modular_network(
     weakest: float = 4.0,
     strongest: float = 30.0,
 ) -> DiscreteNetwork:
-    """Binary variables in small modules with many tiny dependencies, and variables on their own.
+    """Return binary variables in small modules with many weak dependences, and isolated variables.
 
     Parameters
     ----------
     p, n_edges, n_isolated : int
-        Nodes, edges, and nodes without an edge. The defaults are the numbers of the network "LargeScale" of Bacciu,
-        Etchells, Lisboa and Whittaker (2013), section 4.6. Theirs was learnt from data that are not public: this is a
-        stand-in of the same description, not that network.
+        Nodes, edges, and nodes without an edge. The defaults are those of the network "LargeScale" of Bacciu, Etchells,
+        Lisboa and Whittaker (2013), section 4.6. Theirs was learned from data that are not public; this network only
+        matches its description.
     seed : int, default 0
         At least 0.
     module : int, default 8
-        Nodes of a module; the last one takes what is left. Within a module every node is joined to an earlier one, and
-        the edges beyond that are spread at random; between modules there are none.
+        Nodes per module; the last module takes the rest. Within a module every node is adjacent to an earlier one, and
+        the other edges are placed at random; there are no edges between modules.
     weakest, strongest : float, default 4 and 30
-        Range of the mutual information, in mbit, that each edge would have alone between evenly spread variables; its
-        logarithm is uniform. Edges to one child share what its probability leaves room for.
+        Range of the mutual information, in mbit, that each edge alone would have between uniform variables; its
+        logarithm is uniform. Edges into one child share the room that its probability leaves.
 
     Returns
     -------
@@ -130,7 +130,7 @@ def random_modular_network(
     Raises
     ------
     ParameterError
-        If the numbers do not go together.
+        If the numbers contradict one another.
     """
     check_count("module", module, 2)
     check_count("n_isolated", n_isolated)
@@ -148,7 +148,7 @@ def random_modular_network(
     for j in range(p):
         n_parents = len(dag.parents(j))
         information = np.exp(rng.uniform(np.log(weakest), np.log(strongest), n_parents)) / 1e3
-        # A shift d of the probability of an evenly spread binary variable carries about 2 d² / ln 2 bits.
+        # A shift d of the probability of a uniform binary variable carries about 2 d² / ln 2 bits.
         shifts = np.sqrt(information * np.log(2) / 2) * rng.choice([-1.0, 1.0], n_parents)
         shifts *= MAX_SHIFT / max(np.abs(shifts).sum(), MAX_SHIFT)
         states = (np.arange(2**n_parents)[:, None] >> np.arange(n_parents)[::-1]) & 1
@@ -158,7 +158,7 @@ def random_modular_network(
 
 
 def _random_modules(rng: np.random.Generator, p: int, n_edges: int, module: int) -> np.ndarray:
-    """(p, p) bool: edges from lower to higher nodes within blocks of `module`, every block in one piece."""
+    """Return (p, p) bool edges from lower to higher nodes, within connected blocks of `module` nodes."""
     block = np.minimum(np.arange(p) // module, max(p // module - 1, 0))
     amat = np.zeros((p, p), dtype=bool)
     for j in range(1, p):
@@ -179,7 +179,7 @@ def _random_modules(rng: np.random.Generator, p: int, n_edges: int, module: int)
 
 @validated
 def random_gaussian_network(p: int, expected_edges: float, seed: Seed) -> GaussianNetwork:
-    """Random linear equations as in the simulations of Mahdi and Mezey (2013).
+    """Return random linear equations as in the simulations of Mahdi and Mezey (2013).
 
     Parameters
     ----------
@@ -221,7 +221,7 @@ def random_gaussian_network(p: int, expected_edges: float, seed: Seed) -> Gaussi
 
 @validated
 def random_gaussian_equations(dag: PDAG, seed: Seed) -> GaussianNetwork:
-    """Random linear equations for a given DAG, weights and noise as in `random_gaussian_network`.
+    """Return random linear equations for a given DAG, with weights and noise as in `random_gaussian_network`.
 
     Parameters
     ----------
@@ -239,13 +239,13 @@ def random_gaussian_equations(dag: PDAG, seed: Seed) -> GaussianNetwork:
     ParameterError
         If `seed` is out of range or `dag` is no DAG.
     """
-    topological_order(dag)  # refuses what is no DAG
+    topological_order(dag)  # raises unless it is a DAG
     effects, variances = _random_equations(_rng(seed), dag.p)
     return GaussianNetwork(_numbered(dag.p), np.where(dag.amat, effects, 0.0), variances, np.zeros(dag.p))
 
 
 def _random_equations(rng: np.random.Generator, p: int) -> tuple[np.ndarray, np.ndarray]:
-    """A weight for every ordered pair, (p, p), and the noise variances, (p,)."""
+    """Return a weight for every ordered pair, (p, p), and the noise variances, (p,)."""
     sizes = rng.uniform(MIN_WEIGHT, MAX_WEIGHT, (p, p)) * rng.choice([-1.0, 1.0], (p, p))
     # If g is gamma with shape a and rate b, then 1/g is inverse gamma (a, b).
     return sizes, 1 / rng.gamma(NOISE_SHAPE, 1 / NOISE_SCALE, p)

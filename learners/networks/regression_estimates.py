@@ -1,4 +1,4 @@
-"""Weighted regressions of one variable: linear by least squares, logistic by Newton's method with a weak prior."""
+"""Weighted regressions of one variable: linear by least squares, logistic by maximum penalized likelihood."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from scipy.special import logsumexp, softmax
 
 from .fit_summary import RegressionFit
 
-MIN_NOISE = 1e-12  # of a variable that its parents determine
-RELATIVE_ROUNDING = 1e-13  # spread of a parent, of its largest number, below which it is a constant up to rounding
-RIDGE = 0.01  # one over the variance of the normal prior of logistic coefficients, of parents of variance 1
+MIN_NOISE = 1e-12  # noise variance of a variable that its parents determine
+RELATIVE_ROUNDING = 1e-13  # relative spread below which a parent counts as constant
+RIDGE = 0.01  # prior precision of logistic coefficients of standardized parents
 
 
 class Coefficients(NamedTuple):
-    """(1 + m, k) intercept and effects with standard errors, and the variance of the noise (1 of levels)."""
+    """(1 + m, k) intercept and effects with standard errors, and the noise variance (1 for levels)."""
 
     coefficients: np.ndarray
     error: np.ndarray
@@ -27,9 +27,9 @@ Estimator = Callable[[np.ndarray, np.ndarray, np.ndarray], Coefficients]
 
 
 def least_squares(parents: np.ndarray, child: np.ndarray, weights: np.ndarray) -> Coefficients:
-    """Of (n,) numbers on (m, n) others, rows weighed; the variance by maximum likelihood.
+    """Regress (n,) numbers on (m, n) parents, with row weights and the maximum-likelihood variance.
 
-    Parents that determine one another share what they have together (least norm, of parents of variance 1).
+    Collinear parents share their effect (minimum norm for standardized parents).
     """
     (columns, back), root = _scaled(parents, weights), np.sqrt(weights)
     found = np.linalg.lstsq(columns * root[:, None], child * root, rcond=None)[0]
@@ -42,18 +42,18 @@ def least_squares(parents: np.ndarray, child: np.ndarray, weights: np.ndarray) -
 
 
 def logistic(parents: np.ndarray, child: np.ndarray, weights: np.ndarray, r: int) -> Coefficients:
-    """Of (n,) levels below r on (m, n) numbers, rows weighed: log odds against the first level.
+    """Regress (n,) levels below r on (m, n) numbers, with row weights, as log odds against the first level.
 
     Notes
     -----
-    A normal prior of standard deviation 10 on each coefficient, of parents scaled to mean 0 and variance 1, keeps them
-    finite where levels can be told for sure or never come. Errors are those of the inverse Hessian.
+    A normal prior of standard deviation 10 on each coefficient of standardized parents keeps coefficients finite where
+    levels are separable or absent. Standard errors come from the inverse Hessian.
     """
-    from scipy.optimize import minimize  # half a second, for which no start should wait
+    from scipy.optimize import minimize  # this import takes half a second
 
     columns, back = _scaled(parents, weights)
     m = columns.shape[1]
-    if r == 1:  # always the same
+    if r == 1:  # constant
         return Coefficients(np.zeros((m, 1)), np.zeros((m, 1)), 1.0)
     truth = np.eye(r)[child]
 
@@ -77,9 +77,10 @@ def logistic(parents: np.ndarray, child: np.ndarray, weights: np.ndarray, r: int
 
 
 def _scaled(parents: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(n, 1 + m) ones and the parents with mean 0 and variance 1, constants as 0; and the map of coefficients back.
+    """Return the (n, 1 + m) design with standardized parents, constants as 0, and the map back to raw coefficients.
 
-    Dates as seconds would else differ from the ones by less than rounding. The map is that of their covariance, too.
+    Without scaling, dates in seconds would differ from the intercept by less than rounding. The map applies to
+    covariances, too.
     """
     n = float(weights.sum())
     middle = (parents * weights).sum(axis=1) / n
@@ -93,14 +94,14 @@ def _scaled(parents: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.nd
 
 
 def _with_first(flat: np.ndarray, m: int, r: int) -> np.ndarray:
-    """(m, r): the coefficients with those of the first level, which are 0."""
+    """Return the (m, r) coefficients including those of the first level, which are 0."""
     return np.column_stack([np.zeros(m), flat.reshape(m, r - 1)])
 
 
 def by_configuration(
     fit: Estimator, row: np.ndarray, q: int, parents: np.ndarray, child: np.ndarray, weights: np.ndarray
 ) -> tuple[list[Coefficients], RegressionFit]:
-    """A regression for each of q configurations; those with too few rows get the one of all rows."""
+    """Fit a regression for each of q configurations; those with too few rows get the regression of all rows."""
     rows = np.bincount(row, weights, q)
     pooled = fit(parents, child, weights)
     least = pooled.coefficients.size - (pooled.coefficients.shape[1] > 1) * len(pooled.coefficients) + 1

@@ -1,4 +1,4 @@
-"""Networks of both kinds as they are fitted: a table or a regression for each configuration of categorical parents."""
+"""Mixed networks as they are fitted: a table or a regression for each configuration of categorical parents."""
 
 from __future__ import annotations
 
@@ -22,40 +22,40 @@ from .inference.likelihood_weighting import Conditional, LikelihoodWeighting
 from .inference.queries import Queries
 from .network import configurations
 
-ROUNDING = 1e-9  # how far the sum of a probability row may be from 1
+ROUNDING = 1e-9  # tolerance for the sum of a probability row
 
 
 @dataclass(frozen=True, eq=False)
 class ProbabilityTable:
-    """Probabilities of a categorical node whose parents are categorical: (q, r)."""
+    """Probabilities of a categorical node with categorical parents: (q, r)."""
 
     probabilities: np.ndarray
 
     def given(self, row: np.ndarray, _: np.ndarray) -> Conditional:
-        """(n, r) probabilities, by the (n,) configurations of the parents."""
+        """Return (n, r) probabilities for the (n,) configurations of the parents."""
         return self.probabilities[row]
 
 
 @dataclass(frozen=True, eq=False)
 class LinearRegression:
-    """A number: (q, 1 + m) intercept and effects of m continuous parents, and (q,) variances of normal noise."""
+    """Numeric node: (q, 1 + m) intercept and effects of m numeric parents, and (q,) variances of normal noise."""
 
     coefficients: np.ndarray
     variance: np.ndarray
 
     def given(self, row: np.ndarray, numbers: np.ndarray) -> Conditional:
-        """(n,) means and variances, by the configurations and the (m, n) values of the parents."""
+        """Return (n,) means and variances for the configurations and the (m, n) values of the parents."""
         return _combined(self.coefficients[row, :, None], numbers)[:, 0], self.variance[row]
 
 
 @dataclass(frozen=True, eq=False)
 class LogisticRegression:
-    """Log odds of a categorical node with continuous parents: (q, 1 + m, r), of its first level 0."""
+    """Categorical node with numeric parents: (q, 1 + m, r) coefficients of log odds, 0 for the first level."""
 
     coefficients: np.ndarray
 
     def given(self, row: np.ndarray, numbers: np.ndarray) -> Conditional:
-        """(n, r) probabilities, by the configurations and the (m, n) values of the parents."""
+        """Return (n, r) probabilities for the configurations and the (m, n) values of the parents."""
         return softmax(_combined(self.coefficients[row], numbers), axis=1)
 
 
@@ -63,9 +63,9 @@ Node = ProbabilityTable | LinearRegression | LogisticRegression
 
 
 def _combined(coefficients: np.ndarray, numbers: np.ndarray) -> np.ndarray:
-    """(n, k): of (n, 1 + m, k) coefficients the intercept and each effect times its (m, n) number."""
+    """Return the (n, k) linear predictors of (n, 1 + m, k) coefficients and (m, n) numbers."""
     signal = coefficients[:, 0].copy()
-    # One term after the other: a matrix product may add in another order on another machine.
+    # One term after another: a matrix product may add in a different order on another machine.
     for k, column in enumerate(numbers, 1):
         signal += coefficients[:, k] * column[:, None]
     return signal
@@ -74,25 +74,25 @@ def _combined(coefficients: np.ndarray, numbers: np.ndarray) -> np.ndarray:
 @validated
 @dataclass(frozen=True, eq=False)
 class RegressionNetwork(Queries):
-    """A DAG over categories and numbers, each given its parents by a table, a linear or a logistic regression.
+    """A DAG over categorical and numeric nodes, each with a table, a linear or a logistic regression given its parents.
 
     Attributes
     ----------
     names : tuple of str
         One per node, distinct.
     states : tuple of tuple of str
-        Names of the levels of each node; none of a number.
+        Names of the levels of each node; none for a numeric one.
     dag : PDAG
     nodes : tuple of ProbabilityTable, LinearRegression or LogisticRegression
         Configurations are those of the categorical parents in ascending order, the last one varying fastest; effects
-        those of the continuous parents, in ascending order.
-    fitted : Fitted or None
-        Where the numbers were fitted to data: on how many rows, and how surely.
+        are those of the numeric parents, in ascending order.
+    fitted : FitSummary or None
+        Precision of the parameters if they were fitted to data.
 
     Raises
     ------
     DataError
-        If names repeat, the graph is no DAG, or an array has the wrong shape or impossible numbers.
+        If names repeat, the graph is not a DAG, or an array has the wrong shape or impossible numbers.
     """
 
     names: tuple[str, ...]
@@ -105,7 +105,7 @@ class RegressionNetwork(Queries):
         object.__setattr__(self, "names", checked_names(self.names))
         object.__setattr__(self, "states", checked_levels(self.states))
         check_type("dag", self.dag, PDAG, "a PDAG")
-        topological_order(self.dag)  # refuses what is no DAG
+        topological_order(self.dag)  # raises unless it is a DAG
         if not self.p == self.dag.p == len(self.states) == len(self.nodes):
             raise DataError(f"states, nodes and graph must have one entry a name, of which there are {self.p}")
         object.__setattr__(self, "nodes", tuple(self._checked(j, node) for j, node in enumerate(self.nodes)))
@@ -117,13 +117,13 @@ class RegressionNetwork(Queries):
 
     @validated
     def parents_of(self, j: int) -> tuple[list[int], list[int]]:
-        """Categorical and continuous parents, ascending."""
+        """Return the categorical and the numeric parents, each in ascending order."""
         parents = self.dag.parents(j)
         return [i for i in parents if self.states[i]], [i for i in parents if not self.states[i]]
 
     @validated
     def conditional(self, j: int, columns: np.ndarray) -> Conditional:
-        """Distribution of node j: (n,) means and variances, or (n, r) probabilities, by (p, n) columns."""
+        """Return the distribution of node j given (p, n) columns: (n,) means and variances, or (n, r) probabilities."""
         levels, numbers = self.parents_of(j)
         if not levels:
             row = np.zeros(columns.shape[1], dtype=np.int64)
@@ -133,14 +133,14 @@ class RegressionNetwork(Queries):
 
     @validated
     def with_table(self, name: str, table: np.ndarray) -> RegressionNetwork:
-        """A copy with another table for one variable, as when it is edited by hand.
+        """Return a copy with another table for one variable.
 
         Raises
         ------
         ParameterError
             If there is no such variable, or it has no table.
         DataError
-            If the table has the wrong shape or is no probability table.
+            If the table has the wrong shape or is not a probability table.
         """
         j = node_index({one: k for k, one in enumerate(self.names)}, name)
         if not isinstance(self.nodes[j], ProbabilityTable):
@@ -153,15 +153,16 @@ class RegressionNetwork(Queries):
     def with_regression(
         self, name: str, coefficients: np.ndarray, variance: np.ndarray | None = None
     ) -> RegressionNetwork:
-        """A copy with another regression for one variable, as when it is edited by hand.
+        """Return a copy with another regression for one variable.
 
         Parameters
         ----------
         name : str
         coefficients : array
-            As in `LinearRegression` or `LogisticRegression`: (q, 1 + m) of a number, (q, 1 + m, r) of a category.
+            See `LinearRegression` and `LogisticRegression`: (q, 1 + m) for a numeric node, (q, 1 + m, r) for a
+            categorical one.
         variance : (q,) array, optional
-            Of a number's noise; as it was by default.
+            Noise variance of a numeric node. Default: unchanged.
 
         Raises
         ------
@@ -179,7 +180,7 @@ class RegressionNetwork(Queries):
         return self._with(j, LinearRegression(coefficients, node.variance if variance is None else variance))
 
     def _with(self, j: int, node: Node) -> RegressionNetwork:
-        """A copy with another node, of which nothing fitted is told."""
+        """Return a copy with another node and without its fit summary."""
         nodes = (*self.nodes[:j], node, *self.nodes[j + 1 :])
         return replace(self, nodes=nodes, fitted=None if self.fitted is None else self.fitted.without(j))
 
@@ -188,7 +189,7 @@ class RegressionNetwork(Queries):
         return LikelihoodWeighting(self)
 
     def _checked(self, j: int, node: Node) -> Node:
-        """The node with arrays of the right shape, read-only."""
+        """Return the node with arrays of the right shape, read-only."""
         levels, numbers = self.parents_of(j)
         q = int(np.prod([len(self.states[i]) for i in levels], dtype=object))
         r, m = len(self.states[j]), len(numbers)

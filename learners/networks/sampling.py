@@ -1,6 +1,6 @@
-"""Data from networks, and networks from chance.
+"""Draw data from networks.
 
-Every random number comes from `numpy`'s SeedSequence of the seed, so the same arguments give the same bits.
+All random numbers come from NumPy's SeedSequence of the seed, so the same arguments give the same bits.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def sample(network: Network | MixedNetwork | RegressionNetwork, n: int, seed: Se
     Returns
     -------
     Dataset
-        Columns in the order of the nodes. Categorical data keep all levels of the network, drawn or not.
+        Columns in the order of the nodes. Categorical columns have all levels of the network, drawn or not.
 
     Raises
     ------
@@ -45,8 +45,8 @@ def sample(network: Network | MixedNetwork | RegressionNetwork, n: int, seed: Se
 
     Notes
     -----
-    Each node has a stream of random numbers of its own: the first rows of a larger sample with the same seed are
-    the smaller sample.
+    Each node has its own stream of random numbers, so a smaller sample with the same seed equals the first rows of a
+    larger one.
     """
     check_count("n", n, 1)
     check_memory(CELL_BYTES * float(n) * network.p, f"{n:,} rows of {network.p:,} columns", "lower n")
@@ -62,9 +62,9 @@ def sample(network: Network | MixedNetwork | RegressionNetwork, n: int, seed: Se
 
 @validated
 def permute_columns(dataset: Dataset, dag: PDAG, seed: Seed) -> tuple[Dataset, PDAG]:
-    """The same columns in random order, and the true graph with its nodes in that order.
+    """Permute the columns at random, and permute the nodes of the true graph accordingly.
 
-    Samples list parents before their children more often than not, which a learner could profit from.
+    Sample files mostly list parents before their children, which could favour a learner.
 
     Parameters
     ----------
@@ -95,9 +95,9 @@ def _sample_discrete(network: DiscreteNetwork, n: int, streams: list[np.random.G
 
 
 def draw_levels(cpt: np.ndarray, row: np.ndarray, uniform: np.ndarray, codes: np.ndarray) -> None:
-    """Add to the (n,) `codes`, all 0, the levels that (n,) uniform numbers draw from rows of a table."""
+    """Draw levels from table rows by (n,) uniform numbers and add them to the (n,) `codes`, which are all 0."""
     cumulative = cpt.cumsum(axis=1)
-    # Sums end at exactly 1, so that rounding never draws a last level of probability 0.
+    # Cumulative sums end at exactly 1, so rounding never draws a last level of probability 0.
     cumulative /= cumulative[:, -1:]
     for k in range(cpt.shape[1] - 1):
         codes += uniform >= cumulative[row, k]
@@ -107,7 +107,7 @@ def _sample_gaussian(network: GaussianNetwork, n: int, streams: list[np.random.G
     values = np.empty((network.p, n))
     for j in topological_order(network.dag):
         values[j] = network.intercept[j] + np.sqrt(network.noise_variance[j]) * streams[j].standard_normal(n)
-        # One term after the other: a matrix product may add in another order on another machine.
+        # One term after another: a matrix product may add in a different order on another machine.
         for i in network.dag.parents(j):
             values[j] += network.weights[i, j] * values[i]
     return Dataset.from_values(values.T, network.names)

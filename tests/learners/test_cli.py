@@ -168,7 +168,7 @@ def test_findings_and_notes_are_said_on_standard_error(capsys):
         (("learn", ASIA, "stray"), "unknown option 'stray'"),
         (("learn", ASIA, "--dof", "huge"), "unknown dof 'huge'"),
         (("learn", ASIA, "--max-cond-size", "1.5"), "max_cond_size must be a whole number, got '1.5'"),
-        (("learn", ASIA, "--out", "graph.png"), "the output must end in"),
+        (("learn", ASIA, "--out", "graph.png"), "the output file must end in"),
         (("learn", ASIA, "--out", "no/such/folder/graph.json"), "no/such/folder"),
         (("learn", ASIA, "--ranking", "ranking.json"), "the ranking must end in .csv"),
         (("learn", ASIA, "--ranking", "no/such/folder/ranking.csv"), "no/such/folder"),

@@ -1,4 +1,4 @@
-"""What comes back from a question."""
+"""Answers to queries."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ import numpy as np
 
 
 class Moments(NamedTuple):
-    """Mean and variance of a number."""
+    """Mean and variance of a numeric variable."""
 
     mean: float
     variance: float
 
 
 class Beliefs(dict):
-    """By name the distribution of each variable: (r,) probabilities in the order of its levels, or `Moments`.
+    """Distribution of each variable by name: (r,) probabilities in the order of its levels, or `Moments`.
 
     Attributes
     ----------
     log_probability : float
-        ln of the probability of the evidence; where numbers are known, of its density. Of virtual evidence the largest
-        likelihood counts as 1.
+        Log probability of the evidence; with numeric evidence, its log density. The largest virtual likelihood counts
+        as 1.
     error : dict of str to float, or None
-        None where the answer is exact. Else by name its standard error: the largest of the probabilities, or that of
+        None if the answer is exact. Otherwise by name the standard error: the largest of the probabilities, or that of
         the mean.
     effective : float or None
-        None where the answer is exact. Else the number of independent draws that the weighted ones are worth.
+        None if the answer is exact. Otherwise the effective sample size of the weighted draws.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class Beliefs(dict):
 
     @property
     def exact(self) -> bool:
-        """Whether nothing was drawn by chance."""
+        """True if the answer is exact."""
         return self.error is None
 
 

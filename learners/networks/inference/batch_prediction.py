@@ -1,4 +1,4 @@
-"""A table of cases run through a network."""
+"""Prediction of one variable for a table of cases."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from .evidence import Evidence, ImpossibleEvidence, States, checked_evidence
 
 
 def predictions(answers: Any, names: Sequence[str], states: States, rows: pd.DataFrame, j: int) -> pd.DataFrame:
-    """As `Asking.predict`; rows that are alike are asked once."""
+    """Predict as `Queries.predict`; identical rows are computed once."""
     check_type("rows", rows, pd.DataFrame, "a data frame")
     used = [name for name in rows.columns if name in names and name != names[j]]
     if not used:
         raise DataError(
-            f"the table needs a column of the network beside {quoted([names[j]])}, found "
+            f"the table needs a column of the network other than {quoted([names[j]])}, found "
             f"{quoted(map(str, rows.columns))}; "
-            "name its columns as the network's variables"
+            "name its columns like the network's variables"
         )
     known: dict[tuple, list] = {}
     found = []

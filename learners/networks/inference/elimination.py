@@ -1,4 +1,4 @@
-"""The most probable case, and the sum of all, by eliminating variables one after the other; in logarithms."""
+"""Variable elimination in logarithms: the most probable assignment, and the sum over all assignments."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ Factor = tuple[tuple[int, ...], np.ndarray]  # nodes, and ln of a table with an 
 
 
 def most_probable_assignment(factors: Iterable[Factor], order: Sequence[int]) -> tuple[dict[int, int], float]:
-    """By node the level of a case for which the factors add up to most, and that sum.
+    """Return the assignment that maximizes the sum of the factors, as a level by node, and that maximum.
 
     Parameters
     ----------
     factors : iterable of (nodes, array)
-        Logarithms, with an axis for each node.
+        Logarithms, with one axis for each node.
     order : sequence of int
-        All nodes that occur, in the order in which they are eliminated; it decides on the cost alone.
+        Elimination order of all nodes that occur; it affects the cost only.
 
     Notes
     -----
     Max-product elimination (Dechter 1999, Bucket elimination: a unifying framework for reasoning, Artificial
-    Intelligence 113). Of several best levels the first is taken.
+    Intelligence 113). Ties go to the first level.
     """
     left = list(factors)
     kept: list[tuple[int, tuple[int, ...], np.ndarray]] = []
@@ -41,7 +41,7 @@ def most_probable_assignment(factors: Iterable[Factor], order: Sequence[int]) ->
 
 
 def log_total(factors: Iterable[Factor], order: Sequence[int]) -> float:
-    """ln of the sum over all cases of the product of the factors, however small; -inf if it is 0."""
+    """Return the log of the sum, over all assignments, of the product of the factors; -inf if it is 0."""
     left = list(factors)
     for j in order:
         if own := [one for one in left if j in one[0]]:
@@ -51,7 +51,7 @@ def log_total(factors: Iterable[Factor], order: Sequence[int]) -> float:
 
 
 def _sum(factors: Sequence[Factor], last: int) -> Factor:
-    """Their sum over all of their nodes, `last` on the last axis and not named."""
+    """Return the sum of the factors over the union of their nodes, with `last` as the last axis and not listed."""
     nodes = tuple(sorted({i for scope, _ in factors for i in scope} - {last}))
     total = np.zeros(1)
     for scope, table in factors:

@@ -1,4 +1,4 @@
-"""Evidence: what is known of a case, checked by name, level and value."""
+"""Evidence: known and uncertain values of a case, checked against the network."""
 
 from __future__ import annotations
 
@@ -13,52 +13,52 @@ from ...common.checks import as_text, is_number
 from ...common.errors import DataError, ParameterError
 from ...common.wording import did_you_mean, quoted, shown_value
 
-States = tuple[tuple[str, ...], ...]  # by node: names of its levels, none of a number
-MAX_LISTED = 20  # names that a message may spell out where none is near
+States = tuple[tuple[str, ...], ...]  # by node: names of its levels; none for a numeric node
+MAX_LISTED = 20  # names that a message lists if there is no near miss
 
 
 class ImpossibleEvidence(DataError):
-    """Evidence of probability zero."""
+    """The evidence has probability 0."""
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """What is known of a case.
+    """Evidence by node.
 
     Attributes
     ----------
     known : dict of node to level or number
     likely : dict of node to (r,) float64 array
-        Virtual evidence: of each level how likely an observation is that was made of it. Of a number what was measured,
-        and the variance of the measurement.
+        Virtual evidence: the likelihood of an observation under each level; for a numeric node, a measured value and
+        its variance.
     """
 
     known: dict[int, int | float]
     likely: dict[int, np.ndarray]
 
     def alone(self, j: int) -> Evidence:
-        """What is known of one node."""
+        """Return the evidence of one node only."""
         return Evidence(*({j: part[j]} if j in part else {} for part in (self.known, self.likely)))
 
     def also(self, j: int, value: int | float) -> Evidence:
-        """The same with one node known."""
+        """Return the evidence with one more known node."""
         return Evidence(self.known | {j: value}, {i: one for i, one in self.likely.items() if i != j})
 
     @property
     def nodes(self) -> list[int]:
-        """Of which something is known, ascending."""
+        """Nodes with evidence, in ascending order."""
         return sorted({*self.known, *self.likely})
 
 
 def checked_evidence(
     names: Sequence[str], states: States, evidence: Mapping | None, virtual: Mapping | None = None
 ) -> Evidence:
-    """The evidence by node; cells that are None or NaN are not known.
+    """Return the evidence by node; None and NaN mean unknown.
 
     Raises
     ------
     ParameterError
-        If a name or a level is unknown, a value is of the wrong kind, or a variable is named twice.
+        If a name or a level is unknown, a value has the wrong type, or a variable has known and virtual evidence.
     """
     place = {name: j for j, name in enumerate(names)}
     known = {
@@ -75,7 +75,7 @@ def checked_evidence(
 
 
 def node_index(place: Mapping[str, int], name: object) -> int:
-    """Position of a variable; ParameterError if there is none of this name."""
+    """Return the index of a variable; raise ParameterError if the name is unknown."""
     if isinstance(name, str) and name in place:
         return place[name]
     words = did_you_mean(name, list(place))
@@ -86,7 +86,7 @@ def node_index(place: Mapping[str, int], name: object) -> int:
 def impossible_evidence(
     names: Sequence[str], states: States, evidence: Evidence, never: Sequence[int]
 ) -> ImpossibleEvidence:
-    """The error for evidence of probability zero; `never` are nodes whose evidence alone has it already."""
+    """Return the error for impossible evidence; `never` are nodes whose evidence alone is impossible."""
     if never:
         j = never[0]
         known = j in evidence.known and bool(states[j])
@@ -110,11 +110,14 @@ def _missing(value: object) -> bool:
     return value is None or (isinstance(value, float) and math.isnan(value)) or type(value).__name__ in _MISSING_TYPES
 
 
-_MISSING_TYPES = ("NAType", "NaTType")  # what pandas puts where a cell is missing
+_MISSING_TYPES = ("NAType", "NaTType")  # types of pandas' missing values
 
 
 def checked_value(name: str, levels: tuple[str, ...], value: object) -> int | float:
-    """Position of a level, or a finite number. A column with holes has 1.0 where the level is called 1."""
+    """Return the index of a level, or a finite number.
+
+    A numeric column with missing values holds 1.0 where the level is "1".
+    """
     if levels:
         text = value if isinstance(value, str) else as_text("a level", value)
         if text not in levels and isinstance(value, (float, np.floating)):
@@ -129,7 +132,7 @@ def checked_value(name: str, levels: tuple[str, ...], value: object) -> int | fl
 
 
 def _likelihoods(name: str, levels: tuple[str, ...], value: object) -> np.ndarray:
-    """(r,) at least 0 and one above; of a number the (2,) value and variance of a measurement."""
+    """Return (r,) likelihoods, at least 0 and not all 0; for a numeric variable, the (2,) value and variance."""
     found = as_numbers(f"virtual evidence of {quoted([name])}", value)
     if not levels:
         if found.shape != (2,) or not np.isfinite(found).all() or not found[1] > 0:

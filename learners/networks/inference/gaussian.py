@@ -1,4 +1,4 @@
-"""Exact answers of linear equations with normal noise: conditional normal distributions in closed form."""
+"""Exact inference in linear Gaussian networks: conditional normal distributions in closed form."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ...common.wording import quoted
 from .answers import Beliefs, Moments, MostProbableExplanation, ValueOfInformation
 from .evidence import Evidence
 
-RELATIVE_ROUNDING = 1e-13  # of a variance, what is left of it by rounding where all is known
-BITS_PER_NAT = 1 / math.log(2)  # in bits
+RELATIVE_ROUNDING = 1e-13  # residual share of a variance that counts as rounding
+BITS_PER_NAT = 1 / math.log(2)
 
 
 class GaussianInference:
-    """Answers of linear equations ``x_j = intercept_j + sum_i weights[i, j] x_i + e_j``.
+    """Inference for linear equations ``x_j = intercept_j + sum_i weights[i, j] x_i + e_j``.
 
     Parameters
     ----------
@@ -35,17 +35,17 @@ class GaussianInference:
         self.covariance = effect * noise_variance @ effect.T
 
     def posterior(self, evidence: Evidence) -> Beliefs:
-        """Every variable's mean and variance."""
+        """Return mean and variance of every variable."""
         mean, covariance, log_density = self.given(evidence)
         pairs = zip(self.names, mean.tolist(), np.diag(covariance).tolist(), strict=True)
         return Beliefs({name: Moments(m, v) for name, m, v in pairs}, log_density)
 
     def distribution(self, evidence: Evidence, j: int) -> Moments:
-        """Mean and variance of one variable."""
+        """Return mean and variance of one variable."""
         return self.posterior(evidence)[self.names[j]]
 
     def log_probability(self, evidence: Evidence) -> float:
-        """ln of the density of the evidence."""
+        """Return the log density of the evidence."""
         if len(evidence.known) == len(self.names):
             case = np.array([evidence.known[j] for j in range(len(self.names))])
             off = (case - self.intercept - case @ self.weights) ** 2 / self.noise_variance
@@ -53,7 +53,7 @@ class GaussianInference:
         return self.given(evidence)[2]
 
     def most_probable(self, evidence: Evidence) -> MostProbableExplanation:
-        """The conditional means; the density is that of what is not known."""
+        """Return the conditional means, with the log density of the unknown variables."""
         mean, covariance, _ = self.given(evidence)
         free = [j for j in range(len(mean)) if j not in evidence.known]
         log_volume = float(np.linalg.slogdet(covariance[np.ix_(free, free)])[1]) if free else 0.0
@@ -61,7 +61,7 @@ class GaussianInference:
         return MostProbableExplanation(case, -0.5 * (len(free) * math.log(2 * math.pi) + log_volume))
 
     def value_of_information(self, j: int, evidence: Evidence) -> list[ValueOfInformation]:
-        """Mutual information with variable j of all that are not known: -log2(1 - r²) / 2, the highest first."""
+        """Return the mutual information -log2(1 - r²) / 2 of each unknown variable with j, in descending order."""
         covariance = self.given(evidence)[1]
         found = []
         for k in range(len(self.names)):
@@ -76,11 +76,11 @@ class GaussianInference:
         return sorted(found, key=lambda one: -one.bits)
 
     def given(self, evidence: Evidence) -> tuple[np.ndarray, np.ndarray, float]:
-        """(mean, covariance, ln density of the evidence); what is known has variance 0.
+        """Return the conditional mean and covariance, and the log density of the evidence.
 
         Notes
         -----
-        A measured value is a known one of a variable of its own, with the measurement's variance as noise.
+        A measured value is treated as a known child of its variable, with the variance of the measurement as noise.
         """
         known = list(evidence.known) + list(evidence.likely)
         if not known:
@@ -93,7 +93,7 @@ class GaussianInference:
             root = np.linalg.cholesky(own / np.outer(scale, scale))
         except np.linalg.LinAlgError:
             said = quoted(self.names[j] for j in known)
-            raise DataError(f"some of {said} determine another one of them; take one of these back") from None
+            raise DataError(f"some of {said} determine another one of them; remove one of these") from None
         off = np.linalg.solve(root, (values - self.mean[known]) / scale)
         shared = np.linalg.solve(root, self.covariance[known] / scale[:, None])
         mean = self.mean + shared.T @ off

@@ -1,4 +1,4 @@
-"""Exact answers of networks of tables, by lazy propagation in a junction tree (pyAgrum)."""
+"""Exact inference in networks of probability tables, by lazy propagation in a junction tree (pyAgrum)."""
 
 from __future__ import annotations
 
@@ -18,19 +18,20 @@ from .answers import Beliefs, MostProbableExplanation, ValueOfInformation
 from .elimination import Factor, log_total, most_probable_assignment
 from .evidence import Evidence, ImpossibleEvidence, States, impossible_evidence
 
-DIGITS = 12  # of a probability
-MIN_PROBABILITY = 1e-290  # probability of the evidence: below, rounding may have eaten some of it
-FEW_FINDINGS = 20  # facts, below which only 0 is too small: they are impossible then
-MAX_CELLS = 100_000_000  # of all cliques of the junction tree: some seconds, and below 2 GB
+DIGITS = 12  # of a probability, after rounding
+MIN_PROBABILITY = 1e-290  # smallest reliable probability of the evidence
+FEW_FINDINGS = 20  # with fewer findings, only probability 0 is refused
+MAX_CELLS = 100_000_000  # of all cliques of the junction tree: some seconds, below 2 GB
 
 
 class JunctionTreeInference:
-    """Answers of a network of tables.
+    """Inference for probability tables.
 
     Parameters
     ----------
     names : sequence of str
-    states : by node the names of its levels
+    states : tuple of tuple of str
+        Names of the levels of each node.
     dag : PDAG
     cpts : sequence of (q_j, r_j) float64 arrays
 
@@ -44,17 +45,17 @@ class JunctionTreeInference:
         self.names, self.states, self.dag, self.cpts = names, states, dag, cpts
 
     def posterior(self, evidence: Evidence) -> Beliefs:
-        """Every variable's distribution."""
+        """Return the distribution of every variable."""
         engine, log_evidence = self._engine(evidence)
         found = {name: self._belief(engine, j) for j, name in enumerate(self.names)}
         return Beliefs(found, log_evidence)
 
     def distribution(self, evidence: Evidence, j: int) -> np.ndarray:
-        """(r,) probabilities of one variable."""
+        """Return the (r,) probabilities of one variable."""
         return self._belief(self._engine(evidence, [j])[0], j)
 
     def log_probability(self, evidence: Evidence) -> float:
-        """ln P(evidence); -inf if it is impossible."""
+        """Return the log probability of the evidence; -inf if it is impossible."""
         if len(evidence.known) == len(self.names):
             return self._log_of_case(evidence.known)
         try:
@@ -63,14 +64,14 @@ class JunctionTreeInference:
             return -math.inf
 
     def most_probable(self, evidence: Evidence) -> MostProbableExplanation:
-        """One case of highest probability."""
+        """Return one assignment of highest probability."""
         log_evidence = self._engine(evidence, [])[1]
         best, log_best = most_probable_assignment(self._factors(evidence), self.order)
         case = {name: self.states[j][best.get(j, evidence.known.get(j, 0))] for j, name in enumerate(self.names)}
         return MostProbableExplanation(case, log_best - log_evidence)
 
     def value_of_information(self, j: int, evidence: Evidence) -> list[ValueOfInformation]:
-        """Mutual information with variable j of all that are not known, given the evidence, the highest first."""
+        """Return the mutual information of each unknown variable with j, given the evidence, in descending order."""
         now = self.posterior(evidence)
         target = now[self.names[j]]
         bits = dict.fromkeys((k for k in range(len(self.names)) if k != j and k not in evidence.known), 0.0)
@@ -84,7 +85,7 @@ class JunctionTreeInference:
         return sorted(found, key=lambda one: -one.bits)
 
     def _log_of_case(self, case: dict[int, int]) -> float:
-        """ln P of a complete case."""
+        """Return the log probability of a complete case."""
         with np.errstate(divide="ignore"):
             return float(sum(np.log(self.cpts[j][self._row(j, case), case[j]]) for j in range(len(self.names))))
 
@@ -95,7 +96,7 @@ class JunctionTreeInference:
         return row
 
     def _engine(self, evidence: Evidence, targets: Sequence[int] | None = None) -> tuple[Any, float]:
-        """pyAgrum's engine after its propagation, of the targets only if some are given; and ln P(evidence)."""
+        """Return pyAgrum's engine after propagation, for all or some targets, and ln P(evidence)."""
         self._allow(evidence)
         engine = self._propagated(self._network, evidence, targets)
         if engine is not None:
@@ -105,17 +106,17 @@ class JunctionTreeInference:
         )
         if log_evidence == -math.inf:
             raise self._impossible(evidence)
-        # Possible, but less than a float holds: each known variable's table is raised, which no answer depends on.
+        # Possible, but too small for a float: rescale the table of each known variable, which changes no answer.
         engine = self._propagated(self._network_of(self._raised(evidence)), evidence, targets)
         if engine is None and targets != []:
             raise DataError(
-                f"what is said of {len(evidence.nodes):,} variables comes together too seldom to tell what follows "
-                "from it; take some of it back"
+                f"the evidence on {len(evidence.nodes):,} variables is too improbable for reliable answers; "
+                "remove some of it"
             )
         return engine, log_evidence
 
     def _raised(self, evidence: Evidence) -> list[np.ndarray]:
-        """Tables, of which those of known variables have 1 as the largest number that agrees with the evidence."""
+        """Return the tables, with those of known variables scaled so that their largest consistent entry is 1."""
         found = list(self.cpts)
         for j in evidence.known:
             scope = [*self.dag.parents(j), j]
@@ -124,10 +125,10 @@ class JunctionTreeInference:
         return found
 
     def _propagated(self, network: Any, evidence: Evidence, targets: Sequence[int] | None) -> Any | None:
-        """The engine after its propagation; None if the evidence came to nothing."""
+        """Return the engine after propagation; None if the evidence has probability 0."""
         pyagrum = _pyagrum()
         engine = pyagrum.LazyPropagation(network)
-        engine.setNumberOfThreads(1)  # sums in one order on every machine
+        engine.setNumberOfThreads(1)  # same order of summation on every machine
         if targets is not None:
             engine.setTargets({str(j) for j in targets})
         given = {str(j): likely.tolist() for j, likely in evidence.likely.items()}
@@ -145,14 +146,14 @@ class JunctionTreeInference:
         return _rounded(np.asarray(engine.posterior(str(j)).toarray(), dtype=np.float64).ravel())
 
     def _impossible(self, evidence: Evidence) -> ImpossibleEvidence:
-        """What to say where nothing comes with the evidence."""
+        """Return the error for impossible evidence."""
         before = self.posterior(Evidence({}, {}))
         never = [j for j, level in evidence.known.items() if before[self.names[j]][level] == 0.0]
         never += [j for j, likely in evidence.likely.items() if not (before[self.names[j]] * likely).any()]
         return impossible_evidence(self.names, self.states, evidence, never)
 
     def _factors(self, evidence: Evidence) -> list[Factor]:
-        """ln of each table, of the evidence only what agrees with it."""
+        """Return the log of each table, restricted to the evidence."""
         found = []
         for j in range(len(self.names)):
             scope = (*self.dag.parents(j), j)
@@ -165,7 +166,7 @@ class JunctionTreeInference:
 
     @cached_property
     def order(self) -> list[int]:
-        """Of elimination: few cells first."""
+        """Elimination order that keeps tables small."""
         pyagrum = _pyagrum()
         return [int(j) for j in pyagrum.JunctionTreeGenerator().eliminationOrder(self._network)]
 
@@ -174,7 +175,7 @@ class JunctionTreeInference:
         return self._network_of(self.cpts)
 
     def _network_of(self, tables: Sequence[np.ndarray]) -> Any:
-        """The network in pyAgrum's terms; nodes and levels are numbers there, so that no name can be misread."""
+        """Return pyAgrum's network, with numbers as names of nodes and levels, so that none is misread."""
         pyagrum = _pyagrum()
         network = pyagrum.BayesNet()
         for j, levels in enumerate(self.states):
@@ -192,19 +193,19 @@ class JunctionTreeInference:
         return [sorted(tree.clique(k)) for k in tree.nodes()]
 
     def _allow(self, evidence: Evidence) -> None:
-        """Refuse what would take too long, with the largest clique as the reason."""
+        """Refuse queries that would take too long, and name the largest clique."""
         free = [[j for j in clique if j not in evidence.known] for clique in self._cliques]
         cells = [math.prod(len(self.states[j]) for j in clique) for clique in free]
         if sum(cells) > MAX_CELLS:
             widest = free[int(np.argmax(cells))]
             raise DataError(
                 f"an exact answer needs tables of {sum(cells):,} cells, more than {MAX_CELLS:,}: {len(widest)} "
-                f"variables hang together, {quoted(self.names[j] for j in widest)}; say what is known of some of these"
+                f"variables form one clique, {quoted(self.names[j] for j in widest)}; add evidence on some of these"
             )
 
 
 def _rounded(values: np.ndarray) -> np.ndarray:
-    """To twelve digits: pyAgrum adds in an order that differs from one copy of a network to the next."""
+    """Round to twelve digits, because pyAgrum's order of summation differs between copies of a network."""
     scale = 10.0 ** (DIGITS - 1 - np.floor(np.log10(np.maximum(values, 1e-290))))
     return np.round(values * scale) / scale
 

@@ -1,4 +1,4 @@
-"""Answers of networks of both kinds by likelihood weighting: cases drawn by chance, weighed by what is known."""
+"""Approximate inference in mixed networks by likelihood weighting: random cases, weighted by the evidence."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from ...graphs.graph import PDAG, topological_order
 from .answers import Beliefs, Moments, MostProbableExplanation, ValueOfInformation
 from .evidence import Evidence, ImpossibleEvidence, States, impossible_evidence
 
-DRAWS, MAX_ROUNDS = 20_000, 10  # cases drawn at a time, and how often
-ENOUGH_DRAWS = 4_000.0  # draws that the weighted ones should be worth
-BINS = 10  # of a number, as often each, where what it tells is measured
+DRAWS, MAX_ROUNDS = 20_000, 10  # cases per round, and maximum number of rounds
+ENOUGH_DRAWS = 4_000.0  # target of the effective sample size
+BINS = 10  # equal-frequency bins of a number for mutual information
 
 Conditional = tuple[np.ndarray, np.ndarray] | np.ndarray  # (n,) means and variances, or (n, r) probabilities
 
 
 class ConditionalModel(Protocol):
-    """A network whose nodes can be drawn given their parents."""
+    """Network whose nodes can be drawn given their parents."""
 
     names: tuple[str, ...]
     states: States
     dag: PDAG
 
     def conditional(self, j: int, columns: np.ndarray) -> Conditional:
-        """Distribution of node j by the (p, n) levels and numbers of the others."""
+        """Return the distribution of node j given the (p, n) levels and numbers of the others."""
 
 
 class LikelihoodWeighting:
-    """Answers of a network of both kinds. The same question has the same answer: the seed is fixed.
+    """Inference for mixed networks. Equal queries have equal answers, because the seed is fixed.
 
     Parameters
     ----------
@@ -49,24 +49,24 @@ class LikelihoodWeighting:
         self.order = topological_order(network.dag)
 
     def posterior(self, evidence: Evidence) -> Beliefs:
-        """Every variable's distribution or moments, with their errors."""
+        """Return the distribution or moments of every variable, with standard errors."""
         columns, log_weights = self._drawn(evidence)
         total = logsumexp(log_weights)
         weights = np.exp(log_weights - total)
         found, error = {}, {}
         for j, name in enumerate(self.names):
             found[name], error[name] = _estimate(columns[j], weights, len(self.states[j]))
-            if j in evidence.known and not self.states[j]:  # free of rounding
+            if j in evidence.known and not self.states[j]:  # exact, without rounding
                 found[name], error[name] = Moments(float(evidence.known[j]), 0.0), 0.0
         log_evidence = float(total) - math.log(len(weights)) if evidence.nodes else 0.0
         return Beliefs(found, log_evidence, error, 1 / float(weights @ weights))
 
     def distribution(self, evidence: Evidence, j: int) -> np.ndarray | Moments:
-        """Probabilities, or mean and variance, of one variable."""
+        """Return the probabilities, or mean and variance, of one variable."""
         return self.posterior(evidence)[self.names[j]]
 
     def log_probability(self, evidence: Evidence) -> float:
-        """ln of the probability of the evidence: exact of a complete case, else an estimate."""
+        """Return the log probability of the evidence: exact for a complete case, otherwise an estimate."""
         if len(evidence.known) < len(self.names):
             try:
                 return self.posterior(evidence).log_probability
@@ -76,14 +76,14 @@ class LikelihoodWeighting:
         return float(sum(_log_density(self.network.conditional(j, columns), columns[j])[0] for j in self.order))
 
     def most_probable(self, _: Evidence) -> MostProbableExplanation:
-        """Refused: no way is known that is sure to find it."""
+        """Refuse: no exact method is known for mixed networks."""
         raise DataError(
-            "the most probable case is found where all variables are categorical or all are numbers, this network has "
-            "both kinds; look at each variable's own distribution"
+            "the most probable explanation needs all variables categorical or all numeric, but this network has "
+            "both; use the distribution of each variable"
         )
 
     def value_of_information(self, j: int, evidence: Evidence) -> list[ValueOfInformation]:
-        """Mutual information with variable j of all that are not known, numbers in ten bins, the highest first."""
+        """Return the mutual information of each unknown variable with j, numbers in ten bins, in descending order."""
         columns, log_weights = self._drawn(evidence)
         weights = np.exp(log_weights - logsumexp(log_weights))
         label = [_binned(columns[k], len(self.states[k])) for k in range(len(self.names))]
@@ -95,7 +95,7 @@ class LikelihoodWeighting:
         return sorted(found, key=lambda one: -one.bits)
 
     def _drawn(self, evidence: Evidence) -> tuple[np.ndarray, np.ndarray]:
-        """(p, n) cases and their (n,) ln weights; more of them where few weigh much."""
+        """Draw (p, n) cases and their (n,) log weights, in rounds until the effective sample size is reached."""
         rounds: list[tuple[np.ndarray, np.ndarray]] = []
         rng = np.random.default_rng(np.random.SeedSequence([0]))
         while len(rounds) < MAX_ROUNDS:
@@ -127,7 +127,7 @@ class LikelihoodWeighting:
 
 
 def drawn(given: Conditional, rng: np.random.Generator) -> np.ndarray:
-    """(n,) numbers or levels, one of each distribution."""
+    """Draw one number or level from each of n distributions."""
     if isinstance(given, tuple):
         mean, variance = given
         return mean + np.sqrt(variance) * rng.standard_normal(len(mean))
@@ -152,27 +152,27 @@ def _log_likelihood(likely: np.ndarray, column: np.ndarray, r: int) -> np.ndarra
 
 
 def _estimate(column: np.ndarray, weights: np.ndarray, r: int) -> tuple[np.ndarray | Moments, float]:
-    """Weighted shares of r levels, or moments of a number, and the largest standard error of a share or mean."""
+    """Return weighted shares of r levels, or moments, and the largest standard error of a share or the mean."""
     if not r:
         mean = float(weights @ column)
         off = column - mean
         return Moments(mean, float(weights @ off**2)), math.sqrt(float(weights**2 @ off**2))
     level = column.astype(np.int64)
     shares, squares = np.bincount(level, weights, r), np.bincount(level, weights**2, r)
-    shares /= shares.sum()  # what is sure has exactly 1
+    shares /= shares.sum()  # a certain level gets exactly 1
     variance = squares * (1 - shares) ** 2 + (squares.sum() - squares) * shares**2
     return shares, math.sqrt(float(variance.max()))
 
 
 def _binned(column: np.ndarray, r: int) -> np.ndarray:
-    """Levels as they are, numbers in bins of equal size."""
+    """Return levels as they are, and numbers in equal-frequency bins."""
     if r:
         return column.astype(np.int64)
     return np.searchsorted(np.quantile(column, np.arange(1, BINS) / BINS), column)
 
 
 def _bits(a: np.ndarray, b: np.ndarray, weights: np.ndarray) -> float:
-    """Mutual information of weighted labels, less what chance adds to it (Miller and Madow)."""
+    """Return the mutual information of weighted labels, minus the bias of Miller and Madow."""
     r = int(b.max()) + 1
     table = np.bincount(a * r + b, weights, (int(a.max()) + 1) * r).reshape(-1, r)
     table = table[table.any(axis=1)][:, table.any(axis=0)]

@@ -1,4 +1,4 @@
-"""The questions that every network answers."""
+"""Queries that every network answers."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from .evidence import Evidence, States, checked_evidence, node_index
 
 
 class Queries:
-    """What networks of all kinds can be asked. Evidence maps names of variables to a level or a number.
+    """Mixin with the queries of a network. Evidence maps names of variables to a level or a number.
 
-    Answers are exact for tables (junction tree) and for linear equations (closed form). Networks of both kinds answer
-    by likelihood weighting, with the error, and alike each time. Virtual evidence maps a name to the likelihood of what
-    was observed under each level; of a number to a measured value and the variance of the measurement. Associations
-    alone are told: what is seen, not what would follow from doing it.
+    Answers are exact for probability tables (junction tree) and for linear equations (closed form). Mixed networks use
+    likelihood weighting with a fixed seed and report the error. Virtual evidence maps a name to the likelihood of an
+    observation under each level, or, for a numeric variable, to a measured value and its variance. All answers
+    condition on evidence; for interventions see `intervene`.
     """
 
     names: tuple[str, ...]
@@ -30,26 +30,26 @@ class Queries:
 
     @validated
     def posterior(self, evidence: Mapping | None = None, *, virtual: Mapping | None = None) -> Beliefs:
-        """Each variable's distribution given the evidence.
+        """Return the distribution of each variable given the evidence.
 
         Parameters
         ----------
         evidence : mapping of name to level or number, optional
-            Cells that are None or NaN are not known.
+            None and NaN mean unknown.
         virtual : mapping of name to (r,) likelihoods, or to (value, variance), optional
 
         Returns
         -------
         Beliefs
-            By name, in the order of the nodes: (r,) probabilities in the order of the levels, or (mean, variance). What
-            is known has probability 1, or variance 0.
+            By name, in the order of the nodes: (r,) probabilities in the order of the levels, or (mean, variance). A
+            known variable has probability 1, or variance 0.
 
         Raises
         ------
         ParameterError
-            If a name or a level is unknown, or a value is none.
+            If a name or a level is unknown, or a value is invalid.
         DataError
-            If the evidence has probability 0, or the network is too entangled for an exact answer.
+            If the evidence has probability 0, or exact inference would be too expensive.
 
         Examples
         --------
@@ -61,9 +61,9 @@ class Queries:
 
     @validated
     def log_probability(self, case: Mapping) -> float:
-        """ln of the probability of a case, whole or in part; of numbers ln of the density. -inf if it never comes.
+        """Return the log probability of a complete or partial case, or its log density; -inf if it is impossible.
 
-        Of a part of a case in a network of both kinds this is an estimate.
+        For a partial case of a mixed network this is an estimate.
 
         Examples
         --------
@@ -77,52 +77,53 @@ class Queries:
     def most_probable(
         self, evidence: Mapping | None = None, *, virtual: Mapping | None = None
     ) -> MostProbableExplanation:
-        """The most probable case of all variables together, given the evidence (MPE)."""
+        """Return the most probable explanation (MPE): the most probable values of all variables, given the evidence."""
         return self._answers.most_probable(checked_evidence(self.names, self.states, evidence, virtual))
 
     @validated
     def value_of_information(
         self, target: str, evidence: Mapping | None = None, *, virtual: Mapping | None = None
     ) -> list[ValueOfInformation]:
-        """What to ask next to learn about a variable: all that are not known, by the bits that each tells of it.
+        """Return the unknown variables with the mutual information, in bits, that each shares with the target.
 
         Raises
         ------
         ParameterError
-            If the target is unknown to the network, or known already.
+            If the target is unknown to the network, or already observed.
         """
         known = checked_evidence(self.names, self.states, evidence, virtual)
         return self._answers.value_of_information(self._open(target, known), known)
 
     @validated
     def predict(self, rows: pd.DataFrame, target: str) -> pd.DataFrame:
-        """What the network says of one variable in each case of a table, given the other cells of its row.
+        """Predict one variable for each row of a table, given the other cells of the row.
 
         Parameters
         ----------
         rows : DataFrame
-            Columns by name. Those that the network lacks, and the target's own, are not looked at; missing cells are
-            not known.
+            Columns by name. Columns that are not in the network, and that of the target, are ignored; missing cells are
+            unknown.
         target : str
 
         Returns
         -------
         DataFrame
-            A row each: of a categorical target its most probable level, called as the target is, and ``P(level)`` for
-            each level; of a number its ``mean`` and ``sd``. Empty where a row has probability 0.
+            One row each. For a categorical target, its most probable level, in a column named as the target, and
+            ``P(level)`` for each level; for a numeric target its ``mean`` and ``sd``. Empty cells where a row has
+            probability 0.
 
         Raises
         ------
         ParameterError
-            If a column holds a level that the network does not know, or the target is unknown.
+            If a column has a level that the network does not know, or the target is unknown.
         DataError
-            If no column is one of the network's.
+            If no column belongs to the network.
         """
         j = self._open(target, Evidence({}, {}))
         return predictions(self._answers, self.names, self.states, rows, j)
 
     def __getstate__(self) -> dict:
-        """What is kept when it is pickled: engines are made anew."""
+        """Pickle everything except the inference engine, which is rebuilt."""
         return {name: value for name, value in self.__dict__.items() if name != "_answers"}
 
     def _open(self, target: str, evidence: Evidence) -> int:
@@ -133,5 +134,5 @@ class Queries:
 
 
 def level_names(counts: Sequence[int]) -> States:
-    """Names of the levels of variables that have numbers of them only: ``L1 .. Lr``; none of a number."""
+    """Return default names of levels, ``L1 .. Lr``, given their numbers; none for a numeric variable."""
     return tuple(tuple(f"L{c + 1}" for c in range(r)) if r > 1 else () for r in counts)
