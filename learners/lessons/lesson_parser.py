@@ -101,9 +101,8 @@ def _question(lines: list[str], number: int, before: list) -> LessonQuestion:
         raise LessonError(f'an answer is computed by one of {", ".join(CHECKS)}, got "{check}"')
     subjects = [one for one in before if isinstance(one, CHECKS[check].of)]
     if not subjects:
-        raise LessonError(
-            f'"{check}" asks about a {CHECKS[check].of.__name__.removeprefix("Lesson").lower()}, and none stands above it'
-        )
+        subject = CHECKS[check].of.__name__.removeprefix("Lesson").lower()
+        raise LessonError(f'"{check}" asks about a {subject}, and none stands above it')
     question = LessonQuestion(" ".join(lines[:-1]), check, about.strip(), subjects[-1], number)
     if isinstance(question.subject, LessonGraph):  # a run is learnt when it is shown
         exercise(question)
