@@ -1,6 +1,6 @@
-"""The scrubbable graph: one component whose steps are drawn in the browser, with no round trip to Python.
+"""The graph component with its step slider; steps are drawn in the browser, without a round trip to Python.
 
-The only file outside the pages that knows Streamlit: it registers the component and mounts it.
+This is the only module outside the pages that imports Streamlit: it registers the component and mounts it.
 """
 
 from __future__ import annotations
@@ -29,27 +29,27 @@ _component = st.components.v2.component(
 
 @dataclass(frozen=True)
 class GraphViewState:
-    """What the user sees and did.
+    """What the user sees and has done.
 
     Attributes
     ----------
     step : int
     selected : pair of node ids, node id, or None
-        A pair may or may not be an edge.
+        A pair need not be adjacent.
     positions : dict of node id to (x, y)
-        Nodes put somewhere by hand, in layout units.
+        Nodes moved by hand, in layout units.
     pins : tuple of int
         Pinned steps, oldest first.
     threshold : float or None
-        Where the user dragged the threshold's line.
+        Value to which the user dragged the threshold line.
     asked : pair or None
-        What the user has just said of an edge (a, b): the name of a rule, and the two.
+        Rule that the user has just stated for an edge (a, b): its name and the pair.
     reference : int or None
-        The step that the others are compared with, where the steps are values of a parameter.
+        Step that the others are compared with, where the steps are values of a parameter.
     strokes : tuple of Stroke
-        What the user has just drawn, or clicked where a click asks something, oldest first.
+        New drawing actions, or clicks in question mode, oldest first.
     presented : str
-        What a presenter has just asked for: "on" or "back" for a slide, "leave"; else empty.
+        New request of the presenter: "on" or "back" for a slide, "leave"; otherwise "".
     """
 
     step: int
@@ -76,68 +76,68 @@ def graph_view(
     on_moved: Callable[[Mapping[NodeId, tuple[float, float]]], None] | None = None,
     on_seen: Callable[[GraphViewState], None] | None = None,
 ) -> GraphViewState:
-    """Draw the graph with its scrubber.
+    """Draw the graph with its step slider.
 
     Parameters
     ----------
     data : GraphViewData
     key : str
-        Keeps the picture, its zoom and what the user did across reruns.
+        Identifies the component; the browser keeps zoom and user state across reruns.
     height : int, optional
-        Of picture and scrubber in pixels; by default what the page leaves of the first screen.
+        Of graph and slider in pixels. Default: the rest of the first screen.
     selected : pair of node ids, node id, empty tuple or None
-        Followed when it differs from the last call and from what the user selected: pass what another widget chose,
-        or nothing. An empty tuple clears.
+        Selection requested by the page. It is followed if it differs from the last call and from the user's selection;
+        an empty tuple clears the selection.
     step : int, optional
-        Followed in the same way. The first step shown is the algorithm's choice unless this says otherwise.
+        Step requested by the page, followed in the same way. The first step shown is the result unless this is given.
     places : mapping of node id to (x, y), optional
-        Where nodes were put by hand; the others lie where `data` says.
+        Positions of nodes moved by hand; the other nodes have the positions of `data`.
     visit : int
-        With another number than in the last call, `step` and `selected` are followed whatever was asked before.
+        If it changes, `step` and `selected` are followed regardless of previous requests.
     on_change : callable, optional
-        Called before the rerun that an action of the user causes.
+        Called before the rerun that a user action causes.
     on_moved : callable, optional
-        Called with the positions of all nodes put by hand, if one was moved: keep them, and hand them back as `places`
-        from now on. That is before the rerun, which may never come to its end, as when the user goes to another page.
+        Called with the positions of all nodes moved by hand, after a move. Store them and pass them as `places` from
+        then on. The call comes before the rerun, which may never finish if the user leaves the page.
     on_seen : callable, optional
-        Called with what the user now sees (`selected` if that is new, and nothing of what was asked), before the rerun
-        as well, which may show another view instead: on a busy machine a move and the click after it make one rerun.
+        Called with what the user now sees, before the rerun; `selected` is set only if it is new. The rerun may show
+        another view: on a busy machine, a move and the following click cause one rerun.
 
     Returns
     -------
     GraphViewState
     """
     last = data["steps"]["count"] - 1
-    told = _told(key, data.get("run", ""))
-    wishes = _Wishes.of(key)
-    wishes.enter(data.get("run", ""), visit)
-    wishes.note("step", None if step is None else min(step, last), told)
-    wishes.note("selected", list(selected) if isinstance(selected, tuple) else selected, told)
-    moved, asked = wishes.hear("moves", told.get("moves", "")), told.get("asked") or {}
-    asks, strokes = wishes.hear("asked", asked.get("id", "")), wishes.hear_strokes(told.get("strokes", []))
-    presented = told.get("presented") or {}
-    presents = wishes.hear("presented", presented.get("id", ""))
-    positions = _positions(told) if moved else dict(places or {})
+    reported = _reported(key, data.get("run", ""))
+    requests = _Requests.of(key)
+    requests.enter(data.get("run", ""), visit)
+    requests.add("step", None if step is None else min(step, last), reported)
+    requests.add("selected", list(selected) if isinstance(selected, tuple) else selected, reported)
+    moved, asked = requests.is_new("moves", reported.get("moves", "")), reported.get("asked") or {}
+    asks, strokes = requests.is_new("asked", asked.get("id", "")), requests.new_strokes(reported.get("strokes", []))
+    presented = reported.get("presented") or {}
+    presents = requests.is_new("presented", presented.get("id", ""))
+    positions = _positions(reported) if moved else dict(places or {})
     if moved and on_moved:
         on_moved(positions)
-    by_hand = {"at": [[node, [x, y]] for node, (x, y) in positions.items()], "heard": wishes.heard["moves"]}
+    by_hand = {"at": [[node, [x, y]] for node, (x, y) in positions.items()], "heard": requests.seen["moves"]}
     _component(
         key=key,
         data={
             "graph": data,
             "key": key,
-            "session": wishes.session,
+            "session": requests.session,
             "height": height,
-            "request": wishes.latest,
+            "request": requests.latest,
             "places": by_hand,
-            "drawn": wishes.drawn,
+            "drawn": requests.drawn,
         },
         on_view_change=partial(_changed, key, data.get("run", ""), data["steps"], on_change, on_moved, on_seen),
     )
-    seen = _seen(told, wishes, data["steps"])
-    wishes.returned = {"step": seen.step, "selected": wishes.current("selected", told)}
+    state = _state(reported, requests, data["steps"])
+    requests.returned = {"step": state.step, "selected": requests.current("selected", reported)}
     return replace(
-        seen,
+        state,
         positions=positions,
         asked=(asked["rule"], tuple(asked["pair"])) if asks else None,
         strokes=strokes,
@@ -145,23 +145,23 @@ def graph_view(
     )
 
 
-def _seen(told: Mapping[str, Any], wishes: _Wishes, steps: Mapping[str, Any]) -> GraphViewState:
-    """What is on screen, but for what was done and moved by hand."""
+def _state(reported: Mapping[str, Any], requests: _Requests, steps: Mapping[str, Any]) -> GraphViewState:
+    """Return what is on screen, without one-time actions and positions."""
     last, choice = steps["count"] - 1, steps.get("choice")
-    step, chosen = wishes.current("step", told), wishes.current("selected", told)
+    step, chosen = requests.current("step", reported), requests.current("selected", reported)
     shown = step if step is not None else last if choice is None else choice
     return GraphViewState(
         step=max(0, min(int(shown), last)),
         selected=(tuple(chosen) or None) if isinstance(chosen, list) else chosen,
-        pins=tuple(told.get("pins", ())),
-        threshold=told.get("threshold"),
-        reference=told.get("reference"),
+        pins=tuple(reported.get("pins", ())),
+        threshold=reported.get("threshold"),
+        reference=reported.get("reference"),
     )
 
 
 @dataclass
-class _Wishes:
-    """What Python asked of the picture: each new wish gets a number, and the picture tells the last one it saw."""
+class _Requests:
+    """Requests of the page to the component; each new one gets a number, and the browser reports the last one seen."""
 
     session: str = field(default_factory=lambda: uuid4().hex)
     last: dict = field(default_factory=dict)
@@ -170,19 +170,19 @@ class _Wishes:
     count: int = 0
     run: str = ""
     visit: int = 0
-    heard: dict[str, str] = field(default_factory=dict)
+    seen: dict[str, str] = field(default_factory=dict)
     drawn: int = 0
 
     @classmethod
-    def of(cls, key: str) -> _Wishes:
-        """Those of the component `key`; forgotten when Streamlit forgot the component's own state."""
-        name = f"_{key}_wishes"
+    def of(cls, key: str) -> _Requests:
+        """Return the requests of a component; they are reset when Streamlit drops the state of the component."""
+        name = f"_{key}_requests"
         if key not in st.session_state or name not in st.session_state:
             st.session_state[name] = cls()
         return st.session_state[name]
 
     def enter(self, run: str, visit: int) -> None:
-        """Forget the steps of another run, which mean nothing in this one; and all that was asked on another visit."""
+        """Drop requests for steps when the run changes, and all requests on a new visit."""
         if visit != self.visit:
             self.visit = visit
             self.last.clear()
@@ -192,43 +192,43 @@ class _Wishes:
             for known in (self.last, self.latest, self.returned):
                 known.pop("step", None)
 
-    def hear(self, name: str, now: str) -> bool:
-        """Whether what the user did last, each time with another mark, is news since the last call."""
-        before, self.heard[name] = self.heard.get(name, ""), now
-        return now not in ("", before)
+    def is_new(self, name: str, mark: str) -> bool:
+        """Return True if the mark of a user action has changed since the last call."""
+        before, self.seen[name] = self.seen.get(name, ""), mark
+        return mark not in ("", before)
 
-    def hear_strokes(self, told: list[Stroke]) -> tuple[Stroke, ...]:
-        """Those that are news since the last call."""
-        fresh = tuple(stroke for stroke in told if stroke["id"] > self.drawn)
+    def new_strokes(self, strokes: list[Stroke]) -> tuple[Stroke, ...]:
+        """Return the strokes that are new since the last call."""
+        fresh = tuple(stroke for stroke in strokes if stroke["id"] > self.drawn)
         self.drawn = max((stroke["id"] for stroke in fresh), default=self.drawn)
         return fresh
 
-    def note(self, name: str, value: object, told: dict) -> None:
-        """Number `value` as a new wish if it is one, and not just what the user did."""
+    def add(self, name: str, value: object, reported: dict) -> None:
+        """Number a value as a new request, unless it only repeats what the user did."""
         if value is None or value == self.last.get(name):
             return
         self.last[name] = value
-        # A page that hands back what it got last time asks for nothing: the user may have moved on since.
-        if value != self.returned.get(name) and value != self.current(name, told):
+        # A page that passes back the returned value requests nothing: the user may have moved on since.
+        if value != self.returned.get(name) and value != self.current(name, reported):
             self.count += 1
             self.latest = self.latest | {name: {"id": self.count, "value": value}}
 
-    def current(self, name: str, told: dict) -> object:
-        """The wish, until the picture tells something after having seen it."""
-        wish = self.latest.get(name)
-        return wish["value"] if wish and wish["id"] > told.get("seen", 0) else told.get(name)
+    def current(self, name: str, reported: dict) -> object:
+        """Return the requested value until the browser has seen the request, then the reported one."""
+        request = self.latest.get(name)
+        return request["value"] if request and request["id"] > reported.get("seen", 0) else reported.get(name)
 
 
-def _told(key: str, run: str) -> dict:
-    """What the picture last told; its step and pins mean nothing for another run."""
-    told = dict(st.session_state.get(key) or {}).get("view") or {}
-    return (
-        told if told.get("run", "") == run else told | {"step": None, "pins": [], "threshold": None, "reference": None}
-    )
+def _reported(key: str, run: str) -> dict:
+    """Return the last state reported by the browser; step, pins and thresholds of another run are dropped."""
+    state = dict(st.session_state.get(key) or {}).get("view") or {}
+    if state.get("run", "") == run:
+        return state
+    return state | {"step": None, "pins": [], "threshold": None, "reference": None}
 
 
-def _positions(told: Mapping) -> dict[NodeId, tuple[float, float]]:
-    return {node: (x, y) for node, x, y in told.get("positions", [])}
+def _positions(reported: Mapping) -> dict[NodeId, tuple[float, float]]:
+    return {node: (x, y) for node, x, y in reported.get("positions", [])}
 
 
 def _changed(
@@ -239,11 +239,11 @@ def _changed(
     on_moved: Callable[[Mapping[NodeId, tuple[float, float]]], None] | None,
     on_seen: Callable[[GraphViewState], None] | None,
 ) -> None:
-    told, wishes = _told(key, run), _Wishes.of(key)
-    if on_moved and told.get("moves", "") not in ("", wishes.heard.get("moves")):
-        on_moved(_positions(told))
+    reported, requests = _reported(key, run), _Requests.of(key)
+    if on_moved and reported.get("moves", "") not in ("", requests.seen.get("moves")):
+        on_moved(_positions(reported))
     if on_seen:
-        seen, before = _seen(told, wishes, steps), wishes.returned.get("selected")
-        on_seen(replace(seen, selected=None) if wishes.current("selected", told) == before else seen)
+        state, before = _state(reported, requests, steps), requests.returned.get("selected")
+        on_seen(replace(state, selected=None) if requests.current("selected", reported) == before else state)
     if on_change:
         on_change()

@@ -75,7 +75,7 @@ def test_a_move_is_told_before_the_rerun_and_once(monkeypatch) -> None:
     changed = partial(graph_view_package._changed, "graph", "", {"count": 4}, None)
     changed(told.append, None)
     assert told == [{1: (0.25, 0.75)}]
-    graph_view_package._Wishes.of("graph").hear("moves", "1")
+    graph_view_package._Requests.of("graph").is_new("moves", "1")
     changed(told.append, None)
     assert len(told) == 1
 
@@ -84,7 +84,7 @@ def test_what_is_seen_is_told_before_the_rerun(monkeypatch) -> None:
     """The rerun may be for a click after it, on another view; a selection that the page has is not told again."""
     view = {"run": "", "step": 2, "threshold": 0.25, "reference": 1, "selected": [0, 1]}
     monkeypatch.setattr(graph_view_package.st, "session_state", {"graph": {"view": view}})
-    wishes, told = graph_view_package._Wishes.of("graph"), []
+    wishes, told = graph_view_package._Requests.of("graph"), []
     for before in (None, [0, 1]):
         wishes.returned = {"selected": before}
         graph_view_package._changed("graph", "", {"count": 4}, None, None, told.append)
