@@ -22,8 +22,8 @@ from learners import (
     sample,
     with_missing_cells,
 )
-from learners.data.plan import Binning
-from learners.data.tables import Table
+from learners.data.plan.binning import Binning
+from learners.data.reading.table import Table
 
 SEEDS = range(301, 307)
 ROWS = (300, 1_000, 5_000)

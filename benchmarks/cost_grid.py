@@ -16,7 +16,7 @@ from numba import njit
 
 from learners import Dataset
 from learners.common.progress import silent
-from learners.data.planes import MOST_STATES
+from learners.data.bit_planes import MOST_STATES
 from learners.independence import G2
 from learners.kernels.counting.bit_planes import pair_g2
 from learners.kernels.counting.contingency import dense_g2, fill_strata, max_dense_cells, sparse_g2

@@ -26,10 +26,9 @@ from typing import TypeVar
 import numpy as np
 
 from learners import PDAG, Dataset, load_network, load_sample
-from learners.data.health import check_health
-from learners.data.plan import Plan
-from learners.data.prepare import default_plan
-from learners.data.tables import Table, read_table
+from learners.data.plan.plan import Plan, default_plan
+from learners.data.quality.health import check_health
+from learners.data.reading.table import Table, read_table
 from learners.graphs.cpdags import cpdag
 from learners.networks.random_networks import random_dag
 from learners.networks.sampling import sample

@@ -18,11 +18,12 @@ from .constraint_based.mmpc import mmpc
 from .constraint_based.pc import pc
 from .constraint_based.si_hiton_pc import si_hiton_pc
 from .data.dataset import Dataset
-from .data.fixing import with_proposals
-from .data.health import check_health
-from .data.plan_file import read_plan, write_plan
-from .data.prepare import default_plan, prepare
-from .data.tables import read_table
+from .data.plan.plan import default_plan
+from .data.plan.plan_file import read_plan, write_plan
+from .data.plan.preparation import prepare
+from .data.quality.fixes import with_proposals
+from .data.quality.health import check_health
+from .data.reading.table import read_table
 from .effects.adjustment import adjustment_sets
 from .effects.estimates import adjusted_effect
 from .effects.ida import possible_effects

@@ -13,14 +13,14 @@ from .catalogue import LEARNERS
 from .common.dask_client import distribute_over
 from .common.errors import DataError, ParameterError
 from .data.dataset import Dataset
-from .data.fixing import PROPOSED, with_proposals, without_blockers
-from .data.health import check_health
-from .data.plan import Plan, Policy
-from .data.plan_file import fitted, read_plan
-from .data.prepare import default_plan, prepare
-from .data.tables import Table, read_table
-from .data.use import use_of
-from .data.wishes import KINDS, column_of, with_bins, with_kind, with_mark
+from .data.plan.command_line import KINDS, column_of, with_bins, with_kind, with_mark
+from .data.plan.data_use import use_of
+from .data.plan.plan import Plan, Policy, default_plan
+from .data.plan.plan_file import fitted, read_plan
+from .data.plan.preparation import prepare
+from .data.quality.fixes import PROPOSED, with_proposals, without_blockers
+from .data.quality.health import check_health
+from .data.reading.table import Table, read_table
 from .output_files import WRITERS, check_csv, check_output, write_calibration, write_ranking, write_text
 from .registry import calibrate, learn
 from .settings.parameter import Parameter

@@ -18,7 +18,7 @@ from .common.relabeling import relabeled
 from .common.validation import Positive, Seed, validated
 from .common.wording import quoted
 from .data.dataset import Dataset
-from .data.use import use_of
+from .data.plan.data_use import use_of
 from .graphs.knowledge import Knowledge
 from .results.directions import Directions
 from .results.information import Information

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 
-from learners.data.scales import PLAIN, Scale
+from learners.data.plan.scales import PLAIN, Scale
 from learners.settings.learner import Learner
 
 from .text import count, shorten

@@ -10,7 +10,7 @@ from plotly.subplots import make_subplots
 
 from learners.data.dataset import Dataset
 from learners.data.embedding import embedded_columns
-from learners.data.scales import Scale
+from learners.data.plan.scales import Scale
 
 from .figures import BLUE, COLOURS, ORANGE, axis_labels, named_axis, plain, sized
 from .labels import with_unit

@@ -9,8 +9,8 @@ from itertools import groupby
 from typing import Any
 
 import learners
-from learners.data.plan import ColumnPlan, Plan, default_plan
-from learners.data.tables import Table
+from learners.data.plan.plan import ColumnPlan, Plan, default_plan
+from learners.data.reading.table import Table
 from learners.graphs.knowledge import Knowledge
 from learners.networks.draft import Draft
 from learners.results.result import LearnResult
@@ -19,11 +19,11 @@ STOPPED = "The run was stopped before its end; this one goes on to the end."
 WIDE = 100  # letters of a line, if there is a place to break it
 # Where each name stands that the library's front door does not offer.
 HOMES = {
-    "Table": "learners.data.tables",
-    "Binning": "learners.data.plan",
-    "ColumnPlan": "learners.data.plan",
-    "Plan": "learners.data.plan",
-    "Treatment": "learners.data.treatments",
+    "Table": "learners.data.reading.table",
+    "Binning": "learners.data.plan.binning",
+    "ColumnPlan": "learners.data.plan.plan",
+    "Plan": "learners.data.plan.plan",
+    "Treatment": "learners.data.plan.conversion",
     "ResultFingerprint": "learners.recipes.fingerprints",
     "held_out": "learners.evaluation.comparison",
     "fingerprint_result": "learners.recipes.fingerprints",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from learners.data.cuts import cut_points
-from learners.data.guess import Cells
+from learners.data.column_types.cells import Cells
 from learners.data.normal_scores import normal_scores
-from learners.data.plan import ColumnPlan
+from learners.data.plan.binning import cut_points
+from learners.data.plan.plan import ColumnPlan
 
 BARS = 12
 MAX_RANKED = 20_000  # cells up to which normal scores are drawn; more of them give the same bell

@@ -22,8 +22,9 @@ from pathlib import Path
 import numpy as np
 from playwright.sync_api import Page, expect
 
-from learners.data.prepare import default_plan, prepare
-from learners.data.tables import read_table
+from learners.data.plan.plan import default_plan
+from learners.data.plan.preparation import prepare
+from learners.data.reading.table import read_table
 from learners.io.samples import load_network
 from learners.networks.sampling import sample
 

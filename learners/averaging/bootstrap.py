@@ -13,8 +13,8 @@ from ..common.parallel import ordered_map
 from ..common.progress import Stopped, Tick, silent
 from ..common.step_cache import Once, uncached
 from ..common.validation import Seed, Threads
-from ..data.bootstrap_rows import resampled
 from ..data.dataset import Dataset
+from ..data.resampling import resampled
 from ..evaluation.frequencies import Frequencies, wilson
 from ..graphs.cpdags import consistent_extension
 from ..graphs.graph import PDAG

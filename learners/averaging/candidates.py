@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ..common.progress import Stopped, Tick
-from ..data.bootstrap_rows import resampled
 from ..data.dataset import Dataset
+from ..data.resampling import resampled
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..kernels.scores.discrete import DiscreteFamilies

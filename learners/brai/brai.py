@@ -16,7 +16,7 @@ from ..common.progress import Stopped, Tick, silent
 from ..common.step_cache import Once, uncached
 from ..common.validation import Seed, Threads
 from ..common.wording import count
-from ..data.bootstrap_rows import resample_weights
+from ..data.resampling import resample_weights
 from ..evaluation.frequencies import wilson
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import Knowledge, bind

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..common.parallel import REMOTE_EXECUTOR, ordered_map
 from ..common.progress import Stopped, Tick
-from ..data.bootstrap_rows import resample_weights
+from ..data.resampling import resample_weights
 from ..graphs.knowledge import BoundKnowledge
 from ..independence import G2
 from ..independence.base import InKernels

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..common.wording import count, quoted_columns
-from ..data.dataset_health import MIN_ROWS
-from ..data.numbers import row_weights
-from ..data.plan import Plan
-from ..data.prepare import kept_rows
+from ..data.plan.column_roles import with_use
+from ..data.plan.plan import Plan
+from ..data.plan.preparation import kept_rows, row_weights
+from ..data.quality.sample_size import MIN_ROWS
+from ..data.reading.table import Table
 from ..data.row_weights import as_counts
-from ..data.tables import Table
-from ..data.uses import with_use
 from ..settings.learner import Learner
 
 # Measured with 40 variables, half of each type, against the test for mixed data.

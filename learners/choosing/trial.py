@@ -15,8 +15,8 @@ from ..common.errors import ParameterError
 from ..common.parallel import ordered_map
 from ..common.progress import Tick, silent
 from ..common.validation import Seed, validated
-from ..data.bootstrap_rows import resampled
 from ..data.dataset import Dataset
+from ..data.resampling import resampled
 from ..evaluation.comparison import Consensus, consensus, held_out
 from ..evaluation.held_out_likelihood import held_out_log_likelihood
 from ..evaluation.metrics import jaccard

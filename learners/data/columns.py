@@ -15,10 +15,12 @@ from ..common.arrays import as_array, as_numbers
 from ..common.checks import as_list, as_text, check_sequence, check_type
 from ..common.errors import DataError
 from ..common.wording import quoted, quoted_columns, shown_value
-from .dates import days_in, holds_dates
 
 Kind = Literal["categorical", "continuous", "mixed"]
 MAX_LEVELS = 65_535
+_OF_OBJECTS = {"date", "datetime", "datetime64", "time", "timedelta", "timedelta64", "period"}
+_OF_ARROW = (pa.types.is_timestamp, pa.types.is_date, pa.types.is_time, pa.types.is_duration)
+_MICROSECONDS = 86_400e6  # of a day
 FEW_NUMBERS = 10  # up to so many different whole numbers are read as names of levels
 
 
@@ -247,3 +249,37 @@ def correlation_of(values: np.ndarray, shares: np.ndarray | None = None) -> np.n
     corr = (corr + corr.T) / 2
     np.fill_diagonal(corr, 1.0)
     return read_only(corr, np.float64)
+
+
+def holds_dates(column: pd.Series) -> bool:
+    """Whether a column of a frame holds points in time, or spans of it, by its type; text that reads so does not."""
+    kind = column.dtype
+    if isinstance(kind, pd.ArrowDtype):
+        return any(is_one(kind.pyarrow_dtype) for is_one in _OF_ARROW)
+    if column.dtype == object:
+        return pd.api.types.infer_dtype(column, skipna=True) in _OF_OBJECTS
+    return isinstance(kind, pd.PeriodDtype) or pd.api.types.is_datetime64_any_dtype(kind) or kind.kind == "m"
+
+
+def days_in(column: pd.Series) -> np.ndarray:
+    """(n,) float64: days since the first point in time, or the days of each span; NaN where a cell is missing.
+
+    Parameters
+    ----------
+    column : Series
+        One that `holds_dates`; a period counts by its beginning, a time of day as part of a day.
+    """
+    if column.dtype == object:
+        column = column.infer_objects()
+    if isinstance(column.dtype, pd.PeriodDtype):
+        column = column.dt.to_timestamp()
+    told = pa.Array.from_pandas(column)
+    span = pa.types.is_duration(told.type)
+    if span:
+        unit = pa.duration("us")
+    elif pa.types.is_time(told.type):
+        unit = pa.time64("us")
+    else:
+        unit = pa.timestamp("us", getattr(told.type, "tz", None))
+    instants = told.cast(unit, safe=False).cast(pa.int64()).to_numpy(zero_copy_only=False).astype(np.float64)
+    return (instants if span else instants - np.nanmin(instants)) / _MICROSECONDS

@@ -10,9 +10,9 @@ from ..common.errors import DataError
 from ..common.memory import check_memory
 from ..common.wording import quoted_columns
 from ..kernels.ci.embedded_covariance import EmbeddedSample, count_absent_pairs, list_absent_pairs
+from .bit_planes import absent_marks, hole_numbers
 from .columns import correlation_of, read_only
 from .dataset import Dataset
-from .planes import absent_marks, hole_numbers
 
 MOST_BYTES = 1 << 29  # of the sums over the rows that lack a variable
 MANY = 500  # embedded columns; fewer are summed in no time

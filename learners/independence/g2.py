@@ -14,8 +14,8 @@ from ..common.errors import DataError
 from ..common.parallel import Kernel, run_chunks
 from ..common.progress import Tick
 from ..common.validation import Threads, validated
+from ..data.bit_planes import bit_planes, hole_numbers, marks, resampled_planes
 from ..data.dataset import Dataset
-from ..data.planes import bit_planes, hole_numbers, marks, resampled_planes
 from ..data.row_weights import in_units
 from ..kernels.ci.evidence import log_p_of
 from ..kernels.ci.g2 import DiscreteSample, DiscreteScratch, decide_g2, rows_suffice

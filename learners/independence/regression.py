@@ -6,10 +6,10 @@ import numpy as np
 
 from ..common.parallel import Kernel
 from ..common.validation import Threads, validated
+from ..data.bit_planes import hole_numbers, marks
 from ..data.columns import read_only
 from ..data.dataset import Dataset
 from ..data.embedding import standardised_cells
-from ..data.planes import hole_numbers, marks
 from ..kernels.ci.evidence import log_p_of
 from ..kernels.ci.g2_available import IncompleteSample, IncompleteScratch
 from ..kernels.ci.logistic_regression import LogisticScratch

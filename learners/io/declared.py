@@ -14,7 +14,7 @@ import numpy as np
 from ..common.errors import DataError, ParameterError
 from ..common.memory import CELL_BYTES, check_memory
 from ..common.wording import quoted
-from ..data.sniff import read_bytes
+from ..data.reading.source import read_bytes
 from ..graphs.graph import PDAG
 from ..networks.network import ROUNDING, DiscreteNetwork
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ..data.guess import Cells
-from ..data.tables import Table
+from ..data.column_types.cells import Cells
+from ..data.reading.table import Table
 from ..results.result import LearnResult
 
 DIGITS = 6  # of a strength: what other processors add up differently lies far behind

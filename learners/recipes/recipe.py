@@ -12,10 +12,10 @@ from ..common.errors import ParameterError
 from ..common.validation import Seed, validated
 from ..common.version import __version__
 from ..common.wording import did_you_mean, shown_value
-from ..data.plan import Plan
-from ..data.plan_file import plan_of, stored_plan
-from ..data.stored import Format
-from ..data.tables import Table
+from ..data.plan.plan import Plan
+from ..data.plan.plan_file import plan_of, stored_plan
+from ..data.reading.json_file import Format
+from ..data.reading.table import Table
 from ..graphs.knowledge import Knowledge
 from ..registry import LEARNERS
 from ..results.result import LearnResult

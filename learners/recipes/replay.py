@@ -8,10 +8,10 @@ from ..common.progress import Tick
 from ..common.validation import validated
 from ..common.version import __version__
 from ..common.wording import count, quoted
-from ..data.plan_file import fitted
-from ..data.prepare import prepare
-from ..data.tables import Table
-from ..data.use import use_of
+from ..data.plan.data_use import use_of
+from ..data.plan.plan_file import fitted
+from ..data.plan.preparation import prepare
+from ..data.reading.table import Table
 from ..evaluation.comparison import held_out
 from ..registry import learn
 from ..results.result import LearnResult

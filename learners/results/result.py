@@ -12,7 +12,7 @@ from ..common.lazy_dataclass import LazyDataclass
 from ..common.relabeling import ByPair, as_nodes, by_node, by_pair, relabeled
 from ..common.validation import validated
 from ..common.version import __version__
-from ..data.use import DataUse
+from ..data.plan.data_use import DataUse
 from ..graphs.graph import PDAG
 from ..graphs.sepsets import Sepsets
 from .directions import Directions

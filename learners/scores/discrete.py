@@ -7,8 +7,8 @@ import numpy as np
 from ..common.checks import check_type
 from ..common.errors import DataError
 from ..common.memory import check_table_memory
+from ..data.bit_planes import hole_numbers, marks
 from ..data.dataset import Dataset
-from ..data.planes import hole_numbers, marks
 from ..data.row_weights import in_units
 from ..kernels.scores.discrete import DiscreteFamilies, fill_planes
 from ..kernels.scores.node_average import IncompleteFamilies

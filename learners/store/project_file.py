@@ -19,8 +19,8 @@ from sqlalchemy import insert, select, update
 from ..common.checks import check_type
 from ..common.errors import DataError, ParameterError
 from ..common.version import __version__
-from ..data.stored import Format
-from ..data.tables import Table
+from ..data.reading.json_file import Format
+from ..data.reading.table import Table
 from ..results.result import LearnResult
 from . import projects, runs, schema
 from .blobs import HASH, blob_hash

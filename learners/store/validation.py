@@ -12,7 +12,7 @@ import numpy as np
 
 from ..common.errors import DataError
 from ..common.relabeling import as_nodes, by_node, by_pair
-from ..data.tables import Table
+from ..data.reading.table import Table
 from ..results.result import LearnResult
 
 

@@ -13,10 +13,11 @@ from ..common.progress import Tick, silent
 from ..common.validation import Seed, validated
 from ..common.wording import count, quoted, quoted_columns
 from ..data.dataset import Dataset
-from ..data.plan import Binning, Plan
-from ..data.prepare import prepare
+from ..data.plan.binning import Binning
+from ..data.plan.plan import Plan
+from ..data.plan.preparation import prepare
+from ..data.reading.table import Table
 from ..data.row_weights import repeated
-from ..data.tables import Table
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import Knowledge
 from ..registry import learn

@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from learners.data.dataset import Dataset
-from learners.data.tables import Table
+from learners.data.reading.table import Table
 from learners.results.result import LearnResult
 from learners.store import project_file, projects, runs, workspaces
 from learners.store.database import IN_MEMORY

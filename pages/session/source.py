@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from learners.common.wording import quoted_columns
 from learners.data.dataset import Dataset
-from learners.data.health import Finding
-from learners.data.prepare import Plan, Prepared
-from learners.data.tables import Table
+from learners.data.plan.plan import Plan
+from learners.data.plan.preparation import Prepared
+from learners.data.quality.finding import Finding
+from learners.data.reading.table import Table
 from learners.graphs.cpdags import cpdag
 from learners.graphs.graph import PDAG
 from learners.graphs.margins import in_the_way, over

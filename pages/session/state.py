@@ -24,11 +24,12 @@ import streamlit as st
 from learners.choosing.adaptation import adapted
 from learners.common.errors import LearnersError
 from learners.data.dataset import Dataset
-from learners.data.health import check_health
-from learners.data.prepare import Plan, default_plan, prepare
-from learners.data.scales import Scale, scales
-from learners.data.tables import read_table
-from learners.data.use import use_of
+from learners.data.plan.data_use import use_of
+from learners.data.plan.plan import Plan, default_plan
+from learners.data.plan.preparation import prepare
+from learners.data.plan.scales import Scale, scales
+from learners.data.quality.health import check_health
+from learners.data.reading.table import read_table
 from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import Knowledge
 from learners.io.samples import SAMPLES, load_sample

@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 from learners.common.errors import DataError, LearnersError
 from learners.data.dataset import Dataset
-from learners.data.tables import Table
+from learners.data.reading.table import Table
 from learners.store import projects, run_owner, runs, workspaces
 from learners.store.background_writer import BackgroundWriter, failure_reason
 from learners.store.faults import UNREACHABLE, Fault, StoreFault

@@ -25,10 +25,11 @@ from learners import (
     write_recipe,
 )
 from learners.common.wording import shown_value
-from learners.data.health import check_health
-from learners.data.plan import Binning, ColumnPlan, Plan
-from learners.data.prepare import default_plan, prepare
-from learners.data.tables import Table, first_lines, read_table
+from learners.data.plan.binning import Binning
+from learners.data.plan.plan import ColumnPlan, Plan, default_plan
+from learners.data.plan.preparation import prepare
+from learners.data.quality.health import check_health
+from learners.data.reading.table import Table, first_lines, read_table
 from learners.io.bif import write_bif
 from learners.io.dagitty import from_dagitty, to_dagitty
 from learners.io.edge_csv import read_edge_csv, to_edge_csv

@@ -16,9 +16,10 @@ import pytest
 
 from learners import __main__ as cli
 from learners import commands
-from learners.data.plan_file import write_plan
-from learners.data.prepare import default_plan, prepare
-from learners.data.tables import read_table
+from learners.data.plan.plan import default_plan
+from learners.data.plan.plan_file import write_plan
+from learners.data.plan.preparation import prepare
+from learners.data.reading.table import read_table
 from learners.io.edge_csv import read_edge_csv
 from learners.io.interchange import from_json
 from learners.io.samples import SAMPLES

@@ -9,7 +9,7 @@ import re
 import numpy as np
 import pytest
 
-from learners.data.prepare import prepare
+from learners.data.plan.preparation import prepare
 from learners.io.edge_csv import to_edge_csv
 from learners.io.samples import NETWORKS, SAMPLES
 from learners.networks.missing_cells import with_missing_cells

@@ -7,7 +7,7 @@ import pytest
 
 from learners import default_plan, prepare, read_plan, read_table, write_plan
 from learners.choosing.adaptation import adapted
-from learners.data.uses import SURVEY, USES, WEIGHTS
+from learners.data.plan.column_roles import SURVEY, USES, WEIGHTS
 from learners.registry import LEARNERS
 from tests.pages.driving import edit, errors, figure, finish_run, go, open_app, plain, press, sound, title, upload
 

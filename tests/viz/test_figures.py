@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from learners.data.dataset import Dataset
-from learners.data.scales import Scale
+from learners.data.plan.scales import Scale
 from tests.viz.cases import HOSTILE
 from viz import figures
 from viz.figures import axis_labels, histogram, level_counts

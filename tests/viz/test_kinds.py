@@ -10,9 +10,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from learners.data.plan import default_plan
-from learners.data.prepare import prepare
-from learners.data.tables import read_table
+from learners.data.plan.plan import default_plan
+from learners.data.plan.preparation import prepare
+from learners.data.reading.table import read_table
 from learners.explaining.explanation import FAMILY_OF_KIND, event_sentence, explanation
 from learners.graphs.cpdags import consistent_extension
 from learners.graphs.graph import PDAG

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from learners.data.scales import Scale
+from learners.data.plan.scales import Scale
 from viz.labels import MAX_UNITS, units_sentence, with_unit
 
 RANKED = Scale("", lambda: (np.arange(2.0), np.arange(2.0)))

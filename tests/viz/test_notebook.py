@@ -8,9 +8,10 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from learners.data.plan import Binning, default_plan
-from learners.data.prepare import prepare
-from learners.data.tables import read_table
+from learners.data.plan.binning import Binning
+from learners.data.plan.plan import default_plan
+from learners.data.plan.preparation import prepare
+from learners.data.reading.table import read_table
 from learners.evaluation.comparison import held_out
 from learners.graphs.knowledge import Knowledge
 from learners.io.edge_csv import to_edge_csv

@@ -12,10 +12,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from learners.data.plan import Binning, ColumnPlan, Plan, default_plan
-from learners.data.prepare import prepare
-from learners.data.tables import Table, read_table
-from learners.data.treatments import Treatment
+from learners.data.plan.binning import Binning
+from learners.data.plan.conversion import Treatment
+from learners.data.plan.plan import ColumnPlan, Plan, default_plan
+from learners.data.plan.preparation import prepare
+from learners.data.reading.table import Table, read_table
 from learners.evaluation.comparison import held_out
 from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import Knowledge

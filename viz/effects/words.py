@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
-from learners.data.scales import Scale
+from learners.data.plan.scales import Scale
 from learners.effects.adjustment import Adjustment
 from learners.effects.estimates import Effect
 from learners.effects.held_out import HeldOutCalibration

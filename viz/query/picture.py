@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from learners.data.scales import PLAIN, Scale
+from learners.data.plan.scales import PLAIN, Scale
 from learners.networks.inference.answers import Beliefs
 from learners.networks.inference.evidence import Evidence, States
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from learners.data.dataset import Dataset
-from learners.data.scales import PLAIN, Scale
+from learners.data.plan.scales import PLAIN, Scale
 from learners.graphs.graph import PDAG
 from learners.networks.inference.answers import Beliefs
 from learners.networks.inference.evidence import States

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from learners.data.plan import ColumnPlan
-from learners.data.use import use_of
-from learners.data.uses import use_of_column
+from learners.data.plan.column_roles import use_of_column
+from learners.data.plan.data_use import use_of
+from learners.data.plan.plan import ColumnPlan
 
 from ..labels import POLICIES
 from ..sparklines import missing_share

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from learners.data.dataset import Dataset
-from learners.data.health import Finding
-from learners.data.plan import Plan
-from learners.data.tables import Table
+from learners.data.plan.plan import Plan
+from learners.data.quality.finding import Finding
+from learners.data.reading.table import Table
 from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import Knowledge
 from learners.recipes.recipe import Recipe

@@ -5,11 +5,12 @@ from learners.choosing.trial import Trial, trial
 from learners.common.errors import DataError, LearnersError, ParameterError
 from learners.common.version import __version__
 from learners.data.dataset import Dataset
-from learners.data.fixing import with_proposals
-from learners.data.health import check_health
-from learners.data.plan_file import read_plan, write_plan
-from learners.data.prepare import default_plan, prepare
-from learners.data.tables import read_table
+from learners.data.plan.plan import default_plan
+from learners.data.plan.plan_file import read_plan, write_plan
+from learners.data.plan.preparation import prepare
+from learners.data.quality.fixes import with_proposals
+from learners.data.quality.health import check_health
+from learners.data.reading.table import read_table
 from learners.effects.adjustment import adjustment_sets
 from learners.effects.estimates import adjusted_effect
 from learners.effects.ida import possible_effects

@@ -7,8 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from learners.common.errors import LearnersError
-from learners.data.cuts import cut_points
-from learners.data.plan import Binning
+from learners.data.plan.binning import Binning, cut_points
 from pages.blocks.data.plan_changes import how_to_read, use_plan
 from pages.session.state import Source
 from viz import figures

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from learners.data.dataset_health import Finding
-from learners.data.fixing import PROPOSED, with_proposals
+from learners.data.quality.finding import Finding
+from learners.data.quality.fixes import PROPOSED, with_proposals
 from pages.blocks.data.plan_changes import LONGEST_LABEL, use_plan
 from pages.session.state import Source
 from viz.text import count, escape_markdown, shorten

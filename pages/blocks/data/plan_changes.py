@@ -6,11 +6,10 @@ from dataclasses import replace
 
 import streamlit as st
 
-from learners.data.guess import Use, kind_of
-from learners.data.odd_cells import with_missing
-from learners.data.plan import ColumnPlan, Plan
-from learners.data.readings import ways_to_read
-from learners.data.treatments import Treatment, in_words
+from learners.data.column_types.guess import Use, kind_of
+from learners.data.plan.conversion import Treatment, in_words
+from learners.data.plan.conversion_guess import possible_conversions
+from learners.data.plan.plan import ColumnPlan, Plan, with_missing
 from pages.session import state
 from pages.session.state import Source
 from viz.text import escape_markdown, shorten
@@ -38,7 +37,7 @@ def undo(here: Source) -> None:
 def how_to_read(here: Source, column: ColumnPlan) -> None:
     """Choose how the texts of a column are read, where there are several readings."""
     raw = replace(column, treatment=None)
-    ways = {} if column.source else dict(ways_to_read(raw.cells(here.table), raw, here.table.guess.decimal))
+    ways = {} if column.source else dict(possible_conversions(raw.cells(here.table), raw, here.table.guess.decimal))
     if column.treatment and column.treatment not in ways:
         ways[column.treatment] = ()
     if not ways or column.source:

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from learners.common.errors import LearnersError
-from learners.data.plan_file import fitted, read_plan, write_plan
+from learners.data.plan.plan_file import fitted, read_plan, write_plan
 from pages.blocks.data.plan_changes import use_plan
 from pages.session.state import Source
 from viz.text import as_sentence, escape_markdown

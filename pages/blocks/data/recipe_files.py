@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from learners.common.errors import LearnersError
-from learners.data.plan_file import fitted
+from learners.data.plan.plan_file import fitted
 from learners.recipes.recipe import Recipe, read_recipe
 from learners.registry import LEARNERS
 from pages.session import state

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from learners.data.use import use_of
+from learners.data.plan.data_use import use_of
 from pages.session.jobs import runner
 from pages.session.state import Source
 

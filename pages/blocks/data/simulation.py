@@ -7,9 +7,9 @@ from typing import Any
 import streamlit as st
 
 from learners.common.errors import LearnersError, ParameterError
-from learners.data.dataset_health import MIN_ROWS
-from learners.data.prepare import default_plan
-from learners.data.tables import MAX_COLUMNS, Table
+from learners.data.plan.plan import default_plan
+from learners.data.quality.sample_size import MIN_ROWS
+from learners.data.reading.table import MAX_COLUMNS, Table
 from learners.io.samples import NETWORKS, load_network
 from learners.networks.missing_cells import MAX_SHARE, with_missing_cells
 from learners.networks.mixed_network import MAX_LEVELS, MIN_LEVELS, MixedNetwork, random_mixed_network

@@ -8,8 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from learners.common.errors import LearnersError
-from learners.data.prepare import default_plan
-from learners.data.tables import Table, first_lines, read_table
+from learners.data.plan.plan import default_plan
+from learners.data.reading.table import Table, first_lines, read_table
 from learners.io.samples import SAMPLES
 from pages.blocks.data import simulation
 from pages.session import state, workspace

@@ -6,8 +6,8 @@ import pandas as pd
 import streamlit as st
 
 from learners.common.wording import quoted_columns
-from learners.data.plan import ColumnPlan
-from learners.data.uses import SURVEY, USES, WEIGHTS, use_of_column, with_use
+from learners.data.plan.column_roles import SURVEY, USES, WEIGHTS, use_of_column, with_use
+from learners.data.plan.plan import ColumnPlan
 from pages.blocks.data.plan_changes import use_plan, why
 from pages.session.state import Source
 from viz.labels import POLICIES

@@ -11,8 +11,8 @@ import pandas as pd
 import streamlit as st
 
 from learners.common.errors import LearnersError
-from learners.data.scales import PLAIN, Scale
-from learners.data.tables import read_table
+from learners.data.plan.scales import PLAIN, Scale
+from learners.data.reading.table import read_table
 from learners.networks.inference.answers import Beliefs
 from learners.networks.sampling import sample
 from pages.blocks.query import evidence

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from learners.data.scales import PLAIN, Scale
+from learners.data.plan.scales import PLAIN, Scale
 from learners.effects.interventions import intervene
 from learners.networks.inference.evidence import States
 from pages.blocks.query.network_source import Asked

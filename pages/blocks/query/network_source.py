@@ -11,9 +11,9 @@ import pandas as pd
 import streamlit as st
 
 from learners.common.errors import LearnersError
-from learners.data.further_rows import further_rows, rows_as_they_stand
-from learners.data.scales import Scale
-from learners.data.tables import Table
+from learners.data.plan.new_rows import further_rows, rows_as_they_stand
+from learners.data.plan.scales import Scale
+from learners.data.reading.table import Table
 from learners.io.network_files import NETWORK_FORMATS, read_network
 from learners.io.samples import NETWORKS, load_network
 from learners.networks.fitting import fit

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from learners import BDeu, DataError, GaussianBIC, Knowledge, LearnResult, ParameterError, bootstrap, learn
-from learners.data.bootstrap_rows import resampled
+from learners.data.resampling import resampled
 from learners.evaluation.frequencies import Frequencies
 from learners.graphs.cpdags import consistent_extension, cpdag
 from learners.graphs.graph import PDAG

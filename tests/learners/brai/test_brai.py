@@ -15,7 +15,7 @@ from learners.brai.recursion import Recursion
 from learners.brai.routes import completed, ranked_routes, route, union
 from learners.brai.tree import GenerativeTree
 from learners.common.progress import silent
-from learners.data.bootstrap_rows import resample_weights
+from learners.data.resampling import resample_weights
 from learners.graphs.cpdags import consistent_extension
 from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import BoundKnowledge

@@ -10,7 +10,7 @@ import pytest
 from learners import G2, Dataset
 from learners.brai.error_rates import independence_levels
 from learners.brai.rai import cut_of, resampled_cut
-from learners.data.bootstrap_rows import resample_weights
+from learners.data.resampling import resample_weights
 from learners.kernels.ci.evidence import corrected_statistic, evidence
 
 N, SAMPLES = 2_000, 400

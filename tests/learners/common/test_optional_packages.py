@@ -14,7 +14,7 @@ import pytest
 from learners import load_network, read_table
 from learners.common import optional_packages
 from learners.common.optional_packages import MissingPackage
-from learners.data.foreign_reader import OPTIONAL
+from learners.data.reading.binary_reader import OPTIONAL
 from learners.networks.inference.junction_tree import JunctionTreeInference
 from learners.store.database import open_database
 from learners.store.settings import store_settings

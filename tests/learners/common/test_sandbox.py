@@ -166,7 +166,7 @@ def test_a_thread_of_a_program_that_cannot_be_imported_starts_a_child(tmp_path):
         "import io, threading\n"
         "from learners.common.sandbox import run_in_sandbox\n"
         "found = []\n"
-        "ask = lambda: found.extend(run_in_sandbox('learners.data.foreign_reader', 'unpack', io.BytesIO(b'x'), "
+        "ask = lambda: found.extend(run_in_sandbox('learners.data.reading.binary_reader', 'unpack', io.BytesIO(b'x'), "
         "max_output=99, most=9, whole=True))\n"
         "thread = threading.Thread(target=ask)\n"
         "thread.start()\n"

@@ -11,7 +11,7 @@ import pytest
 
 from learners import DataError, Dataset, DegenerateBIC, DegenerateGaussian, default_plan, prepare
 from learners.common.memory import VARIABLE
-from learners.data.tables import Table
+from learners.data.reading.table import Table
 
 
 def ward() -> pd.DataFrame:

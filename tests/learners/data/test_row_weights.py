@@ -20,7 +20,7 @@ def rows(*, levels: bool) -> pd.DataFrame:
             codes.append(np.where(rng.random(150) < 0.7, codes[-1], rng.integers(0, 3, 150)))
         frame = pd.DataFrame({f"v{k}": pd.Categorical(column) for k, column in enumerate(codes)})
     else:
-        frame = naive_mixed.with_holes(naive_mixed.mixed_rows(5, 150, seed=1), 0.05, seed=1).to_frame()
+        frame = naive_mixed.with_missing_cells(naive_mixed.mixed_rows(5, 150, seed=1), 0.05, seed=1).to_frame()
     frame.insert(2, "often", rng.integers(0, 5, 150))
     return frame
 

@@ -10,7 +10,7 @@ import pytest
 
 from learners.common.errors import ParameterError
 from learners.constraint_based.pc import pc
-from learners.data.tables import read_table
+from learners.data.reading.table import read_table
 from learners.independence import DSeparation, FisherZ
 from learners.io.samples import FOLDER, NETWORKS, SAMPLES, load_network, load_sample
 from learners.networks.network import GaussianNetwork

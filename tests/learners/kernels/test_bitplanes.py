@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learners.common.progress import silent
+from learners.data.bit_planes import MOST_STATES, bit_planes
 from learners.data.dataset import Dataset
-from learners.data.planes import MOST_STATES, bit_planes
 from learners.independence import G2, LevelWalks
 from learners.kernels.counting.cost_model import MAX_SHARED, planes_win
 from learners.kernels.counting.popcount import and_into, count, count_and, count_grid, fill_rows, first_bit

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from learners import BIC, BDeu, Dataset
 from learners.common.progress import silent
-from learners.data.planes import MOST_STATES
+from learners.data.bit_planes import MOST_STATES
 from learners.independence import G2, LevelWalks
 from learners.kernels.counting.contingency import dense_g2, fill_strata, scalar_g2, sparse_g2
 from learners.kernels.counting.cost_model import MAX_SHARED

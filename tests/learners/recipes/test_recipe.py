@@ -26,8 +26,8 @@ from learners import (
     sample,
     write_recipe,
 )
-from learners.data.plan import Binning
-from learners.data.tables import Table
+from learners.data.plan.binning import Binning
+from learners.data.reading.table import Table
 from learners.evaluation.comparison import held_out
 from learners.recipes.fingerprints import fingerprint_result, fingerprint_table
 from tests.tiers import family

@@ -16,7 +16,7 @@ from learners import (
     read_table,
     sweep_tables,
 )
-from learners.data.plan import Binning
+from learners.data.plan.binning import Binning
 from learners.sweeping import fewer_rows, other_bins, placed, random_halves, without_columns, without_groups
 from tests.learners.test_column_order import check_same
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from learners import PDAG, adjustment_sets, instruments, separation
-from learners.data.scales import Scale
+from learners.data.plan.scales import Scale
 from learners.effects.estimates import Effect
 from learners.effects.instruments import with_hidden_cause
 from viz.effects import words

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from learners.data.scales import PLAIN, Scale
+from learners.data.plan.scales import PLAIN, Scale
 from learners.networks.inference.answers import Beliefs, Moments
 from learners.networks.inference.evidence import checked_evidence
 from learners.networks.network import GaussianNetwork

@@ -13,10 +13,10 @@ import pandas as pd
 import pytest
 
 from learners.data.dataset import Dataset
-from learners.data.health import check_health
-from learners.data.plan import default_plan
-from learners.data.prepare import prepare
-from learners.data.tables import read_table
+from learners.data.plan.plan import default_plan
+from learners.data.plan.preparation import prepare
+from learners.data.quality.health import check_health
+from learners.data.reading.table import read_table
 from learners.evaluation import metrics
 from learners.explaining.explanation import explanation
 from learners.graphs.graph import PDAG

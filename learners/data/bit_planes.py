@@ -1,0 +1,104 @@
+"""Bit planes of a data set, built once and kept with it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from ..common.parallel import run_chunks
+from ..common.progress import silent
+from ..kernels.counting.bit_planes import fill_planes
+from .columns import read_only
+from .dataset import Dataset
+
+MOST_STATES = 32  # a variable with more gets no planes: counting them one by one would cost more than a pass
+MOST_BYTES = 1 << 29
+
+
+class BitPlanes(NamedTuple):
+    """One bit a row and state: see `kernels.counting.bit_planes`."""
+
+    planes: np.ndarray
+    first: np.ndarray
+    counts: np.ndarray
+
+
+_kept: WeakKeyDictionary[Dataset, BitPlanes] = WeakKeyDictionary()
+
+
+def bit_planes(dataset: Dataset, threads: int | None = None) -> BitPlanes:
+    """The planes of a categorical data set; none for weighted rows, and none where they would take over 512 MB."""
+    if dataset not in _kept:
+        _kept[dataset] = _build(dataset, threads)
+    return _kept[dataset]
+
+
+def _build(dataset: Dataset, threads: int | None) -> BitPlanes:
+    states = np.where(dataset.arity <= MOST_STATES, dataset.arity, 0)
+    words = (dataset.n_rows + 63) // 64
+    if dataset.weights is not None or states.sum() * words * 8 > MOST_BYTES:
+        states = np.zeros_like(states)
+    first = np.concatenate([[0], np.cumsum(states)]).astype(np.int64)
+    planes = np.zeros((int(first[-1]), words), dtype=np.uint64)
+    counts = np.zeros(len(planes), dtype=np.int64)
+    if len(planes):
+
+        def piece(begin: int, end: int, _stop: np.ndarray, done: np.ndarray) -> None:
+            fill_planes(dataset.codes, first, begin, end, planes, counts)
+            done[0] += end - begin
+
+        run_chunks(lambda: piece, dataset.p, phase="", tick=silent, threads=threads, light=True)
+        _clear_holes(dataset, planes, first, counts)
+    for array in (planes, first, counts):
+        array.flags.writeable = False
+    return BitPlanes(planes, first, counts)
+
+
+def resampled_planes(
+    codes: np.ndarray, weights: np.ndarray, nodes: np.ndarray, first: np.ndarray, shape: tuple[int, int]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Planes and counts of some nodes, rows repeated; those of other nodes are left unset."""
+    own_first = np.concatenate([[0], np.cumsum(first[nodes + 1] - first[nodes])]).astype(np.int64)
+    own = np.zeros((int(own_first[-1]), shape[1]), dtype=np.uint64)
+    own_counts = np.zeros(len(own), dtype=np.int64)
+    rows = np.repeat(codes, weights, axis=1)
+    rows.flags.writeable = False  # as the codes of a data set, or the kernel is compiled anew
+    fill_planes(rows, own_first, 0, len(nodes), own, own_counts)
+    at = np.concatenate([np.arange(first[v], first[v + 1]) for v in nodes]).astype(np.int64)
+    planes, counts = np.empty(shape, dtype=np.uint64), np.empty(shape[0], dtype=np.int64)
+    planes[at], counts[at] = own, own_counts
+    return planes, counts
+
+
+def _clear_holes(dataset: Dataset, planes: np.ndarray, first: np.ndarray, counts: np.ndarray) -> None:
+    """Take the rows that lack a variable out of its planes."""
+    there = marks(dataset)
+    for h, v in enumerate(np.flatnonzero(dataset.incomplete)):
+        own = slice(first[v], first[v + 1])
+        planes[own] &= there[h]
+        counts[own] = np.bitwise_count(planes[own]).sum(axis=1)
+
+
+def marks(dataset: Dataset) -> np.ndarray:
+    """(h, words) uint64, read-only: of each variable with holes, in order, a bit for each row that has it."""
+    return _packed([dataset.is_there(j) for j in np.flatnonzero(dataset.incomplete)], dataset.n_rows)
+
+
+def absent_marks(dataset: Dataset) -> np.ndarray:
+    """As `marks`, for each row that lacks it."""
+    return _packed([~dataset.is_there(j) for j in np.flatnonzero(dataset.incomplete)], dataset.n_rows)
+
+
+def _packed(rows: list[np.ndarray], n: int) -> np.ndarray:
+    padded = np.zeros((len(rows), -(-n // 64) * 64), dtype=bool)
+    if rows:
+        padded[:, :n] = rows
+    return read_only(np.packbits(padded, axis=1, bitorder="little").view(np.dtype("<u8")), np.uint64)
+
+
+def hole_numbers(dataset: Dataset) -> np.ndarray:
+    """(p,) int64, read-only: the number of each variable among those with holes, -1 for none."""
+    some = dataset.incomplete
+    return read_only(np.where(some, np.cumsum(some) - 1, -1), np.int64)

@@ -1,0 +1,99 @@
+"""Columns of text cells: distinct texts, and small integer codes that say which text each row holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ..dataset import Dataset
+from .numbers import as_numbers
+
+Encoded = tuple[np.ndarray, pa.StringArray, np.ndarray]  # codes, texts and the rows of each, as in `Cells`
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """One column as its distinct texts and where they stand.
+
+    Attributes
+    ----------
+    codes : (n,) int32 or smaller unsigned array
+        Which text each row holds, read-only.
+    texts : pyarrow string array of length m
+        The distinct texts in order of appearance, exactly as in the file.
+    counts : (m,) int64 array
+        Rows of each text.
+    numbers : (m,) float64 array
+        Each text as a number (infinite if it says so), NaN where it is none.
+    """
+
+    codes: np.ndarray
+    texts: pa.StringArray
+    counts: np.ndarray
+    numbers: np.ndarray
+
+    def among(self, texts: tuple[str, ...]) -> np.ndarray:
+        """(m,) bool: which distinct texts are one of `texts`."""
+        return np.asarray(pc.is_in(self.texts, value_set=pa.array(texts, pa.string())))
+
+
+def encoded(column: pa.ChunkedArray) -> Encoded:
+    """Chunk by chunk: all codes at once would take eight bytes a cell where one is enough."""
+    chunks = column.unify_dictionaries().chunks
+    texts = chunks[0].dictionary
+    codes, counts, at = np.empty(len(column), _smallest(len(texts))), np.zeros(len(texts), np.int64), 0
+    for chunk in chunks:
+        part = chunk.indices.to_numpy(zero_copy_only=False)
+        counts += np.bincount(part, minlength=len(texts))
+        codes[at : at + len(part)] = part
+        at += len(part)
+    return _compact(codes, texts, counts)
+
+
+def without_blank_rows(parts: list[Encoded]) -> tuple[list[Encoded], int]:
+    """The columns without the rows that hold nothing, as spreadsheets leave them below a table, and how many those are.
+
+    All rows if none holds anything.
+    """
+    filled = np.zeros(len(parts[0][0]), dtype=bool)
+    for codes, texts, _ in parts:
+        filled |= np.asarray(pc.not_equal(pc.utf8_trim_whitespace(texts), ""))[codes]
+        if filled.all():
+            return parts, 0
+    if not filled.any():
+        return parts, 0
+    kept = [(codes[filled], texts) for codes, texts, _ in parts]
+    shorter = [_compact(codes, texts, np.bincount(codes, minlength=len(texts))) for codes, texts in kept]
+    return shorter, int((~filled).sum())
+
+
+def encoded_numbers(dataset: Dataset, j: int, rows: np.ndarray) -> Cells:
+    numbers, codes = np.unique(dataset.values[rows, j] + 0.0, return_inverse=True)  # + 0.0 makes -0 equal to 0
+    texts = pc.fill_null(pc.cast(pa.array(numbers, from_pandas=True), pa.string()), "")  # missing cells are empty
+    codes, texts, counts = _compact(codes, texts, np.bincount(codes))
+    return Cells(codes, texts, counts, numbers)
+
+
+def encoded_levels(dataset: Dataset, j: int, rows: np.ndarray) -> Cells:
+    codes, levels = dataset.codes[j][rows], (*dataset.levels[j], "")  # a missing cell has the code after the last
+    codes, texts, counts = _compact(codes, pa.array(levels, pa.string()), np.bincount(codes, minlength=len(levels)))
+    return Cells(codes, texts, counts, as_numbers(texts, "."))
+
+
+def _smallest(m: int) -> type:
+    """The smallest type for the codes of m texts."""
+    return np.uint8 if m <= 256 else np.uint16 if m <= 65_536 else np.int32
+
+
+def _compact(codes: np.ndarray, texts: pa.StringArray, counts: np.ndarray) -> Encoded:
+    """Codes in the smallest type, without texts that no row holds."""
+    if not counts.all():  # a level not drawn, the name in the header, or texts of rows beyond max_rows
+        used = counts > 0
+        texts, counts = texts.filter(pa.array(used)), counts[used]
+        codes = (np.cumsum(used) - 1).astype(_smallest(len(texts)))[codes]
+    codes = codes.astype(_smallest(len(texts)), copy=not codes.flags.owndata)
+    codes.flags.writeable = counts.flags.writeable = False
+    return codes, texts, counts

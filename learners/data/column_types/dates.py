@@ -1,0 +1,104 @@
+"""Dates and times written as text, and the numbers and parts made of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+ORDERS = {"ymd": "year-month-day", "dmy": "day.month.year", "mdy": "month/day/year", "time": "hours:minutes"}
+PARTS = ("days", "year", "month", "weekday", "hours")
+MONTHS = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
+WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+LATEST_SHORT_YEAR = 68  # as POSIX has it: 69 to 99 are of the last century
+_DAY, _MONTH, _YEAR = "(?P<d>[0-9]{1,2})", "(?P<m>[0-9]{1,2})", "(?P<y>[0-9]{4}|[0-9]{2})"
+_CLOCK = (
+    r"(?P<h>[0-9]{1,2}):(?P<min>[0-9]{2})(?::(?P<s>[0-9]{2}(?:\.[0-9]+)?))?"
+    r"(?: ?(?P<half>[AaPp])[Mm])?(?:Z|[+-]00:?00)?"
+)
+_DATE = {
+    "ymd": rf"(?P<y>[0-9]{{4}})[-/.]{_MONTH}[-/.]{_DAY}",
+    "dmy": rf"{_DAY}[-/.]{_MONTH}[-/.]{_YEAR}",
+    "mdy": rf"{_MONTH}[-/]{_DAY}[-/]{_YEAR}",  # with points between, the day comes first everywhere
+}
+_PATTERNS = {order: rf"^{date}(?:[T ]+{_CLOCK})?$" for order, date in _DATE.items()} | {"time": rf"^{_CLOCK}$"}
+_FIRST_DAY = np.datetime64("1970-01-01", "D")
+
+
+def read_dates(texts: pa.Array, order: str) -> np.ndarray:
+    """(m,) datetime64[ms]: each text in this order, NaT where it is none; times alone fall on 1970-01-01."""
+    found = pc.extract_regex(pc.utf8_trim_whitespace(texts), pattern=_PATTERNS[order])
+    instants = np.full(len(texts), np.datetime64("NaT"), dtype="datetime64[ms]")
+    at = np.flatnonzero(np.asarray(found.is_valid()))
+    if len(at):
+        fields = found.take(pa.array(at))
+        days = np.full(len(at), _FIRST_DAY) if order == "time" else _days(fields)
+        instants[at] = days.astype("datetime64[ms]") + _milliseconds(fields)
+    return instants
+
+
+def part_of(instants: np.ndarray, part: str) -> tuple[np.ndarray, list[str] | None]:
+    """A part of points in time as numbers, and the names of 1, 2, ... where it has them.
+
+    Parameters
+    ----------
+    instants : (m,) datetime64[ms], without NaT
+    part : str, one of PARTS
+        Days since the first of them, year, month, weekday, or hours since midnight.
+    """
+    days = instants.astype("datetime64[D]")
+    if part == "days":
+        return (instants - days.min(initial=days[0])) / np.timedelta64(1, "D"), None
+    if part == "year":
+        return days.astype("datetime64[Y]").astype(np.int64) + 1970.0, None
+    if part == "month":
+        return days.astype("datetime64[M]").astype(np.int64) % 12 + 1.0, MONTHS
+    if part == "weekday":
+        return (days.astype(np.int64) + 3) % 7 + 1.0, WEEKDAYS  # 1970-01-01 was a Thursday
+    return (instants - days) / np.timedelta64(1, "h"), None
+
+
+def has_times(instants: np.ndarray) -> bool:
+    """Whether one of the points in time is not midnight."""
+    known = instants[~np.isnat(instants)]
+    return bool((known != known.astype("datetime64[D]")).any())
+
+
+def _days(fields: pa.StructArray) -> np.ndarray:
+    """(k,) datetime64[D]; NaT for the 31st of June and its like."""
+    year, month, day = (_whole(fields, name) for name in "ymd")
+    short = np.asarray(pc.utf8_length(fields.field("y"))) == 2
+    year = year + np.where(short, np.where(year <= LATEST_SHORT_YEAR, 2000, 1900), 0)
+    months = (year - 1970).astype("datetime64[Y]").astype("datetime64[M]") + (np.clip(month, 1, 12) - 1)
+    days = months.astype("datetime64[D]") + (day - 1)
+    valid = (month >= 1) & (month <= 12) & (days.astype("datetime64[M]") == months)
+    return np.where(valid, days, np.datetime64("NaT"))
+
+
+def _milliseconds(fields: pa.StructArray) -> np.ndarray:
+    """(k,) timedelta64[ms] since midnight; NaT for a time that no clock shows."""
+    hour, minute = _whole(fields, "h"), _whole(fields, "min")
+    second = pc.cast(pc.if_else(pc.equal(fields.field("s"), ""), "0", fields.field("s")), pa.float64()).to_numpy()
+    half = np.asarray(pc.utf8_lower(fields.field("half")).to_pylist())
+    valid = np.where(half == "", hour <= 23, (hour >= 1) & (hour <= 12)) & (minute <= 59) & (second < 60)
+    hour = np.where(half == "", hour, hour % 12 + 12 * (half == "p"))
+    span = np.rint((hour * 3600 + minute * 60 + second) * 1000).astype("timedelta64[ms]")
+    return np.where(valid, span, np.timedelta64("NaT"))
+
+
+def _whole(fields: pa.StructArray, name: str) -> np.ndarray:
+    texts = fields.field(name)
+    return pc.cast(pc.if_else(pc.equal(texts, ""), "0", texts), pa.int64()).to_numpy()

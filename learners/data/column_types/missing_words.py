@@ -1,0 +1,46 @@
+"""Words that people and programs write for a missing value, in several languages."""
+
+from __future__ import annotations
+
+from string import ascii_lowercase
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+# Texts that often stand for "no value". Only a guess: 'None' is a level of the insurance network. Some are seldom a
+# level: those that a column of numbers shows to mean missing do so beside the levels of the same file, too.
+SURE_MARKERS = frozenset({"na", "nan", "?", "null", "n/a", "#n/a", "<na>"}).union(
+    ("#value!", "#ref!", "#null!", "#div/0!", "#num!", "#name?", "#nv", "#wert!", "#bezug!"),  # of spreadsheets
+)
+MARKERS = SURE_MARKERS.union(
+    ("", "none", "-", "."),
+    (f".{letter}" for letter in ascii_lowercase),  # Stata's extended missing values
+)
+# Words for "no answer", seldom a level. They are offered as missing, and never taken so by guess.
+NO_ANSWER = (
+    *("--", "---", "n.a.", "n.d.", "dk/na", "unk", "unknown", "undefined", "unspecified", "missing", "(missing)"),
+    *("(blank)", "no data", "no answer", "no response", "non-response", "nonresponse", "not answered", "unanswered"),
+    *("not available", "not applicable", "not known", "not stated", "not specified", "not reported", "declined"),
+    *("declined to answer", "refused", "refusal", "prefer not to say", "prefer not to answer"),
+    *("don't know", "dont know", "do not know"),
+    *("k.a.", "k.a", "w.n.", "keine angabe", "keine angaben", "keine antwort", "ohne angabe", "weiss nicht"),
+    *("nicht bekannt", "unbekannt", "verweigert", "antwort verweigert", "fehlt", "fehlend"),
+    *("inconnu", "manquant", "nsp", "ne sait pas", "sans réponse", "non réponse", "non renseigné"),
+    *("ns/nc", "desconocido", "no sabe", "no contesta", "no responde", "sin respuesta", "sin dato", "não sabe"),
+    *("sconosciuto", "non so", "non risponde", "onbekend", "weet niet", "geen antwoord"),
+)
+
+
+def says_no_answer(texts: pa.Array) -> np.ndarray:
+    """(m,) bool: words for "no answer", whatever their case, apostrophe and space."""
+    plain = pc.utf8_lower(pc.utf8_trim_whitespace(texts))
+    for found, instead in ((r"\s+", " "), (r"\. +", "."), ("[’`´]", "'"), ("ß", "ss")):
+        plain = pc.replace_substring_regex(plain, found, instead)
+    return np.asarray(pc.is_in(plain, value_set=pa.array(NO_ANSWER, pa.string())))
+
+
+def is_marker(texts: pa.Array) -> np.ndarray:
+    """(m,) bool: texts that often mean "missing", whatever their case and surrounding space."""
+    plain = pc.utf8_lower(pc.utf8_trim_whitespace(texts))
+    return np.asarray(pc.is_in(plain, value_set=pa.array(sorted(MARKERS), pa.string())))

@@ -1,0 +1,48 @@
+"""What a column becomes, in one word: what a page and a command line let one choose."""
+
+from __future__ import annotations
+
+from ...common.checks import check_choice
+from .plan import Binning, ColumnPlan, Plan
+
+WEIGHTS, SURVEY = "row weights", "survey weights"
+USES = ("categorical", "continuous", "normal scores", "bins", "ignore", WEIGHTS, SURVEY)
+
+
+def use_of_column(plan: Plan, column: ColumnPlan) -> str:
+    """Which of `USES` a column of the plan has."""
+    if column.name == plan.weights:
+        return SURVEY if plan.surveyed else WEIGHTS
+    if column.kind == "continuous" and column.normal_scores:
+        return "normal scores"
+    return "bins" if column.kind == "categorical" and column.binning else column.kind
+
+
+def with_use(plan: Plan, use: str, *names: str) -> Plan:
+    """The plan with another use of the named columns.
+
+    Parameters
+    ----------
+    plan : Plan
+    use : str
+        "categorical" makes each value a level, "continuous" takes the numbers as they are, "normal scores" those of
+        their ranks, "bins" cuts them (into 3 unless said before), "ignore" leaves the columns out, and "row weights"
+        makes the last of them say how much each row counts; "survey weights" too, never how often, even if whole.
+
+    Raises
+    ------
+    ParameterError
+        If a column or the use is unknown.
+    """
+    check_choice("use", use, USES)
+    if use in (WEIGHTS, SURVEY):
+        return plan.with_weights(names[-1], surveyed=use == SURVEY) if names else plan
+    if plan.weights in names:
+        plan = plan.with_weights("")
+    if use == "bins":
+        for name in names:
+            binning = plan.column(name).binning or Binning()
+            plan = plan.change(name, kind="categorical", binning=binning, normal_scores=False)
+        return plan
+    kind = "continuous" if use == "normal scores" else use
+    return plan.change(*names, kind=kind, binning=None, normal_scores=use == "normal scores")

@@ -1,0 +1,65 @@
+"""How much of a table a run uses: said on every floor, kept with the result."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...common.wording import count
+
+if TYPE_CHECKING:
+    from ..dataset import Dataset
+    from ..reading.table import Table
+    from .plan import Plan
+
+
+@dataclass(frozen=True)
+class DataUse:
+    """Rows, columns and cells of a run, and of the table that they are part of.
+
+    Attributes
+    ----------
+    rows, rows_of : int
+    columns, columns_of : int
+        Columns of the table, also where several variables are made of one.
+    cells, cells_of : int
+        Those that are there, and all of the rows and variables used.
+    sample_size : int, optional
+        Rows of equal weight that those used, which are weighed, tell as much as; None where all count once.
+    """
+
+    rows: int
+    rows_of: int
+    columns: int
+    columns_of: int
+    cells: int
+    cells_of: int
+    sample_size: int | None = None
+
+    @property
+    def sentence(self) -> str:
+        """``uses 333 of 344 rows, 8 columns and 2,656 of 2,664 cells``."""
+        rows, columns = _of(self.rows, self.rows_of, "row"), _of(self.columns, self.columns_of, "column")
+        weighed = "" if self.sample_size is None else f", weighed to a sample size of {self.sample_size:,}"
+        return f"uses {rows}, {columns} and {_of(self.cells, self.cells_of, 'cell')}{weighed}"
+
+
+def use_of(dataset: Dataset, table: Table | None = None, plan: Plan | None = None) -> DataUse:
+    """What a run on `dataset` uses, of the `table` that the `plan` made it from if there is one."""
+    cells = sum(int(np.count_nonzero(dataset.is_there(j))) for j in range(dataset.p))
+    columns = dataset.p if plan is None else len({one.source or one.name for one in plan.used})
+    return DataUse(
+        rows=dataset.n_rows,
+        rows_of=dataset.n_rows if table is None else table.n,
+        columns=columns,
+        columns_of=columns if table is None else table.p,
+        cells=cells,
+        cells_of=dataset.n_rows * dataset.p,
+        sample_size=None if dataset.weights is None else dataset.n,
+    )
+
+
+def _of(part: int, whole: int, what: str) -> str:
+    return count(whole, what) if part == whole else f"{part:,} of {count(whole, what)}"

@@ -1,0 +1,327 @@
+"""From text cells to a `Dataset`, as a plan says, with a note on everything that was done."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from ...common.errors import DataError
+from ...common.validation import validated
+from ...common.wording import count, quoted, quoted_columns
+from ..column_types.cells import Cells
+from ..columns import MAX_LEVELS
+from ..dataset import Dataset
+from ..normal_scores import normal_scores
+from ..reading.table import Table
+from ..row_weights import as_counts, said_of_weights
+from .binning import Binning, bin_labels, cut_points
+from .conversion import said
+from .plan import ColumnPlan, Plan, Policy, default_plan
+
+__all__ = ["Binning", "ColumnPlan", "Plan", "Prepared", "cut_points", "default_plan", "prepare"]
+
+OTHER, MISSING = "other", "(missing)"
+MISSING_CODE = -1
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """Data ready for learning, and one sentence on each thing that was done to get there."""
+
+    dataset: Dataset
+    notes: tuple[str, ...]
+
+
+@validated
+def prepare(table: Table, plan: Plan) -> Prepared:
+    """Turn a table into a data set.
+
+    Parameters
+    ----------
+    table : Table
+    plan : Plan
+        Made by `default_plan(table)` and changed as needed.
+
+    Returns
+    -------
+    Prepared
+        `dataset` holds the used columns in plan order; its levels are those found in the rows that are kept,
+        sorted as a person would ('2' before '10', bins from low to high).
+
+    Raises
+    ------
+    DataError
+        If a continuous or binned column holds cells that are no numbers, a continuous one infinite numbers, a
+        categorical one more than 65 535 levels, or no row or column is left.
+    """
+    used = plan.used
+    if not used:
+        raise DataError("a table needs a column to learn from, all are ignored; use at least two")
+    keep = kept_rows(table, plan)
+    if not keep.any():
+        raise DataError(f"no row of {table.n} is complete; choose another policy for missing cells or ignore columns")
+    notes = []
+    weighed = ~np.isnan(row_weights(table, plan)) if plan.weights else np.ones(table.n, dtype=bool)
+    if not weighed.all():
+        rows = f"{int((~weighed).sum()):,} of {table.n:,}"
+        notes.append(f"rows left out because {quoted_columns([plan.weights])} says no weight: {rows}")
+    if (dropped := weighed & ~keep).any():
+        notes.append(f"rows dropped for missing cells: {int(dropped.sum()):,} of {table.n:,}")
+    dataset = build(table, used, keep, plan.missing_policy, notes)
+    if plan.weights:
+        weights = as_counts(row_weights(table, plan)[keep])
+        dataset = dataset.with_weights(weights)
+        notes.append(said_of_weights(plan.weights, weights))
+    if not dataset.complete:
+        notes.append(said_of_holes(dataset))
+    return Prepared(dataset, tuple(notes))
+
+
+def build(
+    table: Table, columns: Sequence[ColumnPlan], keep: np.ndarray, missing_policy: Policy, notes: list[str]
+) -> Dataset:
+    """The data set of `columns` in the rows of the mask `keep`; what was done goes to `notes`."""
+    rows = None if keep.all() else np.flatnonzero(keep)
+    notes += [said(c.name, c.treatment, c.raw(table), c.cells(table)) for c in columns if c.treatment]
+    parts = []
+    numbers = [column for column in columns if column.kind == "continuous"]
+    if numbers:
+        values = np.empty((int(keep.sum()), len(numbers)))
+        for j, column in enumerate(numbers):
+            own = numbers_of_rows(column.cells(table), column, rows, missing_policy, notes)
+            values[:, j] = _scored(own, column, notes)
+        parts.append(Dataset.from_values(values, [column.name for column in numbers]))
+    if len(numbers) < len(columns):
+        others = [column for column in columns if column not in numbers]
+        parts.append(_coded(table, others, rows, missing_policy, notes))
+    return Dataset.joined([column.name for column in columns], *parts)
+
+
+def _coded(
+    table: Table, columns: Sequence[ColumnPlan], rows: np.ndarray | None, missing_policy: Policy, notes: list[str]
+) -> Dataset:
+    codes, levels = [], []
+    for column in columns:
+        own, column_levels = _levels(column.cells(table), column, rows, missing_policy, notes)
+        codes.append(own.astype(np.int32))
+        levels.append(column_levels)
+    return Dataset.from_codes(np.array(codes), [len(ls) for ls in levels], [one.name for one in columns], levels)
+
+
+def kept_rows(table: Table, plan: Plan) -> np.ndarray:
+    """(n,) bool: the rows that the plan's policy for missing cells keeps."""
+    keep = np.ones(table.n, dtype=bool)
+    for column in plan.used:
+        if plan.missing_policy == "drop" or (plan.missing_policy == "category" and column.kind == "continuous"):
+            cells = column.cells(table)
+            missing = cells.among(column.missing)
+            if missing.any():
+                keep &= ~missing[cells.codes]
+    if plan.weights:
+        keep &= ~np.isnan(row_weights(table, plan))
+    return keep
+
+
+def natural_order(texts: Sequence[str], numbers: np.ndarray) -> list[int]:
+    """Positions of `texts` as a person sorts them: numbers by value, then texts with the numbers in them by value."""
+
+    def key(k: int) -> tuple:
+        if not np.isnan(numbers[k]):
+            return (0, numbers[k], texts[k])
+        parts = re.split(r"([0-9]{1,18})", texts[k].casefold())
+        return (1, [int(part) if odd % 2 else part for odd, part in enumerate(parts)], texts[k])
+
+    return sorted(range(len(texts)), key=key)
+
+
+def _counts(cells: Cells, rows: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
+    """Codes of the kept rows, and how many of them hold each text."""
+    if rows is None:
+        return cells.codes, cells.counts
+    codes = cells.codes[rows]
+    return codes, np.bincount(codes, minlength=len(cells.texts))
+
+
+def numbers_of_rows(
+    cells: Cells, column: ColumnPlan, rows: np.ndarray | None, policy: Policy, notes: list[str]
+) -> np.ndarray:
+    """(n,) float64: the number of each kept row as it stands in the table; NaN where it is missing and stays so."""
+    missing = cells.among(column.missing)
+    check_numbers(cells, column, missing, finite=True)
+    codes, counts = _counts(cells, rows)
+    numbers = np.where(missing, np.nan, cells.numbers)
+    holes = int(counts[missing].sum())
+    if holes:
+        if holes == len(codes):
+            raise DataError(f"column {quoted([column.name])} must hold a number, all {holes} are missing; ignore it")
+        if policy == "available":
+            return numbers[codes]
+        # Halved first: the mean of the two middle numbers must not overflow.
+        median = 2 * float(np.nanmedian(numbers[codes] / 2))
+        numbers[missing] = median
+        told = f"{count(holes, 'missing number')} of {quoted_columns([column.name])}"
+        notes.append(f"{told} became its median {median:.6g}")
+    return numbers[codes]
+
+
+def _scored(values: np.ndarray, column: ColumnPlan, notes: list[str]) -> np.ndarray:
+    if not column.normal_scores:
+        return values
+    notes.append(f"the numbers of {quoted_columns([column.name])} became the normal scores of their ranks")
+    return normal_scores(values)
+
+
+def _levels(
+    cells: Cells, column: ColumnPlan, rows: np.ndarray | None, policy: Policy, notes: list[str]
+) -> tuple[np.ndarray, list[str]]:
+    codes, counts = _counts(cells, rows)
+    to_level, levels = levels_of_texts(cells, column, counts, notes)
+    if not levels and policy != "category":
+        raise DataError(f"column {quoted([column.name])} must hold a value, all {len(codes)} are missing; ignore it")
+    holes = int(counts[to_level == MISSING_CODE].sum())
+    told = f"{count(holes, 'missing cell')} of {quoted_columns([column.name])}"
+    if holes and policy == "category":
+        levels = [*levels, missing_level(levels)]
+        to_level = np.where(to_level == MISSING_CODE, len(levels) - 1, to_level)
+        notes.append(f"{told} became the level {levels[-1]!r}")
+    elif holes and policy != "available":
+        mode = int(_level_counts(to_level, counts, len(levels)).argmax())
+        to_level = np.where(to_level == MISSING_CODE, mode, to_level)
+        notes.append(f"{told} became its mode {levels[mode]!r}")
+    return to_level[codes], levels
+
+
+def levels_of_texts(
+    cells: Cells, column: ColumnPlan, counts: np.ndarray, notes: list[str]
+) -> tuple[np.ndarray, list[str]]:
+    """(m,) the level of each text, `MISSING_CODE` for none, and the levels: those of texts with rows, `counts` (m,).
+
+    A number without rows has the level of its bin, if others are in it.
+    """
+    missing = cells.among(column.missing)
+    if column.binning:
+        to_level, levels = _bins(cells, column, missing, counts, notes)
+    else:
+        to_level, levels = _texts(cells, missing, counts)
+    if len(levels) > MAX_LEVELS:
+        raise DataError(
+            f"column {quoted([column.name])} may have at most {MAX_LEVELS} levels, found {len(levels)}; "
+            "bin or ignore it"
+        )
+    return _merge_rare(to_level, levels, counts, column, notes)
+
+
+def missing_level(levels: Sequence[str]) -> str:
+    """What the level of missing cells is called, beside others."""
+    return _unused(MISSING, levels)
+
+
+def _texts(cells: Cells, missing: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, list[str]]:
+    """Each text of the kept rows as a level: (m,) level of each text, `MISSING_CODE` for none; and the levels."""
+    present = np.flatnonzero(~missing & (counts > 0))
+    if len(present) > MAX_LEVELS:
+        return np.full(len(counts), MISSING_CODE), [""] * len(present)
+    texts = cells.texts.take(pa.array(present)).to_pylist()
+    order = natural_order(texts, cells.numbers[present])
+    to_level = np.full(len(counts), MISSING_CODE)
+    to_level[present[order]] = np.arange(len(order))
+    return to_level, [texts[k] for k in order]
+
+
+def _bins(
+    cells: Cells, column: ColumnPlan, missing: np.ndarray, counts: np.ndarray, notes: list[str]
+) -> tuple[np.ndarray, list[str]]:
+    check_numbers(cells, column, missing, finite=False)
+    present = ~missing & (counts > 0)
+    cuts = cut_points(np.repeat(cells.numbers[present], counts[present]), column.binning)
+    bins = np.searchsorted(cuts, cells.numbers, side="right")
+    occupied = np.unique(bins[present])
+    labels = bin_labels(cuts, least_digits=15 if column.binning.method == "cuts" else 4)
+    to_level = np.where(~missing & np.isin(bins, occupied), np.searchsorted(occupied, bins), MISSING_CODE)
+    levels = [labels[b] for b in occupied]
+    notes.append(f"column {quoted([column.name])} was cut into {count(len(levels), 'bin')}: {', '.join(levels[:10])}")
+    return to_level, levels
+
+
+def _level_counts(to_level: np.ndarray, counts: np.ndarray, n_levels: int) -> np.ndarray:
+    known = to_level != MISSING_CODE
+    return np.bincount(to_level[known], weights=counts[known], minlength=n_levels)
+
+
+def _merge_rare(
+    to_level: np.ndarray, levels: list[str], counts: np.ndarray, column: ColumnPlan, notes: list[str]
+) -> tuple[np.ndarray, list[str]]:
+    rows = _level_counts(to_level, counts, len(levels))
+    rare = np.flatnonzero(rows < column.min_level_count)
+    by_size = np.argsort(rows, kind="stable")[:-1]  # the most frequent level is never merged
+    rare = by_size[: max(len(rare), 2)] if len(rare) else by_size[:0]
+    if len(rare) < 2:
+        return to_level, levels
+    stay = np.setdiff1d(np.arange(len(levels)), rare)
+    kept = [levels[k] for k in stay]
+    new = np.full(len(levels) + 1, len(stay))
+    new[stay] = np.arange(len(stay))
+    new[MISSING_CODE] = MISSING_CODE
+    other = _unused(OTHER, kept)
+    merged = [levels[k] for k in np.sort(rare)]
+    notes.append(
+        f"{len(rare)} rare levels of column {quoted([column.name])} were merged into {quoted([other])}: "
+        f"{quoted(merged)}"
+    )
+    return new[to_level], [*kept, other]
+
+
+def _unused(name: str, levels: Sequence[str]) -> str:
+    while name in levels:
+        name += "'"
+    return name
+
+
+def check_numbers(cells: Cells, column: ColumnPlan, missing: np.ndarray, *, finite: bool) -> None:
+    """Raise DataError at cells that are neither numbers nor missing, and, if so asked, at infinite ones."""
+    wrong = ~missing & ~(np.isfinite(cells.numbers) if finite else ~np.isnan(cells.numbers))
+    if wrong.any():
+        examples = quoted(cells.texts.filter(pa.array(wrong)).slice(0, 5).to_pylist())
+        found = count(int(cells.counts[wrong].sum()), "cell")
+        must = f"must hold {'finite ' * finite}numbers, found {found} such as {examples}"
+        raise DataError(
+            f"column {quoted([column.name])} {must}; take them as missing, make it categorical or ignore it"
+        )
+
+
+def row_weights(table: Table, plan: Plan) -> np.ndarray:
+    """(n,) float64: how much each row counts, NaN where it is missing; survey weights as shares of their sum.
+
+    Raises
+    ------
+    DataError
+        If a weight is no number, or negative, or all are 0 or missing.
+    """
+    column = plan.column(plan.weights)
+    cells = column.cells(table)
+    missing = cells.among(column.missing)
+    check_numbers(cells, column, missing, finite=True)
+    known = cells.numbers[~missing]
+    if (known < 0).any() or not (known > 0).any():
+        found = f"found {known.min():g}" if (known < 0).any() else "found none above 0"
+        raise DataError(
+            f"weights must be at least 0 and some above, {found} in {quoted_columns([plan.weights])}; weigh by another"
+        )
+    weights = np.where(missing, np.nan, cells.numbers)[cells.codes]
+    return weights / np.nansum(weights) if plan.surveyed else weights  # shares are never whole, and so never counts
+
+
+def said_of_holes(dataset: Dataset) -> str:
+    """How many cells are missing, where, and how many rows have all."""
+    holes = [~dataset.is_there(j) for j in range(dataset.p)]
+    names = [name for name, some in zip(dataset.names, dataset.incomplete, strict=True) if some]
+    cells = int(np.sum(holes))
+    whole = int((~np.any(holes, axis=0)).sum())
+    return (
+        f"{cells:,} cell{'s' * (cells > 1)} of {quoted_columns(names)} {'are' if cells > 1 else 'is'} left missing: "
+        f"each test uses the rows that have its columns; {whole:,} of {dataset.n:,} rows have all"
+    )

@@ -1,0 +1,78 @@
+"""Pairs of levels that never occur in the same row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from ...common.wording import count
+from ..dataset import Dataset
+from .finding import Finding, warning
+from .inspection import Inspection
+from .registry import check
+
+MIN_EXPECTED = 10.0  # rows expected under independence, for an absent combination to be reported
+MAX_CELLS = 2e8  # cells examined; larger tables are not checked
+
+
+@dataclass(frozen=True)
+class AbsentCombination:
+    """Two levels without a joint row.
+
+    Attributes
+    ----------
+    column, level, other, other_level : int
+    expected : float
+        Joint rows expected if the two columns were independent.
+    """
+
+    column: int
+    level: int
+    other: int
+    other_level: int
+    expected: float
+
+
+@check("absent_combinations", needs_rows=True)
+def absent_combinations(inspection: Inspection) -> list[Finding]:
+    """Return a warning for mixed data, where regression tests may not converge on absent combinations."""
+    dataset = inspection.dataset
+    pairs = combinations_without_rows(dataset) if dataset.kind == "mixed" else []
+    if not pairs:
+        return []
+    pair, rest = pairs[0], len(pairs) - 1
+    names = dataset.names[pair.column], dataset.names[pair.other]
+    level, other = (
+        repr(dataset.levels[dataset.place[j]][k])
+        for j, k in ((pair.column, pair.level), (pair.other, pair.other_level))
+    )
+    reason = (
+        f"level {level} of column {names[0]!r} is never seen with {other} of {names[1]!r}, where chance would show "
+        f"{pair.expected:,.0f} rows" + (f", nor are {count(rest, 'more pair')} of levels" if rest else "") + ": a test "
+        "by regression could tell some levels for sure, and stops its coefficients on their way to infinity"
+    )
+    return [warning("never_together", names, reason)]
+
+
+def combinations_without_rows(dataset: Dataset) -> list[AbsentCombination]:
+    """Return the absent combinations of levels of two categorical columns, those with most expected rows first."""
+    columns = [j for j in range(dataset.p) if dataset.kinds[j] == "categorical"]
+    if len(columns) ** 2 * dataset.n_rows > MAX_CELLS:
+        return []
+    found = []
+    for x, y in combinations(columns, 2):
+        table = _contingency_table(dataset, x, y)
+        expected = np.outer(table.sum(axis=1), table.sum(axis=0)) / max(table.sum(), 1)
+        hits = np.argwhere((table == 0) & (expected >= MIN_EXPECTED)).tolist()
+        found += [AbsentCombination(x, a, y, b, float(expected[a, b])) for a, b in hits]
+    return sorted(found, key=lambda pair: -pair.expected)
+
+
+def _contingency_table(dataset: Dataset, x: int, y: int) -> np.ndarray:
+    """Return (r_x, r_y): rows by level, of the rows that have both columns."""
+    r, s = (int(dataset.arity[dataset.place[j]]) for j in (x, y))
+    rows = dataset.is_there(x) & dataset.is_there(y)
+    a, b = (dataset.codes[dataset.place[j]][rows].astype(np.int64) for j in (x, y))
+    return np.bincount(a * s + b, minlength=r * s).reshape(r, s)

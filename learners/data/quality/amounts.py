@@ -1,0 +1,112 @@
+"""Columns of amounts, such as "€ 1,200", that are taken for text, and numbers with points between thousands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ...common.wording import quoted, quoted_columns
+from ..column_types.cells import Cells
+from ..plan.conversion import MARKS, Treatment
+from ..plan.conversion_guess import MAX_MARKS, MIN_VALUES, SAMPLE_TEXTS, ConversionGuess, guess_amounts
+from ..plan.plan import ColumnPlan, Plan, with_missing
+from .finding import Finding, Fix, and_missing, fixes_of, warning
+from .inspection import Inspection
+from .registry import check
+
+THREE_DECIMALS = r"^[+-]?[1-9][0-9]{0,2}[.][0-9]{3}$"  # such as 2.020, beside integers such as 411
+UP_TO_999 = r"^[+-]?[0-9]{1,3}$"
+
+
+@check("amounts")
+def amounts(inspection: Inspection) -> list[Finding]:
+    """Return a warning for columns of amounts, and one for those whose decimal mark is unclear."""
+    decimal = inspection.table.guess.decimal
+    guesses = [
+        guess
+        for column, cells in inspection.once(columns_with_digits)
+        if (guess := guess_amounts(cells, column, decimal))
+    ]
+    found = []
+    for unclear in (False, True):
+        group = [guess for guess in guesses if (len(guess.treatments) > 1) == unclear]
+        if not group:
+            continue
+        names = [guess.column.name for guess in group]
+        holds = "holds" if len(group) == 1 else "hold"
+        reason = f"{quoted_columns(names)} {holds} amounts such as {group[0].example!r}, which are taken for text"
+        if unclear:
+            reason += "; whether their mark parts thousands or the fraction cannot be told"
+        number = 2 if unclear else 1
+        fixes = [fix for k in range(number) for fix in _fixes(inspection.plan, group, k, name_mark=unclear)]
+        found.append(warning("amounts", names, reason, *fixes))
+    return found
+
+
+@check("thousands")
+def thousands(inspection: Inspection) -> list[Finding]:
+    """Return a warning for numeric columns whose decimal points may separate thousands."""
+    table, plan = inspection.table, inspection.plan
+    if table.guess.decimal != ".":
+        return []
+    columns = (column for column in plan.columns if column.kind == "continuous" and column.treatment is None)
+    group = [
+        ConversionGuess(column, (Treatment("amount", decimal=","),), (), example)
+        for column in columns
+        if (example := _example_of_thousands(column.cells(table), column))
+    ]
+    if not group:
+        return []
+    names = [guess.column.name for guess in group]
+    holds = "holds" if len(group) == 1 else "hold"
+    reason = (
+        f"{quoted_columns(names)} {holds} numbers such as {group[0].example!r} beside whole ones, and three digits "
+        "stand behind each point; it may part thousands, and is read as the decimal point"
+    )
+    fix = Fix(f"take the points of {quoted(names)} as parting thousands", converted(plan, group))
+    return [warning("parted", names, reason, fix)]
+
+
+def columns_with_digits(inspection: Inspection) -> list[tuple[ColumnPlan, Cells]]:
+    """Return the undecided columns with a digit in one of the first texts that are not numbers."""
+    return [(column, cells) for column, cells in inspection.undecided if _has_digits(cells)]
+
+
+def converted(plan: Plan, group: Sequence[ConversionGuess], k: int = 0) -> Plan:
+    """Return the plan with the columns made continuous by the k-th treatment of each."""
+    for guess in group:
+        changes = {"kind": "continuous", "treatment": guess.treatments[k]}
+        plan = with_missing(plan, {guess.column.name: guess.unread}, **changes)
+    return plan
+
+
+def _has_digits(cells: Cells) -> bool:
+    texts = cells.texts.take(pa.array(np.flatnonzero(np.isnan(cells.numbers))[: 2 * MAX_MARKS]))
+    return any(character.isdigit() for text in texts.to_pylist() for character in text)
+
+
+def _fixes(plan: Plan, group: Sequence[ConversionGuess], k: int, *, name_mark: bool) -> tuple[Fix, ...]:
+    """Return the fixes that apply the k-th treatment; their labels name its decimal mark if asked to."""
+    by_name = {guess.column.name: guess for guess in group}
+    mark = f", decimal {MARKS[group[0].treatments[k].decimal]}" if name_mark else ""
+
+    def label(them: str, names: Sequence[str]) -> str:
+        missing = and_missing({name: by_name[name].unread for name in names})
+        return f"read the amounts of {them} as numbers{missing}{mark}"
+
+    return fixes_of(list(by_name), label, lambda names: converted(plan, [by_name[name] for name in names], k))
+
+
+def _example_of_thousands(cells: Cells, column: ColumnPlan) -> str:
+    """Return a number with a point of a column where each point may separate thousands; "" for other columns."""
+    texts = cells.texts.filter(pa.array(~cells.among(column.missing) & ~np.isnan(cells.numbers)))
+    for some in (texts[:SAMPLE_TEXTS], texts):  # a few texts rule out most columns
+        trimmed = pc.utf8_trim_whitespace(some)
+        with_point = trimmed.filter(pc.match_substring_regex(trimmed, THREE_DECIMALS))
+        integers = pc.sum(pc.match_substring_regex(trimmed, UP_TO_999)).as_py() or 0
+        if len(with_point) + integers < len(trimmed):
+            return ""
+    return with_point[0].as_py() if len(with_point) >= MIN_VALUES and integers else ""

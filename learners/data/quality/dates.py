@@ -1,0 +1,66 @@
+"""Columns of dates or times that are taken for text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ...common.wording import quoted, quoted_columns
+from ..column_types.dates import ORDERS
+from ..plan.conversion import Treatment
+from ..plan.conversion_guess import ConversionGuess, guess_dates, split_date
+from .amounts import columns_with_digits, converted
+from .finding import Finding, Fix, and_missing, warning
+from .inspection import Inspection
+from .registry import check
+
+
+@check("dates")
+def dates(inspection: Inspection) -> list[Finding]:
+    """Return a warning for columns of dates or times, one for each order of day, month and year."""
+    columns = inspection.once(columns_with_digits)
+    guesses = _settled([guess for column, cells in columns if (guess := guess_dates(cells, column))])
+    found = []
+    for treatments in dict.fromkeys(guess.treatments for guess in guesses):
+        group = [guess for guess in guesses if guess.treatments == treatments]
+        names, unclear = [guess.column.name for guess in group], len(treatments) > 1
+        holds = "holds" if len(group) == 1 else "hold"
+        what = "times" if treatments[0].order == "time" else "dates"
+        orders = " or ".join(ORDERS[treatment.order] for treatment in treatments)
+        reason = (
+            f"{quoted_columns(names)} {holds} {what} such as {group[0].example!r} ({orders}), taken for text so far"
+        )
+        if unclear:
+            reason += "; nothing tells which of the two it is"
+        fixes = [fix for treatment in treatments for fix in _fixes(inspection, group, treatment, name_order=unclear)]
+        found.append(warning("dates", names, reason, *fixes))
+    return found
+
+
+def _settled(guesses: list[ConversionGuess]) -> list[ConversionGuess]:
+    """Read dates of unclear order in the order of the other columns, if these have one order."""
+    orders = {guess.treatments[0].order for guess in guesses if len(guess.treatments) == 1} & {"dmy", "mdy"}
+    if len(orders) != 1:
+        return guesses
+    treatment = Treatment("date", order=orders.pop())
+    return [replace(guess, treatments=(treatment,)) if treatment in guess.treatments else guess for guess in guesses]
+
+
+def _fixes(
+    inspection: Inspection, group: Sequence[ConversionGuess], treatment: Treatment, *, name_order: bool
+) -> list[Fix]:
+    """Return the fixes that read columns in one order; their labels name the order if asked to."""
+    plan, order = inspection.plan, f" ({ORDERS[treatment.order]})" if name_order else ""
+    them = quoted([guess.column.name for guess in group])
+    missing = and_missing({guess.column.name: guess.unread for guess in group})
+    if treatment.order == "time":
+        hours = [replace(guess, treatments=(replace(treatment, part="hours"),)) for guess in group]
+        return [Fix(f"take the hours since midnight of {them} as numbers{missing}", converted(plan, hours))]
+    days = [replace(guess, treatments=(treatment,)) for guess in group]
+    parts = plan
+    for guess in group:
+        parts = split_date(inspection.table, parts, guess.column.name, treatment.order, guess.unread)
+    return [
+        Fix(f"take the days since the first date of {them} as numbers{order}{missing}", converted(plan, days)),
+        Fix(f"take year, month and weekday of {them} as columns of their own{order}{missing}", parts),
+    ]

@@ -1,0 +1,171 @@
+"""Missing cells whose frequency depends on another column."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...common.false_discovery import log_threshold
+from ...common.wording import quoted_columns
+from ..dataset import Dataset
+from ..plan.binning import Binning, bin_labels, cut_points
+from .finding import Finding, warning
+from .inspection import Inspection
+from .registry import check
+
+Q = 0.05  # false discovery rate (Benjamini and Hochberg)
+GROUPS = 4  # numbers are grouped by their quartiles
+MIN_EXPECTED = 5.0  # missing cells expected in a group; smaller groups are merged (Cochran 1954)
+MAX_WORK = 2e9  # rows times pairs; beyond, only the first rows are examined
+MAX_NAMED = 5  # columns with a finding of their own
+
+
+@dataclass(frozen=True)
+class MissingnessDependence:
+    """A column whose missing cells depend on the values of another.
+
+    Attributes
+    ----------
+    column, other : int
+        Positions of the two in the data set.
+    where : str
+        Level, or range of numbers, of `other` with the highest share of missing cells.
+    share, elsewhere : float
+        Shares of missing cells there and in all other rows.
+    log_p : float
+        ln p of the G² test of independence of missingness and `other`.
+    """
+
+    column: int
+    other: int
+    where: str
+    share: float
+    elsewhere: float
+    log_p: float
+
+
+@check("dependent_missingness", needs_rows=True)
+def dependent_missingness(inspection: Inspection) -> list[Finding]:
+    """Return a warning for each column whose missing cells depend on others, the strongest dependence first."""
+    names = inspection.all_rows.names
+    by_column: dict[int, list[MissingnessDependence]] = defaultdict(list)
+    for dependence in missingness_dependences(inspection.all_rows):
+        by_column[dependence.column].append(dependence)
+    found = []
+    for column, dependences in list(by_column.items())[:MAX_NAMED]:
+        first, name = dependences[0], names[column]
+        reason = (
+            f"column {name!r} is missing in {first.share:.0%} of the rows where {names[first.other]!r} is "
+            f"{first.where}, and in {first.elsewhere:.0%} of the others"
+        )
+        others = [names[dependence.other] for dependence in dependences[1:]]
+        if others:
+            reason += f"; it depends on {quoted_columns(others)} too"
+        reason += "; a test without what it depends on may see a link that is none"
+        found.append(warning("dependent_holes", (name,), reason))
+    rest = [names[column] for column in list(by_column)[MAX_NAMED:]]
+    if rest:
+        reason = f"missing cells of {quoted_columns(rest)} depend on other columns too"
+        found.append(warning("dependent_holes", rest, reason))
+    return found
+
+
+def missingness_dependences(dataset: Dataset) -> list[MissingnessDependence]:
+    """Test all pairs of columns for missing cells of one that depend on the other.
+
+    Returns
+    -------
+    list of MissingnessDependence
+        The dependences found, smallest p-value first.
+
+    Notes
+    -----
+    Each test is a G² test of "is missing" against the groups of the other column, in the rows that have it. The false
+    discovery rate is controlled at 0.05 by Benjamini and Hochberg's procedure.
+    """
+    incomplete = np.flatnonzero(dataset.incomplete)
+    if not len(incomplete):
+        return []
+    from scipy.special import chdtrc  # takes a tenth of a second to import, which complete tables need not spend
+
+    grouped = [_groups(dataset, j) for j in range(dataset.p)]
+    n = max(1, int(MAX_WORK / (len(incomplete) * dataset.p)))
+    missing = {int(j): np.flatnonzero(~dataset.is_there(j)[:n]) for j in incomplete}
+    tests = []
+    for other, (groups, labels) in enumerate(grouped):
+        total = _counts(groups[:n], len(labels))
+        for j, rows in missing.items():
+            absent = _counts(groups[rows], len(labels))
+            if j != other and (statistic := _g2(absent, total)):
+                tests.append((j, other, absent, total, labels, statistic))
+    if not tests:
+        return []
+    g2, dof = np.array([test[-1] for test in tests]).T
+    with np.errstate(divide="ignore"):  # a probability of 0 is below any threshold
+        log_p = np.log(chdtrc(dof, g2))
+    threshold = log_threshold(log_p, Q, "bh")
+    return sorted(
+        (_dependence(*test[:-1], float(p)) for test, p in zip(tests, log_p, strict=True) if p <= threshold),
+        key=lambda dependence: dependence.log_p,
+    )
+
+
+def _counts(groups: np.ndarray, n_groups: int) -> np.ndarray:
+    """Return (n_groups,) the rows of each group; rows of group -1 do not count."""
+    return np.bincount(groups + 1, minlength=n_groups + 1)[1:].astype(float)
+
+
+def _groups(dataset: Dataset, j: int) -> tuple[np.ndarray, list[str]]:
+    """Return (n_rows,) the group of each row by the values of column j, -1 where it is missing; and the labels."""
+    k, present = dataset.place[j], dataset.is_there(j)
+    if dataset.kinds[j] == "categorical":
+        labels = [repr(level) for level in dataset.levels[k]]
+        return np.where(present, dataset.codes[k].astype(np.int64), -1), labels
+    values = dataset.values[:, k]
+    cuts = cut_points(values, Binning(bins=GROUPS))
+    return np.where(present, np.searchsorted(cuts, values, side="right"), -1), bin_labels(cuts, least_digits=4)
+
+
+def _merged(absent: np.ndarray, total: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Merge the groups with few expected missing cells into one at the end; return the mask of these groups, too."""
+    small = _expected(absent, total) < MIN_EXPECTED
+    if small.any():
+        absent, total = (np.append(counts[~small], counts[small].sum()) for counts in (absent, total))
+    return absent, total, small
+
+
+def _expected(absent: np.ndarray, total: np.ndarray) -> np.ndarray:
+    """Return the smaller of the expected numbers of missing and of present cells of each group."""
+    n_absent, n = absent.sum(), total.sum()
+    return total * min(n_absent, n - n_absent) / n
+
+
+def _g2(absent: np.ndarray, total: np.ndarray) -> tuple[float, int] | None:
+    """Return G² and its degrees of freedom; None unless two groups expect enough missing cells."""
+    from scipy.special import xlogy
+
+    n_absent, n = absent.sum(), total.sum()
+    if not 0 < n_absent < n:
+        return None
+    absent, total, _ = _merged(absent, total)
+    if (_expected(absent, total) >= MIN_EXPECTED).sum() < 2:
+        return None
+    table = np.array([absent, total - absent])
+    expected = np.outer([n_absent, n - n_absent], total) / n
+    terms = xlogy(table, np.divide(table, expected, out=np.ones_like(table), where=expected > 0))
+    return 2 * float(terms.sum()), int((total > 0).sum()) - 1
+
+
+def _dependence(
+    column: int, other: int, absent: np.ndarray, total: np.ndarray, labels: list[str], log_p: float
+) -> MissingnessDependence:
+    absent, total, small = _merged(absent, total)
+    if small.any():
+        kept = [label for label, is_small in zip(labels, small, strict=True) if not is_small]
+        labels = [*kept, "another value"]
+    shares = np.where(_expected(absent, total) >= MIN_EXPECTED, absent / np.maximum(total, 1), -1)
+    at = int(shares.argmax())
+    elsewhere = (absent.sum() - absent[at]) / (total.sum() - total[at])
+    return MissingnessDependence(column, other, labels[at], float(shares[at]), float(elsewhere), log_p)

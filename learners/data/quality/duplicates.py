@@ -1,0 +1,74 @@
+"""Columns that repeat another column."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+
+from ...common.wording import quoted, quoted_columns
+from ..dataset import Dataset
+from .constant import is_constant
+from .finding import Finding, leave_out
+from .inspection import Inspection
+from .level_counts import level_counts
+from .registry import check
+
+
+@check("duplicate_numbers", needs_rows=True)
+def duplicate_numbers(inspection: Inspection) -> list[Finding]:
+    """Return a blocker for continuous columns with the numbers of another."""
+    if inspection.numbers is None:
+        return []
+    return _duplicates(inspection, "blocker", inspection.numbers, inspection.once(groups_of_numbers))
+
+
+@check("duplicate_levels", needs_rows=True)
+def duplicate_levels(inspection: Inspection) -> list[Finding]:
+    """Return a warning for categorical columns that equal another up to the names of their levels."""
+    if inspection.levels is None:
+        return []
+    found = inspection.once(level_counts)
+    same_counts = defaultdict(list)
+    for j, name in enumerate(inspection.levels.names):
+        if name not in found.constant and name not in found.id_like:
+            counts = found.counts[j]
+            same_counts[np.sort(counts[counts > 0]).tobytes()].append(j)
+    groups = defaultdict(list)
+    for group in same_counts.values():
+        if len(group) > 1:
+            for j in group:
+                groups[_in_order_of_appearance(inspection.levels.codes[j]).tobytes()].append(j)
+    return _duplicates(inspection, "warning", inspection.levels, list(groups.values()))
+
+
+def groups_of_numbers(inspection: Inspection) -> list[list[int]]:
+    """Group the continuous columns that are not constant by their numbers."""
+    values, groups = inspection.numbers.values, defaultdict(list)
+    for j in np.flatnonzero(~inspection.once(is_constant)):
+        groups[(values[:, j] + 0.0).tobytes()].append(j)  # + 0.0 makes -0 equal to 0
+    return list(groups.values())
+
+
+def _in_order_of_appearance(codes: np.ndarray) -> np.ndarray:
+    """Renumber codes by first appearance, so that columns that differ in the names of levels become equal."""
+    present, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
+    rank = np.empty(len(present), dtype=np.int32)
+    rank[np.argsort(first)] = np.arange(len(present))
+    return rank[inverse]
+
+
+def _duplicates(
+    inspection: Inspection, severity: Literal["blocker", "warning"], dataset: Dataset, groups: Sequence[list[int]]
+) -> list[Finding]:
+    groups = sorted(group for group in groups if len(group) > 1)
+    if not groups:
+        return []
+    copies = tuple(dataset.names[j] for group in groups for j in group[1:])
+    first, copy = dataset.names[groups[0][0]], dataset.names[groups[0][1]]
+    same = "the same numbers" if severity == "blocker" else "the same cells up to their names"
+    repeat = "repeats another" if len(copies) == 1 else "repeat others"
+    reason = f"{quoted_columns(copies)} {repeat}: {quoted([copy])} holds {same} as {quoted([first])}"
+    return [Finding(severity, "duplicate", copies, reason, (leave_out(inspection.plan, copies),))]

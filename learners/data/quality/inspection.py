@@ -1,0 +1,117 @@
+"""A table under a plan as the checks see it: data sets and intermediate results, computed when a check needs them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import TypeVar
+
+import numpy as np
+
+from ..column_types.cells import Cells
+from ..dataset import Dataset
+from ..plan.plan import ColumnPlan, Plan
+from ..plan.preparation import build, kept_rows
+from ..reading.table import Table
+from .finding import Finding
+from .registry import checks, column_checks
+
+Result = TypeVar("Result")
+
+
+class Inspection:
+    """A table under a plan during one run of all checks.
+
+    Parameters
+    ----------
+    table : Table
+    plan : Plan
+    """
+
+    def __init__(self, table: Table, plan: Plan) -> None:
+        self.table, self.plan = table, plan
+        self._results: dict[object, object] = {}
+
+    def once(self, compute: Callable[[Inspection], Result]) -> Result:
+        """Return ``compute(self)``, computed at the first call."""
+        if compute not in self._results:
+            self._results[compute] = compute(self)
+        return self._results[compute]
+
+    def findings(self, name: str) -> Sequence[Finding]:
+        """Return the findings of a registered check."""
+        return self.once(checks()[name].find)
+
+    @cached_property
+    def undecided(self) -> list[tuple[ColumnPlan, Cells]]:
+        """Columns that are not continuous by guess, and that the plan leaves as guessed, with their cells."""
+        found = []
+        for guess in self.table.guess.columns:
+            column = self.plan.column(guess.name)
+            as_guessed = column.kind == guess.kind and column.kind != "continuous"
+            if as_guessed and column.binning is None and column.treatment is None:
+                found.append((column, column.cells(self.table)))
+        return found
+
+    @cached_property
+    def unusable(self) -> list[Finding]:
+        """One blocker for each used column that cannot be prepared."""
+        found = []
+        for column in self.plan.used:
+            blockers = (check(self, column) for check in column_checks())
+            found += [blocker for blocker in blockers if blocker is not None][:1]
+        return found
+
+    @cached_property
+    def usable(self) -> list[ColumnPlan]:
+        """The used columns without a blocker."""
+        names = {name for finding in self.unusable for name in finding.columns}
+        return [column for column in self.plan.used if column.name not in names]
+
+    @cached_property
+    def weights_are_valid(self) -> bool:
+        """True if the plan has no weight column, or one that can be used."""
+        return all(finding.severity != "blocker" for finding in self.findings("weights"))
+
+    @cached_property
+    def keep(self) -> np.ndarray:
+        """(n_rows,) bool: the rows that a run would use, unusable columns apart."""
+        columns = list(self.usable)
+        if self.plan.weights:
+            columns.append(self.plan.column(self.plan.weights))
+        weights = self.plan.weights if self.weights_are_valid else ""
+        return kept_rows(self.table, replace(self.plan, columns=tuple(columns), weights=weights))
+
+    @cached_property
+    def n(self) -> int:
+        """Number of rows that a run would use."""
+        return int(self.keep.sum())
+
+    @cached_property
+    def dataset(self) -> Dataset | None:
+        """The usable columns in the kept rows, without weights; None if there is no such row or column."""
+        if not self.n or not self.usable:
+            return None
+        return build(self.table, self.usable, self.keep, self.plan.missing_policy, [])
+
+    @cached_property
+    def all_rows(self) -> Dataset:
+        """The usable columns in all rows, with their missing cells."""
+        if self.plan.missing_policy == "available":
+            return self.dataset
+        return build(self.table, self.usable, np.ones(self.table.n, dtype=bool), "available", [])
+
+    @cached_property
+    def numbers(self) -> Dataset | None:
+        """The continuous columns of `dataset`; None if it has none."""
+        return self._of_kind("continuous")
+
+    @cached_property
+    def levels(self) -> Dataset | None:
+        """The categorical columns of `dataset`; None if it has none."""
+        return self._of_kind("categorical")
+
+    def _of_kind(self, kind: str) -> Dataset | None:
+        columns = [j for j in range(self.dataset.p) if self.dataset.kinds[j] == kind]
+        return self.dataset.select(columns) if columns else None

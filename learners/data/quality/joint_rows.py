@@ -1,0 +1,85 @@
+"""Pairs of columns that missing cells keep from being tested: too few rows have both, or one is constant in these."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...common.wording import count, quoted_columns
+from ..dataset import Dataset
+from .finding import Finding, warning
+from .inspection import Inspection
+from .registry import check
+
+MIN_JOINT_ROWS = 10  # rows that have both columns, for a test to be informative
+MAX_CELLS = 2e8  # cells examined; larger tables are not checked
+MAX_NAMED = 5  # pairs with a finding of their own
+
+
+@dataclass(frozen=True)
+class UntestablePair:
+    """A pair of columns that no test can judge.
+
+    Attributes
+    ----------
+    column, other : int
+    rows : int
+        Rows that have both columns.
+    constant : bool
+        True if `column` has a single value in these rows; else the rows are too few.
+    """
+
+    column: int
+    other: int
+    rows: int
+    constant: bool
+
+
+@check("joint_rows", needs_rows=True)
+def joint_rows(inspection: Inspection) -> list[Finding]:
+    """Return a warning for each pair of columns that no test can judge."""
+    pairs, names = untestable_pairs(inspection.dataset), inspection.dataset.names
+    found = []
+    for pair in pairs[:MAX_NAMED]:
+        both = (names[pair.column], names[pair.other])
+        what = (
+            f"column {both[0]!r} has a single value in the {pair.rows:,} rows that have {both[1]!r}"
+            if pair.constant
+            else f"{quoted_columns(both)} are there together in {pair.rows:,} rows"
+        )
+        reason = f"{what}, so no test can tell whether the two are linked, and a score may join them by chance"
+        found.append(warning("apart", both, reason))
+    if pairs[MAX_NAMED:]:
+        rest = tuple(dict.fromkeys(names[k] for pair in pairs[MAX_NAMED:] for k in (pair.column, pair.other)))
+        reason = f"{count(len(pairs) - MAX_NAMED, 'more pair')} of {quoted_columns(rest)} cannot be judged either"
+        found.append(warning("apart", rest, reason))
+    return found
+
+
+def untestable_pairs(dataset: Dataset) -> list[UntestablePair]:
+    """Return the pairs of columns that no test can judge although each column alone varies."""
+    incomplete = np.flatnonzero(dataset.incomplete)
+    if len(incomplete) * dataset.p * dataset.n_rows > MAX_CELLS:
+        return []
+    present = np.array([dataset.is_there(j) for j in range(dataset.p)])
+    varies = [_varies(dataset, j, present[j]) for j in range(dataset.p)]
+    found = {}
+    for other in incomplete:
+        for column in range(dataset.p):
+            rows = present[other] & present[column]
+            n, pair = int(rows.sum()), (min(column, other), max(column, other))
+            if column == other or pair in found or not (varies[column] and varies[other]):
+                continue
+            if n < MIN_JOINT_ROWS:
+                found[pair] = UntestablePair(int(pair[0]), int(pair[1]), n, constant=False)
+            elif not _varies(dataset, column, rows):
+                found[pair] = UntestablePair(int(column), int(other), n, constant=True)
+    return list(found.values())
+
+
+def _varies(dataset: Dataset, j: int, rows: np.ndarray) -> bool:
+    """Return True if column j has more than one value in the rows."""
+    k = dataset.place[j]
+    values = (dataset.codes[k] if dataset.kinds[j] == "categorical" else dataset.values[:, k])[rows]
+    return bool(len(values)) and bool((values != values[0]).any())

@@ -1,0 +1,127 @@
+"""Columns with many levels for their rows, or with rare levels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from ...common.wording import quoted, quoted_columns
+from ..column_types.guess import DISTINCT_SHARE, ROWS_PER_LEVEL
+from ..plan.plan import ColumnPlan
+from .finding import Finding, Fix, leave_out, warning
+from .inspection import Inspection
+from .registry import OF_TEXTS, check
+from .unusable_columns import into_bins
+
+MIN_ROWS_OF_IDS = 20  # rows from which a column of distinct values is taken for an identifier
+
+
+class LevelCounts(NamedTuple):
+    """Counts of the levels of the categorical columns, and the columns that they tell something about.
+
+    Attributes
+    ----------
+    counts : list of (arity,) arrays
+        Rows of each level, one array a column.
+    n_levels : (p,) int array
+        Observed levels.
+    constant, id_like, many, small : tuple of str
+        Columns with one level; with a different level in nearly every row; with fewer than `ROWS_PER_LEVEL` rows a
+        level on average; with a level of fewer rows than that. Each column is in one of them at most.
+    single : tuple of str
+        Columns of `small` with a level in a single row.
+    """
+
+    counts: list[np.ndarray]
+    n_levels: np.ndarray
+    constant: tuple[str, ...]
+    id_like: tuple[str, ...]
+    many: tuple[str, ...]
+    small: tuple[str, ...]
+    single: tuple[str, ...]
+
+
+def level_counts(inspection: Inspection) -> LevelCounts:
+    """Count the levels of the categorical columns."""
+    dataset = inspection.levels
+    names, n = np.array(dataset.names, dtype=object), dataset.n
+    counts = [
+        np.bincount(codes, minlength=arity)[:arity] for codes, arity in zip(dataset.codes, dataset.arity, strict=True)
+    ]
+    n_levels = np.array([np.count_nonzero(column) for column in counts])
+    rarest = np.array([column[column > 0].min(initial=n) for column in counts])
+    constant = n_levels <= 1
+    id_like = ~constant & (n >= MIN_ROWS_OF_IDS) & (n_levels > DISTINCT_SHARE * n)
+    many = ~constant & ~id_like & (n_levels * ROWS_PER_LEVEL > n)
+    small = ~(constant | id_like | many) & (rarest < ROWS_PER_LEVEL)
+    masks = (constant, id_like, many, small, small & (rarest == 1))
+    return LevelCounts(counts, n_levels, *(tuple(names[mask]) for mask in masks))
+
+
+@check("many_levels", needs_rows=True)
+def many_levels(inspection: Inspection) -> list[Finding]:
+    """Return a warning for columns with few rows a level on average."""
+    if inspection.levels is None:
+        return []
+    found, plan = inspection.once(level_counts), inspection.plan
+    if set(found.many) <= inspection.once(_losing_levels):
+        return []
+    most = max(int(found.n_levels[inspection.levels.index(name)]) for name in found.many)
+    reason = f"up to {most:,} levels in {quoted_columns(found.many)} leave fewer than {ROWS_PER_LEVEL} rows a level"
+    numeric = [name for name in found.many if _is_numeric(inspection, plan.column(name))]
+    fixes = [into_bins(plan, numeric)] if numeric else []
+    return [
+        warning(
+            "many_levels", found.many, reason, *fixes, *merge_rare(inspection, found.many), leave_out(plan, found.many)
+        )
+    ]
+
+
+@check("small_counts", needs_rows=True)
+def small_counts(inspection: Inspection) -> list[Finding]:
+    """Return a warning for columns with a rare level."""
+    if inspection.levels is None:
+        return []
+    found, plan = inspection.once(level_counts), inspection.plan
+    if set(found.small) <= inspection.once(_losing_levels):
+        return []
+    reason = (
+        f"the rarest level of {quoted_columns(found.small)} has fewer than {ROWS_PER_LEVEL} rows, so expected counts "
+        "are tiny in every test with them"
+    )
+    if found.single:
+        has = "has" if len(found.single) == 1 else "have"
+        reason += f"; {quoted_columns(found.single)} {has} a level in a single row"
+    fixes = [*merge_rare(inspection, found.small), leave_out(plan, found.small)]
+    return [warning("small_counts", found.small, reason, *fixes)]
+
+
+def merge_rare(inspection: Inspection, names: Iterable[str]) -> list[Fix]:
+    """Return the fix that merges rare levels, for columns that have more than two and do not merge them yet."""
+    plan = inspection.plan
+    names = [name for name in names if _can_merge(inspection, plan.column(name))]
+    label = f"merge the levels of {quoted(names)} that have fewer than {ROWS_PER_LEVEL} rows"
+    return [Fix(label, plan.change(*names, min_level_count=ROWS_PER_LEVEL))] if names else []
+
+
+def _can_merge(inspection: Inspection, column: ColumnPlan) -> bool:
+    levels = ~column.cells(inspection.table).among(column.missing)
+    return column.min_level_count < ROWS_PER_LEVEL and bool(levels.sum() > 2)
+
+
+def _is_numeric(inspection: Inspection, column: ColumnPlan) -> bool:
+    cells = column.cells(inspection.table)
+    return column.binning is None and not np.isnan(cells.numbers[~cells.among(column.missing)]).any()
+
+
+def _losing_levels(inspection: Inspection) -> set[str]:
+    """Return the columns that are no longer categorical once the first fix of a finding on texts is applied."""
+    plans = [finding.fixes[0].plan for name in OF_TEXTS for finding in inspection.findings(name)]
+    return {
+        column.name
+        for plan in plans
+        for column in map(plan.column, (column.name for column in inspection.plan.columns))
+        if column.kind != "categorical" == inspection.plan.column(column.name).kind
+    }

@@ -1,0 +1,47 @@
+"""Missing cells, and how the plan treats them."""
+
+from __future__ import annotations
+
+from ...common.wording import count, quoted_columns
+from .finding import Finding, Fix, quoted_cells, warning
+from .inspection import Inspection
+from .registry import check
+
+MAX_TEXTS = 5  # texts taken as missing that are listed
+LABELS = {
+    "available": "use for each test the rows that have its columns",
+    "drop": "drop rows with missing cells",
+    "category": "make missing a level of its own",
+    "mode": "fill missing cells with the mode or median",
+}
+
+
+@check("missing_cells")
+def missing_cells(inspection: Inspection) -> list[Finding]:
+    """Return a warning with the number of missing cells, the texts that stand for them and what becomes of them."""
+    table, plan = inspection.table, inspection.plan
+    names, total, counts = [], 0, {}
+    for column in inspection.usable:
+        cells = column.cells(table)
+        missing = cells.among(column.missing)
+        if missing.any():
+            names.append(column.name)
+            total += int(cells.counts[missing].sum())
+            texts = (text for text, is_missing in zip(cells.texts.to_pylist(), missing, strict=True) if is_missing)
+            for text, number in zip(texts, cells.counts[missing].tolist(), strict=True):
+                counts[text] = counts.get(text, 0) + number
+    if not names:
+        return []
+    n_dropped = table.n - inspection.n
+    dropped = f"{n_dropped:,} of {count(table.n, 'row')} {'is' if n_dropped == 1 else 'are'} dropped"
+    consequence = {
+        "available": "each test uses the rows that have its columns",
+        "drop": dropped,
+        "category": f"they become a level of their own, {dropped} for want of a number",
+        "mode": "they are filled with the mode or median of their column",
+    }[plan.missing_policy]
+    listed = ", ".join(f"{quoted_cells([text])} ({number:,})" for text, number in list(counts.items())[:MAX_TEXTS])
+    cells_are = "cell of {} is" if total == 1 else "cells of {} are"
+    fixes = [Fix(label, plan.with_policy(policy)) for policy, label in LABELS.items() if policy != plan.missing_policy]
+    reason = f"{total:,} {cells_are.format(quoted_columns(names))} missing, written as {listed}: {consequence}"
+    return [warning("missing", names, reason, *fixes)]

@@ -1,0 +1,80 @@
+"""Numbers that stand for a missing answer, such as -9 or 999."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow.compute as pc
+
+from ...common.wording import quoted, quoted_columns
+from ..column_types.cells import Cells
+from ..plan.conversion_guess import MIN_VALUES, non_numbers
+from ..plan.plan import ColumnPlan, with_missing
+from ..reading.table import Table
+from .finding import Finding, Fix, distinct_texts, warning
+from .inspection import Inspection
+from .registry import check
+
+CODES = (-9.0, -99.0, -999.0, -9999.0, 99.0, 999.0, 9999.0)  # usual in surveys
+FAR = 1.5  # a code lies farther from all other numbers than this multiple of their range
+
+
+@check("missing_codes")
+def missing_codes(inspection: Inspection) -> list[Finding]:
+    """Return a warning for usual codes that lie far from all other numbers, or are the only numbers among words."""
+    table, plan = inspection.table, inspection.plan
+    far = {
+        column.name: codes
+        for column in plan.columns
+        if (cells := _cells_of_numbers(table, column)) and (codes := _far_codes(cells, column))
+    }
+    among_words = {
+        column.name: codes
+        for column, cells in inspection.undecided
+        if column.kind == "categorical" and column.name not in far and (codes := _codes_among_words(cells, column))
+    }
+    if not far and not among_words:
+        return []
+    codes, clauses = far | among_words, []
+    for by_column, singular, plural in (
+        (far, "stands far from all other numbers", "stand far from all other numbers"),
+        (among_words, "is the only number", "are the only numbers"),
+    ):
+        if by_column:
+            texts = distinct_texts(by_column)
+            verb = singular if len(texts) == 1 else plural
+            clauses.append(f"{quoted(texts)} {verb} of {quoted_columns(list(by_column))}")
+    reason = f"{', and '.join(clauses)}, as codes for a missing answer do"
+    fix = Fix(f"take {quoted(distinct_texts(codes))} as missing", with_missing(plan, codes))
+    return [warning("codes", tuple(codes), reason, fix)]
+
+
+def _cells_of_numbers(table: Table, column: ColumnPlan) -> Cells | None:
+    """Return the cells of a continuous column, or of a categorical one whose levels are mostly numbers."""
+    if column.kind == "continuous":
+        return column.cells(table)
+    if column.kind == "ignore" or column.binning is not None or column.treatment is not None:
+        return None
+    cells = column.cells(table)
+    return None if non_numbers(cells, column, MIN_VALUES - 1) is None else cells
+
+
+def _far_codes(cells: Cells, column: ColumnPlan) -> list[str]:
+    """Return the texts of usual codes that lie far from the other numbers, or are negative beside positive ones."""
+    number = ~cells.among(column.missing) & np.isfinite(cells.numbers)
+    code = number & np.isin(cells.numbers, CODES)
+    others = cells.numbers[number & ~code]
+    if np.unique(others).size < MIN_VALUES:
+        return []
+    low, high = float(others.min()), float(others.max())
+    far = (cells.numbers > high + FAR * (high - low)) | (cells.numbers < low - FAR * (high - low))
+    far |= (cells.numbers < 0) & (low >= 0)
+    return [cells.texts[k].as_py() for k in np.flatnonzero(code & far)]
+
+
+def _codes_among_words(cells: Cells, column: ColumnPlan) -> list[str]:
+    """Return the numbers of a column if all are usual codes and the other levels are two words or more."""
+    filled = ~cells.among(column.missing) & ~np.asarray(pc.equal(pc.utf8_trim_whitespace(cells.texts), ""))
+    number = filled & ~np.isnan(cells.numbers)
+    if not number.any() or (filled & ~number).sum() < 2 or not np.isin(cells.numbers[number], CODES).all():
+        return []
+    return [cells.texts[k].as_py() for k in np.flatnonzero(number)]

@@ -1,0 +1,149 @@
+"""Columns whose cells hold several answers at once, as surveys export multiple-choice questions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ...common.wording import count, quoted_columns
+from ..column_types.cells import Cells
+from ..column_types.guess import ROWS_PER_LEVEL
+from ..plan.conversion import SEPARATORS, Treatment, answers_of
+from ..plan.conversion_guess import SAMPLE_TEXTS
+from ..plan.plan import ColumnPlan, Plan, free_name
+from .finding import Finding, fixes_of, warning
+from .inspection import Inspection
+from .registry import check
+
+MAX_ANSWERS = 40  # of a question
+MIN_SHARE_OF_FREQUENT = 0.9  # of all ticks; free text is rare, and each one different
+MIN_SHARE_OF_SEVERAL = 0.02  # of the rows have more than one answer
+
+
+@dataclass(frozen=True)
+class Question:
+    """A multiple-choice question: a column with several answers in one cell.
+
+    Attributes
+    ----------
+    column : ColumnPlan
+    separator : str
+        Character between two answers.
+    answers : tuple of str
+        The frequent answers in order of appearance.
+    n_rare : int
+        Number of answers left out because too few rows have them.
+    example : str
+        A cell with several answers.
+    """
+
+    column: ColumnPlan
+    separator: str
+    answers: tuple[str, ...]
+    n_rare: int
+    example: str
+
+
+@check("multiple_answers")
+def multiple_answers(inspection: Inspection) -> list[Finding]:
+    """Return a warning for all columns with several answers in one cell."""
+    plan = inspection.plan
+    sources = {column.source for column in plan.columns}
+    questions = {
+        column.name: question
+        for column, cells in inspection.undecided
+        if column.name not in sources and (question := question_of(column, cells))
+    }
+    if not questions:
+        return []
+    names = list(questions)
+    holds, example = "holds" if len(names) == 1 else "hold", questions[names[0]].example
+    reason = f"{quoted_columns(names)} {holds} several answers in one cell, such as {example!r}"
+    n_rare = sum(question.n_rare for question in questions.values())
+    if n_rare:
+        reason += f"; {count(n_rare, 'rare answer')} would get no column"
+
+    def label(them: str, some: Sequence[str]) -> str:
+        return f"make each of the {sum(len(questions[name].answers) for name in some)} answers of {them} a column"
+
+    fixes = fixes_of(names, label, lambda some: _all_split(plan, [questions[name] for name in some]))
+    return [warning("several_answers", names, reason, *fixes)]
+
+
+def question_of(column: ColumnPlan, cells: Cells) -> Question | None:
+    """Return the question of a column, split by the first separator that fits; None if cells hold one answer each."""
+    filled = ~cells.among(column.missing) & ~np.asarray(pc.equal(pc.utf8_trim_whitespace(cells.texts), ""))
+    places = pa.array(np.flatnonzero(filled))
+    head = cells.texts.take(places[:SAMPLE_TEXTS]).to_pylist()
+    for separator in SEPARATORS:
+        if _repeats(head, separator):
+            found = _asked(column, cells.texts.take(places).to_pylist(), cells.counts[filled], separator)
+            if found is not None:
+                return found
+    return None
+
+
+def _repeats(head: Sequence[str], separator: str) -> bool:
+    """Return True if the first texts contain the separator and repeated parts; the parts of free text do not repeat."""
+    if not any(separator in text for text in head):
+        return False
+    parts = Counter(part for text in head for part in answers_of(text, separator))
+    again = sum(times for times in parts.values() if times > 1)
+    return len(head) < SAMPLE_TEXTS or again > parts.total() / 2
+
+
+def _asked(column: ColumnPlan, texts: Sequence[str], rows: np.ndarray, separator: str) -> Question | None:
+    """Return the question of the texts for one separator.
+
+    Returns
+    -------
+    Question or None
+        None if all texts have the same number of answers, one has an answer twice, or there are too many answers.
+    """
+    named = [answers_of(text, separator) for text in texts]
+    sizes = np.array([len(one) for one in named])
+    several = sizes > 1
+    if any(len(set(one)) < len(one) for one in named) or np.unique(sizes[sizes > 0]).size < 2:
+        return None
+    if rows[several].sum() < MIN_SHARE_OF_SEVERAL * rows.sum():
+        return None
+    ticks: Counter[str] = Counter()
+    for one, times in zip(named, rows.tolist(), strict=True):
+        ticks.update(dict.fromkeys(one, times))
+    least = min(ROWS_PER_LEVEL, max(2, int(rows.sum()) // 10))
+    answers = [answer for answer, times in ticks.items() if times >= least]
+    if not 1 < len(answers) <= MAX_ANSWERS or len(texts) <= len(answers):
+        return None
+    if sum(ticks[answer] for answer in answers) < MIN_SHARE_OF_FREQUENT * ticks.total():
+        return None
+    # Commas stand in levels such as "yes, often", and between the digits of numbers.
+    if separator == "," and (sizes.max() < 3 or not all(any(map(str.isalpha, one)) for one in answers)):
+        return None
+    example = texts[int(np.flatnonzero(several)[0])]
+    return Question(column, separator, tuple(answers), len(ticks) - len(answers), example)
+
+
+def _all_split(plan: Plan, questions: Sequence[Question]) -> Plan:
+    for question in questions:
+        plan = split_answers(plan, question)
+    return plan
+
+
+def split_answers(plan: Plan, question: Question) -> Plan:
+    """Return the plan with a column of "yes" and "no" for each answer in the position of the question."""
+    column, made = question.column, []
+    taken = {one.name for one in plan.columns}
+    for answer in question.answers:
+        way = Treatment("answer", separator=question.separator, answer=answer)
+        # The answer comes first: long questions are cut at their ends, where room is scarce.
+        own = free_name(f"{answer} ({column.name})", taken)
+        taken.add(own)
+        made.append(ColumnPlan(own, "categorical", column.missing, treatment=way, source=column.source or column.name))
+    at = [one.name for one in plan.columns].index(column.name)
+    left_out = replace(column, kind="ignore")
+    return replace(plan, columns=(*plan.columns[:at], left_out, *made, *plan.columns[at + 1 :]))

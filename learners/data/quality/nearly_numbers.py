@@ -1,0 +1,152 @@
+"""Words that may mean "missing" but are levels, or keep a column from being numeric."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ...common.wording import all_items, count, quoted, quoted_columns
+from ..column_types.guess import ColumnGuess, Use, kind_of
+from ..columns import FEW_NUMBERS
+from ..plan.conversion_guess import MIN_VALUES, non_numbers
+from ..plan.plan import ColumnPlan, with_missing
+from ..reading.table import Table
+from .finding import MAX_SEPARATE_FIXES, Finding, Fix, and_missing, distinct_texts, fixes_of, warning
+from .inspection import Inspection
+from .registry import check
+
+Texts = dict[str, list[str]]  # texts of columns, by the names of the columns
+
+
+class OddTexts(NamedTuple):
+    """Texts that may mean "missing", by column; a column is in one of the three, unless it has texts of two kinds.
+
+    Attributes
+    ----------
+    words : dict
+        Words for a missing value that are levels.
+    among_numbers : dict
+        Texts that keep a column from being continuous.
+    among_digits : dict
+        Words in a column whose other levels are a few numbers.
+    """
+
+    words: Texts
+    among_numbers: Texts
+    among_digits: Texts
+
+
+def odd_texts(inspection: Inspection) -> OddTexts:
+    """Find the texts that may mean "missing", without reporting a text twice."""
+    table, plan = inspection.table, inspection.plan
+    words = {
+        guess.name: texts
+        for guess in table.guess.columns
+        if (texts := _levels_among(guess, plan.column(guess.name), table))
+    }
+    numbers = {
+        column.name: texts
+        for column, cells in inspection.undecided
+        if (texts := non_numbers(cells, column, FEW_NUMBERS))
+    }
+    if set(words) <= set(numbers):
+        words = {}
+    numbers = {name: texts for name, texts in numbers.items() if not set(texts) <= set(words.get(name, ()))}
+    digits = {
+        column.name: texts
+        for column, cells in inspection.undecided
+        if column.name not in {*words, *numbers}
+        and (texts := non_numbers(cells, column, MIN_VALUES - 1))
+        and not any(letter.isdigit() for text in texts for letter in text)  # "5+" is no word
+    }
+    return OddTexts(words, numbers, digits)
+
+
+@check("possible_missing")
+def possible_missing(inspection: Inspection) -> list[Finding]:
+    """Return a warning for levels that often mean "missing"; only the user can decide."""
+    by_column = inspection.once(odd_texts).words
+    if not by_column:
+        return []
+    columns_of = {text: [name for name in by_column if text in by_column[name]] for text in distinct_texts(by_column)}
+    texts, names = list(columns_of), list(by_column)
+    n_cells = sum(
+        marker.count
+        for guess in inspection.table.guess.columns
+        for marker in guess.markers
+        if marker.text in by_column.get(guess.name, ())
+    )
+    mean, are = ("means", "is a level") if len(texts) == 1 else ("mean", "are levels")
+    reason = (
+        f"{quoted(texts)} often {mean} missing, but {are} like any other in {count(n_cells, 'cell')} of "
+        f"{quoted_columns(names)}"
+    )
+    fixes = [_missing_in(inspection, texts, names, by_column)]
+    if 1 < len(texts) <= MAX_SEPARATE_FIXES:
+        fixes += [_missing_in(inspection, [text], columns, by_column) for text, columns in columns_of.items()]
+    return [warning("possible_missing", names, reason, *fixes)]
+
+
+@check("nearly_numbers")
+def nearly_numbers(inspection: Inspection) -> list[Finding]:
+    """Return a warning for columns that are numeric up to a few texts."""
+    by_column, plan = inspection.once(odd_texts).among_numbers, inspection.plan
+    if not by_column:
+        return []
+    names = list(by_column)
+    holds, taken = ("holds", "it is") if len(names) == 1 else ("hold", "they are")
+    texts = quoted(distinct_texts(by_column))
+    reason = f"{quoted_columns(names)} {holds} numbers but for {texts}, so {taken} taken for text"
+
+    def of(some: Sequence[str]) -> Texts:
+        return {name: by_column[name] for name in some}
+
+    fixes = fixes_of(
+        names,
+        lambda them, some: f"read {them} as numbers{and_missing(of(some))}",
+        lambda some: with_missing(plan, of(some), kind="continuous"),
+    )
+    return [warning("nearly_numbers", names, reason, *fixes)]
+
+
+@check("beside_digits")
+def beside_digits(inspection: Inspection) -> list[Finding]:
+    """Return a warning for words in columns whose other levels are numbers."""
+    by_column = inspection.once(odd_texts).among_digits
+    if not by_column:
+        return []
+    texts, names = distinct_texts(by_column), list(by_column)
+    are = "is a level" if len(texts) == 1 else "are levels"
+    reason = (
+        f"all other levels of {quoted_columns(names)} are numbers, so {quoted(texts)} may mean missing, but "
+        f"{are} like any other"
+    )
+    return [warning("beside_digits", names, reason, _missing_in(inspection, texts, names, by_column))]
+
+
+def _levels_among(guess: ColumnGuess, column: ColumnPlan, table: Table) -> list[str]:
+    """Return the words for "missing" that are levels of a column, or keep it from being continuous."""
+    texts = [marker.text for marker in guess.markers if marker.text not in column.missing]
+    if texts and column.kind == guess.kind == "ignore":
+        return texts if _kind_with(table, column, texts) == "continuous" else []
+    return texts if column.kind == "categorical" else []
+
+
+def _missing_in(inspection: Inspection, texts: Sequence[str], names: Sequence[str], by_column: Texts) -> Fix:
+    """Return the fix that makes texts missing; a column that they alone kept from being continuous becomes so."""
+    plan = inspection.plan
+    for name in names:
+        column, own = plan.column(name), [text for text in by_column[name] if text in texts]
+        plan = with_missing(plan, {name: own}, kind=_kind_with(inspection.table, column, own))
+    where = quoted(names) if len(names) == 1 else all_items(len(names), "column")
+    return Fix(f"take {quoted(texts)} as missing in {where}", plan)
+
+
+def _kind_with(table: Table, column: ColumnPlan, texts: Sequence[str]) -> Use:
+    """Return the type of a column that the plan leaves as guessed, once more of its texts are missing."""
+    guess = table.guess.of(column.name)
+    if column.kind != guess.kind or column.binning is not None or column.treatment is not None:
+        return column.kind
+    cells = column.cells(table)
+    kind = kind_of(cells, cells.among((*column.missing, *texts)))[0]
+    return column.kind if kind == "ignore" else kind

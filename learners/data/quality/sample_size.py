@@ -1,0 +1,33 @@
+"""Too few columns or rows to learn from, or few rows for the columns."""
+
+from __future__ import annotations
+
+from .finding import Finding, Fix, blocker, warning
+from .inspection import Inspection
+from .registry import check
+
+MIN_COLUMNS = 2
+MIN_ROWS = 10
+ROWS_PER_COLUMN = 5
+
+
+@check("sample_size")
+def sample_size(inspection: Inspection) -> list[Finding]:
+    """Return findings on the numbers of used columns and rows."""
+    plan, n, p = inspection.plan, inspection.n, len(inspection.plan.used)
+    found = []
+    if p < MIN_COLUMNS:
+        reason = f"learning needs at least {MIN_COLUMNS} columns, found {p}; use more of them"
+        found.append(blocker("few_columns", (), reason))
+    if n < MIN_ROWS <= inspection.table.n:
+        reason = (
+            f"learning needs at least {MIN_ROWS} rows without a missing cell, found {n:,} of {inspection.table.n:,}"
+        )
+        fix = Fix("use for each test the rows that have its columns", plan.with_policy("available"))
+        found.append(blocker("few_rows", (), reason, fix))
+    elif n < MIN_ROWS:
+        found.append(blocker("few_rows", (), f"learning needs at least {MIN_ROWS} rows, found {n}; add rows of data"))
+    elif n < ROWS_PER_COLUMN * p:
+        reason = f"{n:,} rows are few for {p:,} columns: many true edges will be missed; add rows or leave out columns"
+        found.append(warning("n_against_p", (), reason))
+    return found

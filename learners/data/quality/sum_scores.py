@@ -1,0 +1,184 @@
+"""Columns that are the sum or the mean of others, such as scores beside their items."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...common.wording import quoted
+from ..columns import correlation_of
+from ..plan.plan import Plan
+from ..reading.table import Table
+from .finding import Finding, leave_out
+from .inspection import Inspection
+from .linear_dependence import EXACT
+from .registry import check
+
+EXPLAINED = ("linear_dependence", "determined")  # checks whose findings sum scores may explain
+MAX_COLUMNS = 400  # numeric columns up to which sums are searched
+MAX_SEARCH_ROWS = 1_000  # rows of the search; its results are verified in all rows
+MIN_ROWS = 30
+MAX_MISSING = 0.2  # share of missing cells up to which a column takes part
+ROUNDED = 1e-2  # share of the variance of a sum that rounding may leave
+NEAR = 0.25  # rounding changes coefficients by less
+MAX_DECIMALS = 6
+MAX_LISTED = 3  # scores listed in the sentence
+
+
+@dataclass(frozen=True)
+class SumScore:
+    """A column that equals the sum or mean of others in every row, up to rounding and a constant.
+
+    Attributes
+    ----------
+    name : str
+    parts : tuple of str
+    mean : bool
+        True for a mean, False for a sum.
+    constant : bool
+        True if the column differs from it by a constant.
+    """
+
+    name: str
+    parts: tuple[str, ...]
+    mean: bool
+    constant: bool
+
+    def __str__(self) -> str:
+        but = ", but for a constant" if self.constant else ""
+        return f"column {self.name!r} is the {'mean' if self.mean else 'sum'} of {quoted(self.parts)}{but}"
+
+
+def find_sum_scores(table: Table, plan: Plan) -> list[SumScore]:
+    """Find the used columns that are the sum or mean of at least two others, in plan order.
+
+    Notes
+    -----
+    Columns are processed one by one. A Cholesky factorization of their correlations expresses each by the linearly
+    independent ones before it. A sum has a larger range than its parts and a mean a smaller one than their sum, so the
+    columns are processed by ascending and by descending range.
+    """
+    names, values = _numeric(table, plan)
+    complete = np.flatnonzero(~np.isnan(values).any(axis=1))
+    if len(names) < 3 or len(complete) < max(MIN_ROWS, len(names) + 10):
+        return []
+    rows = complete[:: -(-len(complete) // MAX_SEARCH_ROWS)]
+    if len(rows) < len(names) + 10:
+        rows = complete
+    sample = values[rows]
+    found: dict[int, SumScore] = {}
+
+    def is_sum(target: int, parts: list[int]) -> bool:
+        if target not in found and (score := _checked(names, values, target, parts)) is not None:
+            found[target] = score
+        return target in found
+
+    by_range = np.argsort(np.ptp(sample, axis=0), kind="stable")
+    with np.errstate(over="ignore", invalid="ignore"):  # too large to be squared: no spread, no sum
+        spread, corr = np.nan_to_num(sample.std(axis=0), posinf=0.0), correlation_of(sample)
+    by_range = by_range[spread[by_range] > 0]
+    for order in (by_range, by_range[::-1]):
+        _search(corr, spread, [int(j) for j in order if j not in found], is_sum)
+    return [found[target] for target in sorted(found)]
+
+
+@check("sum_scores", replaces=lambda inspection, finding: explains(inspection, finding))
+def sum_score(inspection: Inspection) -> list[Finding]:
+    """Return a finding on all sum scores: a blocker if they make columns linearly dependent, else a warning."""
+    scores, plan = inspection.once(sum_scores), inspection.plan
+    if not scores:
+        return []
+    names, more = [score.name for score in scores], len(scores) - MAX_LISTED
+    explained = [
+        finding for name in EXPLAINED for finding in inspection.findings(name) if explains(inspection, finding)
+    ]
+    stops = any(finding.severity == "blocker" for finding in explained)
+    listed = "; ".join(str(score) for score in scores[:MAX_LISTED])
+    listed += f"; and {more:,} more such column{'s' * (more > 1)}" if more > 0 else ""
+    them, they = ("it", "its") if len(scores) == 1 else ("them", "their")
+    reason = f"{listed}: {they} parts tell all of {them}, so tests given them have nothing to see"
+    return [Finding("blocker" if stops else "warning", "sum_score", tuple(names), reason, (leave_out(plan, names),))]
+
+
+def sum_scores(inspection: Inspection) -> list[SumScore]:
+    """Find the sum scores of the inspected table."""
+    return find_sum_scores(inspection.table, inspection.plan)
+
+
+def explains(inspection: Inspection, finding: Finding) -> bool:
+    """Return True for a linear dependence among sum scores and their parts, and for a sum score that is determined."""
+    scores = inspection.once(sum_scores)
+    if finding.code == "linear_dependence":
+        return set(finding.columns) <= {name for score in scores for name in (score.name, *score.parts)}
+    return finding.code == "determined" and finding.columns[0] in [score.name for score in scores]
+
+
+def _numeric(table: Table, plan: Plan) -> tuple[list[str], np.ndarray]:
+    """Return the used columns whose cells are all numbers, and (n, p) these numbers, NaN where missing."""
+    names, columns = [], []
+    for column in plan.used:
+        cells = column.cells(table)
+        missing = cells.among(column.missing)
+        if not np.isfinite(cells.numbers[~missing]).all() or (~missing).sum() < 2 or len(names) == MAX_COLUMNS:
+            continue
+        if cells.counts[missing].sum() <= MAX_MISSING * table.n:
+            names.append(column.name)
+            columns.append(np.where(missing, np.nan, cells.numbers)[cells.codes])
+    return names, np.array(columns).T if columns else np.empty((table.n, 0))
+
+
+def _search(corr: np.ndarray, spread: np.ndarray, order: list[int], is_sum: Callable[[int, list[int]], bool]) -> None:
+    """Call `is_sum` on each column that other columns seem to add up to, and on these."""
+    from scipy.linalg import solve_triangular
+
+    factor = np.zeros((len(order), len(order)))
+    basis: list[int] = []
+    for j in order:
+        k = len(basis)
+        row = solve_triangular(factor[:k, :k], corr[basis, j], lower=True)
+        left = corr[j, j] - row @ row
+        if left < ROUNDED:
+            weights = solve_triangular(factor[:k, :k], row, lower=True, trans="T") * spread[j] / spread[basis]
+            sums = [is_sum(target, parts) for target, parts in _guesses(basis, weights, j)]
+            if any(sums) or left < EXACT:
+                continue
+        factor[k, :k], factor[k, k] = row, np.sqrt(left)
+        basis.append(j)
+
+
+def _guesses(basis: list[int], weights: np.ndarray, j: int) -> Iterator[tuple[int, list[int]]]:
+    """Yield the sums that ``j = weights @ basis`` suggests, each as the target column and its parts."""
+    columns = np.array(basis)
+    items = weights > np.abs(weights).max(initial=0.0) / 2
+    if items.sum() >= 2:
+        yield j, columns[items].tolist()
+    beside = np.abs(weights + 1) < NEAR
+    if beside.any():
+        yield int(columns[weights.argmax()]), [j, *columns[beside].tolist()]
+
+
+def _checked(names: list[str], values: np.ndarray, target: int, parts: list[int]) -> SumScore | None:
+    """Return the score if its parts add up to it, or average to it, in every complete row; else None."""
+    whole, items = values[:, target], values[:, parts]
+    known = ~np.isnan(whole) & ~np.isnan(items).any(axis=1)
+    whole, items = whole[known], items[known]
+    for mean in (False, True):
+        share = 1 / len(parts) if mean else 1.0
+        rest = whole - share * items.sum(axis=1)
+        rounding = (_unit(whole) + share * sum(_unit(item) for item in items.T)) / 2
+        most = rounding + 1e-9 * max(np.abs(whole).max(), np.abs(items).max())
+        middle = float(np.median(rest))
+        if np.abs(rest - middle).max() <= 2 * most and np.std(rest) <= most and np.ptp(rest) < np.ptp(whole) / 4:
+            ordered = tuple(names[k] for k in sorted(parts))
+            return SumScore(names[target], ordered, mean, bool(abs(middle) > most))
+    return None
+
+
+def _unit(numbers: np.ndarray) -> float:
+    """Return the unit of the last decimal place of the numbers; 0 for integers, and for more than `MAX_DECIMALS`."""
+    for decimals in range(MAX_DECIMALS):
+        if np.allclose(numbers, np.round(numbers, decimals), rtol=0, atol=1e-9 * max(1.0, np.abs(numbers).max())):
+            return 10.0**-decimals if decimals else 0.0
+    return 0.0

@@ -1,0 +1,118 @@
+"""Columns that cannot be prepared: without a value, without numbers, with infinite numbers or too many levels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+
+from ...common.wording import count, quoted
+from ..columns import MAX_LEVELS
+from ..plan.binning import Binning
+from ..plan.conversion import in_words
+from ..plan.conversion_guess import possible_conversions
+from ..plan.plan import ColumnPlan, Plan, with_missing
+from .finding import Finding, Fix, and_missing, blocker, leave_out, quoted_cells
+from .inspection import Inspection
+from .registry import check, column_check
+
+MAX_MARKERS = 20  # texts of a numeric column that one fix declares missing
+
+
+@check("unusable_columns")
+def unusable_columns(inspection: Inspection) -> list[Finding]:
+    """Return one blocker for each used column that cannot be prepared."""
+    return inspection.unusable
+
+
+@column_check
+def all_missing(inspection: Inspection, column: ColumnPlan) -> Finding | None:
+    """Return a blocker for a column without a value."""
+    if _present(inspection, column).any():
+        return None
+    return _blocker("all_missing", column, "has only missing cells", leave_out(inspection.plan, [column.name]))
+
+
+@column_check
+def not_numbers(inspection: Inspection, column: ColumnPlan) -> Finding | None:
+    """Return a blocker for a continuous or binned column with cells that are not numbers."""
+    if column.kind != "continuous" and not column.binning:
+        return None
+    plan, name, cells = inspection.plan, column.name, column.cells(inspection.table)
+    present, number = _present(inspection, column), ~np.isnan(cells.numbers)
+    texts = _texts(cells.texts, present & ~number)
+    if not texts:
+        return None
+    fixes = _conversions(inspection, column)
+    if (present & number).any() and len(texts) <= MAX_MARKERS:
+        fixes.append(_as_missing(plan, name, texts))
+    fixes.append(Fix(f"make {quoted([name])} categorical", plan.change(name, kind="categorical", binning=None)))
+    found = count(int(cells.counts[present & ~number].sum()), "cell")
+    reason = f"must hold numbers, found {found} such as {quoted_cells(texts)}"
+    return _blocker("not_numbers", column, reason, *fixes, leave_out(plan, [name]))
+
+
+@column_check
+def infinite(inspection: Inspection, column: ColumnPlan) -> Finding | None:
+    """Return a blocker for a continuous column with infinite numbers."""
+    if column.kind != "continuous":
+        return None
+    plan, name, cells = inspection.plan, column.name, column.cells(inspection.table)
+    texts = _texts(cells.texts, _present(inspection, column) & np.isinf(cells.numbers))
+    if not texts:
+        return None
+    fixes = [_as_missing(plan, name, texts), into_bins(plan, [name]), leave_out(plan, [name])]
+    return _blocker("infinite", column, f"holds infinite numbers such as {quoted(texts)}", *fixes)
+
+
+@column_check
+def too_many_levels(inspection: Inspection, column: ColumnPlan) -> Finding | None:
+    """Return a blocker for a categorical column with more levels than a data set can encode."""
+    present = _present(inspection, column)
+    if column.kind == "continuous" or column.binning or present.sum() <= MAX_LEVELS:
+        return None
+    plan, name = inspection.plan, column.name
+    numeric = not np.isnan(column.cells(inspection.table).numbers[present]).any()
+    fixes = [into_bins(plan, [name])] if numeric else []
+    reason = f"has {int(present.sum()):,} levels, more than the {MAX_LEVELS:,} that can be counted"
+    return _blocker("too_many_levels", column, reason, *fixes, leave_out(plan, [name]))
+
+
+def into_bins(plan: Plan, names: Sequence[str]) -> Fix:
+    """Return the fix that cuts columns of numbers into bins."""
+    binning = Binning()
+    label = f"cut {quoted(names)} into {binning.bins} bins of about equally many rows"
+    return Fix(label, plan.change(*names, kind="categorical", binning=binning, min_level_count=0))
+
+
+def _blocker(code: str, column: ColumnPlan, reason: str, *fixes: Fix) -> Finding:
+    return blocker(code, (column.name,), f"column {quoted([column.name])} {reason}", *fixes)
+
+
+def _present(inspection: Inspection, column: ColumnPlan) -> np.ndarray:
+    """Return (m,) bool: the distinct texts of a column that do not mean "missing"."""
+    return ~column.cells(inspection.table).among(column.missing)
+
+
+def _as_missing(plan: Plan, name: str, texts: Sequence[str]) -> Fix:
+    return Fix(f"take {quoted_cells(texts)} as missing", with_missing(plan, {name: texts}))
+
+
+def _conversions(inspection: Inspection, column: ColumnPlan) -> list[Fix]:
+    """Return the fixes that convert the texts of a column, such as amounts or dates, to numbers."""
+    if column.treatment is not None:
+        return []
+    name, cells = column.name, column.cells(inspection.table)
+    return [
+        Fix(
+            f"read {quoted([name])} {in_words(treatment)}{and_missing({name: unread})}",
+            with_missing(inspection.plan, {name: unread}, treatment=treatment),
+        )
+        for treatment, unread in possible_conversions(cells, column, inspection.table.guess.decimal)
+        if treatment.how != "spelling"
+    ]
+
+
+def _texts(texts: pa.Array, mask: np.ndarray) -> list[str]:
+    return texts.filter(pa.array(mask)).to_pylist()

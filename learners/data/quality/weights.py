@@ -1,0 +1,80 @@
+"""Row weights that cannot be used, are missing in some rows, or look like survey weights taken for counts."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...common.errors import DataError
+from ...common.wording import count, quoted_columns
+from ..plan.plan import Plan
+from ..plan.preparation import row_weights
+from ..row_weights import as_counts
+from .finding import Finding, Fix, blocker, warning
+from .inspection import Inspection
+from .registry import check
+
+MIN_ROWS = 50  # rows from which integer weights are compared with survey weights
+MIN_MEAN = 5.0  # a row of a survey counts at least this often on average
+MAX_ONES = 0.05  # share of survey weights that are at most 1; most counts are
+MAX_CELLS = 0.1  # weights of more rows than this share of a contingency table are the counts of its cells
+
+
+@check("weights")
+def weights(inspection: Inspection) -> list[Finding]:
+    """Return findings on weights that cannot be used, and on rows without a weight."""
+    plan = inspection.plan
+    if not plan.weights:
+        return []
+    try:
+        missing = int(np.isnan(row_weights(inspection.table, plan)).sum())
+    except DataError as error:
+        return [_unusable(plan, str(error))]
+    if not missing:
+        return []
+    reason = f"{quoted_columns([plan.weights])} of weights is empty in {count(missing, 'row')}, which no run uses"
+    return [warning("weightless", (plan.weights,), reason, _without_weights(plan))]
+
+
+@check("weights_of_rows", needs_rows=True)
+def weights_of_rows(inspection: Inspection) -> list[Finding]:
+    """Return findings on weights that the kept rows cannot take, and on counts that look like survey weights."""
+    plan, dataset = inspection.plan, inspection.dataset
+    if not plan.weights or not inspection.weights_are_valid:
+        return []
+    kept = row_weights(inspection.table, plan)[inspection.keep]
+    found = []
+    try:
+        dataset.with_weights(kept)
+    except DataError as error:
+        found.append(_unusable(plan, str(error)))
+    return [*found, *_rounded_weights(inspection, kept)]
+
+
+def _rounded_weights(inspection: Inspection, kept: np.ndarray) -> list[Finding]:
+    """Return a finding on integer weights that look like rounded survey weights.
+
+    Such weights are large, hardly any is 1, and they are not the counts of a contingency table, which has each
+    combination of levels once, and most combinations that exist.
+    """
+    plan, dataset, n = inspection.plan, inspection.dataset, len(kept)
+    positive = kept[kept > 0]
+    counts = not plan.surveyed and as_counts(positive).dtype.kind == "i"
+    if not counts or n < MIN_ROWS or positive.mean() < MIN_MEAN or (positive <= 1).mean() > MAX_ONES:
+        return []
+    if dataset.kind == "categorical" and n > MAX_CELLS * float(np.prod(dataset.arity, dtype=np.float64)):
+        return []
+    column = quoted_columns([plan.weights])
+    reason = (
+        f"{column} of weights is whole, so {n:,} rows count as {int(positive.sum()):,}; if these are survey weights, "
+        "links then seem far surer than the rows can tell"
+    )
+    fix = Fix(f"take {column} as survey weights", plan.with_weights(plan.weights, surveyed=True))
+    return [warning("rounded_weights", (plan.weights,), reason, fix)]
+
+
+def _unusable(plan: Plan, reason: str) -> Finding:
+    return blocker("weights", (plan.weights,), reason, _without_weights(plan))
+
+
+def _without_weights(plan: Plan) -> Fix:
+    return Fix("weigh no rows", plan.with_weights(""))

@@ -1,0 +1,96 @@
+"""Packed files, gzip and zip: unpacked only as far as files of tables unfold. Runs in the sandbox."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import zipfile
+from collections.abc import Callable
+from typing import BinaryIO
+
+from ...common.errors import DataError
+from ...common.wording import quoted
+from .signatures import packing
+
+MAX_BYTES = 200 * 1024**2  # of a table as text
+UNFOLDED, RATIO = 16 * 1024**2, 100  # a packed file may unfold to so many bytes, or to so many times its own
+TABLES = (
+    ".csv",
+    ".tsv",
+    ".txt",
+    ".tab",
+    ".dat",
+    ".xlsx",
+    ".parquet",
+    ".sav",
+    ".zsav",
+    ".por",
+    ".dta",
+    ".sas7bdat",
+    ".xpt",
+)
+DOCUMENTS = ("xl/", "word/", "ppt/", "content.xml", "mimetype")  # what documents that are zip files begin with
+
+
+def unpacked(file: BinaryIO, most: int, whole: bool) -> bytes:
+    """Return up to `most` bytes of a file, or of the table that it packs.
+
+    Raises
+    ------
+    DataError
+        If the packed file unfolds to too much, or does not hold one table.
+    Exception
+        Of the module that unpacks it, if it is damaged.
+    """
+    file.seek(0)
+    kind = packing(file.read(4))
+    size = file.seek(0, io.SEEK_END)
+    file.seek(0)
+    if kind == "gzip":
+        return _unfolded(lambda: gzip.GzipFile(fileobj=file), kind, size, most, whole)
+    member = _table_in(file) if kind else None
+    if member is None:
+        file.seek(0)
+        return file.read(most)
+    return _unfolded(lambda: zipfile.ZipFile(file).open(member), kind, size, most, whole)
+
+
+def _unfolded(opened: Callable[[], BinaryIO], kind: str, size: int, most: int, whole: bool) -> bytes:
+    believed = max(UNFOLDED, RATIO * size)
+    with opened() as part:
+        raw = part.read(min(most, believed + 1))
+    if whole and len(raw) > believed:
+        raise DataError(
+            f"a {kind} file may unfold to at most {RATIO} times its size, this one unfolds to more; unpack it first"
+        )
+    return raw
+
+
+def _table_in(file: BinaryIO) -> zipfile.ZipInfo | None:
+    """Return the one table of a zip file; None if it is a document, or no zip file that can be read."""
+    try:
+        entries = zipfile.ZipFile(file).infolist()
+    except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError):
+        return None
+    if any(entry.filename.startswith(DOCUMENTS) for entry in entries):
+        return None
+    held = [one for one in entries if not (one.is_dir() or _hidden(one.filename))]
+    tables = [one for one in held if one.filename.lower().endswith(TABLES)] or held
+    if len(tables) != 1:
+        found = quoted([one.filename for one in tables]) if tables else "none"
+        raise DataError(f"a zip file must hold one table, found {found}; unpack it and take one of its files")
+    if tables[0].flag_bits & 1:
+        raise DataError(f"the zip file locks {quoted([tables[0].filename])} with a password; unpack it first")
+    return tables[0]
+
+
+def _hidden(name: str) -> bool:
+    """Return True for files that a system adds by itself, such as ``__MACOSX/._a.csv``."""
+    return name.startswith("__MACOSX/") or name.rsplit("/", 1)[-1].startswith(".")
+
+
+def checked_size(raw: bytes, most: int, whole: bool, way_out: str) -> bytes:
+    """Return `most` bytes of `raw`; DataError if they are not all and `whole` asks for all."""
+    if whole and len(raw) > most:
+        raise DataError(f"a file may hold at most {most // 1024**2} MB, this one holds more; {way_out}")
+    return raw[:most]

@@ -1,0 +1,218 @@
+"""The first filled sheet of an Excel file as the text of a CSV file. Runs in the sandbox."""
+
+from __future__ import annotations
+
+import csv
+import datetime
+import io
+import re
+import zipfile
+from array import array
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import BinaryIO
+from xml.parsers import expat
+
+from ...common.errors import DataError
+from ...common.memory import check_memory
+from ...common.wording import quoted
+from .decompression import MAX_BYTES
+from .signatures import ZIP
+
+CELL_BYTES = 32  # of a cell in the reader, empty or not
+ROWS_AT_ONCE = 1000
+MAX_UNPACKED = 2 * MAX_BYTES  # a workbook is a packed file; one that unfolds beyond this is refused unread
+POSITION = re.compile(r"([A-Za-z]{0,3})([0-9]{0,7})", re.ASCII)  # no sheet has more columns or rows
+WAY_OUT = "save the table as CSV"
+
+
+def is_workbook(raw: bytes) -> bool:
+    """Return True if the bytes are a packed file that holds a workbook."""
+    if not raw.startswith(ZIP):
+        return False
+    try:
+        with zipfile.ZipFile(io.BytesIO(raw)) as packed:
+            return "xl/workbook.xml" in packed.namelist()
+    except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError):
+        return False
+
+
+def read_workbook(raw: bytes) -> tuple[str, Iterator[bytes]]:
+    """Return the name of the first sheet that holds any cell, and its rows as comma-separated UTF-8 in chunks.
+
+    Raises
+    ------
+    DataError
+        If the file unfolds to too much, or has no filled sheet.
+    Exception or BaseException
+        Of the modules that read it, if it is damaged.
+    """
+    with zipfile.ZipFile(io.BytesIO(raw)) as packed:
+        _check_size(packed)
+    from python_calamine import CalamineWorkbook
+
+    workbook = CalamineWorkbook.from_filelike(io.BytesIO(raw))
+    for name in workbook.sheet_names:
+        sheet = workbook.get_sheet_by_name(name)
+        if sheet.height:
+            return name, _as_csv(sheet.iter_rows())
+    raise DataError("no sheet of the Excel file holds a cell; it needs a header row and rows of data")
+
+
+def _check_size(packed: zipfile.ZipFile) -> None:
+    """Refuse a workbook whose sheets reach too far, or point at too much text, before the reader makes room for them.
+
+    The reader unfolds every part, whatever its size is said to be.
+    """
+    entries = packed.infolist()
+    size = sum(entry.file_size for entry in entries)
+    if size > MAX_UNPACKED:
+        raise DataError(
+            f"an Excel file may unfold to at most {MAX_UNPACKED // 1024**2:,} MB, this one takes "
+            f"{size // 1024**2:,} MB; {WAY_OUT}"
+        )
+    texts = array("q")  # lengths of the shared strings
+    extents = []
+    for entry in entries:
+        with packed.open(entry) as part:  # raises where a part is larger than it is said to be
+            extent = _Extent(texts)
+            extent.read(part)
+        extents.append((entry, extent))
+    longest = max(texts, default=0)
+    for entry, extent in extents:
+        what = f"a sheet whose last cell is in row {extent.rows:,} and column {extent.columns:,}"
+        check_memory(CELL_BYTES * extent.rows * extent.columns, what, "delete what stands far from the table")
+        if extent.pointers * longest > MAX_BYTES:
+            with packed.open(entry) as part:
+                _check_text(part, texts)
+
+
+class _Extent:
+    """How far the cells of a part reach, and how many of them point at shared strings.
+
+    Attributes
+    ----------
+    rows, columns : int
+        Of the cell farthest from the corner.
+    pointers : int
+        Cells whose text is a shared string.
+    """
+
+    def __init__(self, texts: array) -> None:
+        self.rows = self.columns = self.pointers = 0
+        self._texts, self._row, self._column = texts, 0, 0
+        self._places: dict[str, int] = {}
+        self._parser = _parser(self._start, self._end)
+
+    def read(self, part: BinaryIO) -> None:
+        """Read a part to its end; what is no XML has no cells."""
+        _parse(self._parser, part)
+
+    def _start(self, tag: str, attributes: dict[str, str]) -> None:
+        tag = tag.rpartition(":")[2]
+        if tag == "c":
+            letters, digits = _split(attributes.get("r", ""))
+            self._row = int(digits or self._row)
+            self._column = self._place(letters) if letters else self._column + 1
+            self.rows, self.columns = max(self.rows, self._row), max(self.columns, self._column)
+            self.pointers += attributes.get("t") == "s"
+        elif tag == "row":
+            self._row, self._column = int(_split(attributes.get("r", ""))[1] or self._row + 1), 0
+        elif tag == "si":
+            self._texts.append(0)
+            self._parser.CharacterDataHandler = self._add_text
+
+    def _end(self, tag: str) -> None:
+        if tag.rpartition(":")[2] == "si":
+            self._parser.CharacterDataHandler = None
+
+    def _add_text(self, text: str) -> None:
+        self._texts[-1] += len(text.encode())
+
+    def _place(self, letters: str) -> int:
+        """Return the number of a column, counted from 1."""
+        if letters not in self._places:
+            number = 0
+            for letter in letters.upper():
+                number = 26 * number + ord(letter) - 64
+            self._places[letters] = number
+        return self._places[letters]
+
+
+def _split(position: str) -> tuple[str, str]:
+    """Return the letters and the digits of a position such as "B12"; each may be missing."""
+    match = POSITION.fullmatch(position)
+    if match is None:
+        raise DataError(f"the Excel file has a cell {quoted([position])}, beyond the end of any sheet; {WAY_OUT}")
+    return match[1], match[2]
+
+
+def _check_text(part: BinaryIO, texts: array) -> None:
+    """Refuse a sheet whose cells point at too much text, which the reader copies for each of them."""
+    pointing, content, size = False, [], 0
+
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        nonlocal pointing
+        if tag.rpartition(":")[2] == "c":
+            pointing = attributes.get("t") == "s"
+        content.clear()
+
+    def end(tag: str) -> None:
+        nonlocal size
+        if pointing and tag.rpartition(":")[2] == "v":
+            digits = "".join(content).strip()
+            place = int(digits) if digits.isdecimal() and len(digits) < 10 else len(texts)
+            size += texts[place] if place < len(texts) else 0
+            if size > MAX_BYTES:
+                raise _too_much_text()
+
+    parser = _parser(start, end)
+    parser.CharacterDataHandler = content.append
+    _parse(parser, part)
+
+
+def _parser(start: object, end: object) -> expat.XMLParserType:
+    parser = expat.ParserCreate()
+    parser.buffer_text = parser.specified_attributes = True
+    parser.StartElementHandler, parser.EndElementHandler = start, end
+    return parser
+
+
+def _parse(parser: expat.XMLParserType, part: BinaryIO) -> None:
+    """Feed a part to a parser as far as it is XML; the reader of the workbook judges the rest, within its limits."""
+    text = True
+    while chunk := part.read(1 << 20):
+        try:
+            if text:
+                parser.Parse(chunk)
+        except expat.ExpatError:
+            text = False
+
+
+def _as_csv(rows: Iterable[list]) -> Iterator[bytes]:
+    left = MAX_BYTES
+    rows = iter(rows)
+    while some := list(islice(rows, ROWS_AT_ONCE)):
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows([text_of_cell(cell) for cell in row] for row in some)
+        chunk = text.getvalue().encode("utf-8", "replace")
+        left -= len(chunk)
+        if left < 0:
+            raise _too_much_text()
+        yield chunk
+
+
+def _too_much_text() -> DataError:
+    return DataError(
+        f"the cells of an Excel file may hold at most {MAX_BYTES // 1024**2} MB of text, these hold more; shorten the "
+        "long texts, or leave their columns out"
+    )
+
+
+def text_of_cell(cell: object) -> str:
+    """Return a cell as a CSV file would have it: whole numbers without a point, dates as 2024-05-01."""
+    if isinstance(cell, float) and cell.is_integer() and abs(cell) < 1e15:
+        return str(int(cell))
+    if isinstance(cell, datetime.datetime) and cell.time() == datetime.time():
+        return cell.date().isoformat()
+    return cell.isoformat(sep=" ") if isinstance(cell, datetime.datetime) else str(cell)

@@ -1,0 +1,258 @@
+"""Where in the text of a file the table stands: its header, lines above it, names of rows, columns of nothing."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from ...common.errors import DataError
+from ...common.wording import quoted
+from ..column_types.numbers import as_numbers
+from .separators import SAMPLE_ROWS, SEPARATORS
+from .text_encoding import SAMPLE
+
+MOST_ABOVE = 20  # lines above the header that are looked at
+MOST_SHOWN = 20  # raw lines of a preview
+FEWEST_ROWS = 4  # fewer rows do not tell a missing header
+ROW_NAMES = "row"
+DECLARED = re.compile(rb'^"?sep=(.)"?[^\S\n]*\r?\n', re.IGNORECASE)  # what Excel writes, and obeys, above the header
+
+
+class Record(NamedTuple):
+    """One row of text: the line it begins in, counted from 1, the byte behind it, and its fields."""
+
+    line: int
+    end: int
+    fields: list[str]
+
+    @property
+    def filled(self) -> int:
+        """How many fields are not blank."""
+        return sum(bool(field.strip()) for field in self.fields)
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """How the text of a file is to be read.
+
+    Attributes
+    ----------
+    names : tuple of str
+        A name for each field of a row; distinct, none blank.
+    begin, line : int
+        Byte and line where the rows of data begin.
+    blank : tuple of int
+        Fields without a name and without a cell in the first rows.
+    row_names : int or None
+        The field that names the rows.
+    notes : tuple of str
+        One sentence for each thing that is not plain.
+    """
+
+    names: tuple[str, ...]
+    begin: int
+    line: int
+    blank: tuple[int, ...] = ()
+    row_names: int | None = None
+    notes: tuple[str, ...] = ()
+
+
+def declared_separator(utf8: bytes) -> str | None:
+    """The separator of a first line such as ``sep=;``, if there is one."""
+    match = DECLARED.match(utf8)
+    found = match.group(1).decode("latin-1") if match else None
+    return found if found in SEPARATORS else None
+
+
+def raw_lines(utf8: bytes) -> list[str]:
+    """The first lines of the file as they are, for a preview."""
+    return utf8[:SAMPLE].decode("utf-8", "ignore").splitlines()[:MOST_SHOWN]
+
+
+def arrange(utf8: bytes, separator: str, header: int | None = None) -> Arrangement:
+    """Find the table in the text.
+
+    Parameters
+    ----------
+    utf8 : bytes
+    separator : str
+    header : int, optional
+        Line of the header, counted from 1, or 0 if there is none. Default: found.
+
+    Raises
+    ------
+    DataError
+        If there is no header, or none in the line given.
+    """
+    records = list(_records(utf8, separator))
+    if not records or (len(records) == 1 and _is_declaration(records[0])):
+        raise DataError("the file must begin with a header row, found none in its first part; add one")
+    if header is None:
+        at = _header_at(records)
+        notes = _said_of_lines(records, at)
+        if _is_data(records[at:]):
+            first = records[at]
+            return _without_header(records, at, (*notes, f"line {first.line} looks like data, so there is no header"))
+        return _with_header(records, at, notes)
+    if header == 0:
+        return _without_header(records, int(_is_declaration(records[0])), ())
+    at = next((k for k, record in enumerate(records) if record.line == header), None)
+    if at is None:
+        raise DataError(f"line {header} begins no row, so it is no header; choose the line of another one")
+    return _with_header(records, at, ())
+
+
+def _records(utf8: bytes, separator: str) -> Iterator[Record]:
+    """The first rows that are not blank; the last of a long file may be cut, so it is left out."""
+    read = 0
+
+    def lines() -> Iterator[str]:
+        nonlocal read
+        for line in io.StringIO(utf8[:SAMPLE].decode("utf-8", "ignore"), newline=""):
+            read += len(line.encode())
+            yield line
+
+    reader = csv.reader(lines(), delimiter=separator)
+    found, line = 0, 1
+    try:
+        for fields in reader:
+            if fields and (read < SAMPLE or found == 0):
+                yield Record(line, read, fields)
+                found += 1
+            if found == SAMPLE_ROWS + MOST_ABOVE:
+                return
+            line = reader.line_num + 1
+    except csv.Error:  # a cell beyond 131 072 characters: what came before must do
+        return
+
+
+def _width(records: Sequence[Record]) -> int:
+    """Fields of most rows, the first excepted; of several widths alike the first."""
+    return Counter(len(record.fields) for record in records[1:] or records).most_common(1)[0][0]
+
+
+def _is_declaration(record: Record) -> bool:
+    return record.line == 1 and record.fields[0].lower().startswith("sep=") and len(record.fields[0]) <= 5
+
+
+def _header_at(records: Sequence[Record]) -> int:
+    """The first row that is no title: as wide as most, or one field narrower where rows have names."""
+    width, at = _width(records), int(_is_declaration(records[0]))
+    for k, record in enumerate(records[: min(MOST_ABOVE, len(records) - 1)]):
+        if k < at:
+            continue
+        gap = k + 1 < len(records) and records[k + 1].line > record.line + 1
+        title = record.filled <= 1 and (width > 2 or len(record.fields) < width and gap)
+        if not title or len(records) - k <= 2:
+            return k
+    return at
+
+
+def _said_of_lines(records: Sequence[Record], at: int) -> tuple[str, ...]:
+    above = [record for record in records[:at] if not _is_declaration(record)]
+    if not above:
+        return ()
+    texts = [" ".join(field for field in record.fields if field.strip()) for record in above]
+    return (f"left out above the header: {quoted(texts)}",)
+
+
+def _columns(records: Sequence[Record], width: int) -> list[list[str]]:
+    rows = [record.fields for record in records if len(record.fields) == width]
+    return [list(column) for column in zip(*rows, strict=True)]
+
+
+def _is_data(records: Sequence[Record]) -> bool:
+    """Whether the first row is one of the rows: each field recurs in its column, or is a number among numbers."""
+    first, rest = records[0].fields, records[1:]
+    columns = _columns(rest, len(first))
+    if len(first) < 2 or len(rest) < FEWEST_ROWS or not columns or not all(field.strip() for field in first):
+        return False
+    numbers = _numbers(first)
+    if (np.diff(numbers) == 1).all():  # 1, 2, 3 or years: more likely names
+        return False
+    alike = [
+        not np.isnan(number) and not np.isnan(_numbers(column)).any() or field in column
+        for field, number, column in zip(first, numbers, columns, strict=True)
+    ]
+    return all(alike)
+
+
+def _numbers(texts: Sequence[str]) -> np.ndarray:
+    return as_numbers(pa.array(texts, pa.string()), ".")
+
+
+def _without_header(records: Sequence[Record], at: int, notes: tuple[str, ...]) -> Arrangement:
+    width = _width(records[at:])
+    names = tuple(f"column {k + 1}" for k in range(width))
+    begin = records[at - 1].end if at else 0
+    return Arrangement(names, begin, records[at].line, notes=(*notes, f"columns are named {quoted(names)}"))
+
+
+def _with_header(records: Sequence[Record], at: int, notes: tuple[str, ...]) -> Arrangement:
+    header, rows = records[at], records[at + 1 :]
+    columns = _columns(rows, _width(records[at:])) if rows else []
+    names = _fitted(header.fields, columns)
+    if len(names) != len(columns):  # no row, or rows that are not alike: reading them says what is wrong
+        columns = [["?"] for _ in names]
+    blank = tuple(
+        k for k, name in enumerate(names) if not name.strip() and not any(field.strip() for field in columns[k])
+    )
+    row_names = 0 if _names_the_rows(names, columns) else None
+    if row_names is not None:
+        names[0] = ROW_NAMES
+    told = (*notes, *_said_of_names(header, names, blank, row_names))
+    line = rows[0].line if rows else header.line + 1
+    return Arrangement(tuple(_distinct(names)), header.end, line, blank, row_names, told)
+
+
+def _fitted(header: Sequence[str], columns: Sequence[Sequence[str]]) -> list[str]:
+    """A name for each column: a blank one where R writes none, and where only the rows end in separators."""
+    names = list(header)
+    if len(columns) == len(names) + 1 and len(columns[0]) > 1 and _all_differ(columns[0]):
+        names = ["", *names]
+    while 0 < len(names) < len(columns) and not any(field.strip() for field in columns[len(names)]):
+        names.append("")
+    return names
+
+
+def _names_the_rows(names: Sequence[str], columns: Sequence[Sequence[str]]) -> bool:
+    return len(names) > 1 and not names[0].strip() and len(columns[0]) > 1 and _all_differ(columns[0])
+
+
+def _all_differ(texts: Sequence[str]) -> bool:
+    return len(set(texts)) == len(texts)
+
+
+def _said_of_names(header: Record, names: Sequence[str], blank: Sequence[int], row_names: int | None) -> Iterator[str]:
+    if blank:
+        yield f"left out: {len(blank)} column{'s' * (len(blank) > 1)} without a name and without a cell"
+    if row_names is not None:
+        yield f"the first column has no name and differs in every row, so it names the rows; it is called {ROW_NAMES!r}"
+    if len(header.fields) > 1 and not np.isnan(_numbers(header.fields)).any():
+        yield "the first line holds only numbers and was read as the header; say so if it is data"
+    repeated = [name for name, count in Counter(filter(str.strip, names)).items() if count > 1]
+    if repeated:
+        yield f"more than once in the header: {quoted(repeated)}; the later ones have a number behind them"
+    nameless = [f"column {k + 1}" for k, name in enumerate(names) if not name.strip() and k not in blank]
+    if nameless:
+        yield f"without a name in the header, and named by their place: {quoted(nameless)}"
+
+
+def _distinct(names: Sequence[str]) -> Iterator[str]:
+    """The names, blank ones by their place, and with a number behind those that were there before."""
+    given, used = set(names), set()
+    for k, name in enumerate(names):
+        fresh = name = name if name.strip() else f"column {k + 1}"
+        number = 2
+        while fresh in used or (fresh != names[k] and fresh in given):
+            fresh, number = f"{name} ({number})", number + 1
+        used.add(fresh)
+        yield fresh

@@ -1,0 +1,83 @@
+"""Small JSON files of ours: read strictly, so that whatever else is given ends in a sentence."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ...common.errors import DataError, ParameterError
+from ...common.wording import quoted
+from .source import read_bytes
+
+MAX_BYTES = 16 * 1024**2
+
+
+@dataclass(frozen=True)
+class Format:
+    """A kind of file: what it is called, the key that says so in the file, and the version of that key.
+
+    Attributes
+    ----------
+    noun : str
+        Without an article: "plan".
+    key : str
+    version : int
+    """
+
+    noun: str
+    key: str
+    version: int
+
+    def written(self, body: dict[str, Any]) -> str:
+        """The text of a file that holds `body`."""
+        return json.dumps({self.key: self.version, **body}, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+    def read(self, source: str | Path | bytes) -> dict[str, Any]:
+        """What a file of this kind holds, without the key.
+
+        Raises
+        ------
+        DataError
+            If the file cannot be read, or is no JSON.
+        ParameterError
+            If it is of another kind or version, says a thing twice, or holds what is no finite number.
+        """
+        raw = read_bytes(source, most=MAX_BYTES, way_out=f"export the {self.noun} again")
+        stored = self._parsed(raw)
+        version = stored.pop(self.key, None) if isinstance(stored, dict) else None
+        if version != self.version or isinstance(version, (bool, float)):
+            raise ParameterError(
+                f"a {self.noun} file must say {self.key!r}: {self.version}, this one does not; export it again"
+            )
+        return stored
+
+    def _parsed(self, raw: bytes) -> Any:
+        try:
+            return json.loads(raw.decode("utf-8-sig"), object_pairs_hook=self._once, parse_constant=self._no_number)
+        except json.JSONDecodeError as error:
+            raise DataError(
+                f"a {self.noun} must be JSON, line {error.lineno} is not ({error.msg}); export it again"
+            ) from error
+        except (UnicodeDecodeError, RecursionError) as error:
+            raise DataError(f"a {self.noun} must be JSON in UTF-8, this file is not; export it again") from error
+        except ParameterError:
+            raise
+        except ValueError as error:  # Python reads no whole number of more than some thousand digits
+            raise DataError(
+                f"a {self.noun} must hold numbers of a usual length, this file has a longer one; export it again"
+            ) from error
+
+    def _once(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            names = [name for name, _ in pairs]
+            twice = next(name for name in names if names.count(name) > 1)
+            raise ParameterError(
+                f"a {self.noun} must say each thing once, found {quoted([twice])} again; export it again"
+            )
+        return found
+
+    def _no_number(self, text: str) -> float:
+        raise ParameterError(f"a {self.noun} must hold finite numbers, found {text}; export it again")

@@ -1,0 +1,98 @@
+"""Open a file, or the bytes of one, and return its contents unpacked."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from ...common.errors import DataError, ParameterError
+from ...common.wording import quoted, shown_value
+from .binary_files import ColumnFile, WorkbookText, is_foreign, is_packed, read_foreign, unpack
+from .decompression import MAX_BYTES, checked_size
+
+FEWER_ROWS, TABLE = "read its first rows only", "a header row and rows of data"  # what to do, what a file needs
+
+
+def read_bytes(
+    source: str | Path | bytes,
+    *,
+    whole: bool = True,
+    most: int | None = None,
+    way_out: str = FEWER_ROWS,
+    needs: str = TABLE,
+) -> bytes:
+    """Return the bytes of a file; of a gzip file those in it, and of a zip file those of its one table.
+
+    Parameters
+    ----------
+    source : path, or the bytes themselves
+    whole : bool, default True
+        If False, a file beyond `most` is cut there instead of refused.
+    most : int, optional
+        Bytes read at most, after unpacking. Default: `MAX_BYTES`.
+    way_out : str
+        What to do about a file that is too large.
+    needs : str
+        What an empty file lacks.
+
+    Raises
+    ------
+    DataError
+        If the file cannot be opened or unpacked, is empty, is too large, or packs several tables.
+    """
+    most = MAX_BYTES if most is None else most
+    with _opened(source) as file:
+        raw = unpack(file, most + 1, whole) if is_packed(file) else file.read(most + 1)
+    return checked_size(_filled(raw, needs), most, whole, way_out)
+
+
+def read_contents(
+    source: str | Path | bytes, *, whole: bool = True, preview: int | None = None
+) -> bytes | WorkbookText | ColumnFile:
+    """Return what a file of a table holds: bytes of text, the rows of a workbook's sheet, or columns.
+
+    Parameters
+    ----------
+    source : path, or the bytes themselves
+    whole : bool, default True
+        If False, a file beyond `MAX_BYTES` is cut there instead of refused.
+    preview : int, optional
+        Read only so many bytes of text, and no columns.
+
+    Raises
+    ------
+    DataError
+        If the file cannot be opened or read, is empty or too large, or holds no table.
+    """
+    with _opened(source) as file:
+        if is_foreign(file):
+            held = read_foreign(file, whole=whole and preview is None, way_out=FEWER_ROWS, preview=preview)
+            return _filled(held, TABLE) if isinstance(held, bytes) else held
+    return read_bytes(source, whole=whole and preview is None, most=preview)
+
+
+def _filled(raw: bytes, needs: str) -> bytes:
+    if not raw:
+        raise DataError(f"the file is empty; it needs {needs}")
+    return raw
+
+
+@contextlib.contextmanager
+def _opened(source: str | Path | bytes) -> Iterator[BinaryIO]:
+    """Open a file, or the bytes themselves; DataError if it cannot be opened or read."""
+    try:
+        with _file(source) as file:
+            yield file
+    except OSError as error:
+        shown = quoted([str(source)])
+        raise DataError(f"file {shown} cannot be opened ({error.strerror}); check its path") from error
+
+
+def _file(source: str | Path | bytes) -> BinaryIO:
+    try:
+        return io.BytesIO(source) if isinstance(source, bytes) else Path(source).open("rb")
+    except (TypeError, ValueError) as error:  # a path cannot hold a zero byte
+        raise ParameterError(f"source must be a path or the bytes of a file, got {shown_value(source)}") from error

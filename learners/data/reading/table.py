@@ -1,0 +1,265 @@
+"""Reading a table of text cells from a file, and how it was read.
+
+A cell stays the text it is in the file. What counts as missing, as a number or as a level is proposed in
+`TableGuess` and decided in a `Plan` (see `prepare`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from ...common.checks import as_text, check_choice, check_count, check_sequence
+from ...common.errors import DataError
+from ...common.validation import validated
+from ...common.wording import count, quoted, shown_value
+from ..column_types.cells import Cells, Encoded, encoded, encoded_levels, encoded_numbers, without_blank_rows
+from ..column_types.guess import TableGuess, guess_column, guess_columns, guess_decimal
+from ..column_types.numbers import as_numbers
+from ..columns import checked_names
+from ..dataset import Dataset
+from .binary_files import ColumnFile, WorkbookText
+from .csv import parsed
+from .header import Arrangement, arrange, declared_separator, raw_lines
+from .separators import BLANKS, SEPARATORS, first_rows, guess_separator, without_blanks
+from .source import read_contents
+from .text_encoding import SAMPLE, as_utf8
+from .unsupported_formats import refuse_other_texts
+
+MAX_COLUMNS = 1_000
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Text cells under distinct column names. Made by `read_table`, or from rows that were never a file.
+
+    Attributes
+    ----------
+    names : tuple of str
+        One per column, distinct, in file order.
+    cells : tuple of Cells
+        The columns, in the same order.
+    n : int
+        Number of rows.
+    guess : TableGuess
+        How the file was read and what each column seems to hold.
+    """
+
+    names: tuple[str, ...]
+    cells: tuple[Cells, ...]
+    n: int
+    guess: TableGuess
+
+    @classmethod
+    def from_dataset(cls, dataset: Dataset) -> Table:
+        """The rows of a data set as cells, such as its CSV file would give them, without writing one."""
+        weights = dataset.weights
+        rows = np.arange(dataset.n_rows) if weights is None else np.repeat(np.arange(dataset.n_rows), weights)
+        encoders = {"continuous": encoded_numbers, "categorical": encoded_levels}
+        cells = tuple(encoders[kind](dataset, k, rows) for kind, k in zip(dataset.kinds, dataset.place, strict=True))
+        guesses = tuple(guess_column(name, column) for name, column in zip(dataset.names, cells, strict=True))
+        return cls(dataset.names, cells, len(rows), TableGuess("", "", ".", guesses))
+
+    @property
+    def p(self) -> int:
+        """Number of columns."""
+        return len(self.names)
+
+    def column(self, name: str) -> Cells:
+        """The cells of one column."""
+        try:
+            return self.cells[self._index[name]]
+        except (KeyError, TypeError):
+            raise DataError(f"no column {shown_value(name)}; the columns are {quoted(self.names)}") from None
+
+    @cached_property
+    def frame(self) -> pd.DataFrame:
+        """Every cell as its text (pandas `str` columns), nothing turned into NaN."""
+        return self.head(self.n)
+
+    def head(self, rows: int) -> pd.DataFrame:
+        """The first rows of `frame`, without building all of it."""
+        columns = [cells.texts.take(pa.array(cells.codes[:rows])).to_pandas() for cells in self.cells]
+        frame = pd.DataFrame(dict(enumerate(columns))).astype("str")
+        frame.columns = list(self.names)
+        return frame
+
+    @cached_property
+    def read_as(self) -> dict[object, Cells]:
+        """Columns as treatments read them, kept by the plans that ask for them."""
+        return {}
+
+    @cached_property
+    def _index(self) -> dict[str, int]:
+        return {name: j for j, name in enumerate(self.names)}
+
+    def __repr__(self) -> str:
+        read = f", {SEPARATORS[self.guess.separator]}, {self.guess.encoding}" if self.guess.separator else ""
+        return f"Table(n={self.n}, p={self.p}{read})"
+
+
+@validated
+def read_table(
+    source: str | Path | bytes,
+    *,
+    encoding: str | None = None,
+    separator: str | None = None,
+    decimal: str | None = None,
+    columns: Sequence[str] | None = None,
+    max_columns: int | None = None,
+    max_rows: int | None = None,
+    header: int | None = None,
+    names: Sequence[str] | None = None,
+) -> Table:
+    """Read a CSV, Excel, Parquet, SPSS, Stata or SAS file, as it is or packed by gzip or zip.
+
+    Parameters
+    ----------
+    source : path, or the bytes of the file
+    encoding : str, optional
+        Default: guessed among UTF-8, UTF-16, UTF-32, Latin-1 and Windows-1252.
+    separator : one of "," ";" tab "|" " ", optional
+        Default: guessed from the first rows.
+    decimal : "." or ",", optional
+        Default: guessed from the cells.
+    columns : sequence of str, optional
+        Read these columns only, in file order.
+    max_columns : int, optional
+        Read that many columns from the left.
+    max_rows : int, optional
+        Read that many rows from the top. Lifts the limit on the size of the file: what lies beyond is not read.
+    header : int, optional
+        Line of the header, counted from 1; 0 if the file has none. Default: found; titles above it are left out.
+    names : sequence of str, optional
+        Other names for the columns of the file, in their order.
+
+    Returns
+    -------
+    Table
+        Cells are kept exactly; lines that are blank, or hold separators alone, are skipped. Of an Excel file the first
+        sheet that holds any; SPSS's missing values are empty, and values that all have labels are these. What was left
+        out or named is said in its guess.
+
+    Raises
+    ------
+    DataError
+        If the file is empty, no text, too large or too wide, a row has more or fewer cells than the header, or no
+        row follows the header. The sentence names the line and the guess.
+    ParameterError
+        If an option is out of range.
+
+    Examples
+    --------
+    >>> table = read_table(b"a;b\\n1,5;x\\n2,5;NA\\n")
+    >>> table.guess.separator, table.guess.decimal, [column.kind for column in table.guess.columns]
+    (';', ',', ['continuous', 'categorical'])
+    """
+    if separator is not None:
+        check_choice("separator", separator, (*SEPARATORS, BLANKS))
+    if decimal is not None:
+        check_choice("decimal", decimal, (".", ","))
+    check_count("max_columns", max_columns, 1, optional=True)
+    check_count("max_rows", max_rows, 1, optional=True)
+    check_count("header", header, optional=True)
+    for name, given in (("columns", columns), ("names", names)):
+        if given is not None:
+            check_sequence(name, given)
+    held = read_contents(source, whole=max_rows is None)
+    if isinstance(held, ColumnFile):
+        found = _renamed(Arrangement(checked_names(held.names), 0, 0, notes=held.notes), names)
+        chosen = _chosen(found, columns, max_columns)
+        parts = [encoded(held.columns[j].slice(0, max_rows)) for j in chosen]
+        return _table(found, chosen, parts, TableGuess(held.label, "", decimal or ".", (), held.notes))
+    if isinstance(held, WorkbookText):
+        utf8, encoding, separator = held.utf8, held.label, ","
+    else:
+        utf8, encoding = as_utf8(held, encoding, cut=max_rows is not None)
+        refuse_other_texts(utf8)
+    separator = separator or declared_separator(utf8) or guess_separator(utf8)
+    told = "" if isinstance(held, WorkbookText) else separator
+    if separator == BLANKS:
+        utf8, separator = without_blanks(utf8), ","
+    found = arrange(utf8, separator, header)
+    _refuse_one_column(utf8, separator, found.names)
+    found = _renamed(found, names)
+    chosen = _chosen(found, columns, max_columns)
+    parts, notes = parsed(utf8, separator, found, chosen, max_rows), found.notes
+    if columns is None and max_columns is None:
+        parts, blank = without_blank_rows(parts)
+        notes += (f"left out: {count(blank, 'row')} without a cell",) * (blank > 0)
+    decimal = decimal or guess_decimal([texts for _, texts, _ in parts])
+    return _table(found, chosen, parts, TableGuess(encoding, told, decimal, (), notes))
+
+
+def _table(found: Arrangement, chosen: Sequence[int], parts: Sequence[Encoded], guess: TableGuess) -> Table:
+    """The table of the chosen columns, with a guess of each."""
+    if len(parts) != len(chosen):
+        raise DataError(
+            f"the rows have {count(len(parts), 'cell')} below {count(len(chosen), 'name')}; give each column a name"
+        )
+    names = tuple(found.names[j] for j in chosen)
+    cells = tuple(Cells(codes, texts, counts, as_numbers(texts, guess.decimal)) for codes, texts, counts in parts)
+    row_names = chosen.index(found.row_names) if found.row_names in chosen else None
+    guesses = guess_columns(list(zip(names, cells, strict=True)), row_names)
+    return Table(names, cells, len(cells[0].codes), replace(guess, columns=guesses))
+
+
+def first_lines(source: str | Path | bytes) -> list[str]:
+    """The first lines of a file as they stand in it, for a preview; those of an Excel file as a CSV would have them."""
+    try:
+        held = read_contents(source, preview=SAMPLE)
+        if isinstance(held, ColumnFile):
+            return []
+        return raw_lines(held.utf8 if isinstance(held, WorkbookText) else as_utf8(held, cut=True)[0])
+    except DataError:
+        return []
+
+
+def _renamed(found: Arrangement, names: Sequence[str] | None) -> Arrangement:
+    """Other names, where they are given, for the columns that are not left out."""
+    if names is None:
+        return found
+    kept = [j for j in range(len(found.names)) if j not in found.blank]
+    if len(names) != len(kept):
+        raise DataError(f"names must be {len(kept)}, one for each column of the file, got {len(names)}")
+    given = dict(zip(kept, checked_names(names), strict=True))
+    return replace(found, names=tuple(given.get(j, name) for j, name in enumerate(found.names)))
+
+
+def _refuse_one_column(utf8: bytes, separator: str, names: Sequence[str]) -> None:
+    """A header that one separator leaves whole and another splits was read by the wrong one."""
+    sample = utf8[:SAMPLE].decode("utf-8", "ignore")
+    if declared_separator(utf8):  # wrongly, if another splits the line below
+        sample = "".join(sample.splitlines(keepends=True)[1:])
+    for other in SEPARATORS if len(names) == 1 else ():
+        others = first_rows(sample, other, whole=len(utf8) <= SAMPLE)
+        if others and len(others[0]) > 1:
+            raise DataError(
+                f"the separator {SEPARATORS[separator]} leaves one column, {quoted(names)}, which holds "
+                f"{SEPARATORS[other]}s; choose the separator {SEPARATORS[other]}"
+            )
+
+
+def _chosen(found: Arrangement, columns: Sequence[str] | None, max_columns: int | None) -> list[int]:
+    chosen = [j for j in range(len(found.names)) if j not in found.blank]
+    if columns is not None:
+        columns = [as_text("columns", name) for name in columns]
+        if not columns or not set(columns) <= set(found.names):
+            raise DataError(
+                f"columns must be names of the header, which has {quoted(found.names)}, got {quoted(columns)}"
+            )
+        wanted = set(columns)
+        chosen = [j for j in chosen if found.names[j] in wanted]
+    chosen = chosen[:max_columns]
+    if len(chosen) > MAX_COLUMNS:
+        raise DataError(
+            f"a table may have at most {MAX_COLUMNS:,} columns, found {len(chosen):,}; read the first {MAX_COLUMNS:,} "
+            "columns only"
+        )
+    return chosen

@@ -1,0 +1,136 @@
+"""Decode the bytes of a text file: guess the encoding and return UTF-8."""
+
+from __future__ import annotations
+
+import codecs
+
+from ...common.errors import DataError, ParameterError
+from ...common.wording import shown_value
+from .decompression import MAX_BYTES
+from .unsupported_formats import refuse_other_formats
+
+SAMPLE = 1 << 20  # characters looked at to guess the separator: room for a header of 1 000 long names
+# Those of UTF-32 first: the short one of little endian begins them.
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+
+
+def as_utf8(raw: bytes, encoding: str | None = None, *, cut: bool = False) -> tuple[bytes, str]:
+    """The same text in UTF-8 without a byte order mark, and the encoding it came in.
+
+    Parameters
+    ----------
+    raw : bytes
+    encoding : str, optional
+        Default: guessed from the byte order mark, zero bytes, and whether all bytes are valid UTF-8.
+    cut : bool, default False
+        The bytes may end in the middle of a row, which is then left out.
+
+    Raises
+    ------
+    DataError
+        If the bytes are no text in that encoding.
+    ParameterError
+        If the encoding is unknown.
+    """
+    refuse_other_formats(raw)
+    name = _guess_encoding(raw) if encoding is None else _known_encoding(encoding)
+    utf8 = raw.removeprefix(codecs.BOM_UTF8) if name.startswith("utf-8") else _transcoded(raw, name, cut)
+    if name.startswith("utf-8") and not _is_utf8(utf8):
+        line = _line_of_bad_byte(utf8)
+        raise DataError(f"the file must be text in {name}, line {line} is not; choose another encoding")
+    _refuse_control_characters(utf8, name)
+    if not utf8 or utf8.isspace():
+        raise DataError("the file is blank; it needs a header row and rows of data")
+    return (_whole_rows(utf8) if cut else utf8), name
+
+
+def _guess_encoding(raw: bytes) -> str:
+    for bom, name in _BOMS:
+        if raw.startswith(bom):
+            return name
+    head = raw[:4096]
+    if len(head) >= 8 and not any(head[2::4] + head[3::4]) and head[0]:  # no character needs the upper half
+        return "utf-32-le"
+    if len(head) >= 8 and not any(head[0::4] + head[1::4]) and head[3]:
+        return "utf-32-be"
+    even, odd = head[0::2].count(0), head[1::2].count(0)
+    # Separators, digits and line ends of UTF-16 carry their zero byte always on the same side.
+    if max(even, odd) > max(10 * min(even, odd), len(head) // 50):
+        return "utf-16-be" if even > odd else "utf-16-le"
+    if raw.isascii() or _is_utf8(raw):
+        return "utf-8"
+    return "cp1252" if _has_windows_characters(raw) else "latin-1"
+
+
+def _has_windows_characters(raw: bytes) -> bool:
+    """Bytes 0x80 to 0x9f are control characters in Latin-1, but quotes and the euro sign in its Windows cousin."""
+    used = {byte for byte in range(0x80, 0xA0) if byte in raw}
+    return bool(used) and not used & {0x81, 0x8D, 0x8F, 0x90, 0x9D}  # these five mean nothing there
+
+
+def _known_encoding(encoding: str) -> str:
+    try:
+        name = codecs.lookup(encoding).name
+        "".encode(name)
+    except (LookupError, TypeError, ValueError) as error:
+        shown = shown_value(encoding)
+        raise ParameterError(f"unknown encoding {shown}; use 'utf-8', 'utf-16' or 'latin-1'") from error
+    return {"iso8859-1": "latin-1"}.get(name, name)
+
+
+def _is_utf8(raw: bytes) -> bool:
+    decoder, view, step = codecs.getincrementaldecoder("utf-8")(), memoryview(raw), 1 << 22
+    try:
+        for start in range(0, len(raw), step):
+            decoder.decode(view[start : start + step])
+        # A character may be cut off at the size limit, where the last row is dropped anyway.
+        decoder.decode(b"", final=len(raw) < MAX_BYTES)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _line_of_bad_byte(raw: bytes) -> int:
+    try:
+        raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return raw.count(b"\n", 0, error.start) + 1
+    return 1
+
+
+def _transcoded(raw: bytes, name: str, cut: bool) -> bytes:
+    decoder, pieces = codecs.getincrementaldecoder(name)(), []
+    try:
+        for start in range(0, len(raw), SAMPLE):  # piece by piece, so that other threads have their turn
+            last = start + SAMPLE >= len(raw) and not cut
+            pieces.append(decoder.decode(raw[start : start + SAMPLE], last).encode("utf-8"))
+        return b"".join(pieces).removeprefix(codecs.BOM_UTF8)
+    except UnicodeError as error:
+        raise DataError(f"the file must be text in {name}, some of it is not; choose another encoding") from error
+
+
+def _refuse_control_characters(utf8: bytes, name: str) -> None:
+    head = utf8[:SAMPLE]
+    # What is left is C0 without tab and line ends: absent from tables, a tenth of the bytes of anything packed.
+    control = len(head) - len(head.translate(None, bytes(c for c in range(32) if c not in b"\t\n\r\f")))
+    if control > len(head) // 100:
+        raise DataError(f"the file must be text, found binary data (read as {name}); save the table as CSV")
+    if b"\0" in utf8:
+        line = utf8.count(b"\n", 0, utf8.index(b"\0")) + 1
+        raise DataError(f"the file must be text, line {line:,} holds a zero byte, as damaged files do; remove it")
+
+
+def _whole_rows(utf8: bytes) -> bytes:
+    end = utf8.rfind(b"\n")
+    quotes = utf8.count(b'"', 0, max(end, 0))
+    while end > 0 and quotes % 2:  # inside a quoted line break
+        before = utf8.rfind(b"\n", 0, end)
+        quotes -= utf8.count(b'"', max(before, 0), end)
+        end = before
+    return utf8[: end + 1] if end > 0 else utf8

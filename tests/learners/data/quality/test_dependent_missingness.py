@@ -1,0 +1,64 @@
+"""What missing cells depend on is found, and chance is not."""
+
+import numpy as np
+import pytest
+from scipy.stats import chi2_contingency
+
+from learners import Dataset, check_health, default_plan, read_table
+from learners.data.quality.dependent_missingness import missingness_dependences
+
+
+def ward(n, seed, link):
+    """Lab values that are missing more often in one ward and in the old, if `link`; else at random."""
+    rng = np.random.default_rng(seed)
+    place, age, lab = rng.integers(0, 3, n), rng.normal(60, 10, n), rng.normal(size=n)
+    chance = np.where(place == 2, 0.4, 0.05) if link == "ward" else np.where(age > 65, 0.4, 0.05)
+    lab[rng.random(n) < (chance if link else 0.15)] = np.nan
+    codes = Dataset.from_codes(place[None], [3], ["ward"], [["a", "b", "c"]])
+    return Dataset.joined(
+        ["ward", "age", "lab"], codes, Dataset.from_values(np.column_stack([age, lab]), ["age", "lab"])
+    )
+
+
+def test_the_column_that_missing_cells_depend_on_is_found():
+    """With the value where most are missing and the two shares; ln p as scipy has it."""
+    data = ward(500, 0, "ward")
+    found = missingness_dependences(data)
+    assert [(one.column, one.other, one.where) for one in found] == [(2, 0, "'c'")]
+    one, gone = found[0], ~data.is_there(2)
+    assert one.share == pytest.approx(gone[data.codes[0] == 2].mean())
+    assert one.elsewhere == pytest.approx(gone[data.codes[0] != 2].mean())
+    table = [np.bincount(data.codes[0][mask], minlength=3) for mask in (gone, ~gone)]
+    assert one.log_p == pytest.approx(np.log(chi2_contingency(table, lambda_="log-likelihood", correction=False)[1]))
+
+
+def test_numbers_are_compared_by_their_quarters():
+    """The oldest quarter lacks most."""
+    (one,) = missingness_dependences(ward(500, 1, "age"))
+    assert (one.other, one.where.startswith(">= 6")) == (1, True)
+
+
+def test_chance_is_rarely_called_a_link():
+    """Benjamini and Hochberg at 5 %: in at most 8 of 100 tables with cells missing at random."""
+    assert sum(bool(missingness_dependences(ward(200, seed, ""))) for seed in range(100)) <= 8
+
+
+def test_small_groups_and_empty_ones_say_nothing():
+    """A level a row, a column without a missing cell, a table of no group."""
+    names = Dataset.from_codes(np.arange(40)[None], [40], ["id"])
+    hole = Dataset.from_values(np.where(np.arange(40) < 8, np.nan, np.arange(40.0))[:, None], ["x"])
+    assert missingness_dependences(Dataset.joined(["id", "x"], names, hole)) == []
+    assert missingness_dependences(names) == []
+
+
+def test_it_is_said_in_a_sentence_whatever_is_done_about_missing_cells():
+    """Names, shares, and what it means."""
+    data = ward(500, 0, "ward")
+    table = read_table(data.to_frame().to_csv(index=False).encode())
+    for policy in ("available", "drop", "mode"):
+        found = [f for f in check_health(table, default_plan(table).with_policy(policy)) if f.code == "dependent_holes"]
+        assert [one.columns for one in found] == [("lab",)]
+        assert found[0].reason.startswith("column 'lab' is missing in 3") or found[0].reason.startswith(
+            "column 'lab' is missing in 4"
+        )
+        assert "of the rows where 'ward' is 'c', and in " in found[0].reason

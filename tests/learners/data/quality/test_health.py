@@ -1,0 +1,442 @@
+"""What is wrong with a table is found, named in one sentence, and mended by taking a plan."""
+
+import csv
+import io
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from learners.common.errors import DataError
+from learners.data.dataset import Dataset
+from learners.data.plan.binning import Binning
+from learners.data.plan.plan import default_plan
+from learners.data.plan.preparation import prepare
+from learners.data.quality.fixes import without_blockers
+from learners.data.quality.health import check_health
+from learners.data.quality.linear_dependence import dependent_sets
+from learners.data.reading.table import Table, read_table
+from learners.registry import learn
+
+N = 60
+
+
+def table_of(**columns):
+    """A table from sequences of anything."""
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(columns)
+    writer.writerows(zip(*columns.values(), strict=True))
+    return read_table(text.getvalue().encode())
+
+
+def draws(seed, levels="xyz", n=N):
+    """Random levels, each with plenty of rows."""
+    return np.random.default_rng(seed).permutation(np.resize(list(levels), n)).tolist()
+
+
+def normal(seed, n=N):
+    return np.random.default_rng(seed).normal(size=n)
+
+
+def finding(found, code):
+    """The one finding of this code."""
+    (only,) = [f for f in found if f.code == code]
+    return only
+
+
+def codes(found):
+    return [f.code for f in found]
+
+
+def test_sound_data_have_no_findings():
+    """Nothing is said where nothing is wrong, categorical or continuous."""
+    for table in (table_of(a=draws(1), b=draws(2), c=draws(3)), table_of(a=normal(1), b=normal(2))):
+        assert check_health(table, default_plan(table)) == ()
+
+
+CASES = {
+    "constant": ("blocker", ("k",), {"a": draws(1), "b": draws(2), "k": ["same"] * N}, {}),
+    "constant number": ("blocker", ("k",), {"a": normal(1), "b": normal(2), "k": [0.3] * N}, {"kind": "continuous"}),
+    "id_like": (
+        "warning",
+        ("k",),
+        {"a": draws(1), "b": draws(2), "k": [f"p{j}" for j in range(N)]},
+        {"kind": "categorical"},
+    ),
+    "id_like number": ("warning", ("k",), {"a": normal(1), "b": normal(2), "k": range(N)}, {"kind": "continuous"}),
+    "duplicate": ("warning", ("k",), {"a": draws(1, "xyz"), "b": draws(2), "k": draws(1, "pqr")}, {}),
+    "duplicate number": ("blocker", ("k",), {"a": normal(1), "b": normal(2), "k": normal(1)}, {}),
+    "many_levels": ("warning", ("k",), {"a": draws(1), "b": draws(2), "k": draws(3, "abcdefghijklmnopqrst")}, {}),
+    "small_counts": (
+        "warning",
+        ("k",),
+        {"a": draws(1), "b": draws(2), "k": ["u"] * (N - 9) + ["v"] * 6 + ["w"] * 3},
+        {},
+    ),
+    "all_missing": ("blocker", ("k",), {"a": draws(1), "b": draws(2), "k": [""] * N}, {"kind": "categorical"}),
+    "infinite": ("blocker", ("k",), {"a": normal(1), "b": normal(2), "k": [*normal(3)[1:], "inf"]}, {}),
+    "not_numbers": (
+        "blocker",
+        ("k",),
+        {"a": normal(1), "b": normal(2), "k": [*normal(3)[1:], "<5"]},
+        {"kind": "continuous"},
+    ),
+    "possible_missing": (
+        "warning",
+        ("k",),
+        {"a": draws(1), "b": draws(2), "k": ["None" if v == "x" else v for v in draws(3)]},
+        {},
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_each_fault_is_found_named_and_mended(case):
+    """The finding has its severity and column, one sentence with the column, and the first fix removes it."""
+    severity, columns, cells, change = CASES[case]
+    table = table_of(**cells)
+    plan = default_plan(table).change("k", **change)
+    found = check_health(table, plan)
+    code = case.split()[0]
+    only = finding(found, code)
+    assert (only.severity, only.columns) == (severity, columns)
+    assert "'k'" in only.reason
+    assert "\n" not in only.reason
+    assert only.fixes[0].label
+    assert code not in codes(check_health(table, only.fixes[0].plan))
+    if severity == "blocker":
+        assert prepare(table, only.fixes[0].plan).dataset.p >= 2
+
+
+def test_linear_dependence_names_a_minimal_set():
+    """Only the columns that take part are named; the fix leaves out one of them."""
+    a, b, c, d = (normal(seed) for seed in range(4))
+    table = table_of(
+        a=a.round(3), b=b.round(3), c=c.round(3), d=d.round(3), total=(a.round(3) - 2 * c.round(3)).round(3)
+    )
+    found = check_health(table, default_plan(table))
+    only = finding(found, "linear_dependence")
+    assert only.severity == "blocker"
+    assert set(only.columns) == {"a", "c", "total"}
+    assert check_health(table, only.fixes[0].plan) == ()
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.integers(1, 6), st.integers(0, 3))
+def test_dependent_sets_are_dependent_and_minimal(seed, independent, dependent):
+    """As many sets as the rank lacks; each set is singular, and no longer so without any one of its columns."""
+    rng = np.random.default_rng(seed)
+    basis = rng.normal(size=(50, independent)) * 10.0 ** rng.integers(-6, 6, independent) + rng.integers(-9, 9)
+    weights = rng.integers(-2, 3, size=(independent, dependent)).astype(float)
+    weights[0, (weights == 0).all(axis=0)] = 1.0
+    values = np.column_stack([basis, (basis / basis.std(axis=0)) @ weights])[
+        :, rng.permutation(independent + dependent)
+    ]
+    sets = dependent_sets(values)
+    assert len(sets) == dependent
+    standard = (values - values.mean(axis=0)) / values.std(axis=0)
+    for target, others in sets:
+        columns = [target, *others]
+        assert np.linalg.matrix_rank(standard[:, columns], tol=1e-6) == len(columns) - 1
+        for left_out in columns:
+            rest = [j for j in columns if j != left_out]
+            assert np.linalg.matrix_rank(standard[:, rest], tol=1e-6) == len(rest)
+
+
+def test_nearly_dependent_columns_are_not_called_dependent():
+    """A correlation of 0.999999 is no exact dependence."""
+    a, noise = normal(1, 500), normal(2, 500)
+    table = table_of(a=a, b=a + 1e-3 * noise)
+    assert check_health(table, default_plan(table)) == ()
+
+
+def test_few_rows_are_no_proof_of_dependence():
+    """With fewer rows than columns everything is dependent and nothing is said of it but that rows are few."""
+    values = np.random.default_rng(0).normal(size=(20, 30))
+    table = Table.from_dataset(Dataset.from_values(values, [f"v{j}" for j in range(30)]))
+    found = check_health(table, default_plan(table))
+    assert codes(found) == ["n_against_p"]
+
+
+def test_both_kinds_are_nothing_to_mend():
+    """Numbers beside levels are learned from as they are."""
+    table = table_of(a=normal(1), b=draws(2), c=normal(3), d=draws(4))
+    assert check_health(table, default_plan(table)) == ()
+
+
+def test_columns_with_missing_cells_are_checked_on_what_is_there():
+    """A constant, a copy and a combination are found among the rows that have them."""
+    a, b = normal(1), normal(2)
+    total = [f"{2 * float(x) - 3 * float(y):.10f}" for x, y in zip(a, b, strict=True)]
+    table = table_of(a=["NA", *a[1:]], b=b, total=["", *total[1:]], one=["", *["7.5"] * (N - 1)], x=["", *draws(3)[1:]])
+    plan = default_plan(table).change("one", kind="continuous")
+    found = codes(check_health(table, plan))
+    assert "constant" in found
+    assert "missing" in found
+    assert "linear_dependence" in codes(check_health(table, plan.change("one", kind="ignore")))
+
+
+def test_a_constant_blocks_whatever_its_kind():
+    """A constant column has to go."""
+    table = table_of(a=normal(1), b=normal(2), k=["x"] * N)
+    assert codes(check_health(table, default_plan(table))) == ["constant"]
+
+
+def test_amounts_and_dates_that_are_to_be_numbers_are_read_so():
+    """The first way out reads what the cells say; text of no reading becomes categorical."""
+    prices = [f"{k * 7 % 53 + 10},{k % 10}0 €" for k in range(N)]
+    days = [f"{k % 28 + 1}.{k % 12 + 1}.2024" for k in range(N)]
+    table = table_of(price=[*prices[1:], "k.A."], day=days, a=draws(1))
+    plan = default_plan(table).change("price", "day", kind="continuous")
+    labels = [f.fixes[0].label for f in check_health(table, plan) if f.code == "not_numbers"]
+    assert labels == [
+        "read 'price' as amounts with a decimal comma, with 'k.A.' missing",
+        "read 'day' as day.month.year, taking days since the first",
+    ]
+    plan, _, _ = without_blockers(table, plan)
+    dataset = prepare(table, plan).dataset
+    assert dataset.kinds == ("continuous", "continuous", "categorical")
+    assert (dataset.values[0, 0], np.isnan(dataset.values[:, 0]).sum()) == (17.1, 1)
+
+
+@pytest.mark.deep
+@pytest.mark.compiled
+def test_more_levels_than_a_test_can_take_block_only_beside_numbers():
+    """Dates become numbers; of other columns the widest is left out, and nothing more."""
+    n = 2_100
+    days = [f"{2000 + k % 700 // 28 % 20}-{k % 12 + 1:02}-{k % 28 + 1:02}" for k in range(n)]
+    notes = [f"note {k * 11 % 1_050}" for k in range(n)]
+    towns = [f"town {k * 11 % 999}" for k in range(n)]
+    table = table_of(day=days, note=notes, town=towns, a=draws(1, n=n), x=normal(2, n=n))
+    plan, found, done = without_blockers(table, default_plan(table))
+    assert [one.severity for one in found if one.severity == "blocker"] == []
+    assert ([one.kind for one in plan.columns], len(done)) == (
+        ["continuous", "ignore", "categorical", "categorical", "continuous"],
+        2,
+    )
+    assert "has 1,050 levels; beside numbers or missing cells a column may have 1,000" in done[1]
+    learn("hc", prepare(table, plan).dataset)
+    assert "too_wide" not in codes(check_health(table, default_plan(table).change("x", kind="ignore")))
+
+
+def test_levels_beside_numbers_count_as_columns():
+    """Six columns of six levels and a number are 31 columns; those with the most levels are named, and a way out."""
+    rng = np.random.default_rng(3)
+    rows = [["abcdef"[k % 6] for k in rng.permutation(24)] for _ in range(6)]
+    rows.append([f"{x:.3f}" for x in rng.normal(size=24)])
+    names = ["u", "v", "w", "x", "y", "z", "number"]
+    text = "\n".join([",".join(names), *(",".join(cells) for cells in zip(*rows, strict=True))])
+    table = read_table(text.encode())
+    plan = default_plan(table)
+    finding = next(one for one in check_health(table, plan) if one.code == "columns_of_levels")
+    assert finding.severity == "warning"
+    assert finding.columns == ("u", "v", "w", "x", "y")
+    assert "31 in all, and there are 24 rows" in finding.reason
+    assert finding.fixes
+    without = plan.change("u", "v", kind="ignore")
+    assert "columns_of_levels" not in codes(check_health(table, without))
+
+
+def test_text_taken_for_numbers_becomes_categorical_again():
+    """A column without a single number is not emptied by the fix, but made categorical."""
+    table = table_of(a=draws(1), b=draws(2))
+    plan = default_plan(table).change("a", kind="continuous")
+    only = finding(check_health(table, plan), "not_numbers")
+    assert only.fixes[0].plan.column("a").kind == "categorical"
+    assert check_health(table, only.fixes[0].plan) == ()
+
+
+def test_too_many_levels_block():
+    """65 536 levels block; bins are offered for numbers, leaving out for text."""
+    n = 65_536
+    table = table_of(a=draws(1, n=n), t=[f"t{k}" for k in range(n)], v=[2 * k for k in range(n)])
+    plan = default_plan(table).change("t", "v", kind="categorical")
+    found = [f for f in check_health(table, plan) if f.code == "too_many_levels"]
+    assert [f.columns for f in found] == [("t",), ("v",)]
+    assert found[0].fixes[0].plan.column("t").kind == "ignore"
+    assert found[1].fixes[0].plan.column("v").binning == Binning()
+
+
+@pytest.mark.parametrize(
+    ("cells", "code"),
+    [
+        ({"a": draws(1)}, "few_columns"),
+        ({"a": ["x"], "b": ["y"]}, "few_rows"),
+        ({"a": draws(1), "b": [""] * N}, "few_columns"),
+    ],
+    ids=["one column", "one row", "one column and an empty one"],
+)
+def test_what_only_the_user_can_mend_has_no_fix(cells, code):
+    """One column or one row: a blocker whose sentence says what to do."""
+    only = finding(check_health(table := table_of(**cells), default_plan(table)), code)
+    assert only.severity == "blocker"
+    assert only.fixes == ()
+    assert only.reason.startswith("learning needs at least")
+
+
+def test_rows_lost_to_missing_cells_can_be_won_back():
+    """Where dropping leaves too few rows, testing on what is there is the fix."""
+    holes = [["" if (row + j) % 3 else "xy"[row % 2] for row in range(30)] for j in range(3)]
+    table = table_of(a=holes[0], b=holes[1], c=holes[2])
+    only = finding(check_health(table, default_plan(table).with_policy("drop")), "few_rows")
+    assert "without a missing cell, found 0 of 30" in only.reason
+    assert "few_rows" not in codes(check_health(table, only.fixes[0].plan))
+
+
+@pytest.mark.parametrize(
+    ("policy", "said"),
+    [
+        ("available", "each test uses the rows that have its columns"),
+        ("drop", "2 of 60 rows are dropped"),
+        ("category", "a level of their own"),
+        ("mode", "filled with the mode"),
+    ],
+)
+def test_missing_cells_are_counted_with_the_policy(policy, said):
+    """How many, how written, what is done; the other policies are the fixes."""
+    table = table_of(a=["", "NA", *draws(1, "12")[2:]], b=draws(2))
+    only = finding(check_health(table, default_plan(table).with_policy(policy)), "missing")
+    assert "2 cells of column 'a' are missing, written as empty cells (1), 'NA' (1)" in only.reason
+    assert said in only.reason
+    assert {fix.plan.missing_policy for fix in only.fixes} == {"available", "drop", "category", "mode"} - {policy}
+
+
+def test_columns_left_out_by_the_guess_are_said():
+    """A column that the guess ignores is named with its reason until it is used."""
+    table = table_of(person=[f"p{k}" for k in range(N)], a=draws(1), b=draws(2))
+    plan = default_plan(table)
+    assert "'person'" in finding(check_health(table, plan), "left_out").reason
+    assert codes(check_health(table, plan.change("person", kind="categorical"))) == ["id_like"]
+
+
+def test_a_doubtful_header_is_said():
+    """Numbers as names are questioned."""
+    table = table_of(**{"1": draws(1), "2": draws(2)})
+    assert codes(check_health(table, default_plan(table))) == ["header"]
+
+
+def test_blockers_come_first():
+    """Warnings never hide a blocker."""
+    table = table_of(a=["", *draws(1)[1:]], k=["x"] * N, b=normal(2), c=draws(3))
+    severities = [f.severity for f in check_health(table, default_plan(table))]
+    assert severities == sorted(severities)
+    assert set(severities) == {"blocker", "warning"}
+
+
+def test_duplicates_see_through_other_names_of_levels():
+    """Equal partitions are found, equal counts alone are not enough."""
+    rng = np.random.default_rng(0)
+    a = rng.integers(0, 3, 200)
+    other = rng.permutation(a)
+    table = table_of(a=a, other=other, copy=(a + 1) % 3)
+    assert finding(check_health(table, default_plan(table)), "duplicate").columns == ("copy",)
+
+
+nasty_cells = st.one_of(
+    st.sampled_from(
+        ["", " ", "NA", "None", "?", "inf", "-inf", "nan", "0", "1", "2.5", "-1e400", "1e308", "x", "<script>"]
+    ),
+    st.floats(allow_nan=True).map(repr),
+    st.integers(-3, 40).map(str),
+)
+
+
+@st.composite
+def nasty_tables(draw):
+    """Tables of a few kinds of columns, each wrong in some way."""
+    n = draw(st.sampled_from([1, 5, 12, 40]))
+    rng = np.random.default_rng(draw(st.integers(0, 2**16)))
+    makers = {
+        "few": lambda: rng.choice(draw(st.lists(nasty_cells, min_size=1, max_size=4)), n),
+        "any": lambda: draw(st.lists(nasty_cells, min_size=n, max_size=n)),
+        "normal": lambda: rng.normal(size=n).round(2).astype(str),
+        "counter": lambda: np.arange(n).astype(str),
+        "empty": lambda: [""] * n,
+        "line": lambda: (np.arange(n) * 0.5 + 1).astype(str),
+    }
+    chosen = draw(st.lists(st.sampled_from(sorted(makers)), min_size=1, max_size=6))
+    return table_of(**{f"v{j}": list(makers[kind]()) for j, kind in enumerate(chosen)})
+
+
+@pytest.mark.deep
+@pytest.mark.compiled
+@settings(max_examples=200, deadline=None)
+@given(nasty_tables(), st.data())
+def test_taking_the_first_fix_ends_in_data_or_in_a_plain_sentence(table, data):
+    """From any plan: fixes end; without a blocker the plan prepares; a blocker without fix says what to do."""
+    plan = default_plan(table).with_policy(data.draw(st.sampled_from(["available", "drop", "category", "mode"])))
+    for name in table.names:
+        kind = data.draw(st.sampled_from([None, "categorical", "continuous", "binned"]))
+        if kind == "binned":
+            plan = plan.change(name, kind="categorical", binning=Binning("width", 3))
+        elif kind:
+            plan = plan.change(name, kind=kind)
+    for _ in range(4 * table.p + 3):
+        blockers = [f for f in check_health(table, plan) if f.severity == "blocker"]
+        if not any(f.fixes for f in blockers):
+            break
+        plan = next(f for f in blockers if f.fixes).fixes[0].plan
+    else:
+        raise AssertionError(f"fixes do not end: {blockers}")
+    if not blockers:
+        dataset = prepare(table, plan).dataset
+        assert dataset.p >= 2
+    for blocker in blockers:
+        assert blocker.code in ("few_columns", "few_rows")
+        assert "at least" in blocker.reason
+
+
+@pytest.mark.compiled
+@settings(max_examples=100, deadline=None)
+@given(nasty_tables())
+def test_every_fix_is_a_plan_that_is_checked_or_refused_in_words(table):
+    """No fix of any finding leads to a crash."""
+    for found in check_health(table, default_plan(table)):
+        for fix in found.fixes:
+            check_health(table, fix.plan)
+            try:
+                prepare(table, fix.plan)
+            except DataError:
+                assert any(f.severity == "blocker" for f in check_health(table, fix.plan))
+
+
+def test_a_column_that_two_others_determine_is_told():
+    """Their "or" varies with neither of them fixed, and with both fixed not at all; a noisy one is not determined."""
+    a, b = draws(1, "01"), draws(2, "01")
+    either = [str(int(x) | int(y)) for x, y in zip(a, b, strict=True)]
+    nearly = [*either[:-1], "1" if either[-1] == "0" else "0"]
+    table = table_of(a=a, b=b, either=either, nearly=nearly)
+    found = [one for one in check_health(table, default_plan(table)) if one.code == "determined"]
+    assert [(one.columns, one.severity) for one in found] == [(("either",), "warning")]
+    assert "column 'either' is determined by 'a' and 'b'" in found[0].reason
+    assert found[0].fixes[0].plan.column("either").kind == "ignore"
+
+
+def test_what_few_rows_determine_is_not_told():
+    """With a row or two a group everything looks determined."""
+    table = table_of(**{name: draws(k, "abcdefgh")[:60] for k, name in enumerate("uvwx")})
+    assert "determined" not in codes(check_health(table, default_plan(table)))
+
+
+def test_long_names_are_cut_in_every_sentence():
+    """A name of 200 letters stands nowhere in full."""
+    long = "n" * 200
+    cells = {
+        "a": draws(1),
+        long: draws(1, "pqr"),
+        f"{long} constant": ["x"] * N,
+        f"{long} odd": ["k.A.", *normal(3)[1:]],
+    }
+    table = table_of(**cells)
+    found = check_health(table, default_plan(table))
+    assert {"constant", "duplicate", "nearly_numbers"} <= set(codes(found))
+    told = [text for one in found for text in (one.reason, *(fix.label for fix in one.fixes))]
+    assert [text for text in told if long in text] == []
+
+
+def test_a_single_row_is_too_few_rows_and_nothing_else():
+    """That its columns do not vary needs no saying."""
+    table = table_of(a=["1"], b=["2"], c=["x"])
+    assert codes(check_health(table, default_plan(table))) == ["few_rows"]

@@ -1,0 +1,213 @@
+"""Texts among numbers and numbers that mean "no answer" are found, said, and mended with one fix."""
+
+import numpy as np
+import pytest
+
+from learners.data.column_types.guess import kind_of
+from learners.data.plan.plan import default_plan
+from learners.data.plan.preparation import prepare
+from learners.data.quality.health import check_health
+from learners.data.reading.table import read_table
+
+RNG = np.random.default_rng(7)
+AGES = [str(age) for age in RNG.integers(18, 90, 60)]
+INCOMES = [f"{income:.1f}" for income in RNG.normal(2000, 500, 60)]
+
+
+def findings_of(code, **columns):
+    """The findings with this code for a table of these columns, and the table."""
+    rows = zip(*columns.values(), strict=True)
+    text = "\n".join(["\t".join(columns), *("\t".join(row) for row in rows)])
+    table = read_table(text.encode(), separator="\t")
+    plan = default_plan(table)
+    return [finding for finding in check_health(table, plan) if finding.code == code], table
+
+
+def with_texts(texts, *odd):
+    """The column with its first cells replaced."""
+    return [*odd, *texts[len(odd) :]]
+
+
+def test_marks_among_numbers_are_missing_in_all_columns_at_once():
+    """One mark makes a column of numbers a text; one click reads all such columns as numbers."""
+    ages, incomes = with_texts(AGES, "k.A.", "k.A."), with_texts(INCOMES, "?", "unknown")
+    (finding,), table = findings_of("nearly_numbers", age=ages, income=incomes)
+    assert finding.columns == ("age", "income")
+    assert "'k.A.' and '?' and 'unknown'" in finding.reason.replace(", ", " and ")
+    plan = finding.fixes[0].plan
+    assert {column.kind for column in plan.columns} == {"continuous"}
+    assert prepare(table, plan.with_policy("drop")).dataset.n == 58
+
+
+@pytest.mark.parametrize("texts", [["a", "b", "c", "d", "e", "f"], ["1x"] * 30], ids=["many texts", "half are texts"])
+def test_a_column_of_texts_is_left_in_peace(texts):
+    """Many different texts, or too large a share of them, are levels."""
+    assert findings_of("nearly_numbers", age=with_texts(AGES, *texts), other=INCOMES)[0] == []
+
+
+def test_grades_with_a_text_stay_levels():
+    """Few different numbers are levels anyway."""
+    grades = with_texts([str(k % 5) for k in range(60)], "absent")
+    assert findings_of("nearly_numbers", grade=grades, other=INCOMES)[0] == []
+
+
+def test_a_word_beside_a_few_digits_can_be_taken_as_missing():
+    """The digits stay levels; "4+" is one of them, and a single digit tells nothing."""
+    grades = with_texts([str(k % 5) for k in range(60)], "abs.", "abs.")
+    (finding,), table = findings_of("beside_digits", grade=grades, mark=grades, other=INCOMES)
+    assert (finding.severity, finding.columns) == ("warning", ("grade", "mark"))
+    assert "all other levels of columns 'grade' and 'mark' are numbers, so 'abs.' may mean missing" in finding.reason
+    assert [fix.label for fix in finding.fixes] == ["take 'abs.' as missing in both columns"]
+    dataset = prepare(table, finding.fixes[0].plan).dataset
+    assert (dataset.kinds[0], dataset.levels[0], int((~dataset.is_there(0)).sum())) == (
+        "categorical",
+        tuple("01234"),
+        2,
+    )
+    for cells in (with_texts(grades, "5+", "5+"), [*["1", "0"] * 28, *["abs."] * 4]):
+        assert findings_of("beside_digits", grade=cells, other=INCOMES)[0] == []
+
+
+@pytest.mark.parametrize(
+    ("column", "code"),
+    [(AGES, "-9"), (AGES, "-99"), (AGES, "999"), (INCOMES, "9999"), (INCOMES, "-999.0")],
+    ids=["-9", "-99", "999", "9999", "-999.0"],
+)
+def test_codes_far_from_all_numbers_are_found(column, code):
+    """Taking them as missing leaves the other numbers."""
+    (finding,), table = findings_of("codes", x=with_texts(column, code, code), y=AGES)
+    assert finding.columns == ("x",)
+    assert repr(code) in finding.reason
+    assert prepare(table, finding.fixes[0].plan.with_policy("drop")).dataset.n == 58
+
+
+def test_a_number_among_its_like_is_no_code():
+    """99 beside 18 to 90, and -9 beside other negative numbers, may be values."""
+    temperatures = [str(t) for t in RNG.integers(-20, 30, 60)]
+    assert findings_of("codes", x=with_texts(AGES, "99"), y=with_texts(temperatures, "-9"))[0] == []
+
+
+def test_a_number_of_few_levels_far_from_the_others_is_a_code():
+    """-9 and 99 beside answers of 0 to 3 are no answers, though such columns are levels."""
+    answers = [str(k % 4) for k in range(60)]
+    (finding,), table = findings_of(
+        "codes", x=with_texts(answers, "-9", "-9", "-9"), y=with_texts(answers, *["99"] * 5)
+    )
+    assert finding.columns == ("x", "y")
+    assert prepare(table, finding.fixes[0].plan).dataset.arity.tolist() == [4, 4]
+
+
+def test_a_code_that_is_the_only_number_of_a_column_is_found():
+    """-99 beside words is no level, and goes by the click that those beside numbers go by; 12 may be a level."""
+    sex, age = with_texts(["m", "w"] * 30, *["-99"] * 4), with_texts(AGES, "-99", "-99")
+    (finding,), table = findings_of("codes", sex=sex, age=age, ward=with_texts(["a", "b"] * 30, "12"))
+    assert finding.columns == ("age", "sex")
+    assert finding.reason == (
+        "'-99' stands far from all other numbers of column 'age', and '-99' is the only number of column 'sex', as "
+        "codes for a missing answer do"
+    )
+    (fix,) = finding.fixes
+    dataset = prepare(table, fix.plan).dataset
+    assert (dataset.levels[dataset.place[0]], dataset.is_there(0).sum(), dataset.is_there(1).sum()) == (
+        ("m", "w"),
+        56,
+        58,
+    )
+    for cells in (with_texts(["m", "w"] * 30, "99", "100"), with_texts(["m"] * 60, "-99")):
+        assert findings_of("codes", sex=cells, other=AGES)[0] == []
+
+
+WORDS = ["k.A.", "k. A.", "K.A.", "-", "?", "n/a", "keine Angabe", "weiß nicht", "Don’t know", "refused", "#NV", "--"]
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_words_for_no_answer_become_missing_in_all_columns_at_once(word):
+    """Beside few digits, beside texts, and beside many numbers, which are numbers then."""
+    columns = {
+        "item": with_texts([str(k % 4) for k in range(60)], *[word] * 9),
+        "age": with_texts(AGES, *[word] * 3),
+        "city": with_texts(["Ulm", "Jena"] * 30, word),
+        "other": AGES[::-1],
+    }
+    found, table = findings_of("possible_missing", **columns)
+    if word in ("?", "n/a", "#NV"):  # beside numbers they are taken as missing by guess, and so beside levels
+        assert found == []
+        assert prepare(table, default_plan(table).with_policy("drop")).dataset.n == 51
+        return
+    if word == "-":  # beside numbers too, but a level may be called so
+        columns = {"city": columns["city"]}
+    else:
+        assert findings_of("nearly_numbers", **columns)[0] == []  # the same thing is not said twice
+    (finding,), names = found, tuple(name for name in columns if name != "other")
+    assert (finding.columns, repr(word) in finding.reason) == (names, True)
+    plan = finding.fixes[0].plan
+    assert [plan.column(name).kind for name in ("item", "age", "city")] == ["categorical", "continuous", "categorical"]
+    assert not {"possible_missing", "nearly_numbers"} & {one.code for one in check_health(table, plan)}
+    assert prepare(table, plan.with_policy("drop")).dataset.n == 51
+
+
+def test_each_word_can_be_taken_alone():
+    """One may be a level where the other is none."""
+    (finding,), _ = findings_of("possible_missing", x=["None", "k.A.", "a", "b"] * 15, y=["k.A.", "a", "b"] * 20)
+    labels = [fix.label for fix in finding.fixes]
+    assert labels == [
+        "take 'None' and 'k.A.' as missing in both columns",
+        "take 'None' as missing in 'x'",
+        "take 'k.A.' as missing in both columns",
+    ]
+    alone = finding.fixes[2].plan
+    assert [column.missing for column in alone.columns] == [("", "k.A."), ("", "k.A.")]
+
+
+def test_each_column_of_numbers_has_a_fix_of_its_own():
+    """Beside the one for all, with its name."""
+    (finding,), _ = findings_of("nearly_numbers", age=with_texts(AGES, "k.A."), income=with_texts(INCOMES, "abs."))
+    assert [fix.label for fix in finding.fixes] == [
+        "read both columns as numbers, with 'k.A.' and 'abs.' missing",
+        "read 'age' alone as numbers, with 'k.A.' missing",
+        "read 'income' alone as numbers, with 'abs.' missing",
+    ]
+    assert [column.kind for column in finding.fixes[2].plan.columns] == ["categorical", "continuous"]
+
+
+def test_buttons_with_one_label_do_one_thing():
+    """Whatever a table holds, no two fixes of different plans are called the same."""
+    amounts, others = ([f"{1.1 * k:.2f} {sign}" for k in range(60)] for sign in ("€", "%"))
+    days = [f"{k % 28 + 1}.{k % 12 + 1}.20{k}" for k in range(10, 70)]
+    iso = [f"20{k}-{k % 12 + 1:02d}-{k % 28 + 1:02d}" for k in range(10, 70)]
+    open_ = [f"{k}.{100 + k}" for k in range(1, 61)]
+    columns = {
+        **{"age": AGES, "income": INCOMES, "price": amounts, "share": others, "day": days, "iso": iso, "open": open_},
+        **{"item": [str(k % 4) for k in range(60)], "sex": ["m", "f"] * 30},
+    }
+    marked = {f"{name} {word}": with_texts(cells, word) for name, cells in columns.items() for word in ("k.A.", "abs.")}
+    rows = zip(*marked.values(), strict=True)
+    text = "\n".join(["\t".join(marked), *("\t".join(row) for row in rows)])
+    table = read_table(text.encode(), separator="\t")
+    fixes = [fix for finding in check_health(table, default_plan(table)) for fix in finding.fixes]
+    plans = {}
+    for fix in fixes:
+        assert plans.setdefault(fix.label, fix.plan) == fix.plan
+    assert len(plans) > 10
+
+
+def test_a_kind_is_told_with_what_is_missing_now():
+    """The reason follows the marks."""
+    _, table = findings_of("nearly_numbers", age=with_texts(AGES, "k.A.", "k.A."), other=INCOMES)
+    cells = table.column("age")
+    kind, reason = kind_of(cells, cells.among(("k.A.",)))
+    assert kind == "continuous"
+    assert reason.startswith("numbers, ")
+    assert reason.endswith("; 'k.A.' (2 times) taken as missing")
+    assert kind_of(cells, np.ones(len(cells.texts), dtype=bool)) == ("ignore", "every cell is missing")
+
+
+def test_levels_of_what_should_be_numbers_are_no_finding():
+    """That ages are rare levels need not be said where they are offered as numbers."""
+    marked = {
+        "age": with_texts(AGES, "k.A.", "k.A."),
+        "item": with_texts([str(k % 4) for k in range(60)], *["k.A."] * 6),
+    }
+    assert findings_of("small_counts", **marked)[0] == []
+    (finding,), _ = findings_of("small_counts", age=AGES, rare=with_texts(["m", "f"] * 30, "d"))
+    assert finding.columns == ("rare",)

@@ -1,0 +1,145 @@
+"""Columns that others add up to are named with their parts, and nothing else is."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from learners.data.plan.plan import default_plan
+from learners.data.plan.preparation import prepare
+from learners.data.quality.health import check_health
+from learners.data.quality.sum_scores import find_sum_scores
+from learners.data.reading.table import read_table
+
+N = 200
+
+
+def rng():
+    return np.random.default_rng(5)
+
+
+def items(k):
+    """Answers from 0 to 4 that go together."""
+    draws = rng()
+    return np.clip(np.rint(2 + draws.normal(size=(N, 1)) + draws.normal(size=(N, k))), 0, 4)
+
+
+def table_of(frame):
+    table = read_table(frame.to_csv(index=False).encode())
+    return table, default_plan(table)
+
+
+def told(frame):
+    """Name of each score, what it is, and its parts."""
+    return {s.name: ("mean" if s.mean else "sum", s.parts) for s in find_sum_scores(*table_of(frame))}
+
+
+def answers(k):
+    return pd.DataFrame(items(k).astype(int), columns=[f"q{j}" for j in range(k)])
+
+
+def test_a_total_and_its_subscales_are_named_with_their_items():
+    """Sums of sums are told by the items."""
+    frame = answers(8)
+    frame["first"], frame["last"] = frame.iloc[:, :4].sum(axis=1), frame.iloc[:, 4:8].sum(axis=1)
+    frame["total"] = frame["first"] + frame["last"]
+    names = tuple(f"q{j}" for j in range(8))
+    assert told(frame) == {"first": ("sum", names[:4]), "last": ("sum", names[4:]), "total": ("sum", names)}
+
+
+@pytest.mark.parametrize("decimals", [1, 2, 12])
+@pytest.mark.parametrize("measured", [False, True], ids=["answers", "measurements"])
+def test_a_mean_is_found_within_rounding(decimals, measured):
+    """Its range is smaller than that of its parts."""
+    frame = answers(5) if not measured else pd.DataFrame(rng().normal(size=(N, 5)).round(3)).add_prefix("q")
+    frame["other"] = rng().normal(size=N).round(2)
+    frame["mean"] = frame.iloc[:, :5].mean(axis=1).round(decimals)
+    assert told(frame) == {"mean": ("mean", tuple(f"q{j}" for j in range(5)))}
+
+
+def test_a_constant_may_be_added():
+    """A score that starts at 0 where its items start at 1."""
+    frame = answers(4)
+    frame["score"] = frame.sum(axis=1) - 4
+    (score,) = find_sum_scores(*table_of(frame))
+    assert str(score) == "column 'score' is the sum of 'q0', 'q1', 'q2' and 'q3', but for a constant"
+
+
+def test_a_sum_is_found_among_the_rows_that_have_all_answers():
+    """Once the marks of missing answers are taken as such, by one click."""
+    frame = answers(4)
+    frame["score"] = frame.sum(axis=1)
+    for j in range(4):
+        frame[f"q{j}"] = [("k.A." if k % 13 == j else text) for k, text in enumerate(frame[f"q{j}"])]
+    table, plan = table_of(frame)
+    marked = next(f for f in check_health(table, plan) if f.code == "possible_missing")
+    assert marked.columns == ("q0", "q1", "q2", "q3")
+    found = {f.code: f.columns for f in check_health(table, marked.fixes[0].plan)}
+    assert found["sum_score"] == ("score",)
+    assert "possible_missing" not in found
+
+
+def test_one_wrong_row_makes_it_no_sum():
+    """What is said holds in every row."""
+    frame = answers(4)
+    frame["score"] = frame.sum(axis=1)
+    frame.loc[7, "score"] += 1
+    assert told(frame) == {}
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda x: x[:, :2] @ [1.0, 2.0],
+        lambda x: x[:, 0] + rng().normal(scale=0.05, size=N),
+        lambda x: x[:, :4].sum(axis=1) + rng().normal(scale=0.05, size=N),
+        lambda x: 2 * x[:, 0],
+        lambda x: -x[:, :3].sum(axis=1),
+    ],
+    ids=["weights", "nearly a copy", "nearly a sum", "a multiple", "a rest"],
+)
+def test_what_is_no_sum_is_not_called_one(make):
+    """Nearly, weighted, or of one part."""
+    x = rng().normal(size=(N, 6))
+    frame = pd.DataFrame(x).add_prefix("v")
+    frame["odd"] = make(x)
+    assert told(frame) == {}
+
+
+def test_sums_are_found_among_a_hundred_columns_and_missing_cells():
+    """Checked where all parts are present."""
+    frame = pd.DataFrame(rng().normal(size=(600, 100)).round(3)).add_prefix("v")
+    frame["total"] = frame.iloc[:, 10:60].sum(axis=1).round(3)
+    frame.loc[::50, "v11"] = np.nan
+    assert told(frame) == {"total": ("sum", tuple(f"v{j}" for j in range(10, 60)))}
+
+
+def test_one_click_leaves_all_scores_out_instead_of_an_item():
+    """The dependence is a blocker; the score goes, its parts stay."""
+    frame = pd.DataFrame(rng().normal(size=(N, 6)).round(3)).add_prefix("v")
+    frame["total"], frame["half"] = frame.sum(axis=1).round(3), frame.iloc[:, :3].sum(axis=1).round(3)
+    table, plan = table_of(frame)
+    (finding,) = [f for f in check_health(table, plan) if f.severity == "blocker"]
+    assert (finding.code, finding.columns) == ("sum_score", ("total", "half"))
+    assert "'total' is the sum of 'v0', 'v1', 'v2', 'v3', 'v4' and 1 more" in finding.reason
+    assert finding.fixes[0].label == "leave out 'total' and 'half'"
+    assert prepare(table, finding.fixes[0].plan).dataset.names == tuple(f"v{j}" for j in range(6))
+    assert not [f for f in check_health(table, finding.fixes[0].plan) if f.severity == "blocker"]
+
+
+def test_a_score_of_answers_that_are_levels_is_a_warning():
+    """Nothing stops, but it is said."""
+    frame = answers(3)
+    frame["score"] = frame.sum(axis=1)
+    table, plan = table_of(frame)
+    plan = plan.change(*table.names, kind="categorical")
+    (finding,) = [f for f in check_health(table, plan) if f.code == "sum_score"]
+    assert finding.severity == "warning"
+
+
+def test_numbers_too_large_to_be_squared_are_no_sums():
+    """And end in no warning of the arithmetic."""
+    draw = rng()
+    huge = draw.normal(size=N) * 1e300
+    frame = pd.DataFrame({"a": huge, "b": draw.normal(size=N), "c": draw.normal(size=N), "d": huge * 1e5})
+    with np.errstate(all="raise"):
+        assert told(frame.map(lambda value: f"{value:.17g}")) == {}
