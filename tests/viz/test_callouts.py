@@ -1,4 +1,4 @@
-"""Three things worth noticing: each true of the run it is about."""
+"""Callouts: up to three true observations on a run."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ KEEP, REMOVE = Action.KEEP, Action.REMOVE
 
 
 def test_callouts_of_a_rich_run_are_three():
-    """The first level, a link explained away, and a v-structure."""
+    """First level, an edge removed by a conditioning set, and a v-structure."""
     result = made(
         [
             judged(REMOVE, 2, 3, -0.3),
@@ -37,24 +37,22 @@ def test_callouts_of_a_rich_run_are_three():
 
 
 def test_callouts_of_an_eventless_run_are_none():
-    """Nothing is said that the run does not bear out."""
     assert callouts(made([])) == []
 
 
 def test_pair_separated_at_once_was_not_explained_away():
-    """Only a pair that was kept first and then lost its edge to a set counts."""
+    """Only a pair that was kept first and lost its edge to a set counts."""
     assert not any("go together" in text for text in callouts(made([judged(REMOVE, 0, 1, -0.2)])))
 
 
 def test_refused_v_structure_is_no_callout():
-    """Only what was oriented is told."""
     result = made([oriented(0, 1, Rule.V_STRUCTURE_CYCLIC, (2,), Action.REFUSE)])
     assert not any("both point at" in text for text in callouts(result))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_callouts_quote_the_trace(seed):
-    """p-values that they name occur in the trace, for any run."""
+    """All p-values occur in the trace."""
     result = learnt(seed)
     for sentence in callouts(result):
         if "go together" in sentence:
@@ -65,13 +63,11 @@ def test_callouts_quote_the_trace(seed):
             assert f"go together (p = {format_p(strongest.log_p)})" in sentence
 
 
-def test_callouts_of_the_first_sample_are_all_there():
-    """What a newcomer sees is never empty."""
+def test_first_sample_has_all_callouts():
     assert len(callouts(learn(FIRST_LEARNER, load_sample("child").dataset))) == 3
 
 
 def test_names_are_shortened():
-    """Names of 200 characters or with line breaks do not fill the screen."""
     for a in range(0, len(HOSTILE) - 2, 3):
         events = [judged(REMOVE, a, a + 1, -0.3), oriented(a, a + 2, Rule.V_STRUCTURE, (a + 1,))]
         for sentence in callouts(made(events, p=len(HOSTILE), names=HOSTILE)):
@@ -80,20 +76,19 @@ def test_names_are_shortened():
 
 
 def test_test_without_degrees_of_freedom_is_no_callout():
-    """A set that determines one of the pair separates them, and says nothing about their link."""
+    """A set that determines one of the pair is no evidence of independence."""
     events = [judged(KEEP, 0, 1, -60.0), judged(REMOVE, 0, 1, 0.0, (2,), phase=level(1), statistic=0.0, dof=0.0)]
     assert callouts(made(events)) == []
     told = callouts(learn("pc", load_sample("asia").dataset, alpha=0.001))
     assert not any("either and xray" in text for text in told)
 
 
-def test_no_edge_leaving_first_is_no_callout():
-    """Zero edges leaving is nothing to point at."""
+def test_no_callout_if_the_first_level_removes_no_edge():
     assert callouts(made([judged(KEEP, 0, 1, -9.0)])) == []
 
 
-def test_link_explained_away_is_told_of_learners_that_start_without_edges():
-    """MMPC never drew it, but found it alone and lost it to a set."""
+def test_explained_edges_of_learners_that_start_without_edges():
+    """MMPC never drew the edge, but found the dependence and lost it to a set."""
     result = learn("mmpc", load_sample("child").dataset)
     away = next(text for text in callouts(result) if "go together" in text)
     assert any(f"(p = {format_p(event.log_p)})." in away for event in result.trace if event.action == Action.APART)

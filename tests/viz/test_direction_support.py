@@ -1,4 +1,4 @@
-"""Uncertain arrows: the picture, the table, the words and the files say the same of every one."""
+"""Support of directions: graph, table, sentences and files agree."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ LEADS = {
 
 @pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "kind"), CASES)
-def test_every_view_says_how_sure_an_arrow_is(key, kind):
-    """A doubt in the picture for each doubtful arrow and no other, its word in table and files, and a sentence."""
+def test_all_views_show_the_same_support(key, kind):
+    """Exactly the doubtful arrows are marked; table, files and sentence name the support."""
     result = learnt(key, kind)
     arrows = dict(result.directions)
     doubtful = {arrow for arrow, told in arrows.items() if told.support.is_doubtful}

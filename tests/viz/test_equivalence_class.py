@@ -1,4 +1,4 @@
-"""Pictures of a class: each step draws its graph, and marks exactly what turned."""
+"""Views of an equivalence class: each step draws its graph and marks exactly the changed edges."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PLACES = np.random.default_rng(0).random((7, 2))
 
 @pytest.mark.parametrize("seed", range(6))
 def test_members_are_drawn_one_by_one(seed: int) -> None:
-    """With what differs from the DAG before, and the class as what is held against a truth."""
+    """Changes to the previous DAG are marked; the class is compared with a true graph."""
     graph = cpdag(random_dag(7, 2.5, seed))
     members = dags_of_class(graph)
     data = members_view(members, str(len(members)), graph, NAMES, PLACES)
@@ -35,8 +35,8 @@ def test_members_are_drawn_one_by_one(seed: int) -> None:
         assert edge["comparable"] == [[0, len(members), graph.mark(edge["a"], edge["b"])]]
 
 
-def test_what_is_directed_by_hand_is_told_with_what_follows() -> None:
-    """A chain: the first edge by hand, the others follow; then a DAG of it is turned."""
+def test_edges_directed_by_hand_are_shown_with_their_consequences() -> None:
+    """In a chain, one edge is directed by hand and implies others; then an edge of a DAG is reversed."""
     chain = PDAG.from_edges(7, undirected=[(k, k + 1) for k in range(6)])
     first = directed(chain, 1, 2)
     assert turn_sentence(first, NAMES) == (
@@ -54,8 +54,8 @@ def test_what_is_directed_by_hand_is_told_with_what_follows() -> None:
     assert turn_sentence(back, NAMES) == "by hand: b → a; no other edge changes"
 
 
-def test_few_members_of_large_graphs_are_kept() -> None:
-    """Their matrices would fill the memory."""
+def test_large_graphs_list_fewer_members() -> None:
+    """Their matrices would exhaust the memory."""
     assert max_members(20) == 1_000
     assert max_members(724) == 38
     assert max_members(1) == 1_000

@@ -1,4 +1,4 @@
-"""Too few rows to tell: one rule, and every view says so of the same pairs."""
+"""Tests with too few rows: all views report the same pairs."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ BY_TESTS = [key for key, one in LEARNERS.items() if "categorical" in one.kinds]
 
 @pytest.fixture(scope="module")
 def wide() -> Dataset:
-    """400 rows of columns with many levels, nothing linked to anything."""
+    """Return 400 rows of independent columns with many levels."""
     rng = np.random.default_rng(7)
     return Dataset.from_codes(np.array([rng.integers(0, r, 400) for r in LEVELS]), LEVELS, [f"v{k}" for k in range(5)])
 
 
 @pytest.mark.parametrize("key", BY_TESTS)
-def test_every_view_says_so(key, wide):
-    """Line, table, picture, words: the same pairs, and of none that the run joined; no sentence calls them unlinked."""
+def test_all_views_report_the_same_pairs(key, wide):
+    """Line, table, graph and sentences; no sentence calls such a pair independent."""
     result = learn(key, wide, **FEW.get(key, {}))
     pairs = few_row_pairs(result)
     assert not any(result.graph.skeleton[pair] for pair in pairs)
@@ -52,29 +52,29 @@ def test_every_view_says_so(key, wide):
 
 
 @pytest.mark.parametrize("key", ["pc", "mmpc", "rai", "gs", "si_hiton_pc", "mmhc", "phgs"])
-def test_wide_columns_cannot_be_told(key, wide):
-    """Two columns of 30 and 40 levels have more cells than 400 rows; two of 2 and 3 have not."""
+def test_columns_with_many_levels_have_too_few_rows(key, wide):
+    """30 times 40 levels have more cells than 400 rows; 2 times 3 levels do not."""
     pairs = few_row_pairs(learn(key, wide))
     assert (3, 4) in pairs
     assert (0, 1) not in pairs
 
 
 def test_enough_rows_are_enough():
-    """On 5 000 rows of a network with few levels no pair alone is doubted."""
+    """With 5 000 rows and few levels, no marginal test has too few rows."""
     result = learn("pc", load_sample("asia").dataset, max_cond_size=0)
     assert (result.trace.action == Action.REMOVE).any()
     assert not few_row_events(result).any()
 
 
 @pytest.mark.parametrize(("n", "few"), [(14, True), (16, False)])
-def test_numbers_need_rows_beside_the_set(n, few):
-    """Fisher's z with n - |Z| - 3 below 13."""
+def test_fisher_z_needs_more_rows_than_variables(n, few):
+    """Too few rows: n - |Z| - 3 below 13."""
     result = learn("pc", sample(random_gaussian_network(4, 1, seed=3), n, seed=3), max_cond_size=0)
     assert bool(few_row_pairs(result)) == few
 
 
-def test_where_cells_are_missing_each_test_has_its_own_rows():
-    """Two columns of 2 and 3 levels that share 4 rows of 400: six cells are more; with all rows they can be told."""
+def test_missing_values_reduce_the_rows_of_a_test():
+    """Columns of 2 and 3 levels that share only 4 rows have too few; with all rows they have enough."""
     rng = np.random.default_rng(3)
     codes = np.array([rng.integers(0, r, 400) for r in (2, 3, 2)])
     names = ["a", "b", "c"]

@@ -1,4 +1,4 @@
-"""Plotly figures: the numbers they show, and no user text that Plotly would read as markup."""
+"""Plotly figures: their numbers, and no user text that Plotly would interpret as markup."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OURS = {"<br>", "<extra></extra>"}  # tags that the figures' own templates use
 
 
 def texts(value):
-    """Every string in a figure's JSON, keys aside."""
+    """Yield every string value in the JSON of a figure."""
     if isinstance(value, dict):
         return [text for one in value.values() for text in texts(one)]
     if isinstance(value, list):
@@ -31,7 +31,7 @@ def texts(value):
 
 
 def inert(figure):
-    """Assert that no string holds a tag but our own, and none a bare ampersand."""
+    """Assert that no string contains a tag other than ours or a bare ampersand."""
     content = json.loads(figure.to_json())
     content.get("layout", {}).pop("template", None)
     for text in texts(content):
@@ -44,13 +44,13 @@ def inert(figure):
 
 
 def named(axis, places):
-    """What the ticks at these places are called."""
+    """Return the labels of the ticks at the given positions."""
     assert axis.type == "category"
     return [axis.labelalias[str(place)] for place in places]
 
 
 def discrete(rows, names=("x", "y", "z")):
-    """A data set of levels given row by row."""
+    """Return a data set of levels given row by row."""
     columns = list(zip(*rows, strict=True))
     levels = [tuple(dict.fromkeys(column)) for column in columns]
     codes = [[own.index(cell) for cell in column] for own, column in zip(levels, columns, strict=True)]
@@ -58,14 +58,14 @@ def discrete(rows, names=("x", "y", "z")):
 
 
 def test_axis_labels_are_distinct_and_escaped():
-    """Names that are alike up to their 199th character get labels of their own."""
+    """Names that differ only in their 200th character get distinct labels."""
     labels = axis_labels(HOSTILE)
     assert len(set(labels)) == len(HOSTILE)
     assert not any(re.search(r"[<>\n]", label) for label in labels)
 
 
 def test_histogram_counts_every_value_once():
-    """Bars add up to the rows, with the extremes inside, and cut points as lines."""
+    """Bars add up to the rows, extremes included; cut points are lines."""
     values = np.random.default_rng(0).normal(size=5_000)
     figure = inert(histogram(values, "x", (-1.0, 1.0)))
     bars = figure.data[0]
@@ -81,17 +81,17 @@ def test_histogram_counts_every_value_once():
     ids=["none", "one", "constant", "one huge", "huge", "tiny", "neighbours"],
 )
 def test_histogram_takes_any_finite_numbers(values):
-    """Empty, constant and extreme columns have a picture too."""
+    """Empty, constant and extreme columns, too."""
     assert sum(histogram(np.array(values), "x").data[0].y) == len(values)
 
 
 def test_histogram_sends_bars_not_rows():
-    """A million rows cost the browser no more than a hundred."""
+    """A million rows produce no larger figure than a hundred."""
     assert len(histogram(np.arange(1e6), "x").to_json()) < 20_000
 
 
-def test_level_counts_keep_levels_apart():
-    """Levels that look alike once shortened stay separate bars, numbers stay categories."""
+def test_level_counts_keep_levels_distinct():
+    """Levels with equal shortened labels stay separate bars; numbers stay categories."""
     levels = ["x" * 100 + "1", "x" * 100 + "2", "7", "<b>"]
     figure = inert(level_counts(levels, [4, 3, 2, 1], "n<i>"))
     assert len(set(named(figure.layout.xaxis, figure.data[0].x))) == 4
@@ -99,8 +99,8 @@ def test_level_counts_keep_levels_apart():
     assert figure.layout.xaxis.type == "category"
 
 
-def test_shares_are_those_of_the_table():
-    """Each bar is the share of a level of y among the rows of one level of x in one stratum."""
+def test_shares_equal_those_of_the_table():
+    """Each bar is the share of a level of y among the rows of a level of x in a stratum."""
     rng = np.random.default_rng(0)
     rows = [tuple(rng.choice(["a", "b", "c"], 3, p=[0.5, 0.3, 0.2])) for _ in range(300)]
     figure, caption = pair_data(discrete(rows), 0, 1, (2,), {})
@@ -129,8 +129,7 @@ def test_shares_follow_row_weights():
     }
 
 
-def test_shares_show_the_largest_groups_and_say_so():
-    """Many strata: the first few, largest first."""
+def test_shares_show_the_largest_strata_and_say_so():
     rows = [(str(k % 2), str(k % 3 % 2), str(min(k % 40, 11))) for k in range(400)]
     figure, caption = pair_data(discrete(rows), 0, 1, (2,), {})
     groups = [title.text for title in figure.layout.annotations]
@@ -139,8 +138,8 @@ def test_shares_show_the_largest_groups_and_say_so():
     assert caption.endswith(f"the {MAX_STRATA} largest of 12 strata.")
 
 
-def test_shares_of_very_many_levels_stay_readable_and_quick():
-    """Rare levels are taken together; nothing is lost from the counts."""
+def test_shares_merge_rare_levels():
+    """No row is lost from the counts."""
     rng = np.random.default_rng(0)
     codes = rng.integers(0, 5_000, (3, 20_000))
     figure, _ = pair_data(Dataset.from_codes(codes, [5_000] * 3, ["x", "y", "z"]), 0, 1, (), {})
@@ -151,8 +150,8 @@ def test_shares_of_very_many_levels_stay_readable_and_quick():
     )
 
 
-def test_shares_keep_levels_apart_that_look_alike():
-    """Two levels that differ in their last character are two bars and two entries of the legend."""
+def test_shares_keep_similar_levels_distinct():
+    """Levels that differ in their last character are two bars and two legend entries."""
     long_a, long_b = "x" * 50 + "a", "x" * 50 + "b"
     rows = list(product((long_a, long_b), (long_a, long_b), (long_a, long_b))) * 5
     figure, _ = pair_data(discrete(rows), 0, 1, (2,), {})
@@ -162,7 +161,7 @@ def test_shares_keep_levels_apart_that_look_alike():
 
 
 def test_many_conditioning_variables_do_not_overflow():
-    """Twenty variables of a hundred levels have more combinations than 64 bits."""
+    """Twenty variables of a hundred levels have more combinations than 64 bits can count."""
     rng = np.random.default_rng(0)
     codes = rng.integers(0, 100, (22, 500))
     figure, _ = pair_data(
@@ -171,7 +170,7 @@ def test_many_conditioning_variables_do_not_overflow():
     assert len({title.text for title in figure.layout.annotations}) == MAX_STRATA
 
 
-def test_panels_keep_their_size_whatever_the_set():
+def test_panels_have_equal_heights():
     """Each stratum adds the same height, and no two levels share a colour."""
     rows = [tuple(str(k >> b & 1) for b in range(5)) for k in range(320)]
     heights = [pair_data(discrete(rows, "abcde"), 0, 1, cond, {})[0].layout.height for cond in ((), (2,), (2, 3))]
@@ -179,8 +178,8 @@ def test_panels_keep_their_size_whatever_the_set():
     assert len(set(figures.COLOURS)) == MAX_LEVELS
 
 
-def test_scatter_shows_the_numbers_or_what_a_set_leaves_of_them():
-    """Without a set the values themselves; with one the residuals, which are uncorrelated with it."""
+def test_scatter_shows_values_or_residuals():
+    """With a conditioning set, the residuals are uncorrelated with it."""
     rng = np.random.default_rng(0)
     z = rng.normal(size=400)
     values = np.column_stack([z + rng.normal(size=400), 2 * z + rng.normal(size=400), z])
@@ -193,8 +192,7 @@ def test_scatter_shows_the_numbers_or_what_a_set_leaves_of_them():
     assert "Residuals" in caption
 
 
-def test_axes_say_what_a_number_is_where_that_is_not_plain():
-    """Normal scores and days, as text; in the caption, too."""
+def test_axes_and_captions_name_units():
     rng = np.random.default_rng(0)
     frame = pd.DataFrame({"pay": rng.normal(size=50), "day": rng.normal(size=50), "c": ["u", "v"] * 25})
     scales = {
@@ -210,8 +208,8 @@ def test_axes_say_what_a_number_is_where_that_is_not_plain():
     assert (figure.layout.xaxis.title.text, caption) == ("pay (normal score)", "pay (normal score) by c.")
 
 
-def test_scatter_is_thinned_and_says_so():
-    """No more points than a browser draws with ease, the same ones each time."""
+def test_scatter_draws_a_sample_and_says_so():
+    """The sample is the same each time."""
     values = np.random.default_rng(0).normal(size=(3 * MAX_POINTS, 2))
     data = Dataset.from_values(values, ["x", "y"])
     figure, caption = pair_data(data, 0, 1, (), {})
@@ -221,7 +219,6 @@ def test_scatter_is_thinned_and_says_so():
 
 
 def test_hostile_names_and_levels_are_inert():
-    """Titles, legends, groups and bars, for categories and for numbers."""
     rows = [(HOSTILE[k], HOSTILE[(k * 3) % 16], HOSTILE[(k * 5) % 16]) for k in range(16)]
     names = HOSTILE[:3]
     inert(pair_data(discrete(rows, names), 0, 1, (2,), {})[0])
@@ -231,7 +228,7 @@ def test_hostile_names_and_levels_are_inert():
 
 
 def test_plain_shortens_before_it_escapes():
-    """No entity is cut in half."""
+    """No HTML entity is cut."""
     assert figures.plain("&" * 30, 10) == "&amp;" * 6 + "…" + "&amp;" * 3
 
 
@@ -259,7 +256,7 @@ WARD = Dataset.from_frame(
         ((1, 2), (0,), "scattergl", "Residuals of both after regression on {sex}."),
     ],
 )
-def test_rows_of_both_kinds_are_drawn_where_they_are_there(pair, cond, kind, said):
+def test_rows_of_mixed_data_are_drawn_if_complete(pair, cond, kind, said):
     """Shares, boxes or points of the rows that have x, y and the set."""
     figure, caption = pair_data(WARD, *pair, cond, {})
     rows = WARD.available((*pair, *cond)).n

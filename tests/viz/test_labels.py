@@ -1,4 +1,4 @@
-"""What a number is, where that is not plain."""
+"""Units of variables in labels and sentences."""
 
 import numpy as np
 
@@ -9,8 +9,8 @@ RANKED = Scale("", lambda: (np.arange(2.0), np.arange(2.0)))
 DAYS = Scale("days since 1 May")
 
 
-def test_units_are_told_of_those_that_have_one():
-    """In the order asked for; a long list ends."""
+def test_units_are_listed_in_order():
+    """A long list is cut."""
     scales = {"when": DAYS, "pay": RANKED}
     told = units_sentence(["pay", "a", "when"], scales)
     assert told == "Units: pay: normal score; when: days since 1 May."

@@ -1,4 +1,4 @@
-"""The adjacency matrix: its cells, its orders, what it sends, and names that a browser knows as something else."""
+"""The adjacency matrix: cells, orders, size of the data, and names that browsers confuse with properties."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ KNOWN_TO_BROWSERS = ("__proto__", "constructor", "toString", "length", "hasOwnPr
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("backwards", [False, True])
 def test_matrix_fills_exactly_the_cells_of_edges(seed, backwards):
-    """Row points at, or is linked with, column, in any order; the value is the pair's strength."""
+    """In any order; the value is the strength of the pair."""
     result = learnt(seed)
     order = range(len(result.names))[:: -1 if backwards else 1]
     figure = inert(matrix(result, result.graph, order))
@@ -36,8 +36,7 @@ def test_matrix_fills_exactly_the_cells_of_edges(seed, backwards):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_matrix_tells_each_pair_and_its_mark_where_it_stands(seed):
-    """The words of a target, its place and the pair that a click on it chooses are of one edge."""
+def test_hover_position_and_click_agree(seed):
     result = learnt(seed)
     order, p = alphabetical(result.names)[::-1], len(result.names)
     targets = matrix(result, result.graph, order).data[1]
@@ -49,15 +48,15 @@ def test_matrix_tells_each_pair_and_its_mark_where_it_stands(seed):
         assert words.startswith(f"{result.names[i]} {sign} {result.names[j]}<br>")
 
 
-def test_matrix_shows_edges_without_a_number_as_the_strongest():
-    """A required edge was never tested, yet it is there."""
+def test_edges_without_a_strength_get_the_strongest_colour():
+    """A required edge was never tested."""
     result = made([judged(Action.KEEP, 0, 1, -9.0), oriented(1, 2, Rule.REQUIRED), judged(Action.REMOVE, 0, 2, -0.1)])
     shown = cells_of(matrix(result, result.graph))
     assert shown[1, 2] == shown[0, 1] == pytest.approx(-9.0 / np.log(10))
 
 
 def test_names_are_never_keys_in_the_browser():
-    """Names that JavaScript, Plotly or a date parser knows as something else are only what positions are called."""
+    """Names that JavaScript, Plotly or a date parser interprets are labels of positions only."""
     names = (*KNOWN_TO_BROWSERS, "2020-01-01", "x" * 100 + "a", "x" * 100 + "b")
     figures = (
         matrix(made([], p=len(names), names=names), PDAG.complete(len(names))),
@@ -75,13 +74,12 @@ def test_names_are_never_keys_in_the_browser():
 
 
 def test_matrix_of_hostile_names_is_inert():
-    """In labels and in what shows on hover."""
     result = made([judged(Action.KEEP, 0, 1, -9.0)], p=len(HOSTILE), names=HOSTILE)
     inert(matrix(result, PDAG.complete(len(HOSTILE)), found=1))
 
 
-def test_matrix_grows_with_its_names_until_they_are_too_many():
-    """Up to so many each row has room for its name; beyond that the picture fits a screen, and zooming brings names."""
+def test_matrix_height_grows_up_to_a_limit():
+    """Beyond the limit the figure fits the screen, and zooming shows the names."""
     heights = {
         p: matrix(made([], p=p, names=tuple(map(str, range(p)))), PDAG.empty(p)).layout.height
         for p in (2, 40, 80, MOST_LABELLED + 1, 500)
@@ -91,7 +89,7 @@ def test_matrix_grows_with_its_names_until_they_are_too_many():
     assert heights[MOST_LABELLED + 1] == heights[500] == CROWDED_HEIGHT
 
 
-def test_matrix_of_a_large_sparse_graph_sends_its_edges_not_its_cells():
+def test_matrix_of_a_sparse_graph_sends_edges_only():
     """724 variables have half a million cells."""
     p = 724
     graph = PDAG.from_edges(p, directed=[(k, k + gap) for gap in (1, 31) for k in range(p - gap)])
@@ -102,7 +100,7 @@ def test_matrix_of_a_large_sparse_graph_sends_its_edges_not_its_cells():
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_orders_hold_each_variable_once(seed):
-    """By cluster, by name; and group by group where there are groups."""
+    """Also group by group."""
     result = learnt(seed)
     p = len(result.names)
     groups = np.arange(p) % 2
@@ -111,8 +109,8 @@ def test_orders_hold_each_variable_once(seed):
     assert np.all(np.diff(groups[seriate(result.graph, groups)]) >= 0)
 
 
-def test_seriation_puts_joined_variables_side_by_side():
-    """Two cliques whose members alternate in the table come apart, and what is joined with nothing stays outside."""
+def test_seriation_places_adjacent_variables_together():
+    """Two interleaved cliques are separated, and isolated variables are at the ends."""
     cliques = [(i, j) for i in range(8) for j in range(i) if (i - j) % 2 == 0]
     order = seriate(PDAG.from_edges(9, undirected=cliques)).tolist()
     for clique in (0, 1):
@@ -121,14 +119,13 @@ def test_seriation_puts_joined_variables_side_by_side():
     assert order.index(8) in (0, 8)
 
 
-def test_names_are_sorted_as_a_reader_would():
-    """Case aside, numbers by their size."""
+def test_names_are_sorted_naturally():
+    """Case-insensitive, numbers by value."""
     names = ("x10", "b", "x9", "A", "x")
     assert [names[k] for k in alphabetical(names)] == ["A", "b", "x", "x9", "x10"]
 
 
-def test_a_graph_without_edges_has_no_colours_to_tell_of():
-    """Neither a bar of colours nor a scale of which a browser would make nothing."""
+def test_a_graph_without_edges_has_no_colour_bar():
     result = learnt(0)
     with_edges, without = (matrix(result, graph, range(len(result.names))).data[0] for graph in (result.graph, BARE))
     assert with_edges.showscale is not False
@@ -136,8 +133,8 @@ def test_a_graph_without_edges_has_no_colours_to_tell_of():
     assert (without.zmin, without.zmax) == (0.0, 1.0)
 
 
-def test_a_variable_that_is_looked_for_stands_out():
-    """Its row and its column are framed and named, wherever the order put them."""
+def test_a_searched_variable_is_highlighted():
+    """Its row and column are framed and named in any order."""
     result = learnt(0)
     order = alphabetical(result.names)[::-1]
     figure = matrix(result, result.graph, order, found=3)
@@ -147,8 +144,7 @@ def test_a_variable_that_is_looked_for_stands_out():
     assert [note.text for note in figure.layout.annotations] == [result.names[3]] * 2
 
 
-def test_lines_part_the_clusters():
-    """One in each direction wherever the next variable is of another cluster."""
+def test_lines_separate_the_clusters():
     result = learnt(0)
     groups = np.arange(len(result.names)) % 3
     order = seriate(result.graph, groups)

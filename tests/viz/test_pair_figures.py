@@ -1,4 +1,4 @@
-"""The rows behind a pair of any kinds: those that lack one of the two are drawn hollow, told, and not counted."""
+"""Figures of a pair with missing values: incomplete rows are drawn hollow, counted in the caption, and not tested."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ N = 100
 
 
 def ward() -> Dataset:
-    """x and y are numbers, a and b levels; of each the first to fourth ten cells are missing, in turn."""
+    """Return mixed data in which each of x, y (numbers), a, b (levels) lacks ten cells."""
     rng = np.random.default_rng(0)
     x = rng.normal(size=N)
     values = np.column_stack([x, 2 * x + 1])
@@ -23,8 +23,7 @@ def ward() -> Dataset:
 
 
 @pytest.mark.parametrize(("x", "y"), [(0, 1), (0, 2), (2, 0), (2, 3)])
-def test_what_is_drawn_full_has_both_and_what_is_hollow_is_told(x, y):
-    """Twenty rows lack one of any two."""
+def test_incomplete_rows_are_hollow_and_counted(x, y):
     data = ward()
     _, caption = pair_data(data, x, y, (), {})
     assert caption.endswith(f"20 rows without {data.names[x]} or {data.names[y]}: drawn hollow, not tested.")
@@ -33,7 +32,7 @@ def test_what_is_drawn_full_has_both_and_what_is_hollow_is_told(x, y):
 
 
 def test_a_scatter_has_its_line_and_a_rug():
-    """The line is that of least squares; rows with one number stand outside the others, at their own value."""
+    """The line is the least-squares line; rows with one number are at the margin, at their own value."""
     data = ward()
     figure, _ = pair_data(data, 0, 1, (), {})
     points, line, below, left = figure.data
@@ -46,20 +45,19 @@ def test_a_scatter_has_its_line_and_a_rug():
 
 
 @pytest.mark.parametrize("scale", [1e-300, 1e300])
-def test_the_line_bears_any_unit(scale):
-    """No square vanishes or overflows."""
+def test_the_line_is_numerically_stable(scale):
+    """Squares neither vanish nor overflow."""
     x = np.linspace(-1, 1, 50)
     figure, _ = pair_data(Dataset.from_values(np.column_stack([x, 0.5 * x]) * scale, ["x", "y"]), 0, 1, (), {})
     np.testing.assert_allclose(figure.data[1].y, np.array([-0.5, 0.5]) * scale)
 
 
 def test_a_constant_has_no_line():
-    """Nothing is fitted to a column that does not vary."""
     figure, _ = pair_data(Dataset.from_values(np.column_stack([np.ones(9), np.arange(9)]), ["x", "y"]), 0, 1, (), {})
     assert len(figure.data[1].x) == 0
 
 
-def test_boxes_are_strips_of_few_rows_and_the_missing_level_is_one_of_them():
+def test_boxes_show_points_of_few_rows_and_missing_levels():
     """The last box is hollow and holds the numbers whose level is missing."""
     data = ward()
     figure, _ = pair_data(data, 0, 2, (), {})
@@ -71,8 +69,8 @@ def test_boxes_are_strips_of_few_rows_and_the_missing_level_is_one_of_them():
     assert pair_data(many, 0, 2, (), {})[0].data[0].boxpoints == "outliers"
 
 
-def test_shares_have_a_bar_of_rows_without_the_first():
-    """It adds up to one, and the bars of the others are those of the rows that have both."""
+def test_shares_have_a_bar_for_missing_x():
+    """It adds up to one, and the other bars use complete rows only."""
     data = ward()
     figure, _ = pair_data(data, 2, 3, (), {})
     full, hollow = figure.data[:3], figure.data[3:]

@@ -1,4 +1,4 @@
-"""Phases in words; and no word of theirs decides what is shown."""
+"""Phases as text; their labels never affect the results."""
 
 from __future__ import annotations
 
@@ -58,14 +58,13 @@ RUNS = {
         (Phase(Stage.SECOND_SCREEN), "second screen", "by the second screen between clusters"),
     ],
 )
-def test_phase_in_words(phase, name, words):
-    """Short for tables, and as part of a sentence."""
+def test_phase_as_text(phase, name, words):
     assert phase_name(phase) == name
     assert when(phase).text(()) == words
 
 
 def everything_said(result: LearnResult) -> str:
-    """All that the trace of a run says on the screen."""
+    """Return all texts that are shown for a run."""
     pairs = list(combinations(range(len(result.names)), 2))
     stories = [explanation(result, pair) for pair in pairs]
     tables = [evidence_table(story).to_csv() for story in stories]
@@ -77,8 +76,8 @@ def everything_said(result: LearnResult) -> str:
 @pytest.mark.gate_cases(3)
 @pytest.mark.compiled
 @pytest.mark.parametrize("key", RUNS)
-def test_no_label_decides_what_is_shown(key, monkeypatch):
-    """With other labels for each rule and phase the screen says the same, but for the labels."""
+def test_labels_do_not_affect_the_texts(key, monkeypatch):
+    """With other labels of rules and phases, the texts differ only in these labels."""
     dataset = load_sample("gauss30" if key == "lmm" else "asia").dataset
     before = everything_said(learn(key, dataset, **RUNS[key]))
     for stage in Stage:

@@ -1,4 +1,4 @@
-"""The pyvis page: everything inside, nothing outside, and names that cannot do anything."""
+"""The pyvis page: self-contained, and names are inert."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from viz.pyvis_network import CHOSEN, network_html
 
 
 def page_of(result, graph=None, **options):
-    """The page with nodes on a diagonal."""
+    """Return the page with nodes on a diagonal."""
     p = len(result.names)
     return network_html(result, graph or result.graph, np.linspace(0, 1, 2 * p).reshape(p, 2), **options)
 
 
 def contents(page):
-    """Nodes and edges that the page's script builds."""
+    """Return the nodes and edges that the script of the page builds."""
     nodes, edges = (
         json.loads(re.search(rf"{what} = new vis.DataSet\((\[.*?\])\);", page)[1]) for what in ("nodes", "edges")
     )
@@ -32,7 +32,7 @@ def contents(page):
 
 @pytest.mark.parametrize("seed", [0, 1, 2, 3])
 def test_page_holds_the_graph(seed):
-    """A node a variable with its name, an arrow an edge, none for open directions."""
+    """A labelled node for each variable; only directed edges have arrows."""
     result = learnt(seed)
     nodes, edges = contents(page_of(result))
     assert [node["label"] for node in nodes] == list(result.names)
@@ -43,12 +43,10 @@ def test_page_holds_the_graph(seed):
 
 
 def test_page_may_show_another_step():
-    """The graph of a step."""
     assert len(contents(page_of(learnt(0), PDAG.complete(8)))[1]) == 28
 
 
-def test_selected_pair_stands_out():
-    """Its edge and its two nodes are orange, others not."""
+def test_selected_pair_is_orange():
     result = made([judged(Action.KEEP, 0, 1, -9.0)])
     nodes, edges = contents(page_of(result, selected=(1, 0)))
     assert [node["color"]["border"] == CHOSEN for node in nodes] == [True, True, False]
@@ -58,7 +56,7 @@ def test_selected_pair_stands_out():
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("names", [("a", "b", "c"), HOSTILE], ids=["plain", "hostile"])
 def test_page_refers_to_no_other_server(names, dark):
-    """No attribute loads anything, and no name is left as markup or can end the script it stands in."""
+    """No attribute loads anything, and no name becomes markup or ends the script."""
     page = re.sub(r"<!--.*?-->", "", page_of(made([], p=len(names), names=names), dark=dark), flags=re.S)
     assert not re.search(r"<(link|script|img|iframe)\b[^>]*\b(src|href)=", page, re.I)
     assert not re.search(r"@import|\burl\(\s*['\"]?(https?:)?//", page)
@@ -67,15 +65,14 @@ def test_page_refers_to_no_other_server(names, dark):
         assert not re.search(r"[<>&']", nodes)
 
 
-def test_outside_link_is_refused(monkeypatch):
-    """Should pyvis ever bring a link that is not recognised, no page leaves."""
+def test_unknown_external_link_is_an_error(monkeypatch):
     monkeypatch.setattr(network_module, "EXTERNAL", re.compile("never"))
     with pytest.raises(RuntimeError, match="another server"):
         page_of(made([]))
 
 
 def test_exported_page_has_a_title_and_a_legend_as_text():
-    """Whoever opens the file later knows what it is; a hostile title stays text."""
+    """A hostile title stays text."""
     result = made([judged(Action.KEEP, 0, 1, -9.0)])
     page = network_html(result, result.graph, np.zeros((3, 2)), title="PC on <script>alert(1)</script>")
     assert "<title>PC on &lt;script&gt;alert(1)&lt;/script&gt;</title>" in page
@@ -84,7 +81,7 @@ def test_exported_page_has_a_title_and_a_legend_as_text():
 
 
 def test_conflicting_evidence_is_marked():
-    """Two arrowheads and a dashed line in the finished graph, a plain line at an earlier step."""
+    """Two arrowheads and a dashed line in the final graph, a plain line at earlier steps."""
     result = made([judged(Action.KEEP, 0, 1, -9.0), oriented(0, 1, Rule.CONFLICT, (2,), Action.CONFLICT)])
     assert '"to, from"' in network_html(result, result.graph, np.zeros((3, 2)))
     assert '"to, from"' not in network_html(result, PDAG.from_edges(3, undirected=[(0, 1)]), np.zeros((3, 2)))

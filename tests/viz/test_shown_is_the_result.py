@@ -1,7 +1,7 @@
-"""The law of what is shown, for every learner on every bundled sample that it takes.
+"""Everything shown equals the result, for every learner on every sample that it accepts.
 
-The graph at the last step, its matrix, its table, its words and its downloads are the result; every step's graph is the
-previous one and its event.
+The graph at the last step, its matrix, table, sentences and downloads are the result. The graph of every step is the
+previous one with one event applied.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ NUMBERED = re.compile(r"n(\d+) -> n(\d+)( \[dir=none\])?;")
 
 @cache
 def rows_of(sample: str) -> Dataset:
-    """The first rows of a bundled sample, or all of the one with both kinds and holes."""
+    """Return the first rows of a sample, or all rows of the mixed sample with missing values."""
     if SAMPLES[sample].kind == "mixed":
         return DATA["mixed"]
     data = load_sample(sample).dataset
@@ -61,13 +61,13 @@ def learnt(key: str, sample: str) -> LearnResult:
 
 
 def of_pairs(result: LearnResult, edges: list[tuple[int, int, bool]]) -> PDAG:
-    """The graph of edges i, j and whether each is undirected."""
+    """Return the graph of pairs (i, j) with a flag for undirected edges."""
     directed = [(i, j) for i, j, both in edges if not both]
     return PDAG.from_edges(len(result.names), directed=directed, undirected=[(i, j) for i, j, both in edges if both])
 
 
 def from_csv(result: LearnResult) -> PDAG:
-    """Of the edge list, cycles allowed."""
+    """Read the graph from the edge list, which may have cycles."""
     at = {name: k for k, name in enumerate(result.names)}
     text = to_edge_csv(result.graph, result.names, result.strengths, result.directions)
     rows = csv.DictReader(io.StringIO(text))
@@ -75,20 +75,20 @@ def from_csv(result: LearnResult) -> PDAG:
 
 
 def from_adjacency(result: LearnResult) -> PDAG:
-    """Of the matrix with names."""
+    """Read the graph from the adjacency matrix with names."""
     head, *rows = csv.reader(io.StringIO(to_adjacency_csv(result.graph, result.names)))
     assert tuple(head[1:]) == result.names
     return PDAG(np.array([row[1:] for row in rows], dtype=int))
 
 
 def from_dot(result: LearnResult) -> PDAG:
-    """Of Graphviz."""
+    """Read the graph from Graphviz."""
     found = NUMBERED.findall(interchange.to_dot(result.graph, result.names))
     return of_pairs(result, [(int(i), int(j), bool(both)) for i, j, both in found])
 
 
 def from_graphml(result: LearnResult) -> PDAG:
-    """Of GraphML."""
+    """Read the graph from GraphML."""
     root = ElementTree.fromstring(interchange.to_graphml(result.graph, result.names, result.strengths))
     edges = [one.attrib for one in root.iter() if one.tag.endswith("edge")]
     ends = [(int(e["source"][1:]), int(e["target"][1:]), e["directed"] == "false") for e in edges]
@@ -96,27 +96,27 @@ def from_graphml(result: LearnResult) -> PDAG:
 
 
 def from_dagitty(result: LearnResult) -> PDAG:
-    """Of DAGitty."""
+    """Read the graph from DAGitty."""
     at = {name: k for k, name in enumerate(result.names)}
     found = re.findall(r'"(.*)" (--|->) "(.*)"', to_dagitty(result.graph, result.names))
     return of_pairs(result, [(at[a], at[b], mark == "--") for a, mark, b in found])
 
 
 def from_page(result: LearnResult) -> PDAG:
-    """Of the interactive page."""
+    """Read the graph from the interactive page."""
     edges = contents(page_of(result))[1]
     return of_pairs(result, [(e["from"], e["to"], e["arrows"] != "to") for e in edges])
 
 
 def from_table(result: LearnResult) -> PDAG:
-    """Of the table of edges."""
+    """Read the graph from the table of edges."""
     table, at = edge_rows(result).table(), {name: k for k, name in enumerate(result.names)}
     rows = table[["from", "to", "type"]].itertuples(index=False)
     return of_pairs(result, [(at[a], at[b], word == "undirected") for a, b, word in rows])
 
 
 def from_words(result: LearnResult) -> PDAG:
-    """Of the sentences, one a variable: both ends tell of each edge."""
+    """Read the graph from the sentences, which list each edge from both ends."""
     at = {name: k for k, name in enumerate(result.names)}
     amat = np.zeros((len(at), len(at)), dtype=bool)
     for sentence in sentence_list(result.graph, result.names):
@@ -134,7 +134,7 @@ def from_words(result: LearnResult) -> PDAG:
 
 
 def from_matrix(result: LearnResult) -> PDAG:
-    """Of the cells of the heat map."""
+    """Read the graph from the cells of the heat map."""
     cells = _cells(result, result.graph, result.names)
     amat = np.zeros((len(result.names),) * 2, dtype=bool)
     amat[cells.i, cells.j] = True
@@ -143,8 +143,7 @@ def from_matrix(result: LearnResult) -> PDAG:
 
 @pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "sample"), CASES)
-def test_views_words_and_downloads_are_the_result(key, sample):
-    """Read back, each is the graph of the result."""
+def test_views_sentences_and_downloads_equal_the_result(key, sample):
     result = learnt(key, sample)
     for read in (
         from_csv, from_adjacency, from_dot, from_graphml, from_dagitty, from_page, from_table, from_words, from_matrix
@@ -162,8 +161,8 @@ def test_views_words_and_downloads_are_the_result(key, sample):
 
 @pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "sample"), CASES)
-def test_every_step_is_the_one_before_and_its_event(key, sample):
-    """Replayed by hand: the change of the pair, and nothing else; the last step is the result."""
+def test_every_step_applies_one_event_to_the_previous_one(key, sample):
+    """Replayed independently; the last step is the result."""
     result = learnt(key, sample)
     trace, own = result.trace, kind_of(result)
     walks_moves = own.slider_modes(result).labels.keys() == {"moves"}  # dots of LMM stand on skeletons

@@ -1,4 +1,4 @@
-"""Graphs as tables and sentences: the text alternative of every picture."""
+"""Graphs as tables and sentences."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from viz.text import format_p, format_set
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_edge_table_lists_every_edge_once_strongest_first(seed):
-    """Directed rows read from tail to head; `i` and `j` lead back to the nodes."""
+    """Directed rows read from tail to head; `i` and `j` are node indices."""
     result = learnt(seed)
     table = edge_rows(result).table()
     assert sorted(zip(table["i"], table["j"], strict=True)) == [
@@ -34,15 +34,15 @@ def test_edge_table_lists_every_edge_once_strongest_first(seed):
 
 
 def test_edge_table_of_a_step_shows_that_steps_graph():
-    """Another graph over the same nodes may be asked for, the empty one too."""
+    """Including the empty graph."""
     result = learnt(0)
     assert len(edge_rows(result, result.trace.graph_at(0)).table()) == 28
     assert len(edge_rows(result, PDAG.empty(8)).table()) == 0
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_separated_table_tells_each_removal_last_first(seed):
-    """Pair, set, p and level of the test that removed the edge."""
+def test_separated_table_lists_removals_latest_first(seed):
+    """With the set, p and level of the test."""
     result = learnt(seed)
     removed = [e for e in result.trace if e.action == Action.REMOVE][::-1]
     table = separated_rows(result).table()
@@ -56,14 +56,13 @@ def test_separated_table_tells_each_removal_last_first(seed):
 
 
 def test_separated_table_does_not_call_a_forbidden_pair_independent():
-    """No set separated it: the user did."""
     table = separated_rows(made([oriented(0, 1, Rule.FORBIDDEN, action=Action.REMOVE)])).table()
     assert table[["separated by", "p"]].to_numpy().tolist() == [["background knowledge", "–"]]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_any_part_of_a_table_reads_as_it_does_in_the_whole(seed):
-    """Rows are made where they are shown, whatever was searched for and sorted by."""
+def test_a_page_of_a_table_equals_its_part_of_the_whole(seed):
+    """For any search and sort order."""
     result = learnt(seed)
     for rows in (edge_rows(result), separated_rows(result)):
         whole = rows.table()
@@ -73,8 +72,8 @@ def test_any_part_of_a_table_reads_as_it_does_in_the_whole(seed):
             assert part.equals(whole.iloc[positions].reset_index(drop=True))
 
 
-def test_search_finds_every_row_that_names_all_words_and_no_other():
-    """In either name, in any order, case aside; and with a variable only its own."""
+def test_search_finds_the_rows_with_all_words():
+    """In either name, in any order, case-insensitive; with a variable, only its rows."""
     names = ("Heart rate", "heart", "Rate of change", "x")
     rows = separated_rows(
         made([judged(Action.REMOVE, i, j, -0.1) for i in range(4) for j in range(i)], p=4, names=names)
@@ -91,7 +90,7 @@ def test_search_finds_every_row_that_names_all_words_and_no_other():
 
 
 def test_rows_sort_by_p_and_by_name():
-    """Numbers in names by their size, sets that have no p last."""
+    """Numbers in names by value; sets without p last."""
     names = ("x10", "x9", "X2")
     pairs = ((0, 1, -3.0), (0, 2, -1.0), (1, 2, -2.0))
     rows = separated_rows(made([judged(Action.REMOVE, *pair) for pair in pairs], names=names))
@@ -103,14 +102,12 @@ def test_rows_sort_by_p_and_by_name():
 
 
 def test_empty_tables_keep_their_columns():
-    """A page can show them all the same."""
     nothing = made([], p=2)
     assert list(separated_rows(nothing).table().columns) == ["x", "y", "separated by", "p", "rows", "level", "i", "j"]
     assert list(edge_rows(nothing, PDAG.empty(2)).table().columns)[:4] == ["from", "", "to", "type"]
 
 
-def test_sentences_say_every_edge_from_both_ends():
-    """Children, parents and open links of each variable that has any."""
+def test_sentences_list_every_edge_from_both_ends():
     graph = PDAG.from_edges(5, directed=[(0, 2), (1, 2)], undirected=[(2, 3)])
     assert sentence_list(graph, "abcde") == [
         "a points at c.",
@@ -121,15 +118,15 @@ def test_sentences_say_every_edge_from_both_ends():
     ]
 
 
-def test_hostile_names_stay_what_they_are():
-    """Cells are shown as text: nothing is escaped, cut or lost."""
+def test_hostile_names_stay_unchanged():
+    """Cells are text: nothing is escaped, cut or lost."""
     result = made([judged(Action.KEEP, 0, 1, -9.0)], p=len(HOSTILE), names=HOSTILE)
     assert set(edge_rows(result).table()["from"]) | set(edge_rows(result).table()["to"]) == set(HOSTILE)
     assert len(cases.HOSTILE) == len(set(cases.HOSTILE))
 
 
 def test_separated_table_of_a_learner_without_removals_has_each_pair_once():
-    """MMPC starts without edges: the pairs that a test set apart, whichever end it asked."""
+    """MMPC starts without edges and may separate a pair from either end."""
     result = learn("mmpc", load_sample("asia").dataset)
     table = separated_rows(result).table()
     pairs = {frozenset(pair) for pair in zip(table["i"], table["j"], strict=True)}

@@ -1,4 +1,4 @@
-"""The run to drag through: what is drawn at each step is the graph of that step."""
+"""Timelines: each step draws the graph of that step."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ MARKS = {"undirected": (True, True), "forward": (True, False), "backward": (Fals
 
 
 def picture(result, truth=None):
-    """Its timeline with nodes on a diagonal."""
+    """Return the timeline with nodes on a diagonal."""
     p = len(result.names)
     return timeline(result, np.linspace(0, 1, 2 * p).reshape(p, 2), truth=truth)
 
 
 def drawn(data, step):
-    """The graph that the spans draw at a step, and the pairs marked as conflicts."""
+    """Return the graph that the spans draw at a step, and the pairs with conflicts."""
     p = len(data["nodes"])
     amat, conflicts = np.zeros((p, p), dtype=bool), set()
     for edge in data["edges"]:
@@ -45,7 +45,7 @@ def drawn(data, step):
 
 
 def check_replay(data, result):
-    """Assert that every step draws the trace's graph."""
+    """Assert that every step draws the graph of the trace."""
     steps, last = data["steps"], data["steps"]["count"] - 1
     disputed = {tuple(sorted((e.i, e.j))) for e in result.trace if e.action == Action.CONFLICT}
     for step in range(steps["count"]):
@@ -56,7 +56,7 @@ def check_replay(data, result):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_spans_replay_the_trace(seed):
-    """Step for step, cancelled runs and background knowledge included; the last step is the result."""
+    """Including cancelled runs and background knowledge; the last step is the result."""
     result, data = learnt(seed), picture(learnt(seed))
     check_replay(data, result)
     assert data["steps"]["count"] == len(result.trace.changes) + 1
@@ -65,8 +65,8 @@ def test_spans_replay_the_trace(seed):
 
 @pytest.mark.parametrize("most", [3, 9])
 @pytest.mark.parametrize("seed", SEEDS)
-def test_dense_start_is_left_out(seed, most, monkeypatch):
-    """With a limit on the edges drawn, the first steps are skipped, said so, and the rest replays all the same."""
+def test_dense_start_is_skipped(seed, most, monkeypatch):
+    """The first sentence says so, and the remaining steps replay correctly."""
     monkeypatch.setattr(replay, "MOST_EDGES", most)
     result = learnt(seed)
     data = picture(result)
@@ -79,8 +79,7 @@ def test_dense_start_is_left_out(seed, most, monkeypatch):
     assert steps["count"] + steps["offset"] == len(result.trace.changes) + 1
 
 
-def test_run_cancelled_before_enough_edges_left_still_draws_one_step(monkeypatch):
-    """The last graph is all there is to show, however dense."""
+def test_early_cancelled_run_draws_its_last_graph(monkeypatch):
     monkeypatch.setattr(replay, "MOST_EDGES", 1)
     result = made([judged(Action.REMOVE, 0, 1, -0.5)], complete=False)
     data = picture(result)
@@ -89,7 +88,7 @@ def test_run_cancelled_before_enough_edges_left_still_draws_one_step(monkeypatch
 
 
 def test_conflict_shows_in_the_last_step_only():
-    """Before the evidence is complete nobody knows of it; other edges keep their marks."""
+    """Other edges keep their marks."""
     result = made([oriented(1, 2, Rule.R1, (0,)), oriented(0, 1, Rule.CONFLICT, (2,), Action.CONFLICT)])
     data = picture(result)
     check_replay(data, result)
@@ -98,14 +97,13 @@ def test_conflict_shows_in_the_last_step_only():
 
 
 def test_conflict_in_a_run_without_changes():
-    """A single step is the last step."""
     result = made([oriented(0, 1, Rule.CONFLICT, (2,), Action.CONFLICT)])
     assert drawn(picture(result), 0)[1] == {(0, 1)}
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_spans_are_tidy(seed):
-    """Ascending, not empty, inside the steps; each pair once, a < b, ids counted."""
+def test_spans_are_valid(seed):
+    """Ascending, not empty, inside the steps; each pair once with a < b; consecutive ids."""
     data = picture(learnt(seed))
     count = data["steps"]["count"]
     assert [edge["id"] for edge in data["edges"]] == list(range(len(data["edges"])))
@@ -118,8 +116,8 @@ def test_spans_are_tidy(seed):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_series_are_those_of_each_steps_graph(seed):
-    """Number of edges and SHD to the truth, counted from the graph itself."""
+def test_series_match_the_graph_of_each_step(seed):
+    """Number of edges and SHD, computed from the graph itself."""
     result = learnt(seed)
     truth = learnt((seed + 2) % 12).graph if len(learnt((seed + 2) % 12).names) == len(result.names) else result.graph
     steps = picture(result, truth)["steps"]
@@ -130,8 +128,8 @@ def test_series_are_those_of_each_steps_graph(seed):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_curve_of_p_belongs_to_the_leaving_edge(seed):
-    """log10 p of the test that removed the edge at that step; nothing where no test decided."""
+def test_curve_of_p_belongs_to_the_removed_edge(seed):
+    """log10 p of the test that removed the edge; None without a test."""
     result = learnt(seed)
     series = {one["label"]: one["values"] for one in picture(result)["steps"]["series"]}
     log_p = [result.trace[int(t)].log_p / np.log(10) for t in result.trace.changes]
@@ -143,8 +141,8 @@ def test_curve_of_p_belongs_to_the_leaving_edge(seed):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_steps_carry_a_sentence_and_landmarks_inside(seed):
-    """One text a step, events and phases in order and in range, the choice is the last step."""
+def test_steps_have_sentences_events_and_phases(seed):
+    """In order and in range; the choice is the last step."""
     result = learnt(seed)
     steps = picture(result)["steps"]
     assert len(steps["text"]) == steps["count"]
@@ -164,13 +162,13 @@ def test_steps_carry_a_sentence_and_landmarks_inside(seed):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_data_is_json_of_plain_values(seed):
-    """No NaN, no infinity, no numpy type: the browser parses it as it is."""
+    """No NaN, infinity or numpy type."""
     json.dumps(picture(learnt(seed), learnt(seed).graph), allow_nan=False)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_strength_is_a_share_of_the_strongest_edge(seed):
-    """In [0, 1], None where nothing was tested, the strongest edge of the result at 1, order kept."""
+    """In [0, 1], None without a test, 1 for the strongest edge; the order is kept."""
     result, data = learnt(seed), picture(learnt(seed))
     values = result.strengths.values
     drawn_strengths = {(e["a"], e["b"]): e["strength"] for e in data["edges"]}
@@ -183,21 +181,20 @@ def test_strength_is_a_share_of_the_strongest_edge(seed):
 
 
 def test_knowledge_is_marked_on_its_edges():
-    """Required and forbidden pairs carry their sign, others none."""
+    """Exactly the required and forbidden pairs are marked."""
     result = made([oriented(0, 1, Rule.REQUIRED), oriented(1, 2, Rule.FORBIDDEN, action=Action.REMOVE)], p=3)
     signs = {(e["a"], e["b"]): (e["required"], e["forbidden"]) for e in picture(result)["edges"]}
     assert signs == {(0, 1): (True, False), (0, 2): (False, False), (1, 2): (False, True)}
 
 
-def test_labels_are_the_names_untouched():
-    """The component sets them as text; nothing is escaped twice."""
+def test_labels_are_the_unescaped_names():
+    """The component sets them as text."""
     data = picture(made([], p=len(HOSTILE), names=HOSTILE))
     assert [node["label"] for node in data["nodes"]] == list(HOSTILE)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_layout_graph_is_the_result_and_its_last_lost_edges(seed):
-    """Every edge of the result with its mark, and the removed ones among the last only."""
+def test_layout_graph_adds_the_last_removed_edges(seed):
     result = learnt(seed)
     graph = layout_graph(result)
     kept = result.graph.skeleton
@@ -208,7 +205,7 @@ def test_layout_graph_is_the_result_and_its_last_lost_edges(seed):
 
 
 def test_large_run_stays_within_its_limit():
-    """300 variables: no more than the limit is ever drawn, and the data stay a few megabytes."""
+    """300 variables: the number of edges and the size of the data are limited."""
     result = learn("pc", sample(random_gaussian_network(300, 300, seed=0), 200, seed=0), max_cond_size=1)
     data = picture(result)
     assert drawn(data, 0)[0].n_edges <= replay.MOST_EDGES
@@ -216,28 +213,26 @@ def test_large_run_stays_within_its_limit():
     assert drawn(data, data["steps"]["count"] - 1)[0] == result.graph
 
 
-def test_unjudged_start_has_no_curve_of_p():
-    """A run without a test offers no curve of p-values."""
+def test_run_without_tests_has_no_curve_of_p():
     labels = [one["label"] for one in picture(made([]))["steps"]["series"]]
     assert labels == ["edges"]
 
 
 def test_strength_on_hover_is_a_p_value():
-    """Nobody has to undo a logarithm."""
     data = picture(made([judged(Action.KEEP, 0, 1, float(np.log(0.013)))]))
     assert data["edges"][0]["strength_text"] == "largest p 0.013"
 
 
 def test_a_graph_denser_than_can_be_drawn_keeps_its_strongest_edges(monkeypatch):
-    """A run cancelled at once leaves every pair joined; the cap is said in the first sentence."""
+    """The first sentence names the limit."""
     monkeypatch.setattr(replay, "MAX_DRAWN", 1)
     data = picture(made([judged(Action.KEEP, 0, 1, -9.0), judged(Action.KEEP, 0, 2, -90.0)], complete=False))
     assert len(data["edges"]) == 1
     assert "only the 1 strongest edges are drawn" in data["steps"]["text"][0]
 
 
-def test_picture_of_a_learner_that_starts_without_edges():
-    """MMPC: spans where the rebuilt graphs have the edge, and the curve says whose p it is."""
+def test_timeline_of_a_learner_that_starts_without_edges():
+    """MMPC: spans match the rebuilt graphs, and the curve names its p."""
     result = learn("mmpc", load_sample("child").dataset, alpha=0.2)
     data = picture(result)
     assert data["steps"]["text"][0] == "start: no edges"

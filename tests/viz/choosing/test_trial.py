@@ -1,4 +1,4 @@
-"""Learners tried on one table, as a table and in sentences."""
+"""Comparison of learners on one table, as a table and as sentences."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ def found():
     return trial(load_sample("asia").dataset.take(range(400)), ["hc", "gs", "ges"], resamples=2)
 
 
-def test_every_number_is_that_of_the_trial(found):
-    """A row for each learner."""
+def test_table_has_the_numbers_of_the_trial(found):
     table = trial_table(found)
     assert table["learner"].tolist() == ["Hill climbing", "GS (grow-shrink)", "GES"]
     np.testing.assert_allclose(table[HELD_OUT], [one.aside - found.base for one in found.tried])
@@ -24,7 +23,6 @@ def test_every_number_is_that_of_the_trial(found):
 
 
 def test_sentences_name_the_best(found):
-    """The one with the highest number, or all that share it."""
     told = trial_sentences(found)
     table = trial_table(found)
     best = table.loc[table[HELD_OUT].idxmax()]

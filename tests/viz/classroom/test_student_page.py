@@ -1,4 +1,4 @@
-"""What students and the hall see: no text is markup, nothing is told too early, the tally counts."""
+"""Student page and lecturer view: no user text is markup, no solution is shown early, the tally is correct."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ KNOWN = {
 
 
 class Tags(HTMLParser):
-    """The tags of a page, and its text."""
+    """Collects the tags and the text of a page."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -48,7 +48,7 @@ class Tags(HTMLParser):
 
 
 @pytest.mark.parametrize("stage", ClassStage, ids=lambda one: one.name)
-def test_no_text_is_markup_and_no_reason_comes_early(stage):
+def test_text_is_escaped_and_the_reason_is_shown_last(stage):
     room = Classroom([ONE])
     token = room.join(EVIL[:30])
     if stage is not ClassStage.LOBBY:
@@ -65,7 +65,7 @@ def test_no_text_is_markup_and_no_reason_comes_early(stage):
     assert Tags(student_page.page(student_page.join_card(EVIL) + student_page.code_card(EVIL))).tags <= KNOWN
 
 
-def test_the_tally_counts_and_marks_the_right_one_by_more_than_colour():
+def test_tally_counts_answers_and_marks_the_correct_one_without_colour():
     told = tally_html(ONE.choices, (3, 1), 1)
     assert "✓" in told
     assert "✓" not in tally_html(ONE.choices, (3, 1))
@@ -79,8 +79,7 @@ def test_the_tally_counts_and_marks_the_right_one_by_more_than_colour():
     assert results_table(room)[["correct", "answers"]].values.tolist() == [[2, 2]]
 
 
-def test_the_code_is_a_picture_of_the_address_with_room_around_it():
-    """Another address is another picture; light ground, dark marks."""
+def test_qr_code_depends_on_the_address_and_is_light():
     svg = qr_svg("http://192.168.1.20:8501/join/abc234")
     assert svg.startswith("<svg")
     assert svg != qr_svg("http://192.168.1.20:8501/join/abc235")

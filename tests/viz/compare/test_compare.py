@@ -15,8 +15,8 @@ A = PDAG.from_edges(4, directed=[(0, 1), (1, 2)], undirected=[(2, 3)])
 B = PDAG.from_edges(4, directed=[(1, 0), (0, 3)], undirected=[(2, 3)])
 
 
-def test_overlay_marks_whose_each_edge_is():
-    """A's mark where both have the edge, B's where only B has it; the sentence counts them by name."""
+def test_overlay_marks_the_graphs_of_each_edge():
+    """Edges of both graphs have the mark of A; the sentence counts edges by graph."""
     data = overlay.difference_view(A, B, NAMES, PLACES, ("first", "second"))
     told = {(edge["a"], edge["b"]): (edge["diff"], edge["spans"][0][2]) for edge in data["edges"]}
     assert told == {
@@ -29,7 +29,7 @@ def test_overlay_marks_whose_each_edge_is():
 
 
 def test_consensus_slider_drops_edges_that_fewer_graphs_have():
-    """At step k, counted from 1, an edge is there iff at least k graphs have it."""
+    """At step k, counted from 1, an edge is shown exactly if at least k graphs have it."""
     graphs = [A, B, A]
     data = overlay.consensus_view(consensus(graphs), 3, NAMES, PLACES)
     assert data["steps"]["offset"] == 1
@@ -40,8 +40,8 @@ def test_consensus_slider_drops_edges_that_fewer_graphs_have():
         assert data["steps"]["series"][0]["values"][k - 1] == len(expected)
 
 
-def test_edge_table_starts_with_what_differs():
-    """One row a pair, one column a graph; the truth is no party to the verdict."""
+def test_edge_table_starts_with_differences():
+    """One row a pair, one column a graph; the truth does not affect the verdict."""
     table = tables.edge_by_edge({"A": A, "B": B}, NAMES, PDAG.from_edges(4, directed=[(0, 2)]))
     assert table["verdict"].tolist() == ["different"] * 3 + ["equal"] * 2
     row = table[(table["x"] == "c") & (table["y"] == "d")].iloc[0]
@@ -57,7 +57,7 @@ def test_quality_has_a_row_a_graph():
     assert rows.loc["B", "SHD"] == 3
 
 
-def test_curves_have_a_line_a_run_told_apart_without_colour():
+def test_curves_are_distinguishable_without_colour():
     """Labels are user text and never markup."""
     curve = roc(np.array([[0, 1], [0, 2]]), A)
     figure = figures.roc_figure({"A": curve, "<b>B": curve})

@@ -1,4 +1,4 @@
-"""Questions to a graph as pictures and sentences: what is lit and said is what was found."""
+"""Causal questions: highlighted paths and sentences match the results."""
 
 import numpy as np
 import pytest
@@ -14,24 +14,24 @@ NAMES = ("z", "x", "m", "y")
 GRAPH = PDAG.from_edges(4, directed=[(0, 1), (0, 3), (1, 2), (2, 3)])
 
 
-def lit(data, step):
-    """Pairs that are lit at a step, and how."""
+def highlighted(data, step):
+    """Return the highlighted pairs at a step with their state."""
     return {(e["a"], e["b"]): how for e in data["edges"] for a, b, how in e.get("turns", []) if a <= step < b}
 
 
-def test_open_paths_are_lit_at_first_and_then_each_path():
+def test_open_paths_come_first_and_then_each_path():
     found = separation(GRAPH, 1, 3, [0])
     data = with_paths(
         graph_with_roles(GRAPH, NAMES, np.zeros((4, 2)), {1: "cause", 3: "effect", 0: "given"}), found, 1, 3, NAMES
     )
     assert [node.get("group") for node in data["nodes"]] == [2, 0, None, 1]
-    assert lit(data, 0) == {(1, 2): "open", (2, 3): "open"}
-    ways = {frozenset(lit(data, k).items()) for k in (1, 2)}
+    assert highlighted(data, 0) == {(1, 2): "open", (2, 3): "open"}
+    ways = {frozenset(highlighted(data, k).items()) for k in (1, 2)}
     assert ways == {frozenset({((1, 2), "open"), ((2, 3), "open")}), frozenset({((0, 1), "shut"), ((0, 3), "shut")})}
     assert data["steps"]["count"] == len(data["steps"]["text"]) == 3
 
 
-def test_sentences_say_what_stands_in_the_way():
+def test_sentences_name_the_obstacle():
     line = PDAG.from_edges(4, directed=[(2, 3)], undirected=[(0, 1), (1, 2)])
     told = words.adjustment_sentence(
         adjustment_sets(PDAG.from_edges(3, undirected=[(0, 1), (1, 2)]), 0, 2), line, 0, 2, NAMES
@@ -54,13 +54,12 @@ def test_sentences_say_what_stands_in_the_way():
         ("shares", [[[0.2, 0.8], [0.5, 0.5]]], "P(x = u) with z set to a: 0.2; b: 0.5."),
     ],
 )
-def test_effects_are_told_as_a_range(measure, values, told):
+def test_effects_are_ranges(measure, values, told):
     effects = [Effect(measure, np.array(v), np.array(v), np.array(v), (), 10, np.ones(2)) for v in values]
     assert words.effect_sentence(effects, 0, 1, NAMES, (("a", "b"), ("u", "v")), {}) == told
 
 
-def test_an_effect_says_what_a_unit_is_where_that_is_not_plain():
-    """Normal scores, and days."""
+def test_effects_name_units():
     effect = Effect("slope", np.array(0.5), np.array(0.4), np.array(0.6), (), 10, np.ones(2))
     scales = {"z": Scale("", lambda: (np.arange(2.0), np.arange(2.0))), "x": Scale("days since 1 May")}
     told = words.effect_sentence([effect], 0, 1, NAMES, (None, None), scales)

@@ -1,4 +1,4 @@
-"""A paper's figures beside ours: dots in their places, and sentences that name whom they are about."""
+"""Published and our values: positions of dots and lines, and sentences that name the cases."""
 
 import math
 
@@ -11,7 +11,7 @@ from viz.experiments.words import cell_label, meanings, reasons, tally
 
 
 def table(*lines: tuple) -> pd.DataFrame:
-    """Cell, method, ours, spread, paper, its spread."""
+    """Return a table of rows (cell, method, ours, spread, paper, its spread)."""
     return pd.DataFrame(lines, columns=["cell", "method", "ours", "spread", "paper", "paper's spread"])
 
 
@@ -22,8 +22,8 @@ TWO = table(
 )
 
 
-def test_ours_and_the_papers_dots_share_a_line():
-    """Filled and hollow of one method in one cell at the same height, with what spread each has."""
+def test_our_and_published_dots_share_a_line():
+    """Filled and hollow dots of a method are at the same height, with their spread."""
     figure, alt = dots(TWO, "SHD")
     traces = {one.name: one for one in figure.data}
     assert set(traces) == {"A", "A, paper", "B"}
@@ -36,21 +36,18 @@ def test_ours_and_the_papers_dots_share_a_line():
     assert alt == "SHD for A, B in 2 settings: our values and the published ones"
 
 
-def test_no_two_methods_of_a_cell_are_drawn_on_one_line():
-    """The first on top, all within the cell's own room."""
+def test_methods_of_a_cell_have_separate_lines():
     heights = [one.y[0] for one in dots(TWO, "SHD")[0].data if one.name in ("A", "B")]
     assert -0.5 < heights[0] < heights[1] < 0.5
 
 
 @pytest.mark.parametrize(("largest", "scale"), [(99.0, None), (1001.0, "log")], ids=["near", "far"])
-def test_figures_of_many_magnitudes_are_drawn_on_a_logarithmic_axis(largest, scale):
-    """Seconds of a compiled program and of one of 2013 would not be told apart otherwise."""
+def test_large_ratios_use_a_logarithmic_axis(largest, scale):
     figure, _ = dots(table(("p=1", "A", 1.0, 0.1, largest, math.nan)), "seconds")
     assert figure.layout.xaxis.type == scale
 
 
-def test_a_cell_is_named_for_a_reader():
-    """The network by its name, the rest with its symbol."""
+def test_cell_labels():
     assert cell_label("network=alarm n=50") == "alarm, n = 50"
     assert cell_label("p=100 edges=200") == "p = 100, edges = 200"
 
@@ -61,18 +58,17 @@ def test_a_cell_is_named_for_a_reader():
     ids=["curve", "colon", "plain"],
 )
 def test_abbreviations_are_explained(metric, told):
-    """Each that stands in the name as a word, and no other."""
+    """Exactly those that occur as a word."""
     assert [one.partition(",")[0] for one in meanings(metric).split("; ") if one] == told
 
 
-def test_verdicts_are_counted_and_empty_ones_left_out():
-    """Most frequent first."""
+def test_verdicts_are_counted_without_empty_ones():
     assert tally(pd.Series(["", "no", "yes", "yes"])) == "2 yes, 1 no"
     assert tally(pd.Series([""])) == ""
 
 
-def test_figures_with_the_same_reason_share_a_sentence():
-    """Named by metric, method and cell, a few of each."""
+def test_values_with_the_same_reason_share_a_sentence():
+    """Named by metric, method and a few cells."""
     lines = [(f"p={k}", "A", "SHD", "why") for k in range(6)] + [("p=1", "B", "SHD", "open"), ("p=1", "C", "SHD", "")]
     found = reasons(pd.DataFrame(lines, columns=["cell", "method", "metric", "note"]))
     assert found == [
@@ -82,7 +78,7 @@ def test_figures_with_the_same_reason_share_a_sentence():
 
 
 def points(*lines: tuple) -> pd.DataFrame:
-    """Cell, method, x, mean, spread, data sets."""
+    """Return a table of points (cell, method, x, mean, spread, data sets)."""
     return pd.DataFrame(lines, columns=["cell", "method", "at", "ours", "spread", "networks"])
 
 
@@ -95,15 +91,14 @@ FOUR = points(
 )
 
 
-def test_a_curve_goes_as_far_as_all_data_sets_do():
-    """In order of x, and without the point that one data set lacks."""
+def test_a_curve_ends_where_a_data_set_has_no_value():
     first = curves(FOUR, "TPR", "edges")[0].data[0]
     assert (first.name, list(first.x), list(first.y)) == ("A", [1, 2], [0.5, 0.8])
     assert list(first.customdata) == ["", " ± 0.1"]
 
 
 def test_each_setting_has_a_panel_and_each_method_one_colour_and_name():
-    """A method is named once, in the same colour everywhere; the panels share their axes."""
+    """A method is in the legend once and has one colour; panels share their axes."""
     figure, alt = curves(FOUR, "TPR", "edges", log="x")
     assert [one.text for one in figure.layout.annotations] == ["n = 30", "n = 90"]
     assert [(one.name, one.xaxis, one.showlegend) for one in figure.data] == [
@@ -118,7 +113,7 @@ def test_each_setting_has_a_panel_and_each_method_one_colour_and_name():
 
 
 def test_the_lowest_panel_of_every_column_has_its_axis():
-    """Also where the last row has fewer panels than there are columns."""
+    """Also if the last row has fewer panels than columns."""
     five = pd.concat([FOUR[FOUR["method"] == "B"].assign(cell=f"n={k}") for k in range(5)])
     layout = curves(five, "TPR", "edges")[0].layout
     axes = (layout.xaxis3, layout.xaxis4, layout.xaxis5)
@@ -126,7 +121,6 @@ def test_the_lowest_panel_of_every_column_has_its_axis():
     assert all(axis.showticklabels for axis in axes)
 
 
-def test_a_method_without_figures_draws_nothing():
-    """Not even its name."""
+def test_a_method_without_values_is_not_drawn():
     empty = points(("n=30", "A", 1.0, 0.5, 0.1, 1), ("n=30", "B", 1.0, math.nan, math.nan, 0))
     assert [one.name for one in curves(empty, "TPR", "edges")[0].data] == ["A"]

@@ -1,4 +1,4 @@
-"""Terms of the field in sentences: explained on hover, linked to their lesson, in each language."""
+"""Glossary terms in sentences: defined in a tooltip and linked to their lesson, in each language."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FILES = Path(__file__).parents[3] / "lessons"
 
 @pytest.mark.parametrize("language", GLOSSARIES)
 def test_every_language_has_every_term(language):
-    """In one sentence that fits the title of a link."""
+    """Definitions fit into the title of a link."""
     glossary = GLOSSARIES[language]
     assert list(glossary) == list(GLOSSARY)
     assert CAPTIONS[language].keys() == CAPTIONS["en"].keys()
@@ -28,8 +28,8 @@ def test_every_language_has_every_term(language):
 
 
 @pytest.mark.parametrize(("language", "folder"), [("en", FILES), ("de", FILES / "de")])
-def test_the_lesson_of_a_term_speaks_of_it(language, folder):
-    """Every term has one, in each language, and its word stands there, marked as the page marks it."""
+def test_the_lesson_of_a_term_contains_it(language, folder):
+    """In each language, in a form that the page underlines."""
     assert list(LESSONS) == list(GLOSSARY)
     words = re.compile(pattern(language).replace(r"\p{L}\p{N}_", r"\w"))
     said = {path.stem: path.read_text(encoding="utf-8") for path in folder.glob("*.md")}
@@ -37,8 +37,8 @@ def test_the_lesson_of_a_term_speaks_of_it(language, folder):
     assert [term for term, key in LESSONS.items() if term not in terms[key]] == []
 
 
-def test_words_in_the_plural_and_at_the_beginning_are_known():
-    """Abbreviations keep their letters: a cd is no CD."""
+def test_plurals_and_capitalized_terms_are_found():
+    """Abbreviations are case-sensitive: a cd is not CD."""
     words = re.compile(pattern().replace(r"\p{L}\p{N}_", r"\w"))
     found = words.findall(
         "Colliders, false discoveries; equivalence classes of a cd, joint CPPD, DG-BIC, Significance levels."
@@ -48,7 +48,7 @@ def test_words_in_the_plural_and_at_the_beginning_are_known():
 
 
 def test_pictures_are_of_terms_and_small():
-    """Each is an SVG that says its edges, and gives names of the page no style."""
+    """Each SVG has its edges as alternative text and contains no style."""
     assert set(DRAWN) <= set(GLOSSARY)
     for term in DRAWN:
         drawn = ElementTree.fromstring(picture_of(term))
@@ -57,8 +57,8 @@ def test_pictures_are_of_terms_and_small():
     assert picture_of("alpha") == ""
 
 
-def test_the_first_mention_is_explained():
-    """Once a sentence, also in the plural, and never within another word."""
+def test_only_the_first_mention_is_linked():
+    """Also in the plural, but not inside another word."""
     said = with_terms("The sepsets and the sepset of a DAG; a DAGger.")
     assert said.count("lesson=03-pc-by-hand") == 1
     assert said.startswith(
@@ -70,5 +70,4 @@ def test_the_first_mention_is_explained():
 
 @pytest.mark.parametrize("name", HOSTILE, ids=range(len(HOSTILE)))
 def test_names_stay_text(name):
-    """Whatever a variable is called, the rest of the sentence is as escaped."""
     assert with_terms(f"{name} left") == escape_markdown(f"{name} left")

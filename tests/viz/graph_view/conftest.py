@@ -1,4 +1,4 @@
-"""Fixtures for tests of the picture's modules."""
+"""Fixture that evaluates JavaScript expressions in the ES modules of the graph component."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.javascript import Node
 
 @pytest.fixture(scope="package")
 def run() -> Iterator[Callable[[str, str], object]]:
-    """``run(module, expression)``: the value of an expression in which `m` is the module."""
+    """Return ``run(module, expression)``: the value of an expression in which `m` is the module."""
     node = Node()
     yield node
     node.close()

@@ -1,4 +1,4 @@
-"""The picture's script in one piece."""
+"""The bundle of the graph component's ES modules."""
 
 from __future__ import annotations
 
@@ -13,13 +13,12 @@ DEFINED = re.compile(r"^(?:export )?(?:async )?(?:function|class) (\w+)|^(?:expo
 
 
 def names(text: str) -> list[str]:
-    """What a module defines at its top level."""
+    """Return the names that a module defines at top level."""
     found = DEFINED.findall(text)
     return [name for word, rest in found for name in ([word] if word else re.findall(r"(?:^|, )(\w+) = ", rest))]
 
 
-def test_every_module_is_in_the_script_once():
-    """Each after those that it imports."""
+def test_every_module_is_bundled_once_after_its_imports():
     modules = in_order(ENTRY)
     assert sorted(modules) == sorted(HERE.glob("*.js"))
     for place, module in enumerate(modules):
@@ -28,14 +27,13 @@ def test_every_module_is_in_the_script_once():
 
 
 def test_no_name_is_defined_twice():
-    """All modules share a scope once they are one text."""
+    """All modules share one scope in the bundle."""
     counts = Counter(name for module in in_order(ENTRY) for name in names(module.read_text(encoding="utf-8")))
     assert {name for name, times in counts.items() if times > 1} == set()
     assert {"GraphView", "LINE_LEAP", "scaleOf", "Threshold"} <= set(counts)
 
 
 def test_script_has_no_import_and_one_export():
-    """What Streamlit calls."""
     script = bundle(ENTRY)
     assert re.findall(r"^(?:import|export) .*", script, re.MULTILINE) == [
         "export default function ({ data, parentElement, setStateValue }) {"
@@ -43,13 +41,12 @@ def test_script_has_no_import_and_one_export():
 
 
 def test_modules_are_short():
-    """As those of Python."""
     for module in HERE.glob("*.js"):
         assert module.read_text(encoding="utf-8").count("\n") <= 300, module.name
 
 
-def test_no_method_stands_in_two_parts():
-    """All parts make up one object, where the later of two methods of a name would silence the other."""
+def test_no_method_is_defined_in_two_modules():
+    """All modules contribute to one prototype, where a second method of the same name would replace the first."""
     method = re.compile(r"^  (?:async |get )?(\w+)\(.*\) \{", re.MULTILINE)
     parts = [set(method.findall(path.read_text(encoding="utf-8"))) for path in HERE.glob("*.js")]
     found = Counter(name for part in parts for name in part)

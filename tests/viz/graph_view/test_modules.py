@@ -1,4 +1,4 @@
-"""The picture's pure functions, run in Node as the ES modules that they are."""
+"""Pure functions of the graph component, run in Node as ES modules."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from tests.javascript import MODULES
 
 
 @pytest.mark.parametrize("module", sorted(path.stem for path in MODULES.glob("*.js")))
-def test_every_module_stands_alone(run, module):
-    """Its imports lead somewhere, and each name is there."""
+def test_every_module_can_be_imported(run, module):
     assert run(module, "Object.keys(m).length > 0")
 
 
@@ -24,19 +23,17 @@ def test_every_module_stands_alone(run, module):
     ("to", "at"),
     [([100, 0], [20, 0]), ([-100, 0], [-20, 0]), ([0, 100], [0, 10]), ([0, -7], [0, -10])],
 )
-def test_border_of_a_pill_lies_on_the_way(run, to, at):
-    """Straight out of the round ends, straight up and down from the middle."""
+def test_border_point_of_a_pill(run, to, at):
     assert run("geometry", f"m.border({{px: 0, py: 0, w: 40, h: 20}}, {to})") == pytest.approx(at)
 
 
 def test_border_of_a_dot_is_its_circle(run):
-    """Also aslant."""
     x, y = run("geometry", "m.border({px: 5, py: 5, w: 20, h: 20}, [35, 45])")
     assert (x, y) == pytest.approx((5 + 6, 5 + 8))
 
 
-def test_route_is_straight_where_nothing_is_in_the_way(run):
-    """And the label stands in the middle between the borders."""
+def test_route_without_obstacles_is_straight(run):
+    """The label is in the middle between the borders."""
     nodes = "[{px: 0, py: 0, w: 20, h: 20}, {px: 100, py: 0, w: 20, h: 20}, {px: 50, py: 90, w: 20, h: 20}]"
     found = run("geometry", f"(([a, b, c]) => m.route(a, b, [a, b, c]))({nodes})")
     assert found["bow"] == 0
@@ -46,8 +43,8 @@ def test_route_is_straight_where_nothing_is_in_the_way(run):
 
 
 @pytest.mark.parametrize(("y", "side"), [(2, -1), (-2, 1)])
-def test_route_bows_away_from_a_node_in_the_way(run, y, side):
-    """Round the nearer side, far enough."""
+def test_route_bends_around_an_obstacle(run, y, side):
+    """On the nearer side, with enough distance."""
     nodes = f"[{{px: 0, py: 0, w: 20, h: 20}}, {{px: 100, py: 0, w: 20, h: 20}}, {{px: 50, py: {y}, w: 20, h: 20}}]"
     found = run("geometry", f"(([a, b, c]) => m.route(a, b, [a, b, c]))({nodes})")
     assert side * found["mid"][1] > 0
@@ -55,7 +52,6 @@ def test_route_bows_away_from_a_node_in_the_way(run, y, side):
 
 
 def test_push_apart_leaves_no_overlap(run):
-    """Three labels on nearly one spot."""
     nodes = "[{px: 0, py: 0, w: 60, h: 20}, {px: 5, py: 1, w: 60, h: 20}, {px: 9, py: 9, w: 60, h: 20}]"
     placed = run("geometry", f"((nodes) => (m.pushApart(nodes), nodes))({nodes})")
     for k, a in enumerate(placed):
@@ -63,15 +59,14 @@ def test_push_apart_leaves_no_overlap(run):
             assert abs(a["px"] - b["px"]) >= 60 or abs(a["py"] - b["py"]) >= 20
 
 
-def test_hull_is_convex_and_holds_the_boxes(run):
-    """Nine nodes on a grid: four corners, with room to spare."""
+def test_hull_is_convex_and_contains_the_boxes(run):
     nodes = "[0, 1, 2].flatMap((i) => [0, 1, 2].map((j) => ({px: 50 * i, py: 50 * j, w: 10, h: 10})))"
     assert sorted(run("geometry", f"m.hullOf({nodes})")) == [[-14, -14], [-14, 114], [114, -14], [114, 114]]
     assert run("geometry", "m.hullOf([])") == []
 
 
 def test_world_is_wide_enough_for_a_row_of_labels(run):
-    """Labels that would touch make it wider, up to a limit; a few nodes alone do not."""
+    """Labels that would touch widen it, up to a limit."""
     row = "(room) => [0, 1, 2, 3, 4, 5].map((k) => ({x: k / 5, y: 0, h: 20, room}))"
     width = f"(room) => m.usualSize(({row})(room), true, {{clientWidth: 400, clientHeight: 300}})[0]"
     assert run("world", f"({width})(20)") == 400
@@ -82,13 +77,12 @@ def test_world_is_wide_enough_for_a_row_of_labels(run):
     ("heads", "corner"),
     [("[]", [-20, -11]), ("[[-14, -10]]", [20, -11]), ("[[0, -10]]", [-20, 11]), ("[[-20, -4], [20, -4]]", [-20, 11])],
 )
-def test_a_badge_stands_where_it_hides_no_arrowhead(run, heads, corner):
-    """Left above where it can; of corners that are all near a head the one farthest from them."""
+def test_a_badge_hides_no_arrowhead(run, heads, corner):
+    """Top left if possible; if all corners are near arrowheads, the farthest one."""
     assert run("geometry", f"m.freeCorner({{w: 40, h: 20}}, 10, {heads})") == corner
 
 
-def test_distance_to_a_bowed_line(run):
-    """Nearest at its middle, which lies halfway to the bend."""
+def test_distance_to_a_curved_line(run):
     path = "{from: [0, 0], to: [100, 0], bend: [50, 40]}"
     assert run("geometry", f"m.distanceTo({path}, 50, 20)") == pytest.approx(0, abs=1e-9)
     assert run("geometry", f"m.distanceTo({path}, 50, 0)") > 15
@@ -102,7 +96,7 @@ def test_distance_to_a_bowed_line(run):
     [(0, "", None), (2, "undirected", False), (4, "undirected", True), (5, "ghost", None), (19, "forward", False)],
 )
 def test_state_of_an_edge_at_a_step(run, step, mark, leaves):
-    """Not yet there, there, about to go, just gone, back with an arrow."""
+    """Absent, present, about to be removed, just removed, present again as an arrow."""
     edge = "{spans: [[2, 5, 'undirected'], [18, 30, 'forward']]}"
     state = run("spans", f"m.stateAt({edge}, {step}, 29)")
     assert state["mark"] == mark
@@ -110,8 +104,7 @@ def test_state_of_an_edge_at_a_step(run, step, mark, leaves):
     assert state.get("away", False) == (leaves is None)
 
 
-def test_a_ghost_fades_and_the_last_step_has_none(run):
-    """Ten steps long; the finished graph shows what is in it."""
+def test_a_ghost_lasts_ten_steps_and_the_last_step_has_none(run):
     edge = "{spans: [[0, 5, 'undirected']]}"
     assert run("spans", f"[14, 15].map((k) => m.stateAt({edge}, k, 29).mark)") == ["ghost", ""]
     assert run("spans", f"m.stateAt({edge}, 9, 9).mark") == ""
@@ -123,13 +116,11 @@ def test_an_edge_points_at_a_node_at_some_step(run):
     assert run("spans", f"['a', 'b'].map((node) => m.pointsAt({edge}, node))") == [True, False]
 
 
-def test_pair_key_does_not_mind_the_order(run):
-    """Of names and of numbers."""
+def test_pair_key_ignores_the_order(run):
     assert run("spans", "m.pairKey('b', 'a') === m.pairKey('a', 'b') && m.pairKey(10, 9) === m.pairKey(9, 10)")
 
 
-def test_upper_is_the_first_place_above(run):
-    """As bisect_right."""
+def test_upper_equals_bisect_right(run):
     assert run("spans", "[-1, 1, 2, 9].map((v) => m.upper([1, 1, 2, 5], v))") == [0, 2, 3, 4]
 
 
@@ -141,8 +132,8 @@ def test_upper_is_the_first_place_above(run):
     ["{values: [3, 9, 5]}", "{values: [1, 10, 1000], log: true}", "{values: [0.2, 0.6, 0.999], probability: true}",
      "{values: [-300, -2, -0.01], log_p: true}"],
 )  # fmt: skip
-def test_scale_goes_back_where_it_came_from(run, series):
-    """Larger is higher, the ends keep clear of the edge, `back` undoes `at` where values are told apart."""
+def test_scale_is_increasing_and_invertible(run, series):
+    """Values stay inside the margins, and `back` inverts `at`."""
     places = run("scale", f"((s) => s.values.map(m.scaleOf(s).at))({series})")
     values = run("scale", f"({series}).values")
     assert sorted(zip(values, places, strict=True), reverse=True) == sorted(
@@ -155,15 +146,15 @@ def test_scale_goes_back_where_it_came_from(run, series):
         assert again == pytest.approx(values)
 
 
-def test_marks_of_the_scale_stand_clear_of_each_other(run):
-    """The middle of the probabilities first."""
+def test_marks_of_the_scale_do_not_overlap(run):
+    """The middle of the probabilities comes first."""
     at = run("scale", "((s) => s.marks.map(s.at))(m.scaleOf({values: [1e-9, 1 - 1e-9], probability: true}))")
     assert all(abs(a - b) > 0.17 for k, a in enumerate(at) for b in at[:k])
     assert run("scale", "m.scaleOf({values: [0.3], probability: true}).marks[0]") == 0.5
 
 
 def test_curve_breaks_at_gaps(run):
-    """A lone value is a dot; between two probabilities the curve goes on."""
+    """A lone value is a dot; between two probabilities the curve continues."""
     path = "(s) => m.curveOf(s, {at: () => 0.5})"
     assert run("scale", f"({path})({{values: [1, 2, null, 4]}})") == "M0 0.5000L1 0.5000M3 0.5000h0"
     assert run("scale", f"({path})({{values: [0.1, null, 0.4], probability: true}})") == "M0 0.5000L2 0.5000"
@@ -184,15 +175,15 @@ def test_curve_breaks_at_gaps(run):
     ],
 )  # fmt: skip
 def test_values_as_text(run, call, text):
-    """Three digits of what a value is, or of what it lacks to 1; powers of ten where a number has no room."""
+    """Three digits of the value or of its distance to 1; powers of ten where needed."""
     assert run("numbers", call) == text
 
 
 # ------------------------------------------------------------------ the threshold
 
 
-def test_line_stops_before_the_first_value_beyond_it(run):
-    """Rising and falling, and at the latest at the last step."""
+def test_threshold_selects_the_step_before_the_first_value_beyond_it(run):
+    """For rising and for falling values, and at most the last step."""
     rising = "m.stepAtThreshold({first: 0, last: 3}, [1, 2, 3, 4], 2.5)"
     falling = "m.stepAtThreshold({first: 0, last: 3, falling: true}, [4, 3, 2, 1], 2.5)"
     assert run("threshold", rising) == 1
@@ -200,8 +191,8 @@ def test_line_stops_before_the_first_value_beyond_it(run):
     assert run("threshold", "m.stepAtThreshold({first: 1, last: 3}, [9, 9, 3, 4], 100)") == 3
 
 
-def test_line_lies_where_the_user_left_it(run):
-    """Else at the step's next value if it follows, else where it belongs."""
+def test_threshold_stays_where_the_user_left_it(run):
+    """Otherwise at the next value of the step if it follows the slider, else at its initial value."""
     steps = (
         "{choice: 3, series: [{values: [1, 2, 3, 4]}], threshold: {series: 0, first: 0, value: 7, low: 0, high: 9%s}}"
     )
@@ -214,8 +205,8 @@ def test_line_lies_where_the_user_left_it(run):
     assert run("threshold", "m.lineValue({}, 0, null)") is None
 
 
-def test_ends_of_the_curve_are_the_ends_of_the_line(run):
-    """Between them the value is rounded as it is told."""
+def test_ends_of_the_curve_are_the_limits_of_the_threshold(run):
+    """Values in between are rounded as displayed."""
     line, series = "{low: 0, high: 1}", "{values: [0.01, 0.5, 0.99], probability: true}"
     assert run("threshold", f"[0, 0.08, 0.92, 1].map((y) => m.valueAt(y, {line}, {series}))") == [1, 1, 0, 0]
     assert run("threshold", f"m.valueAt(0.5, {line}, {series})") == 0.5
@@ -236,11 +227,11 @@ EDGE = "{spans: [[0, 2, 'undirected'], [2, 4, 'forward'], [5, 6, 'forward']]}"
         (4, 4, {"mark": "", "away": True, "change": ""}),
     ],
 )
-def test_an_edge_is_held_against_that_of_another_step(run, step, base, expected):
+def test_an_edge_is_compared_with_a_reference_step(run, step, base, expected):
     assert run("what_if", f"m.compareSteps({EDGE}, {step}, {base})") == expected
 
 
-def test_a_value_that_is_missing_shows_the_one_held(run):
+def test_a_missing_value_shows_the_reference(run):
     assert run("what_if", f"m.compareSteps({EDGE}, 5, 0, true)") == {
         "mark": "undirected",
         "away": True,
@@ -253,22 +244,21 @@ def test_a_value_that_is_missing_shows_the_one_held(run):
     [(0, 0, 0, "no change"), (1, 0, 1, "1 edge added, 1 reversed"), (3, 2, 0, "3 edges added, 2 removed"),
      (0, 0, 1, "1 edge reversed")],
 )  # fmt: skip
-def test_what_changed_is_one_sentence(run, added, removed, turned, words):
+def test_changes_as_text(run, added, removed, turned, words):
     assert run("what_if", f"m.describeChanges({{added: {added}, removed: {removed}, reversed: {turned}}})") == words
 
 
 # ------------------------------------------------------------------ presenting
 
 
-def test_keys_of_a_remote_step_turn_and_leave(run):
-    """And nothing else does."""
+def test_keys_of_the_presenter_view(run):
     keys = '[" ", "ArrowRight", "ArrowLeft", "PageDown", "PageUp", "Escape", "x", "toString"]'
     asked = run("presenter", f"{keys}.map(m.remoteKey)")
     assert asked == [{"step": 1}, {"step": 1}, {"step": -1}, {"slide": 1}, {"slide": -1}, {"leave": True}, None, None]
 
 
 def test_notes_belong_to_the_presentation_that_opened_them(run):
-    """A presentation keeps its name, and gives it to its notes; notes without one follow whoever presents."""
+    """A presentation passes its id to its notes; notes without an id follow any presentation."""
     kept = "const kept = {}, own = m.presentationOf('1', kept, ''), other = m.presentationOf('1', {}, '');"
     notes = "m.presentationOf('notes', { ...kept }, own), m.presentationOf('notes', {}, 'edited')"
     found = run("presenter", f"(() => {{ {kept} return [own, m.presentationOf('1', kept, ''), other, {notes}]; }})()")
@@ -277,7 +267,7 @@ def test_notes_belong_to_the_presentation_that_opened_them(run):
     assert of_anybody == ""
 
 
-def test_the_spotlight_is_on_edges_that_come_go_or_turn(run):
+def test_edges_that_appear_disappear_or_turn_are_highlighted(run):
     edge = '{ spans: [[0, 3, "undirected"], [3, 5, "forward"]] }'
     assert run("presenter", f"[0, 1, 3, 5].map((step) => m.changesAt({edge}, step))") == [False, False, True, True]
     assert run("presenter", "m.elapsed(605)") == "10:05"
@@ -286,14 +276,13 @@ def test_the_spotlight_is_on_edges_that_come_go_or_turn(run):
 # ------------------------------------------------------------------ hands
 
 
-def test_lines_break_between_words_and_within_long_ones(run: Callable[[str, str], object]) -> None:
-    """No letter is lost."""
+def test_lines_break_between_words_and_inside_long_ones(run: Callable[[str, str], object]) -> None:
     assert run("export", "m.wrapped('to be or not to be', (t) => t.length <= 6)") == ["to be", "or not", "to be"]
     assert run("export", "m.wrapped('a abcdefgh i', (t) => t.length <= 3)") == ["a", "abc", "def", "gh", "i"]
 
 
 def random_pdag(rng: np.random.Generator) -> PDAG:
-    """Any marks at all, cycles included."""
+    """Return a graph with random marks; it may have cycles."""
     p = int(rng.integers(2, 9))
     marks = np.triu(rng.choice(4, size=(p, p), p=[0.5, 0.2, 0.2, 0.1]), 1)
     return PDAG((marks == 1) | (marks == 3) | ((marks == 2) | (marks == 3)).T)
@@ -310,8 +299,8 @@ BLANKETS = """(graphs) => graphs.map(({ p, edges }) => {
 })"""
 
 
-def test_the_blanket_is_that_of_the_library(run: Callable[[str, str], object]) -> None:
-    """Two hundred random PDAGs: the same variables, and each in the role that the graph gives it."""
+def test_markov_blanket_equals_that_of_the_library(run: Callable[[str, str], object]) -> None:
+    """On 200 random PDAGs: the same variables, each with its role."""
     rng = np.random.default_rng(5)
     graphs = [random_pdag(rng) for _ in range(200)]
     given = [{"p": g.p, "edges": [[i, j, g.mark(min(i, j), max(i, j))] for i, j in

@@ -1,4 +1,4 @@
-"""The graph beside the truth: what the picture counts is what the measures say, step by step."""
+"""Comparison with the true graph: the counts of the component equal the measures at each step."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def truth_over(p: int) -> PDAG:
 
 @pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "kind"), CASES)
-def test_counts_are_those_of_the_measures(run: Callable[[str, str], object], key: str, kind: str) -> None:
-    """Of every learner and step: what is too many, missing and turned adds up to the SHD, or the skeleton's errors."""
+def test_counts_equal_the_measures(run: Callable[[str, str], object], key: str, kind: str) -> None:
+    """Extra, missing and turned edges add up to the SHD, or to the errors of the skeleton."""
     result = learnt(key, kind)
     truth = truth_over(len(result.names))
     places = np.random.default_rng(0).random((len(result.names), 2))

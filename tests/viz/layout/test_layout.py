@@ -1,4 +1,4 @@
-"""Positions of the nodes: inside the picture, apart from each other, the same every time."""
+"""Node positions: inside the unit square, distinct and deterministic."""
 
 from __future__ import annotations
 
@@ -43,8 +43,7 @@ def draw(graph: PDAG, kind: str) -> np.ndarray:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS.keys())
-def test_every_node_has_a_place_of_its_own_in_the_picture(graph: PDAG, kind: str) -> None:
-    """Coordinates are finite, in [0, 1], and no two nodes share a place."""
+def test_positions_are_distinct_and_in_the_unit_square(graph: PDAG, kind: str) -> None:
     xy = draw(graph, kind)
     assert xy.shape == (graph.p, 2)
     assert np.isfinite(xy).all()
@@ -54,14 +53,13 @@ def test_every_node_has_a_place_of_its_own_in_the_picture(graph: PDAG, kind: str
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_same_graph_is_drawn_the_same_way(kind: str) -> None:
+def test_positions_are_deterministic(kind: str) -> None:
     """Bit for bit, or nodes would jump between sessions."""
     graph = GRAPHS["37 nodes"]
     assert np.array_equal(draw(graph, kind), draw(PDAG(graph.amat), kind))
 
 
 def test_seed_changes_the_force_layout_only() -> None:
-    """The seed starts the springs; the layered layout has no chance in it."""
     graph = GRAPHS["37 nodes"]
     assert not np.allclose(layout(graph, "force", seed=0), layout(graph, "force", seed=1))
     assert np.array_equal(layout(graph, seed=0), layout(graph, seed=1))
@@ -75,15 +73,15 @@ def test_arrows_point_down_in_the_layered_layout(name: str) -> None:
     assert all(xy[i, 1] < xy[j, 1] for i, j in graph.directed_edges())
 
 
-def test_labels_of_one_row_have_room() -> None:
-    """On a picture of 1 100 pixels, a row's neighbours in a graph of 37 nodes are at least 80 pixels apart."""
+def test_labels_of_a_row_do_not_overlap() -> None:
+    """At 1 100 pixels, neighbours in a row of a graph with 37 nodes are at least 80 pixels apart."""
     xy = layout(GRAPHS["37 nodes"])
     for y in np.unique(xy[:, 1]):
         assert np.diff(np.sort(xy[xy[:, 1] == y, 0])).min(initial=1.0) * 1100 > 80
 
 
 def test_asia_is_drawn_without_a_crossing() -> None:
-    """Asia is planar and its layers can be, so a crossing would be the layout's fault."""
+    """Asia has a layered drawing without crossings."""
     graph = cpdag(ASIA)
     xy = layout(graph)
 
@@ -96,7 +94,7 @@ def test_asia_is_drawn_without_a_crossing() -> None:
             assert not (side(a, b, c) * side(a, b, d) < 0 and side(c, d, a) * side(c, d, b) < 0)
 
 
-def test_ordering_undoes_a_needless_crossing() -> None:
+def test_ordering_removes_a_crossing() -> None:
     """Two disjoint edges given crosswise end up side by side."""
     net = order_layers([(0, 3), (1, 2)], np.array([0, 0, 1, 1]))
     assert [i // 2 for i in net.rows[0]] == [0, 0]
@@ -104,13 +102,13 @@ def test_ordering_undoes_a_needless_crossing() -> None:
 
 
 def test_sources_are_put_next_to_their_children() -> None:
-    """A source of a deep node does not float at the top."""
+    """A source of a deep node is not drawn at the top."""
     layer = assign_layers(PDAG.from_edges(5, directed=[(0, 1), (1, 2), (2, 3), (4, 3)]))
     assert layer.tolist() == [0, 1, 2, 3, 2]
 
 
-def test_separate_parts_do_not_mix() -> None:
-    """Each connected part has a rectangle of its own; single nodes stand in rows below."""
+def test_components_do_not_overlap() -> None:
+    """Each component has its own rectangle; single nodes are in rows below."""
     graph = PDAG.from_edges(10, directed=[(0, 1), (1, 2), (3, 4), (4, 5)])
     xy = layout(graph)
     first, second = xy[:3], xy[3:6]
@@ -118,7 +116,7 @@ def test_separate_parts_do_not_mix() -> None:
     assert xy[6:, 1].min() > xy[:6, 1].max()
 
 
-def test_tiers_stand_in_order() -> None:
+def test_tiers_are_in_order() -> None:
     """Every node of a tier is above every node of the next; nodes without a tier come last."""
     tiers = [5, 2, 2, None, 5, 9, None, 2]
     xy = layout(cpdag(ASIA), "tiers", tiers=tiers)
@@ -128,7 +126,7 @@ def test_tiers_stand_in_order() -> None:
 
 
 def test_circle_has_equal_radii() -> None:
-    """All nodes are half a picture from the middle."""
+    """All nodes have the distance 0.5 to the centre."""
     assert np.allclose(np.linalg.norm(layout(cpdag(ASIA), "circle") - 0.5, axis=1), 0.5)
 
 
@@ -141,7 +139,6 @@ def test_circle_has_equal_radii() -> None:
     ],
     ids=["unknown kind", "no tiers", "too few tiers"],
 )
-def test_layout_says_what_it_needs(kind: str, tiers: list[int] | None, words: str) -> None:
-    """Errors name what was found."""
+def test_errors_name_the_invalid_value(kind: str, tiers: list[int] | None, words: str) -> None:
     with pytest.raises(ParameterError, match=words):
         layout(ASIA, kind, tiers=tiers)

@@ -1,4 +1,4 @@
-"""The numbers of a variable as a table: what is put in comes out, of every kind of network, and edits make copies."""
+"""Parameter tables of every kind of network: round trips, and edits that return copies."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ NETWORKS = {
 
 
 @pytest.mark.parametrize("make", NETWORKS.values(), ids=NETWORKS)
-def test_the_table_of_each_variable_makes_the_same_network_again(make):
-    """And has an interval around each number but the variances, beside the rows behind it."""
+def test_parameter_tables_round_trip(make):
+    """Intervals exist for all numbers except variances, with the number of rows."""
     network = make()
     for j in range(network.p):
         own = node_table(network, j)
@@ -36,8 +36,8 @@ def test_the_table_of_each_variable_makes_the_same_network_again(make):
 
 
 @pytest.mark.parametrize("make", NETWORKS.values(), ids=NETWORKS)
-def test_an_edited_number_is_followed_and_an_impossible_one_refused(make):
-    """One line of one variable changes; the network that it is a copy of stays."""
+def test_edits_are_applied_and_invalid_ones_rejected(make):
+    """One line of one variable changes; the original network is unchanged."""
     network = make()
     for j in range(network.p):
         own = node_table(network, j)

@@ -1,4 +1,4 @@
-"""Numbers in the words of the table."""
+"""Numbers of a query in the units of the table."""
 
 import numpy as np
 import pandas as pd
@@ -14,20 +14,20 @@ MONEY = Scale("", lambda: (np.array([100.0, 1_000.0, 9_000.0]), np.array([-1.0, 
 DAYS = Scale("days since 1 May")
 
 
-def test_a_normal_score_is_told_as_the_number_there():
-    """And one standard deviation to each side; other numbers as mean and spread."""
+def test_normal_scores_are_shown_as_values_of_the_table():
+    """With one standard deviation to each side; other numbers as mean and standard deviation."""
     assert moments_text(0.0, 0.5, MONEY) == "1000 (550 to 5000)"
     assert moments_text(3.0, 0.5, DAYS) == moments_text(3.0, 0.5, PLAIN) == "3 ± 0.5"
 
 
-def test_it_is_said_what_numbers_are_where_that_is_not_plain():
+def test_units_and_normal_scores_are_named():
     said = scales_sentence(["a", "money", "when"], {"money": MONEY, "when": DAYS, "elsewhere": MONEY})
     assert said.startswith("when: days since 1 May. money: learned as normal scores")
     assert "elsewhere" not in said
     assert scales_sentence(["a"], {}) == ""
 
 
-def test_tables_hold_numbers_of_the_table():
+def test_tables_use_the_units_of_the_table():
     now = Beliefs({"money": Moments(0.0, 0.25), "when": Moments(3.0, 4.0)}, 0.0)
     scales = {"money": MONEY, "when": DAYS}
     rows = belief_table(["money", "when"], ((), ()), {"now": now}, scales).to_numpy().tolist()
@@ -43,8 +43,8 @@ def test_tables_hold_numbers_of_the_table():
     assert found.to_dict("list") == {"at mean - sd": [550.0], "at the mean": [1_000.0], "at mean + sd": [5_000.0]}
 
 
-def test_the_picture_speaks_in_numbers_of_the_table():
-    """Its words, of what is believed, seen and set; its slider stays in those of the data."""
+def test_texts_of_the_picture_use_the_units_of_the_table():
+    """Sliders keep the units of the data."""
     network = GaussianNetwork(["money", "b"], np.zeros((2, 2)), np.array([0.25, 1.0]), np.zeros(2))
     own = network.posterior()
     drawn = picture(network, np.zeros((2, 2)), [0, 1], own, own, None, {"money": MONEY})["nodes"]
@@ -58,8 +58,8 @@ def test_the_picture_speaks_in_numbers_of_the_table():
     assert node["texts"] == ["550 (click to clear)"]
 
 
-def test_an_error_of_a_mean_is_told_in_its_spread():
-    """Days and shares have no unit in common."""
+def test_errors_of_means_are_in_standard_deviations():
+    """Different variables have no common unit."""
     now = Beliefs(
         {"c": np.array([0.5, 0.5]), "when": Moments(3.0, 10_000.0)}, 0.0, {"c": 0.004, "when": 0.74}, effective=20_000
     )
