@@ -6,7 +6,7 @@ from typing import Any
 
 from learners import PDAG, Dataset
 from learners.evaluation.metrics import jaccard, skeleton_confusion
-from learners.graphs.cpdags import cpdag
+from learners.graphs.cpdag import cpdag
 from learners.graphs.graph import skeleton_graph
 from learners.scores import BIC
 

@@ -78,7 +78,7 @@ def _cells(columns: str) -> Iterator[Cell]:
         for known in (True, False):
             test = G2(data, threads=1)
             if known:
-                test._before_many("", silent)
+                test._prepare("", silent)
             for pair in PAIRS:
                 for cond in SETS:
                     if known and len(cond) > 1:

@@ -46,7 +46,7 @@ from learners import (
 )
 from learners.cimap.cimap import cimap
 from learners.evaluation.metrics import jaccard, shd
-from learners.graphs.cpdags import cpdag
+from learners.graphs.cpdag import cpdag
 from learners.h2pc.h2pc import h2pc
 from learners.phgs.phgs import phgs
 from learners.results.events import Action

@@ -9,7 +9,7 @@ import pandas as pd
 
 from learners import LEARNERS, learn, load_network, random_gaussian_network, sample
 from learners.data.dataset import Dataset
-from learners.graphs.cpdags import cpdag
+from learners.graphs.cpdag import cpdag
 from learners.graphs.graph import PDAG
 
 NETWORKS = ("asia", "child", "alarm", "insurance", "hailfinder")

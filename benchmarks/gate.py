@@ -29,7 +29,7 @@ from learners import PDAG, Dataset, load_network, load_sample
 from learners.data.plan.plan import Plan, default_plan
 from learners.data.quality.health import check_health
 from learners.data.reading.table import Table, read_table
-from learners.graphs.cpdags import cpdag
+from learners.graphs.cpdag import cpdag
 from learners.networks.random_networks import random_dag
 from learners.networks.sampling import sample
 from learners.registry import learn

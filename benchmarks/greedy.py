@@ -22,7 +22,7 @@ from learners import (
     sample,
 )
 from learners.evaluation.metrics import jaccard, shd
-from learners.scores import FamilyScore
+from learners.scores.score import FamilyScore
 
 SEED = 7_701  # nobody tuned to it
 FEW, MANY, MIXED = (5, 8, 10, 12, 15, 20, 30), (50, 100, 200), (5, 10, 20, 40)  # variables

@@ -44,7 +44,7 @@ def triple_tables(*, states: int) -> Run:
     def run() -> Answer:
         test = G2(data, threads=1)
         cond = np.array([2], dtype=np.int32)
-        test._before_many("", silent)
+        test._prepare("", silent)
         scratch = test._scratch(len(cond))
         seconds = _fastest(repeat_planes, test._sample, 0, 1, cond, scratch, 2_000) / 2_000
         words = (states - 1) ** 3 * WORDS
@@ -62,7 +62,7 @@ def all_pairs() -> Run:
     def run() -> Answer:
         test = G2(data, threads=1)
         began = time.perf_counter()
-        test._before_many("", silent)
+        test._prepare("", silent)
         n_pairs = 200 * 199 // 2
         seconds = (time.perf_counter() - began) / n_pairs
         free = sum((arity[x] - 1) * (arity[y] - 1) for x in range(200) for y in range(x)) / n_pairs

@@ -14,7 +14,7 @@ import pandas as pd
 
 from learners import G2, Dataset, DegenerateGaussian, FisherZ, load_sample, pc
 from learners.data.embedding import embedded_columns
-from learners.independence import CITest
+from learners.independence.ci_test import CITest
 
 REPEATS, LONG_ENOUGH = 5, 0.2  # times, and seconds of each
 

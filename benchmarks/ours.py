@@ -11,7 +11,7 @@ from scipy.special import gammaincc
 
 from learners import G2, BDeu, Dataset, DependencePosterior, FisherZ, hc, learn
 from learners import pc as learn_pc
-from learners.independence import LevelWalks
+from learners.independence.set_search import LevelSearch
 from learners.kernels.ci.partial_correlation import factor, partial_correlations_with
 from learners.kernels.counting.contingency import scalar_g2
 from learners.lmm.lmm import lmm as learn_lmm
@@ -117,7 +117,7 @@ def pairs(problem: Problem, *, planes: bool) -> Run:
     """Tables and G² of all pairs: by bit planes, planes included, or of every tenth pair by a pass over the codes."""
     dataset = _dataset(problem)
     edges = np.argwhere(np.triu(np.ones((problem.p, problem.p), dtype=bool), 1))
-    walks = LevelWalks.marginal(edges, problem.p)
+    walks = LevelSearch.marginal(edges, problem.p)
 
     def by_planes() -> Answer:
         fresh = Dataset.from_codes(problem.data, problem.arity, dataset.names)

@@ -12,8 +12,8 @@ import pandas as pd
 from benchmarks.roots import area_under_roc, calibration_error
 from learners import learn, load_network, metrics, sample
 from learners.data.dataset import Dataset
-from learners.graphs.classes import direction_shares
-from learners.graphs.cpdags import cpdag
+from learners.graphs.cpdag import cpdag
+from learners.graphs.equivalence_class import direction_shares
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 

@@ -11,8 +11,8 @@ import pandas as pd
 
 from learners import learn, load_network, sample
 from learners.data.dataset import Dataset
-from learners.graphs.classes import direction_shares
-from learners.graphs.cpdags import cpdag
+from learners.graphs.cpdag import cpdag
+from learners.graphs.equivalence_class import direction_shares
 from learners.graphs.graph import PDAG
 
 NETWORKS = ("asia", "sachs", "child", "insurance", "alarm")

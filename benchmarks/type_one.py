@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from learners import Dataset, DegenerateGaussian, Regression
-from learners.independence import CITest
+from learners.independence.ci_test import CITest
 
 TABLES = 40  # of 100 tests each for each pair of kinds: a share of 0.05 is known to 0.003
 EACH = 10

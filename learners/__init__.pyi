@@ -33,7 +33,9 @@ from .effects.interventions import intervene
 from .effects.paths import separation
 from .evaluation import metrics
 from .evaluation.posterior import Posterior
-from .graphs.cpdags import consistent_extension, cpdag, dags_of_class
+from .graphs.consistent_extension import consistent_extension
+from .graphs.cpdag import cpdag
+from .graphs.equivalence_class import dags_of_class
 from .graphs.graph import PDAG
 from .graphs.knowledge import Knowledge
 from .h2pc.hpc import hpc

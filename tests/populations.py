@@ -6,7 +6,7 @@ import numpy as np
 
 from learners import Dataset
 from learners.kernels.scores.gaussian import GaussianFamilies
-from learners.scores import FamilyScore
+from learners.scores.score import FamilyScore
 
 
 def gaussian_score(dag: np.ndarray, rng: np.random.Generator, n: int = 10**8) -> FamilyScore:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
@@ -278,6 +279,16 @@ def test_kernels_are_compiled_alike(path):
                 assert {ast.unparse(one) for one in node.decorator_list} <= KERNEL_DECORATORS, node.name
     else:
         assert not [name for name in imports(path) if name.split(".")[0] == "numba"]
+
+
+@of_every(sources("learners/kernels"))
+def test_every_argument_of_a_kernel_is_documented(path):
+    """A kernel with more than three arguments names each of them in its docstring."""
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.FunctionDef) and "kernel" in map(ast.unparse, node.decorator_list):
+            arguments = {argument.arg for argument in node.args.args}
+            described = set(re.findall(r"\w+", ast.get_docstring(node) or ""))
+            assert len(arguments) <= 3 or arguments <= described, f"{node.name}: {sorted(arguments - described)}"
 
 
 @of_every(sources("learners", "viz", "pages", "benchmarks"))

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from learners.graphs.edge_reversal import Reversal
 from learners.graphs.graph import PDAG, Edge
-from learners.graphs.turning import Turned
 from learners.results.step_graphs import coded
 
 from .graph_data import GraphViewData, nodes, runs
@@ -54,7 +54,7 @@ def members_view(
 
 
 def turns_view(
-    start: PDAG, moves: Sequence[Turned], within: PDAG, names: Sequence[str], positions: np.ndarray
+    start: PDAG, moves: Sequence[Reversal], within: PDAG, names: Sequence[str], positions: np.ndarray
 ) -> GraphViewData:
     """Return the edges directed or reversed by hand, one a step, with their consequences.
 
@@ -69,7 +69,7 @@ def turns_view(
     return data
 
 
-def turn_sentence(move: Turned, names: Sequence[str]) -> str:
+def turn_sentence(move: Reversal, names: Sequence[str]) -> str:
     """Return the edge directed by hand and the edges that turned with it."""
     parts = [f"by hand: {_listed([move.edge], names)}"]
     parts += [f"implied: {_listed(move.follows, names)}"] if move.follows else []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from learners.common.errors import ParameterError
-from learners.graphs.cpdags import consistent_extension
+from learners.graphs.consistent_extension import consistent_extension
 from learners.io.interchange import to_model_string
 from learners.results.result import LearnResult
 

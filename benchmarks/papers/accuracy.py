@@ -32,7 +32,7 @@ from learners import (
 )
 from learners.evaluation.curves import average_precision
 from learners.evaluation.metrics import jaccard, shd
-from learners.graphs.classes import direction_shares
+from learners.graphs.equivalence_class import direction_shares
 
 from .. import machine
 from ..measurement import Contender, Measurement, Setting, run_contender

@@ -18,7 +18,7 @@ from learners.evaluation.metrics import jaccard
 from learners.graphs.knowledge import BoundKnowledge
 from learners.graphs.sepsets import Sepsets
 from learners.h2pc.hpc import hpc_skeleton
-from learners.independence import CITest
+from learners.independence.ci_test import CITest
 from learners.independence.memory import CIMemory
 from learners.phgs.partitioned import CallKind
 from learners.phgs.phgs import phgs

@@ -14,7 +14,7 @@ import pandas as pd
 
 from learners import PDAG
 from learners.evaluation.metrics import shd
-from learners.graphs.cpdags import cpdag
+from learners.graphs.cpdag import cpdag
 
 from .. import machine
 from ..agreement import agreement, by_score

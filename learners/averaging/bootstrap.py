@@ -16,7 +16,7 @@ from ..common.validation import Seed, Threads
 from ..data.dataset import Dataset
 from ..data.resampling import resampled
 from ..evaluation.frequencies import Frequencies, wilson
-from ..graphs.cpdags import consistent_extension
+from ..graphs.consistent_extension import consistent_extension
 from ..graphs.graph import PDAG
 from ..graphs.sepsets import Sepsets
 from ..results.events import Action
@@ -24,7 +24,7 @@ from ..results.phases import Phase, Stage
 from ..results.result import LearnResult, Strengths
 from ..results.rules import Rule
 from ..results.trace import TraceBuilder
-from ..scores import FamilyScore
+from ..scores.score import FamilyScore
 from ..settings.parameter import parameters
 from .settings import BOOTSTRAP
 

@@ -14,7 +14,7 @@ from ..common.parallel import ordered_map
 from ..common.progress import Tick, silent
 from ..data.dataset import Dataset
 from ..evaluation.feature_calibration import Calibration, calibration
-from ..graphs.cpdags import consistent_extension
+from ..graphs.consistent_extension import consistent_extension
 from ..graphs.graph import PDAG
 from ..networks.fitting import fit
 from ..networks.sampling import sample

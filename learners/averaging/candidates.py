@@ -12,7 +12,7 @@ from ..graphs.knowledge import BoundKnowledge
 from ..kernels.scores.discrete import DiscreteFamilies
 from ..kernels.scores.node_average import IncompleteFamilies
 from ..kernels.search.hill_climbing import ClimbRules
-from ..scores import FamilyScore
+from ..scores.score import FamilyScore
 from ..search.climber import Climber
 from ..search.hill_climbing import greedy_search
 from ..search.order_search import order_search

@@ -17,7 +17,7 @@ from ..common.validation import AtLeast, Positive, Seed, Threads, validated
 from ..graphs.graph import PDAG, ancestors
 from ..kernels.averaging.dag_chain import run_chain
 from ..kernels.averaging.order_sums import draw_orders, fill_arrows, fill_orders, fill_subset_sums
-from ..scores import FamilyScore
+from ..scores.score import FamilyScore
 from .exact import local_scores
 from .settings import MOST_VARIABLES
 

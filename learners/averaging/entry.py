@@ -11,7 +11,7 @@ from .settings import EDGE_PRICE, EDGE_PRICE_OF_NUMBERS, EXACT_POSTERIOR, MOST_V
 
 if TYPE_CHECKING:
     from ..data.dataset import Dataset
-    from ..scores import FamilyScore
+    from ..scores.score import FamilyScore
 
 exact_posterior = Reference("averaging.exact_posterior", "exact_posterior")
 order_mcmc = Reference("averaging.order_mcmc", "order_mcmc")

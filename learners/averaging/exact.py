@@ -13,10 +13,10 @@ from ..common.parallel import run_chunks
 from ..common.progress import Tick, silent
 from ..common.validation import AtLeast, Positive, Threads, validated
 from ..evaluation.posterior import RankedClass
-from ..graphs.cpdags import cpdag
+from ..graphs.cpdag import cpdag
 from ..graphs.graph import PDAG
 from ..kernels.averaging.k_best import best_of_layer
-from ..scores import FamilyScore
+from ..scores.score import FamilyScore
 
 MOST_VARIABLES = 14
 SEED = 20_140  # of the keys of edges; any will do

@@ -18,7 +18,7 @@ from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..kernels.averaging.chain_sampling import ChainRecords, ParentSetModel, record_orders
 from ..kernels.averaging.order_chain import Chain
 from ..results.result import LearnResult
-from ..scores import FamilyScore
+from ..scores.score import FamilyScore
 from ..settings.parameter import parameters
 from .candidates import gains_beside
 from .dag_sampling import summed

@@ -12,12 +12,12 @@ from ..common.relabeling import ByPair
 from ..common.validation import Seed, Threads
 from ..data.dataset import Dataset
 from ..evaluation.posterior import Posterior, RankedClass, compelled_shares
-from ..graphs.classes import class_size
-from ..graphs.cpdags import cpdag
+from ..graphs.cpdag import cpdag
+from ..graphs.equivalence_class import class_size
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..results.result import LearnResult
-from ..scores import FamilyScore
+from ..scores.score import FamilyScore
 from ..search.order_walk import order_of
 from ..settings.parameter import parameters
 from .candidates import choose, searched

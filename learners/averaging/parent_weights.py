@@ -16,7 +16,7 @@ from ..kernels.averaging.chain_sampling import ParentSetModel
 from ..kernels.averaging.parent_sets import fill_local
 from ..kernels.scores.discrete import DiscreteFamilies
 from ..kernels.scores.node_average import IncompleteFamilies
-from ..scores import FamilyScore
+from ..scores.score import FamilyScore
 
 PHASE = "scores of parents"
 MOST_SETS = 20_000  # of parents of a variable, where nobody says how many it may have

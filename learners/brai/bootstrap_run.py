@@ -11,9 +11,10 @@ import numpy as np
 from ..common.checks import check_count
 from ..evaluation.frequencies import Frequencies
 from ..evaluation.posterior import Posterior, RankedClass
-from ..graphs.cpdags import closure, cpdag
+from ..graphs.cpdag import cpdag
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
+from ..graphs.meek import closure
 from .rai import AutonomyRun
 from .routes import ranked_routes
 from .tree import GenerativeTree

@@ -22,9 +22,9 @@ from ..graphs.graph import PDAG
 from ..graphs.knowledge import Knowledge, bind
 from ..graphs.sepsets import Sepsets
 from ..independence import G2
-from ..independence.base import InKernels
+from ..independence.ci_test import KernelTest
 from ..results.result import LearnResult, Strengths
-from ..scores import FamilyScore
+from ..scores.score import FamilyScore
 from ..search.hybrid import check_same_columns
 from ..settings.parameter import parameters
 from .bootstrap_run import BootstrapRun, scored_graph
@@ -132,7 +132,7 @@ def brai(
     check_same_columns(ci_test, score)
     bound, began = bind(knowledge, ci_test.names), time.perf_counter()
 
-    def resample(path: Path, nodes: np.ndarray) -> InKernels:
+    def resample(path: Path, nodes: np.ndarray) -> KernelTest:
         return ci_test.resampled(resample_weights(ci_test.dataset, seed, path), nodes)
 
     def grown() -> _Grown:  # algorithm 1

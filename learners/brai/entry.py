@@ -10,7 +10,7 @@ from ..settings.reference import Reference
 from .settings import BRAI, RAI
 
 if TYPE_CHECKING:
-    from ..independence import CITest
+    from ..independence.ci_test import CITest
 
 brai = Reference("brai.brai", "brai")
 rai = Reference("brai.rai", "rai")

@@ -17,8 +17,8 @@ from ..common.progress import Stopped, Tick
 from ..data.resampling import resample_weights
 from ..graphs.knowledge import BoundKnowledge
 from ..independence import G2
-from ..independence.base import InKernels
-from ..scores import FamilyScore
+from ..independence.ci_test import KernelTest
+from ..scores.score import FamilyScore
 from .calls import Call, Path, Rules
 from .recursion import Recursion
 from .tree import GenerativeTree, flatten
@@ -82,7 +82,7 @@ def _root(
 ) -> Call:
     """Return the first call of a tree that begins with a resample."""
 
-    def drawn(path: Path, nodes: np.ndarray) -> InKernels:
+    def drawn(path: Path, nodes: np.ndarray) -> KernelTest:
         return ci_test.resampled(resample_weights(ci_test.dataset, seed, (ROOT_PATH, root, *path)), nodes)
 
     recursion = Recursion(ci_test, rules, knowledge, s, drawn, first_data=drawn((), np.arange(ci_test.p)))

@@ -10,10 +10,10 @@ import numpy as np
 
 from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
-from ..graphs.cpdags import consistent_extension
+from ..graphs.consistent_extension import consistent_extension
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import Knowledge, bind
-from ..independence import CITest
+from ..independence.ci_test import CITest
 from ..kernels.brai.orientation import ENDS, STRICT, UNCHECKED
 from ..kernels.ci.evidence import BITS, LOG_P, PER_DOF, Threshold
 from ..kernels.ci.g2 import DiscreteSample

@@ -23,8 +23,7 @@ import numpy as np
 from ..common.parallel import run_chunks, run_task_tree
 from ..common.progress import Tick
 from ..graphs.knowledge import BoundKnowledge
-from ..independence import CITest
-from ..independence.base import InKernels
+from ..independence.ci_test import CITest, KernelTest
 from ..kernels.brai.autonomous_groups import max_fan_in, split_groups
 from ..kernels.brai.orientation import NO_SET
 from ..kernels.brai.refinement import refine
@@ -32,7 +31,7 @@ from ..kernels.ci.results import empty_results
 from .calls import Call, CallLog, Leaf, Path, Rules, State
 
 MAX_LOGGED_SIZE = 1  # size of sets up to which a call keeps its log: these are few, and take most of the time
-Resample = Callable[[Path, np.ndarray], InKernels]
+Resample = Callable[[Path, np.ndarray], KernelTest]
 
 
 @dataclass(eq=False)
@@ -60,7 +59,7 @@ class Recursion:
     s: int = 1
     resample: Resample | None = None
     keep_logs: bool = False
-    first_data: InKernels | None = None
+    first_data: KernelTest | None = None
     root: Call | Leaf | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -162,7 +161,7 @@ class Recursion:
         """Return the tasks that a call leads to, one for each of its resamples: algorithm 1, line 9."""
         return [(call, t) for t in range(call.left)] if call is not None else []
 
-    def _call(self, path: Path, state: State, size: int, data: InKernels, stop: np.ndarray) -> Call | None:
+    def _call(self, path: Path, state: State, size: int, data: KernelTest, stop: np.ndarray) -> Call | None:
         """Refine a group with conditioning sets of `size` variables and split it; return None if cancelled."""
         state = state.with_capacity(size)
         keeps_log = self.keep_logs or size <= MAX_LOGGED_SIZE

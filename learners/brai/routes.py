@@ -13,9 +13,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..graphs.cpdags import closure, v_structures
+from ..graphs.cpdag import v_structures
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
+from ..graphs.meek import closure
 from ..kernels.brai.leaves import LINE, TURNED
 from .calls import Call, Leaf
 from .tree import GenerativeTree

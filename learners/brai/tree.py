@@ -17,7 +17,7 @@ from ..common.arrays import frozen
 from ..common.checks import check_number
 from ..common.relabeling import Nodes
 from ..kernels.brai.leaves import score_leaves
-from ..scores import FamilyScore
+from ..scores.score import FamilyScore
 from .calls import Call, Leaf
 
 LEAVES_AT_ONCE = 256  # scored by one kernel call

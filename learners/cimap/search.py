@@ -17,8 +17,8 @@ from ..common.arrays import frozen
 from ..common.false_discovery import log_threshold
 from ..common.progress import Stopped, Tick, check_cancelled, run_steps, silent
 from ..graphs.knowledge import BoundKnowledge
-from ..independence import LevelWalks
 from ..independence.information import InformationTest
+from ..independence.set_search import LevelSearch
 from ..kernels.ci.results import CIResults
 from ..kernels.cimap.sequential_tests import SEPARATED, SKIPPED
 from ..results.events import Action
@@ -105,7 +105,7 @@ class InformationSearch(SkeletonSearch):
         # The bound concerns the χ² test; the normal approximation has none.
         weak = (dof > self.rule.bound) & (self.settings.test not in NORMAL)
         self.skipped[tuple(pairs[weak].T)] = self.skipped[tuple(pairs[weak, ::-1].T)] = 1
-        walks = LevelWalks.marginal(pairs[~weak], p)
+        walks = LevelSearch.marginal(pairs[~weak], p)
         try:
             results = self.ci_test.separate(walks, self.alpha, phase=str(PAIRS), tick=tick)
         except Stopped as stopped:

@@ -18,7 +18,8 @@ from ..common.memory import check_memory
 from ..common.progress import Stopped, Tick, check_cancelled
 from ..common.relabeling import ByPair, Triples
 from ..graphs.knowledge import BoundKnowledge
-from ..independence import CITest, LevelWalks, Pools, PoolWalks
+from ..independence.ci_test import CITest
+from ..independence.set_search import LevelSearch, Pools, PoolSearch
 from ..kernels.ci.pair_pools import PairPools, side_pools
 from ..kernels.ci.results import CIResults, empty_results
 from ..kernels.graphs.adjacency import neighbor_lists, open_edges
@@ -106,7 +107,7 @@ class BlanketSearch(SkeletonSearch):
     def _test_forbidden(self, tick: Tick) -> None:
         """Test the forbidden pairs marginally: variables that are not adjacent can be in each other's blankets."""
         if len(self._forbidden):
-            walks = LevelWalks.marginal(self._forbidden, self.ci_test.p)
+            walks = LevelSearch.marginal(self._forbidden, self.ci_test.p)
             self._keep_marginal(self._forbidden, self._results(str(PHASE), self._forbidden, walks, tick))
 
     def _keep_marginal(self, pairs: np.ndarray, results: CIResults) -> None:
@@ -202,9 +203,9 @@ class BlanketSearch(SkeletonSearch):
         used = (np.arange(rows.shape[1]) < self._pools.sizes[sides[:, 0], None]) & (rows != sides[:, 1:])
         members = np.sort(rows[used].reshape(-1, width), axis=1)
         pools = PairPools(np.arange(len(sides) + 1, dtype=np.int64) * width, members.ravel())
-        return self._results(phase, sides, PoolWalks(sides, pools, width), tick)
+        return self._results(phase, sides, PoolSearch(sides, pools, width), tick)
 
-    def _results(self, phase: str, sides: np.ndarray, walks: LevelWalks | PoolWalks, tick: Tick) -> CIResults:
+    def _results(self, phase: str, sides: np.ndarray, walks: LevelSearch | PoolSearch, tick: Tick) -> CIResults:
         """Test the sides and keep their results, partial ones if cancelled."""
         try:
             results = self.ci_test.separate(walks, self.alpha, phase=phase, tick=tick)

@@ -6,7 +6,7 @@ from functools import partial
 
 from ..common.progress import Tick, silent
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
-from ..independence import CITest
+from ..independence.ci_test import CITest
 from ..results.result import LearnResult
 from ..search.restriction import Restriction, by_middles
 from ..search.skeleton_result import CANCELLED, oriented_result

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..common.progress import Tick, check_cancelled, silent
 from ..graphs.knowledge import Knowledge, bind
-from ..independence import CITest
+from ..independence.ci_test import CITest
 from ..results.result import LearnResult
 from ..search.restriction import Restriction, by_middles
 from ..search.skeleton_result import CANCELLED, oriented_result

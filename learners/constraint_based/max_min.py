@@ -17,7 +17,8 @@ from ..common.progress import Stopped, Tick, check_cancelled, run_steps, silent
 from ..common.relabeling import ByPair
 from ..graphs.knowledge import BoundKnowledge
 from ..graphs.sepsets import Sepsets
-from ..independence import CITest, NewSetWalks, Pools
+from ..independence.ci_test import CITest
+from ..independence.set_search import NewSetSearch, Pools
 from ..kernels.ci.results import CIResults, empty_results
 from ..results.events import Action
 from ..results.phases import Phase, Stage
@@ -187,7 +188,7 @@ class MaxMinSearch(TargetwiseSearch):
         if most == 0:
             return
         check_cancelled(tick, str(phase))
-        walks = NewSetWalks(self._sides[rows], pools, most)
+        walks = NewSetSearch(self._sides[rows], pools, most)
         try:
             results = self.ci_test.separate(walks, self.alpha, phase=str(phase), tick=tick)
         except Stopped as stopped:

@@ -19,7 +19,7 @@ from itertools import count
 
 from ..common.progress import Stopped, Tick, silent
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
-from ..independence import CITest
+from ..independence.ci_test import CITest
 from ..results.phases import Phase, Stage
 from ..results.result import LearnResult
 from ..search.orientation import orient_search

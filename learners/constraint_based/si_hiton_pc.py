@@ -13,7 +13,7 @@ import numpy as np
 from ..common.progress import Tick, silent
 from ..common.relabeling import Triples
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
-from ..independence import CITest
+from ..independence.ci_test import CITest
 from ..results.phases import Phase, Stage
 from ..results.result import LearnResult
 from ..search.restriction import Restriction, by_middles

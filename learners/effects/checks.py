@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from ..common.checks import as_list, check_positions, check_type
 from ..common.errors import ParameterError
 from ..common.wording import shown_value
-from ..graphs.cpdags import consistent_extension
+from ..graphs.consistent_extension import consistent_extension
 from ..graphs.graph import PDAG
 
 

@@ -14,8 +14,10 @@ import numpy as np
 from ..common.errors import ParameterError
 from ..common.validation import validated
 from ..data.dataset import Dataset
-from ..graphs.cpdags import closure, consistent_extension, cpdag
+from ..graphs.consistent_extension import consistent_extension
+from ..graphs.cpdag import cpdag
 from ..graphs.graph import PDAG
+from ..graphs.meek import closure
 from .checks import check_nodes, representative_dag
 from .estimates import CONFIDENCE, Effect, adjusted_effect, no_effect
 

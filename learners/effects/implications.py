@@ -18,7 +18,7 @@ from ..common.false_discovery import log_adjusted
 from ..common.progress import Tick, silent
 from ..common.validation import validated
 from ..graphs.graph import PDAG, ancestors
-from ..independence import CIResult, CITest
+from ..independence.ci_test import CIResult, CITest
 from .checks import representative_dag
 
 DEFAULT_FDR = 0.05

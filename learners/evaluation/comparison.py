@@ -13,7 +13,7 @@ from ..common.checks import check_count, check_open_interval
 from ..common.errors import DataError, ParameterError
 from ..common.wording import quoted
 from ..data.dataset import Dataset
-from ..graphs.cpdags import consistent_extension
+from ..graphs.consistent_extension import consistent_extension
 from ..graphs.graph import PDAG
 from ..results.result import LearnResult
 from ..scores import BIC, BDeu, DegenerateBIC, GaussianBIC

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..common.errors import LearnersError
-from ..graphs.cpdags import consistent_extension
+from ..graphs.consistent_extension import consistent_extension
 from ..graphs.graph import PDAG, ancestors, rows_of
 from ..graphs.sepsets import Sepsets
 from ..results.directions import MAX_SURE_STEPS, STRONG_EVIDENCE, SURE_SHARE, Arrow, Direction, Premise, Support
@@ -23,7 +23,7 @@ from ..results.events import Action
 from ..results.result import LearnResult
 from ..results.rules import Rule
 from ..results.trace import Trace
-from ..scores import Score
+from ..scores.score import Score
 
 MAX_CONDITIONING_SET = 8  # members of a set; with more, the tables are too sparse
 

@@ -9,8 +9,10 @@ from functools import cached_property
 
 import numpy as np
 
-from ..graphs.cpdags import closure, consistent_extension, cpdag
+from ..graphs.consistent_extension import consistent_extension
+from ..graphs.cpdag import cpdag
 from ..graphs.graph import PDAG, acyclic_arrows
+from ..graphs.meek import closure
 from .posterior import Posterior, RankedClass
 
 Z = 1.959963984540054  # of 95 %

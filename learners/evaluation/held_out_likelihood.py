@@ -10,7 +10,7 @@ from scipy.special import log_softmax
 from ..common.errors import DataError
 from ..data.columns import read_only
 from ..data.dataset import Dataset
-from ..graphs.cpdags import consistent_extension
+from ..graphs.consistent_extension import consistent_extension
 from ..graphs.graph import PDAG
 from .categorical_likelihood import log_probabilities
 

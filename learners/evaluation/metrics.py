@@ -12,7 +12,7 @@ import numpy as np
 
 from ..common.errors import ParameterError
 from ..common.validation import validated
-from ..graphs.cpdags import v_structures
+from ..graphs.cpdag import v_structures
 from ..graphs.graph import PDAG
 
 

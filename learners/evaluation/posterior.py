@@ -17,8 +17,9 @@ from ..common.errors import ParameterError
 from ..common.relabeling import by_pair, relabeled
 from ..common.validation import validated
 from ..data.dataset import Dataset
-from ..graphs.classes import class_size, direction_shares
-from ..graphs.cpdags import agreeing, consistent_extension, cpdag, dags_of_class, v_structures
+from ..graphs.consistent_extension import consistent_extension
+from ..graphs.cpdag import add_known_directions, cpdag, v_structures
+from ..graphs.equivalence_class import class_size, dags_of_class, direction_shares
 from ..graphs.graph import PDAG, ancestors
 from ..graphs.knowledge import BoundKnowledge
 from .categorical_likelihood import predictive_log_likelihood
@@ -184,7 +185,7 @@ def compelled_shares(classes: Iterable[PDAG], shares: np.ndarray, knowledge: Bou
     """(p, p): the shares of the CPDAGs in which i -> j is compelled, by them or by background knowledge."""
     total = np.zeros(knowledge.required.shape)
     for share, graph in zip(shares.tolist(), classes, strict=True):
-        amat = agreeing(graph, knowledge).amat
+        amat = add_known_directions(graph, knowledge).amat
         total += share * (amat & ~amat.T)
     return total
 

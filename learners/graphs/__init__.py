@@ -1,1 +1,1 @@
-"""PDAGs and their equivalence classes, sepsets, background knowledge."""
+"""Partially directed graphs and their equivalence classes, separating sets, background knowledge."""

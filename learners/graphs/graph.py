@@ -1,4 +1,4 @@
-"""PDAG: graphs with directed and undirected edges, and the operations every learner shares.
+"""PDAG: graphs with directed and undirected edges, and the operations that all learners share.
 
 One convention everywhere: ``i -> j`` iff ``amat[i, j] and not amat[j, i]``, and ``i - j`` iff both.
 """
@@ -28,9 +28,9 @@ SHOWN_EDGES = 40  # edges spelled out by repr
 
 @dataclass(frozen=True, eq=False)
 class PDAG:
-    """A graph on the nodes 0 .. p - 1 with at most one edge a pair, directed or undirected.
+    """A graph on the nodes 0 .. p - 1 with at most one edge for each pair, directed or undirected.
 
-    Directed cycles are allowed, for a learner may run into them; `is_dag` and `has_directed_cycle` tell.
+    Directed cycles are allowed, because learners may produce them; see `is_dag` and `has_directed_cycle`.
 
     Attributes
     ----------
@@ -40,7 +40,7 @@ class PDAG:
     Raises
     ------
     ParameterError
-        If `amat` is not square, not of truth values, or joins a node to itself.
+        If `amat` is not square, has other values than truth values, or has an edge from a node to itself.
 
     Examples
     --------
@@ -65,12 +65,12 @@ class PDAG:
 
     @classmethod
     def from_edges(cls, p: int, *, directed: Iterable[Edge] = (), undirected: Iterable[Edge] = ()) -> PDAG:
-        """Graph of `p` nodes with edges ``i -> j`` of `directed` and ``i - j`` of `undirected`.
+        """Return a graph of `p` nodes with edges ``i -> j`` of `directed` and ``i - j`` of `undirected`.
 
         Raises
         ------
         ParameterError
-            If a node is outside ``0 .. p - 1``, joined to itself, or a pair is given twice.
+            If a node is outside ``0 .. p - 1``, an edge joins a node to itself, or a pair is given twice.
         """
         amat = _blank(p)
         for both, name, edges in ((False, "directed", directed), (True, "undirected", undirected)):
@@ -86,12 +86,12 @@ class PDAG:
 
     @classmethod
     def empty(cls, p: int) -> PDAG:
-        """No edge at all."""
+        """Return a graph without edges."""
         return cls(_blank(p))
 
     @classmethod
     def complete(cls, p: int) -> PDAG:
-        """Every pair joined by an undirected edge."""
+        """Return a graph with an undirected edge between every pair."""
         amat = ~_blank(p)
         np.fill_diagonal(amat, False)
         return cls(amat)
@@ -113,47 +113,49 @@ class PDAG:
 
     @cached_property
     def is_dag(self) -> bool:
-        """True if every edge is directed and no directed cycle exists."""
+        """True if every edge is directed and there is no directed cycle."""
         return not (self.amat & self.amat.T).any() and not self.has_directed_cycle()
 
     def has_directed_cycle(self) -> bool:
-        """True if the directed edges alone contain a cycle."""
+        """Return True if the directed edges contain a cycle."""
         return has_cycle(self.amat)
 
     def directed_edges(self) -> list[Edge]:
-        """Pairs (i, j) with i -> j, ascending."""
+        """Return the pairs (i, j) with i -> j, ascending."""
         return _pairs(self.amat & ~self.amat.T)
 
     def undirected_edges(self) -> list[Edge]:
-        """Pairs (i, j) with i - j and i < j, ascending."""
+        """Return the pairs (i, j) with i - j and i < j, ascending."""
         return _pairs(np.triu(self.amat & self.amat.T))
 
     def edges(self) -> list[Edge]:
-        """Directed and undirected edges together, ascending; `mark` tells them apart."""
+        """Return directed and undirected edges together, ascending; `mark` distinguishes them."""
         return sorted(self.directed_edges() + self.undirected_edges())
 
     def parents(self, j: int) -> tuple[int, ...]:
-        """Nodes i with i -> j, ascending; ParameterError if there is no node j."""
+        """Return the nodes i with i -> j, ascending; ParameterError if there is no node j."""
         self._check(j)
         return _nodes(self.amat[:, j] & ~self.amat[j])
 
     def children(self, i: int) -> tuple[int, ...]:
-        """Nodes j with i -> j, ascending; ParameterError if there is no node i."""
+        """Return the nodes j with i -> j, ascending; ParameterError if there is no node i."""
         self._check(i)
         return _nodes(self.amat[i] & ~self.amat[:, i])
 
     def neighbors(self, i: int) -> tuple[int, ...]:
-        """Nodes j with i - j, ascending; ParameterError if there is no node i."""
+        """Return the nodes j with i - j, ascending; ParameterError if there is no node i."""
         self._check(i)
         return _nodes(self.amat[i] & self.amat[:, i])
 
     def adjacent(self, i: int) -> tuple[int, ...]:
-        """Nodes joined to i by any edge, ascending; ParameterError if there is no node i."""
+        """Return the nodes adjacent to i, ascending; ParameterError if there is no node i."""
         self._check(i)
         return _nodes(self.skeleton[i])
 
     def mark(self, i: int, j: int) -> Mark:
-        """State of the pair: "forward" is i -> j, "backward" is j -> i; ParameterError if a node does not exist."""
+        """Return the state of the pair: "forward" is i -> j, "backward" is j -> i; ParameterError if a node does not
+        exist.
+        """
         self._check(i, j)
         if self.amat[i, j]:
             return "undirected" if self.amat[j, i] else "forward"
@@ -183,12 +185,12 @@ class PDAG:
 
 
 def skeleton_graph(pdag: PDAG) -> PDAG:
-    """The same adjacencies, all undirected."""
+    """Return the graph with the same adjacencies, all undirected."""
     return PDAG(pdag.skeleton)
 
 
 def topological_order(dag: PDAG) -> tuple[int, ...]:
-    """Nodes with every parent before its children; of several choices the smallest first.
+    """Return the nodes with every parent before its children; of several choices the smallest first.
 
     Raises
     ------
@@ -200,7 +202,7 @@ def topological_order(dag: PDAG) -> tuple[int, ...]:
 
 
 def ancestors(pdag: PDAG) -> np.ndarray:
-    """(p, p) bool: entry (i, j) is True iff a path of one or more arrows leads from i to j.
+    """Return (p, p) bool: entry (i, j) is True iff a path of one or more arrows leads from i to j.
 
     The diagonal is True only for nodes on a directed cycle.
     """
@@ -211,7 +213,7 @@ def ancestors(pdag: PDAG) -> np.ndarray:
 
 
 def acyclic_arrows(p: int, arrows: Iterable[tuple[int, int]]) -> np.ndarray:
-    """(p, p) bool: those of the arrows, in their order, that close no directed cycle with those taken before."""
+    """Return (p, p) bool: the arrows, in their order, that close no directed cycle with those before."""
     taken, reach = np.zeros((p, p), dtype=bool), np.eye(p, dtype=bool)
     for i, j in arrows:
         if not reach[j, i]:
@@ -221,7 +223,10 @@ def acyclic_arrows(p: int, arrows: Iterable[tuple[int, int]]) -> np.ndarray:
 
 
 def markov_blanket(pdag: PDAG, i: int) -> tuple[int, ...]:
-    """Nodes adjacent to i and the other parents of its children, ascending; the same in a DAG and in its CPDAG."""
+    """Return the nodes adjacent to i and the other parents of its children, ascending.
+
+    The blanket is the same in a DAG and in its CPDAG.
+    """
     blanket = pdag.skeleton[i].copy()
     for child in pdag.children(i):
         blanket[list(pdag.parents(child))] = True
@@ -230,7 +235,7 @@ def markov_blanket(pdag: PDAG, i: int) -> tuple[int, ...]:
 
 
 def _sorted_nodes(directed: np.ndarray) -> list[int]:
-    """Topological order over arrows alone, smallest first; nodes on or behind a cycle are missing."""
+    """Return a topological order of the arrows, smallest first; nodes on or behind a cycle are missing."""
     waiting = directed.sum(axis=0).tolist()
     children = rows_of(directed)
     ready = [j for j, n in enumerate(waiting) if n == 0]  # ascending, hence a heap
@@ -265,7 +270,7 @@ def _pairs(matrix: np.ndarray) -> list[Edge]:
 
 
 def rows_of(mask: np.ndarray) -> list[list[int]]:
-    """For each row of a matrix the columns where it is True, ascending."""
+    """Return for each row of a matrix the columns where it is True, ascending."""
     columns, ends = np.nonzero(mask)[1].tolist(), mask.sum(axis=1).cumsum().tolist()
     return [columns[begin:end] for begin, end in zip([0, *ends], ends, strict=False)]
 

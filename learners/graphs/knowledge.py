@@ -1,4 +1,4 @@
-"""Background knowledge: what the user says must, or must not, be in the graph."""
+"""Background knowledge: required and forbidden edges, and tiers."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class Knowledge:
     Attributes
     ----------
     required : tuple of (str, str)
-        Edges a -> b that every result holds.
+        Edges a -> b that every result has.
     forbidden : tuple of (str, str)
-        Directions a -> b that no result holds; forbid both directions to keep a pair apart.
+        Directions a -> b that no result has; forbid both directions to forbid the edge.
     tiers : mapping of str to int
-        No edge leads from a later tier to an earlier one. Variables without a tier are free.
+        No edge leads from a later tier to an earlier one. Variables without a tier are unrestricted.
     """
 
     required: tuple[tuple[str, str], ...] = ()
@@ -51,7 +51,7 @@ class Knowledge:
 
     @validated
     def over(self, names: Sequence[str]) -> Knowledge:
-        """What of it is about columns among `names` alone."""
+        """Return the part of it that concerns only columns among `names`."""
         kept = set(names)
         required, forbidden = (
             tuple(edge for edge in edges if kept.issuperset(edge)) for edges in (self.required, self.forbidden)
@@ -60,12 +60,12 @@ class Knowledge:
 
     @validated
     def bind(self, names: Sequence[str]) -> BoundKnowledge:
-        """The same by position.
+        """Return the same knowledge by position.
 
         Raises
         ------
         ParameterError
-            If a name is unknown, an edge is required and ruled out at once, or the required edges form a cycle.
+            If a name is unknown, an edge is both required and ruled out, or the required edges form a cycle.
         """
         names = tuple(names)
         mentioned = [name for edge in (*self.required, *self.forbidden) for name in edge] + list(self.tiers)
@@ -95,12 +95,12 @@ class BoundKnowledge:
 
     @classmethod
     def none(cls, p: int) -> BoundKnowledge:
-        """No knowledge about p variables."""
+        """Return no knowledge about p variables."""
         return cls(np.zeros((p, p), dtype=bool), np.zeros((p, p), dtype=bool))
 
     @cached_property
     def apart(self) -> np.ndarray:
-        """Pairs that must not be adjacent: both directions are excluded. Symmetric."""
+        """Pairs that must not be adjacent, because both directions are excluded. Symmetric."""
         return self.excluded & self.excluded.T
 
     @cached_property
@@ -110,17 +110,17 @@ class BoundKnowledge:
 
     @cached_property
     def directions(self) -> np.ndarray:
-        """Directions an edge must take if its pair is adjacent: required, or the reverse is excluded."""
+        """Directions that an edge must have if its pair is adjacent: required, or the reverse is excluded."""
         return self.required | (self.excluded.T & ~self.excluded)
 
 
 def bind(knowledge: Knowledge | None, names: Sequence[str]) -> BoundKnowledge:
-    """What is known of the variables with these names, by position; nothing without knowledge.
+    """Return the knowledge about the variables with these names, by position; no knowledge if it is None.
 
     Raises
     ------
     ParameterError
-        As `Knowledge.bind`.
+        See `Knowledge.bind`.
     """
     check_type("knowledge", knowledge, (Knowledge, type(None)), "a Knowledge or None")
     return knowledge.bind(names) if knowledge else BoundKnowledge.none(len(names))

@@ -1,4 +1,4 @@
-"""Sepsets: at most one conditioning set a pair, kept compactly for thousands of variables."""
+"""Separating sets: at most one for each pair, in compact form for thousands of variables."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Sepsets(Mapping):
     members : (p, p, k) int32 array
         ``members[x, y]`` lists the set of the pair, in any order, padded with -1. Both triangles agree.
     present : (p, p) bool array
-        Symmetric; pairs that have a set, be it the empty one.
+        Symmetric; pairs that have a set, also the empty one.
     """
 
     def __init__(self, members: np.ndarray, present: np.ndarray) -> None:
@@ -30,7 +30,7 @@ class Sepsets(Mapping):
 
     @classmethod
     def from_entries(cls, p: int, entries: Iterable[tuple[int, int, Iterable[int]]]) -> Sepsets:
-        """Build from triples (x, y, set); a later entry of a pair replaces an earlier one."""
+        """Return the mapping of triples (x, y, set); a later entry of a pair replaces an earlier one."""
         entries = [(x, y, sorted(cond)) for x, y, cond in entries]
         members = np.full((p, p, max((len(cond) for *_, cond in entries), default=0)), -1, dtype=np.int32)
         present = np.zeros((p, p), dtype=bool)
@@ -42,7 +42,10 @@ class Sepsets(Mapping):
 
     @classmethod
     def from_blocks(cls, p: int, blocks: Sequence[tuple[np.ndarray, np.ndarray]]) -> Sepsets:
-        """Build from blocks: (m, 2) pairs and (m, k) sets padded with -1; a later block replaces an earlier one."""
+        """Return the mapping of blocks of (m, 2) pairs and (m, k) sets padded with -1.
+
+        A later block replaces an earlier one.
+        """
         members = np.full((p, p, max((cond.shape[1] for _, cond in blocks), default=0)), -1, dtype=np.int32)
         present = np.zeros((p, p), dtype=bool)
         for pairs, cond in blocks:
@@ -57,7 +60,7 @@ class Sepsets(Mapping):
         return Sepsets(as_nodes(by_pair(self.members, new), new), by_pair(self.present, new))
 
     def between(self, x: int, y: int) -> tuple[int, ...] | None:
-        """The set of the pair, or None where there is none."""
+        """Return the set of the pair, or None if there is none."""
         if not self.present[x, y]:
             return None
         return tuple(sorted(k for k in self.members[x, y].tolist() if k >= 0))

@@ -10,8 +10,8 @@ from ..settings.reference import Reference
 from .settings import H2PC, HPC, HPC_TARGET
 
 if TYPE_CHECKING:
-    from ..independence import CITest
-    from ..scores import FamilyScore
+    from ..independence.ci_test import CITest
+    from ..scores.score import FamilyScore
 
 h2pc = Reference("h2pc.h2pc", "h2pc")
 hpc = Reference("h2pc.hpc", "hpc")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ..common.progress import Tick, silent
 from ..graphs.knowledge import Knowledge, bind
-from ..independence import CITest
+from ..independence.ci_test import CITest
 from ..results.result import LearnResult
-from ..scores import FamilyScore
+from ..scores.score import FamilyScore
 from ..search.climber import Ties
 from ..search.hybrid import Climbing, learn_within
 from ..settings.parameter import parameters

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..common.progress import Stopped, Tick, silent
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
-from ..independence import CITest
+from ..independence.ci_test import CITest
 from ..results.result import LearnResult
 from ..search.restriction import Restriction, by_middles
 from ..search.skeleton_result import constraint_result

@@ -23,7 +23,7 @@ from ..common.relabeling import ByNode, ByPair
 from ..common.wording import count, was
 from ..graphs.knowledge import BoundKnowledge
 from ..graphs.sepsets import Sepsets
-from ..independence import CITest
+from ..independence.ci_test import CITest
 from ..kernels.ci.results import empty_results
 from ..results.events import Action
 from ..results.phases import Phase, Stage

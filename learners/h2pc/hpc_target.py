@@ -13,7 +13,7 @@ from ..common.progress import Tick, silent
 from ..common.relabeling import as_nodes
 from ..common.wording import did_you_mean, shown_value
 from ..graphs.knowledge import Knowledge, bind
-from ..independence import CITest
+from ..independence.ci_test import CITest
 from ..results.result import LearnResult
 from ..results.rules import Rule
 from ..settings.parameter import parameters

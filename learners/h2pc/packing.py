@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..independence import Batch
+from ..independence.set_search import BatchSearch
 from ..kernels.ci.pair_pools import PairPools
 from .requests import Request, TestRequest, WalkRequest
 
@@ -37,10 +37,10 @@ class Packed(NamedTuple):
     pools: np.ndarray
     sizes: np.ndarray
 
-    def batch(self, *, skips_untested: bool) -> Batch:
+    def batch(self, *, skips_untested: bool) -> BatchSearch:
         """Return the walks as a `Batch`."""
         bases, pools = _lists(self.base_sizes, self.bases), _lists(self.pool_sizes, self.pools)
-        return Batch(self.pairs, bases, pools, self.sizes, skips_untested=skips_untested)
+        return BatchSearch(self.pairs, bases, pools, self.sizes, skips_untested=skips_untested)
 
     def followed_by(self, other: Packed) -> Packed:
         """Return these requests followed by the others."""

@@ -13,7 +13,7 @@ from itertools import chain
 import numpy as np
 
 from ..common.progress import Tick
-from ..independence import Batch
+from ..independence.set_search import BatchSearch
 from ..kernels.ci.pair_pools import PairPools
 from ..kernels.h2pc.pruning import PruningLists, batch_requests, record_batch, spouse_requests, start_turns
 from .requests import UNTESTED, MarginalTests, strongest_first
@@ -97,7 +97,7 @@ def de_sps(
             continue
         no_pools = PairPools(np.zeros(len(asked) + 1, dtype=np.int64), np.empty(0, dtype=np.int32))
         sizes = np.zeros(len(asked), dtype=np.int64)
-        batch = Batch(pairs, PairPools(base_begin, bases), no_pools, sizes, skips_untested=tester.rules.skip)
+        batch = BatchSearch(pairs, PairPools(base_begin, bases), no_pools, sizes, skips_untested=tester.rules.skip)
         tick = tick_after(int(of_target[group.start]))
         log_p, results = tester.separate(batch, pairs[:, 0], pairs[:, 1], phase, tick)
         rows = np.flatnonzero(log_p <= tester.rules.log_alpha)
@@ -139,7 +139,7 @@ def _prune(lists: PruningLists, tester: Tester, phase: str, tick_now: Callable[[
             turns = waiting[group]
             pairs, base_begin, bases, pool_begin, pools, sizes = batch_requests(lists, turns)
             asked = PairPools(base_begin, bases), PairPools(pool_begin, pools)
-            batch = Batch(pairs, *asked, sizes, skips_untested=rules.skip)
+            batch = BatchSearch(pairs, *asked, sizes, skips_untested=rules.skip)
             log_p, found = tester.separate(batch, pairs[:, 0], pairs[:, 1], phase, tick_now())
             columns = log_p, found.statistic, found.dof, found.cond
             record_batch(lists, turns, *columns, UNTESTED, rules.log_alpha, rules.skip, keeps)

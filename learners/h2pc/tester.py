@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ..common.progress import Stopped, Tick
-from ..independence import Batch, CITest
+from ..independence.ci_test import CITest
+from ..independence.set_search import BatchSearch
 from ..kernels.ci.results import CIResults, empty_results
 from ..kernels.h2pc.result_cache import ResultTable, distribute_results, fill_sources
 from .requests import UNTESTED, HPCRules
@@ -39,7 +40,7 @@ class ResultCache:
             tested=np.empty(slots, dtype=np.bool_),
         )
 
-    def separate(self, ci_test: CITest, batch: Batch, alpha: float, *, phase: str, tick: Tick) -> CIResults:
+    def separate(self, ci_test: CITest, batch: BatchSearch, alpha: float, *, phase: str, tick: Tick) -> CIResults:
         """Do the same as ``ci_test.separate``; results from the cache, or repeated in the batch, count as no test.
 
         Raises
@@ -60,7 +61,7 @@ class ResultCache:
         distribute_results(keys, self._cached, source, done, results)
         return results
 
-    def _keys_of(self, batch: Batch) -> np.ndarray:
+    def _keys_of(self, batch: BatchSearch) -> np.ndarray:
         """Return (m,) uint64: a hash for each test given only a base, 0 for the others and in small batches."""
         if len(batch) < MIN_BATCH:
             return np.zeros(len(batch), dtype=np.uint64)
@@ -89,7 +90,7 @@ class Tester:
         self._n_tests = n_tests
 
     def separate(
-        self, batch: Batch, targets: np.ndarray, about: np.ndarray, phase: str, tick: Tick
+        self, batch: BatchSearch, targets: np.ndarray, about: np.ndarray, phase: str, tick: Tick
     ) -> tuple[np.ndarray, CIResults]:
         """Do the tests of a batch.
 

@@ -1,20 +1,23 @@
-"""Tests of conditional independence, each bound to its data."""
+"""Tests of conditional independence, each bound to its data.
 
-from .base import CIResult, CITest
-from .degenerate import DegenerateGaussian
+`CITest.test` does one test; `CITest.separate` searches conditioning sets of many pairs. A compiled test passes both to
+the kernels of `kernels.ci` that bear its name.
+"""
+
+from .ci_test import CIResult, CITest
+from .degenerate_gaussian import DegenerateGaussian
 from .dependence import DependenceOracle, DependencePosterior
 from .fisher_z import FisherZ
 from .g2 import G2
 from .information import InformationOracle, InformationTest, MutualInformation
 from .oracle import DSeparation
-from .pools import Pools
 from .regression import Regression
 from .resampling import PermutationG2, ShrinkageMI
-from .walks import Batch, LevelWalks, NewSetWalks, PoolWalks, Walks
+from .set_search import BatchSearch, LevelSearch, NewSetSearch, Pools, PoolSearch, SetSearch
 
 __all__ = [
     "G2",
-    "Batch",
+    "BatchSearch",
     "CIResult",
     "CITest",
     "DSeparation",
@@ -24,13 +27,13 @@ __all__ = [
     "FisherZ",
     "InformationOracle",
     "InformationTest",
-    "LevelWalks",
+    "LevelSearch",
     "MutualInformation",
-    "NewSetWalks",
+    "NewSetSearch",
     "PermutationG2",
-    "PoolWalks",
+    "PoolSearch",
     "Pools",
     "Regression",
     "ShrinkageMI",
-    "Walks",
+    "SetSearch",
 ]

@@ -1,4 +1,4 @@
-"""The probability of dependence that LMM ranks edges by: from data, and with perfect information.
+"""Probability of dependence, by which LMM ranks edges: from data, and with perfect information.
 
 Mahdi and Mezey (2013), section 6.1.
 """
@@ -20,13 +20,19 @@ from ..data.dataset import Dataset
 from ..graphs.graph import PDAG
 from ..kernels.lmm.dependence import DependenceEvidence, mixture_likelihood, mixture_slope
 from ..kernels.lmm.set_search import min_log_odds, search_empty_set, search_sets
-from .base import checked_members
+from .ci_test import check_members
 from .oracle import DSeparation
 
-LOWEST_PRIOR, HIGHEST_PRIOR = 0.001, 0.2  # between which the share of dependent pairs is sought, section 6.1.1
+MIN_PRIOR, MAX_PRIOR = 0.001, 0.2  # between which the share of dependent pairs is sought, section 6.1.1
+
+
 CURVE_POINTS = 41
-IDENTICAL = 1e-12  # two columns whose |correlation| is this close to 1 carry the same information
-MOST_BY_TABLE = 14  # variables whose 2**p sets fit a table
+
+
+MIN_DIFFERENCE = 1e-12  # two columns whose |correlation| is this close to 1 carry the same information
+
+
+MAX_TABLED = 14  # variables whose 2**p sets fit a table
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +44,7 @@ class Prior:
     dependent : float
         pi_A of equation 2; 1 - pi_A is the prior of independence.
     estimated : bool
-        Whether it was estimated from the data: half of the share at which `log_likelihood` is largest.
+        True if it was estimated from the data: half of the share at which `log_likelihood` is largest.
     shares, log_likelihood : (m,) float64 arrays
         The curve of equation 5 over the range searched.
     """
@@ -63,7 +69,7 @@ class DependencePosterior:
     Raises
     ------
     DataError
-        If the columns are categorical, fewer than 5 rows are there, or two columns are the same up to scale.
+        If the columns are categorical, there are fewer than 5 rows, or two columns are equal up to scale.
     ParameterError
         If `prior` is out of range.
     """
@@ -77,7 +83,7 @@ class DependencePosterior:
             raise DataError(f"LMM needs at least 5 rows, found {dataset.n}; load a longer table")
         self.names, self.n = dataset.names, dataset.n
         self._corr = np.ascontiguousarray(dataset.correlation)
-        same = np.argwhere(np.triu(np.abs(self._corr) > 1.0 - IDENTICAL, 1))
+        same = np.argwhere(np.triu(np.abs(self._corr) > 1.0 - MIN_DIFFERENCE, 1))
         if len(same):
             pair = quoted(self.names[k] for k in same[0])
             raise DataError(f"columns {pair} carry the same information (correlation ±1); leave one of them out")
@@ -89,7 +95,7 @@ class DependencePosterior:
         return len(self.names)
 
     def evidence(self, max_cond_size: int) -> DependenceEvidence:
-        """What the kernels read, for sets of up to so many variables."""
+        """Return the evidence in kernel form, for sets of up to `max_cond_size` variables."""
         if self.n < max_cond_size + 4:
             raise DataError(
                 f"sets of {count(max_cond_size, 'variable')} need at least {max_cond_size + 4} rows, found {self.n}; "
@@ -102,19 +108,19 @@ class DependencePosterior:
 
     @validated
     def log_odds(self, x: int, y: int, cond: Sequence[int] = ()) -> float:
-        """ln(P / (1 - P)) of dependence given `cond`; infinite if every such set is redundant."""
-        members = checked_members(self.p, x, y, cond)
+        """Return ln(P / (1 - P)) of dependence given `cond`; infinite if every such set is redundant."""
+        members = check_members(self.p, x, y, cond)
         return _log_odds(self.evidence(len(members)), x, y, members)
 
 
 @validated
 class DependenceOracle:
-    """Perfect information: P = 0 if a set d-separates a pair in the DAG, else 1.
+    """Perfect information: P = 0 if a set d-separates a pair in the DAG, otherwise 1.
 
     Parameters
     ----------
     dag : PDAG
-        A directed acyclic graph of at most 14 nodes, for every set is tabled.
+        A directed acyclic graph of at most 14 nodes, because every set is tabulated.
     names : sequence of str, optional
         Default: "0", "1", ...
     """
@@ -122,8 +128,8 @@ class DependenceOracle:
     prior = None
 
     def __init__(self, dag: PDAG, names: Sequence[str] | None = None) -> None:
-        if dag.p > MOST_BY_TABLE:
-            raise ParameterError(f"the oracle must have at most {MOST_BY_TABLE} variables, got {dag.p}")
+        if dag.p > MAX_TABLED:
+            raise ParameterError(f"the oracle must have at most {MAX_TABLED} variables, got {dag.p}")
         oracle = DSeparation(dag, names)
         self.names = oracle.names
         self._separated = np.zeros((dag.p, dag.p, 1 << dag.p), dtype=bool)
@@ -140,21 +146,23 @@ class DependenceOracle:
         return len(self.names)
 
     def evidence(self, max_cond_size: int) -> DependenceEvidence:
-        """What the kernels read: log-odds so large that probabilities are 0 and 1 in double precision."""
+        """Return the evidence in kernel form; its log-odds are so large that probabilities are 0 and 1 in double
+        precision.
+        """
         same = np.full(max_cond_size + 1, 1e3)
         return DependenceEvidence(np.eye(self.p), -same, same, self._separated)
 
     @validated
     def log_odds(self, x: int, y: int, cond: Sequence[int] = ()) -> float:
         """Far below 0 if `cond` separates x and y, else far above."""
-        members = checked_members(self.p, x, y, cond)
+        members = check_members(self.p, x, y, cond)
         return _log_odds(self.evidence(len(members)), x, y, members)
 
 
 def estimated_prior(corr: np.ndarray, n: int) -> Prior:
     """Half the share of dependent pairs that makes the correlations most likely, section 6.1.1."""
     null = _null_density(corr, n)
-    low, high = LOWEST_PRIOR, HIGHEST_PRIOR
+    low, high = MIN_PRIOR, MAX_PRIOR
     # The log-likelihood is concave in the share, so its slope changes sign once.
     if mixture_slope(null, low) <= 0:
         high = low
@@ -185,7 +193,7 @@ def _log_constant(kappa: np.ndarray) -> np.ndarray:
 
 
 def _curve(null: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    shares = np.geomspace(LOWEST_PRIOR, HIGHEST_PRIOR, CURVE_POINTS)
+    shares = np.geomspace(MIN_PRIOR, MAX_PRIOR, CURVE_POINTS)
     value = np.array([mixture_likelihood(null, share) for share in shares])
     shares.flags.writeable = value.flags.writeable = False
     return shares, value

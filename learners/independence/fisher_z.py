@@ -20,13 +20,15 @@ from ..kernels.ci.fisher_z_search import (
     fisher_z_pool_search,
 )
 from ..kernels.ci.results import CIResults
-from .base import InKernels
-from .compiled import CompiledTest
-from .degenerate import DegenerateGaussian
-from .walks import Batch, LevelWalks, NewSetWalks, PoolWalks, Walks
+from .ci_test import KernelTest
+from .compiled_test import CompiledTest
+from .degenerate_gaussian import DegenerateGaussian
+from .set_search import BatchSearch, LevelSearch, NewSetSearch, PoolSearch, SetSearch
 
-LARGEST_CONDITION = 1e12  # of correlations that are inverted
-LARGEST_CORRELATION = 1.0 - 1e-15
+MAX_CONDITION = 1e12  # of correlations that are inverted
+
+
+MAX_CORRELATION = 1.0 - 1e-15
 
 
 @validated
@@ -36,15 +38,14 @@ class FisherZ(CompiledTest):
     Parameters
     ----------
     dataset : Dataset
-        Continuous, at least 4 rows. Each test uses the rows that have x, y and the whole set.
+        Continuous, at least 4 rows. Each test uses the rows in which x, y and the whole set are observed.
     threads : int, optional
         Default: the cores available. The result does not depend on it.
 
     Notes
     -----
-    Sets that hold a linear combination of their other members are reduced to a basis; a variable that the set
-    determines counts as independent of the rest. A set too large for the sample (n - |Z| <= 3) is not tested and
-    counts as separating.
+    Sets with linearly dependent members are reduced to a basis; a variable that the set determines counts as
+    independent of the rest. A set too large for the sample (n - |Z| <= 3) is not tested and counts as separating.
     """
 
     def __init__(self, dataset: Dataset, *, threads: Threads | None = None) -> None:
@@ -62,45 +63,45 @@ class FisherZ(CompiledTest):
             self._available.share_rows_with(self)
             self._corr = 1.0 - self._available.distances(np.zeros((self.p, self.p)))
 
-    def _decide(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
+    def _compute(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
         if self._available:
-            return self._available._decide(x, y, cond)
+            return self._available._compute(x, y, cond)
         log_p, z, tested = decide_fisher_z(self._corr, self._n, min(x, y), max(x, y), cond)
         return log_p, z, math.nan, tested
 
-    def _kernel(self, walks: Walks, log_alpha: float, results: CIResults) -> Kernel:
+    def _kernel(self, searches: SetSearch, log_alpha: float, results: CIResults) -> Kernel:
         if self._available:
-            return self._available._kernel(walks, log_alpha, results)
-        given, rest = (self._corr, self._n, walks.pairs), (log_alpha, results)
-        match walks:
-            case LevelWalks(width=0):
+            return self._available._kernel(searches, log_alpha, results)
+        given, rest = (self._corr, self._n, searches.pairs), (log_alpha, results)
+        match searches:
+            case LevelSearch(width=0):
                 return lambda begin, end, _stop, done: fisher_z_marginal_tests(*given, begin, end, results, done)
-            case LevelWalks(adjacency=adjacency):
-                sets, kernel = (adjacency, *walks.lists), fisher_z_level_search
-            case NewSetWalks(pools=pools, width=width):
+            case LevelSearch(adjacency=adjacency):
+                sets, kernel = (adjacency, *searches.lists), fisher_z_level_search
+            case NewSetSearch(pools=pools, width=width):
                 sets, kernel = (*pools, width), fisher_z_new_set_search
-            case PoolWalks(pools=pools, skip=skip):
+            case PoolSearch(pools=pools, skip=skip):
                 sets, kernel = (*pools, skip), fisher_z_pool_search
-            case Batch(bases=bases, pools=pools, sizes=sizes, skips_untested=skips):
+            case BatchSearch(bases=bases, pools=pools, sizes=sizes, skips_untested=skips):
                 sets, kernel = (*bases, *pools, sizes, skips), fisher_z_batch_search
         return lambda begin, end, stop, done: kernel(*given, begin, end, *sets, *rest, stop, done)
 
     def order(self) -> np.ndarray:
-        """The nodes, those most correlated with all others first. See `CITest.order`."""
+        """Return the nodes by falling sum of absolute correlations. See `CITest.order`."""
         return np.argsort(-np.round(np.abs(self._corr).sum(axis=1), 9), kind="stable")
 
-    def in_kernels(self) -> InKernels:
-        """As `CITest.in_kernels`; no working memory is needed."""
+    def in_kernels(self) -> KernelTest:
+        """See `CITest.in_kernels`; no working memory is needed."""
         if self._available:
             return self._available.in_kernels()
-        return InKernels(GaussianSample(self._corr, self._n), lambda _: None)
+        return KernelTest(GaussianSample(self._corr, self._n), lambda _: None)
 
     def rows_for_each_cell(self, x: int, y: int, cond: Sequence[int]) -> float:  # noqa: ARG002
-        """Rows for each variable, for there is no table. See `CITest.rows_for_each_cell`."""
+        """Return the rows per variable, since there is no table. See `CITest.rows_for_each_cell`."""
         return self._n / (2 + len(cond))
 
     def log_p_given_rest(self) -> np.ndarray:
-        """From the inverse of the correlations. See `CITest.log_p_given_rest`."""
+        """Compute ln p from the inverse of the correlations. See `CITest.log_p_given_rest`."""
         from scipy.special import log_ndtr
 
         if self._available:
@@ -118,24 +119,24 @@ class FisherZ(CompiledTest):
                 "determine; remove those or use tests given small sets"
             )
         scale = np.sqrt(np.diag(precision))
-        partial = np.clip(-precision / np.outer(scale, scale), -LARGEST_CORRELATION, LARGEST_CORRELATION)
+        partial = np.clip(-precision / np.outer(scale, scale), -MAX_CORRELATION, MAX_CORRELATION)
         log_p = math.log(2.0) + log_ndtr(-np.abs(np.arctanh(partial)) * math.sqrt(weight))
         np.fill_diagonal(log_p, -math.inf)
         self.n_tests += self.p * (self.p - 1) // 2
         return np.minimum(log_p, log_p.T)
 
     def distances(self, statistic: np.ndarray) -> np.ndarray:  # noqa: ARG002
-        """1 - |r|. See `CITest.distances`."""
+        """Return 1 - |r|. See `CITest.distances`."""
         distance = 1.0 - np.minimum(np.abs(self._corr), 1.0)
         np.fill_diagonal(distance, 0.0)
         return distance
 
 
 def _inverse(corr: np.ndarray) -> np.ndarray | None:
-    """Returns the inverse of a correlation matrix; None if it is singular but for rounding."""
+    """Return the inverse of a correlation matrix; None if it is numerically singular."""
     try:
         inverse = np.linalg.inv(corr)
     except np.linalg.LinAlgError:
         return None
     condition = np.abs(corr).sum(axis=0).max() * np.abs(inverse).sum(axis=0).max()
-    return inverse if condition < LARGEST_CONDITION else None
+    return inverse if condition < MAX_CONDITION else None

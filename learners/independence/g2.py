@@ -30,17 +30,22 @@ from ..kernels.ci.g2_search import (
 )
 from ..kernels.ci.results import CIResults
 from ..kernels.counting.bit_planes import fill_pairs
-from .any_kernel import any_kernel
-from .base import InKernels
-from .compiled import MOST_LIGHT, CompiledTest
+from ..kernels.counting.cost_model import MAX_SHARED
+from .ci_test import KernelTest
+from .compiled_test import MAX_LIGHT_TESTS, CompiledTest, generic_kernel
 from .memory import CIMemory
-from .scratch import discrete_scratch
-from .walks import Batch, LevelWalks, NewSetWalks, PoolWalks, Walks
+from .set_search import BatchSearch, LevelSearch, NewSetSearch, PoolSearch, SetSearch
 
-LARGEST_TABLE = 1 << 21  # counts up to here have c ln c tabulated (16 MB)
-ROWS_FOR_PLANES = 1_024  # rows left of a resample from which bit planes are worth making
-PAIRED = "pairs of states"  # where a memory keeps their counts
-MOST_PAIRED = 6_000  # states in all; their pairs take 4 bytes each (144 MB)
+MAX_TABULATED = 1 << 21  # counts up to here have c ln c tabulated (16 MB)
+
+
+MIN_PLANE_ROWS = 1_024  # rows left of a resample from which bit planes are worth making
+
+
+PAIR_COUNTS = "pairs of states"  # where a memory keeps their counts
+
+
+MAX_PAIRED_STATES = 6_000  # states in all; their pairs take 4 bytes each (144 MB)
 
 
 @validated
@@ -50,11 +55,11 @@ class G2(CompiledTest):
     Parameters
     ----------
     dataset : Dataset
-        Categorical; row weights count, survey weights in proportion (`Dataset.n`). Each test uses the rows that have
-        x, y and the whole set.
+        Categorical; row weights count, survey weights in proportion (`Dataset.n`). Each test uses the rows in which x,
+        y and the whole set are observed.
     dof : "adjusted" or "plain"
-        Adjusted: states that a stratum does not show are not counted in its degrees of freedom. Plain: all declared
-        states count, (r_x - 1)(r_y - 1) Π r_z.
+        Adjusted: states that a stratum does not show do not count in its degrees of freedom. Plain: all declared states
+        count, (r_x - 1)(r_y - 1) Π r_z.
     rows_per_cell : float, default 0
         Power rule: a pair is not tested, and counts as independent, if n < rows_per_cell · r_x r_y Π r_z. 0 tests all.
     threads : int, optional
@@ -64,7 +69,7 @@ class G2(CompiledTest):
     ----------
     dataset : Dataset
     settings : dict
-        What the test was made with, beside the data and threads.
+        Settings of the test other than data and threads.
 
     References
     ----------
@@ -112,89 +117,104 @@ class G2(CompiledTest):
         )
         super().__init__(dataset.names, threads)
         self.rows_vary = not dataset.complete
-        self._holed = (
+        self._incomplete = (
             IncompleteSample(self._sample, hole_numbers(dataset), marks(dataset), dataset.n) if self.rows_vary else None
         )
 
     def remember_in(self, memory: CIMemory) -> None:
-        """As `CompiledTest.remember_in`; tests of tables with holes are done again. One thread does the tests."""
+        """See `CompiledTest.remember_in`; tests of incomplete data are repeated. One thread does the tests."""
         memory.begin(partial(rows_suffice, self._sample.n, self._sample.rows_per_cell))
-        if self._holed:
+        if self._incomplete:
             memory.leave_out()
         else:
-            self._memory, self._threads, self._first_tests = memory, 1, MOST_LIGHT
+            self._memory, self._threads, self._first_tests = memory, 1, MAX_LIGHT_TESTS
 
-    def _decide(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
-        if self._holed:
+    def _compute(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
+        if self._incomplete:
             statistic, dof, tested = decide_available(
-                self._holed, x, y, cond, len(cond), self._holed_scratch(len(cond))
+                self._incomplete, x, y, cond, len(cond), self._incomplete_scratch(len(cond))
             )
             return log_p_of(statistic, dof, tested), statistic, dof, tested
         return decide_g2(self._sample, x, y, cond, self._scratch(len(cond)))
 
-    def _kernel(self, walks: Walks, log_alpha: float, results: CIResults) -> Kernel:
-        if self._holed:
-            return any_kernel(self._holed, self._holed_scratch(walks.width), walks, log_alpha, results)
-        if self._memory and not walks.single:
-            return self._recalling(walks, log_alpha, results)
-        return self._counting(walks, log_alpha, results)
+    def _kernel(self, searches: SetSearch, log_alpha: float, results: CIResults) -> Kernel:
+        if self._incomplete:
+            return generic_kernel(
+                self._incomplete, self._incomplete_scratch(searches.width), searches, log_alpha, results
+            )
+        if self._memory and not searches.single:
+            return self._cached_kernel(searches, log_alpha, results)
+        return self._counting_kernel(searches, log_alpha, results)
 
-    def _cells(self, walks: Walks) -> np.ndarray:
-        return walks.cells(self._sample.arity.astype(np.float64))
+    def _cells(self, searches: SetSearch) -> np.ndarray:
+        return searches.cells(self._sample.arity.astype(np.float64))
 
-    def _recalls(self, walks: Walks) -> bool:
-        return walks.single or isinstance(walks, (LevelWalks, PoolWalks))
+    def _is_cached(self, searches: SetSearch) -> bool:
+        return searches.single or isinstance(searches, (LevelSearch, PoolSearch))
 
-    def _recalling(self, walks: Walks, log_alpha: float, results: CIResults) -> Kernel:
-        """As `_kernel`, with the memory; walks that have no such kernel count again."""
-        match walks:
-            case LevelWalks(adjacency=adjacency):
-                sets, kernel = (adjacency, *walks.lists), cached_g2_level_search
-            case PoolWalks(pools=pools, skip=skip):
+    def _cached_kernel(self, searches: SetSearch, log_alpha: float, results: CIResults) -> Kernel:
+        """Return the kernel that uses the memory; searches without such a kernel are counted again."""
+        match searches:
+            case LevelSearch(adjacency=adjacency):
+                sets, kernel = (adjacency, *searches.lists), cached_g2_level_search
+            case PoolSearch(pools=pools, skip=skip):
                 sets, kernel = (*pools, skip), cached_g2_pool_search
             case _:
                 self._memory.leave_out()
-                return self._counting(walks, log_alpha, results)
-        given = (self._sample, self._memory.known(), self._memory.walks(walks.width), walks.pairs)
-        rest = (log_alpha, results, self._memory.once(("scratch", walks.width), partial(self._scratch, walks.width)))
+                return self._counting_kernel(searches, log_alpha, results)
+        given = (self._sample, self._memory.tests(), self._memory.searches(searches.width), searches.pairs)
+        rest = (
+            log_alpha,
+            results,
+            self._memory.once(("scratch", searches.width), partial(self._scratch, searches.width)),
+        )
         return lambda begin, end, stop, done: kernel(*given, begin, end, *sets, *rest, stop, done)
 
-    def _counting(self, walks: Walks, log_alpha: float, results: CIResults) -> Kernel:
-        sample, pairs = self._sample, walks.pairs
-        match walks:
-            case LevelWalks(width=0) if self._all_paired:
+    def _counting_kernel(self, searches: SetSearch, log_alpha: float, results: CIResults) -> Kernel:
+        sample, pairs = self._sample, searches.pairs
+        match searches:
+            case LevelSearch(width=0) if self._all_paired:
                 return lambda begin, end, _stop, done: g2_marginal_tests(sample, pairs, begin, end, results, done)
-            case LevelWalks(adjacency=adjacency):
-                sets, kernel = (adjacency, *walks.lists), g2_level_search
-            case NewSetWalks(pools=pools, width=width):
+            case LevelSearch(adjacency=adjacency):
+                sets, kernel = (adjacency, *searches.lists), g2_level_search
+            case NewSetSearch(pools=pools, width=width):
                 sets, kernel = (*pools, width), g2_new_set_search
-            case PoolWalks(pools=pools, skip=skip):
+            case PoolSearch(pools=pools, skip=skip):
                 sets, kernel = (*pools, skip), g2_pool_search
-            case Batch(bases=bases, pools=pools, sizes=sizes, skips_untested=skips):
+            case BatchSearch(bases=bases, pools=pools, sizes=sizes, skips_untested=skips):
                 sets, kernel = (*bases, *pools, sizes, skips), g2_batch_search
-        rest = (log_alpha, results, self._scratch(walks.width))
+        rest = (log_alpha, results, self._scratch(searches.width))
         return lambda begin, end, stop, done: kernel(sample, pairs, begin, end, *sets, *rest, stop, done)
 
     def order(self) -> np.ndarray:
-        """The nodes, the largest sum of G² with all others first. See `CITest.order`."""
+        """Return the nodes by falling sum of their G² with all others. See `CITest.order`."""
         before = self.n_tests
         pairs = np.column_stack(np.triu_indices(self.p, 1))
-        statistic = self.separate(LevelWalks.marginal(pairs, self.p), 0.5).statistic
+        statistic = self.separate(LevelSearch.marginal(pairs, self.p), 0.5).statistic
         self.n_tests = before  # who asks for an order does these tests again
         total = np.bincount(pairs.ravel(), np.repeat(statistic, 2), minlength=self.p)
         # Nine digits: sums in another order differ in the last ones.
         digits = 9 - math.ceil(math.log10(max(total.max(), 1.0)))
         return np.argsort(-np.round(total, digits), kind="stable")
 
-    def in_kernels(self) -> InKernels:
-        """As `CITest.in_kernels`."""
-        return InKernels(self._holed, self._holed_scratch) if self._holed else InKernels(self._sample, self._scratch)
+    def in_kernels(self) -> KernelTest:
+        """See `CITest.in_kernels`."""
+        return (
+            KernelTest(self._incomplete, self._incomplete_scratch)
+            if self._incomplete
+            else KernelTest(self._sample, self._scratch)
+        )
 
-    def resampled(self, weights: np.ndarray, nodes: np.ndarray) -> InKernels:
-        """`in_kernels` on the rows counted as often as (n_rows,) `weights` say, for tests among `nodes` alone.
+    def resampled(self, weights: np.ndarray, nodes: np.ndarray) -> KernelTest:
+        """Return `in_kernels` on rows counted as often as `weights` say, for tests among `nodes` only.
 
-        Rows of weight 0 are left out. Where many are left, bit planes are made, each row as often as it counts: they
+        Rows of weight 0 are left out. If many rows are left, bit planes are made, each row as often as it counts: they
         take a fraction of a pass over weighted codes.
+
+        Parameters
+        ----------
+        weights : (n_rows,) int64 array
+        nodes : int64 array
         """
         sample = self._sample
         keep = np.flatnonzero(weights)
@@ -202,7 +222,7 @@ class G2(CompiledTest):
         codes[nodes] = sample.codes[np.ix_(nodes, keep)]
         own = np.ascontiguousarray(weights[keep], dtype=np.int64)
         planes, counts = sample.planes, sample.counts
-        first = sample.first if len(keep) >= ROWS_FOR_PLANES else np.zeros_like(sample.first)
+        first = sample.first if len(keep) >= MIN_PLANE_ROWS else np.zeros_like(sample.first)
         if first[-1]:
             planes, counts = resampled_planes(codes[nodes], own, nodes, first, planes.shape)
         else:
@@ -211,14 +231,14 @@ class G2(CompiledTest):
             array.flags.writeable = False
         nothing = {name: np.empty_like(getattr(sample, name)[:0, :0]) for name in ("pairs", "seen", "joint")}
         made = sample._replace(codes=codes, weights=own, planes=planes, first=first, counts=counts, **nothing)
-        return InKernels(made, lambda size: self._scratch(size)._replace(z=np.empty(len(keep), dtype=np.int64)))
+        return KernelTest(made, lambda size: self._scratch(size)._replace(z=np.empty(len(keep), dtype=np.int64)))
 
     def rows_for_each_cell(self, x: int, y: int, cond: Sequence[int]) -> float:
         """See `CITest.rows_for_each_cell`."""
         return self._sample.n / math.prod(int(self._sample.arity[k]) for k in (x, y, *cond))
 
     def distances(self, statistic: np.ndarray) -> np.ndarray:
-        """d = 1 - I / H: one minus the share of the joint entropy that is mutual; 1 where nothing varies.
+        """Return d = 1 - I / H: one minus the share of the joint entropy that is mutual; 1 where nothing varies.
 
         Huang and Zhou (2022), section 3.1.1. See `CITest.distances`.
         """
@@ -231,7 +251,7 @@ class G2(CompiledTest):
         return np.clip(distance, 0.0, 1.0)
 
     def _entropy(self, j: int) -> float:
-        """Entropy of a column in nats."""
+        """Return the entropy of a column in nats."""
         sample = self._sample
         counts = sample.counts[sample.first[j] : sample.first[j + 1]]
         if not len(counts):
@@ -242,33 +262,33 @@ class G2(CompiledTest):
 
     @property
     def _all_paired(self) -> bool:
-        """Returns whether the pairs of every variable are counted."""
+        """True if the pairs of states of every variable are counted."""
         sample = self._sample
         return len(sample.pairs) > 0 and bool((np.diff(sample.first) > 0).all())
 
     def _rows_of_pairs(self) -> np.ndarray | int:
-        """Rows that have both variables of each pair."""
-        if not self._holed:
+        """Return the rows in which both variables of each pair are observed."""
+        if not self._incomplete:
             return self._sample.n
         there = np.array([self.dataset.is_there(j) for j in range(self.p)], dtype=np.float64)
         shares = self.dataset.shares
         return np.maximum(there @ (there if shares is None else there * shares).T, 1.0)
 
-    def _holed_scratch(self, size: int) -> IncompleteScratch:
-        mask = np.empty(self._holed.observed.shape[1], dtype=np.uint64)
+    def _incomplete_scratch(self, size: int) -> IncompleteScratch:
+        mask = np.empty(self._incomplete.observed.shape[1], dtype=np.uint64)
         picked = np.empty(self._sample.codes.shape[1], dtype=np.int64)
-        return IncompleteScratch(self._scratch(size), mask, picked, self._rows_noted())
+        return IncompleteScratch(self._scratch(size), mask, picked, self._row_counter())
 
     def _scratch(self, size: int) -> DiscreteScratch:
         return discrete_scratch(self._sample, size)
 
-    def _before_many(self, phase: str, tick: Tick) -> None:
-        """Count all pairs of states once: every test of one or no conditioning variable reads them."""
+    def _prepare(self, phase: str, tick: Tick) -> None:
+        """Count all pairs of states once; every test with at most one conditioning variable reads them."""
         sample = self._sample
         m = len(sample.counts)
-        if m == 0 or m > MOST_PAIRED or sample.pairs.shape[0] or self._holed:
+        if m == 0 or m > MAX_PAIRED_STATES or sample.pairs.shape[0] or self._incomplete:
             return
-        if known := self._memory and self._memory.tables.get(PAIRED):
+        if known := self._memory and self._memory.tables.get(PAIR_COUNTS):
             self._sample = sample._replace(**known)
             return
         pairs, seen = np.zeros((m, m), dtype=np.uint32), np.zeros((self.p, m), dtype=np.uint8)
@@ -285,12 +305,34 @@ class G2(CompiledTest):
         tables = {"pairs": pairs, "seen": seen, "joint": joint}
         self._sample = sample._replace(**tables)
         if self._memory:
-            self._memory.tables[PAIRED] = tables
+            self._memory.tables[PAIR_COUNTS] = tables
 
 
 @lru_cache(maxsize=4)
 def _xlogx(n: int) -> np.ndarray:
-    values = np.arange(min(n, LARGEST_TABLE) + 1, dtype=np.float64)
+    values = np.arange(min(n, MAX_TABULATED) + 1, dtype=np.float64)
     values[1:] *= np.log(values[1:])
     values.flags.writeable = False
     return values
+
+
+def discrete_scratch(sample: DiscreteSample, size: int) -> DiscreteScratch:
+    """Return working memory of one thread for sets of up to `size` members."""
+    widest = int(sample.arity.max())
+    words = sample.planes.shape[1]
+    return DiscreteScratch(
+        z=np.empty(sample.codes.shape[1], dtype=np.int64),
+        cells=np.empty(max_plane_cells(widest), dtype=np.int64),
+        rest=np.empty(max_plane_cells(widest), dtype=np.int64),
+        rows=np.empty(widest, dtype=np.int64),
+        columns=np.empty(widest, dtype=np.int64),
+        shared=np.empty((MAX_SHARED, words), dtype=np.uint64),
+        masks=np.empty((size, words), dtype=np.uint64),
+        state=np.empty(size + 1, dtype=np.int64),
+        pair=np.full(2, -1, dtype=np.int64),
+    )
+
+
+def max_plane_cells(widest: int) -> int:
+    """Return the cells of the largest table counted by planes."""
+    return min(widest * widest, (MAX_SHARED + 2) ** 2)

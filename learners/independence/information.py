@@ -6,7 +6,7 @@ import math
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -32,10 +32,11 @@ from ..kernels.cimap.sequential_tests import (
     harmonic,
     separate_sequentially,
 )
-from .base import CIResult, CITest
+from .ci_test import CIResult, CITest
 from .g2 import G2
 from .oracle import DSeparation
-from .turns import INFORMATION, PairInformation, empty_turns, what_decides
+
+PAIR_INFORMATION = "information"  # where a memory keeps that of all pairs
 
 
 class InformationTest(CITest):
@@ -111,7 +112,7 @@ class InformationTest(CITest):
         Stopped
             If cancelled; `partial` holds the turns so far.
         """
-        turns = empty_turns(len(edges), size, rule)
+        turns = empty_turn_results(len(edges), size, rule)
         for t, (i, j) in enumerate(edges.tolist()):
             turns.state[t] = GONE
             if adjacency[i, j]:
@@ -130,7 +131,7 @@ class InformationTest(CITest):
         if len(pool) < size:
             return NO_SET
         results = []
-        for cond in _within(pool, size):
+        for cond in _sorted_subsets(pool, size):
             if self.declared_dof(x, y, cond) > rule.bound:
                 turns.n_skipped[t] += 1
                 continue
@@ -193,9 +194,9 @@ class MutualInformation(InformationTest, G2):
 
     def pair_information(self, tick: Tick = silent) -> tuple[np.ndarray, np.ndarray]:
         """As `InformationTest.pair_information`, by the delta method: s² = (Σ n L² / n - I²) / n."""
-        if known := self._memory and self._memory.told(INFORMATION):
+        if known := self._memory and self._memory.result(PAIR_INFORMATION):
             return known.bits.copy(), known.spread.copy()
-        self._before_many("information", tick)
+        self._prepare("information", tick)
         sample = self._sample
         bits, spread = np.zeros((self.p, self.p)), np.zeros((self.p, self.p))
 
@@ -204,7 +205,7 @@ class MutualInformation(InformationTest, G2):
 
         run_chunks(lambda: piece, self.p, phase="information", tick=tick, threads=self._threads, light=True)
         if self._memory:
-            self._memory.tell(INFORMATION, PairInformation(bits.copy(), spread.copy()))
+            self._memory.store(PAIR_INFORMATION, PairInformation(bits.copy(), spread.copy()))
         return bits, spread
 
     def information_given(self, x: int, y: int, cond: Sequence[int]) -> tuple[float, float]:
@@ -234,16 +235,16 @@ class MutualInformation(InformationTest, G2):
         tick: Tick = silent,
     ) -> TurnResults:
         """As `InformationTest.separate_in_turn`. One thread: each turn depends on the one before."""
-        turns = empty_turns(len(edges), size, rule)
+        turns = empty_turn_results(len(edges), size, rule)
         if len(edges) == 0:
             return turns
         edges = np.ascontiguousarray(edges, dtype=np.int64)
         asked = [array.tobytes() for array in (edges, adjacency, *lists)]
-        key = (*asked, size, what_decides(rule))
-        if self._memory and (known := self._memory.told(key)) is not None:
+        key = (*asked, size, relevant_rule(rule))
+        if self._memory and (known := self._memory.result(key)) is not None:
             self.n_tests += int(known.n_tests.sum())
             return known
-        self._before_many(phase, tick)
+        self._prepare(phase, tick)
         sample, scratch = self._sample, self._scratch(size)
 
         def piece(begin: int, end: int, stop: np.ndarray, done: np.ndarray) -> None:
@@ -259,7 +260,7 @@ class MutualInformation(InformationTest, G2):
         finally:
             self.n_tests += int(turns.n_tests.sum())
         if self._memory:
-            self._memory.tell(key, turns)
+            self._memory.store(key, turns)
         return turns
 
 
@@ -287,16 +288,49 @@ class InformationOracle(InformationTest, DSeparation):
 
     def information_given(self, x: int, y: int, cond: Sequence[int]) -> tuple[float, float]:
         """As `InformationTest.information_given`; nothing is uncertain."""
-        return float(y in self._reachable(x, frozenset(cond))), 0.0
+        return float(y in self._connected(x, frozenset(cond))), 0.0
 
     def pair_information(self, tick: Tick = silent) -> tuple[np.ndarray, np.ndarray]:  # noqa: ARG002
         """One bit for each pair that the empty set does not separate, and nothing uncertain."""
         bits = np.zeros((self.p, self.p))
         for x, y in combinations(range(self.p), 2):
-            bits[x, y] = bits[y, x] = float(y in self._reachable(x, frozenset()))
+            bits[x, y] = bits[y, x] = float(y in self._connected(x, frozenset()))
         return bits, np.zeros((self.p, self.p))
 
 
-def _within(pool: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:
+class PairInformation(NamedTuple):
+    """(p, p) mutual information of every pair in bits, and its asymptotic standard deviation."""
+
+    bits: np.ndarray
+    spread: np.ndarray
+
+
+def _sorted_subsets(pool: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:
     """The subsets in the order of the pool, members of each ascending."""
     return (tuple(sorted(cond)) for cond in combinations(pool, size))
+
+
+def relevant_rule(rule: DecisionRule) -> DecisionRule:
+    """The rule, with what its kind of turns does not look at left out."""
+    if not (rule.by_information or rule.normal):
+        rule = rule._replace(cut=0.0)
+    if rule.every:
+        return rule._replace(log_alpha=0.0)
+    rule = rule._replace(log_q=0.0, harmonic=False, literal=False)
+    return rule._replace(log_alpha=0.0) if rule.by_information else rule
+
+
+def empty_turn_results(m: int, size: int, rule: DecisionRule) -> TurnResults:
+    """Rows for `m` turns not yet taken."""
+    return TurnResults(
+        state=np.zeros(m, dtype=np.int8),
+        log_p=np.full(m, np.nan),
+        statistic=np.full(m, np.nan),
+        dof=np.full(m, np.nan),
+        cond=np.full((m, size), -1, dtype=np.int32),
+        n_tests=np.zeros(m, dtype=np.int64),
+        n_skipped=np.zeros(m, dtype=np.int64),
+        log_line=np.full(m, np.nan),
+        listed=np.full((m if rule.every else 0, MAX_LISTED), np.nan),
+        spread=np.full(m if rule.normal else 0, np.nan),
+    )

@@ -1,4 +1,4 @@
-"""What tests of one kind on one data set have in common, for runs that come back to it."""
+"""Memory of tests: what runs of one kind of test on one data set share."""
 
 from __future__ import annotations
 
@@ -12,129 +12,142 @@ from ..kernels.ci.g2_cached_search import CICache, SearchCache, rehash_tests
 from ..kernels.ci.results import CIResults
 
 T = TypeVar("T")
-Enough = Callable[[float], bool]  # whether the rows suffice for a test of so many cells
+
+
+PowerRule = Callable[[float], bool]  # whether the rows suffice for a test of so many cells
+
+
 # Where a run or a part of one is the same: from a first ln alpha on and below a second, and by any power rule that
 # lets tests of so many cells be done, and none from so many on.
-Near = tuple[float, float, float, float]
-ANYWHERE = (-np.inf, np.inf, 0.0, np.inf)  # no test decided anything: any level and any power rule gives the same
-MOST_TOLD = 1 << 26  # bytes of answers
-FIRST_ROOM, MOST_ROOM = 1 << 14, 1 << 21  # places; 32 bytes each, so at most 67 MB
-FIRST_WALKS, MOST_WALKS = 1 << 12, 1 << 18  # places of each size of sets; about 86 bytes each
+Validity = tuple[float, float, float, float]
 
 
-def always(_cells: float) -> bool:
-    """The power rule of tests that are done however many cells they have."""
+ALWAYS_VALID = (-np.inf, np.inf, 0.0, np.inf)  # no test decided anything: any level and any power rule gives the same
+
+
+MAX_RESULT_BYTES = 1 << 26  # bytes of answers
+
+
+FIRST_SLOTS, MAX_SLOTS = 1 << 14, 1 << 21  # places; 32 bytes each, so at most 67 MB
+
+
+FIRST_SEARCH_SLOTS, MAX_SEARCH_SLOTS = 1 << 12, 1 << 18  # places of each size of sets; about 86 bytes each
+
+
+def no_power_rule(_cells: float) -> bool:
+    """Return True: without a power rule tests of any number of cells are done."""
     return True
 
 
-def same_rule(near: Near, enough: Enough) -> bool:
-    """Whether a power rule lets the same tests be done."""
-    return enough(near[2]) and (near[3] == math.inf or not enough(near[3]))
+def same_rule(near: Validity, power_rule: PowerRule) -> bool:
+    """Return True if a power rule decides as the interval says."""
+    return power_rule(near[2]) and (near[3] == math.inf or not power_rule(near[3]))
 
 
 class CIMemory:
-    """Tests done so far by x, y and set, and tables that each run would make anew.
+    """Results of tests by x, y and set, and tables that each run would otherwise compute again.
 
-    A run with it tells the same as one without, to the last digit: what is remembered is what the same code computed.
-    Not to be shared by threads.
+    A run with a memory reports the same results as one without it, to the last digit: what is cached is what the same
+    code computed. Not thread-safe.
 
     Parameters
     ----------
     p : int
         Number of variables.
-    most_room : int, optional
-        Places for tests at most, of 32 bytes; half of them are filled. Default: 67 MB of them.
+    max_slots : int, optional
+        Slots for tests, of 32 bytes each; half of them are used. Default: 67 MB.
 
     Attributes
     ----------
     tables : dict
-        What a test has made of the data before it is asked for many pairs.
+        What a test has precomputed for many pairs.
     whole : bool
-        Whether every test of the run that was begun last is remembered here, or at least its p.
+        True if every test of the current run is cached here, or at least its p.
     """
 
-    def __init__(self, p: int, most_room: int | None = None) -> None:
+    def __init__(self, p: int, max_slots: int | None = None) -> None:
         self.tables: dict[Hashable, Any] = {}
         self.whole = True
         member_key = np.random.default_rng(0).integers(1, 2**64, 4 * p, dtype=np.uint64)
-        self._known, self._most_room = _empty(FIRST_ROOM, member_key), most_room or MOST_ROOM
-        self._walks: dict[int, SearchCache] = {}
-        self._near = np.array(ANYWHERE)  # of the request that is being answered, as `KnownWalks.near`
-        self._near_of_run = ANYWHERE
-        self._enough: Enough = always
-        self._told: dict[Hashable, NamedTuple] = {}
-        self._walked: dict[Hashable, list[Walked]] = {}
-        self._room_left = MOST_TOLD
+        self._tests, self._max_slots = _empty_tests(FIRST_SLOTS, member_key), max_slots or MAX_SLOTS
+        self._searches: dict[int, SearchCache] = {}
+        self._near = np.array(ALWAYS_VALID)  # of the request that is being answered, as `KnownWalks.near`
+        self._near_of_run = ALWAYS_VALID
+        self._power_rule: PowerRule = no_power_rule
+        self._results: dict[Hashable, NamedTuple] = {}
+        self._done_searches: dict[Hashable, list[CachedSearch]] = {}
+        self._room_left = MAX_RESULT_BYTES
 
-    def begin(self, enough: Enough = always) -> None:
-        """Hear that a run begins, and of how many cells its power rule lets a test be."""
+    def begin(self, power_rule: PowerRule = no_power_rule) -> None:
+        """Start a run; `enough` is its power rule."""
         self.whole = True
-        self._near_of_run = ANYWHERE
-        self._enough = enough
+        self._near_of_run = ALWAYS_VALID
+        self._power_rule = power_rule
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What the first that asked has made."""
+        """Return the table of a key; make it if there is none."""
         if key not in self.tables:
             self.tables[key] = make()
         return self.tables[key]
 
-    def known(self) -> CICache:
-        """The tests, with room for further ones."""
-        room = len(self._known.keys)
-        if 4 * int(self._known.used[0]) > room and room < self._most_room:
-            old, self._known = self._known, _empty(4 * room, self._known.member_key)
-            rehash_tests(old, self._known)
-        return self._known
+    def tests(self) -> CICache:
+        """Return the tests, with room for further ones."""
+        room = len(self._tests.keys)
+        if 4 * int(self._tests.used[0]) > room and room < self._max_slots:
+            old, self._tests = self._tests, _empty_tests(4 * room, self._tests.member_key)
+            rehash_tests(old, self._tests)
+        return self._tests
 
-    def walks(self, size: int) -> SearchCache:
-        """The walks of sets of so many members; none any more where their room became scarce, and was made larger."""
-        own = self._walks.get(size)
-        room = len(own.keys) if own else FIRST_WALKS // 4
-        if own is None or (4 * int(own.used[0]) > room and room < MOST_WALKS):
-            own = self._walks[size] = _no_walks(4 * room, size, self._near)
+    def searches(self, size: int) -> SearchCache:
+        """Return the cached searches over sets of `size` members; none if the table had to be enlarged."""
+        own = self._searches.get(size)
+        room = len(own.keys) if own else FIRST_SEARCH_SLOTS // 4
+        if own is None or (4 * int(own.used[0]) > room and room < MAX_SEARCH_SLOTS):
+            own = self._searches[size] = _empty_searches(4 * room, size, self._near)
         return own
 
     def leave_out(self) -> None:
-        """Hear that the run does tests that are not remembered."""
+        """Record that the run does tests that are not cached."""
         self.whole = False
 
-    def told(self, key: Hashable) -> NamedTuple | None:
-        """The answer to a request that was asked before, word for word."""
-        return self._told.get(key)
+    def result(self, key: Hashable) -> NamedTuple | None:
+        """Return the result of the same request, if it was stored."""
+        return self._results.get(key)
 
-    def tell(self, key: Hashable, arrays: NamedTuple) -> None:
-        """Keep the answer to a request, while there is room; nobody may change it."""
+    def store(self, key: Hashable, arrays: NamedTuple) -> None:
+        """Store the result of a request, while there is room; nobody may change it."""
         if self._has_room(arrays):
-            self._told[key] = arrays
+            self._results[key] = arrays
 
-    def walked(self, request: Hashable, log_alpha: float) -> Walked | None:
-        """The same walks, if some at this level were done before."""
-        self._near[:] = ANYWHERE
-        for one in self._walked.get(request, ()):
-            near = one.near(log_alpha)
-            if near[0] <= log_alpha < near[1] and same_rule(near, self._enough):
-                self._note(near)
-                return one
+    def find_searches(self, request: Hashable, log_alpha: float) -> CachedSearch | None:
+        """Return the same searches, if they were done at an equivalent level."""
+        self._near[:] = ALWAYS_VALID
+        for done_search in self._done_searches.get(request, ()):
+            near = done_search.near(log_alpha)
+            if near[0] <= log_alpha < near[1] and same_rule(near, self._power_rule):
+                self._narrow(near)
+                return done_search
         return None
 
-    def walk(self, request: Hashable, results: CIResults, log_alpha: float, cells: np.ndarray | None = None) -> None:
-        """Keep what walks gave that `walked` did not know, while there is room, with the levels and the power rules
-        that it holds for; nobody may change it any more.
+    def store_searches(
+        self, request: Hashable, results: CIResults, log_alpha: float, cells: np.ndarray | None = None
+    ) -> None:
+        """Store results that `find_searches` did not have, with the levels and power rules for which they hold.
 
-        `cells` are given where each walk is one test, of so many cells: its result holds at any level, on whichever
-        side of it p lies.
+        Nobody may change them afterwards. `cells` are given if each search is one test, of so many cells: its result
+        holds at any level, on whichever side of it p lies.
         """
         near, log_p = tuple(self._near.tolist()), None
         if cells is not None:
             done, undone = cells[results.tested].max(initial=0.0), cells[~results.tested].min(initial=np.inf)
             near, log_p = (-np.inf, np.inf, float(done), float(undone)), np.sort(results.log_p)
-        one = Walked(near, log_p, results, int(results.n_tests.sum()))
-        self._note(one.near(log_alpha))
+        done_search = CachedSearch(near, log_p, results, int(results.n_tests.sum()))
+        self._narrow(done_search.near(log_alpha))
         if self._has_room(results):
-            self._walked.setdefault(request, []).append(one)
+            self._done_searches.setdefault(request, []).append(done_search)
 
-    def _note(self, near: Near) -> None:
-        """A part of the run is the same where these hold."""
+    def _narrow(self, near: Validity) -> None:
+        """Intersect the validity of the run with that of a part of it."""
         below, above, done, undone = self._near_of_run
         self._near_of_run = max(below, near[0]), min(above, near[1]), max(done, near[2]), min(undone, near[3])
 
@@ -143,22 +156,32 @@ class CIMemory:
         return self._room_left > 0
 
     @property
-    def near(self) -> Near:
-        """Where the run that was begun last, and is over, is the same."""
+    def near(self) -> Validity:
+        """The levels and power rules for which the last run is the same."""
         return self._near_of_run
 
 
-class Walked(NamedTuple):
-    """Results of walks, which nobody may change, and where they hold; of single tests all ln p, ascending, which say
-    where runs are the same."""
+class CachedSearch(NamedTuple):
+    """Results of searches, which nobody may change, and where they hold.
 
-    holds: Near
+    Attributes
+    ----------
+    holds : Validity
+    log_p : float64 array or None
+        Of single tests all ln p, ascending: they bound the levels at which runs are the same.
+    results : CIResults
+    n_tests : int
+    """
+
+    holds: Validity
     log_p: np.ndarray | None
     results: CIResults
     n_tests: int
 
-    def near(self, log_alpha: float) -> Near:
-        """Where a run at this level is the same, as far as these walks go: up to the nearest p on either side."""
+    def near(self, log_alpha: float) -> Validity:
+        """Return where a run at this level is the same, as far as these searches matter: up to the nearest p on either
+        side.
+        """
         if self.log_p is None:
             return self.holds
         at = int(np.searchsorted(self.log_p, log_alpha, side="right"))
@@ -167,7 +190,7 @@ class Walked(NamedTuple):
         return below, above, *self.holds[2:]
 
 
-def _empty(room: int, member_key: np.ndarray) -> CICache:
+def _empty_tests(room: int, member_key: np.ndarray) -> CICache:
     return CICache(
         keys=np.zeros(room, dtype=np.uint64),
         statistic=np.empty(room),
@@ -178,7 +201,7 @@ def _empty(room: int, member_key: np.ndarray) -> CICache:
     )
 
 
-def _no_walks(room: int, size: int, near: np.ndarray) -> SearchCache:
+def _empty_searches(room: int, size: int, near: np.ndarray) -> SearchCache:
     numbers = {name: np.empty(room) for name in ("low", "high", "done", "undone", "log_p", "statistic", "dof")}
     return SearchCache(
         keys=np.zeros(room, dtype=np.uint64),

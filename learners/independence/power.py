@@ -1,4 +1,4 @@
-"""Power of the χ² test of independence, and how many degrees of freedom it can bear."""
+"""Power of the χ² test of independence, and the largest degrees of freedom with enough power."""
 
 from __future__ import annotations
 
@@ -11,37 +11,46 @@ from ..common.checks import check_choice, check_count, check_open_interval
 
 Scale = Literal["bits", "cohen", "literal"]
 
-MOST_DOF = 1_000_000  # the bound is searched up to here
+
+MAX_DOF = 1_000_000  # the bound is searched up to here
+
+
 FEW_ROWS, MANY_ROWS = 1_000, 5_000
+
+
 WEAK_ROWS_EFFECT, MANY_ROWS_EFFECT = 0.2, 0.1
-LARGEST_EFFECT = 10.0  # the largest suggested
-HALVINGS = 40  # of the range in which an effect is sought
+
+
+MAX_EFFECT = 10.0  # the largest suggested
+
+
+N_BISECTIONS = 40  # of the range in which an effect is sought
 
 
 def suggested_effect(
     n: int, dof: float = math.nan, alpha: float = 0.05, beta: float = 0.05, scale: Scale = "bits"
 ) -> float:
-    """Effect size to ask for where none is given: 0.2 up to 1 000 rows, 0.1 from 5 000, linear in ln n between.
+    """Return the default effect size: 0.2 up to 1,000 rows, 0.1 from 5,000, linear in ln n between.
 
-    0.1 is a mutual information of 10 mbit; with few rows no test would have the power to see so little. At least the
-    weakest effect that a test of `dof` degrees of freedom finds at level `alpha` with power 1 - `beta`, unless NaN:
-    where levels are many, to ask for less would leave most pairs without any test.
+    0.1 is a mutual information of 10 mbit; with few rows no test has the power to detect so little. The result is at
+    least the weakest effect that a test of `dof` degrees of freedom detects at level `alpha` with power 1 - `beta`,
+    unless `dof` is NaN: with many levels, a smaller effect would leave most pairs without any test.
     """
     at = [math.log(FEW_ROWS), math.log(MANY_ROWS)]
     by_rows = float(np.interp(math.log(max(n, 1)), at, [WEAK_ROWS_EFFECT, MANY_ROWS_EFFECT]))
     if not dof > 0.0 or n < 1:
         return by_rows
-    low, high = by_rows, LARGEST_EFFECT
+    low, high = by_rows, MAX_EFFECT
     if power(dof, n, alpha, low, scale) >= 1.0 - beta:
         return low
-    for _ in range(HALVINGS):
+    for _ in range(N_BISECTIONS):
         middle = math.sqrt(low * high)
         low, high = (low, middle) if power(dof, n, alpha, middle, scale) >= 1.0 - beta else (middle, high)
     return high
 
 
 def power(dof: np.ndarray, n: int, alpha: float, effect: float, scale: Scale = "bits") -> np.ndarray:
-    """Returns the probability that the χ² test finds a dependence of a given size.
+    """Return the probability that the χ² test detects a dependence of a given size.
 
     Parameters
     ----------
@@ -55,8 +64,7 @@ def power(dof: np.ndarray, n: int, alpha: float, effect: float, scale: Scale = "
         Effect size w.
     scale : "bits", "cohen" or "literal"
         "bits": w² is a mutual information in bits, so the non-centrality is 2 n ln 2 · w². "cohen": w is Cohen's, so it
-        is n w². "literal": 1 while 2 n ln 2 · w² exceeds the critical value, 0 beyond, as the listing of the paper has
-        it.
+        is n w². "literal": 1 while 2 n ln 2 · w² exceeds the critical value, 0 beyond, as in the paper's listing.
 
     Returns
     -------
@@ -74,7 +82,7 @@ def power(dof: np.ndarray, n: int, alpha: float, effect: float, scale: Scale = "
 
 
 def fnr_bound(n: int, alpha: float = 0.05, beta: float = 0.05, effect: float = 0.1, scale: Scale = "bits") -> int:
-    """Most degrees of freedom with which a test still finds a dependence of size `effect` with power 1 - `beta`.
+    """Return the largest degrees of freedom with which a test detects an effect with power 1 - `beta`.
 
     Parameters
     ----------
@@ -90,7 +98,7 @@ def fnr_bound(n: int, alpha: float = 0.05, beta: float = 0.05, effect: float = 0
     Returns
     -------
     int
-        0 if not even one degree of freedom leaves the power; at most `MOST_DOF`.
+        0 if not even one degree of freedom leaves the power; at most `MAX_DOF`.
 
     Raises
     ------
@@ -99,8 +107,8 @@ def fnr_bound(n: int, alpha: float = 0.05, beta: float = 0.05, effect: float = 0
 
     Notes
     -----
-    Power falls as degrees of freedom rise, so the largest is found by halving. The listing of the paper returns the
-    first number that fails; this is the last that passes.
+    Power falls as degrees of freedom rise, so the largest value is found by bisection. The paper's listing returns the
+    first number that fails; this function returns the last that passes.
 
     References
     ----------
@@ -122,9 +130,9 @@ def fnr_bound(n: int, alpha: float = 0.05, beta: float = 0.05, effect: float = 0
         return bool(power(dof, n, alpha, effect, scale) >= 1.0 - beta)
 
     low, high = 0, 1
-    while high <= MOST_DOF and passes(high):
+    while high <= MAX_DOF and passes(high):
         low, high = high, 2 * high
-    high = min(high, MOST_DOF + 1)
+    high = min(high, MAX_DOF + 1)
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if passes(middle) else (low, middle)

@@ -1,4 +1,4 @@
-"""Test by regression, for columns of both kinds, and for rows with missing cells."""
+"""Test by regression for mixed data, with or without missing values."""
 
 from __future__ import annotations
 
@@ -16,43 +16,46 @@ from ..kernels.ci.logistic_regression import LogisticScratch
 from ..kernels.ci.regression import MAX_COEFFICIENTS, FitCache, RegressionSample, RegressionScratch, decide_regression
 from ..kernels.ci.results import CIResults
 from ..kernels.tiles import BLOCK, SIDE
-from .any_kernel import any_kernel
-from .base import InKernels
-from .degenerate import DegenerateGaussian
+from .ci_test import KernelTest
+from .compiled_test import generic_kernel
+from .degenerate_gaussian import DegenerateGaussian
 from .g2 import G2
-from .walks import Walks
+from .set_search import SetSearch
 
 ROWS_PER_CELL = 100.0  # with 5 as usual, G² rejects what is true up to six times too often where cells are uneven
+
+
 SLOTS = 512  # fits kept for those that share them
 
 
 @validated
 class Regression(DegenerateGaussian):
-    """Likelihood-ratio test by the regression that the kinds of x and y call for, against χ².
+    """Likelihood-ratio test by the regression that the column types of x and y require, against χ².
 
-    x or y continuous: its linear regression on the other and the set, as `DegenerateGaussian`. Both categorical: G² if
-    the set is categorical too and there are a hundred rows a cell of the table; else multinomial logistic regression of
-    the one with fewer levels on the set, with and without the other.
+    If x or y is continuous: its linear regression on the other and the set, as `DegenerateGaussian`. If both are
+    categorical: G² if the set is categorical too and there are a hundred rows per cell of the table; otherwise
+    multinomial logistic regression of the one with fewer levels on the set, with and without the other.
 
     Parameters
     ----------
     dataset : Dataset
-        Of any kind, at least 4 rows; row weights count. Each test uses the rows that have x, y and the whole set.
+        Of any column types, at least 4 rows; row weights count. Each test uses the rows in which x, y and the whole set
+        are observed.
     threads : int, optional
         Default: the cores available. The result does not depend on it.
 
     Raises
     ------
     DataError
-        If the rows are too few.
+        If there are too few rows.
 
     Notes
     -----
-    The likelihood ratio of logistic regression is too large by about what that of linear regression is, so Bartlett's
-    factor of `DegenerateGaussian` is applied to both (`python -m benchmarks.type_one` shows the levels reached). A
-    ridge of 1e-6, 25 Newton steps of bounded length: where levels can be told for sure, the fit ends there, and
-    `warnings` tells. A regression of more than 200 coefficients, or with fewer than ten rows for each, is not fitted;
-    Λ of the indicators stands in.
+    The likelihood ratio of logistic regression is too large by about as much as that of linear regression, so
+    Bartlett's factor of `DegenerateGaussian` is applied to both (`python -m benchmarks.type_one` measures the levels
+    reached). A ridge of 1e-6 and at most 25 Newton steps of bounded length: if levels can be predicted with certainty,
+    the fit ends there, and `warnings` reports it. A regression with more than 200 coefficients, or with fewer than ten
+    rows for each, is not fitted; Λ of the indicators is used in its place.
 
     References
     ----------
@@ -74,7 +77,7 @@ class Regression(DegenerateGaussian):
 
     def __init__(self, dataset: Dataset, *, threads: Threads | None = None) -> None:
         super().__init__(dataset, threads=threads)
-        self._noted_fits: list[np.ndarray] = []
+        self._fit_counts: list[np.ndarray] = []
         self._certain = 0
         counts = G2(_coded(dataset), rows_per_cell=ROWS_PER_CELL, threads=threads)
         self._counts = counts
@@ -88,8 +91,8 @@ class Regression(DegenerateGaussian):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What there is to tell of the tests done so far."""
-        certain = self._certain + sum(int(noted[-1]) for noted in self._noted_fits)
+        """Warnings about the tests done so far."""
+        certain = self._certain + sum(int(noted[-1]) for noted in self._fit_counts)
         if not certain:
             return ()
         what = "1 regression" if certain == 1 else f"{certain:,} regressions"
@@ -98,27 +101,27 @@ class Regression(DegenerateGaussian):
             "on their way to infinity; merge rare levels if those links matter",
         )
 
-    def _decide(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
+    def _compute(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
         statistic, dof, tested = decide_regression(self._full, x, y, cond, len(cond), self._full_scratch(len(cond)))
         return log_p_of(statistic, dof, tested), statistic, dof, tested
 
-    def _kernel(self, walks: Walks, log_alpha: float, results: CIResults) -> Kernel:
-        scratch = self._full_scratch(walks.width, len(walks) * walks.most_tests)
-        return any_kernel(self._full, scratch, walks, log_alpha, results)
+    def _kernel(self, searches: SetSearch, log_alpha: float, results: CIResults) -> Kernel:
+        scratch = self._full_scratch(searches.width, len(searches) * searches.max_tests)
+        return generic_kernel(self._full, scratch, searches, log_alpha, results)
 
-    def in_kernels(self) -> InKernels:
-        """As `CITest.in_kernels`."""
-        return InKernels(self._full, self._full_scratch)
+    def in_kernels(self) -> KernelTest:
+        """See `CITest.in_kernels`."""
+        return KernelTest(self._full, self._full_scratch)
 
     def count_as_own(self, other: Regression) -> None:
-        """As `CITest.count_as_own`."""
+        """See `CITest.count_as_own`."""
         super().count_as_own(other)
         self._certain += other._certain
 
-    def _fold_rows(self) -> None:
-        super()._fold_rows()
-        self._certain += sum(int(noted[-1]) for noted in self._noted_fits)
-        self._noted_fits.clear()
+    def _collect_rows(self) -> None:
+        super()._collect_rows()
+        self._certain += sum(int(noted[-1]) for noted in self._fit_counts)
+        self._fit_counts.clear()
 
     def _full_scratch(self, size: int, tests: int = 1) -> RegressionScratch:
         embedded = self._scratch(size, tests)
@@ -129,7 +132,7 @@ class Regression(DegenerateGaussian):
         picked = np.empty(counted.counted.codes.shape[1], dtype=np.int64)
         mask = np.empty(counted.observed.shape[1], dtype=np.uint64)
         certain = np.zeros(SLOTS + 1, dtype=np.int64)
-        self._noted_fits.append(certain)
+        self._fit_counts.append(certain)
         return RegressionScratch(
             embedded=embedded,
             counting=IncompleteScratch(self._counts._scratch(size), mask, picked, embedded.rows),
@@ -155,7 +158,7 @@ class Regression(DegenerateGaussian):
 
 
 def _coded(dataset: Dataset) -> Dataset:
-    """The categorical variables in their places; a continuous one is constant, and counted by no test."""
+    """Return the categorical variables at their positions; a continuous one is constant, and no test counts it."""
     codes = np.zeros((dataset.p, dataset.n_rows), dtype=np.int64)
     arity = np.ones(dataset.p, dtype=np.int64)
     for j, kind in enumerate(dataset.kinds):

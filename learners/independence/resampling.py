@@ -1,41 +1,121 @@
-"""Tests for small samples: mutual information against its permutations, and from shrunk estimates."""
+"""Tests for small samples: G² against its permutations, and mutual information from shrinkage estimates."""
 
 from __future__ import annotations
 
+import copy
 import math
-from typing import Literal
+from abc import abstractmethod
+from itertools import takewhile
+from typing import Any, Literal
 from zlib import crc32
 
 import numpy as np
 
 from ..common.checks import check_count
+from ..common.errors import DataError
+from ..common.memory import check_table_memory
+from ..common.parallel import Kernel
+from ..common.progress import Tick
 from ..common.validation import Seed, Threads, validated
 from ..data.dataset import Dataset
 from ..kernels.ci.resampling import permuted_sums, rows_by_stratum, shrunk_information
+from ..kernels.ci.results import CIResults
 from ..kernels.ci.tail_probabilities import log_chi2_sf
 from ..kernels.counting.contingency import n_cells
 from .g2 import G2
-from .one_by_one import OneByOne
+from .memory import CIMemory
+from .set_search import SetSearch
 
 ROUNDING = 1e-9  # sums of equal tables differ by less, those of different ones by more
 
 
+MAX_CACHED_TESTS = 200_000  # tests
+
+
+class TableTest(G2):
+    """An expensive test, defined on complete tables; its searches do one test after the other."""
+
+    deciding = ()  # what it remembers of a test says whether it was done
+
+    def __init__(self, dataset: Dataset, **options: Any) -> None:
+        super().__init__(dataset, **options)
+        if dataset.surveyed:
+            raise DataError("this test counts whole rows, found survey weights; use G², which weighs rows")
+        check_table_memory(dataset.names, dataset.arity)
+
+    def _compute(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
+        if self.dataset.complete:
+            return self._remembered(x, y, cond)
+        rows = self._row_counter()
+        part = self.dataset.available((x, y, *cond.tolist()))
+        rows[:] = part.n
+        if not part.n:
+            return 0.0, 0.0, 0.0, False
+        return self._on(part)._compute_complete(0, 1, np.arange(2, 2 + len(cond), dtype=np.int32))
+
+    def remember_in(self, memory: CIMemory) -> None:
+        """See `CompiledTest.remember_in`; the number of threads stays the same."""
+        memory.leave_out()
+        self._memory = memory
+
+    def _is_cached(self, searches: SetSearch) -> bool:  # noqa: ARG002
+        return False  # its tests are remembered one by one, and nobody hears at which levels they end alike
+
+    def _remembered(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
+        if self._memory is None:
+            return self._compute_complete(x, y, cond)
+        known, key = self._memory.tables, (x, y, *cond.tolist())
+        if key in known:
+            return known[key]
+        result = self._compute_complete(x, y, cond)
+        if len(known) < MAX_CACHED_TESTS:
+            known[key] = result
+        return result
+
+    @abstractmethod
+    def _on(self, dataset: Dataset) -> TableTest:
+        """Return the same test of other data."""
+
+    @abstractmethod
+    def _compute_complete(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
+        """Do one test as `CompiledTest._compute`, on complete rows."""
+
+    def _prepare(self, phase: str, tick: Tick) -> None:
+        """Do nothing: no table is precomputed."""
+
+    def _kernel(self, searches: SetSearch, log_alpha: float, results: CIResults) -> Kernel:
+        """Return the searches of `CITest.separate`, which end early once `stop` is set."""
+        own = copy.copy(self)  # its counts are its own: threads share nothing
+        own._row_counts, own._range = [], None
+
+        def kernel(begin: int, end: int, stop: np.ndarray, done: np.ndarray) -> None:
+            for e in range(begin, end):
+                own._search(searches, e, takewhile(lambda _: not stop[0], searches.sets(e)), log_alpha, results)
+                if stop[0]:
+                    break
+                done[0] += 1
+            if own.rows_used:
+                self._row_counts.append(np.array([0, *own.rows_used]))
+
+        return kernel
+
+
 @validated
-class PermutationG2(OneByOne):
-    """G² against what it becomes when x and y are made independent, by shuffling y within each group of equal Z.
+class PermutationG2(TableTest):
+    """G² compared with its values after y was shuffled within each group of equal Z, which makes x and y independent.
 
     Parameters
     ----------
     dataset, dof, rows_per_cell, threads
         As for `G2`. Weighted rows are repeated.
     permutations : int, optional
-        Default: 1 000, or 100 if semi-parametric.
+        Default: 1,000, or 100 if semi-parametric.
     semi_parametric : bool, default False
-        False: p is the share of tables, the one found among them, whose G² is at least the one found. True: p comes
-        from a χ² distribution whose degrees of freedom are the mean of the permuted G².
+        False: p is the share of tables, the observed one among them, with a G² of at least the observed one. True: p
+        comes from a χ² distribution whose degrees of freedom are the mean of the permuted G².
     seed : int, default 0
-        With the names of the variables it fixes the permutations of a test, so that neither the order of the tests nor
-        that of the columns matters.
+        With the names of the variables it determines the permutations of a test, so that neither the order of the tests
+        nor that of the columns matters.
 
     References
     ----------
@@ -68,8 +148,8 @@ class PermutationG2(OneByOne):
     def _on(self, dataset: Dataset) -> PermutationG2:
         return PermutationG2(dataset, **self._own)
 
-    def _decide_counted(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
-        log_p, statistic, dof, tested = G2._decide(self, x, y, cond)
+    def _compute_complete(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
+        log_p, statistic, dof, tested = G2._compute(self, x, y, cond)
         if not tested or dof == 0:
             return log_p, statistic, dof, tested
         # In the order of their names: the shuffles then do not depend on that of the columns.
@@ -90,7 +170,7 @@ class PermutationG2(OneByOne):
         return float(log_chi2_sf(statistic, mean)), statistic, mean, True
 
 
-class ShrinkageMI(OneByOne):
+class ShrinkageMI(TableTest):
     """Mutual information from James-Stein estimates of the cells, times 2n, against the χ² distribution.
 
     Parameters
@@ -108,8 +188,8 @@ class ShrinkageMI(OneByOne):
         dof = "adjusted" if self._sample.adjusted else "plain"
         return ShrinkageMI(dataset, dof=dof, rows_per_cell=self._sample.rows_per_cell, threads=self._threads)
 
-    def _decide_counted(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
-        log_p, statistic, dof, tested = G2._decide(self, x, y, cond)
+    def _compute_complete(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
+        log_p, statistic, dof, tested = G2._compute(self, x, y, cond)
         if not tested:
             return log_p, statistic, dof, tested
         information, _ = self.shrunk_information(x, y, cond)
@@ -117,7 +197,7 @@ class ShrinkageMI(OneByOne):
         return float(log_chi2_sf(statistic, dof)), statistic, dof, True
 
     def shrunk_information(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float]:
-        """(I, λ): mutual information of x and y given `cond` (k,) int32, in nats, and how far cells were shrunk."""
+        """Return (I, λ): mutual information of x and y given `cond` (k,) int32 in nats, and the shrinkage intensity."""
         sample = self._sample
         x, y = min(x, y), max(x, y)
         order, begin = rows_by_stratum(sample.codes, sample.arity, cond)

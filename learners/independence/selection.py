@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..data.dataset import Dataset
-from .base import CITest
-from .degenerate import DegenerateGaussian
+from .ci_test import CITest
+from .degenerate_gaussian import DegenerateGaussian
 from .fisher_z import FisherZ
 from .g2 import G2
 from .regression import Regression

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from ..evaluation.metrics import shd
-from ..graphs.classes import class_size
-from ..graphs.cpdags import cpdag
+from ..graphs.cpdag import cpdag
+from ..graphs.equivalence_class import class_size
 from ..graphs.graph import PDAG
 from ..independence.oracle import DSeparation
 from .answer_texts import TEXTS, Texts

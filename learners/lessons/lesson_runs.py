@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..data.dataset import Dataset
-from ..graphs.cpdags import cpdag
+from ..graphs.cpdag import cpdag
 from ..graphs.graph import PDAG
 from ..io.samples import NETWORKS, SAMPLES, load_network, load_sample
 from ..networks.sampling import sample

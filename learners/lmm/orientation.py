@@ -15,8 +15,8 @@ from ..common.arrays import frozen
 from ..common.parallel import run_chunks
 from ..common.progress import Stopped, Tick
 from ..common.relabeling import as_nodes, as_triples, with_sides
-from ..graphs.cpdags import Record, closure
 from ..graphs.graph import PDAG
+from ..graphs.meek import Record, closure
 from ..graphs.sepsets import Sepsets
 from ..kernels.lmm.dependence import DependenceEvidence
 from ..kernels.lmm.induced_dependence import induced_dependence, orient_triples

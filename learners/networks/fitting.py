@@ -12,7 +12,7 @@ from ..common.memory import CELL_BYTES, check_memory
 from ..common.validation import validated
 from ..common.wording import quoted
 from ..data.dataset import Dataset
-from ..graphs.cpdags import consistent_extension
+from ..graphs.consistent_extension import consistent_extension
 from ..graphs.graph import PDAG
 from .fit_summary import FitSummary, RegressionFit, TableFit
 from .network import DiscreteNetwork, GaussianNetwork, configurations

@@ -14,9 +14,9 @@ from ..common.progress import Stopped, Tick, silent
 from ..common.relabeling import ByPair
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
-from ..independence import CITest
+from ..independence.ci_test import CITest
 from ..results.result import LearnResult
-from ..scores import FamilyScore
+from ..scores.score import FamilyScore
 from ..search.class_result import EquivalenceSearch, learn_by_classes
 from ..search.equivalence import Beside, ClassSearch, equivalence_search
 from ..search.hgi import Initialization, Step, hgi, record_initialization

@@ -17,8 +17,8 @@ from ..settings.reference import Reference
 from .settings import ARGES, GSC, LAST_BELOW_FIRST, PATH, PHGS, PPC
 
 if TYPE_CHECKING:
-    from ..independence import CITest
-    from ..scores import FamilyScore
+    from ..independence.ci_test import CITest
+    from ..scores.score import FamilyScore
 
 arges = Reference("phgs.arges", "arges")
 gsc = Reference("phgs.gsc", "gsc")

@@ -7,9 +7,9 @@ from typing import Literal
 from ..common.progress import Tick, silent
 from ..common.validation import Seed
 from ..graphs.knowledge import Knowledge, bind
-from ..independence import CITest
+from ..independence.ci_test import CITest
 from ..results.result import LearnResult
-from ..scores import FamilyScore
+from ..scores.score import FamilyScore
 from ..search.climber import Ties
 from ..search.hybrid import Climbing, Start, learn_within
 from ..settings.parameter import parameters

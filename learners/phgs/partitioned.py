@@ -14,8 +14,8 @@ from ..common.memory import check_memory
 from ..common.progress import Tick
 from ..common.step_cache import Once, uncached
 from ..graphs.knowledge import BoundKnowledge
-from ..independence import CITest
-from ..independence.walks import lists_in_order
+from ..independence.ci_test import CITest
+from ..independence.set_search import sorted_lists
 from ..kernels.ci.pair_pools import PairPools, side_pools, tested_pools, union_pools
 from ..kernels.ci.results import CIResults
 from ..kernels.graphs.adjacency import open_edges
@@ -162,11 +162,11 @@ class PartitionedSearch(SkeletonSearch):
 
     def _side(self, edges: np.ndarray, adjacency: np.ndarray, side: int) -> PairPools:
         """Return the neighbours of one end of each pair, in the order in which sets are drawn from them."""
-        return side_pools(edges, *lists_in_order(adjacency, self._neighbor_order), side)
+        return side_pools(edges, *sorted_lists(adjacency, self._neighbor_order), side)
 
     def _both(self, edges: np.ndarray, adjacency: np.ndarray) -> PairPools:
         """Return the neighbours of the first node of each pair, then the other neighbours of the second node."""
-        return union_pools(edges, adjacency, *lists_in_order(adjacency, self._neighbor_order))
+        return union_pools(edges, adjacency, *sorted_lists(adjacency, self._neighbor_order))
 
     def _between(self) -> np.ndarray:
         """Return (m, 2) adjacent pairs of different clusters that may be separated."""

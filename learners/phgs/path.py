@@ -20,12 +20,12 @@ from ..common.step_cache import Once, uncached
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..graphs.sepsets import Sepsets
-from ..independence import CITest
+from ..independence.ci_test import CITest
 from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.result import LearnResult
 from ..results.rules import Rule
-from ..scores import Score
+from ..scores.score import Score
 from ..search.hybrid import check_same_columns
 from ..search.orientation import orient_skeleton
 from ..search.restriction import searched_once

@@ -19,9 +19,9 @@ from ..common.step_cache import Once, uncached
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..graphs.sepsets import Sepsets
-from ..independence import CITest
+from ..independence.ci_test import CITest
 from ..results.result import LearnResult
-from ..scores import FamilyScore
+from ..scores.score import FamilyScore
 from ..search.climber import Ties
 from ..search.dag_result import GreedySearch
 from ..search.hgi import Initialization, Step, hgi

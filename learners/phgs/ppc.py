@@ -13,7 +13,7 @@ from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
 from ..common.step_cache import Once, uncached
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
-from ..independence import CITest
+from ..independence.ci_test import CITest
 from ..results.result import LearnResult
 from ..search.orientation import orient_search
 from ..search.restriction import Restriction, by_sepsets

@@ -15,12 +15,12 @@ import numpy as np
 
 from ..common.progress import Stopped, Tick
 from ..common.step_cache import Once
-from ..graphs.cpdags import Extension, consistent_extension
+from ..graphs.consistent_extension import Extension, consistent_extension
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..graphs.sepsets import Sepsets
 from ..results.trace import TraceBuilder
-from ..scores import Score
+from ..scores.score import Score
 from ..search.orientation import orient_skeleton
 from ..search.skeleton import PairEvidence
 

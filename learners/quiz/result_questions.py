@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..graphs.cpdags import closure, v_structures
+from ..graphs.cpdag import v_structures
 from ..graphs.graph import PDAG, skeleton_graph
+from ..graphs.meek import closure
 from ..results.directions import Support
 from ..results.events import Action
 from ..results.result import LearnResult, ranking_of

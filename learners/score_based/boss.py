@@ -11,7 +11,7 @@ from ..common.relabeling import as_nodes, fields
 from ..common.validation import Seed
 from ..graphs.knowledge import BoundKnowledge, Knowledge
 from ..results.result import LearnResult
-from ..scores import FamilyScore
+from ..scores.score import FamilyScore
 from ..search.dag_result import GreedySearch, learn_greedily
 from ..search.order_search import OrderFound, order_search
 from ..search.order_walk import Placements

@@ -12,7 +12,7 @@ from ..common.progress import Tick
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge
 from ..results.result import LearnResult
-from ..scores import FamilyScore
+from ..scores.score import FamilyScore
 from ..search.climber import Ties
 from ..search.dag_result import learn_greedily
 from ..search.hill_climbing import Search, greedy_search

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from ..common.progress import Tick, silent
-from ..graphs.cpdags import cpdag
+from ..graphs.cpdag import cpdag
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge
 from ..results.result import LearnResult
 from ..results.trace import TraceBuilder
-from ..scores import FamilyScore
+from ..scores.score import FamilyScore
 from ..search.class_result import learn_by_classes
 from ..search.equivalence import ClassSearch, equivalence_search
 from ..settings.parameter import parameters

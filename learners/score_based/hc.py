@@ -9,7 +9,7 @@ from ..common.validation import Seed
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import Knowledge
 from ..results.result import LearnResult
-from ..scores import FamilyScore
+from ..scores.score import FamilyScore
 from ..settings.parameter import parameters
 from .both_ways import TiesOfSearch, climb
 from .settings import HC

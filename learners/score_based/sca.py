@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ..common.progress import Tick, silent
 from ..graphs.knowledge import BoundKnowledge, Knowledge
 from ..results.result import LearnResult
-from ..scores import FamilyScore
+from ..scores.score import FamilyScore
 from ..search.climber import Ties
 from ..search.dag_result import GreedySearch, learn_greedily
 from ..search.hill_climbing import Search

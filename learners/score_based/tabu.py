@@ -8,7 +8,7 @@ from ..common.progress import Tick, silent
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import Knowledge
 from ..results.result import LearnResult
-from ..scores import FamilyScore
+from ..scores.score import FamilyScore
 from ..settings.parameter import parameters
 from .both_ways import TiesOfSearch, climb
 from .settings import TABU_SEARCH

@@ -1,4 +1,4 @@
-"""BDeu: the Bayesian score with uniform Dirichlet priors."""
+"""BDeu: the Bayesian score of categorical data with uniform Dirichlet priors."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import math
 from ..common.checks import check_number, check_open_interval
 from ..common.validation import validated
 from ..data.dataset import Dataset
-from .base import FamilyScore
 from .discrete import discrete_families
+from .score import FamilyScore
 
 
 @validated
@@ -18,12 +18,12 @@ class BDeu(FamilyScore):
     Parameters
     ----------
     dataset : Dataset
-        Categorical. Row weights count. With missing cells, parents gain what they do on the rows that have the family,
-        less a doubt for those that lack it: see `node_average.doubts`.
+        Categorical. Row weights count. With missing values, the gain of parents is computed on the rows of the family,
+        with a deduction for the rows that lack it: see `node_average.doubts`.
     ess : float, default 1.0
         Equivalent sample size, positive.
     edge_price : float, default 0.0
-        What each edge takes off the score, in nats. None for `automatic_edge_price`.
+        Penalty of each edge, in nats. None for `automatic_edge_price`.
 
     Raises
     ------
@@ -35,9 +35,9 @@ class BDeu(FamilyScore):
     Notes
     -----
     Each cell gets ess / (r q), with q the product of the parents' declared arities. DAGs of one equivalence class have
-    the same score, whatever an edge costs: less a price for each edge it is, up to a constant, ln P(G | D) under a
-    prior that falls by a factor of e^price with each edge. Heckerman et al. have one that falls so with each difference
-    from a given graph.
+    the same score, whatever the penalty of an edge: with a penalty for each edge the score is, up to a constant, ln P(G
+    | D) under a prior that falls by a factor of e^penalty with each edge. Heckerman et al. use a prior that falls with
+    each difference from a given graph.
 
     References
     ----------
@@ -55,5 +55,5 @@ class BDeu(FamilyScore):
 
 
 def automatic_edge_price(n: int, p: int) -> float:
-    """What extended BIC charges for a parameter, with n rows and p variables: ½ ln n + ln p."""
+    """Return the penalty of a parameter by extended BIC with n rows and p variables: ½ ln n + ln p."""
     return 0.5 * math.log(max(n, 1)) + math.log(p)

@@ -11,9 +11,9 @@ from ..common.errors import DataError
 from ..common.validation import validated
 from ..data.dataset import Dataset
 from ..kernels.scores.bge import BGeFamilies
-from .base import FamilyScore
+from .score import FamilyScore
 
-LEAST_ROWS = 4
+MIN_ROWS = 4
 
 
 @validated
@@ -23,17 +23,17 @@ class BGe(FamilyScore):
     Parameters
     ----------
     dataset : Dataset
-        Continuous, complete, at least 4 rows. Columns are standardised, so that units do not count.
+        Continuous, complete, at least 4 rows. Columns are standardized, so that units do not matter.
     mean_weight : float, default 1.0
         alpha_mu: how many rows the prior mean is worth. The Wishart prior has alpha_w = p + alpha_mu + 1 degrees of
         freedom and the scale matrix T0 = t I with t = alpha_mu (alpha_w - p - 1) / (alpha_mu + 1).
     edge_price : float, default 0.0
-        What each edge takes off the score, in nats.
+        Penalty of each edge, in nats.
 
     Raises
     ------
     DataError
-        If the data are not continuous, lack cells or have too few rows.
+        If the data are not continuous, have missing values or have too few rows.
     ParameterError
         If `mean_weight` is not positive, or `edge_price` is negative.
 
@@ -54,8 +54,8 @@ class BGe(FamilyScore):
         self.settings = {"mean_weight": mean_weight, "edge_price": edge_price}
         if dataset.kind != "continuous" or not dataset.complete:
             raise DataError(f"BGe needs continuous columns without missing cells, found {dataset.described}; use BIC")
-        if dataset.n < LEAST_ROWS:
-            raise DataError(f"BGe needs at least {LEAST_ROWS} rows, found {dataset.n}; load a longer table")
+        if dataset.n < MIN_ROWS:
+            raise DataError(f"BGe needs at least {MIN_ROWS} rows, found {dataset.n}; load a longer table")
         prior = mean_weight * mean_weight / (mean_weight + 1.0)
         scale = dataset.n * dataset.correlation + prior * np.eye(dataset.p)
         scale.flags.writeable = False

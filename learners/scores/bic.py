@@ -7,21 +7,21 @@ import math
 from ..common.checks import check_open_interval
 from ..common.validation import validated
 from ..data.dataset import Dataset
-from .base import FamilyScore
 from .discrete import discrete_families
+from .score import FamilyScore
 
 
 @validated
 class BIC(FamilyScore):
-    """Log-likelihood less ½ ln n for each free parameter: Σ n_jk ln(n_jk / n_j) - ½ ln(n) (r - 1) q.
+    """Log-likelihood minus ½ ln n for each free parameter: Σ n_jk ln(n_jk / n_j) - ½ ln(n) (r - 1) q.
 
     Parameters
     ----------
     dataset : Dataset
-        Categorical. Row weights count. With missing cells, parents gain what they do on the rows that have the family,
-        less a doubt for those that lack it: see `node_average.doubts`.
+        Categorical. Row weights count. With missing values, the gain of parents is computed on the rows of the family,
+        with a deduction for the rows that lack it: see `node_average.doubts`.
     penalty : float, default 1.0
-        Factor of the price of a parameter; more gives sparser graphs.
+        Factor of the penalty of a parameter; larger values give sparser graphs.
 
     Raises
     ------
@@ -32,7 +32,7 @@ class BIC(FamilyScore):
 
     Notes
     -----
-    q is the product of the parents' declared arities, so configurations that no row shows cost as well. DAGs of one
+    q is the product of the parents' declared arities, so configurations without rows count as well. DAGs of one
     equivalence class have the same score.
 
     References

@@ -1,4 +1,4 @@
-"""Categorical data in the form the kernels score."""
+"""Categorical data in the form that kernels score."""
 
 from __future__ import annotations
 
@@ -14,19 +14,21 @@ from ..kernels.scores.discrete import DiscreteFamilies, fill_planes
 from ..kernels.scores.node_average import IncompleteFamilies
 from .node_average import doubts
 
-MOST_PLANES = 16  # levels up to which a variable gets bit planes; with more, counting row by row wins
-LARGEST_TABLE = 2**20  # counts whose c · ln c is looked up
+MAX_PLANE_LEVELS = 16  # levels up to which a variable gets bit planes; with more, counting row by row wins
+
+
+MAX_TABULATED = 2**20  # counts whose c · ln c is looked up
 
 
 def discrete_families(
     dataset: Dataset, label: str, *, ess: float = 0.0, penalty: float = 0.0, edge_price: float = 0.0
 ) -> DiscreteFamilies | IncompleteFamilies:
-    """The rows with weight, their bit planes and the constants of a score.
+    """Return the rows with weight, their bit planes and the constants of a score.
 
     Raises
     ------
     DataError
-        If the data are continuous, have no rows, or two variables have too many levels to be tabulated.
+        If the data are continuous, have no rows, or two variables have too many levels for a table.
     """
     check_type("dataset", dataset, Dataset, "a Dataset")
     if dataset.kind != "categorical":
@@ -35,7 +37,7 @@ def discrete_families(
         raise DataError("a score needs rows, found none; load a table with data")
     check_table_memory(dataset.names, dataset.arity)
     if not dataset.complete:
-        return _holed(dataset, ess, penalty, edge_price)
+        return _incomplete_families(dataset, ess, penalty, edge_price)
     codes, (weights, unit) = dataset.codes, in_units(dataset.weights, dataset.n)
     if len(weights):
         codes, weights = codes[:, weights > 0], weights[weights > 0]
@@ -46,8 +48,8 @@ def discrete_families(
     return DiscreteFamilies(codes, arity, weights, unit, dataset.n, xlogx, planes, first_plane, *constants)
 
 
-def _holed(dataset: Dataset, ess: float, penalty: float, edge_price: float) -> IncompleteFamilies:
-    """The rows with their holes."""
+def _incomplete_families(dataset: Dataset, ess: float, penalty: float, edge_price: float) -> IncompleteFamilies:
+    """Return the rows with their missing values."""
     weights, unit = in_units(dataset.weights, dataset.n)
     arrays = [dataset.codes, dataset.arity, dataset.states, weights]
     codes, arity, states, weights = (_read_only(array) for array in arrays)
@@ -58,14 +60,14 @@ def _holed(dataset: Dataset, ess: float, penalty: float, edge_price: float) -> I
 
 
 def _xlogx(n: int) -> np.ndarray:
-    counts = np.arange(min(n, LARGEST_TABLE) + 1, dtype=np.float64)
+    counts = np.arange(min(n, MAX_TABULATED) + 1, dtype=np.float64)
     counts[1:] *= np.log(counts[1:])
     return counts
 
 
 def _planes(codes: np.ndarray, arity: np.ndarray, *, some: bool) -> tuple[np.ndarray, np.ndarray]:
-    """First plane of each variable, -1 for none, and the planes: one bit a row and level."""
-    levels = np.where((arity <= MOST_PLANES) & some, arity, 0)
+    """Return the first plane of each variable, -1 for none, and the planes: one bit for each row and level."""
+    levels = np.where((arity <= MAX_PLANE_LEVELS) & some, arity, 0)
     first = np.where(levels > 0, np.cumsum(levels) - levels, -1)
     planes = np.zeros((int(levels.sum()), -(-codes.shape[1] // 64)), dtype=np.uint64)
     fill_planes(codes, first, planes)

@@ -13,23 +13,23 @@ from ..data.dataset import Dataset
 from ..data.embedding import embedded
 from ..kernels.scores.degenerate_gaussian import EmbeddedFamilies
 from ..kernels.scores.gaussian import GaussianFamilies
-from .base import FamilyScore
 from .node_average import doubts
+from .score import FamilyScore
 
 
 @validated
 class GaussianBIC(FamilyScore):
-    """Log-likelihood at the residual variance RSS / n, less ½ ln n for each of |parents| + 2 parameters.
+    """Log-likelihood at the residual variance RSS / n, minus ½ ln n for each of |parents| + 2 parameters.
 
     Parameters
     ----------
     dataset : Dataset
-        Continuous, at least 4 rows; row weights count. With missing cells, parents gain what they do on the rows that
-        have the family, less a doubt for those that lack it: see `node_average.doubts`.
+        Continuous, at least 4 rows; row weights count. With missing values, the gain of parents is computed on the rows
+        of the family, with a deduction for the rows that lack it: see `node_average.doubts`.
     penalty : float, default 1.0
-        Factor of the price of a parameter; more gives sparser graphs.
+        Factor of the penalty of a parameter; larger values give sparser graphs.
     extended : bool, default False
-        Whether a parameter costs ln p more, with p variables: extended BIC [1]_.
+        True: extended BIC, which adds ln p to the penalty of a parameter, with p variables [1]_.
 
     Raises
     ------
@@ -41,13 +41,14 @@ class GaussianBIC(FamilyScore):
     Notes
     -----
     DAGs of one equivalence class have the same score [2]_. Parents that other parents determine explain nothing more; a
-    variable that its parents determine keeps 1e-12 of its variance, and a constant one counts as of variance 1, so
-    that every score is finite.
+    variable that its parents determine keeps 1e-12 of its variance, and a constant one counts as of variance 1, so that
+    every score is finite.
 
     References
     ----------
     .. [1] Foygel and Drton (2010), Extended Bayesian information criteria for Gaussian graphical models, NeurIPS 23,
-       with γ = ½; after Chen and Chen (2008), Biometrika 95.
+    with
+       γ = ½; after Chen and Chen (2008), Biometrika 95.
     .. [2] Geiger and Heckerman (1994), Learning Gaussian networks, UAI; Schwarz (1978).
     """
 
@@ -69,9 +70,9 @@ class GaussianBIC(FamilyScore):
 
 
 def _log_variance(values: np.ndarray, shares: np.ndarray | None) -> np.ndarray:
-    """ln of the mean squared deviation of each column, 0 for a constant one; no unit makes it overflow.
+    """Return ln of the mean squared deviation of each column, 0 for a constant one; no unit makes it overflow.
 
-    `shares` (n,) weigh the rows.
+    `shares` (n,) are row weights.
     """
     exponent = np.frexp(np.abs(values).max(axis=0))[1]
     scaled = np.ldexp(values, -exponent)

@@ -6,11 +6,11 @@ import math
 from dataclasses import dataclass
 
 from ..data.dataset import Dataset
-from .base import FamilyScore
 from .bdeu import BDeu
 from .bic import BIC
 from .degenerate_bic import DegenerateBIC
 from .gaussian_bic import GaussianBIC
+from .score import FamilyScore
 
 MANY_VARIABLES = 15  # where extended BIC begins to gain, see benchmarks/README.md
 

@@ -8,16 +8,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..graphs.cpdags import closure
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
+from ..graphs.meek import closure
 from ..graphs.sepsets import Sepsets
 from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.result import LearnResult
 from ..results.rules import Rule
 from ..results.trace import TraceBuilder
-from ..scores import FamilyScore
+from ..scores.score import FamilyScore
 from .dag_result import GreedySearch, strengths_of
 from .equivalence import ClassSearch, Operator
 

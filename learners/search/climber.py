@@ -16,7 +16,7 @@ from ..kernels.search import hill_climbing
 from ..kernels.search.ancestry import find_ancestors, list_parents
 from ..kernels.search.hill_climbing import ADD, DELETE, NEEDS_ROOM, REVERSE, ClimbRules, ClimbState
 from ..results.phases import Phase, Stage
-from ..scores import FamilyScore
+from ..scores.score import FamilyScore
 
 Ties = Literal["data", "reverse", "columns"]
 

@@ -8,8 +8,9 @@ import numpy as np
 
 from ..common.parallel import available_cores
 from ..common.progress import Stopped
-from ..independence import CITest, LevelWalks
-from ..scores import FamilyScore
+from ..independence.ci_test import CITest
+from ..independence.set_search import LevelSearch
+from ..scores.score import FamilyScore
 from .estimate import for_a_while, least_seconds, seconds_of_search
 
 TESTS_PER_PAIR = 4  # seen: 3 (1 036 variables) to 7 (37 variables), size 3 or less
@@ -77,7 +78,7 @@ def _seconds_of_a_test(ci_test: CITest, size: int) -> float:
 
     def tested(pairs: np.ndarray) -> int:
         try:
-            return int(ci_test.separate(LevelWalks(pairs, among, size), NEVER_APART, tick=for_a_while()).n_tests.sum())
+            return int(ci_test.separate(LevelSearch(pairs, among, size), NEVER_APART, tick=for_a_while()).n_tests.sum())
         except Stopped as stopped:
             done = stopped.partial  # nothing where the first test had not begun
             return 0 if done is None else int(done.n_tests.sum())

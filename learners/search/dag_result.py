@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..common.arrays import frozen
-from ..graphs.cpdags import agreeing, cpdag
+from ..graphs.cpdag import add_known_directions, cpdag
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..graphs.sepsets import Sepsets
@@ -19,7 +19,7 @@ from ..results.phases import Phase, Stage
 from ..results.result import LearnResult, Strengths
 from ..results.rules import Rule
 from ..results.trace import Trace, TraceBuilder
-from ..scores import FamilyScore
+from ..scores.score import FamilyScore
 from .climber import PhaseMoves, Ties
 from .hill_climbing import Search
 
@@ -100,7 +100,7 @@ def learn_greedily(
 
 def equivalence_class(dag: PDAG, known: BoundKnowledge) -> PDAG:
     """Return the CPDAG of `dag` with the directions of background knowledge and their implications."""
-    return agreeing(cpdag(dag), known)
+    return add_known_directions(cpdag(dag), known)
 
 
 def strengths_of(score: FamilyScore, dag: PDAG) -> Strengths:

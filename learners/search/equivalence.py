@@ -45,7 +45,8 @@ import numpy as np
 from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
 from ..common.relabeling import as_nodes
-from ..graphs.cpdags import consistent_extension, cpdag
+from ..graphs.consistent_extension import consistent_extension
+from ..graphs.cpdag import cpdag
 from ..graphs.graph import PDAG, Mark
 from ..graphs.knowledge import BoundKnowledge
 from ..kernels.graphs.adjacency import neighbor_lists
@@ -53,7 +54,7 @@ from ..kernels.search import ges, ges_state
 from ..kernels.search.ges_state import DELETE, INSERT, TURN, GESRules, GESState
 from ..kernels.search.hill_climbing import MIN_GAIN, ROUNDING
 from ..results.phases import Phase, Stage
-from ..scores import FamilyScore
+from ..scores.score import FamilyScore
 from .climber import places
 from .hill_climbing import checked_start
 

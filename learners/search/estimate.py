@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ..common.progress import Tick
-from ..scores import FamilyScore
+from ..scores.score import FamilyScore
 
 MOVES_PER_NODE = 1.5  # seen: 1.1 (56 variables) to 1.9 (27 variables)
 AT_ONCE = 0.12  # of the time of a family alone: a search scores many at once; seen: 0.05 (categories) to 0.4 (numbers)

@@ -23,7 +23,7 @@ from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.rules import Rule
 from ..results.trace import TraceBuilder
-from ..scores import FamilyScore
+from ..scores.score import FamilyScore
 from .climber import places
 
 PHASE = Phase(Stage.INITIAL_GRAPH)

@@ -14,7 +14,7 @@ from ..graphs.graph import PDAG, check_dag
 from ..graphs.knowledge import BoundKnowledge
 from ..kernels.search.hill_climbing import ClimbRules
 from ..results.phases import Phase, Stage
-from ..scores import FamilyScore
+from ..scores.score import FamilyScore
 from .climber import Climber, PhaseMoves, Ties
 
 

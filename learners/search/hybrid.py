@@ -14,10 +14,10 @@ from ..common.progress import Stopped, Tick, silent
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..graphs.sepsets import Sepsets
-from ..independence import CITest
+from ..independence.ci_test import CITest
 from ..results.result import LearnResult
 from ..results.trace import TraceBuilder
-from ..scores import FamilyScore
+from ..scores.score import FamilyScore
 from .climber import Ties
 from .dag_result import GreedySearch, learn_greedily
 from .hgi import Initialization, Step, hgi, record_initialization

@@ -10,7 +10,7 @@ from ..kernels.scores.gaussian import GaussianFamilies
 from ..kernels.search.ancestry import find_ancestors, list_parents
 from ..kernels.search.grow_shrink import OrderRules
 from ..kernels.search.hill_climbing import MIN_GAIN, ROUNDING
-from ..scores import FamilyScore
+from ..scores.score import FamilyScore
 from .hill_climbing import checked_start
 from .order_walk import OrderWalk, Point, order_of
 

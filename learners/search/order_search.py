@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from ..common.progress import Stopped, Tick, silent
-from ..graphs.cpdags import consistent_extension
+from ..graphs.consistent_extension import consistent_extension
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..kernels.search.hill_climbing import DELETE
 from ..results.phases import Phase, Stage
-from ..scores import FamilyScore
+from ..scores.score import FamilyScore
 from .climber import moves_between
 from .equivalence import ClassSearch, equivalence_search
 from .hill_climbing import Search

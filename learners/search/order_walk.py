@@ -15,7 +15,7 @@ from ..kernels.search.grow_shrink import N_MOVES, N_PLACED, N_SCORED, TURN, Orde
 from ..kernels.search.hill_climbing import DELETE, NEEDS_ROOM
 from ..kernels.search.order_positions import OrderState
 from ..results.phases import Phase, Stage
-from ..scores import FamilyScore
+from ..scores.score import FamilyScore
 from .climber import PhaseMoves, moves_between, places
 
 Job = Callable[[np.ndarray, np.ndarray], None]  # job(stop, done)

@@ -15,9 +15,9 @@ import numpy as np
 
 from ..common.parallel import run_chunks
 from ..common.progress import Tick, silent
-from ..graphs.cpdags import orientations
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
+from ..graphs.meek import orientations
 from ..graphs.sepsets import Sepsets
 from ..kernels.graphs.colliders import orient_and_close
 from ..kernels.graphs.meek import CONFLICT
@@ -161,7 +161,7 @@ def _record(
 
 
 def record_implied(trace: TraceBuilder, implied: Iterable[tuple]) -> None:
-    """Record the orientations and conflicts of Meek's rules, as `graphs.cpdags.closure` reports them."""
+    """Record the orientations and conflicts of Meek's rules, as `graphs.meek.closure` reports them."""
     phase = Phase(Stage.MEEK_RULES)
     for i, j, number, witnesses in implied:
         action = Action.CONFLICT if number == CONFLICT else Action.ORIENT

@@ -11,8 +11,9 @@ from ..graphs.knowledge import Knowledge, bind
 from ..results.phases import Phase, Stage
 from ..results.result import LearnResult
 from ..results.trace import TraceBuilder
-from ..scores import BDeu, FamilyScore
+from ..scores import BDeu
 from ..scores.bdeu import automatic_edge_price
+from ..scores.score import FamilyScore
 from .class_result import learn_by_classes
 from .equivalence import equivalence_search
 

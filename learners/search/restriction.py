@@ -13,7 +13,7 @@ from ..common.progress import Tick
 from ..common.step_cache import Once
 from ..graphs.graph import PDAG
 from ..graphs.sepsets import Sepsets
-from ..independence import CITest
+from ..independence.ci_test import CITest
 from ..results.trace import TraceBuilder
 from .skeleton import PairEvidence, SkeletonSearch
 from .v_structures import ranked_v_structures, tested_v_structures

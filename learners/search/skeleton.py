@@ -23,7 +23,8 @@ from ..common.wording import count, was
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..graphs.sepsets import Sepsets
-from ..independence import CITest, LevelWalks, PoolWalks, Walks
+from ..independence.ci_test import CITest
+from ..independence.set_search import LevelSearch, PoolSearch, SetSearch
 from ..kernels.ci.level_results import NOT_REACHED, UNTESTED, fill_ranked, record_level, weakest_first
 from ..kernels.ci.pair_pools import PairPools
 from ..kernels.ci.results import CIResults
@@ -165,7 +166,7 @@ class SkeletonSearch:
         edges = open_edges(adjacency, self._required, size)
         if len(edges) == 0:
             return False
-        self.separate(LevelWalks(edges, adjacency, size, self._neighbor_order), phase, tick)
+        self.separate(LevelSearch(edges, adjacency, size, self._neighbor_order), phase, tick)
         return True
 
     def test_pools(
@@ -185,9 +186,9 @@ class SkeletonSearch:
         tick : Tick
         """
         if len(edges):
-            self.separate(PoolWalks(edges, pools, size, skip), phase, tick)
+            self.separate(PoolSearch(edges, pools, size, skip), phase, tick)
 
-    def separate(self, walks: Walks, phase: Phase, tick: Tick) -> None:
+    def separate(self, walks: SetSearch, phase: Phase, tick: Tick) -> None:
         """Test each pair up to the first set that separates it, and record the results, partial ones if cancelled."""
         try:
             results = self.ci_test.separate(walks, self.alpha, phase=str(phase), tick=tick)

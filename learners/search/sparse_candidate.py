@@ -12,7 +12,7 @@ from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..kernels.search.hill_climbing import ClimbRules
 from ..results.phases import Phase, Stage
-from ..scores import FamilyScore
+from ..scores.score import FamilyScore
 from .climber import Climber, PhaseMoves, Ties
 from .hill_climbing import Search, greedy_search
 

@@ -14,7 +14,8 @@ import numpy as np
 from ..common.progress import Stopped, Tick
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
-from ..independence import CITest, LevelWalks
+from ..independence.ci_test import CITest
+from ..independence.set_search import LevelSearch
 from ..kernels.ci.results import CIResults, empty_results
 from ..results.events import Action
 from ..results.phases import Phase, Stage
@@ -64,7 +65,7 @@ class TargetwiseSearch(ABC):
     def _test_pairs(self, free: np.ndarray, tick: Tick) -> None:
         """Test the pairs of `free` (p, p) bool marginally; `_marginal` has the results, partial ones if cancelled."""
         self._pairs = np.argwhere(np.triu(free, 1))
-        walks = LevelWalks.marginal(self._pairs, self.ci_test.p)
+        walks = LevelSearch.marginal(self._pairs, self.ci_test.p)
         try:
             self._marginal = self.ci_test.separate(walks, self.alpha, phase=str(MARGINAL), tick=tick)
         except Stopped as stopped:

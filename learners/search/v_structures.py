@@ -24,7 +24,8 @@ from ..common.memory import CELL_BYTES, MEGABYTE, check_memory, step_limit_bytes
 from ..common.progress import Stopped, Tick
 from ..graphs.graph import PDAG
 from ..graphs.sepsets import Sepsets
-from ..independence import Batch, CITest, NewSetWalks, Pools
+from ..independence.ci_test import CITest
+from ..independence.set_search import BatchSearch, NewSetSearch, Pools
 from ..kernels.ci.pair_pools import PairPools
 from ..kernels.ci.results import CIResults
 from ..kernels.graphs.adjacency import neighbor_lists
@@ -146,7 +147,7 @@ def tested_v_structures(
         for position in range(near.shape[1]):
             # One pool a node: the middle is its neighbour at this position.
             rows = np.flatnonzero(near[ends[:, 0], position] == middles)
-            walks = NewSetWalks(ends[rows], _pools_with_last(near, position), max_size)
+            walks = NewSetSearch(ends[rows], _pools_with_last(near, position), max_size)
             try:
                 results = ci_test.separate(walks, alpha, phase=str(PHASE), tick=tick)
             except Stopped as stopped:
@@ -242,7 +243,9 @@ def checked_v_structures(search: SkeletonSearch, cut: float | None, tick: Tick) 
         return triples
     empty_pools = PairPools(np.zeros(len(triples) + 1, dtype=np.int64), np.empty(0, dtype=np.int32))
     sizes = np.zeros(len(triples), dtype=np.int64)
-    walks = Batch(triples[:, [0, 2]], _sepsets_with_middles(triples, sepsets), empty_pools, sizes, skips_untested=False)
+    walks = BatchSearch(
+        triples[:, [0, 2]], _sepsets_with_middles(triples, sepsets), empty_pools, sizes, skips_untested=False
+    )
     try:
         results = search.ci_test.separate(walks, search.alpha, phase="checking v-structures", tick=tick)
     except Stopped as stopped:

@@ -1,6 +1,11 @@
 """Classes that have moved since earlier versions stored them: old name to present name."""
 
 RENAMED = {
+    "learners.graphs.cpdags:Extension": "learners.graphs.consistent_extension:Extension",
+    "learners.graphs.turning:Turned": "learners.graphs.edge_reversal:Reversal",
+    "learners.independence.base:CIResult": "learners.independence.ci_test:CIResult",
+    "learners.independence.turns:PairInformation": "learners.independence.information:PairInformation",
+    "learners.independence.pools:Pools": "learners.independence.set_search:Pools",
     "learners.kernels.cimap.information:Rule": "learners.kernels.cimap.sequential_tests:DecisionRule",
     "learners.kernels.cimap.information:Turns": "learners.kernels.cimap.sequential_tests:TurnResults",
     "learners.kernels.lmm.contest:Terms": "learners.kernels.lmm.state:LMMRules",

@@ -14,7 +14,7 @@ from ..data.dataset import Dataset
 from ..evaluation.comparison import differences
 from ..evaluation.held_out_likelihood import HeldOutRows
 from ..evaluation.metrics import shd
-from ..graphs.cpdags import consistent_extension
+from ..graphs.consistent_extension import consistent_extension
 from ..graphs.graph import PDAG
 from ..results.result import LearnResult
 from ..scores.selection import score_for

@@ -18,7 +18,7 @@ from ..common.progress import Tick
 from ..common.wording import quoted, shown_value
 from ..data.dataset import Dataset
 from ..graphs.knowledge import Knowledge
-from ..independence.memory import ANYWHERE, Near, same_rule
+from ..independence.memory import ALWAYS_VALID, Validity, same_rule
 from ..kernels.ci.g2 import rows_suffice
 from ..registry import learn_checked, learner_for
 from ..results.result import LearnResult
@@ -34,7 +34,7 @@ RULE = ROWS_PER_CELL.name
 class _Done(NamedTuple):
     """A result, the values of the cut and the power rules that it holds for, and what limits must be above."""
 
-    near: Near
+    near: Validity
     widest: int
     result: LearnResult
 
@@ -126,7 +126,7 @@ class Runs:
         """The values of what decides that have this run too, if that can be told."""
         memory, score, limit = shared.memory, shared.score, self.learner.limit
         if limit in params and score is not None and score.widest is not None:
-            return [_Done(ANYWHERE, score.widest, result)] if _above(params[limit], score.widest) else []
+            return [_Done(ALWAYS_VALID, score.widest, result)] if _above(params[limit], score.widest) else []
         if self.learner.cut not in params or memory is None or not memory.whole:
             return []
         return [_Done(memory.near, 0, result)]

@@ -7,9 +7,9 @@ from typing import Any
 
 from ..common.step_cache import StepCache
 from ..data.dataset import Dataset
-from ..independence.compiled import CompiledTest
+from ..independence.compiled_test import CompiledTest
 from ..independence.memory import CIMemory
-from ..scores import FamilyScore, FitMemory
+from ..scores.score import FamilyScore, FitMemory
 from ..settings.calls import NoCache
 from ..settings.shared import EDGE_PRICE, PENALTY
 

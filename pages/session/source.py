@@ -10,9 +10,9 @@ from learners.data.plan.plan import Plan
 from learners.data.plan.preparation import Prepared
 from learners.data.quality.finding import Finding
 from learners.data.reading.table import Table
-from learners.graphs.cpdags import cpdag
+from learners.graphs.cpdag import cpdag
 from learners.graphs.graph import PDAG
-from learners.graphs.margins import in_the_way, over
+from learners.graphs.marginal_graph import blocking_variables, marginal_graph
 from viz.snippet import Origin
 
 
@@ -61,7 +61,7 @@ class Source:
         """Return the CPDAG of the truth over `names`; None if a name is unknown or the margin is not a DAG."""
         if self.truth is None or not set(names) <= set(self.truth_names):
             return None
-        graph = over(self.truth, *self._places(names))
+        graph = marginal_graph(self.truth, *self._places(names))
         return cpdag(graph) if graph is not None and graph.is_dag else graph
 
     def why_no_truth(self, names: tuple[str, ...]) -> str:
@@ -71,7 +71,7 @@ class Source:
         unknown = [name for name in names if name not in self.truth_names]
         if unknown:
             return f"Results are not compared with the true graph, because it lacks {quoted_columns(unknown)}."
-        causes = [self.truth_names[i] for i in in_the_way(self.truth, *self._places(names))]
+        causes = [self.truth_names[i] for i in blocking_variables(self.truth, *self._places(names))]
         return (
             f"Results are not compared with the true graph: in it other variables depend on {quoted_columns(causes)}, "
             f"now left out. To compare again, use {'it' if len(causes) == 1 else 'them'} on the Data page."

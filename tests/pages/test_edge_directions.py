@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from learners.graphs.cpdags import dags_of_class
-from learners.graphs.turning import directed
+from learners.graphs.edge_reversal import direct_edge
+from learners.graphs.equivalence_class import dags_of_class
 from tests.pages.driving import AppTest, go, open_app, plain, press, sound
 
 
@@ -23,7 +23,7 @@ def test_an_edge_is_directed_and_taken_back() -> None:
     at.session_state["pair"] = (names[i], names[j])
     sound(at.run())
     sound(press(at, f"class_turn_{i}_{j}"))
-    expected = directed(graph, i, j)
+    expected = direct_edge(graph, i, j)
     assert at.session_state["tried"][1].moves == (expected,)
     assert f"By hand: {names[i]} → {names[j]}" in texts(at)
     sound(press(at, "class_undo"))

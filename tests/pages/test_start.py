@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from learners import learn, load_network, sample
-from learners.graphs.cpdags import cpdag
+from learners.graphs.cpdag import cpdag
 from pages.session import state
 from tests.pages.driving import go, learn_now, open_app, press, small_table, sound, title, upload
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from learners import PDAG, cpdag, dags_of_class
-from learners.graphs.turning import directed, turned
+from learners.graphs.edge_reversal import direct_edge, reverse_edge
 from learners.networks.random_networks import random_dag
 from tests.viz.test_kinds import drawn
 from viz.equivalence_class import max_members, members_view, turn_sentence, turns_view
@@ -38,7 +38,7 @@ def test_members_are_drawn_one_by_one(seed: int) -> None:
 def test_edges_directed_by_hand_are_shown_with_their_consequences() -> None:
     """In a chain, one edge is directed by hand and implies others; then an edge of a DAG is reversed."""
     chain = PDAG.from_edges(7, undirected=[(k, k + 1) for k in range(6)])
-    first = directed(chain, 1, 2)
+    first = direct_edge(chain, 1, 2)
     assert turn_sentence(first, NAMES) == (
         "by hand: b → c; implied: c → d, d → e, e → f, f → g"
     )  # fmt: skip
@@ -49,8 +49,8 @@ def test_edges_directed_by_hand_are_shown_with_their_consequences() -> None:
     assert told[1, 2] == [[1, 2, "by-hand"]]
     assert told[2, 3] == [[1, 2, "follows"]]
     assert told[0, 1] == []
-    dag = directed(chain, 0, 1).graph
-    back = turned(dag, 0, 1, chain)
+    dag = direct_edge(chain, 0, 1).graph
+    back = reverse_edge(dag, 0, 1, chain)
     assert turn_sentence(back, NAMES) == "by hand: b → a; no other edge changes"
 
 

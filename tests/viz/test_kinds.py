@@ -14,7 +14,7 @@ from learners.data.plan.plan import default_plan
 from learners.data.plan.preparation import prepare
 from learners.data.reading.table import read_table
 from learners.explaining.explanation import FAMILY_OF_KIND, event_sentence, explanation
-from learners.graphs.cpdags import consistent_extension
+from learners.graphs.consistent_extension import consistent_extension
 from learners.graphs.graph import PDAG
 from learners.io.samples import SAMPLES, load_sample
 from learners.networks.random_networks import random_gaussian_network

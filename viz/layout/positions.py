@@ -11,7 +11,7 @@ from scipy.sparse.csgraph import connected_components, shortest_path
 
 from learners.common.checks import check_choice
 from learners.common.errors import ParameterError
-from learners.graphs.cpdags import consistent_extension
+from learners.graphs.consistent_extension import consistent_extension
 from learners.graphs.graph import PDAG, topological_order
 
 from .layers import assign_layers, order_layers, place_layers

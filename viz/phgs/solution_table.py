@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from learners.evaluation.metrics import jaccard, shd
-from learners.graphs.cpdags import v_structures
+from learners.graphs.cpdag import v_structures
 from learners.graphs.graph import PDAG
 from learners.phgs.alpha_steps import AlphaSteps, path_of
 from learners.results.result import LearnResult

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from learners.graphs.cpdags import cpdag
+from learners.graphs.cpdag import cpdag
 from learners.graphs.graph import PDAG
 from learners.results.phases import Phase, Stage
 from learners.results.result import LearnResult

@@ -17,7 +17,9 @@ from learners.effects.ida import possible_effects
 from learners.effects.interventions import intervene
 from learners.effects.paths import separation
 from learners.evaluation import metrics
-from learners.graphs.cpdags import consistent_extension, cpdag, dags_of_class
+from learners.graphs.consistent_extension import consistent_extension
+from learners.graphs.cpdag import cpdag
+from learners.graphs.equivalence_class import dags_of_class
 from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import Knowledge
 from learners.io.network_files import read_network, write_network

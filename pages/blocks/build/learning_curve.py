@@ -11,7 +11,7 @@ import streamlit as st
 from learners.choosing.recommendation import expected_seconds
 from learners.common.errors import LearnersError
 from learners.data.dataset import Dataset
-from learners.graphs.cpdags import cpdag
+from learners.graphs.cpdag import cpdag
 from learners.graphs.graph import PDAG
 from learners.networks.draft import Draft
 from learners.networks.sampling import sample

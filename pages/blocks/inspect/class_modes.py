@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from learners.graphs.cpdags import consistent_extension
+from learners.graphs.consistent_extension import consistent_extension
+from learners.graphs.edge_reversal import Reversal, direct_edge, reverse_edge
+from learners.graphs.equivalence_class import first_dags
 from learners.graphs.graph import PDAG
-from learners.graphs.turning import Turned, directed, first_dags, turned
 from pages.blocks.slider import Walk, step_aside
 from pages.session import node_positions, state
 from pages.session.state import Run
@@ -25,7 +26,7 @@ class Tried:
     """A graph edited by hand: its start, and each move since."""
 
     start: PDAG
-    moves: tuple[Turned, ...] = ()
+    moves: tuple[Reversal, ...] = ()
 
     @property
     def graphs(self) -> list[PDAG]:
@@ -67,7 +68,7 @@ def turn(run: Run, graph: PDAG, i: int, j: int) -> None:
     before = tried(run)
     if graph != before.graphs[-1]:
         before = Tried(graph)
-    move = directed(graph, i, j) if graph.mark(i, j) == "undirected" else turned(graph, j, i, run.result.graph)
+    move = direct_edge(graph, i, j) if graph.mark(i, j) == "undirected" else reverse_edge(graph, j, i, run.result.graph)
     if move is not None:
         _keep(run, Tried(before.start, (*before.moves, move)))
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from learners.common.errors import LearnersError
-from learners.graphs.cpdags import consistent_extension
+from learners.graphs.consistent_extension import consistent_extension
 from learners.io.lavaan import to_lavaan
 from learners.io.network_code import to_python, to_r
 from learners.io.network_files import NETWORK_FORMATS, write_network

@@ -6,7 +6,8 @@ from itertools import islice
 
 import streamlit as st
 
-from learners.graphs.cpdags import consistent_extension, each_dag
+from learners.graphs.consistent_extension import consistent_extension
+from learners.graphs.equivalence_class import each_dag
 from learners.graphs.graph import PDAG
 from learners.registry import LEARNERS
 from learners.results.result import LearnResult

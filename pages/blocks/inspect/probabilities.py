@@ -11,7 +11,7 @@ import streamlit as st
 from learners.common.errors import LearnersError
 from learners.evaluation.frequencies import Frequencies
 from learners.evaluation.posterior import Posterior, RankedClass
-from learners.graphs.cpdags import v_structures
+from learners.graphs.cpdag import v_structures
 from pages.blocks.inspect import selection
 from pages.blocks.inspect.brai_sample_size import by_rows
 from pages.blocks.inspect.brai_tree import draws, generative_tree

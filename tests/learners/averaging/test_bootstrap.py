@@ -8,7 +8,8 @@ import pytest
 from learners import BDeu, DataError, GaussianBIC, Knowledge, LearnResult, ParameterError, bootstrap, learn
 from learners.data.resampling import resampled
 from learners.evaluation.frequencies import Frequencies
-from learners.graphs.cpdags import consistent_extension, cpdag
+from learners.graphs.consistent_extension import consistent_extension
+from learners.graphs.cpdag import cpdag
 from learners.graphs.graph import PDAG
 from tests.references import dataset as reference_sample
 

@@ -7,7 +7,7 @@ import pytest
 
 from learners import DataError, ParameterError, calibrate, learn, load_network, sample
 from learners.averaging.calibration import OwnCalibration, calibrated, isotonic
-from learners.graphs.cpdags import consistent_extension
+from learners.graphs.consistent_extension import consistent_extension
 from learners.networks.fitting import fit
 from tests.learners.test_registry import sample as ordinary
 

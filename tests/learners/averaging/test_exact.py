@@ -8,7 +8,7 @@ import pytest
 from learners import BDeu, DataError, Dataset, GaussianBIC, cpdag
 from learners.averaging.exact import best_classes, local_scores
 from learners.evaluation.posterior import Posterior
-from learners.graphs.cpdags import consistent_extension
+from learners.graphs.consistent_extension import consistent_extension
 from learners.graphs.graph import PDAG
 from tests import naive
 from tests.references import dataset as reference_sample

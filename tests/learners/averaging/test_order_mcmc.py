@@ -23,8 +23,8 @@ from learners.averaging.chains import Chains
 from learners.averaging.dag_sampling import order_posterior
 from learners.averaging.parent_weights import dags_of, spread, weighed
 from learners.averaging.probable_graph import probable_graph
-from learners.graphs.classes import direction_shares
-from learners.graphs.cpdags import cpdag
+from learners.graphs.cpdag import cpdag
+from learners.graphs.equivalence_class import direction_shares
 from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import BoundKnowledge
 from learners.kernels.averaging import order_chain as moves

@@ -16,7 +16,7 @@ from learners.brai.routes import completed, ranked_routes, route, union
 from learners.brai.tree import GenerativeTree
 from learners.common.progress import silent
 from learners.data.resampling import resample_weights
-from learners.graphs.cpdags import consistent_extension
+from learners.graphs.consistent_extension import consistent_extension
 from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import BoundKnowledge
 from learners.kernels.brai.orientation import ENDS

@@ -9,7 +9,7 @@ from learners import G2, BDeu, load_network, sample
 from learners.brai.brai import brai
 from learners.evaluation.frequencies import wilson
 from learners.evaluation.posterior import Posterior
-from learners.graphs.cpdags import cpdag
+from learners.graphs.cpdag import cpdag
 
 DATA = sample(load_network("asia"), 500, seed=7_301)
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from learners import G2, PDAG, Dataset, DSeparation, FisherZ, Knowledge, LearnResult, ParameterError, fast_iamb
 from learners.common.progress import Tick
-from learners.graphs.cpdags import cpdag
+from learners.graphs.cpdag import cpdag
 from learners.results.events import Action
 from learners.results.rules import Rule
 from tests import naive, naive_local, naive_tests, references

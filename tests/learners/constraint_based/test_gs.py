@@ -24,7 +24,7 @@ from learners import (
     sample,
 )
 from learners.common.progress import Tick
-from learners.graphs.cpdags import cpdag
+from learners.graphs.cpdag import cpdag
 from learners.results.rules import Rule
 from tests import naive, naive_local, naive_tests, references
 from tests.cancelling import cut_short

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from learners import G2, PDAG, Dataset, DSeparation, FisherZ, Knowledge, LearnResult, ParameterError, mmpc
 from learners.common.progress import Tick
-from learners.independence import CIResult, CITest, NewSetWalks, Pools
+from learners.independence.ci_test import CIResult, CITest
+from learners.independence.set_search import NewSetSearch, Pools
 from learners.results.events import Action
 from learners.results.phases import Phase, Stage
 from learners.results.rules import Rule
@@ -200,7 +201,7 @@ def test_compiled_walks_of_new_sets_equal_one_test_at_a_time(test, seed, most):
         pools = pools.with_one_more(grow, np.array(new, dtype=np.int64))
     pools = pools._replace(known=np.minimum(pools.known, rng.integers(0, 4, 6)))
     edges = np.array([(t, x) for t in range(6) for x in range(6) if x != t and x not in pools.of(t)])
-    walks = NewSetWalks(edges, pools, most)
+    walks = NewSetSearch(edges, pools, most)
     fast, slow = test.separate(walks, 0.3), CITest.separate(test, walks, 0.3)
     assert np.array_equal(fast.n_tests, slow.n_tests)
     done = fast.n_tests > 0

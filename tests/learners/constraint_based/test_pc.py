@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 
 from learners import G2, PDAG, Dataset, DSeparation, FisherZ, LearnResult, ParameterError, pc
 from learners.common.progress import Tick
-from learners.graphs.cpdags import closure, cpdag
+from learners.graphs.cpdag import cpdag
+from learners.graphs.meek import closure
 from learners.graphs.sepsets import Sepsets
-from learners.independence import CIResult, CITest
+from learners.independence.ci_test import CIResult, CITest
 from learners.results.events import Action
 from learners.results.phases import Phase, Stage
 from learners.results.rules import Rule

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from learners import PDAG, DSeparation, Knowledge, LearnResult, ParameterError, si_hiton_pc
 from learners.common.progress import Tick
-from learners.graphs.cpdags import cpdag
+from learners.graphs.cpdag import cpdag
 from tests import naive, naive_local, naive_tests, references
 from tests.cancelling import cut_short
 from tests.learners.constraint_based.test_mmpc import ci_tests, final, g2_as

@@ -10,7 +10,7 @@ from learners.effects.ida import possible_parents
 from learners.effects.implications import implications
 from learners.effects.instruments import instruments, with_hidden_cause
 from learners.effects.paths import separation
-from learners.graphs.cpdags import closure
+from learners.graphs.meek import closure
 from tests import naive, naive_effects
 
 CLASSES = {naive.cpdag(dag).tobytes(): dag for dag in naive.all_dags(4)}

@@ -22,7 +22,7 @@ from learners.evaluation.comparison import (
     subgraph,
 )
 from learners.evaluation.metrics import shd
-from learners.graphs.cpdags import consistent_extension
+from learners.graphs.consistent_extension import consistent_extension
 from learners.graphs.graph import PDAG
 
 SEEDS = st.integers(0, 10_000)

@@ -21,7 +21,7 @@ from learners.evaluation.curves import (
     roc_of_graphs,
 )
 from learners.evaluation.metrics import shd, skeleton_confusion
-from learners.graphs.cpdags import cpdag
+from learners.graphs.cpdag import cpdag
 from learners.graphs.graph import skeleton_graph
 from learners.io.samples import load_sample
 from learners.scores import BIC

@@ -10,7 +10,7 @@ import pytest
 from learners import PDAG, BDeu, learn
 from learners.data.dataset import Dataset
 from learners.evaluation.directions import STRONG_EVIDENCE, TripleEvidence, direction_support
-from learners.graphs.cpdags import cpdag
+from learners.graphs.cpdag import cpdag
 from learners.graphs.knowledge import Knowledge
 from learners.graphs.sepsets import Sepsets
 from learners.io.samples import load_sample

@@ -11,7 +11,8 @@ from learners import G2, PDAG, BDeu, Dataset, ParameterError, cpdag, dags_of_cla
 from learners.brai.brai import brai
 from learners.evaluation.categorical_likelihood import predictive_log_likelihood
 from learners.evaluation.posterior import Posterior, RankedClass
-from learners.graphs.cpdags import consistent_extension, v_structures
+from learners.graphs.consistent_extension import consistent_extension
+from learners.graphs.cpdag import v_structures
 from learners.graphs.graph import ancestors, markov_blanket
 from tests import naive
 from tests.references import dataset as reference_sample

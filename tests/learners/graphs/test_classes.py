@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from learners import PDAG, cpdag, dags_of_class
-from learners.graphs.classes import class_size, direction_shares
-from learners.graphs.cpdags import closure
+from learners.graphs.equivalence_class import class_size, direction_shares
+from learners.graphs.meek import closure
 from learners.networks.random_networks import random_dag
 from tests import naive
 

@@ -12,7 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learners.common.errors import ParameterError
-from learners.graphs.cpdags import closure, consistent_extension, cpdag, dags_of_class, v_structures
+from learners.graphs.consistent_extension import consistent_extension
+from learners.graphs.cpdag import cpdag, v_structures
+from learners.graphs.equivalence_class import dags_of_class
 from learners.graphs.graph import (
     PDAG,
     acyclic_arrows,
@@ -22,6 +24,7 @@ from learners.graphs.graph import (
     skeleton_graph,
     topological_order,
 )
+from learners.graphs.meek import closure
 from learners.kernels.graphs.meek import CONFLICT
 from tests import naive
 

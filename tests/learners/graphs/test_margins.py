@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from learners import PDAG
-from learners.graphs.margins import in_the_way, over
+from learners.graphs.marginal_graph import blocking_variables, marginal_graph
 from tests.naive import all_dags, d_separated
 
 COLLIDER = PDAG.from_edges(4, directed=[(0, 2), (1, 2), (2, 3)])
@@ -18,27 +18,27 @@ COLLIDER = PDAG.from_edges(4, directed=[(0, 2), (1, 2), (2, 3)])
 )
 def test_what_points_at_others_is_in_the_way(kept, way):
     """A child goes, then its parent; a cause or a middle cannot."""
-    assert in_the_way(COLLIDER, kept) == way
-    assert (over(COLLIDER, kept) is None) == bool(way)
+    assert blocking_variables(COLLIDER, kept) == way
+    assert (marginal_graph(COLLIDER, kept) is None) == bool(way)
 
 
 def test_what_never_varies_goes_whatever_it_points_at():
     """Nothing depends on a constant."""
-    assert over(COLLIDER, (0, 1, 3), constant=[2]) == PDAG.empty(3)
+    assert marginal_graph(COLLIDER, (0, 1, 3), constant=[2]) == PDAG.empty(3)
 
 
 def test_an_open_edge_is_in_the_way():
     """Of a class, only what is joined with nothing may be left out."""
     graph = PDAG.from_edges(3, undirected=[(0, 1)])
-    assert in_the_way(graph, (0,)) == [1]
-    assert over(graph, (1, 0)) == PDAG.from_edges(2, undirected=[(0, 1)])
+    assert blocking_variables(graph, (0,)) == [1]
+    assert marginal_graph(graph, (1, 0)) == PDAG.from_edges(2, undirected=[(0, 1)])
 
 
 def test_the_part_separates_as_the_whole_does_in_all_small_graphs():
     """All 543 DAGs of four variables, all subsets: the same d-separations among those that are kept."""
     for dag in map(PDAG, all_dags(4)):
         for kept in [kept for size in (2, 3) for kept in combinations(range(4), size)]:
-            part = over(dag, kept)
+            part = marginal_graph(dag, kept)
             if part is None:
                 continue
             for x, y in combinations(range(len(kept)), 2):

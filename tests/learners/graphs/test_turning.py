@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from learners import PDAG, ParameterError, cpdag, dags_of_class
-from learners.graphs.turning import directed, first_dags, turned
+from learners.graphs.edge_reversal import direct_edge, reverse_edge
+from learners.graphs.equivalence_class import first_dags
 from tests import naive
 
 CLASSES = sorted({cpdag(PDAG(dag)) for dag in naive.all_dags(4)}, key=lambda graph: graph.amat.tobytes())
@@ -21,11 +22,11 @@ def test_what_follows_is_what_all_dags_with_the_arrow_share():
     for graph in CLASSES:
         for i, j in graph.undirected_edges():
             for a, b in ((i, j), (j, i)):
-                after = directed(graph, a, b)
+                after = direct_edge(graph, a, b)
                 members = [dag for dag in dags_of_class(graph) if dag.mark(a, b) == "forward"]
                 assert set(after.follows) | {(a, b)} | set(graph.directed_edges()) == common(members)
                 for c, d in after.graph.undirected_edges():
-                    again = directed(after.graph, c, d)
+                    again = direct_edge(after.graph, c, d)
                     both = [dag for dag in members if dag.mark(c, d) == "forward"]
                     assert set(again.graph.directed_edges()) == common(both)
 
@@ -36,7 +37,7 @@ def test_a_turned_edge_leads_to_another_dag_of_the_class():
         members = dags_of_class(graph)
         for dag in members:
             for i, j in dag.directed_edges():
-                after = turned(dag, i, j, graph)
+                after = reverse_edge(dag, i, j, graph)
                 others = [one for one in members if one.mark(j, i) == "forward"]
                 assert (after is None) == (not others)
                 if after is None:
@@ -62,6 +63,6 @@ def test_only_edges_that_are_there_can_be_tried():
     """A sentence says so."""
     chain = PDAG.from_edges(3, directed=[(0, 1)], undirected=[(1, 2)])
     with pytest.raises(ParameterError, match="only an undirected edge"):
-        directed(chain, 0, 1)
+        direct_edge(chain, 0, 1)
     with pytest.raises(ParameterError, match="only an arrow"):
-        turned(chain, 1, 2, chain)
+        reverse_edge(chain, 1, 2, chain)

@@ -10,7 +10,8 @@ import pytest
 from benchmarks.silences import P, columns
 from learners import G2, FisherZ, hpc
 from learners.h2pc.tester import ResultCache
-from learners.independence import Batch, CITest
+from learners.independence.ci_test import CITest
+from learners.independence.set_search import BatchSearch
 
 CALLS, WALKS = 100_000, 25_000  # between two ticks: some 40 ms each
 ENOUGH = 1_000_000  # tests, then the run is cancelled
@@ -40,7 +41,7 @@ class Listener:
         """A profiler for `sys.setprofile`."""
         self._calls += 1
 
-    def asked(self, batch: Batch) -> None:
+    def asked(self, batch: BatchSearch) -> None:
         """Hear of a batch."""
         self._walks += len(batch)
 
@@ -62,7 +63,7 @@ def test_many_columns_are_searched_with_little_work_between_ticks(kind, p, monke
     test = ci_test(kind, p)
     listener, separate = Listener(test), ResultCache.separate
 
-    def heard(self: ResultCache, asked: CITest, batch: Batch, *given: Any, **named: Any) -> object:
+    def heard(self: ResultCache, asked: CITest, batch: BatchSearch, *given: Any, **named: Any) -> object:
         listener.asked(batch)
         return separate(self, asked, batch, *given, **named)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from learners import BIC, G2, BDeu, DSeparation, FisherZ, GaussianBIC, Knowledge, ParameterError, hpc, mmhc, tabu
-from learners.graphs.cpdags import cpdag
+from learners.graphs.cpdag import cpdag
 from learners.h2pc.h2pc import h2pc
 from learners.h2pc.hpc_search import Neighborhoods
 from learners.registry import LEARNERS

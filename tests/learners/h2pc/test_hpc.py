@@ -25,7 +25,7 @@ from learners import (
     mmpc,
     sample,
 )
-from learners.independence import CITest
+from learners.independence.ci_test import CITest
 from learners.results.events import Action
 from learners.results.rules import Rule
 from tests import naive, naive_hpc, naive_tests, references

@@ -11,16 +11,16 @@ from learners import G2, hpc, load_network, sample
 from learners.common.progress import silent
 from learners.h2pc import hpc_search, tester
 from learners.h2pc.tester import ResultCache
-from learners.independence import Batch
+from learners.independence.set_search import BatchSearch
 from learners.kernels.ci.pair_pools import PairPools
 from learners.kernels.ci.results import empty_results
 from learners.kernels.h2pc.result_cache import ResultTable, distribute_results, fill_sources
 
 
-def asking(triples, walks=()) -> Batch:
+def asking(triples, walks=()) -> BatchSearch:
     """Requests (x, y, set), and (x, y, pool, size)."""
     bases, pools = [cond for *_, cond in triples] + [()] * len(walks), [()] * len(triples) + [w[2] for w in walks]
-    return Batch(
+    return BatchSearch(
         np.array([row[:2] for row in (*triples, *walks)]),
         *(
             PairPools(np.cumsum([0, *map(len, lists)]), np.array([k for one in lists for k in one], dtype=np.int32))
@@ -42,7 +42,7 @@ def equal(one, other) -> None:
         np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
 
 
-def remembering(remembered: ResultCache, test: G2, batch: Batch):
+def remembering(remembered: ResultCache, test: G2, batch: BatchSearch):
     """The results with the help of a memory; they are those of the test itself."""
     results = remembered.separate(test, batch, 0.05, phase="", tick=silent)
     equal(results, copy.copy(test).separate(batch, 0.05))

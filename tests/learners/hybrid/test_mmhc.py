@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from learners import BIC, G2, BDeu, DSeparation, FisherZ, GaussianBIC, Knowledge, ParameterError, mmhc, mmpc, tabu
-from learners.graphs.cpdags import cpdag
+from learners.graphs.cpdag import cpdag
 from learners.results.events import Action
 from learners.results.rules import Rule
 from tests import references

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from learners import G2, Dataset, FisherZ, PermutationG2, ShrinkageMI, learn, load_sample
-from learners.independence import CITest, LevelWalks
+from learners.independence.ci_test import CITest
+from learners.independence.set_search import LevelSearch
 from tests import naive_mixed
 from tests.learners.independence.test_degenerate import questions, walks
 
@@ -112,7 +113,7 @@ def test_expensive_tests_take_the_rows_that_have_all(kind):
         result = test.test(x, y)
         assert (result.log_p, result.statistic, result.dof) == (expected.log_p, expected.statistic, expected.dof)
         assert result.n == data.available((x, y)).n
-    found = test.separate(LevelWalks.marginal(np.array([[0, 1], [1, 2]]), 4), 0.05)
+    found = test.separate(LevelSearch.marginal(np.array([[0, 1], [1, 2]]), 4), 0.05)
     assert found.n_tests.tolist() == [1, 1]
 
 

@@ -7,7 +7,9 @@ import pandas as pd
 import pytest
 
 from learners import PDAG, DataError, Dataset, DSeparation, FisherZ, ParameterError, pc
-from learners.independence import Batch, CITest, DegenerateGaussian, LevelWalks, NewSetWalks, Pools, PoolWalks
+from learners.independence.ci_test import CITest
+from learners.independence.degenerate_gaussian import DegenerateGaussian
+from learners.independence.set_search import BatchSearch, LevelSearch, NewSetSearch, Pools, PoolSearch
 from learners.kernels.ci.pair_pools import PairPools
 from tests import naive_mixed
 
@@ -175,12 +177,12 @@ def walks(p: int) -> list:
     rest = PairPools(begin - begin // 4, np.concatenate([one[1:] for one in lists]).astype(np.int32))
     sizes = np.arange(len(pairs)) % 3
     return [
-        LevelWalks.marginal(pairs, p),
-        LevelWalks(pairs, adjacency, 1),
-        LevelWalks(pairs, adjacency, 2),
-        PoolWalks(pairs, pools, 2),
-        Batch(pairs, bases, rest, sizes, skips_untested=False),
-        Batch(pairs, bases, rest, sizes, skips_untested=True),
+        LevelSearch.marginal(pairs, p),
+        LevelSearch(pairs, adjacency, 1),
+        LevelSearch(pairs, adjacency, 2),
+        PoolSearch(pairs, pools, 2),
+        BatchSearch(pairs, bases, rest, sizes, skips_untested=False),
+        BatchSearch(pairs, bases, rest, sizes, skips_untested=True),
     ]
 
 
@@ -211,7 +213,7 @@ def test_walks_over_new_sets_do_too(share):
     pools = Pools.empty(7)
     for new in (4, 5, 6, 2):
         pools = pools.with_one_more(np.array([0, 1]), np.array([new, new]))
-    asked = NewSetWalks(np.array([[0, 1], [0, 3], [1, 3]]), pools, 3)
+    asked = NewSetSearch(np.array([[0, 1], [0, 3], [1, 3]]), pools, 3)
     test, slow = DegenerateGaussian(data), DegenerateGaussian(data)
     found, expected = test.separate(asked, 0.3), CITest.separate(slow, asked, 0.3)
     np.testing.assert_array_equal(found.n_tests, expected.n_tests)
@@ -246,11 +248,11 @@ def test_levels_that_outnumber_the_rows_are_refused_where_cells_are_missing():
 @pytest.mark.parametrize("most", [1, 3, 64])
 def test_what_is_kept_of_a_set_changes_nothing(monkeypatch, most):
     """Tests of the same variables, with any of them as x and y and in any order: as each by itself, to the last bit."""
-    monkeypatch.setattr("learners.independence.degenerate.MOST_KEPT", most)
+    monkeypatch.setattr("learners.independence.degenerate_gaussian.MAX_CACHED_SETS", most)
     data = naive_mixed.with_holes(DATA, 0.1, seed=3)
     pairs = np.array(list(combinations(range(7), 2)))
     for size in range(3):
-        walks = LevelWalks(pairs, ~np.eye(7, dtype=bool), size)
+        walks = LevelSearch(pairs, ~np.eye(7, dtype=bool), size)
         results = DegenerateGaussian(data, threads=1).separate(walks, 0.999)
         single = DegenerateGaussian(data)
         for e, (x, y) in enumerate(pairs.tolist()):

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learners import PDAG, DataError, Dataset, DependenceOracle, DependencePosterior, ParameterError
-from learners.independence.dependence import HIGHEST_PRIOR, LOWEST_PRIOR, estimated_prior
+from learners.independence.dependence import MAX_PRIOR, MIN_PRIOR, estimated_prior
 from learners.kernels.lmm.dependence import (
     joint_key,
     log_odds,
@@ -178,7 +178,7 @@ def test_prior_is_the_best_share_of_a_fine_grid_and_its_curve_is_concave(p, n, s
     """Bisection against search; the share lies within the range; likelihood bends down everywhere."""
     posterior = DependencePosterior(data(gaussian(p, n, seed, density)))
     prior = posterior.prior
-    assert LOWEST_PRIOR / 2 <= prior.dependent <= HIGHEST_PRIOR / 2
+    assert MIN_PRIOR / 2 <= prior.dependent <= MAX_PRIOR / 2
     expected = naive_lmm.best_prior(np.asarray(posterior.evidence(0).corr), n)
     assert prior.dependent == pytest.approx(expected, rel=1e-4)  # a flat top hides the last digits from a search
     slopes = np.diff(prior.log_likelihood) / np.diff(prior.shares)

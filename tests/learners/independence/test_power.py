@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.stats import chi2, ncx2
 
 from learners import ParameterError
-from learners.independence.power import MOST_DOF, fnr_bound, power, suggested_effect
+from learners.independence.power import MAX_DOF, fnr_bound, power, suggested_effect
 from tests import references
 
 
@@ -57,7 +57,7 @@ def test_bound_rises_with_rows_and_effect_and_falls_with_the_power_asked_for(n, 
 
 def test_bound_ends_somewhere():
     """With very many rows every table can be tested."""
-    assert fnr_bound(10**8, effect=0.5) == MOST_DOF
+    assert fnr_bound(10**8, effect=0.5) == MAX_DOF
 
 
 @pytest.mark.parametrize("n", [100, 500, 20_000])

@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks import type_one
 from learners import G2, Dataset, DegenerateGaussian, Regression, learn
-from learners.independence import CITest
+from learners.independence.ci_test import CITest
 from learners.kernels.ci import regression
 from learners.registry import LEARNERS
 from learners.settings.reference import defaults_of

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from learners import G2, PDAG, DataError, Dataset, DSeparation, FisherZ, ParameterError, PermutationG2
 from learners.common.progress import Stopped
-from learners.independence import Batch, CIResult, CITest, LevelWalks
+from learners.independence.ci_test import CIResult, CITest
+from learners.independence.set_search import BatchSearch, LevelSearch
 from learners.kernels.ci.pair_pools import PairPools
 from tests import naive, naive_tests, references
 
@@ -315,7 +316,7 @@ def separate(
     """One walk: sets of the neighbours `pool` of x, then of the neighbours `beside` of y; and what it came to."""
     adjacency = np.zeros((test.p, test.p), dtype=bool)
     adjacency[x, list(pool)] = adjacency[y, list(beside)] = True
-    results = test.separate(LevelWalks(np.array([[x, y]]), adjacency, size), alpha)
+    results = test.separate(LevelSearch(np.array([[x, y]]), adjacency, size), alpha)
     found = SimpleNamespace(**{name: column[0] for name, column in results._asdict().items() if len(column)})
     found.separated = bool(found.n_tests and found.log_p > math.log(alpha))
     found.cond = tuple(found.cond.tolist()) if found.n_tests else None
@@ -427,7 +428,7 @@ def test_separate_does_not_depend_on_the_number_of_threads(threads):
     edges = np.argwhere(np.triu(np.ones((data.p, data.p)), 1))
     adjacency = ~np.eye(data.p, dtype=bool)
     one, many = G2(data, threads=1), G2(data, threads=threads)
-    walks = LevelWalks(edges, adjacency, 1)
+    walks = LevelSearch(edges, adjacency, 1)
     expected, results = one.separate(walks, 0.05), many.separate(walks, 0.05)
     for ours, theirs in zip(results, expected, strict=True):
         np.testing.assert_array_equal(ours, theirs)
@@ -463,7 +464,7 @@ def test_separate_stops_within_a_single_long_walk(make, size):
         return len(calls) < 2
 
     with pytest.raises(Stopped) as stopped:
-        test.separate(LevelWalks(np.array([[0, 1]]), adjacency, size), 0.05, phase="the level", tick=tick)
+        test.separate(LevelSearch(np.array([[0, 1]]), adjacency, size), 0.05, phase="the level", tick=tick)
     assert len(calls) == 2
     assert 0 < test.n_tests - before < math.comb(30, size) / 2
     assert stopped.value.partial.n_tests.sum() == test.n_tests - before
@@ -472,7 +473,7 @@ def test_separate_stops_within_a_single_long_walk(make, size):
 
 def test_separate_of_no_pairs_is_empty():
     """Nothing to do is no error."""
-    results = G2(samples()).separate(LevelWalks(np.empty((0, 2), int), np.zeros((5, 5), bool), 1), 0.05)
+    results = G2(samples()).separate(LevelSearch(np.empty((0, 2), int), np.zeros((5, 5), bool), 1), 0.05)
     assert results.log_p.shape == (0,)
     assert results.cond.shape == (0, 1)
 
@@ -482,10 +483,10 @@ def test_levels_list_each_set_once():
     adjacency = np.zeros((5, 5), dtype=bool)
     adjacency[0, [1, 2, 3]] = adjacency[1, [0, 3, 4]] = True
     for size, sets in enumerate(([()], [(2,), (3,), (4,)], [(2, 3), (3, 4)])):
-        assert list(LevelWalks(np.array([[0, 1]]), adjacency, size).sets(0)) == sets
+        assert list(LevelSearch(np.array([[0, 1]]), adjacency, size).sets(0)) == sets
 
 
-def batch_of(rng: np.random.Generator, p: int, m: int, *, skips_untested: bool) -> Batch:
+def batch_of(rng: np.random.Generator, p: int, m: int, *, skips_untested: bool) -> BatchSearch:
     """Requests with bases and pools of any size, pairs both ways round."""
     nodes = [rng.permutation(p).tolist() for _ in range(m)]
     n_base, n_pool, sizes = rng.integers(0, 3, m), rng.integers(0, 4, m), rng.integers(0, 3, m)
@@ -495,7 +496,7 @@ def batch_of(rng: np.random.Generator, p: int, m: int, *, skips_untested: bool) 
         PairPools(np.cumsum([0, *map(len, one)]), np.array([k for some in one for k in some], dtype=np.int32))
         for one in (bases, pools)
     )
-    return Batch(np.array([some[:2] for some in nodes]), *lists, sizes, skips_untested=skips_untested)
+    return BatchSearch(np.array([some[:2] for some in nodes]), *lists, sizes, skips_untested=skips_untested)
 
 
 @pytest.mark.parametrize("skips", [False, True])
@@ -529,7 +530,7 @@ def test_batch_takes_the_base_with_every_set_of_the_pool():
     which = np.arange(50) % 3 == 0
     some = batch.rows(which)
     assert [list(some.sets(e)) for e in range(len(some))] == [list(batch.sets(e)) for e in np.flatnonzero(which)]
-    three = Batch(
+    three = BatchSearch(
         np.array([[0, 1]]),
         PairPools(np.array([0, 1]), np.array([3], dtype=np.int32)),
         PairPools(np.array([0, 3]), np.array([5, 2, 4], dtype=np.int32)),
@@ -537,7 +538,7 @@ def test_batch_takes_the_base_with_every_set_of_the_pool():
         skips_untested=False,
     )
     assert list(three.sets(0)) == [(2, 3, 5), (3, 4, 5), (2, 3, 4)]
-    assert (three.width, three.most_tests) == (3, 3)
+    assert (three.width, three.max_tests) == (3, 3)
 
 
 # --- the door -------------------------------------------------------------------------------------------------------

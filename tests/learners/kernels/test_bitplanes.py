@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from learners.common.progress import silent
 from learners.data.bit_planes import MOST_STATES, bit_planes
 from learners.data.dataset import Dataset
-from learners.independence import G2, LevelWalks
+from learners.independence import G2, LevelSearch
 from learners.kernels.counting.cost_model import MAX_SHARED, planes_win
 from learners.kernels.counting.popcount import and_into, count, count_and, count_grid, fill_rows, first_bit
 from learners.kernels.counting.strata import planes_g2
@@ -38,7 +38,7 @@ def test_planes_g2_agrees_with_naive(paired, data, cond):
     """The same statistic and adjusted dof, with and without the tables of all pairs."""
     test = G2(data, threads=1)
     if paired:
-        test._before_many("", silent)
+        test._prepare("", silent)
     scratch = test._scratch(len(cond))
     half, dof = planes_g2(test._sample, 0, 1, np.array(cond, dtype=np.int32), len(cond), scratch)
     expected, expected_dof = naive_tests.g2(data.codes, 0, 1, cond)
@@ -64,7 +64,7 @@ def test_rows_of_a_mask(bits):
 def test_pairs_are_the_joint_counts_of_states(data):
     """Each entry counts rows; `seen` and `joint` sum them up."""
     test = G2(data, threads=1)
-    test._before_many("", silent)
+    test._prepare("", silent)
     sample = test._sample
     one_hot = np.vstack([data.codes[v] == s for v in range(5) for s in range(data.arity[v])]).astype(np.int64)
     joint = one_hot @ one_hot.T
@@ -90,7 +90,7 @@ def test_walks_by_planes_and_by_codes_find_the_same(size):
     data = Dataset.from_codes(codes, [3] * 7, list("abcdefg"))
     edges = np.argwhere(np.triu(np.ones((7, 7), dtype=bool), 1))
     everyone = ~np.eye(7, dtype=bool)
-    walks = LevelWalks(edges, everyone, size)
+    walks = LevelSearch(edges, everyone, size)
     ours = G2(data).separate(walks, 0.05)
     theirs = G2(data.merged()).separate(walks, 0.05)
     np.testing.assert_allclose(ours.log_p, theirs.log_p, rtol=1e-9)

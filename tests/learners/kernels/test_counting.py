@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from learners import BIC, BDeu, Dataset
 from learners.common.progress import silent
 from learners.data.bit_planes import MOST_STATES
-from learners.independence import G2, LevelWalks
+from learners.independence import G2, LevelSearch
 from learners.kernels.counting.contingency import dense_g2, fill_strata, scalar_g2, sparse_g2
 from learners.kernels.counting.cost_model import MAX_SHARED
 from learners.kernels.counting.strata import planes_g2
@@ -94,7 +94,7 @@ def by_planes(data: Dataset, cond: tuple[int, ...], *, paired: bool) -> tuple[fl
     """(G²/2, dof) of the first two columns from bit planes, whatever the cost model says."""
     test = G2(data, threads=1)
     if paired:
-        test._before_many("", silent)
+        test._prepare("", silent)
     return planes_g2(test._sample, 0, 1, members(cond), len(cond), test._scratch(len(cond)))
 
 
@@ -131,7 +131,7 @@ def test_a_column_without_planes_leaves_the_pairs_of_the_others_alone(wide):
         near = nobody.copy()
         near[x, z] = True
         for cond in [(), (z,)]:
-            outcome = test.separate(LevelWalks(np.array([[x, y]]), near, len(cond)), 0.05)
+            outcome = test.separate(LevelSearch(np.array([[x, y]]), near, len(cond)), 0.05)
             expected, dof = naive_tests.g2(data.codes, x, y, cond)
             assert outcome.statistic[0] == pytest.approx(expected, rel=1e-9)
             assert outcome.dof[0] == dof
@@ -145,7 +145,7 @@ def test_walks_over_mixed_columns_agree_with_single_tests(data, size, dof):
         return
     edges = np.array([(x, y) for x in range(5) for y in range(x + 1, 5)])
     test = G2(data, dof=dof, threads=1)
-    outcome = test.separate(LevelWalks(edges, ~np.eye(5, dtype=bool), size), 0.05)
+    outcome = test.separate(LevelSearch(edges, ~np.eye(5, dtype=bool), size), 0.05)
     for e, (x, y) in enumerate(edges.tolist()):
         cond = tuple(outcome.cond[e].tolist())
         statistic, adjusted = naive_tests.g2(data.codes, x, y, cond, data.weights)

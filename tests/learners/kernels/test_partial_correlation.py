@@ -11,7 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learners.data.dataset import Dataset
-from learners.independence import CITest, FisherZ, LevelWalks
+from learners.independence import FisherZ
+from learners.independence.ci_test import CITest
+from learners.independence.set_search import LevelSearch
 from learners.kernels.ci.fisher_z import decide_fisher_z
 from learners.kernels.ci.fisher_z_search import CHUNK
 from learners.kernels.ci.partial_correlation import (
@@ -269,7 +271,7 @@ def test_walks_find_what_one_test_after_the_other_finds(size, pool, redundant):
     np.fill_diagonal(adjacency, False)
     edges = np.array([[0, 1], [1, 2], [0, 3]])
     for alpha in (1e-9, 0.01, 0.3, 0.9):
-        walks = LevelWalks(edges, adjacency, size)
+        walks = LevelSearch(edges, adjacency, size)
         walked, expected = test.separate(walks, alpha), CITest.separate(test, walks, alpha)
         np.testing.assert_array_equal(walked.n_tests, expected.n_tests)
         np.testing.assert_array_equal(walked.cond, expected.cond)

@@ -17,7 +17,7 @@ from learners import BIC, PDAG, Dataset, DependenceOracle, DSeparation, FisherZ,
 from learners import kernels as package
 from learners.h2pc.requests import UNTESTED
 from learners.independence import G2
-from learners.independence.memory import FIRST_ROOM, CIMemory
+from learners.independence.memory import FIRST_SLOTS, CIMemory
 from learners.kernels import compiling
 from learners.kernels.brai.leaves import leaf_edges
 from learners.kernels.ci.partial_correlation import factor, partial_correlations_with
@@ -33,8 +33,8 @@ from tests.learners.kernels.test_pruning import one_list
 
 TYPING = {
     "families._fit_families",
-    "families._charge_families",
-    "deciding._decide",
+    "families._penalize_families",
+    "any_test._decide",
 }  # tell the compiler what to take; never run
 
 
@@ -92,8 +92,8 @@ def everything() -> None:
     for sample in (data, narrow, narrow.merged()):
         learn("pc", sample, max_cond_size=3, alpha=0.3, rows_per_cell=1.0)
     memory = CIMemory(narrow.p)
-    memory.known().used[0] = FIRST_ROOM  # as if it were full: the next run gets more room
-    memory.known()
+    memory.tests().used[0] = FIRST_SLOTS  # as if it were full: the next run gets more room
+    memory.tests()
     learn("pc", naive_mixed.with_holes(narrow.select([0, 2, 4]), 0.1, seed=1), alpha=0.3)  # two levels: bit planes
     learn("pc", naive_mixed.with_holes(narrow, 0.1, seed=1), max_cond_size=2, alpha=0.3)
     sweep("pc", narrow, "alpha", (0.3, 0.1, 0.03, 0.01, 0.001, 1e-5), max_cond_size=2)  # walks that end as before

@@ -21,7 +21,7 @@ from learners import (
     ParameterError,
     learn,
 )
-from learners.graphs.cpdags import cpdag
+from learners.graphs.cpdag import cpdag
 from learners.graphs.knowledge import BoundKnowledge
 from learners.kernels.lmm.dependence import joint_key
 from learners.kernels.lmm.elimination import DONE, advance, start_pairs

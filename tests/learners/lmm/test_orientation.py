@@ -9,7 +9,7 @@ import pytest
 
 from learners import PDAG, Dataset, DependencePosterior
 from learners.common.progress import Stopped
-from learners.graphs.cpdags import closure
+from learners.graphs.meek import closure
 from learners.kernels.lmm.induced_dependence import orient_triples
 from learners.lmm.lmm import lmm
 from learners.lmm.orientation import Orienter

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from learners.graphs.cpdags import cpdag
+from learners.graphs.cpdag import cpdag
 from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import BoundKnowledge
 from learners.networks.random_networks import random_gaussian_network

@@ -26,7 +26,7 @@ from learners import (
     ppc,
     si_hiton_pc,
 )
-from learners.graphs.cpdags import cpdag
+from learners.graphs.cpdag import cpdag
 from learners.phgs.gsc import SKELETONS as BY_NAME
 from learners.phgs.settings import SKELETON
 from learners.results.events import Action

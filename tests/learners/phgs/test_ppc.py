@@ -10,7 +10,8 @@ import pytest
 
 from learners import G2, PDAG, Dataset, DSeparation, FisherZ, Knowledge, LearnResult, ParameterError, cpdag, pc, ppc
 from learners.common.progress import Stopped
-from learners.independence import CITest, PoolWalks
+from learners.independence.ci_test import CITest
+from learners.independence.set_search import PoolSearch
 from learners.kernels.ci.pair_pools import PairPools
 from learners.phgs.clustering import partition
 from learners.phgs.partitioned import CallKind
@@ -201,7 +202,7 @@ def test_walks_of_pools_agrees_with_one_test_at_a_time(kind, size):
     pools = PairPools(begin, np.concatenate(lists).astype(np.int32))
     skip = rng.random((len(edges), 3, data.p)) < 0.5
     fast, slow = (G2(data), G2(data)) if kind == "categorical" else (FisherZ(data), FisherZ(data))
-    walks = PoolWalks(edges, pools, size, skip)
+    walks = PoolSearch(edges, pools, size, skip)
     found, expected = fast.separate(walks, 0.3), CITest.separate(slow, walks, 0.3)
     np.testing.assert_array_equal(found.n_tests, expected.n_tests)
     assert fast.n_tests == slow.n_tests == expected.n_tests.sum() > 0
@@ -215,5 +216,5 @@ def test_walks_of_pools_can_be_stopped():
     edges = np.array([[0, 1], [2, 3]])
     pools = PairPools(np.array([0, 1, 2]), np.array([2, 0], dtype=np.int32))
     with pytest.raises(Stopped) as stopped:
-        test.separate(PoolWalks(edges, pools, 1), 0.05, tick=lambda *_: False)
+        test.separate(PoolSearch(edges, pools, 1), 0.05, tick=lambda *_: False)
     assert stopped.value.partial.n_tests.tolist() == [1, 0]

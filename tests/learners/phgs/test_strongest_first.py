@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from learners import BIC, G2, PDAG, Dataset, DegenerateGaussian, DSeparation, FisherZ, cpdag, load_sample, path, ppc
-from learners.independence import CITest, LevelWalks
+from learners.independence.ci_test import CITest
+from learners.independence.set_search import LevelSearch
 from learners.phgs.phgs import phgs
 from learners.results.events import Action
 from tests import naive, references
@@ -29,7 +30,7 @@ def test_neighbors_come_by_their_rank_then_in_order():
     first = np.zeros((5, 5))
     first[0, [2, 3, 4]] = 0.5, -1.0, 0.5
     first[1, [3, 4]] = 2.0, 1.0
-    sets = lambda size: list(LevelWalks(np.array([[0, 1]]), adjacency, size, first).sets(0))  # noqa: E731
+    sets = lambda size: list(LevelSearch(np.array([[0, 1]]), adjacency, size, first).sets(0))  # noqa: E731
     assert sets(1) == [(3,), (2,), (4,)]
     assert sets(2) == [(3, 2), (3, 4), (2, 4)]
 

@@ -26,7 +26,7 @@ from learners import (
 from learners.results.events import Action
 from learners.results.phases import Stage
 from learners.results.rules import Rule
-from learners.scores import FamilyScore
+from learners.scores.score import FamilyScore
 from learners.search.equivalence import equivalence_search
 from tests import naive, naive_classes, naive_scores, populations
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from learners import BIC, PDAG, BDeu, DataError, Dataset, DegenerateBIC, GaussianBIC, ParameterError
 from learners.kernels.scores import configurations, discrete, families
-from learners.scores import FitMemory
+from learners.scores.score import FitMemory
 from learners.scores.selection import MANY_VARIABLES, score_for
 from tests import naive_scores, references
 from tests.learners.test_registry import sample as ordinary

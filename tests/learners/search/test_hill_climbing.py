@@ -18,7 +18,7 @@ from learners.networks.sampling import sample
 from learners.results.events import Action
 from learners.results.phases import Phase, Stage
 from learners.results.rules import Rule
-from learners.scores import FamilyScore
+from learners.scores.score import FamilyScore
 from learners.search.estimate import seconds_of_search
 from learners.search.hill_climbing import Search, greedy_search
 from tests import naive_scores, references

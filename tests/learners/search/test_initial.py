@@ -11,7 +11,7 @@ from learners import PDAG, Knowledge
 from learners.results.events import Action
 from learners.results.rules import BEGINNINGS, LEFT_OUT, Rule
 from learners.results.trace import Trace, TraceBuilder
-from learners.scores import FamilyScore
+from learners.scores.score import FamilyScore
 from learners.search.hgi import Initialization, hgi, record_initialization
 from tests import references
 from tests.learners.search.test_hgi import population, start_of

@@ -22,7 +22,7 @@ from learners import (
     mmhc,
     sample,
 )
-from learners.graphs.cpdags import cpdag
+from learners.graphs.cpdag import cpdag
 from learners.h2pc.h2pc import h2pc
 from learners.phgs.phgs import phgs
 from learners.results.phases import Phase, Stage

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from learners import PDAG, DSeparation
 from learners.common.progress import Stopped
 from learners.graphs.sepsets import Sepsets
-from learners.independence import CITest
+from learners.independence.ci_test import CITest
 from learners.results.events import Action
 from learners.results.trace import Trace, TraceBuilder
 from learners.search.skeleton import PairEvidence

@@ -12,7 +12,7 @@ from learners.evaluation.categorical_likelihood import predictive_log_likelihood
 from learners.evaluation.comparison import fit, held_out
 from learners.evaluation.held_out_likelihood import HeldOutRows, held_out_log_likelihood
 from learners.evaluation.metrics import shd
-from learners.graphs.cpdags import consistent_extension
+from learners.graphs.consistent_extension import consistent_extension
 from learners.sweeping import Judge, Plateau, changes, foretold, held_out_curve, longest_plateau, plateaus, survival
 from learners.sweeping.plateaus import places
 from learners.sweeping.survival import ABSENT, BACKWARD, FORWARD, MISSING, OPEN

@@ -13,7 +13,8 @@ from learners.cimap.search import InformationSearch
 from learners.independence import information
 from learners.independence.memory import CIMemory
 from learners.phgs.partitioned import PartitionedSearch
-from learners.scores import FitMemory, base
+from learners.scores import score
+from learners.scores.score import FitMemory
 from learners.search.equivalence import equivalence_search
 from learners.search.hill_climbing import greedy_search
 from learners.sweeping import shared_cache
@@ -73,7 +74,7 @@ def test_a_power_rule_decides_and_no_statistic_is_counted_again(memories):
     results = sweep("pc", data, "rows_per_cell", RULES).results
     (memory,) = memories
     all_done = results[0].n_tests
-    assert int(memory.known().used[0]) < 1.5 * all_done < sum(result.n_tests for result in results) / 5
+    assert int(memory.tests().used[0]) < 1.5 * all_done < sum(result.n_tests for result in results) / 5
 
 
 def test_power_rules_that_let_the_same_tests_be_done_have_one_run():
@@ -221,8 +222,8 @@ def test_fits_at_other_penalties_are_recalled(monkeypatch, key, kind):
 
 
 def test_a_full_memory_of_fits_counts_again(monkeypatch):
-    monkeypatch.setattr(base, "FIRST_FITS", 64)
-    monkeypatch.setattr(base, "MOST_FITS", 64)
+    monkeypatch.setattr(score, "FIRST_FIT_SLOTS", 64)
+    monkeypatch.setattr(score, "MAX_FIT_SLOTS", 64)
     data, values = load_sample("asia").dataset, [0.5, 1.0, 2.0]
     for value, result in zip(values, sweep("ges", data, "penalty", values).results, strict=True):
         check_same(result, learn("ges", data, penalty=value))

@@ -142,7 +142,7 @@ def test_tests_are_done_once(monkeypatch):
     results = sweep("pc", data, "alpha", values).results
     (memory,) = memories
     most = max(result.n_tests for result in results)
-    assert int(memory.known().used[0]) < 3 * most < sum(result.n_tests for result in results) / 10
+    assert int(memory.tests().used[0]) < 3 * most < sum(result.n_tests for result in results) / 10
 
 
 def test_nearest_values_come_first():
@@ -216,8 +216,8 @@ def test_full_memories_count_again(monkeypatch):
     """When no place is left results stay the same."""
     from learners.independence import memory
 
-    monkeypatch.setattr(memory, "FIRST_ROOM", 64)
-    monkeypatch.setattr(memory, "MOST_ROOM", 64)
+    monkeypatch.setattr(memory, "FIRST_SLOTS", 64)
+    monkeypatch.setattr(memory, "MAX_SLOTS", 64)
     data, values = load_sample("asia").dataset, [0.01, 0.05, 0.2]
     for value, result in zip(values, sweep("pc", data, "alpha", values).results, strict=True):
         check_same(result, learn("pc", data, alpha=value))

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from learners.evaluation import metrics
-from learners.graphs.cpdags import cpdag
+from learners.graphs.cpdag import cpdag
 from learners.graphs.graph import PDAG
 from learners.networks.random_networks import random_dag
 from tests.viz.test_kinds import CASES, learnt

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from learners.common.errors import ParameterError
-from learners.graphs.cpdags import cpdag
+from learners.graphs.cpdag import cpdag
 from learners.graphs.graph import PDAG
 from viz.layout.layers import assign_layers, order_layers
 from viz.layout.positions import KINDS, layout

@@ -9,7 +9,7 @@ import pytest
 
 from learners.evaluation.metrics import shd
 from learners.explaining.explanation import explanation
-from learners.graphs.cpdags import cpdag
+from learners.graphs.cpdag import cpdag
 from learners.independence import DependencePosterior
 from learners.lmm.ranking import choice_in
 from learners.lmm.step_graphs import aware_at, skeleton_at, step_graphs

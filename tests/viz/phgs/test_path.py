@@ -11,7 +11,7 @@ import pytest
 
 from learners.evaluation.metrics import jaccard, shd
 from learners.explaining.explanation import explanation
-from learners.graphs.cpdags import cpdag, v_structures
+from learners.graphs.cpdag import cpdag, v_structures
 from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import BoundKnowledge
 from learners.io.samples import load_network

@@ -1,4 +1,4 @@
-"""What every test of independence offers."""
+"""The interface of all tests of conditional independence."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..kernels.ci.d_separation import DAGSample
 from ..kernels.ci.fisher_z import GaussianSample
 from ..kernels.ci.g2 import DiscreteSample
 from ..kernels.ci.results import CIResults, empty_results
-from .walks import Walks
+from .set_search import SetSearch
 
 
 @dataclass(frozen=True)
@@ -30,14 +30,14 @@ class CIResult:
     statistic : float
         G² or Fisher's z; NaN for the oracle.
     dof : float
-        Degrees of freedom; NaN where the test has none.
+        Degrees of freedom; NaN if the test has none.
     log_p : float
         Natural logarithm of the p-value, in [-inf, 0].
     p_value : float
     tested : bool
         False if there were too few rows to test; the pair then counts as independent with p = 1.
     n : int or None
-        Rows of the test, where they differ from test to test.
+        Rows of the test, if they differ from test to test.
     """
 
     statistic: float
@@ -48,22 +48,29 @@ class CIResult:
     n: int | None = None
 
 
-class InKernels(NamedTuple):
-    """A test as `kernels.tests.deciding` takes it.
+class KernelTest(NamedTuple):
+    """A test in the form that `kernels.ci.any_test.decide` takes.
 
     Attributes
     ----------
-    sample : DiscreteSample, NormalSample or TrueSample
+    sample : tuple of arrays
+        The data, of the type that selects the test: `DiscreteSample`, `GaussianSample`, `DAGSample`, ...
     scratch : callable
-        ``scratch(size)`` is working memory of one thread for sets of up to `size` members.
+        ``scratch(size)`` returns working memory of one thread for sets of up to `size` members.
     """
 
     sample: DiscreteSample | GaussianSample | DAGSample
     scratch: Callable[[int], Any]
 
 
-def checked_members(p: int, x: int, y: int, cond: Sequence[int]) -> list[int]:
-    """Return `cond` ascending, each member once; ParameterError unless x, y and they are different nodes below p."""
+def check_members(p: int, x: int, y: int, cond: Sequence[int]) -> list[int]:
+    """Return `cond` ascending, without repetitions.
+
+    Raises
+    ------
+    ParameterError
+        If x, y and the members are not different nodes below p.
+    """
     members = sorted(set(cond))
     nodes = {x, y, *members}
     if len(nodes) < 2 + len(members) or not all(0 <= k < p for k in nodes):
@@ -74,9 +81,9 @@ def checked_members(p: int, x: int, y: int, cond: Sequence[int]) -> list[int]:
 
 
 class CITest(ABC):
-    """A test of x and y given a set, bound to its data. A learner sees nothing else of the data.
+    """Test of x and y given a set, bound to its data. A learner sees nothing else of the data.
 
-    A test of one's own needs `names` and `test`; `separate` then goes from one test to the next.
+    A test of your own must define `names` and `test`; `separate` then does one test after the other.
 
     Attributes
     ----------
@@ -85,11 +92,11 @@ class CITest(ABC):
     n_tests : int
         Tests done so far.
     rows_vary : bool
-        Whether cells are missing, so that the rows differ from test to test.
+        True if values are missing, so that the rows differ from test to test.
     rows_used : two int, or None
-        The fewest and the most rows of a test so far, where they differ from test to test.
+        Fewest and most rows of a test so far, if they differ from test to test.
     warnings : tuple of str
-        Sentences for the user on the tests so far.
+        Sentences for the user about the tests so far.
     """
 
     names: tuple[str, ...]
@@ -105,24 +112,24 @@ class CITest(ABC):
 
     @abstractmethod
     def test(self, x: int, y: int, cond: Sequence[int] = ()) -> CIResult:
-        """Test x and y given `cond`, counting it in `n_tests`."""
+        """Test x and y given `cond`, and count the test in `n_tests`."""
 
-    def separate(self, walks: Walks, alpha: float, *, phase: str = "", tick: Tick = silent) -> CIResults:
-        """Test many pairs, each given one set after the other, up to the first given which p > alpha.
+    def separate(self, searches: SetSearch, alpha: float, *, phase: str = "", tick: Tick = silent) -> CIResults:
+        """Test many pairs, each given one set after the other, up to the first set with p > alpha.
 
         Parameters
         ----------
-        walks : Walks
-            The pairs, and how their sets are made.
+        searches : SetSearch
+            The pairs, and how their sets are formed.
         alpha : float
             Significance level in (0, 1).
         phase, tick
-            Listener.
+            Progress listener.
 
         Returns
         -------
-        TestResults
-            One row a walk.
+        CIResults
+            One row for each search.
 
         Raises
         ------
@@ -130,37 +137,40 @@ class CITest(ABC):
             If cancelled; `partial` has the results so far.
         """
         check_open_interval("alpha", alpha, 0.0, 1.0)
-        results = empty_results(len(walks), walks.width)
-        for e in range(len(walks)):
-            self._walk(walks, e, walks.sets(e), math.log(alpha), results)
-            if not tick(phase, e + 1, len(walks)):
+        results = empty_results(len(searches), searches.width)
+        for e in range(len(searches)):
+            self._search(searches, e, searches.sets(e), math.log(alpha), results)
+            if not tick(phase, e + 1, len(searches)):
                 raise Stopped(results)
         return results
 
     def count_as_own(self, other: CITest) -> None:
-        """Count the tests that another one of the same data has done so far, and what it tells of them."""
+        """Add the tests that another test of the same data has done, and its warnings, to this one's."""
         self.n_tests += other.n_tests
 
     def order(self) -> np.ndarray:
-        """(p,) int64: the nodes in an order for learners that need one; the data settle it where they can."""
+        """Return the nodes in an order for learners that need one, (p,) int64.
+
+        The order depends on the data where possible, not on the columns.
+        """
         return np.arange(self.p)
 
-    def in_kernels(self) -> InKernels:
-        """The test in a form that kernels can call by themselves.
+    def in_kernels(self) -> KernelTest:
+        """Return the test in a form that kernels can call.
 
         Raises
         ------
         ParameterError
-            If the test has none.
+            If the test has no such form.
         """
         raise ParameterError("this learner runs whole in kernels and needs G2, FisherZ or DSeparation; use one of them")
 
     def rows_for_each_cell(self, x: int, y: int, cond: Sequence[int]) -> float:  # noqa: ARG002
-        """Returns rows per cell of the table of x, y and `cond`; infinity for a test that needs none."""
+        """Return the rows per cell of the table of x, y and `cond`; infinity for a test without tables."""
         return math.inf
 
     def log_p_given_rest(self) -> np.ndarray:
-        """ln p of every pair given all other variables.
+        """Return ln p of every pair given all other variables.
 
         Returns
         -------
@@ -170,7 +180,7 @@ class CITest(ABC):
         Raises
         ------
         DataError
-            If the test cannot condition on so many.
+            If the test cannot condition on so many variables.
         """
         log_p = np.full((self.p, self.p), -math.inf)
         for x, y in combinations(range(self.p), 2):
@@ -179,29 +189,33 @@ class CITest(ABC):
         return log_p
 
     def distances(self, statistic: np.ndarray) -> np.ndarray:  # noqa: ARG002
-        """(p, p) distances of the variables, 0 where they tell the same and 1 where they tell nothing of one another.
+        """Return distances between variables: 0 for equivalent variables, 1 for unrelated ones.
 
         Parameters
         ----------
         statistic : (p, p) float64 array
             Of each pair tested without a conditioning set, symmetric; 0 where no test was done.
 
+        Returns
+        -------
+        (p, p) float64 array
+
         Raises
         ------
         ParameterError
-            If the test knows no distance.
+            If the test defines no distance.
         """
         raise ParameterError("this test knows no distance between variables, so clusters must be given; pass labels")
 
-    def _walk(
-        self, walks: Walks, e: int, sets: Iterable[tuple[int, ...]], log_alpha: float, results: CIResults
+    def _search(
+        self, searches: SetSearch, e: int, sets: Iterable[tuple[int, ...]], log_alpha: float, results: CIResults
     ) -> None:
-        """Walk e over `sets`, test by test, into its row of the results."""
-        x, y = walks.pairs[e].tolist()
+        """Do search e over `sets`, test by test, and record it in its row of the results."""
+        x, y = searches.pairs[e].tolist()
         for cond in sets:
             result = self.test(x, y, cond)
-            counts = result.tested or not walks.skips_untested
-            harder = result.log_p > results.log_p[e] or (walks.skips_untested and not results.tested[e])
+            counts = result.tested or not searches.skips_untested
+            harder = result.log_p > results.log_p[e] or (searches.skips_untested and not results.tested[e])
             if results.n_tests[e] == 0 or (counts and harder):
                 results.log_p[e], results.statistic[e] = result.log_p, result.statistic
                 results.dof[e], results.tested[e] = result.dof, result.tested

@@ -1,27 +1,26 @@
-"""Directions tried within an equivalence class: what follows from one more arrow, and from one that turns."""
+"""Directing and reversing edges within an equivalence class, with all that follows."""
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import NamedTuple
 
 from ..common.errors import ParameterError
-from .cpdags import closure, each_dag
 from .graph import PDAG, Edge
+from .meek import closure
 
 
-class Turned(NamedTuple):
-    """A graph after one edge was directed, or turned.
+class Reversal(NamedTuple):
+    """A graph after one edge was directed or reversed.
 
     Attributes
     ----------
     graph : PDAG
     edge : (int, int)
-        The edge i -> j that was asked for.
+        The edge i -> j that was requested.
     follows : tuple of (int, int)
         Arrows a -> b that every DAG of the class with i -> j has, and the graph before had not.
     besides : tuple of (int, int)
-        Further arrows that turned, so that the graph stays in the class; other choices would do as well.
+        Further arrows that were reversed so that the graph stays in the class; other choices would do as well.
     """
 
     graph: PDAG
@@ -30,12 +29,7 @@ class Turned(NamedTuple):
     besides: tuple[Edge, ...] = ()
 
 
-def first_dags(cpdag: PDAG, most: int) -> list[PDAG]:
-    """The first DAGs, at most so many, of those that `dags_of_class` lists; none if there is none."""
-    return list(islice(each_dag(cpdag), most))
-
-
-def directed(pdag: PDAG, i: int, j: int) -> Turned:
+def direct_edge(pdag: PDAG, i: int, j: int) -> Reversal:
     """Direct the edge i - j as i -> j, and all that follows by Meek's rules.
 
     Parameters
@@ -47,7 +41,7 @@ def directed(pdag: PDAG, i: int, j: int) -> Turned:
     Raises
     ------
     ParameterError
-        If i - j is no undirected edge.
+        If i - j is not an undirected edge.
 
     Notes
     -----
@@ -55,18 +49,18 @@ def directed(pdag: PDAG, i: int, j: int) -> Turned:
 
     Examples
     --------
-    >>> directed(PDAG.from_edges(3, undirected=[(0, 1), (1, 2)]), 0, 1).follows
+    >>> direct_edge(PDAG.from_edges(3, undirected=[(0, 1), (1, 2)]), 0, 1).follows
     ((1, 2),)
     """
     if pdag.mark(i, j) != "undirected":
         raise ParameterError(f"only an undirected edge can be directed, and {i} - {j} is none; choose another")
     graph = _with_arrow(pdag, i, j)
     new = set(graph.directed_edges()) - set(pdag.directed_edges()) - {(i, j)}
-    return Turned(graph, (i, j), tuple(sorted(new)))
+    return Reversal(graph, (i, j), tuple(sorted(new)))
 
 
-def turned(dag: PDAG, i: int, j: int, within: PDAG) -> Turned | None:
-    """Turn i -> j of a DAG to j -> i, and what else must turn for it to stay in its class.
+def reverse_edge(dag: PDAG, i: int, j: int, within: PDAG) -> Reversal | None:
+    """Reverse i -> j of a DAG to j -> i, and what else must be reversed for it to stay in its class.
 
     Parameters
     ----------
@@ -74,23 +68,24 @@ def turned(dag: PDAG, i: int, j: int, within: PDAG) -> Turned | None:
     i, j : int
         An arrow i -> j of it.
     within : PDAG
-        The class: a CPDAG, or one with further arrows, that the DAG is one of.
+        Its class: a CPDAG, or one with further arrows.
 
     Returns
     -------
-    Turned or None
-        None if i -> j is compelled: every DAG of the class has it. Of what does not follow as much as possible is left
-        as it was, in ascending order.
+    Reversal or None
+        None if i -> j is compelled: every DAG of the class has it. Of what does not follow, as much as possible is left
+        unchanged, in ascending order.
 
     Raises
     ------
     ParameterError
-        If i -> j is no arrow of the DAG.
+        If i -> j is not an arrow of the DAG.
 
     Examples
     --------
-    >>> turned(PDAG.from_edges(3, directed=[(0, 1), (1, 2)]), 1, 2, PDAG.from_edges(3, undirected=[(0, 1), (1, 2)]))
-    Turned(graph=PDAG(p=3: 1->0, 2->1), edge=(2, 1), follows=((1, 0),), besides=())
+    >>> chain = PDAG.from_edges(3, directed=[(0, 1), (1, 2)])
+    >>> reverse_edge(chain, 1, 2, PDAG.from_edges(3, undirected=[(0, 1), (1, 2)]))
+    Reversal(graph=PDAG(p=3: 1->0, 2->1), edge=(2, 1), follows=((1, 0),), besides=())
     """
     if dag.mark(i, j) != "forward":
         raise ParameterError(f"only an arrow can be turned, and {i} -> {j} is none; choose another")
@@ -103,7 +98,7 @@ def turned(dag: PDAG, i: int, j: int, within: PDAG) -> Turned | None:
             graph = _with_arrow(graph, a, b)
     other = [(b, a) for a, b in arrows if (a, b) != (i, j) and graph.mark(a, b) == "backward"]
     follows = tuple(edge for edge in other if forced.mark(*edge) == "forward")
-    return Turned(graph, (j, i), follows, tuple(edge for edge in other if edge not in follows))
+    return Reversal(graph, (j, i), follows, tuple(edge for edge in other if edge not in follows))
 
 
 def _with_arrow(pdag: PDAG, i: int, j: int) -> PDAG:

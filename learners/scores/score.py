@@ -1,4 +1,4 @@
-"""Score: a function of DAGs bound to data, a sum over nodes and their parents."""
+"""The interface of all scores: a function of DAGs bound to data, a sum over nodes and their parents."""
 
 from __future__ import annotations
 
@@ -22,14 +22,21 @@ from ..kernels.scores.gaussian import GaussianFamilies
 from ..kernels.scores.node_average import IncompleteFamilies
 
 Sample = DiscreteFamilies | IncompleteFamilies | GaussianFamilies | BGeFamilies | EmbeddedFamilies
-FIRST_ROOM = 4_096  # places of an empty cache; they double and more as it fills
-FIRST_FITS, MOST_FITS = 1 << 14, 1 << 22  # places of the fits that runs have in common; 16 bytes each, so at most 67 MB
+
+
+FIRST_SLOTS = 4_096  # places of an empty cache; they double and more as it fills
+
+
+FIRST_FIT_SLOTS, MAX_FIT_SLOTS = (
+    1 << 14,
+    1 << 22,
+)  # places of the fits that runs have in common; 16 bytes each, so at most 67 MB
 
 
 class FitMemory:
-    """Fits that the scores of some runs on the same data have in common: see `kernels.scores.families`.
+    """Fits that the scores of several runs on the same data share: see `kernels.scores.families`.
 
-    A run with it tells the same as one without, to the last digit. Not to be shared by threads.
+    A run with it reports the same results as one without it, to the last digit. Not thread-safe.
 
     Parameters
     ----------
@@ -39,25 +46,25 @@ class FitMemory:
 
     def __init__(self, p: int) -> None:
         node_key = np.random.default_rng(0).integers(1, 2**64, 2 * p + 1, dtype=np.uint64)
-        self._fits = _no_fits(FIRST_FITS, node_key)
+        self._fits = _empty_fits(FIRST_FIT_SLOTS, node_key)
 
     def fits(self) -> SharedFits:
-        """The fits, with room for further ones."""
+        """Return the fits, with room for further ones."""
         room = len(self._fits.keys)
-        if 4 * int(self._fits.used[0]) > room and room < MOST_FITS:
-            old, self._fits = self._fits, _no_fits(4 * room, self._fits.node_key)
+        if 4 * int(self._fits.used[0]) > room and room < MAX_FIT_SLOTS:
+            old, self._fits = self._fits, _empty_fits(4 * room, self._fits.node_key)
             rehash(old.keys, old.values, self._fits)
         return self._fits
 
 
 class Score(ABC):
-    """How well a DAG fits the data: decomposable, higher is better.
+    """Decomposable score of DAGs; higher is better.
 
     Attributes
     ----------
     names : tuple of str
     n_scores : int
-        Local scores computed so far; those remembered do not count.
+        Local scores computed so far; cached ones do not count.
     """
 
     names: tuple[str, ...]
@@ -65,7 +72,7 @@ class Score(ABC):
     @property
     @abstractmethod
     def n_scores(self) -> int:
-        """Local scores computed so far; those remembered do not count."""
+        """Local scores computed so far; cached ones do not count."""
 
     @property
     def p(self) -> int:
@@ -74,7 +81,7 @@ class Score(ABC):
 
     @abstractmethod
     def local(self, node: int, parents: Iterable[int] = ()) -> float:
-        """Score of `node` given `parents`, in nats.
+        """Return the score of `node` given `parents`, in nats.
 
         Raises
         ------
@@ -83,7 +90,7 @@ class Score(ABC):
         """
 
     def network(self, dag: PDAG) -> float:
-        """Score of a DAG: the sum of its local scores.
+        """Return the score of a DAG: the sum of its local scores.
 
         Raises
         ------
@@ -100,23 +107,23 @@ class Score(ABC):
 
 
 class FamilyScore(Score):
-    """A score whose families are counted in kernels and remembered.
+    """A score whose families are counted in kernels and cached.
 
-    Not to be shared by threads.
+    Not thread-safe.
 
     Attributes
     ----------
-    sample : DiscreteFamilies, HoledFamilies, GaussianFamilies, BGeFamilies or EmbeddedFamilies
+    sample : DiscreteFamilies, IncompleteFamilies, GaussianFamilies, BGeFamilies or EmbeddedFamilies
         The data in kernel form.
     cache : FamilyCache
         All local scores computed so far; replaced by a larger one as it fills.
     settings : dict
-        What the score was made with, beside the data.
+        Settings of the score other than the data.
     most_parents : int
-        More parents than that cannot be scored sensibly.
+        Largest number of parents that can be scored sensibly.
     widest : int or None
-        Most parents, edges without direction included, that a node had in a search with this score; None if no search
-        has told. Larger limits on parents were as good as none.
+        Most parents, undirected edges included, that a node had in a search with this score; None if no search has
+        recorded any. Larger limits on parents would have changed nothing.
     """
 
     settings: dict[str, float]
@@ -129,35 +136,35 @@ class FamilyScore(Score):
         self.most_parents = len(names) - 1 if most_parents is None else max(0, min(most_parents, len(names) - 1))
         # Fixed keys, for the same data must give the same answer.
         edge_key = np.random.default_rng(0).integers(1, 2**64, (self.p, self.p), dtype=np.uint64)
-        self.cache = _empty_cache(FIRST_ROOM, edge_key, NOTHING)
+        self.cache = _empty_cache(FIRST_SLOTS, edge_key, NO_FITS)
 
     def anew(self) -> Self:
-        """The same score of the same data, of which nothing is computed yet."""
+        """Return the same score of the same data with an empty cache."""
         other = copy(self)
-        other.cache, other.widest = _empty_cache(FIRST_ROOM, self.cache.edge_key, self.cache.fits), None
+        other.cache, other.widest = _empty_cache(FIRST_SLOTS, self.cache.edge_key, self.cache.fits), None
         return other
 
     def remember_in(self, memory: FitMemory) -> None:
-        """Count no fit again that `memory` knows; scores, and their number, stay the same."""
+        """Look up fits in `memory`; scores, and their number, stay the same."""
         self._memory = memory
         self.cache = self.cache._replace(fits=memory.fits())
 
     def meet(self, n_parents: int) -> None:
-        """Hear that a search came to a node with so many parents."""
+        """Record that a search had a node with so many parents."""
         self.widest = max(n_parents, self.widest or 0)
 
     @property
     def n_scores(self) -> int:
-        """Local scores computed so far; those remembered do not count."""
+        """Local scores computed so far; cached ones do not count."""
         return int(self.cache.used[0])
 
     def on(self, dataset: Dataset) -> FamilyScore:
-        """The same score, with the same settings, of other rows of the same columns."""
+        """Return the same score, with the same settings, of other rows of the same columns."""
         return type(self)(dataset, **self.settings)
 
     @validated
     def local(self, node: int, parents: Iterable[int] = ()) -> float:
-        """As `Score.local`."""
+        """See `Score.local`."""
         parents = np.array(sorted(parents), dtype=np.int64)
         family = {node, *parents.tolist()}
         if len(family) != len(parents) + 1 or not all(0 <= k < self.p for k in family):
@@ -170,20 +177,20 @@ class FamilyScore(Score):
 
     @validated
     def network(self, dag: PDAG) -> float:
-        """As `Score.network`."""
+        """See `Score.network`."""
         self._check_network(dag)
         self.make_room(self.p)
         return network_score(self.sample, self.cache, dag.amat, np.empty(self.p))
 
     def alone(self) -> np.ndarray:
-        """(p,) float64: the score of each node without parents."""
+        """Return (p,) float64: the score of each node without parents."""
         found = np.empty(self.p)
         self.make_room(self.p)
         network_score(self.sample, self.cache, PDAG.empty(self.p).amat, found)
         return found
 
     def make_room(self, n: int) -> None:
-        """Enlarge the cache until it takes `n` more scores and stays half empty."""
+        """Enlarge the cache until it has room for `n` more scores and stays half empty."""
         if self._memory:
             self.cache = self.cache._replace(fits=self._memory.fits())
         room = len(self.cache.keys)
@@ -195,17 +202,17 @@ class FamilyScore(Score):
         rehash(old.keys, old.values, self.cache)
 
 
-def _places(room: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Keys, values and how many are used."""
+def _slots(room: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return keys, values and the number of used slots."""
     return np.zeros(room, dtype=np.uint64), np.empty(room), np.zeros(1, dtype=np.int64)
 
 
-def _no_fits(room: int, node_key: np.ndarray) -> SharedFits:
-    return SharedFits(*_places(room), node_key)
+def _empty_fits(room: int, node_key: np.ndarray) -> SharedFits:
+    return SharedFits(*_slots(room), node_key)
 
 
 def _empty_cache(room: int, edge_key: np.ndarray, fits: SharedFits) -> FamilyCache:
-    return FamilyCache(*_places(room), edge_key, fits)
+    return FamilyCache(*_slots(room), edge_key, fits)
 
 
-NOTHING = _no_fits(0, np.empty(0, dtype=np.uint64))  # what a run by itself has in common with others
+NO_FITS = _empty_fits(0, np.empty(0, dtype=np.uint64))  # what a run by itself has in common with others

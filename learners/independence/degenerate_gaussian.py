@@ -1,4 +1,4 @@
-"""Degenerate Gaussian test, for columns of both kinds, and for rows with missing cells."""
+"""Degenerate Gaussian test for mixed data, with or without missing values."""
 
 from __future__ import annotations
 
@@ -23,18 +23,19 @@ from ..kernels.ci.degenerate_gaussian_search import (
 from ..kernels.ci.embedded_covariance import ROWS_AT_ONCE
 from ..kernels.ci.evidence import log_p_of
 from ..kernels.ci.results import CIResults
-from .any_kernel import any_kernel
-from .base import InKernels
-from .compiled import CompiledTest
-from .walks import LevelWalks, PoolWalks, Walks
+from .ci_test import KernelTest
+from .compiled_test import CompiledTest, generic_kernel
+from .set_search import LevelSearch, PoolSearch, SetSearch
 
-LEAST_ROWS = 4
-MOST_KEPT, MOST_BYTES_KEPT = 1 << 12, 1 << 23  # sets whose correlations a thread keeps
+MIN_ROWS = 4
+
+
+MAX_CACHED_SETS, MAX_CACHED_BYTES = 1 << 12, 1 << 23  # sets whose correlations a thread keeps
 
 
 @validated
 class DegenerateGaussian(CompiledTest):
-    """Likelihood-ratio test of normal variables, categorical ones embedded as indicators of their levels.
+    """Likelihood-ratio test of normal variables; categorical variables are embedded as indicators of their levels.
 
     -m ln Λ, with Wilks' Λ = |S_xyZ| |S_Z| / (|S_xZ| |S_yZ|) and Bartlett's m = n - 1 - |E(Z)| - (d_x + d_y + 1) / 2,
     against χ² with d_x d_y degrees of freedom. Fisher's z where x, y and the set are continuous.
@@ -42,25 +43,26 @@ class DegenerateGaussian(CompiledTest):
     Parameters
     ----------
     dataset : Dataset
-        Of any kind, at least 4 rows; row weights count. Each test uses the rows that have x, y and the whole set.
+        Of any column types, at least 4 rows; row weights count. Each test uses the rows in which x, y and the whole set
+        are observed.
     threads : int, optional
         Default: the cores available. The result does not depend on it.
 
     Raises
     ------
     DataError
-        If the rows are too few.
+        If there are too few rows.
 
     Notes
     -----
-    Degrees of freedom are ranks: columns that others determine do not count, and a variable that the set determines
-    is independent of all others. A test that leaves no row beside its columns is not done and counts as separating.
-    Between two categorical variables with a common continuous cause it rejects too often as n grows.
+    Degrees of freedom are ranks: columns that others determine do not count, and a variable that the set determines is
+    independent of all others. A test with no more rows than columns is not done and counts as separating. Between two
+    categorical variables with a common continuous cause it rejects too often as n grows.
 
     References
     ----------
-    Andrews, Ramsey and Cooper (2019), Learning high-dimensional directed acyclic graphs with mixed data-types, PMLR
-    104 (the embedding). Bartlett (1938), Further aspects of the theory of multiple regression (the factor m).
+    Andrews, Ramsey and Cooper (2019), Learning high-dimensional directed acyclic graphs with mixed data-types, PMLR 104
+    (the embedding). Bartlett (1938), Further aspects of the theory of multiple regression (the factor m).
 
     Examples
     --------
@@ -73,8 +75,8 @@ class DegenerateGaussian(CompiledTest):
     """
 
     def __init__(self, dataset: Dataset, *, threads: Threads | None = None) -> None:
-        if dataset.n < LEAST_ROWS:
-            raise DataError(f"a test of numbers needs at least {LEAST_ROWS} rows, found {dataset.n}; load more")
+        if dataset.n < MIN_ROWS:
+            raise DataError(f"a test of numbers needs at least {MIN_ROWS} rows, found {dataset.n}; load more")
         super().__init__(dataset.names, threads)
         self._sample = embedded(dataset)
         self.rows_vary = not dataset.complete
@@ -83,7 +85,7 @@ class DegenerateGaussian(CompiledTest):
     def from_correlations(
         cls, corr: np.ndarray, first: Sequence[int], continuous: Sequence[bool], n: int, names: Sequence[str]
     ) -> DegenerateGaussian:
-        """The test on known correlations.
+        """Return the test on known correlations.
 
         Parameters
         ----------
@@ -101,43 +103,44 @@ class DegenerateGaussian(CompiledTest):
         test._sample = sample_of(corr, first, continuous, n)
         return test
 
-    def _decide(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
+    def _compute(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
         statistic, dof, tested = decide_degenerate(self._sample, x, y, cond, len(cond), self._scratch(len(cond)))
         return log_p_of(statistic, dof, tested), statistic, dof, tested
 
-    def _kernel(self, walks: Walks, log_alpha: float, results: CIResults) -> Kernel:
+    def _kernel(self, searches: SetSearch, log_alpha: float, results: CIResults) -> Kernel:
         sample = self._sample
-        given = (sample.first, sample.continuous, sample.corr, sample.n, walks.pairs)
-        widest = self._most_columns(walks.width)
-        match walks:
-            case LevelWalks(width=0) if not self.rows_vary:
+        given = (sample.first, sample.continuous, sample.corr, sample.n, searches.pairs)
+        widest = self._max_columns(searches.width)
+        match searches:
+            case LevelSearch(width=0) if not self.rows_vary:
                 return lambda begin, end, _stop, done: degenerate_marginal_tests(
                     *given, begin, end, results, widest, done
                 )
-            case LevelWalks(adjacency=adjacency) if not self.rows_vary:
-                sets, kernel = (adjacency, *walks.lists), degenerate_level_search
-            case PoolWalks(pools=pools, skip=skip) if not self.rows_vary:
+            case LevelSearch(adjacency=adjacency) if not self.rows_vary:
+                sets, kernel = (adjacency, *searches.lists), degenerate_level_search
+            case PoolSearch(pools=pools, skip=skip) if not self.rows_vary:
                 sets, kernel = (*pools, skip), degenerate_pool_search
             case _:
-                scratch = self._scratch(walks.width, len(walks) * walks.most_tests)
-                return any_kernel(sample, scratch, walks, log_alpha, results)
+                scratch = self._scratch(searches.width, len(searches) * searches.max_tests)
+                return generic_kernel(sample, scratch, searches, log_alpha, results)
         rest = (log_alpha, results, widest)
         return lambda begin, end, stop, done: kernel(*given, begin, end, *sets, *rest, stop, done)
 
     def order(self) -> np.ndarray:
-        """The nodes, those that tell most of all others first. See `CITest.order`."""
+        """Return the nodes by falling sum of their relatedness with all others. See `CITest.order`."""
         return np.argsort(-np.round(self._relatedness().sum(axis=1), 9), kind="stable")
 
-    def in_kernels(self) -> InKernels:
-        """As `CITest.in_kernels`."""
-        return InKernels(self._sample, self._scratch)
+    def in_kernels(self) -> KernelTest:
+        """See `CITest.in_kernels`."""
+        return KernelTest(self._sample, self._scratch)
 
     def rows_for_each_cell(self, x: int, y: int, cond: Sequence[int]) -> float:
-        """Rows for each embedded column, for there is no table. See `CITest.rows_for_each_cell`."""
+        """Return the rows per embedded column, since there is no table. See `CITest.rows_for_each_cell`."""
         return self._sample.n / max(int(np.diff(self._sample.first)[[x, y, *cond]].sum()), 1)
 
     def distances(self, statistic: np.ndarray) -> np.ndarray:  # noqa: ARG002
-        """1 - r, where r is |correlation|, or of several columns √(1 - Λ^(1/d)) with d the fewer ones.
+        """Return 1 - r, where r is |correlation|, or for several columns √(1 - Λ^(1/d)) with d the smaller number of
+        columns.
 
         See `CITest.distances`.
         """
@@ -146,20 +149,20 @@ class DegenerateGaussian(CompiledTest):
         return distance
 
     def _relatedness(self) -> np.ndarray:
-        """(p, p): 0 where two variables tell nothing of one another, 1 where the same; 1 on the diagonal."""
+        """Return (p, p): 0 for unrelated variables, 1 for equivalent ones and on the diagonal."""
         related, nothing, scratch = np.eye(self.p), np.empty(0, dtype=np.int32), self._scratch(0)
         for x, y in combinations(range(self.p), 2):
             log_lambda, rank = marginal_lambda(self._sample, x, y, nothing, scratch)
             related[x, y] = related[y, x] = math.sqrt(max(-math.expm1(log_lambda / max(rank, 1)), 0.0))
         return related
 
-    def _most_columns(self, size: int) -> int:
-        """Columns of x, y and a set of so many, at most."""
+    def _max_columns(self, size: int) -> int:
+        """Return the largest number of columns of x, y and a set of `size` members."""
         return int(np.sort(np.diff(self._sample.first))[-(size + 2) :].sum())
 
     def _scratch(self, size: int, tests: int = 1) -> EmbeddedScratch:
         sample = self._sample
-        most = self._most_columns(size) + 1
+        most = self._max_columns(size) + 1
         square = [np.empty((most, most)) for _ in range(3)]
         return EmbeddedScratch(
             nodes=np.empty(size + 2, dtype=np.int64),
@@ -172,14 +175,17 @@ class DegenerateGaussian(CompiledTest):
             gathered=np.empty((most, ROWS_AT_ONCE)),
             values=np.empty(most),
             positions=np.empty(most, dtype=np.int64),
-            rows=self._rows_noted(),
-            kept=self._kept(size, most, tests),
+            rows=self._row_counter(),
+            kept=self._cache(size, most, tests),
         )
 
-    def _kept(self, size: int, most: int, tests: int) -> CovarianceCache:
-        """Room for the sets of about so many tests; for one set where no cell is missing, and none is kept."""
+    def _cache(self, size: int, most: int, tests: int) -> CovarianceCache:
+        """Return room for the sets of about `tests` tests.
+
+        Complete data get room for one set, since no set is cached.
+        """
         triangle = most * (most + 1) // 2
-        room = min(tests, MOST_KEPT, MOST_BYTES_KEPT // (8 * triangle)) if self.rows_vary else 1
+        room = min(tests, MAX_CACHED_SETS, MAX_CACHED_BYTES // (8 * triangle)) if self.rows_vary else 1
         places = 1 << max(room.bit_length() - 1, 0)
         return CovarianceCache(
             members=np.zeros((places, size + 2), dtype=np.int32),

@@ -1,20 +1,24 @@
-"""How many DAGs a CPDAG stands for, and in how many of them each edge points which way, without listing them."""
+"""Equivalence classes: the number of DAGs of a CPDAG, the shares of directions, and the DAGs themselves."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 import numpy as np
 
-from .cpdags import closure
+from ..common.errors import ParameterError
+from ..common.validation import validated
+from .consistent_extension import consistent_extension
 from .graph import PDAG
+from .meek import close_adjacencies, closure
 
 Counts = tuple[int, dict[tuple[int, int], int]]  # members, and members with i -> j for each undirected edge both ways
 
 
 def class_size(pdag: PDAG) -> int:
-    """Number of DAGs that a CPDAG stands for; known directions beside it leave fewer.
+    """Return the number of DAGs that a CPDAG represents; further arrows reduce it.
 
     Parameters
     ----------
@@ -31,14 +35,14 @@ def class_size(pdag: PDAG) -> int:
 
 
 def direction_shares(pdag: PDAG) -> np.ndarray:
-    """(p, p) float64: the share of the DAGs counted by `class_size` in which i -> j.
+    """Return (p, p) float64: the share of the DAGs counted by `class_size` in which i -> j.
 
     Notes
     -----
-    Nodes that undirected edges join are directed apart from all others. Where no arrow is among them, one of them is
-    the only source; with it chosen, Meek's rules direct some edges and leave smaller components, which are counted in
-    the same way (He, Jia and Yu 2015, Counting and exploring sizes of Markov equivalence classes of directed acyclic
-    graphs, JMLR 16). Else an edge is tried both ways.
+    Components connected by undirected edges are directed independently. If a component has no arrow, one of its nodes
+    is the only source; given this node, Meek's rules direct some edges and leave smaller components, which are counted
+    in the same way (He, Jia and Yu 2015, Counting and exploring sizes of Markov equivalence classes of directed acyclic
+    graphs, JMLR 16). Otherwise both directions of an edge are tried.
     """
     shares = (pdag.amat & ~pdag.amat.T).astype(np.float64)
     known: dict[bytes, Counts] = {}
@@ -50,7 +54,7 @@ def direction_shares(pdag: PDAG) -> np.ndarray:
 
 
 def _within(amat: np.ndarray, part: list[int], known: dict[bytes, Counts]) -> Counts:
-    """Counts of the nodes of one component, numbered anew."""
+    """Return the counts of the nodes of one component, renumbered."""
     amat = amat[np.ix_(part, part)]
     m = len(amat)
     edges = [(int(i), int(j)) for i, j in np.argwhere(amat & amat.T)]
@@ -67,7 +71,7 @@ def _within(amat: np.ndarray, part: list[int], known: dict[bytes, Counts]) -> Co
 
 
 def _of_tree(amat: np.ndarray, edges: list[tuple[int, int]]) -> dict[tuple[int, int], int]:
-    """In a tree i -> j iff the source is on i's side: as many members as there are nodes on that side."""
+    """Return the counts of a tree, in which i -> j iff the source is on i's side."""
     order, parent = [0], {0: -1}
     for v in order:
         for k in np.flatnonzero(amat[v]).tolist():
@@ -82,7 +86,7 @@ def _of_tree(amat: np.ndarray, edges: list[tuple[int, int]]) -> dict[tuple[int, 
 
 
 def _by_source(amat: np.ndarray) -> Iterator[np.ndarray]:
-    """The graphs that have each node as the only source."""
+    """Yield the graphs that have each node as the only source."""
     for source in range(len(amat)):
         rooted = amat.copy()
         rooted[:, source] = False
@@ -90,7 +94,7 @@ def _by_source(amat: np.ndarray) -> Iterator[np.ndarray]:
 
 
 def _by_edge(amat: np.ndarray, i: int, j: int) -> Iterator[np.ndarray]:
-    """The graphs that have an edge either way."""
+    """Yield the graphs with either direction of an edge."""
     for parent, child in ((i, j), (j, i)):
         pointed = amat.copy()
         pointed[child, parent] = False
@@ -98,7 +102,7 @@ def _by_edge(amat: np.ndarray, i: int, j: int) -> Iterator[np.ndarray]:
 
 
 def _summed(cases: Iterable[np.ndarray], edges: list[tuple[int, int]], known: dict[bytes, Counts]) -> Counts:
-    """Counts over graphs that share out the members."""
+    """Return the counts over graphs that partition the members."""
     total, forward = 0, dict.fromkeys(edges, 0)
     for amat in cases:
         parts = [(part, *_within(amat, part, known)) for part in _components(amat & amat.T)]
@@ -114,7 +118,7 @@ def _summed(cases: Iterable[np.ndarray], edges: list[tuple[int, int]], known: di
 
 
 def _components(lines: np.ndarray) -> list[list[int]]:
-    """Connected components of more than one node."""
+    """Return the connected components with more than one node."""
     left = set(np.flatnonzero(lines.any(axis=1)).tolist())
     parts = []
     while left:
@@ -127,3 +131,58 @@ def _components(lines: np.ndarray) -> list[list[int]]:
         left -= part
         parts.append(sorted(part))
     return parts
+
+
+@validated
+def dags_of_class(cpdag: PDAG, cap: int = 10_000) -> list[PDAG]:
+    """Return every DAG that `cpdag` represents: same skeleton, same v-structures, no arrow reversed.
+
+    Parameters
+    ----------
+    cpdag : PDAG
+        A CPDAG, or any PDAG that has a consistent extension.
+    cap : int, default 10000
+        Largest number of members.
+
+    Returns
+    -------
+    list of PDAG
+        Distinct, in a fixed order.
+
+    Raises
+    ------
+    ParameterError
+        If there are more than `cap` members, or none.
+
+    Notes
+    -----
+    Branches on an undirected edge and closes each branch under Meek's rules, so that every branch has members (Meek
+    1995, theorem 4).
+    """
+    members = list(islice(each_dag(cpdag), cap + 1))
+    if not members:
+        raise ParameterError("the graph must have a consistent extension, but no DAG has its arrows and v-structures")
+    if len(members) > cap:
+        raise ParameterError(f"the class has more than {cap} members; raise the cap or count fewer variables")
+    return members
+
+
+def each_dag(cpdag: PDAG) -> Iterator[PDAG]:
+    """Yield the DAGs of `dags_of_class`; none if there is none."""
+    stack = [close_adjacencies(cpdag.amat)[0]] if consistent_extension(cpdag).valid else []
+    while stack:
+        amat = stack.pop()
+        undirected = np.argwhere(amat & amat.T)
+        if not len(undirected):
+            yield PDAG(amat)
+            continue
+        i, j = undirected[0]
+        for parent, child in ((j, i), (i, j)):
+            branch = amat.copy()
+            branch[child, parent] = False
+            stack.append(close_adjacencies(branch)[0])
+
+
+def first_dags(cpdag: PDAG, most: int) -> list[PDAG]:
+    """Return the first DAGs of `dags_of_class`, at most `most`; none if there is none."""
+    return list(islice(each_dag(cpdag), most))
