@@ -16,7 +16,7 @@ from numba import njit
 
 from learners import Dataset
 from learners.common.progress import silent
-from learners.data.bit_planes import MOST_STATES
+from learners.data.bit_planes import MAX_STATES
 from learners.independence import G2
 from learners.kernels.counting.bit_planes import pair_g2
 from learners.kernels.counting.contingency import dense_g2, fill_strata, max_dense_cells, sparse_g2
@@ -108,7 +108,7 @@ def _measured(test: G2, data: Dataset, pair: tuple[int, int], cond: tuple[int, .
     seconds = {"hashing": _seconds(lambda k: repeat_sparse(sample, x, y, members, z, k))}
     if q * pair[0] * pair[1] <= LARGEST:
         seconds["table"] = _seconds(lambda k: repeat_dense(sample, x, y, members, z, k))
-    if max(*pair, *cond) <= MOST_STATES and (pair[0] - 1) * (pair[1] - 1) <= MAX_SHARED:
+    if max(*pair, *cond) <= MAX_STATES and (pair[0] - 1) * (pair[1] - 1) <= MAX_SHARED:
         seconds["planes"] = _seconds(lambda k: repeat_planes(sample, x, y, members, scratch, k))
     if planes_win(data.arity, first, words, known, data.n_rows, x, y, members, size):
         picked = "planes"

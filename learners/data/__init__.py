@@ -1,1 +1,1 @@
-"""From the bytes of a file to a Dataset."""
+"""Tables, plans and data sets: from the bytes of a file to a `Dataset`."""

@@ -1,4 +1,4 @@
-"""Bit planes of a data set, built once and kept with it."""
+"""Bit planes of a data set, cached for its lifetime."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from ..kernels.counting.bit_planes import fill_planes
 from .columns import read_only
 from .dataset import Dataset
 
-MOST_STATES = 32  # a variable with more gets no planes: counting them one by one would cost more than a pass
-MOST_BYTES = 1 << 29
+MAX_STATES = 32  # a variable with more gets no planes: counting them one by one would cost more than a pass
+MAX_BYTES = 1 << 29
 
 
 class BitPlanes(NamedTuple):
-    """One bit a row and state: see `kernels.counting.bit_planes`."""
+    """One bit for each row and state; see `kernels.counting.bit_planes`."""
 
     planes: np.ndarray
     first: np.ndarray
@@ -29,16 +29,16 @@ _kept: WeakKeyDictionary[Dataset, BitPlanes] = WeakKeyDictionary()
 
 
 def bit_planes(dataset: Dataset, threads: int | None = None) -> BitPlanes:
-    """The planes of a categorical data set; none for weighted rows, and none where they would take over 512 MB."""
+    """Return the bit planes of a categorical data set, empty for weighted rows and above `MAX_BYTES`."""
     if dataset not in _kept:
         _kept[dataset] = _build(dataset, threads)
     return _kept[dataset]
 
 
 def _build(dataset: Dataset, threads: int | None) -> BitPlanes:
-    states = np.where(dataset.arity <= MOST_STATES, dataset.arity, 0)
+    states = np.where(dataset.arity <= MAX_STATES, dataset.arity, 0)
     words = (dataset.n_rows + 63) // 64
-    if dataset.weights is not None or states.sum() * words * 8 > MOST_BYTES:
+    if dataset.weights is not None or states.sum() * words * 8 > MAX_BYTES:
         states = np.zeros_like(states)
     first = np.concatenate([[0], np.cumsum(states)]).astype(np.int64)
     planes = np.zeros((int(first[-1]), words), dtype=np.uint64)
@@ -59,7 +59,7 @@ def _build(dataset: Dataset, threads: int | None) -> BitPlanes:
 def resampled_planes(
     codes: np.ndarray, weights: np.ndarray, nodes: np.ndarray, first: np.ndarray, shape: tuple[int, int]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Planes and counts of some nodes, rows repeated; those of other nodes are left unset."""
+    """Return planes and counts of some nodes with rows repeated by weight; those of other nodes are left unset."""
     own_first = np.concatenate([[0], np.cumsum(first[nodes + 1] - first[nodes])]).astype(np.int64)
     own = np.zeros((int(own_first[-1]), shape[1]), dtype=np.uint64)
     own_counts = np.zeros(len(own), dtype=np.int64)
@@ -73,21 +73,21 @@ def resampled_planes(
 
 
 def _clear_holes(dataset: Dataset, planes: np.ndarray, first: np.ndarray, counts: np.ndarray) -> None:
-    """Take the rows that lack a variable out of its planes."""
-    there = marks(dataset)
+    """Clear the bits of rows in which a variable is missing."""
+    there = presence_bits(dataset)
     for h, v in enumerate(np.flatnonzero(dataset.incomplete)):
         own = slice(first[v], first[v + 1])
         planes[own] &= there[h]
         counts[own] = np.bitwise_count(planes[own]).sum(axis=1)
 
 
-def marks(dataset: Dataset) -> np.ndarray:
-    """(h, words) uint64, read-only: of each variable with holes, in order, a bit for each row that has it."""
+def presence_bits(dataset: Dataset) -> np.ndarray:
+    """Return (h, words) uint64, read-only: for each incomplete variable, in order, one bit for each row that has it."""
     return _packed([dataset.is_there(j) for j in np.flatnonzero(dataset.incomplete)], dataset.n_rows)
 
 
-def absent_marks(dataset: Dataset) -> np.ndarray:
-    """As `marks`, for each row that lacks it."""
+def absence_bits(dataset: Dataset) -> np.ndarray:
+    """Return the complement of `presence_bits`: one bit for each row in which the variable is missing."""
     return _packed([~dataset.is_there(j) for j in np.flatnonzero(dataset.incomplete)], dataset.n_rows)
 
 
@@ -98,7 +98,7 @@ def _packed(rows: list[np.ndarray], n: int) -> np.ndarray:
     return read_only(np.packbits(padded, axis=1, bitorder="little").view(np.dtype("<u8")), np.uint64)
 
 
-def hole_numbers(dataset: Dataset) -> np.ndarray:
-    """(p,) int64, read-only: the number of each variable among those with holes, -1 for none."""
+def incomplete_positions(dataset: Dataset) -> np.ndarray:
+    """Return (p,) int64, read-only: the index of each variable among the incomplete ones, -1 for complete ones."""
     some = dataset.incomplete
     return read_only(np.where(some, np.cumsum(some) - 1, -1), np.int64)

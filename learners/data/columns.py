@@ -1,4 +1,4 @@
-"""From the columns of a frame to codes, levels and numbers, each checked."""
+"""Validate the columns of frames and arrays, and encode them as codes, levels and numbers."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def checked_names(names: Sequence[str]) -> tuple[str, ...]:
         raise DataError(f"names must be a list of texts, got {shown_value(names)}")
     names = tuple(as_text("names", name) for name in listed)
     if not names:
-        raise DataError("found no columns; the table needs at least one")
+        raise DataError("found no columns. The table needs at least one")
     if any(not name.strip() for name in names):
-        raise DataError("every column needs a name, found an empty one; name it in the header row")
+        raise DataError("every column needs a name, found an empty one. Name it in the header row")
     repeated = [name for name, count in Counter(names).items() if count > 1]
     if repeated:
-        raise DataError(f"column names must differ, more than one column is called {quoted(repeated)}; rename them")
+        raise DataError(f"column names must differ, more than one column is called {quoted(repeated)}. Rename them")
     return names
 
 
@@ -50,7 +50,7 @@ def checked_kinds(kinds: Mapping[str, Kind], names: tuple[str, ...]) -> dict[str
     check_type("kinds", kinds, Mapping, "a mapping from names of columns to kinds")
     unknown = [name for name in kinds if name not in names]
     if unknown:
-        raise DataError(f"kinds names columns {quoted(unknown)} that the table does not have; it has {quoted(names)}")
+        raise DataError(f"kinds names columns {quoted(unknown)} that the table does not have. It has {quoted(names)}")
     for name, kind in kinds.items():
         if not isinstance(kind, str) or kind not in ("categorical", "continuous"):
             raise DataError(
@@ -60,27 +60,27 @@ def checked_kinds(kinds: Mapping[str, Kind], names: tuple[str, ...]) -> dict[str
 
 
 def as_frame(table: object) -> pd.DataFrame:
-    """A pandas frame as it is; one of polars or pyarrow, or of any other that hands out Arrow data, turned into one."""
+    """Return a table of polars, pyarrow or another library with an Arrow interface as a pandas frame."""
     if not isinstance(table, pd.DataFrame) and hasattr(table, "to_pandas"):
         table = _in_pandas(table)
     elif not isinstance(table, pd.DataFrame) and hasattr(table, "__arrow_c_stream__"):
         with suppress(pa.ArrowException):  # a single column hands out Arrow data, too
             table = pa.table(table).to_pandas()
     if not isinstance(table, pd.DataFrame):
-        raise DataError(f"a frame must come from pandas, polars or pyarrow, got {type(table).__name__}; convert it")
+        raise DataError(f"a frame must come from pandas, polars or pyarrow, got {type(table).__name__}. Convert it")
     return table
 
 
 def _in_pandas(table: object) -> pd.DataFrame:
-    """What a table of polars or pyarrow makes of itself."""
+    """Convert a table of polars or pyarrow; DataError names the columns that cannot be converted."""
     try:
         return table.to_pandas()
     except pa.ArrowException as error:
         names = getattr(table, "column_names", None) or table.columns
         bad = [name for name in names if not _goes_alone(table.select([name]))]
         raise DataError(
-            f"{quoted_columns(bad)} of a type that pandas does not know ({shown_value(str(error))}); "
-            "cast to a common type or leave out"
+            f"{quoted_columns(bad)} of a type that pandas does not know ({shown_value(str(error))}). "
+            "Cast to a common type or leave out"
         ) from error
 
 
@@ -93,7 +93,7 @@ def _goes_alone(column: object) -> bool:
 
 
 def default_kinds(df: pd.DataFrame, names: tuple[str, ...]) -> dict[str, Kind]:
-    """The kind of each column, from its type alone where that settles it. See `Dataset.from_frame`."""
+    """Return the kind of each column by its dtype and, for integers, its number of values; see `Dataset.from_frame`."""
     columns = [df.iloc[:, j] for j in range(len(names))]
     # Numbers and None make a column of objects.
     columns = [column.dropna().infer_objects() if column.dtype == object else column for column in columns]
@@ -110,7 +110,7 @@ def default_kinds(df: pd.DataFrame, names: tuple[str, ...]) -> dict[str, Kind]:
 
 
 def _holds_decimals(column: pd.Series) -> bool:
-    """Whether its numbers are exact ones, as databases and Arrow give them."""
+    """Return True for a column of exact decimals, as databases and Arrow provide them."""
     if isinstance(column.dtype, pd.ArrowDtype):
         return pa.types.is_decimal(column.dtype.pyarrow_dtype)
     return column.dtype == object and pd.api.types.infer_dtype(column) == "decimal"
@@ -123,15 +123,15 @@ def _many(column: pd.Series) -> bool:
 def refuse_empty(df: pd.DataFrame, names: tuple[str, ...]) -> None:
     """Raise DataError if there are no rows, or a column's cells are all missing."""
     if not len(df):
-        raise DataError("found no rows; the table needs at least one")
+        raise DataError("found no rows. The table needs at least one")
     empty = df.isna().to_numpy().all(axis=0)
     if empty.any():
         bad = [name for name, none in zip(names, empty, strict=True) if none]
-        raise DataError(f"a column must hold a value, all cells of {quoted(bad)} are missing; leave them out")
+        raise DataError(f"a column must hold a value, all cells of {quoted(bad)} are missing. Leave them out")
 
 
 def numbers_of(df: pd.DataFrame, names: tuple[str, ...], chosen: Sequence[str]) -> np.ndarray:
-    """(n, len(chosen)) float64, NaN where a cell is missing."""
+    """Return the chosen columns as (n, len(chosen)) float64, NaN where a cell is missing."""
     values = np.empty((len(df), len(chosen)), dtype=np.float64)
     for k, name in enumerate(chosen):
         try:
@@ -144,7 +144,7 @@ def numbers_of(df: pd.DataFrame, names: tuple[str, ...], chosen: Sequence[str]) 
             values[:, k] = numbers.to_numpy(dtype=np.float64, na_value=np.nan)
         except (ValueError, TypeError) as error:
             raise DataError(
-                f"column {quoted([name])} must hold numbers to be continuous; make it categorical"
+                f"column {quoted([name])} must hold numbers to be continuous. Make it categorical"
             ) from error
     return values
 
@@ -157,8 +157,8 @@ def checked_values(values: np.ndarray, names: tuple[str, ...]) -> np.ndarray:
     if infinite.any():
         bad = [n for n, some in zip(names, infinite.any(axis=0), strict=True) if some]
         raise DataError(
-            f"values must be finite or missing, found {int(infinite.sum())} infinite in {quoted_columns(bad)}; "
-            "make those NaN or leave the columns out"
+            f"values must be finite or missing, found {int(infinite.sum())} infinite in {quoted_columns(bad)}. "
+            "Make those NaN or leave the columns out"
         )
     return read_only(values, np.float64)
 
@@ -166,18 +166,18 @@ def checked_values(values: np.ndarray, names: tuple[str, ...]) -> np.ndarray:
 def checked_codes(
     codes: np.ndarray, arity: Sequence[int], names: tuple[str, ...], levels: Sequence[Sequence[str]] | None
 ) -> tuple[np.ndarray, np.ndarray, tuple[tuple[str, ...], ...]]:
-    """Codes (the arity where a cell is missing), arity and levels as a `Dataset` keeps them."""
+    """Return validated codes (the arity where a cell is missing), arities and levels as `Dataset` stores them."""
     codes = as_array("codes", codes, "iu", "whole numbers", "; use Dataset.from_frame to encode levels")
     arity = as_array("arity", arity, "iu", "whole numbers").astype(np.int64)
     if codes.ndim != 2 or codes.shape[0] != len(names) or arity.shape != (len(names),):
         raise DataError(
             f"codes must be (p, n) with one arity and one name a variable, got codes {codes.shape}, "
-            f"{arity.size} arities and {len(names)} names; transpose or complete them"
+            f"{arity.size} arities and {len(names)} names. Transpose or complete them"
         )
     bad = [n for n, r in zip(names, arity, strict=True) if not 1 <= r <= MAX_LEVELS]
     if bad:
         raise DataError(
-            f"variables must have 1 to {MAX_LEVELS} levels, columns {quoted(bad)} do not; merge levels or drop them"
+            f"variables must have 1 to {MAX_LEVELS} levels, columns {quoted(bad)} do not. Merge levels or drop them"
         )
     holes = False
     if codes.shape[1]:
@@ -185,7 +185,7 @@ def checked_codes(
         outside = (least < -1) | (codes.max(axis=1) >= arity)
         if outside.any():
             bad = [n for n, out in zip(names, outside, strict=True) if out]
-            raise DataError(f"codes of columns {quoted(bad)} lie outside 0 .. arity - 1; declare all their levels")
+            raise DataError(f"codes of columns {quoted(bad)} lie outside 0 .. arity - 1. Declare all their levels")
         holes = bool((least < 0).any())
     largest = arity.max(initial=0) + holes
     dtype = np.uint8 if largest <= 256 else np.uint16
@@ -201,12 +201,12 @@ def _checked_levels(
     levels = checked_levels(levels)
     wrong = [n for n, r, ls in zip(names, arity, levels, strict=False) if len(ls) != r or len(set(ls)) != r]
     if len(levels) != len(names) or wrong:
-        raise DataError(f"levels must name each code once, columns {quoted(wrong or names)} do not; rename them")
+        raise DataError(f"levels must name each code once, columns {quoted(wrong or names)} do not. Rename them")
     return levels
 
 
 def encode(df: pd.DataFrame, names: tuple[str, ...], chosen: Sequence[str]) -> tuple[np.ndarray, list[list[str]]]:
-    """(len(chosen), n) int32 codes, -1 where a cell is missing; and the levels of each."""
+    """Return the chosen columns as (len(chosen), n) int32 codes, -1 where a cell is missing, and their levels."""
     codes, levels = np.empty((len(chosen), len(df)), dtype=np.int32), []
     for k, name in enumerate(chosen):
         codes[k], own = _encoded(name, df.iloc[:, names.index(name)])
@@ -230,9 +230,18 @@ def read_only(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
 
 
 def correlation_of(values: np.ndarray, shares: np.ndarray | None = None) -> np.ndarray:
-    """(p, p) correlation matrix of (n, p) numbers, read-only; a column of zero variance gets 0 with all others.
+    """Return the (p, p) correlation matrix of the columns of an (n, p) array, read-only.
 
-    `shares` (n,) weigh the rows.
+    Parameters
+    ----------
+    values : (n, p) float array
+    shares : (n,) float array, optional
+        Weights of the rows.
+
+    Returns
+    -------
+    (p, p) float64 array
+        A column of zero variance has correlation 0 with all others.
     """
     # Columns are scaled by a power of two, which is exact, so that no unit makes squares vanish or overflow.
     exponent = np.frexp(np.abs(values).max(axis=0, initial=0.0))[1]
@@ -252,7 +261,7 @@ def correlation_of(values: np.ndarray, shares: np.ndarray | None = None) -> np.n
 
 
 def holds_dates(column: pd.Series) -> bool:
-    """Whether a column of a frame holds points in time, or spans of it, by its type; text that reads so does not."""
+    """Return True if a column has a type of dates, times, periods or durations; text never counts."""
     kind = column.dtype
     if isinstance(kind, pd.ArrowDtype):
         return any(is_one(kind.pyarrow_dtype) for is_one in _OF_ARROW)
@@ -262,12 +271,17 @@ def holds_dates(column: pd.Series) -> bool:
 
 
 def days_in(column: pd.Series) -> np.ndarray:
-    """(n,) float64: days since the first point in time, or the days of each span; NaN where a cell is missing.
+    """Convert dates to days since the first one, and durations to days, (n,) float64.
 
     Parameters
     ----------
     column : Series
-        One that `holds_dates`; a period counts by its beginning, a time of day as part of a day.
+        One for which `holds_dates` is True. A period counts by its start, a time of day as a fraction of a day.
+
+    Returns
+    -------
+    (n,) float64 array
+        NaN where a cell is missing.
     """
     if column.dtype == object:
         column = column.infer_objects()

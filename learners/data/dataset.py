@@ -1,4 +1,4 @@
-"""Dataset: a table checked once at the door and never changed afterwards."""
+"""The data set that learners work on: validated when it is made, and immutable."""
 
 from __future__ import annotations
 
@@ -37,27 +37,27 @@ FEW_ROWS = 0.1  # share of distinct rows up to which hill climbing gained by mer
 @validated
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """Rows of categorical codes, of real numbers, or of both; cells may be missing. Build it with ``from_...``.
+    """Rows of categorical codes, of numbers, or of both; cells may be missing. Made by one of the ``from_...`` methods.
 
     Attributes
     ----------
     names : tuple of str
         One per variable, distinct, in column order.
     codes : (p, n) uint8 or uint16 array, or None
-        Level of each row, one variable a row of the array, read-only; the arity where the cell is missing. Of mixed
-        data the categorical variables alone, in column order. None for continuous data.
+        Level of each cell, one variable a row of the array, read-only; the arity where the cell is missing. In mixed
+        data only the categorical variables, in column order. None for continuous data.
     arity : (p,) int64 array, or None
         Declared number of levels of the variables of `codes`, observed or not. Degrees of freedom and scores depend
         on it.
     levels : tuple of tuple of str, or None
         Names of the levels, in the order of the codes.
     values : (n, p) float64 array, or None
-        The numbers, read-only, finite; NaN where the cell is missing. Of mixed data the continuous variables alone.
+        The numbers, read-only, finite; NaN where the cell is missing. In mixed data only the continuous variables.
         None for categorical data.
     weights : (n,) int64 or float64 array, or None
-        How often each row counts, or its survey weight. None means once each.
+        Count or survey weight of each row. None if each row counts once.
     mixture : tuple of Kind, or None
-        Kind of each variable of mixed data; None where all are of one kind.
+        Kind of each variable of mixed data; None if all have one kind.
     """
 
     names: tuple[str, ...]
@@ -77,7 +77,7 @@ class Dataset:
         levels: Sequence[Sequence[str]] | None = None,
         weights: Sequence[float] | None = None,
     ) -> Dataset:
-        """Categorical data from integer codes.
+        """Make categorical data from integer codes.
 
         Parameters
         ----------
@@ -90,7 +90,7 @@ class Dataset:
         levels : p sequences of str, optional
             Names of the levels. Default: the codes as text.
         weights : (n,) numbers, optional
-            At least 0. Whole numbers say how often each row counts, others how much beside the rest: see `n`.
+            At least 0. Integers are counts of the rows, other numbers are survey weights; see `n`.
 
         Raises
         ------
@@ -103,7 +103,7 @@ class Dataset:
 
     @classmethod
     def from_values(cls, values: np.ndarray, names: Sequence[str]) -> Dataset:
-        """Continuous data from an (n, p) array, one variable a column: finite numbers, or NaN for a missing cell."""
+        """Make continuous data from an (n, p) array of finite numbers, NaN for a missing cell."""
         names = checked_names(names)
         return cls(names, values=checked_values(values, names))
 
@@ -111,7 +111,7 @@ class Dataset:
     def from_frame(
         cls, df: pd.DataFrame, kinds: Mapping[str, Kind] | None = None, *, weights: str | None = None
     ) -> Dataset:
-        """All columns of a frame, with its holes.
+        """Make a data set from all columns of a frame, with their missing cells.
 
         Parameters
         ----------
@@ -119,14 +119,14 @@ class Dataset:
             Of pandas, polars or pyarrow. Columns with a categorical dtype keep their declared levels, in order; other
             categorical columns get their distinct values, sorted. None, NaN and ``pd.NA`` are missing cells.
         kinds : mapping of column name to "categorical" or "continuous", optional
-            Default: floating-point columns are continuous, and whole numbers beside one. Without one, whole numbers
-            are continuous if beside columns that hold no numbers and of more than 10 different values. Points in time
-            are continuous, as days since the first of their column, and spans of time as days. All others are
-            categorical.
+            Default: floating-point columns are continuous, and so are integers in a frame with such a column.
+            Otherwise integers are continuous if the frame has other than integer columns and the column has more than
+            10 different values. Dates are continuous, as days since the first of their column, and so are durations,
+            as days. All others are categorical.
         weights : str, optional
-            Name of a column that is no variable but says how much each row counts: numbers of at least 0. Whole ones
-            are counts: all is as if each row stood there so often, and where columns are continuous the rows are in
-            fact repeated. Others are survey weights: see `n`.
+            Name of the column of row weights, numbers of at least 0, which is no variable. Integers are counts: the
+            result equals that of a frame with repeated rows, and with continuous columns the rows are in fact
+            repeated. Other numbers are survey weights; see `n`.
 
         Raises
         ------
@@ -145,23 +145,25 @@ class Dataset:
             parts.append(cls.from_values(numbers_of(df, names, numbers), numbers))
         if levels:
             codes, encoded = encode(df, names, levels)
-            parts.append(cls.from_codes(codes, [len(one) for one in encoded], levels, encoded))
+            parts.append(cls.from_codes(codes, [len(own) for own in encoded], levels, encoded))
         data = cls.joined(names, *parts)
         return data if weighed_by is None else data.with_weights(weighed_by)
 
     @classmethod
     @validated
     def joined(cls, names: Sequence[str], *parts: Dataset) -> Dataset:
-        """Data sets of one kind each with the same rows, side by side: at most one of each kind, without weights.
+        """Join a categorical and a continuous data set with the same rows, without weights, column by column.
 
         Parameters
         ----------
         names : sequence of str
-            All variables of the parts, in the order wanted.
+            All variables of the parts, in the order of the result.
+        *parts : Dataset
+            At most one of each kind.
         """
         names = checked_names(names)
         if not parts:
-            raise DataError("columns need a data set to come from, got none; pass at least one")
+            raise DataError("columns need a data set to come from, got none. Pass at least one")
         if len(parts) == 1 and parts[0].names == names:
             return parts[0]
         by_kind = {part.kind: part for part in parts}
@@ -175,7 +177,7 @@ class Dataset:
 
     @validated
     def available(self, columns: Sequence[int]) -> Dataset:
-        """Some of the variables, in the rows that have them all."""
+        """Return some of the variables in the rows that have all of them."""
         columns = list(columns)
         there = np.logical_and.reduce([self.is_there(j) for j in columns])
         own = self.select(columns)
@@ -188,7 +190,7 @@ class Dataset:
 
     @property
     def n_rows(self) -> int:
-        """Number of stored rows, whatever their weight."""
+        """Number of stored rows; weights do not count."""
         return self.values.shape[0] if self.codes is None else self.codes.shape[1]
 
     @property
@@ -200,17 +202,17 @@ class Dataset:
 
     @property
     def surveyed(self) -> bool:
-        """Whether rows have survey weights, which are no counts."""
+        """True if rows have survey weights, not counts."""
         return self.weights is not None and self.weights.dtype.kind == "f"
 
     @cached_property
     def n(self) -> int:
-        """Sample size: the sum of counts, or of survey weights the effective one, (Σ w)² / Σ w² (Kish 1965)."""
+        """Sample size: the sum of counts, or the effective sample size (Σ w)² / Σ w² of survey weights (Kish 1965)."""
         return self.n_rows if self.weights is None else sample_size(self.weights)
 
     @cached_property
     def shares(self) -> np.ndarray | None:
-        """(n_rows,) float64: the row weights, scaled to add up to `n`; None where all rows count once."""
+        """(n_rows,) float64: the row weights scaled to the sum `n`; None if each row counts once."""
         if self.weights is None:
             return None
         total = float(self.weights.sum()) or 1.0  # of no rows
@@ -223,7 +225,7 @@ class Dataset:
 
     @cached_property
     def place(self) -> tuple[int, ...]:
-        """Where each variable stands among those of its kind: its row of `codes`, or its column of `values`."""
+        """Position of each variable among those of its kind: its row of `codes` or its column of `values`."""
         seen = {"categorical": 0, "continuous": 0}
         found = []
         for kind in self.kinds:
@@ -233,7 +235,7 @@ class Dataset:
 
     @validated
     def is_there(self, j: int) -> np.ndarray:
-        """(n_rows,) bool: which rows have variable j."""
+        """Return (n_rows,) bool: the rows in which variable j is not missing."""
         k = self.place[j]
         if self.kinds[j] == "continuous":
             return ~np.isnan(self.values[:, k])
@@ -241,22 +243,22 @@ class Dataset:
 
     @cached_property
     def by_name(self) -> tuple[int, ...]:
-        """Positions of the variables in the order of their names, X2 before X10."""
+        """Positions of the variables sorted by name, X2 before X10."""
         return tuple(sorted(range(self.p), key=lambda j: (_pieces(self.names[j]), self.names[j])))
 
     @cached_property
     def incomplete(self) -> np.ndarray:
-        """(p,) bool: which variables have missing cells."""
+        """(p,) bool: the variables with missing cells."""
         return read_only([not self.is_there(j).all() for j in range(self.p)], bool)
 
     @cached_property
     def complete(self) -> bool:
-        """Whether no cell is missing."""
+        """True if no cell is missing."""
         return not self.incomplete.any()
 
     @property
     def described(self) -> str:
-        """The kind, and whether cells are missing."""
+        """Words for messages: the kind, and a remark on missing cells."""
         return f"{self.kind} ones" + (" with missing cells" if not self.complete else "")
 
     @property
@@ -267,7 +269,7 @@ class Dataset:
         return self.arity + self.incomplete[[j for j, kind in enumerate(self.kinds) if kind == "categorical"]]
 
     def to_frame(self) -> pd.DataFrame:
-        """The rows as a frame: numbers, or categoricals with all declared levels. Weights are not unrolled."""
+        """Return the stored rows as a frame of numbers and categoricals with all declared levels, without weights."""
         if self.kind == "continuous":
             return pd.DataFrame(self.values, columns=list(self.names))
         return pd.DataFrame({name: self._column(j) for j, name in enumerate(self.names)})
@@ -281,7 +283,7 @@ class Dataset:
 
     @cached_property
     def fingerprint(self) -> str:
-        """SHA-256 over every name, level, weight and cell. Equal fingerprints mean equal data."""
+        """SHA-256 of all names, levels, weights and cells; equal fingerprints mean equal data."""
         digest = hashlib.sha256(repr((self.names, self.levels, self.mixture or self.kind)).encode())
         for array in (self.codes, self.arity, self.values, self.weights):
             if array is not None:
@@ -293,11 +295,11 @@ class Dataset:
     def correlation(self) -> np.ndarray:
         """(p, p) correlation matrix of continuous data, computed once, read-only.
 
-        A column of zero variance gets correlation 0 with all others. Alike to the last digit in any order of columns.
+        A column of zero variance has correlation 0 with all others. The order of the columns does not change a bit.
         """
         if self.kind != "continuous" or not self.complete:
             raise DataError(
-                f"correlations need continuous columns without missing cells, got {self.described}; use a test"
+                f"correlations need continuous columns without missing cells, got {self.described}. Use a test"
             )
         place = np.argsort(self.by_name)
         found = correlation_of(self.values[:, self.by_name], self.shares)
@@ -305,11 +307,11 @@ class Dataset:
 
     @validated
     def index(self, name: str) -> int:
-        """Position of a variable."""
+        """Return the position of a variable; DataError if there is none of that name."""
         try:
             return self.names.index(name)
         except ValueError:
-            raise DataError(f"no column {quoted([name])}; the columns are {quoted(self.names)}") from None
+            raise DataError(f"no column {quoted([name])}. The columns are {quoted(self.names)}") from None
 
     @validated
     def select(self, columns: Sequence[int]) -> Dataset:
@@ -340,7 +342,7 @@ class Dataset:
 
     @validated
     def reordered(self, order: Sequence[int]) -> Dataset:
-        """All variables in another order, with what is known of them already; itself if they stand in it."""
+        """Return all variables in another order, with cached results; the data set itself if the order is the same."""
         check_positions("a column", order, self.p)
         if tuple(order) == tuple(range(self.p)):
             return self
@@ -372,7 +374,7 @@ class Dataset:
         )
 
     def with_weights(self, weights: Sequence[float] | None) -> Dataset:
-        """The same rows, each counted as its weight says; rows with numbers are repeated where weights are counts."""
+        """Return the rows with other weights; with continuous columns, counts repeat the rows instead."""
         weights = checked_weights(weights, self.n_rows)
         if weights is None or (self.kind == "categorical" and weights.dtype.kind == "i"):
             return replace(self, weights=weights)
@@ -381,9 +383,10 @@ class Dataset:
         return replace(self, weights=weights).take(np.flatnonzero(weights))
 
     def merged(self) -> Dataset:
-        """Identical rows stored once, with their multiplicity as weight, in order of appearance.
+        """Store identical rows of categorical data once, in order of appearance, with their multiplicity as weight.
 
-        Counts stay the same. Rows with survey weights are left as they are, or their effective number would change.
+        All counts stay the same. Rows with survey weights are not merged, because that would change the effective
+        sample size.
         """
         if self.kind != "categorical":
             raise DataError(f"merging rows needs categorical data, got {self.kind}")
@@ -400,9 +403,9 @@ class Dataset:
         )
 
     def compact(self) -> Dataset:
-        """`merged` where few rows differ, so that counting them one by one beats bit planes; else the data set itself.
+        """Return `merged` if few rows are distinct, so that counting rows is faster than bit planes; else the data set.
 
-        A sample of the rows is looked at first: where most of it differs, nothing is merged.
+        If most rows of a sample are distinct, merging is not tried.
         """
         if self.kind != "categorical" or self.surveyed or mostly_distinct(self.codes, self.states):
             return self
@@ -415,7 +418,7 @@ class Dataset:
 
 
 def _pieces(name: str) -> list[str | tuple[int, str]]:
-    """Text and whole numbers by turns, so that numbers are compared as such, however long they are."""
+    """Split a name into alternating text and integers, so that integers of any length compare by value."""
     pieces = re.split("([0-9]+)", name)
     numbers = [piece.lstrip("0") for piece in pieces[1::2]]
     pieces[1::2] = [(len(number), number) for number in numbers]

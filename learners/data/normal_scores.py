@@ -1,4 +1,4 @@
-"""Numbers as the normal scores of their ranks: what skew and outliers do to correlations is undone."""
+"""Normal scores of ranks, which remove the effect of skewness and outliers on correlations."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import pandas as pd
 SKEW = 1.0  # skewness from which ranks do better: an exponential column has 2, a normal one 0
 ERRORS = 4.0  # standard errors of the skewness of normal rows, sqrt(6 / n), that it must exceed as well
 FAR_OUT = 3.0  # times the range between the quartiles, from them: one of 400 000 normal rows lies there (Tukey 1977)
-FEWEST = 30  # rows that tell a shape
-MANY_VALUES = 10  # different numbers; fewer are levels rather
+MIN_ROWS = 30  # rows that tell a shape
+FEW_VALUES = 10  # different numbers; fewer are levels rather
 
 
 def normal_scores(values: np.ndarray) -> np.ndarray:
-    """The nonparanormal transform of a column (Liu, Lafferty and Wasserman 2009).
+    """Transform a column to normal scores, the nonparanormal transform (Liu, Lafferty and Wasserman 2009).
 
     Parameters
     ----------
@@ -23,8 +23,8 @@ def normal_scores(values: np.ndarray) -> np.ndarray:
     Returns
     -------
     (n,) float array
-        Quantile of the normal distribution at rank / (m + 1) among the m numbers that are there; equal numbers share
-        their mean rank. NaN stays.
+        Quantile of the normal distribution at rank / (m + 1) among the m present numbers; ties have their mean
+        rank. NaN stays NaN.
     """
     scores = np.full(len(values), np.nan)
     there = ~np.isnan(values)
@@ -35,7 +35,7 @@ def normal_scores(values: np.ndarray) -> np.ndarray:
 
 
 def is_skewed(values: np.ndarray) -> bool:
-    """Whether a column of numbers leans to one side."""
+    """Return True if the skewness of a column is large, and too large to be due to chance."""
     values = _numbers(values)
     if not len(values):
         return False
@@ -46,7 +46,7 @@ def is_skewed(values: np.ndarray) -> bool:
 
 
 def n_far_out(values: np.ndarray) -> int:
-    """How many numbers lie far from all but a few others."""
+    """Return the number of outliers by Tukey's rule at `FAR_OUT` interquartile ranges."""
     values = _numbers(values)
     if not len(values):
         return 0
@@ -56,8 +56,8 @@ def n_far_out(values: np.ndarray) -> int:
 
 
 def _numbers(values: np.ndarray) -> np.ndarray:
-    """The numbers that are there, in units of the largest; none if they are too few or too much alike to tell."""
+    """Return the present numbers divided by the largest; empty if there are too few distinct ones to judge a shape."""
     values = values[~np.isnan(values)]
-    if len(values) < FEWEST or np.unique(values).size <= MANY_VALUES:
+    if len(values) < MIN_ROWS or np.unique(values).size <= FEW_VALUES:
         return values[:0]
     return values / np.abs(values).max()

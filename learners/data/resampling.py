@@ -1,4 +1,4 @@
-"""Bootstrap resamples as row weights, each from a seed of its own."""
+"""Bootstrap resamples as row weights, each from its own seed."""
 
 from __future__ import annotations
 
@@ -11,11 +11,15 @@ from .dataset import Dataset
 
 
 def resample_weights(dataset: Dataset, seed: int, path: Sequence[int] = ()) -> np.ndarray:
-    """(n_rows,) int64: how often each stored row is drawn in n draws with replacement.
+    """Draw n rows with replacement, and return how often each stored row was drawn, (n_rows,) int64.
 
-    Rows with survey weights are drawn alike, and keep them.
-
-    The same `seed` and `path` give the same draws, whoever asks and when.
+    Parameters
+    ----------
+    dataset : Dataset
+        Rows with survey weights are drawn with equal probability, and keep their weights.
+    seed : int
+    path : sequence of int
+        Position of the resample in a tree of resamples. The same seed and path give the same draws.
     """
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=tuple(path)))
     if dataset.weights is None or dataset.surveyed:
@@ -25,7 +29,7 @@ def resample_weights(dataset: Dataset, seed: int, path: Sequence[int] = ()) -> n
 
 
 def resampled(dataset: Dataset, seed: int, path: Sequence[int] = ()) -> Dataset:
-    """The data set with its rows drawn anew: as weights where few rows differ, else row by row."""
+    """Return a bootstrap resample of a data set: weighted distinct rows if these are few, else repeated rows."""
     if dataset.kind == "categorical":
         few = dataset.compact()
         if few.weights is not None:

@@ -1,8 +1,7 @@
-"""Weights of rows: counts, which are whole, and survey weights, which say how many others a row stands for.
+"""Row weights: integer counts, or survey weights, which say how many units of a population a row represents.
 
-Survey weights are taken in proportion, scaled so that they add up to the effective sample size (Kish 1965): the rows of
-equal weight that would tell a mean as exactly as these do. Tests and scores then see weighted counts and moments of so
-many rows.
+Survey weights are scaled to the sum of the effective sample size (Kish 1965): the number of rows of equal weight that
+estimate a mean as precisely as these. Tests and scores use the weighted counts and moments of that many rows.
 """
 
 from __future__ import annotations
@@ -19,26 +18,28 @@ from ..common.wording import count, quoted, quoted_columns, shown_value
 from ..kernels.scores.configurations import label_rows
 from .columns import read_only
 
-LARGEST = 2**53  # whole numbers up to here are the same as floats
+MAX_WEIGHT = 2**53  # whole numbers up to here are the same as floats
 SAMPLE_ROWS = 1_024  # rows looked at before merging
-MOST_SAMPLED = 0.75  # share of distinct ones among them beyond which merging is not tried
+MAX_DISTINCT_SHARE = 0.75  # share of distinct ones among them beyond which merging is not tried
 UNITS = 2**45  # of all survey weights together: counts in such units are whole, and their sums fit into 63 bits
 
 
 def split_weights(df: pd.DataFrame, column: str) -> tuple[pd.DataFrame, np.ndarray]:
-    """The rows that count without that column, and their (n,) weights above 0, of int64 if all are whole.
+    """Split the weight column off a frame; return the rows of positive weight and their (n,) weights.
+
+    Weights have dtype int64 if all are integers.
 
     Raises
     ------
     DataError
-        If there is no such column or no other, or if it does not hold numbers of at least 0 with one above.
+        If there is no such column or no other one, or if it holds other than nonnegative numbers, or only zeros.
     """
     at = [k for k, name in enumerate(df.columns) if str(name) == column]
     if len(at) != 1:
         names = quoted([str(name) for name in df.columns])
-        raise DataError(f"weights must be the name of one column, got {shown_value(column)}; the columns are {names}")
+        raise DataError(f"weights must be the name of one column, got {shown_value(column)}. The columns are {names}")
     if df.shape[1] == 1:
-        raise DataError(f"{quoted_columns([column])} of weights stands alone; the table needs others to learn from")
+        raise DataError(f"{quoted_columns([column])} of weights stands alone. The table needs others to learn from")
     weights = _checked(df.iloc[:, at[0]], column)
     rest = df.iloc[:, [k for k in range(df.shape[1]) if k != at[0]]]
     return rest[weights > 0], weights[weights > 0]
@@ -49,32 +50,32 @@ def _checked(cells: pd.Series, column: str) -> np.ndarray:
     try:
         numbers = pd.to_numeric(cells).to_numpy(dtype=np.float64, na_value=np.nan)
     except (ValueError, TypeError) as error:
-        raise DataError(f"{what}, found cells that are no numbers; correct those or take another column") from error
-    for wrong, found, way_out in (
-        (np.isnan(numbers), "missing", "fill them, or leave those rows out"),
-        (numbers < 0, "below 0", "correct them, or leave those rows out"),
-        (numbers > LARGEST, "too large", "divide all by a common factor"),
+        raise DataError(f"{what}, found cells that are no numbers. Correct those or take another column") from error
+    for wrong, found, advice in (
+        (np.isnan(numbers), "missing", "Fill them, or leave those rows out"),
+        (numbers < 0, "below 0", "Correct them, or leave those rows out"),
+        (numbers > MAX_WEIGHT, "too large", "Divide all by a common factor"),
     ):
         if wrong.any():
-            raise DataError(f"{what}, found {int(wrong.sum()):,} {found}; {way_out}")
+            raise DataError(f"{what}, found {int(wrong.sum()):,} {found}. {advice}")
     if not numbers.any():
-        raise DataError(f"{what}, and one above 0, found none above; take another column")
+        raise DataError(f"{what}, and one above 0, found none above. Take another column")
     return as_counts(numbers)
 
 
 def as_counts(weights: np.ndarray) -> np.ndarray:
-    """The weights as int64 if all are whole, else as they are."""
-    whole = bool((weights == np.floor(weights)).all()) and weights.max(initial=0) <= LARGEST
+    """Return weights as int64 if all are integers, else unchanged."""
+    whole = bool((weights == np.floor(weights)).all()) and weights.max(initial=0) <= MAX_WEIGHT
     return weights.astype(np.int64) if whole else weights
 
 
 def checked_weights(weights: Sequence[float] | None, n: int) -> np.ndarray | None:
-    """(n,) int64 or float64, read-only; DataError unless they are `n` numbers of at least 0."""
+    """Return validated weights, (n,) int64 or float64, read-only; DataError unless they are n nonnegative numbers."""
     if weights is None:
         return None
     weights = as_array("weights", weights, "iuf", f"{n} numbers of at least 0")
     wrong = weights.shape != (n,) or weights.dtype.kind not in "iuf"
-    if wrong or not (np.isfinite(weights).all() and (weights >= 0).all() and (weights <= LARGEST).all()):
+    if wrong or not (np.isfinite(weights).all() and (weights >= 0).all() and (weights <= MAX_WEIGHT).all()):
         raise DataError(f"weights must be {n} numbers of at least 0, one a row, and at most 2^53")
     checked = as_counts(np.array(weights))
     checked.flags.writeable = False
@@ -82,7 +83,7 @@ def checked_weights(weights: Sequence[float] | None, n: int) -> np.ndarray | Non
 
 
 def repeated(counts: np.ndarray, p: int) -> np.ndarray:
-    """The number of each row, as often as it counts; DataError if that would take too much memory."""
+    """Return the index of each row, repeated by its count; DataError if this takes too much memory."""
     total = int(counts.sum(dtype=np.float64))
     check_memory(
         CELL_BYTES * float(total) * p,
@@ -93,15 +94,15 @@ def repeated(counts: np.ndarray, p: int) -> np.ndarray:
 
 
 def sample_size(weights: np.ndarray) -> int:
-    """The sum of counts, or the effective sample size of survey weights, (Σ w)² / Σ w², rounded."""
+    """Return the sum of counts, or the effective sample size (Σ w)² / Σ w² of survey weights, rounded."""
     if weights.dtype.kind == "i":
         return int(weights.sum())
     shares = weights / max(float(weights.max(initial=0.0)), np.finfo(float).tiny)  # no square overflows or vanishes
     return round(float(shares.sum() ** 2 / max(float(shares @ shares), np.finfo(float).tiny)))
 
 
-def said_of_weights(column: str, weights: np.ndarray) -> str:
-    """What weights of that column make of the rows."""
+def describe_weights(column: str, weights: np.ndarray) -> str:
+    """Return a sentence on how the weights of a column count the rows."""
     n, rows = sample_size(weights), count(len(weights), "row")
     if weights.dtype.kind == "i":
         return f"each row counts as often as {quoted_columns([column])} says: {rows} as {n:,}"
@@ -112,9 +113,14 @@ def said_of_weights(column: str, weights: np.ndarray) -> str:
 
 
 def in_units(weights: np.ndarray | None, n: int) -> tuple[np.ndarray, float]:
-    """Whole weights for kernels that count, (n_rows,) int64 or none where all rows count once, and what 1 stands for.
+    """Convert weights to integer multiples of a unit, for kernels that count.
 
-    G² and log-likelihoods of such counts, times that unit, are those of rows that add up to `n`.
+    Returns
+    -------
+    counts : (n_rows,) int64 array
+        Empty if each row counts once.
+    unit : float
+        G² and log-likelihoods of the counts times this unit are those of weights with the sum `n`.
     """
     if weights is None or weights.dtype.kind == "i":
         whole = np.empty(0, dtype=np.int64) if weights is None else weights
@@ -127,13 +133,13 @@ def in_units(weights: np.ndarray | None, n: int) -> tuple[np.ndarray, float]:
 
 
 def distinct_rows(codes: np.ndarray, states: np.ndarray, weights: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
-    """Where each different row first stands, in order of appearance, and the sum of the weights of all like it.
+    """Return the first position of each distinct row, in order of appearance, and the total weight of its copies.
 
     Parameters
     ----------
     codes : (p, n) unsigned array
     states : (p,) int64 array
-        How many codes each variable has.
+        Number of codes of each variable.
     weights : (n,) int64 array, or None
     """
     label = np.empty(codes.shape[1], dtype=np.int64)
@@ -144,9 +150,9 @@ def distinct_rows(codes: np.ndarray, states: np.ndarray, weights: np.ndarray | N
 
 
 def mostly_distinct(codes: np.ndarray, states: np.ndarray) -> bool:
-    """Whether most rows of a sample differ, or rows are too few to be worth merging."""
+    """Return True if most rows of a sample are distinct, or rows are too few to be worth merging."""
     if codes.shape[1] < 2 * SAMPLE_ROWS:
         return True
     sample = read_only(codes[:, :: codes.shape[1] // SAMPLE_ROWS], codes.dtype)
     label = np.empty(sample.shape[1], dtype=np.int64)
-    return label_rows(sample, states, np.arange(len(codes)), label) > MOST_SAMPLED * sample.shape[1]
+    return label_rows(sample, states, np.arange(len(codes)), label) > MAX_DISTINCT_SHARE * sample.shape[1]

@@ -14,7 +14,7 @@ from ..common.errors import DataError
 from ..common.parallel import Kernel, run_chunks
 from ..common.progress import Tick
 from ..common.validation import Threads, validated
-from ..data.bit_planes import bit_planes, hole_numbers, marks, resampled_planes
+from ..data.bit_planes import bit_planes, incomplete_positions, presence_bits, resampled_planes
 from ..data.dataset import Dataset
 from ..data.row_weights import in_units
 from ..kernels.ci.evidence import log_p_of
@@ -118,7 +118,9 @@ class G2(CompiledTest):
         super().__init__(dataset.names, threads)
         self.rows_vary = not dataset.complete
         self._incomplete = (
-            IncompleteSample(self._sample, hole_numbers(dataset), marks(dataset), dataset.n) if self.rows_vary else None
+            IncompleteSample(self._sample, incomplete_positions(dataset), presence_bits(dataset), dataset.n)
+            if self.rows_vary
+            else None
         )
 
     def remember_in(self, memory: CIMemory) -> None:

@@ -6,10 +6,10 @@ import numpy as np
 
 from ..common.parallel import Kernel
 from ..common.validation import Threads, validated
-from ..data.bit_planes import hole_numbers, marks
+from ..data.bit_planes import incomplete_positions, presence_bits
 from ..data.columns import read_only
 from ..data.dataset import Dataset
-from ..data.embedding import standardised_cells
+from ..data.embedding import standardized_cells
 from ..kernels.ci.evidence import log_p_of
 from ..kernels.ci.g2_available import IncompleteSample, IncompleteScratch
 from ..kernels.ci.logistic_regression import LogisticScratch
@@ -83,8 +83,8 @@ class Regression(DegenerateGaussian):
         self._counts = counts
         self._full = RegressionSample(
             embedded=self._sample,
-            counted=IncompleteSample(counts._sample, hole_numbers(dataset), marks(dataset), dataset.n),
-            cells=standardised_cells(dataset),
+            counted=IncompleteSample(counts._sample, incomplete_positions(dataset), presence_bits(dataset), dataset.n),
+            cells=standardized_cells(dataset),
             shares=read_only(np.ones(dataset.n_rows) if dataset.shares is None else dataset.shares, np.float64),
             n=dataset.n,
         )

@@ -22,12 +22,12 @@ from ..graphs.graph import PDAG
 from ..networks.network import DiscreteNetwork
 from .bif_names import plain_names, properties_of
 from .bif_syntax import Block, Scanner, Variable, parse
-from .declared import CELLS_PER_BYTE, MAX_NODES, TABLE, decoded, network_bytes, rescaled, told_names
+from .declared import CELLS_PER_BYTE, MAX_NODES, TABLE, decoded, display_names, network_bytes, rescaled
 
 
 @validated
 def read_bif(source: str | Path | bytes) -> DiscreteNetwork:
-    """Read a discrete network.
+    """Read a discrete network from a BIF file.
 
     Parameters
     ----------
@@ -42,16 +42,14 @@ def read_bif(source: str | Path | bytes) -> DiscreteNetwork:
     Raises
     ------
     DataError
-        If the file cannot be opened or is no BIF, a table is missing, given twice or has the wrong number of
-        entries, a name is unknown, the parents form a cycle, or a row does not sum to 1. Faults of the text are
-        reported with the number of their line.
+        If the file cannot be opened or is not BIF, a table is missing, repeated or has the wrong number of entries,
+        a name is unknown, the parents form a cycle, or a row does not sum to 1. The message has the line number.
 
     Notes
     -----
-    A row whose sum is off by more than 1e-9 but at most 0.002, as happens to printed decimals, is divided by its
-    sum. Any other row is kept to the last bit, so that reading what `write_bif` wrote gives the same network.
-    Where a ``table`` lists the probabilities of a node with parents, the level of the node varies slowest and the
-    parent written last fastest.
+    A row whose sum is off by more than 1e-9 but at most 0.002, due to printed decimals, is divided by its sum. Other
+    rows stay exact, so that reading the output of `write_bif` returns the same network. Where a ``table`` lists the
+    probabilities of a node with parents, the level of the node varies slowest and the last parent fastest.
 
     Examples
     --------
@@ -66,9 +64,10 @@ def read_bif(source: str | Path | bytes) -> DiscreteNetwork:
 
 @validated
 def write_bif(network: DiscreteNetwork) -> str:
-    """The network as BIF text. `read_bif` gives back every name, level and bit of the probabilities.
+    """Write a network as BIF text, which `read_bif` reads back to the last bit.
 
-    Names and levels that are no identifiers get one, which other programs read, and stand in a property beside it.
+    Names and levels that are not identifiers are replaced by identifiers for other programs; a property has the
+    original.
 
     Examples
     --------
@@ -95,7 +94,7 @@ def _network(scanner: Scanner, variables: dict[str, Variable], blocks: list[Bloc
         _check_names(scanner, block, position)
         if block.names[0] in given:
             scanner.fail(
-                f"{quoted(block.names[:1])} must have one probability table, found another; remove one", block.at
+                f"{quoted(block.names[:1])} must have one probability table, found another. Remove one", block.at
             )
         given[block.names[0]] = block
     missing = [name for name in names if name not in given]
@@ -106,7 +105,7 @@ def _network(scanner: Scanner, variables: dict[str, Variable], blocks: list[Bloc
     amat = np.zeros((len(names), len(names)), dtype=bool)
     amat[tuple(np.array(edges, dtype=np.int64).reshape(-1, 2).T)] = True
     cpts = tuple(_cpt(scanner, given[name], codes, position) for name in names)
-    called = told_names(names, [one.called for one in variables.values()])
+    called = display_names(names, [one.called for one in variables.values()])
     return DiscreteNetwork(tuple(called), tuple(one.levels_called for one in variables.values()), PDAG(amat), cpts)
 
 
@@ -119,7 +118,7 @@ def _check_size(levels: dict[str, tuple[str, ...]], given: dict[str, Block], len
         raise DataError(
             f"a BIF network of this length may have at most {MAX_NODES:,} variables and {most:,} probabilities, found "
             f"{len(levels):,} and {found:,}, most of them of {quoted([largest])} with "
-            f"{len(given[largest].names) - 1:,} parents; choose a smaller one"
+            f"{len(given[largest].names) - 1:,} parents. Choose a smaller one"
         )
     check_memory(
         TABLE * float(sum(cells.values())), f"the probabilities of {quoted([largest])} and others", "choose another"
@@ -132,11 +131,11 @@ def _check_names(scanner: Scanner, block: Block, position: dict[str, int]) -> No
             near = did_you_mean(name, list(position)) if len(position) <= 20 else ""
             scanner.fail(f"every name must be a declared variable, {quoted([name])} is none{near}", block.at)
     if len(set(block.names)) < len(block.names):
-        scanner.fail(f"a variable and its parents must differ, found {quoted(block.names)}; remove one", block.at)
+        scanner.fail(f"a variable and its parents must differ, found {quoted(block.names)}. Remove one", block.at)
 
 
 def _cpt(scanner: Scanner, block: Block, codes: dict[str, dict[str, int]], position: dict[str, int]) -> np.ndarray:
-    """(q, r) array: parents ascending, last fastest."""
+    """Return the (q, r) table of a variable: parents ascending, the last one fastest."""
     parents = block.names[1:]
     shape = [len(codes[name]) for name in [*parents, block.names[0]]]
     cells = np.full(shape, np.nan)
@@ -154,7 +153,7 @@ def _configuration(
     scanner: Scanner, at: int, labels: list[str], parents: list[str], codes: dict[str, dict[str, int]]
 ) -> tuple[int, ...]:
     if len(labels) != len(parents):
-        scanner.fail(f"a row must name one level for each of {quoted(parents)}, found {quoted(labels)}; fix it", at)
+        scanner.fail(f"a row must name one level for each of {quoted(parents)}, found {quoted(labels)}. Fix it", at)
     try:
         return tuple([codes[parent][label] for parent, label in zip(parents, labels, strict=True)])
     except KeyError:
@@ -169,19 +168,19 @@ def _fill_row(
     scanner: Scanner, cells: np.ndarray, at: int, configuration: tuple[int, ...], numbers: list[float]
 ) -> None:
     if len(numbers) != cells.shape[-1]:
-        scanner.fail(f"a row must hold {cells.shape[-1]} probabilities, found {len(numbers)}; fix it", at)
+        scanner.fail(f"a row must hold {cells.shape[-1]} probabilities, found {len(numbers)}. Fix it", at)
     if not np.isnan(cells[configuration][0]):
-        scanner.fail("each combination of levels must have one row, found a second; remove one", at)
+        scanner.fail("each combination of levels must have one row, found a second. Remove one", at)
     cells[configuration] = numbers
 
 
 def _fill_rest(scanner: Scanner, cells: np.ndarray, at: int, keyword: str, numbers: list[float]) -> None:
     empty = np.isnan(cells).any(axis=-1)
     if keyword == "table" and not empty.all():
-        scanner.fail("a table must be the only entry of its block, found rows beside it; remove one of them", at)
+        scanner.fail("a table must be the only entry of its block, found rows beside it. Remove one of them", at)
     wanted = cells.size if keyword == "table" else cells.shape[-1]
     if len(numbers) != wanted:
-        scanner.fail(f"'{keyword}' must hold {wanted} probabilities, found {len(numbers)}; fix it", at)
+        scanner.fail(f"'{keyword}' must hold {wanted} probabilities, found {len(numbers)}. Fix it", at)
     if keyword == "table":
         cells[...] = np.moveaxis(np.reshape(numbers, (cells.shape[-1], *cells.shape[:-1])), 0, -1)
     else:
@@ -195,11 +194,11 @@ def _check_complete(scanner: Scanner, block: Block, cells: np.ndarray, codes: di
     first = np.unravel_index(int(empty.argmax()), empty.shape)
     name, *parents = block.names
     if not parents:
-        scanner.fail(f"{quoted([name])} must have its probabilities, found none; add a table", block.at)
+        scanner.fail(f"{quoted([name])} must have its probabilities, found none. Add a table", block.at)
     labels = [list(codes[parent])[code] for parent, code in zip(parents, first, strict=True)]
     scanner.fail(
         f"{quoted([name])} must have a row for every combination of levels of {quoted(parents)}, found none for "
-        f"{quoted(labels)}; add it or a default",
+        f"{quoted(labels)}. Add it or a default",
         block.at,
     )
 

@@ -1,4 +1,4 @@
-"""Names that other readers of BIF stumble over: an identifier stands for them, and a property holds them as they are.
+"""Encode names that other readers of BIF cannot read: an identifier replaces them, and a property has the original.
 
 pyAgrum reads identifiers and whole numbers only, and nothing in quotes; BIF 0.15 (Cozman 1996) leaves open what a
 word is. A property is written in letters, digits, dots and underscores, with ``%`` and two hexadecimal digits for any
@@ -21,27 +21,27 @@ KEYWORDS = frozenset({"network", "variable", "probability", "property", "type", 
 
 
 def plain_names(texts: Sequence[str]) -> list[str]:
-    """The texts that every reader takes as they are, and an identifier for each of the others; all distinct."""
+    """Return distinct identifiers for texts; texts that every reader accepts stay unchanged."""
     plain = {text for text in texts if _PLAIN.fullmatch(text) and text not in KEYWORDS}
     others = iter(identifiers([text for text in texts if text not in plain], [*plain, *KEYWORDS]))
     return [text if text in plain else next(others) for text in texts]
 
 
 def properties_of(name: str, levels: Sequence[str]) -> str:
-    """Lines with the name and the levels of a variable, of what `plain_names` may have changed."""
+    """Return property lines with the name and the levels of a variable, as far as `plain_names` changed them."""
     told = ((NAME, [name]), (LEVELS, levels))
     return "".join(f"  property {key} = {_encoded(texts)} ;\n" for key, texts in told if not _all_plain(texts))
 
 
 def told_by(properties: Mapping[str, Sequence[str]], name: str, levels: Sequence[str]) -> tuple[str, tuple[str, ...]]:
-    """What the properties of a variable call it and its levels; as declared where they tell nothing that fits."""
+    """Return the name and levels of a variable by its properties, or as declared if these do not match."""
     own, all_levels = properties.get(NAME, [name]), properties.get(LEVELS, levels)
     fits = len(all_levels) == len(set(all_levels)) == len(levels)
     return (own[0] if len(own) == 1 else name), tuple(all_levels if fits else levels)
 
 
 def property_in(text: str) -> Mapping[str, Sequence[str]]:
-    """Key and texts of a property that `properties_of` wrote; nothing of any other."""
+    """Parse a property that `properties_of` wrote; return an empty mapping for others."""
     found = _ENCODED.fullmatch(text.strip())
     return {found[1]: [_decoded(word) for word in found[2].split()]} if found else {}
 

@@ -1,4 +1,4 @@
-"""What BIF text says, before anything is made of it: names, levels and numbers, with their places.
+"""Parse BIF text into declared variables and probability blocks, with positions for error messages.
 
 Commas and bars separate names as blanks do. Comments are ``// ...`` and ``/* ... */``. A name that holds blanks or
 punctuation is quoted; inside quotes ``\\"`` and ``\\\\`` stand for a quote and a backslash.
@@ -31,7 +31,7 @@ _COMMENT = re.compile(rf"({_QUOTED_OR_CUT})|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTAL
 
 
 class Variable(NamedTuple):
-    """A declared variable: its levels as the text names them, and what it and they are called."""
+    """A declared variable: its levels in the text, and the names of it and its levels in the network."""
 
     levels: tuple[str, ...]
     called: str
@@ -40,7 +40,7 @@ class Variable(NamedTuple):
 
 @dataclass
 class Block:
-    """One ``probability`` block as written: positions are kept for messages."""
+    """One ``probability`` block, with positions for error messages."""
 
     at: int
     names: list[str]  # the node, then its parents
@@ -49,19 +49,19 @@ class Block:
 
 
 class Scanner:
-    """A place in the text, and what may come next."""
+    """A position in the text."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
 
     def peek(self) -> str:
-        """The next character that is not blank, "" at the end."""
+        """Skip blanks, and return the next character, "" at the end."""
         self.at = _BLANK.match(self.text, self.at).end()
         return self.text[self.at : self.at + 1]
 
     def take(self, pattern: re.Pattern, wanted: str) -> re.Match:
-        """Step over `pattern`."""
+        """Read a match of `pattern`; DataError if there is none."""
         found = self.peek()
         match = pattern.match(self.text, self.at)
         if match is None:
@@ -71,31 +71,31 @@ class Scanner:
         return match
 
     def name(self, wanted: str) -> str:
-        """Step over one name."""
+        """Read one name."""
         return _unquoted(self.take(_ONE_NAME, wanted)[0])
 
     def numbers(self) -> list[float]:
-        """Step over numbers up to a semicolon."""
+        """Read numbers up to a semicolon."""
         at = self.at
         listed = self.take(_NUMBERS, "numbers and a semicolon")[1]
         try:
             return [float(number) for number in _names_in(listed)]
         except ValueError as error:
-            self.fail(f"probabilities must be numbers, {str(error).split(': ')[-1][:60]} is none; fix it", at)
+            self.fail(f"probabilities must be numbers, {str(error).split(': ')[-1][:60]} is none. Fix it", at)
 
     def fail(self, sentence: str, at: int | None = None) -> NoReturn:
-        """Raise with the number of the line."""
+        """Raise DataError with the line number."""
         line = self.text.count("\n", 0, self.at if at is None else at) + 1
         raise DataError(f"in line {line} of the BIF network {sentence}")
 
 
 def parse(text: str) -> tuple[Scanner, dict[str, Variable], list[Block]]:
-    """The scanner that can name lines, the declared variables, and the probability blocks.
+    """Parse a BIF text; return its scanner for error messages, the declared variables and the probability blocks.
 
     Raises
     ------
     DataError
-        If the text breaks the grammar. The sentence gives the number of the line.
+        If the text violates the grammar. The message has the line number.
     """
     scanner = Scanner(_COMMENT.sub(_blanked, text))
     variables: dict[str, Variable] = {}
@@ -108,14 +108,14 @@ def parse(text: str) -> tuple[Scanner, dict[str, Variable], list[Block]]:
         elif keyword == "variable":
             name = scanner.name("the name of a variable")
             if name in variables:
-                scanner.fail(f"a variable must be declared once, {quoted([name])} is declared again; remove one", at)
+                scanner.fail(f"a variable must be declared once, {quoted([name])} is declared again. Remove one", at)
             variables[name] = _parse_variable(scanner, name)
         elif keyword == "probability":
             blocks.append(_parse_block(scanner, at))
         else:
             scanner.fail(f"'network', 'variable' or 'probability' must stand here, found {quoted([keyword])}", at)
     if not variables:
-        scanner.fail("at least one variable must be declared, found none; choose a file in the BIF format")
+        scanner.fail("at least one variable must be declared, found none. Choose a file in the BIF format")
     return scanner, variables, blocks
 
 
@@ -150,17 +150,17 @@ def _parse_variable(scanner: Scanner, name: str) -> Variable:
         kind = scanner.name("'discrete'")
         if kind != "discrete":
             scanner.fail(
-                f"variable {quoted([name])} must be discrete, found type {quoted([kind])}; make its levels explicit"
+                f"variable {quoted([name])} must be discrete, found type {quoted([kind])}. Make its levels explicit"
             )
         declared = int(scanner.take(_COUNT, "the number of levels in brackets")[1])
         levels = tuple(_names_in(scanner.take(_IN_BRACES, "the names of the levels in braces")[1]))
         if len(levels) != declared or len(set(levels)) < declared:
             scanner.fail(
-                f"variable {quoted([name])} must have {declared} different levels, found {quoted(levels)}; fix them"
+                f"variable {quoted([name])} must have {declared} different levels, found {quoted(levels)}. Fix them"
             )
         scanner.take(_SEMICOLON, "';'")
     if not levels:
-        scanner.fail(f"variable {quoted([name])} must have at least one level, found none; add its type")
+        scanner.fail(f"variable {quoted([name])} must have at least one level, found none. Add its type")
     scanner.take(_CLOSE, "'}'")
     return Variable(levels, *told_by(told, name, levels))
 
@@ -186,7 +186,7 @@ def _parse_block(scanner: Scanner, at: int) -> Block:
 
 
 def _blanked(match: re.Match) -> str:
-    """A comment's line breaks, so that lines keep their numbers; a quoted name as it is."""
+    """Replace a comment by its line breaks, so that line numbers stay; keep a quoted name."""
     return match[1] or " " + "\n" * match[0].count("\n")
 
 

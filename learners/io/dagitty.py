@@ -1,4 +1,4 @@
-"""Graphs in the text of DAGitty: ``dag { smoke -> "lung cancer" }``."""
+"""Read and write graphs in DAGitty's text format: ``dag { smoke -> "lung cancer" }``."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ KNOWN = {"->": "forward", "<-": "backward", "--": "undirected"}
 
 
 def to_dagitty(pdag: PDAG, names: Sequence[str]) -> str:
-    """DAGitty's text: ``pdag { "A" -> "B" ... }``, or ``dag`` where every edge is directed.
+    """Write a graph as DAGitty text, ``pdag { "A" -> "B" ... }``, or ``dag`` if all edges are directed.
 
     Raises
     ------
     ParameterError
-        If there is not one distinct name a node, or a name holds a quote or a line break, which the form cannot escape.
+        If nodes do not have distinct names, or a name has a quote or a line break, which the format cannot escape.
     """
     check_names(pdag, names)
     if bad := [name for name in names if not name or set(name) & set('"\n\r')]:
         raise ParameterError(
-            f"DAGitty's text cannot hold quotes or line breaks in a name, found {quoted(bad)}; rename these columns"
+            f"DAGitty's text cannot hold quotes or line breaks in a name, found {quoted(bad)}. Rename these columns"
         )
     edges = [f'  "{names[i]}" {"--" if undirected else "->"} "{names[j]}"' for i, j, undirected in marked_edges(pdag)]
     kind = "dag" if pdag.is_dag else "pdag"
@@ -34,18 +34,18 @@ def to_dagitty(pdag: PDAG, names: Sequence[str]) -> str:
 
 
 def from_dagitty(text: str) -> tuple[PDAG, tuple[str, ...]]:
-    """Graph and names from DAGitty's text; nodes in the order in which they first appear.
+    """Read a graph and its names from DAGitty text; nodes are in order of appearance.
 
     Parameters
     ----------
     text : str
-        A ``dag`` or a ``pdag``. Chains such as ``a -> b <- c`` and groups such as ``{ a b } -> c`` are edges each;
-        what stands in brackets is passed over.
+        A ``dag`` or a ``pdag``. Chains such as ``a -> b <- c`` and groups such as ``{ a b } -> c`` are expanded.
+        Attributes in brackets are ignored.
 
     Raises
     ------
     DataError
-        If the text is not of that form, has an edge of another kind or twice, or arrows that run in a circle.
+        If the text does not have this format, or has other or repeated edges, or a directed cycle.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def from_dagitty(text: str) -> tuple[PDAG, tuple[str, ...]]:
     tokens = Tokens(text, "DAGitty", COMMENT, EDGES, escapes=False)
     at, kind = tokens.next, tokens.name("'dag' or 'pdag'")
     if kind not in ("dag", "pdag"):
-        tokens.fail(f"the graph must be a 'dag' or a 'pdag', found {quoted([kind])}; orient or project it first", at)
+        tokens.fail(f"the graph must be a 'dag' or a 'pdag', found {quoted([kind])}. Orient or project it first", at)
     if tokens.next.kind in ("word", "quoted"):  # the name of the graph
         tokens.take()
     tokens.take("{")
@@ -70,14 +70,14 @@ def from_dagitty(text: str) -> tuple[PDAG, tuple[str, ...]]:
 
 
 def _statement(tokens: Tokens, places: dict[str, int], edges: dict[tuple[str, str], str]) -> None:
-    """Nodes, and edges from each to those behind it."""
+    """Parse nodes and the edges between successive groups of nodes."""
     if tokens.takes(";"):
         return
     left = _nodes(tokens, places)
     while tokens.next.kind == "signs":
         at = tokens.take()
         if at.text not in KNOWN:
-            tokens.fail(f"an edge must be ->, <- or --, found {at.text!r}; draw the hidden cause as a variable", at)
+            tokens.fail(f"an edge must be ->, <- or --, found {at.text!r}. Draw the hidden cause as a variable", at)
         right = _nodes(tokens, places)
         for a in left:
             for b in right:
@@ -86,7 +86,7 @@ def _statement(tokens: Tokens, places: dict[str, int], edges: dict[tuple[str, st
 
 
 def _nodes(tokens: Tokens, places: dict[str, int]) -> list[str]:
-    """One node, or several in braces; an attribute of the graph is none."""
+    """Parse one node, or several in braces; return none for an attribute of the graph."""
     if not tokens.takes("{"):
         name = _node(tokens)
         if tokens.takes("="):  # such as bb="0,0,1,1"
@@ -111,9 +111,9 @@ def _node(tokens: Tokens) -> str:
 
 def _add(tokens: Tokens, edges: dict[tuple[str, str], str], pair: tuple[str, str], mark: str, at: Token) -> None:
     if pair[0] == pair[1]:
-        tokens.fail(f"an edge must join two variables, found one from {quoted(pair[:1])} to itself; remove it", at)
+        tokens.fail(f"an edge must join two variables, found one from {quoted(pair[:1])} to itself. Remove it", at)
     if pair in edges or pair[::-1] in edges:
-        tokens.fail(f"a pair may have one edge, {quoted(pair)} have another; remove one", at)
+        tokens.fail(f"a pair may have one edge, {quoted(pair)} have another. Remove one", at)
     edges[pair] = "undirected" if mark == "undirected" else "directed"
 
 
@@ -123,6 +123,6 @@ def _graph(places: dict[str, int], edges: dict[tuple[str, str], str]) -> tuple[P
 
     names = tuple(places)
     if not names:
-        raise DataError("a graph in DAGitty's text must have a variable, found none; choose another text")
+        raise DataError("a graph in DAGitty's text must have a variable, found none. Choose another text")
     check_acyclic(of("directed"), names)
     return PDAG.from_edges(len(names), directed=of("directed"), undirected=of("undirected")), names

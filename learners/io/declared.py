@@ -1,4 +1,4 @@
-"""A discrete network as files declare it: levels by name, and for each variable its parents and a list of numbers."""
+"""Build a discrete network from the declarations in a file: levels, and parents and numbers of each table."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ Fail = Callable[[str], NoReturn]
 
 @dataclass(frozen=True)
 class DeclaredTable:
-    """The probabilities of a variable.
+    """The conditional probability table of a variable.
 
     Attributes
     ----------
     parents : sequence of str
     numbers : sequence of float
-        The parent named first varies slowest, the variable itself fastest.
+        The first parent varies slowest, the variable itself fastest.
     """
 
     parents: Sequence[str]
@@ -46,7 +46,7 @@ class DeclaredTable:
 
 
 def text_of_file(source: str | Path | bytes, mark: str) -> str:
-    """Text of a file; a str that holds `mark` is the text itself.
+    """Return the text of a file; a str that contains `mark` is the text itself.
 
     Raises
     ------
@@ -58,19 +58,19 @@ def text_of_file(source: str | Path | bytes, mark: str) -> str:
     else:
         raw = network_bytes(source)
     if len(raw) > MOST_BYTES:
-        raise DataError(f"a network may take at most {MOST_BYTES // 1024**2} MB, found more; choose a smaller one")
+        raise DataError(f"a network may take at most {MOST_BYTES // 1024**2} MB, found more. Choose a smaller one")
     return decoded(raw)
 
 
 def network_bytes(source: str | Path | bytes) -> bytes:
-    """The bytes of a file with a network, plain or unpacked."""
+    """Return the bytes of a network file, decompressed if necessary."""
     return read_bytes(
-        source, most=MOST_BYTES, way_out="choose a smaller network", needs="a network with its probabilities"
+        source, most=MOST_BYTES, advice="Choose a smaller network", needs="a network with its probabilities"
     )
 
 
 def decoded(raw: bytes) -> str:
-    """Bytes as UTF-8, or else as Latin-1, which takes any."""
+    """Decode bytes as UTF-8 or, if that fails, as Latin-1, which accepts all bytes."""
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -83,23 +83,23 @@ def declared_network(
     form: str,
     called: Sequence[str] | None = None,
 ) -> DiscreteNetwork:
-    """The network; nodes in the order of their declaration.
+    """Build the network, with nodes in the order of their declaration.
 
     Parameters
     ----------
     levels : mapping of variable to levels
     tables : mapping of variable to DeclaredTable
     form : str
-        What the file is, for messages: "XMLBIF".
+        Format of the file for messages, such as "XMLBIF".
     called : sequence of str, optional
-        What the variables are called in the network. Default: as they are declared.
+        Names of the variables in the network. Default: as declared.
 
     Raises
     ------
     DataError
-        If a variable has no level, or no table; if a table is of an unknown variable or of the wrong size, holds what
-        is no probability, or has a row that does not sum to 1; if there are too many variables; or if the parents form
-        a cycle.
+        If a variable has no level or no table; if a table belongs to an unknown variable, has the wrong size, other
+        numbers than probabilities or a row that does not sum to 1; if there are too many variables; or if the parents
+        form a cycle.
     """
     _check_declared(levels, tables, form)
     position = {name: j for j, name in enumerate(levels)}
@@ -120,53 +120,53 @@ def declared_network(
 def _check_declared(levels: Mapping[str, Sequence[str]], tables: Mapping[str, DeclaredTable], form: str) -> None:
     fail = _failing(form)
     if not levels:
-        fail("at least one variable must be declared, found none; choose a file of this format")
+        fail("at least one variable must be declared, found none. Choose a file of this format")
     if len(levels) > MAX_NODES:
-        fail(f"there may be at most {MAX_NODES:,} variables, found {len(levels):,}; choose a smaller network")
+        fail(f"there may be at most {MAX_NODES:,} variables, found {len(levels):,}. Choose a smaller network")
     if bare := [name for name, own in levels.items() if not own]:
-        fail(f"every variable needs at least one level, {quoted(bare)} have none; add them")
+        fail(f"every variable needs at least one level, {quoted(bare)} have none. Add them")
     if missing := [name for name in levels if name not in tables]:
-        fail(f"every variable needs its probabilities, {quoted(missing)} have none; add them")
+        fail(f"every variable needs its probabilities, {quoted(missing)} have none. Add them")
     if unknown := [name for name in tables if name not in levels]:
-        fail(f"probabilities must be of a declared variable, {quoted(unknown)} are none; declare or remove them")
+        fail(f"probabilities must be of a declared variable, {quoted(unknown)} are none. Declare or remove them")
     for name, table in tables.items():
         if unknown := [parent for parent in table.parents if parent not in levels]:
             fail(f"the parents of {quoted([name])} must be declared variables, {quoted(unknown)} are none")
         if len({name, *table.parents}) < 1 + len(table.parents):
-            fail(f"a variable and its parents must differ, found {quoted([name, *table.parents])}; remove one")
+            fail(f"a variable and its parents must differ, found {quoted([name, *table.parents])}. Remove one")
         wanted = math.prod(len(levels[one]) for one in (name, *table.parents))
         if len(table.numbers) != wanted:
             found = f"{len(table.numbers):,}"
             fail(
-                f"the table of {quoted([name])} must hold {min(wanted, 10**18):,} probabilities, found {found}; fix it"
+                f"the table of {quoted([name])} must hold {min(wanted, 10**18):,} probabilities, found {found}. Fix it"
             )
     cells = sum(len(table.numbers) for table in tables.values())
     check_memory(TABLE * float(cells), f"the probabilities of this {form} network", "choose another")
 
 
 def rescaled(table: np.ndarray, name: str, fail: Fail) -> np.ndarray:
-    """Rows that miss the sum 1 by printed decimals divided by their sum, others to the last bit as they are."""
+    """Divide rows that miss the sum 1 due to printed decimals by their sum; other rows stay exact."""
     sums = table.sum(axis=1)
     off = np.abs(sums - 1)
     if not ((table >= 0) & (table <= 1 + PRINTED)).all():
-        fail(f"probabilities must be in [0, 1], found others for {quoted([name])}; fix them")
+        fail(f"probabilities must be in [0, 1], found others for {quoted([name])}. Fix them")
     if off.max() > PRINTED:
         total = sums[off.argmax()]
-        fail(f"probabilities must sum to 1, a row of {quoted([name])} sums to {total:.6g}; fix it")
+        fail(f"probabilities must sum to 1, a row of {quoted([name])} sums to {total:.6g}. Fix it")
     return np.where((off > ROUNDING)[:, None], table / sums[:, None], table)
 
 
 def numbers_in(text: str, name: str, form: str) -> list[float]:
-    """Numbers with blanks between them."""
+    """Parse numbers separated by blanks."""
     try:
         return [float(word) for word in text.split()]
     except ValueError as error:
         word = str(error).split(": ")[-1][:60]
-        _failing(form)(f"the probabilities of {quoted([name])} must be numbers, {word} is none; fix it")
+        _failing(form)(f"the probabilities of {quoted([name])} must be numbers, {word} is none. Fix it")
 
 
 def identifiers(texts: Sequence[str], taken: Collection[str] = ()) -> list[str]:
-    """Each text as a word of letters, digits and underscores that begins with a letter; all distinct, none `taken`."""
+    """Return distinct identifiers for texts: a letter, then letters, digits and underscores; none is in `taken`."""
     found: dict[str, None] = {}
     for text in texts:
         word = re.sub(r"[^A-Za-z0-9_]", "_", text)
@@ -179,17 +179,17 @@ def identifiers(texts: Sequence[str], taken: Collection[str] = ()) -> list[str]:
     return list(found)
 
 
-def told_names(identifying: Sequence[str], told: Sequence[str]) -> list[str]:
-    """What the variables are called: their labels if all have one of their own, else their identifiers."""
+def display_names(identifying: Sequence[str], told: Sequence[str]) -> list[str]:
+    """Return the labels of variables if they are distinct and not empty, else their identifiers."""
     return list(told) if all(told) and len(set(told)) == len(told) else list(identifying)
 
 
 def check_writable(names: Sequence[str], levels: Sequence[Sequence[str]], forbidden: re.Pattern, form: str) -> None:
-    """ParameterError if a name or level is empty, begins or ends with a blank, or has what `forbidden` finds."""
+    """Raise ParameterError if a name or level is empty, has blanks at its ends, or matches `forbidden`."""
     texts = [*names, *(level for node in levels for level in node)]
     if bad := [text for text in texts if text != text.strip() or not text or forbidden.search(text)]:
         raise ParameterError(
-            f"{form} cannot hold the names {quoted(bad)}: no control characters, and no blanks at the ends; rename them"
+            f"{form} cannot hold the names {quoted(bad)}: no control characters, and no blanks at the ends. Rename them"
         )
 
 

@@ -1,6 +1,6 @@
-"""Discrete networks in DSC, the text form of Microsoft's Bayesian network tools, which bnlearn reads and writes too.
+"""Read and write discrete networks in DSC, the text format of Microsoft's Bayesian network tools and of bnlearn.
 
-A row of a table stands behind the numbers of its parents' levels, from 0, as in ``(0, 1): 0.2, 0.8;``.
+A row of a table follows the codes of its parents' levels, counted from 0, as in ``(0, 1): 0.2, 0.8;``.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from .declared import (
     DeclaredTable,
     check_writable,
     declared_network,
+    display_names,
     identifiers,
     text_of_file,
-    told_names,
 )
 from .tokens import Tokens, in_quotes
 
@@ -33,7 +33,7 @@ Rows = dict[tuple[float, ...], list[float]]  # by the numbers of the parents' le
 
 
 def read_dsc(source: str | Path | bytes) -> DiscreteNetwork:
-    """Read a discrete network.
+    """Read a discrete network from a DSC file.
 
     Parameters
     ----------
@@ -43,12 +43,12 @@ def read_dsc(source: str | Path | bytes) -> DiscreteNetwork:
     Returns
     -------
     DiscreteNetwork
-        Variables are called by their names if all have one of their own, else by their identifiers.
+        Variables have their names if these are distinct, else their identifiers.
 
     Raises
     ------
     DataError
-        If it is no such file, or no network: see `declared_network`.
+        If it is not such a file, or not a network; see `declared_network`.
 
     Examples
     --------
@@ -65,12 +65,12 @@ def read_dsc(source: str | Path | bytes) -> DiscreteNetwork:
         if keyword == "node":
             mark = tokens.name("the name of a node")
             if mark in levels:
-                tokens.fail(f"a node must be declared once, {quoted([mark])} is declared again; remove one", at)
+                tokens.fail(f"a node must be declared once, {quoted([mark])} is declared again. Remove one", at)
             labels[mark], levels[mark] = _node(tokens, mark)
         elif keyword == "probability":
             mark, parents = _head(tokens)
             if mark in given:
-                tokens.fail(f"a node must have one table, {quoted([mark])} has another; remove one", at)
+                tokens.fail(f"a node must have one table, {quoted([mark])} has another. Remove one", at)
             given[mark], rows[mark] = parents, _rows(tokens, mark)
         elif keyword in ("belief", "network"):
             while tokens.next.kind in ("word", "quoted") and tokens.next.text not in ("node", "probability"):
@@ -84,11 +84,11 @@ def read_dsc(source: str | Path | bytes) -> DiscreteNetwork:
         declared = all(one in levels for one in (mark, *parents))  # else the names are at fault, not the numbers
         sizes = [len(levels[one]) for one in parents] if declared else []
         tables[mark] = DeclaredTable(parents, _numbers(tokens, mark, sizes, len(levels.get(mark, ())), rows[mark]))
-    return declared_network(levels, tables, FORM, told_names(list(levels), list(labels.values())))
+    return declared_network(levels, tables, FORM, display_names(list(levels), list(labels.values())))
 
 
 def _node(tokens: Tokens, mark: str) -> tuple[str, list[str]]:
-    """Label and levels."""
+    """Return the label and the levels of a node."""
     label, levels = "", []
     tokens.take("{")
     while not tokens.takes("}"):
@@ -101,7 +101,7 @@ def _node(tokens: Tokens, mark: str) -> tuple[str, list[str]]:
         else:
             tokens.skip_to(";")
     if not levels:
-        tokens.fail(f"node {quoted([mark])} must have levels, found none; add its type", tokens.next)
+        tokens.fail(f"node {quoted([mark])} must have levels, found none. Add its type", tokens.next)
     return label, levels
 
 
@@ -117,12 +117,12 @@ def _levels(tokens: Tokens, mark: str) -> list[str]:
         tokens.takes(",")
     tokens.take(";")
     if len(levels) != declared:
-        tokens.fail(f"node {quoted([mark])} must have {declared:g} levels, found {quoted(levels)}; fix them", at)
+        tokens.fail(f"node {quoted([mark])} must have {declared:g} levels, found {quoted(levels)}. Fix them", at)
     return levels
 
 
 def _head(tokens: Tokens) -> tuple[str, list[str]]:
-    """Node and parents in parentheses."""
+    """Return the node and the parents in parentheses."""
     tokens.take("(")
     mark, parents = tokens.name("the name of a node"), []
     if tokens.takes("|"):
@@ -146,28 +146,28 @@ def _rows(tokens: Tokens, mark: str) -> Rows:
         elif tokens.takes("default"):
             tokens.take(":")
         if key in rows:
-            tokens.fail(f"each row of {quoted([mark])} must stand there once, found one twice; remove it", at)
+            tokens.fail(f"each row of {quoted([mark])} must stand there once, found one twice. Remove it", at)
         rows[key] = tokens.numbers(";", ",", what)
         tokens.take(";")
     return rows
 
 
 def _numbers(tokens: Tokens, mark: str, sizes: Sequence[int], r: int, rows: Rows) -> Sequence[float]:
-    """The rows in the order of the levels of the parents, the default where one is missing."""
+    """Return the rows in the order of the levels of the parents, with the default for missing rows."""
     if not sizes:
         return rows.get((), [])
     wanted, most = math.prod(sizes), 1_000_000 + CELLS_PER_BYTE * len(tokens.text)
     if wanted * r > most:
-        tokens.fail(f"the table of {quoted([mark])} may hold {most:,} numbers; choose a smaller network", tokens.next)
+        tokens.fail(f"the table of {quoted([mark])} may hold {most:,} numbers. Choose a smaller network", tokens.next)
     if len(rows) < wanted and () not in rows:
         tokens.fail(
-            f"{quoted([mark])} must have {wanted:,} rows, found {len(rows):,}; add some or a default", tokens.next
+            f"{quoted([mark])} must have {wanted:,} rows, found {len(rows):,}. Add some or a default", tokens.next
         )
     for key, row in rows.items():
         if key and not (len(key) == len(sizes) and all(map(_is_code, key, sizes))):
-            tokens.fail(f"{quoted([mark])} has no row {key}; number the levels of its parents from 0", tokens.next)
+            tokens.fail(f"{quoted([mark])} has no row {key}. Number the levels of its parents from 0", tokens.next)
         if len(row) != r:
-            tokens.fail(f"a row of {quoted([mark])} must hold {r} probabilities, found {len(row)}; fix it", tokens.next)
+            tokens.fail(f"a row of {quoted([mark])} must hold {r} probabilities, found {len(row)}. Fix it", tokens.next)
     table = np.empty((*sizes, r))
     table[...] = rows.get((), np.nan)
     for key, row in rows.items():
@@ -181,14 +181,14 @@ def _is_code(number: float, size: int) -> bool:
 
 
 def write_dsc(network: DiscreteNetwork) -> str:
-    """The network as DSC text, which `read_dsc` reads back to the last bit.
+    """Write a network as DSC text, which `read_dsc` reads back to the last bit.
 
-    Names that are no identifiers get one, and stand beside it.
+    Nodes are called by identifiers, with the name as an attribute.
 
     Raises
     ------
     ParameterError
-        If a name or level holds control characters, or blanks at its ends.
+        If a name or level has control characters, or blanks at its ends.
     """
     check_writable(network.names, network.levels, UNWRITABLE, FORM)
     marks, lines = identifiers(network.names), ['belief network "network"\n']

@@ -1,4 +1,4 @@
-"""Graphs as CSV: a list of edges, or a matrix; names that a spreadsheet would run are guarded."""
+"""Read and write graphs as CSV: edge lists, rankings and adjacency matrices, guarded against formula injection."""
 
 from __future__ import annotations
 
@@ -39,21 +39,22 @@ def to_edge_csv(
     directions: Directions | None = None,
     information: Information | None = None,
 ) -> str:
-    """One row an edge: from, to, type ("directed" or "undirected"), strength (empty where unknown), what it measures.
+    """Write a graph as CSV with one row for each edge.
 
-    With `directions` a column says how sure each arrow is, see `Support`. Two more are the confidence limits of 95 %,
-    where the strengths have any. `information` adds the bits a row that the two ends share.
+    The columns are from, to, type ("directed" or "undirected"), strength (empty if unknown) and measure. `directions`
+    adds the support of each direction, see `Support`; strengths with 95 % confidence limits add two columns, and
+    `information` adds the mutual information of the two ends in bits.
 
-    A larger strength is a stronger edge: of a number that falls with strength, such as ln p, the negative is written,
-    and named so.
+    A larger strength means a stronger edge: for measures that decrease with strength, such as ln p, the negative is
+    written, and the measure is named "minus ...".
 
-    A name that a spreadsheet would run as a formula (it begins with = + - @, a tab or a carriage return) gets an
-    apostrophe before it, and so does one that begins with an apostrophe; `read_edge_csv` takes it off again.
+    Names that a spreadsheet would run as a formula (they begin with = + - @, a tab or a carriage return) and names with
+    an apostrophe in front get an apostrophe in front; `read_edge_csv` removes it.
 
     Raises
     ------
     ParameterError
-        If there is not one distinct name a node.
+        If nodes do not have distinct names.
     """
     check_names(pdag, names)
     rows = [
@@ -74,7 +75,7 @@ def to_edge_csv(
 
 
 def _larger_is_stronger(strengths: Strengths | None, i: int, j: int) -> tuple[str, str]:
-    """The strength of a pair, and what it is."""
+    """Return the strength of a pair and the name of the measure."""
     if strengths is None or np.isnan(strengths.values[i, j]):
         return "", ""
     if strengths.larger_is_stronger:
@@ -83,9 +84,10 @@ def _larger_is_stronger(strengths: Strengths | None, i: int, j: int) -> tuple[st
 
 
 def to_ranking_csv(ranking: Ranking, names: Sequence[str]) -> str:
-    """One row a pair, the strongest first: rank, first, second, what decides the rank, hardest sets, kept (yes or no).
+    """Write a ranking as CSV with one row for each pair, the strongest first.
 
-    The names of a set stand one after another, with `SEPARATOR` in between; all are guarded as in `to_edge_csv`.
+    The columns are rank, first, second, the values that decide the rank, the hardest conditioning sets, and kept (yes
+    or no). The names in a set are joined by `SEPARATOR`; all names are guarded as in `to_edge_csv`.
     """
     head = ["rank", "first", "second", *ranking.values, *(f"hardest {one}" for one in ranking.hardest), "kept"]
     rows = [
@@ -103,14 +105,14 @@ def to_ranking_csv(ranking: Ranking, names: Sequence[str]) -> str:
 
 
 def to_adjacency_csv(pdag: PDAG, names: Sequence[str]) -> str:
-    """The matrix `amat` with names in the first row and column: 1 in row i, column j iff i -> j or i - j.
+    """Write the adjacency matrix as CSV with names: 1 in row i, column j iff i -> j or i - j.
 
     Names are guarded as in `to_edge_csv`.
 
     Raises
     ------
     ParameterError
-        If there is not one distinct name a node.
+        If nodes do not have distinct names.
     """
     check_names(pdag, names)
     guarded = [_guarded(name) for name in names]
@@ -119,22 +121,22 @@ def to_adjacency_csv(pdag: PDAG, names: Sequence[str]) -> str:
 
 
 def read_edge_csv(source: str | bytes, names: Sequence[str]) -> PDAG:
-    """Graph over `names` from an edge list, for instance the user's known truth.
+    """Read a graph over `names` from an edge list, such as the true graph of a user.
 
     Parameters
     ----------
     source : str or bytes
         Text with a header that has the columns `from` and `to`, and `type` if there are undirected edges: "directed" or
         "->" (also when empty), "undirected" or "--". Comma, semicolon or tab between cells; other columns are ignored.
-        Bytes are taken as UTF-8, or as Windows-1252 if they are not.
+        Bytes are decoded as UTF-8, or as Windows-1252 if that fails.
     names : sequence of str
-        The table's columns, one a node.
+        Columns of the table; each is a node.
 
     Raises
     ------
     DataError
-        If the header lacks a column, a line names an unknown column or type or joins a column to itself, a pair comes
-        twice, or the arrows run in a circle.
+        If the header lacks a column, a line has an unknown name or type or an edge from a column to itself, a pair is
+        repeated, or the edges form a directed cycle.
 
     Examples
     --------
@@ -148,7 +150,7 @@ def read_edge_csv(source: str | bytes, names: Sequence[str]) -> PDAG:
     if unknown:
         raise DataError(
             f"an edge list must use the table's column names, found {quoted(unknown)} (line {min(unknown.values())}) "
-            f"that the table lacks; its columns are {quoted(names)}"
+            f"that the table lacks. Its columns are {quoted(names)}"
         )
     amat = np.zeros((len(names), len(names)), dtype=bool)
     for line, tail, head, word in rows:
@@ -181,7 +183,7 @@ def _decoded(source: str | bytes) -> str:
 
 
 def _csv_rows(text: str) -> Iterator[tuple[int, str, str, str]]:
-    """(line number, from, to, type) of every row that is not blank."""
+    """Yield (line number, from, to, type) of each row that is not blank."""
     first = text.partition("\n")[0]
     separator = max(",;\t", key=first.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
@@ -189,8 +191,8 @@ def _csv_rows(text: str) -> Iterator[tuple[int, str, str, str]]:
         header = [cell.strip().lower() for cell in next(reader, [])]
         if missing := [column for column in ("from", "to") if column not in header]:
             raise DataError(
-                f"the first line of an edge list must name the columns 'from' and 'to', found no {quoted(missing)}; "
-                "add a header such as from,to,type"
+                f"the first line of an edge list must name the columns 'from' and 'to', found no {quoted(missing)}. "
+                "Add a header such as from,to,type"
             )
         for row in reader:
             if not any(cell.strip() for cell in row):
@@ -210,7 +212,7 @@ def _csv_rows(text: str) -> Iterator[tuple[int, str, str, str]]:
 
 
 def _node(cell: str, node: dict[str, int]) -> int | None:
-    """The node a cell names: as written by `to_edge_csv`, as it stands, or without blanks around it."""
+    """Return the node that a cell names, with or without a guard or surrounding blanks; None if there is none."""
     unguarded = cell[1:] if cell.startswith(GUARD) else cell
     return next((node[name] for name in (unguarded, cell, cell.strip()) if name in node), None)
 
@@ -220,6 +222,6 @@ def _check_new_edge(amat: np.ndarray, names: Sequence[str], i: int, j: int, line
         raise DataError(f"an edge must join two columns, found {quoted([names[i]])} twice in line {line}")
     if amat[i, j] or amat[j, i]:
         raise DataError(
-            f"each pair must be listed once, found {quoted([names[i], names[j]])} again in line {line}; "
-            "for an edge without direction keep one line, of type undirected"
+            f"each pair must be listed once, found {quoted([names[i], names[j]])} again in line {line}. "
+            "For an edge without direction keep one line, of type undirected"
         )

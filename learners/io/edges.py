@@ -1,4 +1,4 @@
-"""The edges of a graph as files tell them, and what names and arrows must hold to."""
+"""Helpers of the readers and writers of graphs: edges with their type, and checks of names and edges."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_NODES = 10_000  # of a graph that brings its own names: its matrix takes 100
 
 
 def marked_edges(pdag: PDAG) -> list[tuple[int, int, bool]]:
-    """(i, j, undirected), ascending."""
+    """Return the edges as (i, j, undirected), ascending."""
     return [(i, j, bool(pdag.amat[j, i])) for i, j in pdag.edges()]
 
 
@@ -26,7 +26,7 @@ def type_word(undirected: bool) -> str:
 
 
 def strength_text(strengths: Strengths | None, i: int, j: int) -> str:
-    """Shortest text that reads back as the same number; empty if unknown."""
+    """Return the shortest text that reads back as the same number; empty if the strength is unknown."""
     value = float("nan") if strengths is None else float(strengths.values[i, j])
     return "" if np.isnan(value) else repr(value)
 
@@ -39,12 +39,12 @@ def check_acyclic(arrows: Sequence[Edge], names: Sequence[str]) -> None:
     except nx.NetworkXNoCycle:
         return
     shown = quoted(names[i] for i, _ in cycle)
-    raise DataError(f"arrows must not run in a circle, found the circle {shown}; reverse or remove one of its edges")
+    raise DataError(f"arrows must not run in a circle, found the circle {shown}. Reverse or remove one of its edges")
 
 
 def check_size(names: Sequence[str]) -> None:
     if len(names) > MAX_NODES:
-        raise DataError(f"a graph may have at most {MAX_NODES} nodes, found {len(names)}; read a part of it")
+        raise DataError(f"a graph may have at most {MAX_NODES} nodes, found {len(names)}. Read a part of it")
 
 
 def check_text(text: str | bytes) -> None:
@@ -52,7 +52,7 @@ def check_text(text: str | bytes) -> None:
         raise ParameterError(f"a graph must be read from text or bytes, got {shown_value(text)}")
     if len(text) > MOST_TEXT:
         raise DataError(
-            f"the text of a graph may take at most {MOST_TEXT // 1024**2} MB, found more; read a part of it"
+            f"the text of a graph may take at most {MOST_TEXT // 1024**2} MB, found more. Read a part of it"
         )
 
 

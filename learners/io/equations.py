@@ -1,4 +1,4 @@
-"""Linear equations with normal noise as files write them: a sum of numbers, names, and products of both."""
+"""Linear equations with Gaussian noise as sums of numbers, names and products of both."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Equation:
     variance: float = 0.0
 
     def add(self, tokens: Tokens, sign: float) -> None:
-        """A number, a name, or the product of both."""
+        """Read a term (a number, a name or their product), and add it."""
         if tokens.next.kind == "number":
             size = tokens.number("a coefficient")
             if not tokens.takes("*"):
@@ -37,28 +37,28 @@ class Equation:
 
 
 def gaussian_network(names: Sequence[str], equations: Mapping[str, Equation], form: str) -> GaussianNetwork:
-    """The network of these equations.
+    """Build a network from linear equations.
 
     Parameters
     ----------
     names : sequence of str
-        What the variables are called, in the order of `equations`.
+        Names of the variables, in the order of `equations`.
     equations : mapping of identifier to Equation
     form : str
-        What the file is, for messages.
+        Format of the file, for messages.
 
     Raises
     ------
     DataError
-        If there are too many variables, an equation has others than these, or they are no `GaussianNetwork`.
+        If there are too many variables, an equation has other variables, or they do not form a `GaussianNetwork`.
     """
     p, place = len(equations), {mark: j for j, mark in enumerate(equations)}
     if p > MAX_NODES:
-        raise DataError(f"a network may have at most {MAX_NODES:,} variables, found {p:,}; choose a smaller one")
+        raise DataError(f"a network may have at most {MAX_NODES:,} variables, found {p:,}. Choose a smaller one")
     weights = np.zeros((p, p))
     for mark, found in equations.items():
         if unknown := [one for one in found.weights if one not in place]:
-            raise DataError(f"a {form} equation must be of declared nodes, {quoted(unknown)} are none; declare them")
+            raise DataError(f"a {form} equation must be of declared nodes, {quoted(unknown)} are none. Declare them")
         for parent, weight in found.weights.items():
             weights[place[parent], place[mark]] = weight
     noise, intercept = ([getattr(one, key) for one in equations.values()] for key in ("variance", "intercept"))
@@ -66,5 +66,5 @@ def gaussian_network(names: Sequence[str], equations: Mapping[str, Equation], fo
 
 
 def written_terms(network: GaussianNetwork, j: int, marks: Sequence[str]) -> str:
-    """``-2.0 * a + 0.5 * b``: what the parents add; "" of a root."""
+    """Write the terms of the parents of a node, such as ``-2.0 * a + 0.5 * b``; "" for a root."""
     return " + ".join(f"{float(network.weights[i, j])!r} * {marks[i]}" for i in network.dag.parents(j))

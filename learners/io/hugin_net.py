@@ -1,6 +1,6 @@
-"""Networks in NET, the text form of Hugin: tables of probabilities, or linear equations with normal noise.
+"""Read and write networks in NET, the text format of Hugin: probability tables, or linear Gaussian equations.
 
-The HUGIN API reference manual, chapter 13: in a potential the child varies fastest and the parent named first slowest.
+In a potential the child varies fastest and the first parent slowest (HUGIN API reference manual, chapter 13).
 ``normal(mean, variance)`` is the distribution of a continuous node.
 """
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from ..common.errors import DataError
 from ..common.wording import quoted
 from ..networks.network import DiscreteNetwork, GaussianNetwork, Network
-from .declared import DeclaredTable, check_writable, declared_network, identifiers, text_of_file, told_names
+from .declared import DeclaredTable, check_writable, declared_network, display_names, identifiers, text_of_file
 from .equations import Equation, gaussian_network, written_terms
 from .tokens import Tokens, in_quotes
 
@@ -25,7 +25,7 @@ WRONG_KINDS = ("decision", "utility", "function", "interval", "class")
 
 @dataclass
 class _Read:
-    """What was read so far, by identifier."""
+    """Declarations and potentials read so far, by identifier."""
 
     labels: dict[str, str] = field(default_factory=dict)
     levels: dict[str, list[str]] = field(default_factory=dict)
@@ -34,7 +34,7 @@ class _Read:
 
 
 def read_net(source: str | Path | bytes) -> Network:
-    """Read a network of discrete nodes, or of continuous ones.
+    """Read a network of discrete or of continuous nodes from a NET file.
 
     Parameters
     ----------
@@ -44,12 +44,12 @@ def read_net(source: str | Path | bytes) -> Network:
     Returns
     -------
     DiscreteNetwork or GaussianNetwork
-        Variables are called by their labels if all have one of their own, else by their identifiers.
+        Variables have their labels as names if these are distinct, else their identifiers.
 
     Raises
     ------
     DataError
-        If it is no such file, has nodes of both kinds or of others, or is no network: see `declared_network`.
+        If it is not such a file, has nodes of both or of other kinds, or is not a network; see `declared_network`.
 
     Examples
     --------
@@ -60,7 +60,7 @@ def read_net(source: str | Path | bytes) -> Network:
     while tokens.next.kind != "end":
         at, keyword = tokens.next, tokens.name("'net', 'node' or 'potential'")
         if keyword in WRONG_KINDS:
-            tokens.fail(f"nodes must be discrete or continuous, found {quoted([keyword])}; remove it", at)
+            tokens.fail(f"nodes must be discrete or continuous, found {quoted([keyword])}. Remove it", at)
         if keyword == "net":
             tokens.take("{")
             _attributes(tokens)
@@ -76,7 +76,7 @@ def read_net(source: str | Path | bytes) -> Network:
 
 
 def _attributes(tokens: Tokens) -> dict[str, list[str]]:
-    """The attributes up to a closing brace: of each the names in it."""
+    """Parse attributes up to a closing brace; return the quoted texts of each."""
     found = {}
     while not tokens.takes("}"):
         name, told = tokens.name("an attribute or '}'"), []
@@ -93,13 +93,13 @@ def _attributes(tokens: Tokens) -> dict[str, list[str]]:
 def _node(tokens: Tokens, read: _Read, continuous: bool) -> None:
     at, mark = tokens.next, tokens.name("the name of a node")
     if mark in read.labels:
-        tokens.fail(f"a node must be declared once, {quoted([mark])} is declared again; remove one", at)
+        tokens.fail(f"a node must be declared once, {quoted([mark])} is declared again. Remove one", at)
     tokens.take("{")
     told = _attributes(tokens)
     read.labels[mark] = "".join(told.get("label", []))
     if not continuous:
         if not told.get("states"):
-            tokens.fail(f"node {quoted([mark])} must have states, found none; add them", at)
+            tokens.fail(f"node {quoted([mark])} must have states, found none. Add them", at)
         read.levels[mark] = told["states"]
 
 
@@ -111,7 +111,7 @@ def _potential(tokens: Tokens, read: _Read) -> None:
             parents.append(tokens.take().text)
     tokens.take(")")
     if mark in read.parents:
-        tokens.fail(f"a node must have one potential, {quoted([mark])} has another; remove one", at)
+        tokens.fail(f"a node must have one potential, {quoted([mark])} has another. Remove one", at)
     read.parents[mark] = parents
     tokens.take("{")
     while not tokens.takes("}"):
@@ -128,7 +128,7 @@ def _potential(tokens: Tokens, read: _Read) -> None:
 
 
 def _equation(tokens: Tokens) -> Equation:
-    """``normal (0.3 + 0.5 * x - y, 1.2)``, in parentheses or not."""
+    """Parse ``normal (0.3 + 0.5 * x - y, 1.2)``, with or without parentheses around it."""
     depth = 0
     while tokens.takes("("):
         depth += 1
@@ -149,28 +149,28 @@ def _equation(tokens: Tokens) -> Equation:
 
 def _network(read: _Read) -> Network:
     marks = list(read.labels)
-    called = told_names(marks, list(read.labels.values()))
+    called = display_names(marks, list(read.labels.values()))
     if read.levels and len(read.levels) < len(marks):
-        raise DataError(f"a {FORM} network must have nodes of one kind, found discrete and continuous ones; split it")
+        raise DataError(f"a {FORM} network must have nodes of one kind, found discrete and continuous ones. Split it")
     if read.levels or not marks:
         tables = {mark: DeclaredTable(read.parents[mark], numbers) for mark, numbers in read.data.items()}
         return declared_network(read.levels, tables, FORM, called)
     if missing := [mark for mark in marks if mark not in read.data]:
-        raise DataError(f"every node of a {FORM} network needs its potential, {quoted(missing)} have none; add them")
+        raise DataError(f"every node of a {FORM} network needs its potential, {quoted(missing)} have none. Add them")
     if unknown := [mark for mark in read.data if mark not in read.labels]:
-        raise DataError(f"a {FORM} potential must be of declared nodes, {quoted(unknown)} are none; declare them")
+        raise DataError(f"a {FORM} potential must be of declared nodes, {quoted(unknown)} are none. Declare them")
     return gaussian_network(called, {mark: read.data[mark] for mark in marks}, FORM)
 
 
 def write_net(network: Network) -> str:
-    """The network as NET text, which `read_net` reads back to the last bit.
+    """Write a network as NET text, which `read_net` reads back to the last bit.
 
-    Names that are no identifiers get one, and stand beside it as label.
+    Nodes are called by identifiers, with the name as label.
 
     Raises
     ------
     ParameterError
-        If a name or level holds control characters, or blanks at its ends.
+        If a name or level has control characters, or blanks at its ends.
     """
     check_writable(network.names, getattr(network, "levels", ()), UNWRITABLE, FORM)
     marks, lines = identifiers(network.names), ["net\n{\n}\n"]
@@ -188,7 +188,7 @@ def write_net(network: Network) -> str:
 
 
 def _rows(network: DiscreteNetwork, j: int) -> str:
-    """The table in parentheses, one pair of them around each row of each parent."""
+    """Write a table with a pair of parentheses around the rows of each level of each parent."""
     blocks = [f"({' '.join(map(repr, row))})" for row in network.cpts[j].tolist()]
     for i in reversed(network.dag.parents(j)):
         r = len(network.levels[i])

@@ -1,7 +1,7 @@
-"""Graphs in and out: networkx, DOT, GraphML, CSV, JSON, and bnlearn's model string.
+"""Convert graphs to and from networkx, DOT, GraphML, JSON and bnlearn's model string.
 
-Names are the user's column names and may hold anything: quotes, line breaks, markup, control characters. Each writer
-escapes them by the rules of its own format. Formats that cannot hold a control character show its symbol instead.
+Names are column names of users and may have quotes, line breaks, markup and control characters. Each writer escapes
+them by the rules of its format. Formats without control characters get the symbols of these.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ MODEL_NODE = re.compile(r"\[([^\[\]|:]+)(?:\|([^\[\]|]+))?\]\s*")
 
 
 def to_networkx(pdag: PDAG, names: Sequence[str]) -> nx.DiGraph:
-    """Graph of networkx with the names as nodes.
+    """Return the graph as a networkx graph with the names as nodes.
 
-    An undirected edge becomes two arcs. Edge attribute `directed` tells a real arrow (True) from half of an undirected
-    edge (False).
+    An undirected edge becomes two arcs. The edge attribute `directed` is True for directed edges, and False for each
+    half of an undirected edge.
 
     Raises
     ------
     ParameterError
-        If there is not one distinct name a node.
+        If nodes do not have distinct names.
     """
     check_names(pdag, names)
     import networkx as nx  # a tenth of a second that only this needs
@@ -49,12 +49,12 @@ def to_networkx(pdag: PDAG, names: Sequence[str]) -> nx.DiGraph:
 
 
 def to_dot(pdag: PDAG, names: Sequence[str]) -> str:
-    """Graphviz text: nodes ``n0 ... `` labelled with the names, undirected edges with ``dir=none``.
+    """Write a graph as Graphviz text: nodes ``n0 ... `` labelled with the names, undirected edges with ``dir=none``.
 
     Raises
     ------
     ParameterError
-        If there is not one distinct name a node.
+        If nodes do not have distinct names.
     """
     check_names(pdag, names)
     nodes = [f'  n{i} [label="{_dot_label(name)}"];' for i, name in enumerate(names)]
@@ -63,15 +63,15 @@ def to_dot(pdag: PDAG, names: Sequence[str]) -> str:
 
 
 def to_graphml(pdag: PDAG, names: Sequence[str], strengths: Strengths | None = None) -> str:
-    """GraphML text: nodes ``n0 ...`` with data `label`, edges with data `type` and, where known, `strength`.
+    """Write a graph as GraphML: nodes ``n0 ...`` with `label`, edges with `type` and, if known, `strength`.
 
-    An undirected edge is one edge with ``directed="false"``. The standard allows such mixed graphs; readers that know
-    one kind of edge only (networkx among them) refuse them, as they must.
+    An undirected edge is one edge with ``directed="false"``. The standard allows such mixed graphs; readers that
+    support only one kind of edge, such as networkx, refuse them.
 
     Raises
     ------
     ParameterError
-        If there is not one distinct name a node.
+        If nodes do not have distinct names.
     """
     check_names(pdag, names)
     root = ElementTree.Element("graphml", xmlns="http://graphml.graphdrawing.org/xmlns")
@@ -97,19 +97,19 @@ def to_graphml(pdag: PDAG, names: Sequence[str], strengths: Strengths | None = N
 
 
 def to_json(pdag: PDAG, names: Sequence[str], about: Mapping[str, Any] | None = None) -> str:
-    """Names and edges by position: ``{"names": [...], "directed": [[0, 2]], "undirected": []}``.
+    """Write a graph as JSON, edges by position: ``{"names": [...], "directed": [[0, 2]], "undirected": []}``.
 
     Parameters
     ----------
     pdag : PDAG
     names : sequence of str
     about : mapping, optional
-        What else is said of the graph, under keys of its own, such as learner and parameters.
+        Further keys, such as learner and parameters.
 
     Raises
     ------
     ParameterError
-        If there is not one distinct name a node.
+        If nodes do not have distinct names.
     """
     check_names(pdag, names)
     content = {
@@ -122,12 +122,12 @@ def to_json(pdag: PDAG, names: Sequence[str], about: Mapping[str, Any] | None = 
 
 
 def from_json(text: str) -> tuple[PDAG, tuple[str, ...]]:
-    """Graph and names from what `to_json` wrote; the graph may hold directed cycles.
+    """Read a graph and its names from the output of `to_json`; the graph may have directed cycles.
 
     Raises
     ------
     DataError
-        If the text is not of that form.
+        If the text does not have this format.
     """
     check_text(text)
     try:
@@ -150,29 +150,29 @@ def from_json(text: str) -> tuple[PDAG, tuple[str, ...]]:
 
 
 def to_model_string(dag: PDAG, names: Sequence[str]) -> str:
-    """Bnlearn's one-line form of a DAG, nodes in order: ``[A][B|A:C][C]``.
+    """Write a DAG as bnlearn's model string, nodes in order: ``[A][B|A:C][C]``.
 
     Raises
     ------
     ParameterError
-        If `dag` is not a DAG, there is not one distinct name a node, or a name holds one of ``[ ] | :``, which the
-        form cannot escape.
+        If `dag` is not a DAG, nodes do not have distinct names, or a name has one of ``[ ] | :``, which the format
+        cannot escape.
     """
     check_names(dag, names)
     check_dag(dag)
     if bad := [name for name in names if not name or set(name) & set("[]|:")]:
-        raise ParameterError(f"a model string cannot hold [ ] | : in a name, found {quoted(bad)}; rename these columns")
+        raise ParameterError(f"a model string cannot hold [ ] | : in a name, found {quoted(bad)}. Rename these columns")
     parents = [":".join(names[i] for i in dag.parents(j)) for j in range(dag.p)]
     return "".join(f"[{name}|{above}]" if above else f"[{name}]" for name, above in zip(names, parents, strict=True))
 
 
 def from_model_string(text: str) -> tuple[PDAG, tuple[str, ...]]:
-    """DAG and names from bnlearn's model string; nodes in the order of the text.
+    """Read a DAG and its names from bnlearn's model string; nodes are in the order of the text.
 
     Raises
     ------
     DataError
-        If the text is not of that form, a node comes twice, a parent is no node, or the arrows run in a circle.
+        If the text does not have this format, a node is repeated, a parent is not a node, or there is a cycle.
 
     Examples
     --------
@@ -198,7 +198,7 @@ def from_model_string(text: str) -> tuple[PDAG, tuple[str, ...]]:
 
 
 def _printable(text: str) -> str:
-    """Characters that XML or C strings cannot hold as symbols: U+2400 has one for each control character."""
+    """Replace characters that XML or C strings cannot have by symbols, from U+2400 on for control characters."""
 
     def symbol(match: re.Match) -> str:
         code = ord(match[0])

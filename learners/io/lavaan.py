@@ -1,4 +1,4 @@
-"""A DAG of numbers as a model of lavaan, the R package for structural equations."""
+"""Write a DAG as a model of lavaan, the R package for structural equation models."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ MOST_ROOTS = 100  # whose covariances are set to 0 in a line each
 
 
 def to_lavaan(dag: PDAG, names: Sequence[str]) -> str:
-    """Lavaan's syntax: a regression for each node with parents, a variance for the others, no covariances.
+    """Write a DAG in lavaan's syntax: regressions on parents, variances of roots, and no covariances.
 
     Parameters
     ----------
     dag : PDAG
     names : sequence of str
-        Names that R cannot take as they are get another one; a comment says which.
+        Names that are not valid in R are replaced; comments list the originals.
 
     Raises
     ------
     ParameterError
-        If `dag` is no DAG, or there is not one distinct name a node.
+        If `dag` is not a DAG, or nodes do not have distinct names.
 
     Examples
     --------

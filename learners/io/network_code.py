@@ -1,4 +1,4 @@
-"""Python and R that build a network anew."""
+"""Write a network as Python or R code that builds it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .declared import R_WORDS, identifiers
 
 
 def to_python(network: Network | RegressionNetwork) -> str:
-    """Python with Edgewise's library; running it gives `network`, the same to the last bit."""
+    """Write Python code for Edgewise's library; running it gives the same `network` to the last bit."""
     if isinstance(network, RegressionNetwork):
         return _regressions(network)
     _check(network)
@@ -50,9 +50,9 @@ def _regressions(network: RegressionNetwork) -> str:
 
 
 def to_r(network: Network) -> str:
-    """R with bnlearn, which has the network as ``fitted``.
+    """Write R code for bnlearn; running it gives the network as ``fitted``.
 
-    Names that R cannot take as they are get another one; a comment says which.
+    Names that are not valid in R are replaced; comments list the originals.
     """
     _check(network)
     words = identifiers(network.names, R_WORDS)
@@ -71,7 +71,7 @@ def _check(network: Network) -> None:
 
 
 def _r_table(network: DiscreteNetwork, j: int, words: Sequence[str]) -> str:
-    """An array whose first axis is the node's own, as R stores it: the first axis fastest."""
+    """Write a table as an R array: the first axis is the node itself, and varies fastest."""
     above = network.dag.parents(j)
     sizes = [len(network.levels[k]) for k in (j, *above)]
     cells = np.moveaxis(network.cpts[j].reshape(*sizes[1:], sizes[0]), -1, 0).ravel(order="F")
@@ -91,7 +91,7 @@ def _text(text: str) -> str:
 
 
 def _r_text(text: str) -> str:
-    """A string of R, in ASCII; R has no character 0 and no halves of surrogate pairs."""
+    """Write an R string in ASCII; symbols replace character 0 and surrogates, which R does not have."""
     return '"' + "".join(_R_SIGNS.get(c) or (c if " " <= c <= "~" else f"\\U{{{_r_code(c):x}}}") for c in text) + '"'
 
 

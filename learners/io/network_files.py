@@ -1,4 +1,4 @@
-"""Networks in the formats of other programs: which there are, and which one a file is of."""
+"""Read and write networks in the file formats of other programs."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from .xmlbif import read_xmlbif, write_xmlbif
 
 @dataclass(frozen=True)
 class NetworkFormat:
-    """A format of files with a network.
+    """A file format of networks.
 
     Attributes
     ----------
     label : str
     suffixes : tuple of str
-        Of names of files, the one written first.
+        File name suffixes; the first is used for writing.
     read, write : callable
     gaussian : bool
-        Whether it holds linear equations as well as tables.
+        True if the format supports linear Gaussian equations as well as tables.
     """
 
     label: str
@@ -50,7 +50,7 @@ NETWORK_FORMATS = {
 
 @validated
 def read_network(source: str | Path | bytes, form: str | None = None) -> Network:
-    """Read a network.
+    """Read a network from a file in one of `NETWORK_FORMATS`.
 
     Parameters
     ----------
@@ -81,19 +81,19 @@ def read_network(source: str | Path | bytes, form: str | None = None) -> Network
 
 @validated
 def write_network(network: Network, form: str) -> str:
-    """The network as text of a format, a key of `NETWORK_FORMATS`.
+    """Write a network as text in a format, a key of `NETWORK_FORMATS`.
 
     Raises
     ------
     ParameterError
-        If there is no such format, it holds no equations, or it cannot hold a name.
+        If there is no such format, it does not support equations, or it cannot represent a name.
     """
     check_type("network", network, DiscreteNetwork | GaussianNetwork, "a DiscreteNetwork or a GaussianNetwork")
     check_choice("format", form, list(NETWORK_FORMATS))
     known = NETWORK_FORMATS[form]
     if isinstance(network, GaussianNetwork) and not known.gaussian:
         able = quoted(key for key, one in NETWORK_FORMATS.items() if one.gaussian)
-        raise ParameterError(f"{known.label} holds tables of probabilities, found a network of numbers; choose {able}")
+        raise ParameterError(f"{known.label} holds tables of probabilities, found a network of numbers. Choose {able}")
     return known.write(network)
 
 

@@ -1,4 +1,4 @@
-"""XML from strangers: no entities, nothing from elsewhere, no deep nesting."""
+"""Parse untrusted XML: no entities, no external content, no deep nesting."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ DEEPEST = 50
 
 
 def read_xml(raw: bytes, form: str) -> Element:
-    """The root element.
+    """Parse XML, and return the root element.
 
     Parameters
     ----------
     raw : bytes
-        Of limited length. A document type may be declared, as XMLBIF does, but no entity.
+        A document type may be declared, as in XMLBIF, but no entity.
     form : str
-        What the file should be, for messages.
+        Expected format of the file, for messages.
 
     Raises
     ------
     DataError
-        If it is no XML, declares entities, or nests elements deeper than 50.
+        If it is not XML, declares entities, or nests elements deeper than `DEEPEST`.
     """
     builder, parser = TreeBuilder(), expat.ParserCreate()
     parser.specified_attributes = True  # values that a document type supplies could be long, and come often
@@ -35,7 +35,7 @@ def read_xml(raw: bytes, form: str) -> Element:
         nonlocal depth
         depth += 1
         if depth > DEEPEST:
-            raise DataError(f"elements of {form} may be nested {DEEPEST} deep, found deeper; choose another file")
+            raise DataError(f"elements of {form} may be nested {DEEPEST} deep, found deeper. Choose another file")
         builder.start(tag.rpartition(":")[2], attributes)
 
     def end(tag: str) -> None:
@@ -51,17 +51,17 @@ def read_xml(raw: bytes, form: str) -> Element:
     except (expat.ExpatError, ValueError, LookupError) as error:
         if isinstance(error, DataError):
             raise
-        raise DataError(f"a file of {form} must be XML, but {str(error)[:80]}; choose another file") from None
+        raise DataError(f"a file of {form} must be XML, but {str(error)[:80]}. Choose another file") from None
     return builder.close()
 
 
 def _refusing(form: str) -> Callable[..., None]:
     def refuse(*_told: object) -> None:
-        raise DataError(f"a file of {form} may declare no entities, found one; remove it")
+        raise DataError(f"a file of {form} may declare no entities, found one. Remove it")
 
     return refuse
 
 
 def text_in(element: Element, tag: str) -> str:
-    """Text of the first child with this tag, without blanks at its ends; "" if there is none."""
+    """Return the stripped text of the first child with this tag, "" if there is none."""
     return (element.findtext(tag) or "").strip()

@@ -1,4 +1,4 @@
-"""The data sets and networks that come with Edgewise, listed in ``sample_data/catalogue.json``."""
+"""The bundled data sets and networks, listed in ``sample_data/catalogue.json``."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ class Sample:
 
     @property
     def truth(self) -> bool:
-        """Whether the true graph is known."""
+        """True if the true graph is known."""
         return self.network is not None
 
     @property
     def real(self) -> bool:
-        """Whether somebody observed it; the others are drawn from a network."""
+        """True for observed data, False for data simulated from a network."""
         return self.network is None
 
 
@@ -82,10 +82,10 @@ class LoadedSample:
     ----------
     sample : Sample
     dataset : Dataset or None
-        Ready to learn from; every level of the network is declared, drawn or not. None if columns are of mixed
-        kinds or cells are missing: such a table goes the way of an upload, where the user decides.
+        All levels of the network are declared, observed or not. None if columns have mixed types or cells are
+        missing: such a table needs a plan, as an uploaded one.
     truth : PDAG or None
-        The DAG it was drawn from, nodes in column order.
+        The DAG that generated the data, nodes in column order.
     """
 
     sample: Sample
@@ -95,7 +95,7 @@ class LoadedSample:
 
 @validated
 def load_sample(key: str) -> LoadedSample:
-    """A bundled data set, its true graph with it where there is one.
+    """Load a bundled data set, with its true graph if that is known.
 
     Raises
     ------
@@ -124,7 +124,7 @@ def load_sample(key: str) -> LoadedSample:
 
 @validated
 def load_network(key: str) -> Network:
-    """A bundled network.
+    """Load a bundled network.
 
     Raises
     ------
@@ -148,7 +148,7 @@ def _frame(sample: Sample) -> pd.DataFrame:
 
 
 def _read_gaussian(path: Path) -> GaussianNetwork:
-    """JSON as pgmpy writes it: ``nodes``, and for each a ``cpds`` entry with coefficients, variance and parents."""
+    """Read the JSON of pgmpy: ``nodes``, and for each a ``cpds`` entry with coefficients, variance and parents."""
     stored = json.loads(path.read_text(encoding="utf-8"))
     names = stored["nodes"]
     index = {name: j for j, name in enumerate(names)}

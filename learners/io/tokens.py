@@ -1,4 +1,4 @@
-"""Words, numbers, quoted names and signs of a text, for the formats that are neither XML nor BIF."""
+"""Tokenizer of words, numbers, quoted names and signs for NET, DSC, DAGitty and equations."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ END = ""
 
 
 class Token(NamedTuple):
-    """A piece of the text; `kind` is "quoted", "number", "word", "sign", "signs" of several characters, or "end"."""
+    """A token; `kind` is "quoted", "number", "word", "sign", "signs" (of several characters) or "end"."""
 
     kind: str
     text: str
@@ -24,19 +24,19 @@ class Token(NamedTuple):
 
 
 class Tokens:
-    """The pieces of a text one after the other.
+    """The tokens of a text, with one token of lookahead in `next`.
 
     Parameters
     ----------
     text : str
     form : str
-        What the text is, for messages.
+        Format of the text, for messages.
     comments : str
-        Pattern of what is passed over.
+        Pattern of comments, which are skipped.
     signs : str
-        Pattern of signs of several characters, which win over those of one.
+        Pattern of signs of several characters, which take precedence over single ones.
     escapes : bool
-        Whether a backslash inside quotes stands before a quote or a backslash.
+        True if a backslash in quotes escapes a quote or a backslash.
     """
 
     def __init__(self, text: str, form: str, comments: str, signs: str = r"(?!)", *, escapes: bool = True) -> None:
@@ -50,7 +50,7 @@ class Tokens:
         self.next = self._read()
 
     def take(self, wanted: str | None = None) -> Token:
-        """Step over the next piece; it must read `wanted`, if that is given."""
+        """Return the next token and advance; DataError if it is not `wanted`."""
         found = self.next
         if wanted is not None and (found.text != wanted or found.kind == "quoted"):
             self.fail(f"{wanted!r} must stand here, found {self._shown(found)}", found)
@@ -58,26 +58,26 @@ class Tokens:
         return found
 
     def takes(self, wanted: str) -> bool:
-        """Step over the next piece if it reads so."""
+        """Advance if the next token is `wanted`; return True if so."""
         stands = self.next.kind != "quoted" and self.next.kind != "end" and self.next.text == wanted
         if stands:
             self.take()
         return stands
 
     def name(self, what: str) -> str:
-        """Step over a name: a word, or anything in quotes."""
+        """Read a name: a word, or a text in quotes."""
         if self.next.kind not in ("word", "quoted"):
             self.fail(f"{what} must stand here, found {self._shown(self.next)}", self.next)
         return self.take().text
 
     def number(self, what: str) -> float:
-        """Step over a number."""
+        """Read a number."""
         if self.next.kind != "number":
             self.fail(f"{what} must be numbers, found {self._shown(self.next)}", self.next)
         return float(self.take().text)
 
     def numbers(self, ends: Collection[str], between: Collection[str], what: str) -> list[float]:
-        """Step over numbers up to one of `ends`, which is left, passing over the signs `between`."""
+        """Read numbers up to one of `ends`, which stays next; the signs `between` are skipped."""
         found = []
         while self.next.text not in ends or self.next.kind == "quoted":
             if self.next.text in between and self.next.kind == "sign":
@@ -87,14 +87,14 @@ class Tokens:
         return found
 
     def skip_to(self, end: str) -> None:
-        """Step over everything up to a sign outside of quotes, and over that."""
+        """Skip all tokens up to and including the sign `end`."""
         while not self.takes(end):
             if self.next.kind == "end":
                 self.fail(f"{end!r} must stand before the end", self.next)
             self.take()
 
     def fail(self, sentence: str, token: Token) -> NoReturn:
-        """Raise with the number of the line."""
+        """Raise DataError with the line number."""
         line = self.text.count("\n", 0, token.at) + 1
         raise DataError(f"in line {line} of the {self.form} network {sentence}")
 
@@ -115,5 +115,5 @@ class Tokens:
 
 
 def in_quotes(text: str) -> str:
-    """The text in quotes, with quotes and backslashes escaped."""
+    """Return the text in quotes, with quotes and backslashes escaped."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

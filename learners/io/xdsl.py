@@ -1,8 +1,7 @@
-"""Networks in XDSL, the XML form of GeNIe and SMILE: tables of probabilities, or linear equations with normal noise.
+"""Read and write networks in XDSL, the XML format of GeNIe and SMILE: probability tables, or Gaussian equations.
 
-The SMILE manual, *Multidimensional arrays*: the leftmost coordinate, which varies slowest, is the state of the first
-parent, the rightmost that of the node itself. So has it each file that GeNIe wrote. An equation node reads
-``x=2*a+Normal(0.5,1.2)``, with the standard deviation of the noise.
+In a table the first parent varies slowest and the node itself fastest (SMILE manual, *Multidimensional arrays*), as in
+files that GeNIe wrote. An equation is ``x=2*a+Normal(0.5,1.2)``, with the standard deviation of the noise.
 """
 
 from __future__ import annotations
@@ -21,10 +20,10 @@ from .declared import (
     DeclaredTable,
     check_writable,
     declared_network,
+    display_names,
     identifiers,
     numbers_in,
     text_of_file,
-    told_names,
 )
 from .equations import Equation, gaussian_network, written_terms
 from .safe_xml import read_xml, text_in
@@ -35,7 +34,7 @@ FORM, NO_COMMENT = "XDSL", r"(?!)"
 
 
 def read_xdsl(source: str | Path | bytes) -> Network:
-    """Read a network of general and deterministic chance nodes, or of linear equations with normal noise.
+    """Read a network of general and deterministic chance nodes, or of linear Gaussian equations, from an XDSL file.
 
     Parameters
     ----------
@@ -45,31 +44,31 @@ def read_xdsl(source: str | Path | bytes) -> Network:
     Returns
     -------
     DiscreteNetwork or GaussianNetwork
-        Variables are called by their names in GeNIe if those differ from one another, else by their identifiers.
+        Variables have their names in GeNIe if these are distinct, else their identifiers.
 
     Raises
     ------
     DataError
-        If it is no such file, has nodes of other types, or is no network: see `declared_network`.
+        If it is not such a file, has nodes of other types, or is not a network; see `declared_network`.
     """
     root = read_xml(text_of_file(source, "<").encode("utf-8", "replace"), FORM)
     nodes = root.find("nodes")
     if root.tag != "smile" or nodes is None:
-        raise DataError(f"a file of {FORM} must hold nodes in a smile, found {quoted([root.tag])}; choose another")
+        raise DataError(f"a file of {FORM} must hold nodes in a smile, found {quoted([root.tag])}. Choose another")
     marks = [one.get("id", "") for one in nodes]
     if len(set(marks)) < len(marks):
-        raise DataError(f"in the {FORM} network each node must have an identifier of its own, found one twice; fix it")
+        raise DataError(f"in the {FORM} network each node must have an identifier of its own, found one twice. Fix it")
     numbers = bool(marks) and all(one.tag == "equation" for one in nodes)
     if other := [one.get("id", "") for one in nodes if not numbers and one.tag not in ("cpt", "deterministic")]:
         raise DataError(
-            f"in the {FORM} network all nodes must be chance nodes with tables, {quoted(other)} are none; or all "
+            f"in the {FORM} network all nodes must be chance nodes with tables, {quoted(other)} are none. Or all "
             "equations"
         )
     labels = {one.get("id", ""): text_in(one, "name") for one in root.iter("node")}
     # Parents stand before their children; the order of the variables is that of the second list, if it has them all.
     ordered = list(labels) if set(labels) == set(marks) else marks
     at = {one.get("id", ""): one for one in nodes}
-    called = told_names(ordered, [labels.get(mark, "") for mark in ordered])
+    called = display_names(ordered, [labels.get(mark, "") for mark in ordered])
     if numbers:
         return gaussian_network(
             called, {mark: _equation(mark, text_in(at[mark], "definition")) for mark in ordered}, FORM
@@ -83,7 +82,7 @@ def read_xdsl(source: str | Path | bytes) -> Network:
 
 
 def _equation(mark: str, text: str) -> Equation:
-    """``x=2*a-b+Normal(0.5,1.2)+1``: a sum with one normal noise, whose numbers are its mean and standard deviation."""
+    """Parse ``x=2*a-b+Normal(0.5,1.2)+1``: a sum with one noise term, given by mean and standard deviation."""
     tokens, found = Tokens(text, f"equation of {quoted([mark])} in the {FORM}", NO_COMMENT), Equation()
     tokens.take(mark)
     tokens.take("=")
@@ -103,42 +102,42 @@ def _equation(mark: str, text: str) -> Equation:
 def _add_noise(tokens: Tokens, found: Equation, sign: float) -> None:
     at = tokens.take("(")
     if found.variance:
-        tokens.fail("an equation must have one normal noise, found another; add them up", at)
+        tokens.fail("an equation must have one normal noise, found another. Add them up", at)
     found.intercept += sign * tokens.number("the mean of a noise")
     tokens.take(",")
     spread = tokens.number("the standard deviation of a noise")
     if not spread > 0:
-        tokens.fail(f"the standard deviation of a noise must be above 0, found {spread:g}; raise it", at)
+        tokens.fail(f"the standard deviation of a noise must be above 0, found {spread:g}. Raise it", at)
     found.variance = spread * spread
     tokens.take(")")
 
 
 def _levels(node: Element) -> list[str]:
     marks = [state.get("id", "") for state in node.findall("state")]
-    return told_names(marks, [state.get("label", "") for state in node.findall("state")])
+    return display_names(marks, [state.get("label", "") for state in node.findall("state")])
 
 
 def _numbers(node: Element, name: str, levels: list[str]) -> list[float]:
-    """Its probabilities; of a deterministic node 1 for the state that each row says."""
+    """Return the probabilities of a node; those of a deterministic node are 0 or 1."""
     if node.tag == "cpt":
         return numbers_in(text_in(node, "probabilities"), name, FORM)
     marks = [state.get("id", "") for state in node.findall("state")]
     said = text_in(node, "resultingstates").split()
     if unknown := [mark for mark in said if mark not in marks]:
-        raise DataError(f"in the {FORM} network {quoted(unknown)} must be states of {quoted([name])}; fix its table")
+        raise DataError(f"in the {FORM} network {quoted(unknown)} must be states of {quoted([name])}. Fix its table")
     return np.eye(len(levels))[[marks.index(mark) for mark in said]].ravel().tolist()
 
 
 def write_xdsl(network: Network) -> str:
-    """The network as XDSL text, which `read_xdsl` reads back to the last bit; variances to 15 digits.
+    """Write a network as XDSL text, which `read_xdsl` reads back to the last bit; variances to 15 digits.
 
-    Names and levels that are no identifiers get one, and stand beside it as name and label. Nodes come after their
-    parents, as GeNIe wants them.
+    Nodes and states are called by identifiers, with the original as name or label. Nodes follow their parents, as GeNIe
+    requires.
 
     Raises
     ------
     ParameterError
-        If XML cannot hold a name or level.
+        If XML cannot represent a name or level.
     """
     check_writable(network.names, network.states, UNWRITABLE, FORM)
     marks = identifiers(network.names, ["Normal"])

@@ -1,4 +1,4 @@
-"""Discrete networks in XMLBIF 0.3, the XML form of the Interchange Format for Bayesian networks (Cozman 1998)."""
+"""Read and write discrete networks in XMLBIF 0.3, the XML interchange format for Bayesian networks (Cozman 1998)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ UNWRITABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
 def read_xmlbif(source: str | Path | bytes) -> DiscreteNetwork:
-    """Read a discrete network.
+    """Read a discrete network from an XMLBIF file.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ def read_xmlbif(source: str | Path | bytes) -> DiscreteNetwork:
     Raises
     ------
     DataError
-        If it is no such file, or no network: see `declared_network`.
+        If it is not such a file, or not a network; see `declared_network`.
 
     Examples
     --------
@@ -39,13 +39,13 @@ def read_xmlbif(source: str | Path | bytes) -> DiscreteNetwork:
     root = read_xml(text_of_file(source, "<").encode("utf-8", "replace"), FORM)
     network = root.find("NETWORK")
     if root.tag != "BIF" or network is None:
-        raise DataError(f"a file of {FORM} must hold a NETWORK in a BIF, found {quoted([root.tag])}; choose another")
+        raise DataError(f"a file of {FORM} must hold a NETWORK in a BIF, found {quoted([root.tag])}. Choose another")
     levels: dict[str, list[str]] = {}
     for one in network.findall("VARIABLE"):
         name = text_in(one, "NAME")
         if one.get("TYPE", "nature") != "nature":
             raise DataError(
-                f"in the {FORM} network {quoted([name])} must be of type nature; remove decisions and utilities"
+                f"in the {FORM} network {quoted([name])} must be of type nature. Remove decisions and utilities"
             )
         if name in levels:
             raise DataError(
@@ -56,19 +56,19 @@ def read_xmlbif(source: str | Path | bytes) -> DiscreteNetwork:
     for one in network.findall("DEFINITION"):
         name = text_in(one, "FOR")
         if name in tables:
-            raise DataError(f"in the {FORM} network {quoted([name])} must have one table, found another; remove one")
+            raise DataError(f"in the {FORM} network {quoted([name])} must have one table, found another. Remove one")
         parents = [(given.text or "").strip() for given in one.findall("GIVEN")]
         tables[name] = DeclaredTable(parents, numbers_in(text_in(one, "TABLE"), name, FORM))
     return declared_network(levels, tables, FORM)
 
 
 def write_xmlbif(network: DiscreteNetwork) -> str:
-    """The network as XMLBIF text, which `read_xmlbif` reads back to the last bit.
+    """Write a network as XMLBIF text, which `read_xmlbif` reads back to the last bit.
 
     Raises
     ------
     ParameterError
-        If XML cannot hold a name or level.
+        If XML cannot represent a name or level.
     """
     check_writable(network.names, network.levels, UNWRITABLE, FORM)
     root = Element("BIF", VERSION="0.3")

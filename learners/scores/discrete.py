@@ -7,7 +7,7 @@ import numpy as np
 from ..common.checks import check_type
 from ..common.errors import DataError
 from ..common.memory import check_table_memory
-from ..data.bit_planes import hole_numbers, marks
+from ..data.bit_planes import incomplete_positions, presence_bits
 from ..data.dataset import Dataset
 from ..data.row_weights import in_units
 from ..kernels.scores.discrete import DiscreteFamilies, fill_planes
@@ -54,7 +54,7 @@ def _incomplete_families(dataset: Dataset, ess: float, penalty: float, edge_pric
     arrays = [dataset.codes, dataset.arity, dataset.states, weights]
     codes, arity, states, weights = (_read_only(array) for array in arrays)
     n, xlogx = dataset.n, _read_only(_xlogx(dataset.n))
-    holes = hole_numbers(dataset), marks(dataset)
+    holes = incomplete_positions(dataset), presence_bits(dataset)
     constants = float(ess), float(penalty), float(edge_price), doubts(dataset)
     return IncompleteFamilies(codes, arity, states, weights, unit, n, xlogx, *holes, *constants)
 

@@ -14,7 +14,7 @@ from viz.build.draft import free_position, initial_positions
 from viz.text import as_sentence
 
 KEY, PROBLEM = "build", "build_problem"
-MOST_STATES = 100
+MAX_STATES = 100
 MOST_NODES = 100
 Place = tuple[float, float]
 EXAMPLE = (
@@ -93,7 +93,7 @@ def change(make: Callable[[Draft], Draft]) -> bool:
     st.session_state.pop(PROBLEM, None)
     del here.states[here.position + 1 :]
     here.states.append(new)
-    del here.states[:-MOST_STATES]
+    del here.states[:-MAX_STATES]
     here.position = len(here.states) - 1
     here.number += 1
     for name in new.names:

@@ -456,8 +456,8 @@ def test_columns_that_say_nothing_are_left_out_and_said(capsys, tmp_path):
     code, out, err = run(capsys, "learn", path, "--quiet", "--ignore", "day")
     assert code == 0
     assert json.loads(out)["names"] == ["sex", "age", "dose", "ward"]
-    assert "fixed: there is a single value in all rows used of column 'same'" in err
-    assert "done: leave out 'copy'" in err
+    assert "fixed: column 'same' has a single value in all rows used" in err
+    assert "Done: leave out 'copy'" in err
     assert run(capsys, "learn", path, "--quiet", "--force", "--kind", "same=categorical", "--ignore", "none")[0] == 0
 
 

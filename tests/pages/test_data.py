@@ -41,7 +41,7 @@ UNREADABLE = {
     "blank": (b"\n \n\n", "The file is blank"),
     "header only": (b"a,b,c\n", "a header of 3 names and no row"),
     "binary": (NOISE, "binary data"),
-    "picture": (b"\x89PNG\r\n\x1a\n" + NOISE, "found a picture; save the table as CSV"),
+    "picture": (b"\x89PNG\r\n\x1a\n" + NOISE, "found a picture. Save the table as CSV"),
     "broken gzip": (gzip.compress(small_table())[:-20], "this one is damaged"),
     "10 000 columns": (
         table([range(10_000)] * 3, [f"c{k}" for k in range(10_000)]),

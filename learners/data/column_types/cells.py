@@ -16,18 +16,18 @@ Encoded = tuple[np.ndarray, pa.StringArray, np.ndarray]  # codes, texts and the 
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """One column as its distinct texts and where they stand.
+    """A column as distinct texts and the code of each row.
 
     Attributes
     ----------
     codes : (n,) int32 or smaller unsigned array
-        Which text each row holds, read-only.
+        Index into `texts` of each row, read-only.
     texts : pyarrow string array of length m
         The distinct texts in order of appearance, exactly as in the file.
     counts : (m,) int64 array
         Rows of each text.
     numbers : (m,) float64 array
-        Each text as a number (infinite if it says so), NaN where it is none.
+        Each text as a number, which may be infinite; NaN if it is not a number.
     """
 
     codes: np.ndarray
@@ -36,12 +36,14 @@ class Cells:
     numbers: np.ndarray
 
     def among(self, texts: tuple[str, ...]) -> np.ndarray:
-        """(m,) bool: which distinct texts are one of `texts`."""
+        """Return (m,) bool: the distinct texts that are among `texts`."""
         return np.asarray(pc.is_in(self.texts, value_set=pa.array(texts, pa.string())))
 
 
 def encoded(column: pa.ChunkedArray) -> Encoded:
-    """Chunk by chunk: all codes at once would take eight bytes a cell where one is enough."""
+    """Return codes, texts and counts of a dictionary-encoded column.
+
+    It works chunk by chunk, because eight bytes a cell are needed where one is enough for the result."""
     chunks = column.unify_dictionaries().chunks
     texts = chunks[0].dictionary
     codes, counts, at = np.empty(len(column), _smallest(len(texts))), np.zeros(len(texts), np.int64), 0
@@ -54,9 +56,9 @@ def encoded(column: pa.ChunkedArray) -> Encoded:
 
 
 def without_blank_rows(parts: list[Encoded]) -> tuple[list[Encoded], int]:
-    """The columns without the rows that hold nothing, as spreadsheets leave them below a table, and how many those are.
+    """Remove blank rows, which spreadsheets leave below a table; return the columns and the number of rows removed.
 
-    All rows if none holds anything.
+    If all rows are blank, none is removed.
     """
     filled = np.zeros(len(parts[0][0]), dtype=bool)
     for codes, texts, _ in parts:
@@ -84,12 +86,12 @@ def encoded_levels(dataset: Dataset, j: int, rows: np.ndarray) -> Cells:
 
 
 def _smallest(m: int) -> type:
-    """The smallest type for the codes of m texts."""
+    """Return the smallest integer type for the codes of m texts."""
     return np.uint8 if m <= 256 else np.uint16 if m <= 65_536 else np.int32
 
 
 def _compact(codes: np.ndarray, texts: pa.StringArray, counts: np.ndarray) -> Encoded:
-    """Codes in the smallest type, without texts that no row holds."""
+    """Drop texts without rows, and return the codes in the smallest type."""
     if not counts.all():  # a level not drawn, the name in the header, or texts of rows beyond max_rows
         used = counts > 0
         texts, counts = texts.filter(pa.array(used)), counts[used]

@@ -39,7 +39,9 @@ _FIRST_DAY = np.datetime64("1970-01-01", "D")
 
 
 def read_dates(texts: pa.Array, order: str) -> np.ndarray:
-    """(m,) datetime64[ms]: each text in this order, NaT where it is none; times alone fall on 1970-01-01."""
+    """Parse texts in one order of day, month and year as (m,) datetime64[ms].
+
+    Texts that do not match are NaT. Times without a date fall on 1970-01-01."""
     found = pc.extract_regex(pc.utf8_trim_whitespace(texts), pattern=_PATTERNS[order])
     instants = np.full(len(texts), np.datetime64("NaT"), dtype="datetime64[ms]")
     at = np.flatnonzero(np.asarray(found.is_valid()))
@@ -51,7 +53,7 @@ def read_dates(texts: pa.Array, order: str) -> np.ndarray:
 
 
 def part_of(instants: np.ndarray, part: str) -> tuple[np.ndarray, list[str] | None]:
-    """A part of points in time as numbers, and the names of 1, 2, ... where it has them.
+    """Return a part of dates and times as numbers, and the names of 1, 2, ... if it has them.
 
     Parameters
     ----------
@@ -72,13 +74,13 @@ def part_of(instants: np.ndarray, part: str) -> tuple[np.ndarray, list[str] | No
 
 
 def has_times(instants: np.ndarray) -> bool:
-    """Whether one of the points in time is not midnight."""
+    """Return True if one of the times is not midnight."""
     known = instants[~np.isnat(instants)]
     return bool((known != known.astype("datetime64[D]")).any())
 
 
 def _days(fields: pa.StructArray) -> np.ndarray:
-    """(k,) datetime64[D]; NaT for the 31st of June and its like."""
+    """Return (k,) datetime64[D]; NaT for dates that do not exist, such as the 31st of June."""
     year, month, day = (_whole(fields, name) for name in "ymd")
     short = np.asarray(pc.utf8_length(fields.field("y"))) == 2
     year = year + np.where(short, np.where(year <= LATEST_SHORT_YEAR, 2000, 1900), 0)
@@ -89,7 +91,7 @@ def _days(fields: pa.StructArray) -> np.ndarray:
 
 
 def _milliseconds(fields: pa.StructArray) -> np.ndarray:
-    """(k,) timedelta64[ms] since midnight; NaT for a time that no clock shows."""
+    """Return (k,) timedelta64[ms] since midnight; NaT for times that do not exist."""
     hour, minute = _whole(fields, "h"), _whole(fields, "min")
     second = pc.cast(pc.if_else(pc.equal(fields.field("s"), ""), "0", fields.field("s")), pa.float64()).to_numpy()
     half = np.asarray(pc.utf8_lower(fields.field("half")).to_pylist())

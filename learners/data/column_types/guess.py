@@ -18,17 +18,17 @@ from .missing_words import SURE_MARKERS, is_marker, says_no_answer
 from .numbers import as_numbers
 
 Use = Literal["categorical", "continuous", "ignore"]
-MOST_NUMBERS = 0.8  # share of filled cells that are numbers from which the others look like marks
+MIN_NUMERIC_SHARE = 0.8  # share of filled cells that are numbers from which the others look like marks
 ROWS_PER_LEVEL = 5  # expected counts of at least 5 (Cochran 1954) need as many rows a level
 DISTINCT_SHARE = 0.9  # a text column with more different values than that share of its cells names the rows
 _THOUSANDS = r"^[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+$"
-LISTED = 5  # texts taken as missing that are spelled out
+MAX_LISTED = 5  # texts taken as missing that are spelled out
 _DECIMAL_SAMPLE = 200  # different texts a column that decide on the decimal mark
 
 
 @dataclass(frozen=True)
 class Marker:
-    """A text of a column that often means "missing", how many cells hold it, and whether it is proposed as such."""
+    """A text that often means "missing": its number of cells, and True in `missing` if it is proposed as such."""
 
     text: str
     count: int
@@ -37,18 +37,18 @@ class Marker:
 
 @dataclass(frozen=True)
 class ColumnGuess:
-    """What a column seems to hold, and why.
+    """The guessed type of a column, with the reason.
 
     Attributes
     ----------
     name : str
     kind : "categorical", "continuous" or "ignore"
     markers : tuple of Marker
-        Texts found that often mean "missing", with their counts; all others are plain cells.
+        Texts of the column that often mean "missing".
     reason : str
         One sentence.
     n_distinct : int
-        Different texts, without those proposed as missing.
+        Number of distinct texts, without those proposed as missing.
     """
 
     name: str
@@ -65,10 +65,10 @@ class ColumnGuess:
 
 @dataclass(frozen=True)
 class TableGuess:
-    """How a file was read. Pass `encoding`, `separator` or `decimal` to `read_table` to change it.
+    """How a file was read, and the guessed types of its columns. Arguments of `read_table` override each of them.
 
-    Encoding and separator are empty if the table was never a file, the separator also where cells are no text between
-    separators, as in Excel.
+    Encoding and separator are empty if the table was made from a data set; the separator is also empty for formats
+    without one, such as Excel.
     """
 
     encoding: str
@@ -78,7 +78,7 @@ class TableGuess:
     notes: tuple[str, ...] = ()
 
     def of(self, name: str) -> ColumnGuess:
-        """The guess about one column of the table."""
+        """Return the guess for one column."""
         return self._by_name[name]
 
     @cached_property
@@ -91,9 +91,9 @@ def _plain(text: str) -> str:
 
 
 def guess_decimal(columns: list[pa.Array]) -> str:
-    """The comma if it turns more columns into numbers than the point does, and not as a thousands separator.
+    """Return "," if it makes more columns numeric than ".", and not as a thousands separator; else ".".
 
-    Of a column of numbers a few texts may be none, such as marks for missing.
+    A numeric column may contain a few other texts, such as words for missing values.
     """
     votes = 0
     for texts in columns:
@@ -102,7 +102,7 @@ def guess_decimal(columns: list[pa.Array]) -> str:
             continue
         sample = sample.filter(pa.array(~(is_marker(sample) | says_no_answer(sample))))
         comma, point = (int((~np.isnan(as_numbers(sample, mark))).sum()) for mark in ",.")
-        if max(comma, point) < MOST_NUMBERS * len(sample):
+        if max(comma, point) < MIN_NUMERIC_SHARE * len(sample):
             continue
         no_comma = pc.invert(pc.match_substring(sample, ","))
         thousands = pc.all(pc.or_(pc.match_substring_regex(sample, _THOUSANDS), no_comma))
@@ -111,21 +111,30 @@ def guess_decimal(columns: list[pa.Array]) -> str:
 
 
 def guess_columns(columns: Sequence[tuple[str, Cells]], row_names: int | None = None) -> tuple[ColumnGuess, ...]:
-    """A guess of each named column; that at `row_names` names the rows.
+    """Guess the types of columns, given as pairs of name and cells.
 
-    A marker that is missing beside numbers is missing beside levels too, if it is seldom a level.
+    Parameters
+    ----------
+    columns : sequence of (str, Cells)
+    row_names : int, optional
+        Position of the column that names the rows.
+
+    Notes
+    -----
+    A word that is proposed as missing in a numeric column is also proposed in categorical columns, if it is rarely a
+    level.
     """
     guesses = [
         guess_row_names(name, cells) if j == row_names else guess_column(name, cells)
         for j, (name, cells) in enumerate(columns)
     ]
-    sure = tuple(dict.fromkeys(text for one in guesses for text in one.missing if _plain(text) in SURE_MARKERS))
-    again = {j for j, one in enumerate(guesses) if any(m.text in sure and not m.missing for m in one.markers)}
-    return tuple(guess_column(*columns[j], sure) if j in again else one for j, one in enumerate(guesses))
+    sure = tuple(dict.fromkeys(text for guess in guesses for text in guess.missing if _plain(text) in SURE_MARKERS))
+    again = {j for j, guess in enumerate(guesses) if any(m.text in sure and not m.missing for m in guess.markers)}
+    return tuple(guess_column(*columns[j], sure) if j in again else guess for j, guess in enumerate(guesses))
 
 
 def guess_column(name: str, cells: Cells, sure: tuple[str, ...] = ()) -> ColumnGuess:
-    """Kind and missing markers of one column; texts in `sure` are among these whatever it holds."""
+    """Guess the type and the missing-value texts of one column; texts in `sure` are always taken as missing."""
     marker = is_marker(cells.texts)
     number = ~np.isnan(cells.numbers)
     numeric = bool(number.any() and (number | marker).all())
@@ -139,7 +148,7 @@ def guess_column(name: str, cells: Cells, sure: tuple[str, ...] = ()) -> ColumnG
 
 
 def kind_of(cells: Cells, missing: np.ndarray) -> tuple[Use, str]:
-    """What a column seems to hold where the texts in the mask `missing` mean so, and why."""
+    """Return the guessed type of a column and the reason, given the mask of texts that mean missing."""
     number = ~np.isnan(cells.numbers) & ~missing
     if number.any() and (number | missing).all():
         kind, reason = _guess_numeric(cells, number)
@@ -147,9 +156,10 @@ def kind_of(cells: Cells, missing: np.ndarray) -> tuple[Use, str]:
         kind, reason = _guess_text(cells, missing | _is_blank(cells.texts), number)
     if missing.any() and not missing.all():
         texts = [(cells.texts[int(k)].as_py(), cells.counts[k]) for k in np.flatnonzero(missing)]
-        said = ", ".join(f"{repr(text) if text else 'empty'} ({count(int(n), 'time')})" for text, n in texts[:LISTED])
-        said += f" and {len(texts) - LISTED:,} more" if len(texts) > LISTED else ""
-        reason += f"; {said} taken as missing"
+        shown = [f"{repr(text) if text else 'empty'} ({count(int(n), 'time')})" for text, n in texts[:MAX_LISTED]]
+        listed = ", ".join(shown)
+        listed += f" and {len(texts) - MAX_LISTED:,} more" if len(texts) > MAX_LISTED else ""
+        reason += f"; {listed} taken as missing"
     return kind, reason
 
 
@@ -158,7 +168,7 @@ def _is_blank(texts: pa.Array) -> np.ndarray:
 
 
 def guess_row_names(name: str, cells: Cells) -> ColumnGuess:
-    """A column that names the rows is no variable."""
+    """Return the guess for a column of row names, which is ignored."""
     return ColumnGuess(name, "ignore", (), "the column has no name in the file and names the rows", len(cells.texts))
 
 
@@ -189,5 +199,8 @@ def _guess_text(cells: Cells, blank: np.ndarray, number: np.ndarray) -> tuple[Us
     verb = "is no number" if n_odd == 1 else "are no numbers"
     some = f"{n_odd:,} of {filled:,} cells {verb}" if number.any() else "text"
     if filled >= 20 and distinct > DISTINCT_SHARE * filled:
-        return "ignore", f"{some}, such as {example}, and {distinct:,} of {filled:,} differ, so they name the rows"
+        return (
+            "ignore",
+            f"{some}, such as {example}; looks like an ID ({distinct:,} different values in {filled:,} cells)",
+        )
     return "categorical", f"{some}, such as {example}; {distinct:,} different"

@@ -33,7 +33,7 @@ NO_ANSWER = (
 
 
 def says_no_answer(texts: pa.Array) -> np.ndarray:
-    """(m,) bool: words for "no answer", whatever their case, apostrophe and space."""
+    """Return (m,) bool: words for "no answer", regardless of case, apostrophes and whitespace."""
     plain = pc.utf8_lower(pc.utf8_trim_whitespace(texts))
     for found, instead in ((r"\s+", " "), (r"\. +", "."), ("[’`´]", "'"), ("ß", "ss")):
         plain = pc.replace_substring_regex(plain, found, instead)
@@ -41,6 +41,6 @@ def says_no_answer(texts: pa.Array) -> np.ndarray:
 
 
 def is_marker(texts: pa.Array) -> np.ndarray:
-    """(m,) bool: texts that often mean "missing", whatever their case and surrounding space."""
+    """Return (m,) bool: texts that often mean "missing", regardless of case and surrounding whitespace."""
     plain = pc.utf8_lower(pc.utf8_trim_whitespace(texts))
     return np.asarray(pc.is_in(plain, value_set=pa.array(sorted(MARKERS), pa.string())))

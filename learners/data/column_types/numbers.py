@@ -14,7 +14,7 @@ _BLANK = "[ \u00a0\u2009\u202f]"  # plain, fixed, thin and narrow
 
 
 def as_numbers(texts: pa.Array, decimal: str) -> np.ndarray:
-    """(m,) float64: each text as a number, NaN where it is none. Thousands separators are not read."""
+    """Parse texts as (m,) float64, NaN where a text is not a number. Thousands separators are not accepted."""
     if decimal == ".":
         try:  # Columns without an odd cell are most of a large file, and this reads them four times as fast.
             return pc.cast(texts, pa.float64()).to_numpy()
@@ -42,7 +42,7 @@ _PATTERNS = {decimal: _pattern(decimal) for decimal in ".,"}
 
 
 def read_amounts(texts: pa.Array, decimal: str) -> np.ndarray:
-    """(m,) float64: each text as an amount with this decimal mark, NaN where it is none; ``12 %`` is 12."""
+    """Parse texts as amounts, (m,) float64, NaN where a text is not an amount; ``12 %`` is 12."""
     found = _found(texts, decimal)
     whole = pc.replace_substring_regex(found.field("whole"), "[^0-9]", "")
     fraction = pc.replace_substring(found.field("fraction"), ",", ".")
@@ -54,14 +54,14 @@ def read_amounts(texts: pa.Array, decimal: str) -> np.ndarray:
 
 
 def units_of(texts: pa.Array, decimal: str) -> list[str]:
-    """The unit of each text that is an amount, empty where it has none: ``eur`` for both € and EUR."""
+    """Return the unit of each text that is an amount, "" if it has none; ``eur`` for both € and EUR."""
     found = _found(texts, decimal).drop_null()
     signs = pc.utf8_lower(pc.binary_join_element_wise(found.field("before"), found.field("behind"), ""))
     return [CURRENCIES.get(sign, sign) for sign in signs.to_pylist()]
 
 
 def have_one_unit(units: list[str]) -> bool:
-    """Whether the numbers can stand side by side: one currency, or shares all through."""
+    """Return True if amounts are comparable: they have at most one currency, or all are percentages."""
     kinds = set(units)
     return len(kinds) <= 1 or len(kinds - {""}) == 1 and not kinds & set(SHARES)
 

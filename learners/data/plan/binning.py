@@ -13,13 +13,13 @@ from ...common.errors import ParameterError
 from ...common.wording import shown_value
 
 FINITE = sys.float_info.max
-MOST_BINS = 1_000
+MAX_BINS = 1_000
 Method = Literal["frequency", "width", "cuts"]
 
 
 @dataclass(frozen=True)
 class Binning:
-    """How numbers become levels.
+    """A rule that cuts numbers into levels.
 
     Attributes
     ----------
@@ -38,23 +38,23 @@ class Binning:
     def __post_init__(self) -> None:
         check_choice("method", self.method, get_args(Method))
         check_count("bins", self.bins, 2)
-        if self.bins > MOST_BINS:
-            raise ParameterError(f"bins must be at most {MOST_BINS:,}, got {shown_value(self.bins)}")
+        if self.bins > MAX_BINS:
+            raise ParameterError(f"bins must be at most {MAX_BINS:,}, got {shown_value(self.bins)}")
         check_sequence("cuts", self.cuts)
         finite = all(is_number(cut) and -FINITE <= cut <= FINITE for cut in self.cuts)
         if not finite or (self.method == "cuts" and not len(self.cuts)):
             shown = shown_value(self.cuts)
-            raise ParameterError(f"cuts must be one or more finite numbers, got {shown}; choose others")
+            raise ParameterError(f"cuts must be one or more finite numbers, got {shown}. Choose others")
         object.__setattr__(self, "cuts", tuple(sorted({float(cut) for cut in self.cuts})))
 
 
 def cut_points(values: np.ndarray, binning: Binning) -> np.ndarray:
-    """Where the bins of a numeric column meet.
+    """Return the cut points between the bins of a numeric column.
 
     Parameters
     ----------
     values : (n,) float array
-        Infinite numbers and NaN do not count.
+        Infinite numbers and NaN are ignored.
     binning : Binning
 
     Returns
@@ -81,7 +81,7 @@ def cut_points(values: np.ndarray, binning: Binning) -> np.ndarray:
 
 
 def bin_labels(cuts: np.ndarray, least_digits: int) -> list[str]:
-    """Names of the bins with at least so many significant digits, and as many more as keep them apart."""
+    """Return the names of the bins, with `least_digits` significant digits, or more if names would coincide."""
     if len(cuts) == 0:
         return ["all"]
     for digits in range(least_digits, 18):

@@ -1,4 +1,4 @@
-"""What a column becomes, in one word: what a page and a command line let one choose."""
+"""Roles of columns in a run, as the Data page and the command line offer them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ USES = ("categorical", "continuous", "normal scores", "bins", "ignore", WEIGHTS,
 
 
 def use_of_column(plan: Plan, column: ColumnPlan) -> str:
-    """Which of `USES` a column of the plan has."""
+    """Return the role of a column of the plan, one of `USES`."""
     if column.name == plan.weights:
         return SURVEY if plan.surveyed else WEIGHTS
     if column.kind == "continuous" and column.normal_scores:
@@ -19,20 +19,21 @@ def use_of_column(plan: Plan, column: ColumnPlan) -> str:
 
 
 def with_use(plan: Plan, use: str, *names: str) -> Plan:
-    """The plan with another use of the named columns.
+    """Return the plan with another role of the named columns.
 
     Parameters
     ----------
     plan : Plan
     use : str
-        "categorical" makes each value a level, "continuous" takes the numbers as they are, "normal scores" those of
-        their ranks, "bins" cuts them (into 3 unless said before), "ignore" leaves the columns out, and "row weights"
-        makes the last of them say how much each row counts; "survey weights" too, never how often, even if whole.
+        "categorical" makes each value a level, "continuous" takes the numbers as they are, "normal scores" takes the
+        normal scores of their ranks, "bins" cuts them into 3 bins unless the plan has others, and "ignore" leaves the
+        columns out. "row weights" makes the last column the row weights, and "survey weights" makes it survey weights
+        even if all are integers.
 
     Raises
     ------
     ParameterError
-        If a column or the use is unknown.
+        If a column or the role is unknown.
     """
     check_choice("use", use, USES)
     if use in (WEIGHTS, SURVEY):

@@ -1,4 +1,4 @@
-"""What a command line says about columns, as changes to a plan."""
+"""Options of the command line that change a plan."""
 
 from __future__ import annotations
 
@@ -19,16 +19,20 @@ KINDS = tuple(use.replace(" ", "-") for use in USES)
 
 
 def with_kind(plan: Plan, wish: str) -> Plan:
-    """The plan with ``COLUMN=KIND`` done."""
+    """Apply the option ``--kind COLUMN=KIND``."""
     name, kind = _split(plan, "--kind", wish)
     check_choice("kind", kind, KINDS)
     return with_use(plan, kind.replace("-", " "), name)
 
 
 def with_bins(plan: Plan, wish: str) -> Plan:
-    """The plan with ``COLUMN=N`` done, or ``N`` for all continuous columns: N bins of about equally many rows."""
-    alone = "=" not in wish
-    names = [one.name for one in plan.used if one.kind == "continuous"] if alone else [_split(plan, "--bins", wish)[0]]
+    """Apply ``--bins COLUMN=N``, or ``--bins N`` to all continuous columns: N bins of about equally many rows."""
+    for_all = "=" not in wish
+    names = (
+        [column.name for column in plan.used if column.kind == "continuous"]
+        if for_all
+        else [_split(plan, "--bins", wish)[0]]
+    )
     number = wish.rpartition("=")[2]
     if not (number.isascii() and number.isdecimal() and len(number) < 10):
         raise ParameterError(f"--bins must be N or COLUMN=N with a whole number N, got {shown_value(wish)}")
@@ -36,9 +40,9 @@ def with_bins(plan: Plan, wish: str) -> Plan:
 
 
 def with_mark(table: Table, plan: Plan, mark: str) -> Plan:
-    """The plan with a text missing in all columns; those that it alone kept from being numbers become numbers."""
+    """Take a text as missing in all columns; columns that it for_all kept from being numeric become numeric."""
     columns = []
-    for column in with_missing(plan, {one.name: [mark] for one in plan.columns}).columns:
+    for column in with_missing(plan, {column.name: [mark] for column in plan.columns}).columns:
         cells = column.cells(table)
         there = ~cells.among(column.missing)
         marked = cells.among((mark,))
@@ -50,15 +54,15 @@ def with_mark(table: Table, plan: Plan, mark: str) -> Plan:
 
 
 def column_of(plan: Plan, option: str, name: str) -> str:
-    """A name that an option gives, if the plan has it."""
-    known = [one.name for one in plan.columns]
+    """Return the column name of an option; ParameterError if the plan has no such column."""
+    known = [column.name for column in plan.columns]
     if name not in known:
         raise ParameterError(f"{option} names {quoted([name])}, which is no column{did_you_mean(name, known[:20])}")
     return name
 
 
 def _split(plan: Plan, option: str, wish: str) -> tuple[str, str]:
-    """``COLUMN=VALUE``, whose column may hold equals signs itself."""
+    """Split ``COLUMN=VALUE`` at its last equals sign."""
     name, equals, value = wish.rpartition("=")
     if not equals or not name:
         raise ParameterError(f"{option} must be COLUMN=VALUE, got {shown_value(wish)}")

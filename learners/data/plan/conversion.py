@@ -1,4 +1,4 @@
-"""How the texts of a column are read where they are not read as they stand. It is data, as the plan that holds it."""
+"""Conversions of the texts of a column: spellings, amounts, dates and multiple answers."""
 
 from __future__ import annotations
 
@@ -32,24 +32,24 @@ MADE = {
 
 @dataclass(frozen=True)
 class Treatment:
-    """A way to read the texts of a column. Texts that cannot be read so, or mean "missing", stay what they are.
+    """A conversion of the texts of a column. Texts that it cannot read, or that mean "missing", stay unchanged.
 
     Attributes
     ----------
     how : "spelling", "amount", "date" or "answer"
-        "spelling" takes texts that differ in case and blanks alone for one level, written as in most rows.
-        "amount" reads numbers with currency or percent signs and separators between thousands. "date" reads dates,
-        times, or both. "answer" tells whether one answer is among those that a cell names.
+        "spelling" merges texts that differ only in case and blanks into the most frequent one. "amount" reads numbers
+        with currency or percent signs and thousands separators. "date" reads dates, times, or both. "answer" is "yes"
+        if a cell contains one answer, else "no".
     decimal : "." or ","
         Decimal mark of amounts.
     order : "ymd", "dmy", "mdy" or "time"
-        What stands where in a date.
+        Order of day, month and year, or a time of day.
     part : "days", "year", "month", "weekday" or "hours"
-        What a date becomes: days since the first one of the column, hours since midnight, or a part of its name.
+        Result of a date: days since the first date of the column, hours since midnight, or a part of the date.
     separator : ";", "|", "\\n" or ","
-        What stands between the answers of a cell.
+        Separator of the answers in a cell.
     answer : str
-        The one that is looked for.
+        The answer of the column.
     """
 
     how: How
@@ -69,12 +69,12 @@ class Treatment:
 
 
 def answers_of(text: str, separator: str) -> tuple[str, ...]:
-    """The answers that a cell names, without blanks around them."""
-    return tuple(part for one in text.split(separator) if (part := one.strip()))
+    """Return the answers in a cell, stripped of blanks."""
+    return tuple(part for answer in text.split(separator) if (part := answer.strip()))
 
 
 def treated(cells: Cells, treatment: Treatment, missing: tuple[str, ...]) -> Cells:
-    """The cells of a column as the treatment reads them; texts in `missing` stay as they are."""
+    """Return the cells of a column as converted by the treatment; texts in `missing` stay unchanged."""
     free = ~cells.among(missing)
     if treatment.how == "spelling":
         return _respelled(cells, free)
@@ -86,8 +86,8 @@ def treated(cells: Cells, treatment: Treatment, missing: tuple[str, ...]) -> Cel
     return _dated(cells, np.where(free, instants, np.datetime64("NaT")), treatment.part)
 
 
-def in_words(treatment: Treatment) -> str:
-    """How it reads the texts of a column."""
+def conversion_phrase(treatment: Treatment) -> str:
+    """Return a phrase on how the treatment reads texts."""
     if treatment.how == "spelling":
         return "as one level whatever case and blanks"
     if treatment.how == "amount":
@@ -97,8 +97,8 @@ def in_words(treatment: Treatment) -> str:
     return f"as {dates.ORDERS[treatment.order]}, taking {MADE[treatment.part]}"
 
 
-def said(name: str, treatment: Treatment, before: Cells, after: Cells) -> str:
-    """One sentence on what the treatment did to the cells of a column."""
+def describe_conversion(name: str, treatment: Treatment, before: Cells, after: Cells) -> str:
+    """Return a sentence on what the treatment did to the cells of a column."""
     if treatment.how == "spelling":
         kept = set(after.texts.to_pylist())
         gone = [k for k, text in enumerate(before.texts.to_pylist()) if text not in kept]
@@ -109,7 +109,7 @@ def said(name: str, treatment: Treatment, before: Cells, after: Cells) -> str:
         return f"{treatment.answer!r} {was(cells)} among the answers of {count(cells, 'row')}: column {quoted([name])}"
     read = int(after.counts[~np.isnan(after.numbers)].sum())
     if treatment.how == "amount":
-        return f"{count(read, 'cell')} of column {quoted([name])} {was(read)} read {in_words(treatment)}"
+        return f"{count(read, 'cell')} of column {quoted([name])} {was(read)} read {conversion_phrase(treatment)}"
     made = MADE[treatment.part]
     if treatment.part == "days" and read:
         made += f", {first_day(treatment, before, after)!r}"
@@ -118,7 +118,7 @@ def said(name: str, treatment: Treatment, before: Cells, after: Cells) -> str:
 
 
 def first_day(treatment: Treatment, before: Cells, after: Cells) -> str:
-    """From which day on days are counted: as it is written, or year-month-day where a time stands beside each."""
+    """Return the day from which days are counted: as written in the table, or as year-month-day if cells have times."""
     k = int(np.nanargmin(after.numbers))
     if after.numbers[k] == 0:
         return before.texts[k].as_py()
@@ -126,12 +126,12 @@ def first_day(treatment: Treatment, before: Cells, after: Cells) -> str:
 
 
 def spelling(text: str) -> str:
-    """What spellings of one level have in common."""
+    """Return a key that the spellings of one level share."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
 def variants(cells: Cells, free: np.ndarray) -> list[list[int]]:
-    """Positions of the texts in the mask `free` that are spellings of one level, the one of most rows first."""
+    """Return groups of positions of texts in the mask `free` that are spellings of one level, most frequent first."""
     groups = defaultdict(list)
     for k in np.flatnonzero(free):
         groups[spelling(cells.texts[int(k)].as_py())].append((-int(cells.counts[k]), int(k)))
@@ -164,7 +164,7 @@ def _dated(cells: Cells, instants: np.ndarray, part: str) -> Cells:
 
 
 def _ticked(cells: Cells, free: np.ndarray, treatment: Treatment) -> Cells:
-    """A cell that names no answer at all is left as it stands."""
+    """Return "yes" or "no" for each cell with an answer; other cells stay unchanged."""
     texts = cells.texts.to_pylist()
     named = [answers_of(text, treatment.separator) if known else () for text, known in zip(texts, free, strict=True)]
     says = [YES if treatment.answer in answers else NO for answers in named]
@@ -173,7 +173,7 @@ def _ticked(cells: Cells, free: np.ndarray, treatment: Treatment) -> Cells:
 
 
 def _rewritten(cells: Cells, becomes: list[str], numbers: np.ndarray) -> Cells:
-    """The cells with another text, and its number, in the place of each."""
+    """Replace each text and its number; equal new texts are merged."""
     first = {text: k for k, text in reversed(list(enumerate(becomes)))}
     texts = sorted(first, key=first.__getitem__)
     position = {text: j for j, text in enumerate(texts)}

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from ..column_types.cells import Cells
 from ..column_types.dates import ORDERS, has_times, read_dates
-from ..column_types.guess import MOST_NUMBERS, Use
+from ..column_types.guess import MIN_NUMERIC_SHARE, Use
 from ..column_types.numbers import have_one_unit, units_of
 from ..columns import FEW_NUMBERS
 from ..reading.table import Table
@@ -74,8 +74,8 @@ def guess_amounts(cells: Cells, column: ColumnPlan, decimal: str) -> ConversionG
     treatments = [Treatment("amount", decimal=mark) for mark in marks if have_one_unit(units_of(sample, mark))]
     found = _best(cells, column, treatments, FEW_NUMBERS)
     if found is not None and len(found.treatments) == 2:
-        one, other = (treated(cells, treatment, column.missing).numbers for treatment in found.treatments)
-        if np.array_equal(one, other, equal_nan=True):
+        first, second = (treated(cells, treatment, column.missing).numbers for treatment in found.treatments)
+        if np.array_equal(first, second, equal_nan=True):
             return replace(found, treatments=found.treatments[:1])
     return found
 
@@ -102,7 +102,7 @@ def non_numbers(cells: Cells, column: ColumnPlan, more_than: int) -> list[str] |
     """
     filled = ~cells.among(column.missing) & ~np.asarray(pc.equal(pc.utf8_trim_whitespace(cells.texts), ""))
     number, odd = filled & ~np.isnan(cells.numbers), filled & np.isnan(cells.numbers)
-    if odd.sum() > MAX_MARKS or cells.counts[number].sum() < MOST_NUMBERS * cells.counts[filled].sum():
+    if odd.sum() > MAX_MARKS or cells.counts[number].sum() < MIN_NUMERIC_SHARE * cells.counts[filled].sum():
         return None
     if np.unique(cells.numbers[number]).size <= more_than:
         return None
@@ -116,7 +116,7 @@ def _best(cells: Cells, column: ColumnPlan, treatments: Sequence[Treatment], mor
     head = Cells(np.arange(len(sample)), sample, rows, np.full(len(sample), np.nan))
     unread = {}
     for treatment in treatments:
-        if _share_read(treated(head, treatment, ())) >= MOST_NUMBERS:
+        if _share_read(treated(head, treatment, ())) >= MIN_NUMERIC_SHARE:
             odd = non_numbers(treated(cells, treatment, column.missing), column, more_than)
             if odd is not None:
                 unread[treatment] = odd

@@ -1,4 +1,4 @@
-"""How much of a table a run uses: said on every floor, kept with the result."""
+"""How much of a table a run uses, stored with its result."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class DataUse:
-    """Rows, columns and cells of a run, and of the table that they are part of.
+    """Numbers of rows, columns and cells that a run uses, and of those in the table.
 
     Attributes
     ----------
     rows, rows_of : int
     columns, columns_of : int
-        Columns of the table, also where several variables are made of one.
+        Columns of the table, also if several variables come from one column.
     cells, cells_of : int
-        Those that are there, and all of the rows and variables used.
+        Present cells, and all cells of the rows and variables used.
     sample_size : int, optional
-        Rows of equal weight that those used, which are weighed, tell as much as; None where all count once.
+        Effective sample size of weighted rows; None if each row counts once.
     """
 
     rows: int
@@ -40,16 +40,16 @@ class DataUse:
 
     @property
     def sentence(self) -> str:
-        """``uses 333 of 344 rows, 8 columns and 2,656 of 2,664 cells``."""
+        """A clause such as ``uses 333 of 344 rows, 8 columns and 2,656 of 2,664 cells``."""
         rows, columns = _of(self.rows, self.rows_of, "row"), _of(self.columns, self.columns_of, "column")
         weighed = "" if self.sample_size is None else f", weighed to a sample size of {self.sample_size:,}"
         return f"uses {rows}, {columns} and {_of(self.cells, self.cells_of, 'cell')}{weighed}"
 
 
 def use_of(dataset: Dataset, table: Table | None = None, plan: Plan | None = None) -> DataUse:
-    """What a run on `dataset` uses, of the `table` that the `plan` made it from if there is one."""
+    """Count what a run on a data set uses of the table that it was prepared from, if there is one."""
     cells = sum(int(np.count_nonzero(dataset.is_there(j))) for j in range(dataset.p))
-    columns = dataset.p if plan is None else len({one.source or one.name for one in plan.used})
+    columns = dataset.p if plan is None else len({column.source or column.name for column in plan.used})
     return DataUse(
         rows=dataset.n_rows,
         rows_of=dataset.n_rows if table is None else table.n,

@@ -1,4 +1,4 @@
-"""Further rows of a table, read as the rows that a plan made a data set of."""
+"""Further rows for a prepared data set, converted by the same plan."""
 
 from __future__ import annotations
 
@@ -18,28 +18,29 @@ from .preparation import MISSING_CODE, kept_rows, levels_of_texts, missing_level
 from .scales import PLAIN, scales
 
 
-def further_rows(table: Table, plan: Plan, rows: Table, names: Collection[str]) -> pd.DataFrame:
-    """What the plan makes of the cells of further rows, by variable.
+def convert_rows(table: Table, plan: Plan, rows: Table, names: Collection[str]) -> pd.DataFrame:
+    """Convert the cells of further rows by the plan of a table.
 
     Parameters
     ----------
     table : Table
-        Whose rows the plan made a data set of: levels, bins, ranks and the first day are theirs.
+        The table that the data set was prepared from. Levels, bins, ranks and the first day come from its rows.
     plan : Plan
     rows : Table
-        Some of the columns, called the same.
+        Rows with some of its columns, under the same names.
     names : collection of str
-        The variables wanted; those whose column `rows` lacks are left out.
+        Variables to convert; those whose column `rows` does not have are left out.
 
     Returns
     -------
     DataFrame
-        Names of levels and numbers of the data; None where a cell is missing, unless that is a level.
+        One column a variable: names of levels, or numbers as in the data set. None where a cell is missing, unless
+        missing is a level.
 
     Raises
     ------
     DataError
-        If a cell is no number where one is needed, or of a level that the table does not have.
+        If a cell is not a number where one is needed, or a level that the table does not have.
     """
     keep, known = np.flatnonzero(kept_rows(table, plan)), scales(table, plan)
     found = {}
@@ -54,10 +55,10 @@ def further_rows(table: Table, plan: Plan, rows: Table, names: Collection[str]) 
     return pd.DataFrame(found, index=range(rows.n))
 
 
-def rows_as_they_stand(rows: Table, names: Collection[str], of_numbers: Collection[str]) -> pd.DataFrame:
-    """The same of rows that no plan is known for: texts are names of levels, but for those of `of_numbers`."""
+def convert_rows_without_plan(rows: Table, names: Collection[str], of_numbers: Collection[str]) -> pd.DataFrame:
+    """Convert rows without a plan: texts are names of levels, except in the columns `of_numbers`."""
     found, plan = {}, default_plan(rows)
-    for name in [one for one in rows.names if one in names]:
+    for name in [name for name in rows.names if name in names]:
         cells = rows.column(name)
         if name in of_numbers:
             column = plan.column(name)
@@ -68,7 +69,7 @@ def rows_as_they_stand(rows: Table, names: Collection[str], of_numbers: Collecti
 
 
 def _read_together(column: ColumnPlan, table: Table, rows: Table) -> Cells:
-    """The cells of both tables, one below the other; only those of the first count."""
+    """Append the cells of further rows to those of the table, with counts of the table only."""
     first, then = column.raw(table), column.raw(rows)
     places = {text: k for k, text in enumerate(first.texts.to_pylist())}
     texts = then.texts.to_pylist()
@@ -107,11 +108,11 @@ def _levels(cells: Cells, column: ColumnPlan, keep: np.ndarray, own: np.ndarray,
 
 
 def _refuse(column: ColumnPlan, cells: Cells, own: np.ndarray, wrong: np.ndarray, told: str) -> None:
-    """Raise DataError at the first of the further rows whose cell is `wrong` (m,)."""
+    """Raise DataError for the first of the further rows with a text in the mask `wrong` (m,)."""
     at = np.flatnonzero(wrong[own])
     if len(at):
         text = cells.texts[int(own[at[0]])].as_py()
         raise DataError(
-            f"row {at[0] + 1:,}: column {quoted([column.name])} {told}, found {text!r}; leave the cell empty if it is "
+            f"row {at[0] + 1:,}: column {quoted([column.name])} {told}, found {text!r}. Leave the cell empty if it is "
             "not known"
         )

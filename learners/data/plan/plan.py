@@ -1,4 +1,4 @@
-"""A plan: what is done to each column of a table before learning. It is data: it can be stored, shown and changed."""
+"""Plans: what happens to each column of a table before learning. A plan is data that can be stored and changed."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ Policy = Literal["available", "drop", "category", "mode"]
 
 @dataclass(frozen=True)
 class ColumnPlan:
-    """What is done to one column.
+    """What happens to one column.
 
     Attributes
     ----------
     name : str
     kind : "categorical", "continuous" or "ignore"
-        What it becomes. "ignore" leaves it out.
+        Type of the variable. "ignore" leaves the column out.
     missing : tuple of str
         The exact cell texts that mean "missing" here.
     binning : Binning, optional
@@ -35,13 +35,13 @@ class ColumnPlan:
     min_level_count : int, default 0
         Levels with fewer rows are merged into one; the most frequent level stays as it is.
     tier : int, optional
-        Place in the order of time, for the knowledge given to a learner. Not used in preparing.
+        Position in time, for the background knowledge of a learner. `prepare` does not use it.
     treatment : Treatment, optional
-        How its texts are read where they are not read as they stand.
+        Conversion of its texts. Default: texts stay unchanged.
     source : str, default ""
-        The column of the table that holds its cells, if that has another name.
+        The column of the table with its cells, if that has another name.
     normal_scores : bool, default False
-        Numbers of a continuous column give way to the normal scores of their ranks.
+        Replace the numbers of a continuous column by the normal scores of their ranks.
     """
 
     name: str
@@ -67,11 +67,11 @@ class ColumnPlan:
         object.__setattr__(self, "missing", tuple(as_text("missing", text) for text in self.missing))
 
     def raw(self, table: Table) -> Cells:
-        """Its cells as they stand in the table."""
+        """Return the cells of the column as they are in the table."""
         return table.column(self.source or self.name)
 
     def cells(self, table: Table) -> Cells:
-        """Its cells as the treatment reads them, made once a table."""
+        """Return the cells of the column after conversion, cached in the table."""
         if self.treatment is None:
             return self.raw(table)
         key = (self.source or self.name, self.treatment, self.missing)
@@ -82,7 +82,7 @@ class ColumnPlan:
 
 @dataclass(frozen=True)
 class Plan:
-    """What is done to a table: one `ColumnPlan` a column, and what becomes of missing cells.
+    """What happens to a table: one `ColumnPlan` for each column, and the policy for missing cells.
 
     Attributes
     ----------
@@ -93,10 +93,10 @@ class Plan:
         of a continuous column are still left out. "mode" fills in the most frequent level or, in continuous columns,
         the median, which invents edges.
     weights : str, default ""
-        The column that says how much each row counts, if there is one: whole numbers are counts, others survey weights.
-        It is no variable then.
+        The column of row weights, if there is one; it is no variable. Integers are counts, other numbers are survey
+        weights.
     surveyed : bool, default False
-        Whether weights are survey weights even if all are whole.
+        Take the weights as survey weights even if all are integers.
     """
 
     columns: tuple[ColumnPlan, ...]
@@ -119,17 +119,17 @@ class Plan:
 
     @property
     def used(self) -> tuple[ColumnPlan, ...]:
-        """The columns that are variables: not ignored, and not the weights."""
-        return tuple(one for one in self.columns if one.kind != "ignore" and one.name != self.weights)
+        """The columns that become variables: not ignored, and not the weights."""
+        return tuple(column for column in self.columns if column.kind != "ignore" and column.name != self.weights)
 
     def column(self, name: str) -> ColumnPlan:
-        """The plan of one column."""
+        """Return the plan of one column."""
         if not isinstance(name, str) or name not in self._index:
             raise ParameterError(f"unknown column {shown_value(name)}{did_you_mean(name, tuple(self._index)[:20])}")
         return self.columns[self._index[name]]
 
     def change(self, *names: str, **settings: Any) -> Plan:
-        """The same plan with some settings of the named columns changed.
+        """Return the plan with some settings of the named columns changed.
 
         Raises
         ------
@@ -143,15 +143,15 @@ class Plan:
         return replace(self, columns=tuple(columns))
 
     def with_policy(self, missing_policy: Policy) -> Plan:
-        """The same plan with another `missing_policy`."""
+        """Return the plan with another `missing_policy`."""
         return replace(self, missing_policy=missing_policy)
 
     def with_weights(self, weights: str, *, surveyed: bool = False) -> Plan:
-        """The same plan with rows weighed by a column, or by none if the name is empty; see `surveyed`."""
+        """Return the plan with another weight column, or without weights if the name is empty."""
         return replace(self, weights=weights, surveyed=surveyed)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain dicts, lists, texts and numbers, ready for JSON."""
+        """Return the plan as dicts, lists, texts and numbers for JSON."""
         columns = [
             {**asdict(column), "missing": list(column.missing), "binning": _binning_to_dict(column.binning)}
             for column in self.columns
@@ -161,15 +161,15 @@ class Plan:
 
     @classmethod
     def from_dict(cls, stored: Mapping[str, Any]) -> Plan:
-        """The plan that `to_dict` wrote; raises ParameterError if it is none."""
+        """Return the plan that `to_dict` wrote; ParameterError if the mapping is not a plan."""
         check_type("a stored plan", stored, Mapping, "a mapping with columns and missing_policy")
         for name in ("columns", "missing_policy"):
             if name not in stored:
-                raise ParameterError(f"a plan must have columns and missing_policy, found no {name}; export it again")
+                raise ParameterError(f"a plan must have columns and missing_policy, found no {name}. Export it again")
         settings = ("columns", "missing_policy", "weights", "surveyed")
         unknown = [name for name in stored if name not in settings]
         if unknown:
-            raise ParameterError(f"a plan has {', '.join(settings)}, got {shown_value(unknown[0])} too; leave it out")
+            raise ParameterError(f"a plan has {', '.join(settings)}, got {shown_value(unknown[0])} too. Leave it out")
         check_sequence("columns", stored["columns"])
         columns = tuple(_column_from_dict(column) for column in stored["columns"])
         return cls(columns, stored["missing_policy"], stored.get("weights", ""), stored.get("surveyed", False))
@@ -177,7 +177,7 @@ class Plan:
 
 @validated
 def default_plan(table: Table) -> Plan:
-    """The guesses of a table as a plan; missing cells stay missing."""
+    """Return the plan that the guesses of a table propose; missing cells stay missing."""
     return Plan(tuple(ColumnPlan(g.name, g.kind, tuple(dict.fromkeys(("", *g.missing)))) for g in table.guess.columns))
 
 
@@ -206,18 +206,18 @@ def _check_settings(kind: type, settings: Mapping[str, Any], needed: Sequence[st
             raise ParameterError(f"unknown setting {shown_value(name)}{did_you_mean(name, known)}")
     for name in needed:
         if name not in settings:
-            raise ParameterError(f"a plan must have {quoted(needed)} of each {what}, found no {name}; export it again")
+            raise ParameterError(f"a plan must have {quoted(needed)} of each {what}, found no {name}. Export it again")
 
 
 def with_missing(plan: Plan, texts: dict[str, Sequence[str]], **settings: object) -> Plan:
-    """The plan with more missing marks in some columns, and other settings of theirs."""
+    """Return the plan with more texts that mean missing, by column, and other settings of these columns."""
     for name, marks in texts.items():
         plan = plan.change(name, missing=(*plan.column(name).missing, *marks), **settings)
     return plan
 
 
 def free_name(name: str, taken: set[str]) -> str:
-    """The name, with strokes behind it while another column has it."""
+    """Append apostrophes to a name until no other column has it."""
     while name in taken:
         name += "'"
     return name

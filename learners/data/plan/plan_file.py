@@ -1,4 +1,4 @@
-"""A plan as a JSON file: written by the Data page and `write_plan`, read strictly, fitted to the table at hand."""
+"""Plans as JSON files: written, read strictly, and adapted to a table."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ PLAN = Format("plan", "edgewise_plan", 1)
 
 @validated
 def write_plan(plan: Plan) -> str:
-    """The plan as text; of each column what is not at its default."""
+    """Return the plan as the text of a plan file, without settings at their defaults."""
     return PLAN.written(stored_plan(plan))
 
 
 def stored_plan(plan: Plan) -> dict[str, Any]:
-    """The plan as plain JSON; of each column what is not at its default."""
+    """Return the plan as a JSON object, without settings of columns at their defaults."""
     plain = ColumnPlan("name", "ignore")
     default = Plan((plain,)).to_dict()["columns"][0]
     stored = plan.to_dict()
     keep = ("name", "kind")
-    columns = [{k: v for k, v in one.items() if k in keep or v != default[k]} for one in stored["columns"]]
+    columns = [{k: v for k, v in column.items() if k in keep or v != default[k]} for column in stored["columns"]]
     return {**stored, "columns": columns}
 
 
 @validated
 def read_plan(source: str | Path | bytes) -> Plan:
-    """The plan that a file holds.
+    """Read a plan file.
 
     Parameters
     ----------
@@ -44,27 +44,27 @@ def read_plan(source: str | Path | bytes) -> Plan:
     Raises
     ------
     DataError
-        If the file cannot be read, or is no JSON.
+        If the file cannot be read, or is not JSON.
     ParameterError
-        If it is no plan, or a setting of it is unknown or out of range. The sentence names it.
+        If it is not a plan, or a setting is unknown or out of range. The message names the setting.
     """
     return plan_of(PLAN.read(source))
 
 
 def plan_of(stored: Mapping[str, Any]) -> Plan:
-    """The plan that `stored_plan` told, each column once; ParameterError if it is none."""
+    """Return the plan that `stored_plan` wrote; ParameterError if it is not a plan, or has a column twice."""
     plan = Plan.from_dict(stored)
     names = [column.name for column in plan.columns]
     if len(set(names)) < len(names):
         twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
-        raise ParameterError(f"a plan must have each column once, found {quoted(twice)} again; delete one of them")
+        raise ParameterError(f"a plan must have each column once, found {quoted(twice)} again. Delete one of them")
     return plan
 
 
 def fitted(plan: Plan, table: Table) -> tuple[Plan, tuple[str, ...]]:
-    """A plan made for another table of the same columns, and one sentence on each difference.
+    """Adapt a plan that was made for another table; return it with one sentence on each difference.
 
-    Columns that the plan does not know are left out.
+    Columns that the plan does not mention are left out.
 
     Raises
     ------
@@ -72,15 +72,15 @@ def fitted(plan: Plan, table: Table) -> tuple[Plan, tuple[str, ...]]:
         If the plan uses a column that the table does not have.
     """
     known = set(table.names)
-    asked = [one for one in plan.columns if one.kind != "ignore" or one.name == plan.weights]
-    lacking = [one.source or one.name for one in asked if (one.source or one.name) not in known]
+    asked = [column for column in plan.columns if column.kind != "ignore" or column.name == plan.weights]
+    lacking = [column.source or column.name for column in asked if (column.source or column.name) not in known]
     if lacking:
         raise DataError(
-            f"the plan uses {quoted_columns(list(dict.fromkeys(lacking)))}, which the table lacks; it has "
+            f"the plan uses {quoted_columns(list(dict.fromkeys(lacking)))}, which the table lacks. It has "
             f"{quoted(table.names)}"
         )
-    columns = [one for one in plan.columns if (one.source or one.name) in known]
-    told = {one.source or one.name for one in columns} | {one.name for one in columns}
+    columns = [column for column in plan.columns if (column.source or column.name) in known]
+    told = {column.source or column.name for column in columns} | {column.name for column in columns}
     new = [name for name in table.names if name not in told]
     columns += [replace(default_plan(table).column(name), kind="ignore") for name in new]
     stay = f"{quoted_columns(new)}, which {'is' if len(new) == 1 else 'are'} left out"

@@ -1,4 +1,4 @@
-"""From text cells to a `Dataset`, as a plan says, with a note on everything that was done."""
+"""Prepare a data set from the text cells of a table by a plan."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from ..columns import MAX_LEVELS
 from ..dataset import Dataset
 from ..normal_scores import normal_scores
 from ..reading.table import Table
-from ..row_weights import as_counts, said_of_weights
+from ..row_weights import as_counts, describe_weights
 from .binning import Binning, bin_labels, cut_points
-from .conversion import said
+from .conversion import describe_conversion
 from .plan import ColumnPlan, Plan, Policy, default_plan
 
 __all__ = ["Binning", "ColumnPlan", "Plan", "Prepared", "cut_points", "default_plan", "prepare"]
@@ -30,7 +30,7 @@ MISSING_CODE = -1
 
 @dataclass(frozen=True)
 class Prepared:
-    """Data ready for learning, and one sentence on each thing that was done to get there."""
+    """A prepared data set, and one sentence on each change."""
 
     dataset: Dataset
     notes: tuple[str, ...]
@@ -49,21 +49,21 @@ def prepare(table: Table, plan: Plan) -> Prepared:
     Returns
     -------
     Prepared
-        `dataset` holds the used columns in plan order; its levels are those found in the rows that are kept,
-        sorted as a person would ('2' before '10', bins from low to high).
+        `dataset` has the used columns in plan order. Its levels are those in the kept rows in natural order: '2'
+        before '10', and bins from low to high.
 
     Raises
     ------
     DataError
-        If a continuous or binned column holds cells that are no numbers, a continuous one infinite numbers, a
-        categorical one more than 65 535 levels, or no row or column is left.
+        If a continuous or binned column has cells that are not numbers, a continuous column has infinite numbers, a
+        categorical column has more than 65 535 levels, or no row or column is left.
     """
     used = plan.used
     if not used:
-        raise DataError("a table needs a column to learn from, all are ignored; use at least two")
+        raise DataError("a table needs a column to learn from, all are ignored. Use at least two")
     keep = kept_rows(table, plan)
     if not keep.any():
-        raise DataError(f"no row of {table.n} is complete; choose another policy for missing cells or ignore columns")
+        raise DataError(f"no row of {table.n} is complete. Choose another policy for missing cells or ignore columns")
     notes = []
     weighed = ~np.isnan(row_weights(table, plan)) if plan.weights else np.ones(table.n, dtype=bool)
     if not weighed.all():
@@ -75,18 +75,18 @@ def prepare(table: Table, plan: Plan) -> Prepared:
     if plan.weights:
         weights = as_counts(row_weights(table, plan)[keep])
         dataset = dataset.with_weights(weights)
-        notes.append(said_of_weights(plan.weights, weights))
+        notes.append(describe_weights(plan.weights, weights))
     if not dataset.complete:
-        notes.append(said_of_holes(dataset))
+        notes.append(describe_missing_cells(dataset))
     return Prepared(dataset, tuple(notes))
 
 
 def build(
     table: Table, columns: Sequence[ColumnPlan], keep: np.ndarray, missing_policy: Policy, notes: list[str]
 ) -> Dataset:
-    """The data set of `columns` in the rows of the mask `keep`; what was done goes to `notes`."""
+    """Build the data set of some columns and the rows in the mask `keep`; append sentences on changes to `notes`."""
     rows = None if keep.all() else np.flatnonzero(keep)
-    notes += [said(c.name, c.treatment, c.raw(table), c.cells(table)) for c in columns if c.treatment]
+    notes += [describe_conversion(c.name, c.treatment, c.raw(table), c.cells(table)) for c in columns if c.treatment]
     parts = []
     numbers = [column for column in columns if column.kind == "continuous"]
     if numbers:
@@ -109,11 +109,11 @@ def _coded(
         own, column_levels = _levels(column.cells(table), column, rows, missing_policy, notes)
         codes.append(own.astype(np.int32))
         levels.append(column_levels)
-    return Dataset.from_codes(np.array(codes), [len(ls) for ls in levels], [one.name for one in columns], levels)
+    return Dataset.from_codes(np.array(codes), [len(ls) for ls in levels], [column.name for column in columns], levels)
 
 
 def kept_rows(table: Table, plan: Plan) -> np.ndarray:
-    """(n,) bool: the rows that the plan's policy for missing cells keeps."""
+    """Return (n,) bool: the rows that the plan's policy for missing cells keeps."""
     keep = np.ones(table.n, dtype=bool)
     for column in plan.used:
         if plan.missing_policy == "drop" or (plan.missing_policy == "category" and column.kind == "continuous"):
@@ -127,7 +127,7 @@ def kept_rows(table: Table, plan: Plan) -> np.ndarray:
 
 
 def natural_order(texts: Sequence[str], numbers: np.ndarray) -> list[int]:
-    """Positions of `texts` as a person sorts them: numbers by value, then texts with the numbers in them by value."""
+    """Return the positions of texts in natural order: numbers by value, then texts by the numbers in them."""
 
     def key(k: int) -> tuple:
         if not np.isnan(numbers[k]):
@@ -139,7 +139,7 @@ def natural_order(texts: Sequence[str], numbers: np.ndarray) -> list[int]:
 
 
 def _counts(cells: Cells, rows: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
-    """Codes of the kept rows, and how many of them hold each text."""
+    """Return the codes of the kept rows, and the count of each text in them."""
     if rows is None:
         return cells.codes, cells.counts
     codes = cells.codes[rows]
@@ -149,7 +149,7 @@ def _counts(cells: Cells, rows: np.ndarray | None) -> tuple[np.ndarray, np.ndarr
 def numbers_of_rows(
     cells: Cells, column: ColumnPlan, rows: np.ndarray | None, policy: Policy, notes: list[str]
 ) -> np.ndarray:
-    """(n,) float64: the number of each kept row as it stands in the table; NaN where it is missing and stays so."""
+    """Return the numbers of the kept rows, (n,) float64, NaN where a cell stays missing."""
     missing = cells.among(column.missing)
     check_numbers(cells, column, missing, finite=True)
     codes, counts = _counts(cells, rows)
@@ -157,7 +157,7 @@ def numbers_of_rows(
     holes = int(counts[missing].sum())
     if holes:
         if holes == len(codes):
-            raise DataError(f"column {quoted([column.name])} must hold a number, all {holes} are missing; ignore it")
+            raise DataError(f"column {quoted([column.name])} must hold a number, all {holes} are missing. Ignore it")
         if policy == "available":
             return numbers[codes]
         # Halved first: the mean of the two middle numbers must not overflow.
@@ -181,7 +181,7 @@ def _levels(
     codes, counts = _counts(cells, rows)
     to_level, levels = levels_of_texts(cells, column, counts, notes)
     if not levels and policy != "category":
-        raise DataError(f"column {quoted([column.name])} must hold a value, all {len(codes)} are missing; ignore it")
+        raise DataError(f"column {quoted([column.name])} must hold a value, all {len(codes)} are missing. Ignore it")
     holes = int(counts[to_level == MISSING_CODE].sum())
     told = f"{count(holes, 'missing cell')} of {quoted_columns([column.name])}"
     if holes and policy == "category":
@@ -198,9 +198,16 @@ def _levels(
 def levels_of_texts(
     cells: Cells, column: ColumnPlan, counts: np.ndarray, notes: list[str]
 ) -> tuple[np.ndarray, list[str]]:
-    """(m,) the level of each text, `MISSING_CODE` for none, and the levels: those of texts with rows, `counts` (m,).
+    """Return the levels of a column, and the level of each text, (m,), `MISSING_CODE` if it has none.
 
-    A number without rows has the level of its bin, if others are in it.
+    Parameters
+    ----------
+    cells : Cells
+    column : ColumnPlan
+    counts : (m,) int array
+        Kept rows of each text; only texts with rows make a level. A number without rows has the level of its bin.
+    notes : list of str
+        Sentences on changes are appended.
     """
     missing = cells.among(column.missing)
     if column.binning:
@@ -209,19 +216,19 @@ def levels_of_texts(
         to_level, levels = _texts(cells, missing, counts)
     if len(levels) > MAX_LEVELS:
         raise DataError(
-            f"column {quoted([column.name])} may have at most {MAX_LEVELS} levels, found {len(levels)}; "
-            "bin or ignore it"
+            f"column {quoted([column.name])} may have at most {MAX_LEVELS} levels, found {len(levels)}. "
+            "Bin or ignore it"
         )
     return _merge_rare(to_level, levels, counts, column, notes)
 
 
 def missing_level(levels: Sequence[str]) -> str:
-    """What the level of missing cells is called, beside others."""
+    """Return the name of the level of missing cells, different from all others."""
     return _unused(MISSING, levels)
 
 
 def _texts(cells: Cells, missing: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, list[str]]:
-    """Each text of the kept rows as a level: (m,) level of each text, `MISSING_CODE` for none; and the levels."""
+    """Make each text of the kept rows a level; return (m,) levels of texts, `MISSING_CODE` for none, and the levels."""
     present = np.flatnonzero(~missing & (counts > 0))
     if len(present) > MAX_LEVELS:
         return np.full(len(counts), MISSING_CODE), [""] * len(present)
@@ -282,24 +289,24 @@ def _unused(name: str, levels: Sequence[str]) -> str:
 
 
 def check_numbers(cells: Cells, column: ColumnPlan, missing: np.ndarray, *, finite: bool) -> None:
-    """Raise DataError at cells that are neither numbers nor missing, and, if so asked, at infinite ones."""
+    """Raise DataError if cells are neither numbers nor missing or, with `finite`, infinite."""
     wrong = ~missing & ~(np.isfinite(cells.numbers) if finite else ~np.isnan(cells.numbers))
     if wrong.any():
         examples = quoted(cells.texts.filter(pa.array(wrong)).slice(0, 5).to_pylist())
         found = count(int(cells.counts[wrong].sum()), "cell")
         must = f"must hold {'finite ' * finite}numbers, found {found} such as {examples}"
         raise DataError(
-            f"column {quoted([column.name])} {must}; take them as missing, make it categorical or ignore it"
+            f"column {quoted([column.name])} {must}. Take them as missing, make it categorical or ignore it"
         )
 
 
 def row_weights(table: Table, plan: Plan) -> np.ndarray:
-    """(n,) float64: how much each row counts, NaN where it is missing; survey weights as shares of their sum.
+    """Return the row weights, (n,) float64, NaN where missing; survey weights are divided by their sum.
 
     Raises
     ------
     DataError
-        If a weight is no number, or negative, or all are 0 or missing.
+        If a weight is not a number or negative, or all are 0 or missing.
     """
     column = plan.column(plan.weights)
     cells = column.cells(table)
@@ -309,14 +316,14 @@ def row_weights(table: Table, plan: Plan) -> np.ndarray:
     if (known < 0).any() or not (known > 0).any():
         found = f"found {known.min():g}" if (known < 0).any() else "found none above 0"
         raise DataError(
-            f"weights must be at least 0 and some above, {found} in {quoted_columns([plan.weights])}; weigh by another"
+            f"weights must be at least 0 and some above, {found} in {quoted_columns([plan.weights])}. Weigh by another"
         )
     weights = np.where(missing, np.nan, cells.numbers)[cells.codes]
     return weights / np.nansum(weights) if plan.surveyed else weights  # shares are never whole, and so never counts
 
 
-def said_of_holes(dataset: Dataset) -> str:
-    """How many cells are missing, where, and how many rows have all."""
+def describe_missing_cells(dataset: Dataset) -> str:
+    """Return a sentence on the number of missing cells, their columns, and the complete rows."""
     holes = [~dataset.is_there(j) for j in range(dataset.p)]
     names = [name for name, some in zip(dataset.names, dataset.incomplete, strict=True) if some]
     cells = int(np.sum(holes))

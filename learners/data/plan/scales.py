@@ -1,4 +1,4 @@
-"""What the numbers of a data set are in the table: normal scores read back, and days told from which one on."""
+"""Scales of continuous variables: normal scores and days converted back to the numbers of the table."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from .preparation import kept_rows, numbers_of_rows
 
 @dataclass(frozen=True, eq=False)
 class Scale:
-    """How the numbers of one variable are read.
+    """Relation between the numbers of a variable in the data set and in the table.
 
     Attributes
     ----------
     unit : str
-        What a number of the table is, such as "days since 01.05.2023"; empty if nothing needs to be said.
+        Unit of the numbers in the table, such as "days since 01.05.2023"; empty if there is none.
     ranks : callable, optional
-        Gives `numbers` and `scores`, where the data hold normal scores; called once, and only if they are asked for.
+        Returns `numbers` and `scores` if the data set has normal scores; called once, when they are needed.
     """
 
     unit: str = ""
@@ -32,7 +32,7 @@ class Scale:
 
     @property
     def by_ranks(self) -> bool:
-        """Whether the data hold normal scores."""
+        """True if the data set has normal scores."""
         return self.ranks is not None
 
     @cached_property
@@ -41,25 +41,25 @@ class Scale:
 
     @property
     def numbers(self) -> np.ndarray:
-        """(k,) float64: the distinct numbers of the rows, ascending."""
+        """(k,) float64: the distinct numbers of the table, ascending."""
         return self._ranked[0]
 
     @property
     def scores(self) -> np.ndarray:
-        """(k,) float64: the normal score of each."""
+        """(k,) float64: the normal score of each number."""
         return self._ranked[1]
 
     @property
     def of_data(self) -> str:
-        """What a number of the data is."""
+        """Unit of the numbers in the data set."""
         return "normal score" if self.by_ranks else self.unit
 
     def in_table(self, value: float | np.ndarray) -> float | np.ndarray:
-        """The number of the table for one of the data: between two ranks in proportion, and never beyond the last."""
+        """Convert from data set to table: linear between ranks, and constant beyond the first and last."""
         return np.interp(value, self.scores, self.numbers) if self.by_ranks else value
 
     def in_data(self, number: float | np.ndarray) -> float | np.ndarray:
-        """The number of the data for one of the table; beyond the last rank that of the last."""
+        """Convert from table to data set: linear between ranks, and constant beyond the first and last."""
         return np.interp(number, self.numbers, self.scores) if self.by_ranks else number
 
 
@@ -67,17 +67,17 @@ PLAIN = Scale()  # of numbers that stand in the table as they are
 
 
 def scales(table: Table, plan: Plan) -> dict[str, Scale]:
-    """The scales of those variables whose numbers need one, by name.
+    """Return the scales of the variables that have a unit or normal scores, by name.
 
     Parameters
     ----------
     table : Table
     plan : Plan
-        One that `prepare` takes.
+        Valid for `prepare`.
     """
     keep = kept_rows(table, plan)
     found = {column.name: _scale(table, plan, column, keep) for column in plan.used if column.kind == "continuous"}
-    return {name: one for name, one in found.items() if one.unit or one.by_ranks}
+    return {name: scale for name, scale in found.items() if scale.unit or scale.by_ranks}
 
 
 def _scale(table: Table, plan: Plan, column: ColumnPlan, keep: np.ndarray) -> Scale:

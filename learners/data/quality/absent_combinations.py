@@ -48,10 +48,10 @@ def absent_combinations(inspection: Inspection) -> list[Finding]:
         repr(dataset.levels[dataset.place[j]][k])
         for j, k in ((pair.column, pair.level), (pair.other, pair.other_level))
     )
+    others = f", nor do {count(rest, 'more pair')} of levels" if rest else ""
     reason = (
-        f"level {level} of column {names[0]!r} is never seen with {other} of {names[1]!r}, where chance would show "
-        f"{pair.expected:,.0f} rows" + (f", nor are {count(rest, 'more pair')} of levels" if rest else "") + ": a test "
-        "by regression could tell some levels for sure, and stops its coefficients on their way to infinity"
+        f"level {level} of column {names[0]!r} never occurs with {other} of {names[1]!r}, where {pair.expected:,.0f} "
+        f"rows are expected{others}. Regression tests may not converge."
     )
     return [warning("never_together", names, reason)]
 

@@ -36,10 +36,10 @@ def amounts(inspection: Inspection) -> list[Finding]:
         if not group:
             continue
         names = [guess.column.name for guess in group]
-        holds = "holds" if len(group) == 1 else "hold"
-        reason = f"{quoted_columns(names)} {holds} amounts such as {group[0].example!r}, which are taken for text"
+        has = "has" if len(group) == 1 else "have"
+        reason = f"{quoted_columns(names)} {has} amounts such as {group[0].example!r}, which are read as text."
         if unclear:
-            reason += "; whether their mark parts thousands or the fraction cannot be told"
+            reason += " Their mark may separate thousands or decimals."
         number = 2 if unclear else 1
         fixes = [fix for k in range(number) for fix in _fixes(inspection.plan, group, k, name_mark=unclear)]
         found.append(warning("amounts", names, reason, *fixes))
@@ -61,12 +61,12 @@ def thousands(inspection: Inspection) -> list[Finding]:
     if not group:
         return []
     names = [guess.column.name for guess in group]
-    holds = "holds" if len(group) == 1 else "hold"
+    has = "has" if len(group) == 1 else "have"
     reason = (
-        f"{quoted_columns(names)} {holds} numbers such as {group[0].example!r} beside whole ones, and three digits "
-        "stand behind each point; it may part thousands, and is read as the decimal point"
+        f"{quoted_columns(names)} {has} numbers such as {group[0].example!r} beside integers, with three digits after "
+        "each point. The points may separate thousands; they are read as decimal points."
     )
-    fix = Fix(f"take the points of {quoted(names)} as parting thousands", converted(plan, group))
+    fix = Fix(f"read the points of {quoted(names)} as thousands separators", converted(plan, group))
     return [warning("parted", names, reason, fix)]
 
 

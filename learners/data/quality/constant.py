@@ -37,5 +37,6 @@ def _constant(inspection: Inspection, columns: Sequence[str]) -> list[Finding]:
     if not len(columns) or inspection.dataset.n == 1:  # a single row has its own finding
         return []
     columns = tuple(columns)
-    reason = f"there is a single value in all rows used of {quoted_columns(columns)}, so nothing can depend on it"
+    has, it = ("has", "it") if len(columns) == 1 else ("have", "them")
+    reason = f"{quoted_columns(columns)} {has} a single value in all rows used. Nothing can depend on {it}."
     return [blocker("constant", columns, reason, leave_out(inspection.plan, columns))]

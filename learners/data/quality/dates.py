@@ -24,14 +24,12 @@ def dates(inspection: Inspection) -> list[Finding]:
     for treatments in dict.fromkeys(guess.treatments for guess in guesses):
         group = [guess for guess in guesses if guess.treatments == treatments]
         names, unclear = [guess.column.name for guess in group], len(treatments) > 1
-        holds = "holds" if len(group) == 1 else "hold"
+        has = "has" if len(group) == 1 else "have"
         what = "times" if treatments[0].order == "time" else "dates"
         orders = " or ".join(ORDERS[treatment.order] for treatment in treatments)
-        reason = (
-            f"{quoted_columns(names)} {holds} {what} such as {group[0].example!r} ({orders}), taken for text so far"
-        )
+        reason = f"{quoted_columns(names)} {has} {what} such as {group[0].example!r} ({orders}), read as text."
         if unclear:
-            reason += "; nothing tells which of the two it is"
+            reason += " The cells fit both orders."
         fixes = [fix for treatment in treatments for fix in _fixes(inspection, group, treatment, name_order=unclear)]
         found.append(warning("dates", names, reason, *fixes))
     return found

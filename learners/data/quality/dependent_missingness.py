@@ -58,16 +58,16 @@ def dependent_missingness(inspection: Inspection) -> list[Finding]:
         first, name = dependences[0], names[column]
         reason = (
             f"column {name!r} is missing in {first.share:.0%} of the rows where {names[first.other]!r} is "
-            f"{first.where}, and in {first.elsewhere:.0%} of the others"
+            f"{first.where}, and in {first.elsewhere:.0%} of the others."
         )
         others = [names[dependence.other] for dependence in dependences[1:]]
         if others:
-            reason += f"; it depends on {quoted_columns(others)} too"
-        reason += "; a test without what it depends on may see a link that is none"
+            reason += f" It also depends on {quoted_columns(others)}."
+        reason += " Tests that ignore such columns may show a spurious link."
         found.append(warning("dependent_holes", (name,), reason))
     rest = [names[column] for column in list(by_column)[MAX_NAMED:]]
     if rest:
-        reason = f"missing cells of {quoted_columns(rest)} depend on other columns too"
+        reason = f"missing cells of {quoted_columns(rest)} also depend on other columns."
         found.append(warning("dependent_holes", rest, reason))
     return found
 

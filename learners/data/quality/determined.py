@@ -35,8 +35,8 @@ def determined(inspection: Inspection) -> list[Finding]:
     for target, pair in determined_columns(dataset, columns):
         name, causes = dataset.names[target], [dataset.names[k] for k in pair]
         reason = (
-            f"column {quoted([name])} is determined by {quoted(causes)}: within their groups it does not vary, so "
-            "tests given them have nothing to see and may part it from what it is linked with"
+            f"column {quoted([name])} is determined by {quoted(causes)}. Tests given both have no information about "
+            "it, and may miss its links."
         )
         found.append(warning("determined", (name,), reason, leave_out(inspection.plan, (name,))))
     return found

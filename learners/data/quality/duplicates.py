@@ -68,7 +68,7 @@ def _duplicates(
         return []
     copies = tuple(dataset.names[j] for group in groups for j in group[1:])
     first, copy = dataset.names[groups[0][0]], dataset.names[groups[0][1]]
-    same = "the same numbers" if severity == "blocker" else "the same cells up to their names"
-    repeat = "repeats another" if len(copies) == 1 else "repeat others"
-    reason = f"{quoted_columns(copies)} {repeat}: {quoted([copy])} holds {same} as {quoted([first])}"
+    same = "the same numbers" if severity == "blocker" else "the same levels under other names"
+    repeat = "repeats another column" if len(copies) == 1 else "repeat other columns"
+    reason = f"{quoted_columns(copies)} {repeat}. {quoted([copy])} has {same} as {quoted([first])}."
     return [Finding(severity, "duplicate", copies, reason, (leave_out(inspection.plan, copies),))]

@@ -59,6 +59,6 @@ def _fixed(
         finding = next(candidates, None)
         if finding is None:
             break
-        done.append(f"{finding.reason}; done: {finding.fixes[0].label}")
+        done.append(f"{finding.reason} Done: {finding.fixes[0].label}")
         plan = finding.fixes[0].plan
     return plan, findings, done

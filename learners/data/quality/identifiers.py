@@ -22,7 +22,7 @@ def counters(inspection: Inspection) -> list[Finding]:
         steps = np.diff(inspection.numbers.values, axis=0)
     counter = ~inspection.once(is_constant) & (steps == steps[0]).all(axis=0) & np.isfinite(steps[0])
     columns = tuple(np.array(inspection.numbers.names, dtype=object)[counter])
-    reason = f"the numbers of {quoted_columns(columns)} grow by the same step: they only count the rows"
+    reason = f"the numbers of {quoted_columns(columns)} increase by the same step. They only count the rows."
     return _id_like(inspection, columns, reason)
 
 
@@ -32,7 +32,7 @@ def identifiers(inspection: Inspection) -> list[Finding]:
     if inspection.levels is None:
         return []
     columns = inspection.once(level_counts).id_like
-    reason = f"nearly every row has its own value in {quoted_columns(columns)}: such values only name the rows"
+    reason = f"nearly every row has its own value in {quoted_columns(columns)}. Such values look like IDs."
     return _id_like(inspection, columns, reason)
 
 

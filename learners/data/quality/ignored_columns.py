@@ -22,7 +22,7 @@ def ignored_columns(inspection: Inspection) -> list[Finding]:
     names = tuple(guess.name for guess in guesses)
     why = f"the first because {guesses[0].reason}" if len(names) > 1 else guesses[0].reason
     is_, its, it = ("are", "their", "them") if len(names) > 1 else ("is", "its", "it")
-    return [warning("left_out", names, f"{quoted_columns(names)} {is_} left out, {why}; set {its} type to use {it}")]
+    return [warning("left_out", names, f"{quoted_columns(names)} {is_} ignored: {why}. Set {its} type to use {it}.")]
 
 
 @check("import_notes")

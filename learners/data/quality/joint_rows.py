@@ -46,13 +46,13 @@ def joint_rows(inspection: Inspection) -> list[Finding]:
         what = (
             f"column {both[0]!r} has a single value in the {pair.rows:,} rows that have {both[1]!r}"
             if pair.constant
-            else f"{quoted_columns(both)} are there together in {pair.rows:,} rows"
+            else f"{quoted_columns(both)} are both present in only {count(pair.rows, 'row')}"
         )
-        reason = f"{what}, so no test can tell whether the two are linked, and a score may join them by chance"
+        reason = f"{what}. No test can judge this pair, and a score may link it by chance."
         found.append(warning("apart", both, reason))
     if pairs[MAX_NAMED:]:
         rest = tuple(dict.fromkeys(names[k] for pair in pairs[MAX_NAMED:] for k in (pair.column, pair.other)))
-        reason = f"{count(len(pairs) - MAX_NAMED, 'more pair')} of {quoted_columns(rest)} cannot be judged either"
+        reason = f"{count(len(pairs) - MAX_NAMED, 'more pair')} of {quoted_columns(rest)} cannot be judged either."
         found.append(warning("apart", rest, reason))
     return found
 

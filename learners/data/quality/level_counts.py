@@ -69,7 +69,7 @@ def many_levels(inspection: Inspection) -> list[Finding]:
     if set(found.many) <= inspection.once(_losing_levels):
         return []
     most = max(int(found.n_levels[inspection.levels.index(name)]) for name in found.many)
-    reason = f"up to {most:,} levels in {quoted_columns(found.many)} leave fewer than {ROWS_PER_LEVEL} rows a level"
+    reason = f"up to {most:,} levels in {quoted_columns(found.many)} leave fewer than {ROWS_PER_LEVEL} rows per level."
     numeric = [name for name in found.many if _is_numeric(inspection, plan.column(name))]
     fixes = [into_bins(plan, numeric)] if numeric else []
     return [
@@ -88,12 +88,11 @@ def small_counts(inspection: Inspection) -> list[Finding]:
     if set(found.small) <= inspection.once(_losing_levels):
         return []
     reason = (
-        f"the rarest level of {quoted_columns(found.small)} has fewer than {ROWS_PER_LEVEL} rows, so expected counts "
-        "are tiny in every test with them"
+        f"the rarest level of {quoted_columns(found.small)} has fewer than {ROWS_PER_LEVEL} rows. Expected counts are "
+        "tiny in every test with it."
     )
     if found.single:
-        has = "has" if len(found.single) == 1 else "have"
-        reason += f"; {quoted_columns(found.single)} {has} a level in a single row"
+        reason += f" In {quoted_columns(found.single)}, a level occurs in a single row."
     fixes = [*merge_rare(inspection, found.small), leave_out(plan, found.small)]
     return [warning("small_counts", found.small, reason, *fixes)]
 

@@ -30,9 +30,8 @@ def linear_dependence(inspection: Inspection) -> list[Finding]:
     found = []
     for target, others in dependent_sets(values[:, varies])[:MAX_SETS]:
         name, rest = names[target], [names[k] for k in others]
-        reason = (
-            f"column {quoted([name])} is an exact combination of {quoted(rest)}, so partial correlations do not exist"
-        )
+        combination = f"column {quoted([name])} is an exact linear combination of {quoted(rest)}"
+        reason = f"{combination}. Partial correlations do not exist."
         found.append(blocker("linear_dependence", (name, *rest), reason, leave_out(inspection.plan, (name,))))
     return found
 

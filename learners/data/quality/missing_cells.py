@@ -9,7 +9,7 @@ from .registry import check
 
 MAX_TEXTS = 5  # texts taken as missing that are listed
 LABELS = {
-    "available": "use for each test the rows that have its columns",
+    "available": "use the rows complete for each test",
     "drop": "drop rows with missing cells",
     "category": "make missing a level of its own",
     "mode": "fill missing cells with the mode or median",
@@ -35,13 +35,13 @@ def missing_cells(inspection: Inspection) -> list[Finding]:
     n_dropped = table.n - inspection.n
     dropped = f"{n_dropped:,} of {count(table.n, 'row')} {'is' if n_dropped == 1 else 'are'} dropped"
     consequence = {
-        "available": "each test uses the rows that have its columns",
-        "drop": dropped,
-        "category": f"they become a level of their own, {dropped} for want of a number",
-        "mode": "they are filled with the mode or median of their column",
+        "available": "Each test uses the rows complete for its columns",
+        "drop": f"Therefore {dropped}",
+        "category": f"They become a level of their own, and {dropped} for lack of a number",
+        "mode": "They are filled with the mode or median of their column",
     }[plan.missing_policy]
     listed = ", ".join(f"{quoted_cells([text])} ({number:,})" for text, number in list(counts.items())[:MAX_TEXTS])
     cells_are = "cell of {} is" if total == 1 else "cells of {} are"
     fixes = [Fix(label, plan.with_policy(policy)) for policy, label in LABELS.items() if policy != plan.missing_policy]
-    reason = f"{total:,} {cells_are.format(quoted_columns(names))} missing, written as {listed}: {consequence}"
+    reason = f"{total:,} {cells_are.format(quoted_columns(names))} missing, written as {listed}. {consequence}."
     return [warning("missing", names, reason, *fixes)]

@@ -36,14 +36,19 @@ def missing_codes(inspection: Inspection) -> list[Finding]:
         return []
     codes, clauses = far | among_words, []
     for by_column, singular, plural in (
-        (far, "stands far from all other numbers", "stand far from all other numbers"),
+        (far, "lies far outside the range", "lie far outside the range"),
         (among_words, "is the only number", "are the only numbers"),
     ):
         if by_column:
             texts = distinct_texts(by_column)
             verb = singular if len(texts) == 1 else plural
             clauses.append(f"{quoted(texts)} {verb} of {quoted_columns(list(by_column))}")
-    reason = f"{', and '.join(clauses)}, as codes for a missing answer do"
+    look = (
+        "It looks like a missing-value code"
+        if len(distinct_texts(codes)) == 1
+        else "They look like missing-value codes"
+    )
+    reason = f"{', and '.join(clauses)}. {look}."
     fix = Fix(f"take {quoted(distinct_texts(codes))} as missing", with_missing(plan, codes))
     return [warning("codes", tuple(codes), reason, fix)]
 

@@ -62,11 +62,11 @@ def multiple_answers(inspection: Inspection) -> list[Finding]:
     if not questions:
         return []
     names = list(questions)
-    holds, example = "holds" if len(names) == 1 else "hold", questions[names[0]].example
-    reason = f"{quoted_columns(names)} {holds} several answers in one cell, such as {example!r}"
+    has, example = "has" if len(names) == 1 else "have", questions[names[0]].example
+    reason = f"{quoted_columns(names)} {has} several answers in one cell, such as {example!r}."
     n_rare = sum(question.n_rare for question in questions.values())
     if n_rare:
-        reason += f"; {count(n_rare, 'rare answer')} would get no column"
+        reason += f" {count(n_rare, 'rare answer')} would get no column."
 
     def label(them: str, some: Sequence[str]) -> str:
         return f"make each of the {sum(len(questions[name].answers) for name in some)} answers of {them} a column"
@@ -106,15 +106,15 @@ def _asked(column: ColumnPlan, texts: Sequence[str], rows: np.ndarray, separator
         None if all texts have the same number of answers, one has an answer twice, or there are too many answers.
     """
     named = [answers_of(text, separator) for text in texts]
-    sizes = np.array([len(one) for one in named])
+    sizes = np.array([len(cell) for cell in named])
     several = sizes > 1
-    if any(len(set(one)) < len(one) for one in named) or np.unique(sizes[sizes > 0]).size < 2:
+    if any(len(set(cell)) < len(cell) for cell in named) or np.unique(sizes[sizes > 0]).size < 2:
         return None
     if rows[several].sum() < MIN_SHARE_OF_SEVERAL * rows.sum():
         return None
     ticks: Counter[str] = Counter()
-    for one, times in zip(named, rows.tolist(), strict=True):
-        ticks.update(dict.fromkeys(one, times))
+    for cell, times in zip(named, rows.tolist(), strict=True):
+        ticks.update(dict.fromkeys(cell, times))
     least = min(ROWS_PER_LEVEL, max(2, int(rows.sum()) // 10))
     answers = [answer for answer, times in ticks.items() if times >= least]
     if not 1 < len(answers) <= MAX_ANSWERS or len(texts) <= len(answers):
@@ -122,7 +122,7 @@ def _asked(column: ColumnPlan, texts: Sequence[str], rows: np.ndarray, separator
     if sum(ticks[answer] for answer in answers) < MIN_SHARE_OF_FREQUENT * ticks.total():
         return None
     # Commas stand in levels such as "yes, often", and between the digits of numbers.
-    if separator == "," and (sizes.max() < 3 or not all(any(map(str.isalpha, one)) for one in answers)):
+    if separator == "," and (sizes.max() < 3 or not all(any(map(str.isalpha, answer)) for answer in answers)):
         return None
     example = texts[int(np.flatnonzero(several)[0])]
     return Question(column, separator, tuple(answers), len(ticks) - len(answers), example)
@@ -137,13 +137,15 @@ def _all_split(plan: Plan, questions: Sequence[Question]) -> Plan:
 def split_answers(plan: Plan, question: Question) -> Plan:
     """Return the plan with a column of "yes" and "no" for each answer in the position of the question."""
     column, made = question.column, []
-    taken = {one.name for one in plan.columns}
+    taken = {other.name for other in plan.columns}
     for answer in question.answers:
-        way = Treatment("answer", separator=question.separator, answer=answer)
+        treatment = Treatment("answer", separator=question.separator, answer=answer)
         # The answer comes first: long questions are cut at their ends, where room is scarce.
         own = free_name(f"{answer} ({column.name})", taken)
         taken.add(own)
-        made.append(ColumnPlan(own, "categorical", column.missing, treatment=way, source=column.source or column.name))
-    at = [one.name for one in plan.columns].index(column.name)
+        made.append(
+            ColumnPlan(own, "categorical", column.missing, treatment=treatment, source=column.source or column.name)
+        )
+    at = [other.name for other in plan.columns].index(column.name)
     left_out = replace(column, kind="ignore")
     return replace(plan, columns=(*plan.columns[:at], left_out, *made, *plan.columns[at + 1 :]))

@@ -76,11 +76,10 @@ def possible_missing(inspection: Inspection) -> list[Finding]:
         for marker in guess.markers
         if marker.text in by_column.get(guess.name, ())
     )
-    mean, are = ("means", "is a level") if len(texts) == 1 else ("mean", "are levels")
-    reason = (
-        f"{quoted(texts)} often {mean} missing, but {are} like any other in {count(n_cells, 'cell')} of "
-        f"{quoted_columns(names)}"
-    )
+    mean, it = ("means", "it as a level") if len(texts) == 1 else ("mean", "them as levels")
+    have = "has" if n_cells == 1 else "have"
+    cells = f"{count(n_cells, 'cell')} of {quoted_columns(names)}"
+    reason = f"{quoted(texts)} often {mean} missing. {cells} {have} {it}."
     fixes = [_missing_in(inspection, texts, names, by_column)]
     if 1 < len(texts) <= MAX_SEPARATE_FIXES:
         fixes += [_missing_in(inspection, [text], columns, by_column) for text, columns in columns_of.items()]
@@ -94,9 +93,9 @@ def nearly_numbers(inspection: Inspection) -> list[Finding]:
     if not by_column:
         return []
     names = list(by_column)
-    holds, taken = ("holds", "it is") if len(names) == 1 else ("hold", "they are")
+    has, it = ("has", "it is") if len(names) == 1 else ("have", "they are")
     texts = quoted(distinct_texts(by_column))
-    reason = f"{quoted_columns(names)} {holds} numbers but for {texts}, so {taken} taken for text"
+    reason = f"{quoted_columns(names)} {has} numbers except for {texts}, so {it} read as text."
 
     def of(some: Sequence[str]) -> Texts:
         return {name: by_column[name] for name in some}
@@ -116,10 +115,9 @@ def beside_digits(inspection: Inspection) -> list[Finding]:
     if not by_column:
         return []
     texts, names = distinct_texts(by_column), list(by_column)
-    are = "is a level" if len(texts) == 1 else "are levels"
+    are = "it is a level" if len(texts) == 1 else "they are levels"
     reason = (
-        f"all other levels of {quoted_columns(names)} are numbers, so {quoted(texts)} may mean missing, but "
-        f"{are} like any other"
+        f"{quoted(texts)} may mean missing, because all other levels of {quoted_columns(names)} are numbers. Now {are}."
     )
     return [warning("beside_digits", names, reason, _missing_in(inspection, texts, names, by_column))]
 

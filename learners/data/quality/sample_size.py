@@ -17,17 +17,17 @@ def sample_size(inspection: Inspection) -> list[Finding]:
     plan, n, p = inspection.plan, inspection.n, len(inspection.plan.used)
     found = []
     if p < MIN_COLUMNS:
-        reason = f"learning needs at least {MIN_COLUMNS} columns, found {p}; use more of them"
+        reason = f"learning needs at least {MIN_COLUMNS} columns, found {p}. Use more of them."
         found.append(blocker("few_columns", (), reason))
     if n < MIN_ROWS <= inspection.table.n:
         reason = (
-            f"learning needs at least {MIN_ROWS} rows without a missing cell, found {n:,} of {inspection.table.n:,}"
+            f"learning needs at least {MIN_ROWS} rows without a missing cell, found {n:,} of {inspection.table.n:,}."
         )
-        fix = Fix("use for each test the rows that have its columns", plan.with_policy("available"))
+        fix = Fix("use the rows complete for each test", plan.with_policy("available"))
         found.append(blocker("few_rows", (), reason, fix))
     elif n < MIN_ROWS:
-        found.append(blocker("few_rows", (), f"learning needs at least {MIN_ROWS} rows, found {n}; add rows of data"))
+        found.append(blocker("few_rows", (), f"learning needs at least {MIN_ROWS} rows, found {n}. Add rows."))
     elif n < ROWS_PER_COLUMN * p:
-        reason = f"{n:,} rows are few for {p:,} columns: many true edges will be missed; add rows or leave out columns"
+        reason = f"{n:,} rows are few for {p:,} columns, so many edges will be missed. Add rows, or leave out columns."
         found.append(warning("n_against_p", (), reason))
     return found

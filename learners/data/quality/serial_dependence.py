@@ -41,10 +41,10 @@ def serial_dependence(inspection: Inspection) -> list[Finding]:
         return []
     most = after_one[slowest_first[0]]
     hardly = "changes little" if len(names) == 1 else "change little"
+    order = f"rows are in the order of {quoted([by.source or by.name])}, and {quoted_columns(names)} {hardly}"
     reason = (
-        f"rows stand in the order of {quoted([by.source or by.name])}, and {quoted_columns(names)} {hardly} from one "
-        f"to the next (autocorrelation up to {most:.2f}): tests and scores take each row for a case of its own, so "
-        f"they will be far too sure; {_advice(dataset, slowest_first)}"
+        f"{order} from row to row (autocorrelation up to {most:.2f}). Tests and scores assume independent rows, so "
+        f"they will be overconfident. {_advice(dataset, slowest_first)}"
     )
     return [warning("serial_dependence", names, reason)]
 
@@ -60,20 +60,20 @@ def autocorrelation(dataset: Dataset, j: int, lag: int) -> float:
     place = dataset.place[j]
     if dataset.kinds[j] == "continuous":
         values = dataset.values[:, place]
-        one, other = values[:-lag], values[lag:]
-        both = ~(np.isnan(one) | np.isnan(other))
-        one, other = one[both], other[both]
-        if len(one) < MIN_ROWS // 2 or np.ptp(one) == 0 or np.ptp(other) == 0:
+        earlier, later = values[:-lag], values[lag:]
+        both = ~(np.isnan(earlier) | np.isnan(later))
+        earlier, later = earlier[both], later[both]
+        if len(earlier) < MIN_ROWS // 2 or np.ptp(earlier) == 0 or np.ptp(later) == 0:
             return 0.0
-        return float(np.corrcoef(one, other)[0, 1])
+        return float(np.corrcoef(earlier, later)[0, 1])
     codes = dataset.codes[place]
-    one, other = codes[:-lag], codes[lag:]
-    both = (one >= 0) & (other >= 0)
+    earlier, later = codes[:-lag], codes[lag:]
+    both = (earlier >= 0) & (later >= 0)
     if both.sum() < MIN_ROWS // 2:
         return 0.0
-    shares = [np.bincount(some[both], minlength=dataset.states[place]) / both.sum() for some in (one, other)]
+    shares = [np.bincount(some[both], minlength=dataset.states[place]) / both.sum() for some in (earlier, later)]
     by_chance = float(shares[0] @ shares[1])
-    return 0.0 if by_chance == 1.0 else (float((one == other)[both].mean()) - by_chance) / (1.0 - by_chance)
+    return 0.0 if by_chance == 1.0 else (float((earlier == later)[both].mean()) - by_chance) / (1.0 - by_chance)
 
 
 def _advice(dataset: Dataset, slowest_first: Sequence[int]) -> str:
@@ -81,9 +81,9 @@ def _advice(dataset: Dataset, slowest_first: Sequence[int]) -> str:
     lag = 2
     while dataset.n_rows // lag >= MIN_ROWS_LEFT:
         if all(abs(autocorrelation(dataset, j, lag)) < INDEPENDENT for j in slowest_first):
-            return f"one row in {lag}, {count(dataset.n_rows // lag, 'row')} in all, would be nearly independent"
+            return f"One row in {lag}, {count(dataset.n_rows // lag, 'row')} in all, would be nearly independent."
         lag = max(lag + 1, lag * 5 // 4)
-    return "even rows far from one another are alike, so learn from the changes between rows instead"
+    return "Even distant rows are similar; learn from the changes between rows instead."
 
 
 def _is_date(column: ColumnPlan) -> bool:

@@ -27,11 +27,13 @@ def skewness(inspection: Inspection) -> list[Finding]:
         return []
     clauses = []
     if skewed:
-        clauses.append(f"{quoted_columns(skewed)} {'leans' if len(skewed) == 1 else 'lean'} to one side")
+        clauses.append(f"{quoted_columns(skewed)} {'is' if len(skewed) == 1 else 'are'} skewed")
     if outliers:
-        holds = "holds" if len(outliers) == 1 else "hold"
+        has = "has" if len(outliers) == 1 else "have"
         number = sum(outliers.values())
-        clauses.append(f"{quoted_columns(list(outliers))} {holds} numbers far from all others ({number:,} in all)")
-    reason = f"{', and '.join(clauses)}, so few rows decide on correlations; normal scores of ranks see all rows alike"
+        clauses.append(f"{quoted_columns(list(outliers))} {has} outliers ({number:,} in all)")
+    reason = (
+        f"{', and '.join(clauses)}, so a few rows dominate correlations. Normal scores of the ranks weigh rows alike."
+    )
     fix = Fix(f"take the normal scores of {quoted_columns(names)}", plan.change(*names, normal_scores=True))
     return [warning("skewed", names, reason, fix)]

@@ -24,6 +24,6 @@ def spellings(inspection: Inspection) -> list[Finding]:
             texts += [cells.texts[k].as_py() for k in groups[0]]
     if not names:
         return []
-    reason = f"levels of {quoted_columns(names)} differ in case and blanks alone, such as {quoted(texts)}"
+    reason = f"levels of {quoted_columns(names)} differ only in case and blanks, such as {quoted(texts)}."
     fix = Fix("take them as one level each", plan.change(*names, treatment=Treatment("spelling")))
     return [warning("spellings", names, reason, fix)]

@@ -47,7 +47,7 @@ class SumScore:
     constant: bool
 
     def __str__(self) -> str:
-        but = ", but for a constant" if self.constant else ""
+        but = ", up to a constant" if self.constant else ""
         return f"column {self.name!r} is the {'mean' if self.mean else 'sum'} of {quoted(self.parts)}{but}"
 
 
@@ -97,8 +97,8 @@ def sum_score(inspection: Inspection) -> list[Finding]:
     stops = any(finding.severity == "blocker" for finding in explained)
     listed = "; ".join(str(score) for score in scores[:MAX_LISTED])
     listed += f"; and {more:,} more such column{'s' * (more > 1)}" if more > 0 else ""
-    them, they = ("it", "its") if len(scores) == 1 else ("them", "their")
-    reason = f"{listed}: {they} parts tell all of {them}, so tests given them have nothing to see"
+    it, its = ("it", "Its") if len(scores) == 1 else ("them", "Their")
+    reason = f"{listed}. {its} parts determine {it}, so tests given the parts have no information."
     return [Finding("blocker" if stops else "warning", "sum_score", tuple(names), reason, (leave_out(plan, names),))]
 
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 from ...common.wording import count, quoted
 from ..columns import MAX_LEVELS
 from ..plan.binning import Binning
-from ..plan.conversion import in_words
+from ..plan.conversion import conversion_phrase
 from ..plan.conversion_guess import possible_conversions
 from ..plan.plan import ColumnPlan, Plan, with_missing
 from .finding import Finding, Fix, and_missing, blocker, leave_out, quoted_cells
@@ -49,7 +49,7 @@ def not_numbers(inspection: Inspection, column: ColumnPlan) -> Finding | None:
         fixes.append(_as_missing(plan, name, texts))
     fixes.append(Fix(f"make {quoted([name])} categorical", plan.change(name, kind="categorical", binning=None)))
     found = count(int(cells.counts[present & ~number].sum()), "cell")
-    reason = f"must hold numbers, found {found} such as {quoted_cells(texts)}"
+    reason = f"must contain numbers only. Found {found} such as {quoted_cells(texts)}"
     return _blocker("not_numbers", column, reason, *fixes, leave_out(plan, [name]))
 
 
@@ -63,7 +63,7 @@ def infinite(inspection: Inspection, column: ColumnPlan) -> Finding | None:
     if not texts:
         return None
     fixes = [_as_missing(plan, name, texts), into_bins(plan, [name]), leave_out(plan, [name])]
-    return _blocker("infinite", column, f"holds infinite numbers such as {quoted(texts)}", *fixes)
+    return _blocker("infinite", column, f"contains infinite numbers such as {quoted(texts)}", *fixes)
 
 
 @column_check
@@ -75,7 +75,7 @@ def too_many_levels(inspection: Inspection, column: ColumnPlan) -> Finding | Non
     plan, name = inspection.plan, column.name
     numeric = not np.isnan(column.cells(inspection.table).numbers[present]).any()
     fixes = [into_bins(plan, [name])] if numeric else []
-    reason = f"has {int(present.sum()):,} levels, more than the {MAX_LEVELS:,} that can be counted"
+    reason = f"has {int(present.sum()):,} levels. At most {MAX_LEVELS:,} are possible"
     return _blocker("too_many_levels", column, reason, *fixes, leave_out(plan, [name]))
 
 
@@ -87,7 +87,7 @@ def into_bins(plan: Plan, names: Sequence[str]) -> Fix:
 
 
 def _blocker(code: str, column: ColumnPlan, reason: str, *fixes: Fix) -> Finding:
-    return blocker(code, (column.name,), f"column {quoted([column.name])} {reason}", *fixes)
+    return blocker(code, (column.name,), f"column {quoted([column.name])} {reason}.", *fixes)
 
 
 def _present(inspection: Inspection, column: ColumnPlan) -> np.ndarray:
@@ -106,7 +106,7 @@ def _conversions(inspection: Inspection, column: ColumnPlan) -> list[Fix]:
     name, cells = column.name, column.cells(inspection.table)
     return [
         Fix(
-            f"read {quoted([name])} {in_words(treatment)}{and_missing({name: unread})}",
+            f"read {quoted([name])} {conversion_phrase(treatment)}{and_missing({name: unread})}",
             with_missing(inspection.plan, {name: unread}, treatment=treatment),
         )
         for treatment, unread in possible_conversions(cells, column, inspection.table.guess.decimal)

@@ -31,7 +31,7 @@ def weights(inspection: Inspection) -> list[Finding]:
         return [_unusable(plan, str(error))]
     if not missing:
         return []
-    reason = f"{quoted_columns([plan.weights])} of weights is empty in {count(missing, 'row')}, which no run uses"
+    reason = f"{quoted_columns([plan.weights])} of weights is empty in {count(missing, 'row')}. No run uses such rows."
     return [warning("weightless", (plan.weights,), reason, _without_weights(plan))]
 
 
@@ -65,8 +65,8 @@ def _rounded_weights(inspection: Inspection, kept: np.ndarray) -> list[Finding]:
         return []
     column = quoted_columns([plan.weights])
     reason = (
-        f"{column} of weights is whole, so {n:,} rows count as {int(positive.sum()):,}; if these are survey weights, "
-        "links then seem far surer than the rows can tell"
+        f"the weights in {column} are integers, so {n:,} rows count as {int(positive.sum()):,}. If these are survey "
+        "weights, links will seem far more certain than the data support."
     )
     fix = Fix(f"take {column} as survey weights", plan.with_weights(plan.weights, surveyed=True))
     return [warning("rounded_weights", (plan.weights,), reason, fix)]
@@ -77,4 +77,4 @@ def _unusable(plan: Plan, reason: str) -> Finding:
 
 
 def _without_weights(plan: Plan) -> Fix:
-    return Fix("weigh no rows", plan.with_weights(""))
+    return Fix("ignore the weights", plan.with_weights(""))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...common.wording import quoted_columns
-from ..embedding import said_of_width, too_wide, widths
+from ..embedding import describe_width, too_wide, widths
 from .finding import Finding, blocker, leave_out, warning
 from .inspection import Inspection
 from .level_counts import merge_rare
@@ -29,14 +29,15 @@ def wide_levels(inspection: Inspection) -> list[Finding]:
             for finding in inspection.findings(name)
             if set(finding.columns) & set(wide)
         ]
-        return [blocker("too_wide", wide, said_of_width(dataset, wide), *as_numbers, leave_out(plan, wide[:1]))]
+        return [blocker("too_wide", wide, f"{describe_width(dataset, wide)}.", *as_numbers, leave_out(plan, wide[:1]))]
     columns, categorical = np.array(widths(dataset)), np.array(dataset.kinds) == "categorical"
     if columns.sum() < dataset.n:
         return []
     order = np.argsort(-columns * categorical, kind="stable")[:MAX_NAMED]
     most = tuple(dataset.names[j] for j in order if categorical[j])
+    has = "has" if len(most) == 1 else "have"
     reason = (
-        f"beside numbers the levels count as columns, {columns.sum():,} in all, and there are {dataset.n:,} rows: what "
-        f"asks for many columns at once has too few rows; most are of {quoted_columns(list(most))}"
+        f"with numbers in the table, the levels count as {columns.sum():,} columns, for {dataset.n:,} rows. Tests and "
+        f"scores of many columns have too few rows; {quoted_columns(list(most))} {has} the most levels."
     )
     return [warning("columns_of_levels", most, reason, *merge_rare(inspection, most), leave_out(plan, most))]

@@ -1,4 +1,4 @@
-"""Foreign binary files: packed ones, workbooks and files of columns, read in a child process.
+"""Compressed files, workbooks and column files, read in a sandboxed child process.
 
 The native libraries that read them may crash, panic, or allocate what a file claims; see `common.sandbox`.
 """
@@ -26,7 +26,7 @@ READER = "learners.data.reading.binary_reader"
 
 @dataclass(frozen=True)
 class WorkbookText:
-    """The rows of a sheet as comma-separated UTF-8, and how they were read."""
+    """The rows of a sheet as comma-separated UTF-8, and the label of the sheet."""
 
     utf8: bytes
     label: str
@@ -42,9 +42,9 @@ class ColumnFile:
     columns : tuple of pyarrow chunked arrays
         Dictionary-encoded texts, empty where a cell is missing.
     label : str
-        The kind of the file.
+        Kind of the file.
     notes : tuple of str
-        One sentence on how its cells were changed.
+        One sentence on each change of cells.
     """
 
     names: tuple[str, ...]
@@ -54,41 +54,41 @@ class ColumnFile:
 
 
 def is_packed(file: BinaryIO) -> bool:
-    """Return True for a gzip or zip file; leave it at its beginning."""
+    """Return True for a gzip or zip file; rewind the file."""
     return bool(packing(_ends(file)[0]))
 
 
 def is_foreign(file: BinaryIO) -> bool:
-    """Return True for a packed file, a workbook or a file of columns; leave it at its beginning."""
+    """Return True for a compressed file, a workbook or a column file; rewind the file."""
     head, tail = _ends(file)
     return bool(packing(head) or column_format(head, tail))
 
 
 def unpack(file: BinaryIO, most: int, whole: bool) -> bytes:
-    """Return up to `most` bytes of the file that another one packs.
+    """Return up to `most` bytes of a compressed file.
 
     Raises
     ------
     DataError
-        If the packed file is damaged, unfolds to too much, or does not hold one file.
+        If the file is damaged, expands too much, or contains more than one table.
     """
     return b"".join(_read(file, "unpack", most, most=most, whole=whole)[2])
 
 
 def read_foreign(
-    file: BinaryIO, *, whole: bool, way_out: str, preview: int | None = None
+    file: BinaryIO, *, whole: bool, advice: str, preview: int | None = None
 ) -> bytes | WorkbookText | ColumnFile:
-    """Return what a foreign file holds: bytes that it packs, the rows of a sheet, or columns.
+    """Return the contents of a binary file: decompressed bytes, the rows of a sheet, or columns.
 
     Parameters
     ----------
     file : binary file
     whole : bool
-        Refuse a file of more than `MAX_BYTES`; if False, what it packs is cut there.
-    way_out : str
-        What to do about such a file.
+        Refuse a file of more than `MAX_BYTES`; if False, decompressed bytes are cut there.
+    advice : str
+        Advice for a file that is too large.
     preview : int, optional
-        Read only so many bytes of text, and no columns.
+        Read only this number of bytes of text, and no columns.
 
     Raises
     ------
@@ -98,7 +98,7 @@ def read_foreign(
         If the package that reads such files is not installed.
     """
     memory = step_limit_bytes()
-    given = {"whole": whole, "way_out": way_out, "memory": memory, "preview": preview}
+    given = {"whole": whole, "advice": advice, "memory": memory, "preview": preview}
     given["missing"] = [package for package in OPTIONAL if not is_installed(package)]
     label, header, frames = _read(file, "read", max(memory, MAX_BYTES), most=MAX_BYTES, **given)
     if header["kind"] == "missing":
@@ -125,7 +125,7 @@ def _ends(file: BinaryIO) -> tuple[bytes, bytes]:
 
 
 def _read(file: BinaryIO, function: str, max_output: float, **given: Any) -> tuple[str, dict[str, Any], list[bytes]]:
-    """Return the kind of the file, what comes, and the bytes that a function of the child yields."""
+    """Run a function in the child; return the kind of the file, the header and the frames that follow it."""
     path = getattr(file, "name", None)
     name = quoted([Path(path).name]) if isinstance(path, (str, Path)) else ""
     try:
@@ -141,7 +141,7 @@ def _read(file: BinaryIO, function: str, max_output: float, **given: Any) -> tup
 
 
 def _label(frames: list[bytes]) -> str:
-    """Return the kind of file that the child was at last."""
+    """Return the kind of file that the child reported last."""
     label = ""
     for frame in frames[:3]:
         if not frame.startswith(b'{"at"'):
@@ -151,17 +151,17 @@ def _label(frames: list[bytes]) -> str:
 
 
 def _sentence(failed: ChildFailed, name: str) -> str:
-    """Return what is wrong with the file, and what to do."""
+    """Return the error message for a failed child."""
     label = _label(failed.frames)
     shown = " ".join(filter(None, ("the", label, "file", name)))
     if failed.reason == "time":
-        return f"{shown} takes too long to read; save the table as CSV"
+        return f"{shown} takes too long to read. Save the table as CSV"
     if failed.reason in ("memory", "output"):
         most = f"{step_limit_bytes() / MEGABYTE:,.0f} MB"
         return (
-            f"{shown} takes more than the {most} of memory that a step may take; save fewer rows or columns, or set "
+            f"{shown} takes more than the {most} of memory that a step may take. Save fewer rows or columns, or set "
             f"{VARIABLE} to more MB"
         )
     if label in ("gzip", "zip"):
-        return f"a {label} file must be complete, {name or 'this one'} is damaged; pack it again"
-    return f"{shown} is damaged and cannot be read; save the table again, or as CSV"
+        return f"a {label} file must be complete, {name or 'this one'} is damaged. Pack it again"
+    return f"{shown} is damaged and cannot be read. Save the table again, or as CSV"

@@ -1,6 +1,6 @@
-"""Read a stranger's binary file: what the sandbox of `foreign` calls.
+"""Read an untrusted binary file; `binary_files` calls these functions in a sandboxed child process.
 
-Each function yields JSON that says which kind of file it is at, then JSON that says what comes, then bytes.
+Each function yields the kind of the file as JSON, then a header as JSON, then bytes.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ WORKBOOK_READER, STATISTICS_READER = OPTIONAL = "python_calamine", "pyreadstat"
 
 
 def unpack(file: BinaryIO, most: int, whole: bool) -> Iterator[bytes]:
-    """Yield up to `most` bytes of the file that another one packs."""
+    """Yield up to `most` bytes of a compressed file."""
     yield _json(at=packing(file.read(HEAD)))
     raw = unpacked(file, most, whole)
     if raw.startswith(ZIP):
@@ -32,28 +32,28 @@ def read(
     file: BinaryIO,
     most: int,
     whole: bool,
-    way_out: str,
+    advice: str,
     memory: float,
     missing: Sequence[str] = (),
     preview: int | None = None,
 ) -> Iterator[bytes]:
-    """Yield what a packed file, a workbook or a file of columns holds.
+    """Yield the contents of a compressed file, a workbook or a column file.
 
     Parameters
     ----------
     file : binary file
     most : int
-        Bytes after unpacking.
+        Limit of the bytes after decompression.
     whole : bool
-        Refuse a file that has more; if False, it is cut.
-    way_out : str
-        What to do about such a file.
+        Refuse a larger file; if False, it is cut.
+    advice : str
+        Advice for a file that is too large.
     memory : float
-        Bytes that this process may take.
+        Memory limit of this process in bytes.
     missing : sequence of str
-        Packages that are not installed. A file that needs one of them is left unread.
+        Packages that are not installed. A file that needs one of them is not read.
     preview : int, optional
-        Yield only so many bytes of text, and no columns.
+        Yield only this number of bytes of text, and no columns.
     """
     head = file.read(HEAD)
     file.seek(0)
@@ -62,7 +62,7 @@ def read(
         raw = unpacked(file, most + 1, whole)
     else:
         raw = file.read(most + 1)
-    raw = checked_size(raw, most, whole, way_out)
+    raw = checked_size(raw, most, whole, advice)
     form = column_format(raw[:HEAD], raw[-HEAD:])
     if form is not None:
         yield _json(at=form.label)

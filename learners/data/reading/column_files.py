@@ -1,6 +1,6 @@
-"""Files that hold columns: Parquet, SPSS, Stata and SAS. Every cell becomes the text that a CSV would have.
+"""Column files, such as Parquet: each cell becomes the text that a CSV file would have.
 
-Runs in the sandbox.
+This module runs in the sandbox.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ pa.set_io_thread_count(1)
 
 
 class Columns(NamedTuple):
-    """The columns of a file by name, and the names of those that are shown by their labels."""
+    """The columns of a file by name, and the names of those whose values were replaced by labels."""
 
     columns: list[tuple[str, pa.Array | pa.ChunkedArray]]
     labelled: Sequence[str] = ()
@@ -36,7 +36,7 @@ def read_parquet(raw: bytes) -> Columns:
     DataError
         If the file has too many cells.
     Exception
-        Of the reader, if the file is damaged.
+        From the reader, if the file is damaged.
     """
     file = parquet.ParquetFile(pa.BufferReader(raw))
     check_cells(file.metadata.num_rows, file.metadata.num_columns)
@@ -47,14 +47,14 @@ def read_parquet(raw: bytes) -> Columns:
 
 
 def encoded_column(name: str, column: pa.Array | pa.ChunkedArray) -> pa.DictionaryArray:
-    """Return the texts of a column as codes of distinct ones, the empty text where a cell is missing.
+    """Encode the texts of a column by distinct texts, with the empty text for missing cells.
 
-    Texts are made of the distinct values only: one long text that many cells share is made once.
+    Only distinct values are converted to text, so a long text that many cells share is stored once.
 
     Raises
     ------
     DataError
-        If the column holds what is no single cell.
+        If the column has lists or other nested values.
     """
     encoded = _dictionary(name, column)
     codes, distinct = encoded.indices, pc.fill_null(encoded.dictionary, "")
@@ -74,7 +74,7 @@ def encoded_column(name: str, column: pa.Array | pa.ChunkedArray) -> pa.Dictiona
 
 
 def _dictionary(name: str, column: pa.Array | pa.ChunkedArray) -> pa.DictionaryArray:
-    """Return the texts of a column, and 32-bit codes of them."""
+    """Return the distinct texts of a column with 32-bit codes."""
     if isinstance(column, pa.Array):
         column = pa.chunked_array([column])
     try:
@@ -92,12 +92,12 @@ def _dictionary(name: str, column: pa.Array | pa.ChunkedArray) -> pa.DictionaryA
         raise
     except pa.ArrowException as error:
         raise DataError(
-            f"column {quoted([name])} of the file must hold single cells, found {column.type}; leave it out"
+            f"column {quoted([name])} of the file must hold single cells, found {column.type}. Leave it out"
         ) from error
 
 
 def _dictionary_of_numbers(column: pa.Array) -> pa.DictionaryArray:
-    """Return the texts of integers or 64-bit floats, and codes; sorting takes a third of the memory of a hash table."""
+    """Encode integers or 64-bit floats by sorting, which takes a third of the memory of a hash table."""
     valid = np.asarray(column.is_valid())
     values = column.drop_null().to_numpy(zero_copy_only=False)
     bits, places = np.unique(values.view(f"i{values.itemsize}"), return_inverse=True)  # -0 and 0 are two texts
@@ -115,7 +115,7 @@ def _dictionary_of_others(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def check_cells(rows: int, columns: int) -> None:
-    """Raise DataError if a table of this size takes too much memory, or has no cell."""
+    """Raise DataError if a table of this size takes too much memory."""
     check_memory(
         CELL_BYTES * rows * columns,
         f"a table of {rows:,} rows and {columns:,} columns",
@@ -127,7 +127,7 @@ def check_some(columns: Columns) -> None:
     """Raise DataError if there is no column or no row."""
     rows = len(columns.columns[0][1]) if columns.columns else 0
     if not rows:
-        raise DataError(f"the file holds {len(columns.columns):,} columns and {rows:,} rows; it needs some of both")
+        raise DataError(f"the file holds {len(columns.columns):,} columns and {rows:,} rows. It needs some of both")
 
 
 def _smallest(m: int) -> type:
@@ -136,7 +136,7 @@ def _smallest(m: int) -> type:
 
 
 def streams(columns: Columns) -> Iterator[pa.Buffer]:
-    """Yield an Arrow stream for each column, taking them; DataError if their cells hold too much text."""
+    """Yield an Arrow stream for each column and release the column; DataError if the cells have too much text."""
     size = 0.0
     left = list(reversed(columns.columns))
     columns.columns.clear()
@@ -153,7 +153,7 @@ def streams(columns: Columns) -> Iterator[pa.Buffer]:
 
 
 def _text_bytes(column: pa.DictionaryArray) -> float:
-    """Return the bytes of text in all cells, which is more than the distinct texts take."""
+    """Return the bytes of text in all cells, counting repeated texts each time."""
     lengths = pc.binary_length(column.dictionary).to_numpy(zero_copy_only=False)
     rows = np.bincount(column.indices.to_numpy(zero_copy_only=False), minlength=len(lengths))
     return float(rows @ lengths.astype(float))

@@ -19,12 +19,28 @@ BLOCK = 1 << 23  # bytes parsed at a time
 
 
 def parsed(utf8: bytes, separator: str, found: Arrangement, chosen: list[int], max_rows: int | None) -> list[Encoded]:
-    """The `chosen` columns of the rows, up to `max_rows`; DataError, with its line, at a row that is none."""
+    """Parse the rows below the header.
+
+    Parameters
+    ----------
+    utf8 : bytes
+    separator : str
+    found : Arrangement
+        Position of the rows and names of the columns.
+    chosen : list of int
+        Positions of the columns to return.
+    max_rows : int or None
+        Rows to return.
+
+    Raises
+    ------
+    DataError
+        If a row cannot be parsed. The message has its line number."""
     keys = [str(j) for j in range(len(found.names))]
     rows = memoryview(utf8)[found.begin :]
     if not any(bytes(rows[at : at + SAMPLE]).strip(b"\r\n") for at in range(0, len(rows), SAMPLE)):
         names = f"{len(keys)} name{'s' * (len(keys) > 1)}"
-        raise DataError(f"the file holds a header of {names} and no row; add rows of data below it")
+        raise DataError(f"the file holds a header of {names} and no row. Add rows of data below it")
     try:
         reader = arrow_csv.open_csv(
             pa.BufferReader(rows),
@@ -56,7 +72,7 @@ def _batches(reader: arrow_csv.CSVStreamingReader, max_rows: int | None) -> Iter
 
 
 def _rows_with_lines(text: memoryview, separator: str, line: int) -> Iterator[tuple[int, list[str] | None]]:
-    """Rows with the number of the line they begin in; None for one that holds a cell too long to be true."""
+    """Yield rows with the number of their first line; None for a row with a cell beyond the parser's limit."""
     reader = csv.reader(_lines(text, line), delimiter=separator)
     before = line
     try:
@@ -68,35 +84,35 @@ def _rows_with_lines(text: memoryview, separator: str, line: int) -> Iterator[tu
 
 
 def _lines(text: memoryview, number: int) -> Iterator[str]:
-    """The lines one by one; DataError at one that is longer than is parsed at a time."""
+    """Yield the lines; DataError for a line longer than a parser block."""
     stream = io.TextIOWrapper(io.BytesIO(text), encoding="utf-8", newline="")
     while line := stream.readline(BLOCK + 1):
         if len(line) > BLOCK:
-            raise DataError(f"a line may hold at most {BLOCK >> 20} MB, line {number:,} holds more; break the line")
+            raise DataError(f"a line may hold at most {BLOCK >> 20} MB, line {number:,} holds more. Break the line")
         yield line
         number += 1
 
 
 def explained(text: memoryview, separator: str, width: int, line: int) -> str:
-    """Why rows that begin in `line` cannot be split into `width` cells."""
+    """Return the reason why the rows from `line` on cannot be split into `width` cells."""
     named = SEPARATORS[separator]
     for at, row in _rows_with_lines(text, separator, line):
         if row is None or (row and len(row) != width):
             if row is None or ("\n" in row[-1] and bytes(text).count(b'"') % 2):
-                return f"every quote must be closed, one opened in line {at} is not; close or remove it"
+                return f"every quote must be closed, one opened in line {at} is not. Close or remove it"
             return (
-                f"every line must have the {width:,} cells of the header, line {at:,} has {len(row):,}; "
-                f"fix it or choose another separator than the {named}"
+                f"every line must have the {width:,} cells of the header, line {at:,} has {len(row):,}. "
+                f"Fix it or choose another separator than the {named}"
             )
-    return f"the lines of the file cannot be split by the {named}; choose another separator"
+    return f"the lines of the file cannot be split by the {named}. Choose another separator"
 
 
 def refuse_open_quote(text: memoryview, separator: str, table: pa.Table, line: int) -> None:
-    """An open quote swallows all later lines into the last cell of the last row without breaking a rule."""
+    """Raise DataError for an unclosed quote, which silently swallows all later lines into the last cell."""
     if "\n" not in table.column(table.num_columns - 1)[-1].as_py():
         return
     for at, row in _rows_with_lines(text, separator, line):
         last = at, row
     at, row = last
     if row is None or "\n" in row[-1]:
-        raise DataError(f"every quote must be closed, one opened in line {at} is not; close or remove it")
+        raise DataError(f"every quote must be closed, one opened in line {at} is not. Close or remove it")

@@ -1,4 +1,4 @@
-"""Packed files, gzip and zip: unpacked only as far as files of tables unfold. Runs in the sandbox."""
+"""Decompress gzip and zip files up to a limit that files of tables do not reach. This module runs in the sandbox."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ DOCUMENTS = ("xl/", "word/", "ppt/", "content.xml", "mimetype")  # what document
 
 
 def unpacked(file: BinaryIO, most: int, whole: bool) -> bytes:
-    """Return up to `most` bytes of a file, or of the table that it packs.
+    """Return up to `most` bytes of a file, decompressed if it is compressed.
 
     Raises
     ------
     DataError
-        If the packed file unfolds to too much, or does not hold one table.
+        If the compressed file expands too much, or contains more than one table.
     Exception
-        Of the module that unpacks it, if it is damaged.
+        From the decompressor, if the file is damaged.
     """
     file.seek(0)
     kind = packing(file.read(4))
@@ -61,36 +61,36 @@ def _unfolded(opened: Callable[[], BinaryIO], kind: str, size: int, most: int, w
         raw = part.read(min(most, believed + 1))
     if whole and len(raw) > believed:
         raise DataError(
-            f"a {kind} file may unfold to at most {RATIO} times its size, this one unfolds to more; unpack it first"
+            f"a {kind} file may expand to at most {RATIO} times its size, this one expands to more. Unpack it first"
         )
     return raw
 
 
 def _table_in(file: BinaryIO) -> zipfile.ZipInfo | None:
-    """Return the one table of a zip file; None if it is a document, or no zip file that can be read."""
+    """Return the only table in a zip file; None if it is a document, or cannot be read."""
     try:
         entries = zipfile.ZipFile(file).infolist()
     except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError):
         return None
     if any(entry.filename.startswith(DOCUMENTS) for entry in entries):
         return None
-    held = [one for one in entries if not (one.is_dir() or _hidden(one.filename))]
-    tables = [one for one in held if one.filename.lower().endswith(TABLES)] or held
+    held = [entry for entry in entries if not (entry.is_dir() or _hidden(entry.filename))]
+    tables = [entry for entry in held if entry.filename.lower().endswith(TABLES)] or held
     if len(tables) != 1:
-        found = quoted([one.filename for one in tables]) if tables else "none"
-        raise DataError(f"a zip file must hold one table, found {found}; unpack it and take one of its files")
+        found = quoted([entry.filename for entry in tables]) if tables else "none"
+        raise DataError(f"a zip file must hold one table, found {found}. Unpack it and take one of its files")
     if tables[0].flag_bits & 1:
-        raise DataError(f"the zip file locks {quoted([tables[0].filename])} with a password; unpack it first")
+        raise DataError(f"the zip file locks {quoted([tables[0].filename])} with a password. Unpack it first")
     return tables[0]
 
 
 def _hidden(name: str) -> bool:
-    """Return True for files that a system adds by itself, such as ``__MACOSX/._a.csv``."""
+    """Return True for files that an operating system adds, such as ``__MACOSX/._a.csv``."""
     return name.startswith("__MACOSX/") or name.rsplit("/", 1)[-1].startswith(".")
 
 
-def checked_size(raw: bytes, most: int, whole: bool, way_out: str) -> bytes:
-    """Return `most` bytes of `raw`; DataError if they are not all and `whole` asks for all."""
+def checked_size(raw: bytes, most: int, whole: bool, advice: str) -> bytes:
+    """Return at most `most` bytes of `raw`; DataError if there are more and `whole` is True."""
     if whole and len(raw) > most:
-        raise DataError(f"a file may hold at most {most // 1024**2} MB, this one holds more; {way_out}")
+        raise DataError(f"a file may hold at most {most // 1024**2} MB, this one holds more. {advice}")
     return raw[:most]

@@ -1,4 +1,4 @@
-"""The first filled sheet of an Excel file as the text of a CSV file. Runs in the sandbox."""
+"""Read the first filled sheet of an Excel file as CSV text. This module runs in the sandbox."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ CELL_BYTES = 32  # of a cell in the reader, empty or not
 ROWS_AT_ONCE = 1000
 MAX_UNPACKED = 2 * MAX_BYTES  # a workbook is a packed file; one that unfolds beyond this is refused unread
 POSITION = re.compile(r"([A-Za-z]{0,3})([0-9]{0,7})", re.ASCII)  # no sheet has more columns or rows
-WAY_OUT = "save the table as CSV"
+ADVICE = "Save the table as CSV"
 
 
 def is_workbook(raw: bytes) -> bool:
-    """Return True if the bytes are a packed file that holds a workbook."""
+    """Return True if the bytes are a zip file with a workbook."""
     if not raw.startswith(ZIP):
         return False
     try:
@@ -38,14 +38,14 @@ def is_workbook(raw: bytes) -> bool:
 
 
 def read_workbook(raw: bytes) -> tuple[str, Iterator[bytes]]:
-    """Return the name of the first sheet that holds any cell, and its rows as comma-separated UTF-8 in chunks.
+    """Return the name of the first sheet with a cell, and its rows as chunks of comma-separated UTF-8.
 
     Raises
     ------
     DataError
-        If the file unfolds to too much, or has no filled sheet.
+        If the file expands too much, or has no filled sheet.
     Exception or BaseException
-        Of the modules that read it, if it is damaged.
+        From the reader, if the file is damaged.
     """
     with zipfile.ZipFile(io.BytesIO(raw)) as packed:
         _check_size(packed)
@@ -56,20 +56,20 @@ def read_workbook(raw: bytes) -> tuple[str, Iterator[bytes]]:
         sheet = workbook.get_sheet_by_name(name)
         if sheet.height:
             return name, _as_csv(sheet.iter_rows())
-    raise DataError("no sheet of the Excel file holds a cell; it needs a header row and rows of data")
+    raise DataError("no sheet of the Excel file holds a cell. It needs a header row and rows of data")
 
 
 def _check_size(packed: zipfile.ZipFile) -> None:
-    """Refuse a workbook whose sheets reach too far, or point at too much text, before the reader makes room for them.
+    """Raise DataError if sheets extend too far or refer to too much text, before the reader allocates memory for them.
 
-    The reader unfolds every part, whatever its size is said to be.
+    The reader expands each part without a limit.
     """
     entries = packed.infolist()
     size = sum(entry.file_size for entry in entries)
     if size > MAX_UNPACKED:
         raise DataError(
-            f"an Excel file may unfold to at most {MAX_UNPACKED // 1024**2:,} MB, this one takes "
-            f"{size // 1024**2:,} MB; {WAY_OUT}"
+            f"an Excel file may expand to at most {MAX_UNPACKED // 1024**2:,} MB, this one takes "
+            f"{size // 1024**2:,} MB. {ADVICE}"
         )
     texts = array("q")  # lengths of the shared strings
     extents = []
@@ -88,12 +88,12 @@ def _check_size(packed: zipfile.ZipFile) -> None:
 
 
 class _Extent:
-    """How far the cells of a part reach, and how many of them point at shared strings.
+    """Extent of the cells of a part, and number of cells that refer to shared strings.
 
     Attributes
     ----------
     rows, columns : int
-        Of the cell farthest from the corner.
+        Position of the cell farthest from the corner.
     pointers : int
         Cells whose text is a shared string.
     """
@@ -105,7 +105,7 @@ class _Extent:
         self._parser = _parser(self._start, self._end)
 
     def read(self, part: BinaryIO) -> None:
-        """Read a part to its end; what is no XML has no cells."""
+        """Read a part to its end; other content than XML has no cells."""
         _parse(self._parser, part)
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
@@ -140,15 +140,15 @@ class _Extent:
 
 
 def _split(position: str) -> tuple[str, str]:
-    """Return the letters and the digits of a position such as "B12"; each may be missing."""
+    """Return the letters and the digits of a position such as "B12"; either may be missing."""
     match = POSITION.fullmatch(position)
     if match is None:
-        raise DataError(f"the Excel file has a cell {quoted([position])}, beyond the end of any sheet; {WAY_OUT}")
+        raise DataError(f"the Excel file has a cell {quoted([position])}, beyond the end of any sheet. {ADVICE}")
     return match[1], match[2]
 
 
 def _check_text(part: BinaryIO, texts: array) -> None:
-    """Refuse a sheet whose cells point at too much text, which the reader copies for each of them."""
+    """Raise DataError if cells refer to too much shared text, which the reader copies for each cell."""
     pointing, content, size = False, [], 0
 
     def start(tag: str, attributes: dict[str, str]) -> None:
@@ -179,7 +179,7 @@ def _parser(start: object, end: object) -> expat.XMLParserType:
 
 
 def _parse(parser: expat.XMLParserType, part: BinaryIO) -> None:
-    """Feed a part to a parser as far as it is XML; the reader of the workbook judges the rest, within its limits."""
+    """Parse a part as far as it is XML; the reader of the workbook reports errors in the rest."""
     text = True
     while chunk := part.read(1 << 20):
         try:
@@ -204,13 +204,13 @@ def _as_csv(rows: Iterable[list]) -> Iterator[bytes]:
 
 def _too_much_text() -> DataError:
     return DataError(
-        f"the cells of an Excel file may hold at most {MAX_BYTES // 1024**2} MB of text, these hold more; shorten the "
+        f"the cells of an Excel file may hold at most {MAX_BYTES // 1024**2} MB of text, these hold more. Shorten the "
         "long texts, or leave their columns out"
     )
 
 
 def text_of_cell(cell: object) -> str:
-    """Return a cell as a CSV file would have it: whole numbers without a point, dates as 2024-05-01."""
+    """Return a cell as CSV text: integers without a decimal point, dates as 2024-05-01."""
     if isinstance(cell, float) and cell.is_integer() and abs(cell) < 1e15:
         return str(int(cell))
     if isinstance(cell, datetime.datetime) and cell.time() == datetime.time():

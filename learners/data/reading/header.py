@@ -1,4 +1,4 @@
-"""Where in the text of a file the table stands: its header, lines above it, names of rows, columns of nothing."""
+"""Locate the table in the text of a file: header, lines above it, row names and blank columns."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from ..column_types.numbers import as_numbers
 from .separators import SAMPLE_ROWS, SEPARATORS
 from .text_encoding import SAMPLE
 
-MOST_ABOVE = 20  # lines above the header that are looked at
-MOST_SHOWN = 20  # raw lines of a preview
-FEWEST_ROWS = 4  # fewer rows do not tell a missing header
+MAX_LINES_ABOVE = 20  # lines above the header that are looked at
+MAX_PREVIEW_LINES = 20  # raw lines of a preview
+MIN_ROWS = 4  # fewer rows do not tell a missing header
 ROW_NAMES = "row"
 DECLARED = re.compile(rb'^"?sep=(.)"?[^\S\n]*\r?\n', re.IGNORECASE)  # what Excel writes, and obeys, above the header
 
 
 class Record(NamedTuple):
-    """One row of text: the line it begins in, counted from 1, the byte behind it, and its fields."""
+    """One row of text: its first line, counted from 1, the position after it in bytes, and its fields."""
 
     line: int
     end: int
@@ -35,26 +35,26 @@ class Record(NamedTuple):
 
     @property
     def filled(self) -> int:
-        """How many fields are not blank."""
+        """Number of fields that are not blank."""
         return sum(bool(field.strip()) for field in self.fields)
 
 
 @dataclass(frozen=True)
 class Arrangement:
-    """How the text of a file is to be read.
+    """Position of the table in the text of a file, and names of its columns.
 
     Attributes
     ----------
     names : tuple of str
-        A name for each field of a row; distinct, none blank.
+        Distinct names of the fields of a row, none blank.
     begin, line : int
-        Byte and line where the rows of data begin.
+        Byte and line of the first row of data.
     blank : tuple of int
         Fields without a name and without a cell in the first rows.
     row_names : int or None
-        The field that names the rows.
+        The field with the names of the rows.
     notes : tuple of str
-        One sentence for each thing that is not plain.
+        One sentence on each irregularity.
     """
 
     names: tuple[str, ...]
@@ -66,15 +66,15 @@ class Arrangement:
 
 
 def declared_separator(utf8: bytes) -> str | None:
-    """The separator of a first line such as ``sep=;``, if there is one."""
+    """Return the separator that a first line such as ``sep=;`` declares, or None."""
     match = DECLARED.match(utf8)
     found = match.group(1).decode("latin-1") if match else None
     return found if found in SEPARATORS else None
 
 
 def raw_lines(utf8: bytes) -> list[str]:
-    """The first lines of the file as they are, for a preview."""
-    return utf8[:SAMPLE].decode("utf-8", "ignore").splitlines()[:MOST_SHOWN]
+    """Return the first lines of the file for a preview."""
+    return utf8[:SAMPLE].decode("utf-8", "ignore").splitlines()[:MAX_PREVIEW_LINES]
 
 
 def arrange(utf8: bytes, separator: str, header: int | None = None) -> Arrangement:
@@ -85,7 +85,7 @@ def arrange(utf8: bytes, separator: str, header: int | None = None) -> Arrangeme
     utf8 : bytes
     separator : str
     header : int, optional
-        Line of the header, counted from 1, or 0 if there is none. Default: found.
+        Line of the header, counted from 1, or 0 if there is none. Default: guessed.
 
     Raises
     ------
@@ -94,10 +94,10 @@ def arrange(utf8: bytes, separator: str, header: int | None = None) -> Arrangeme
     """
     records = list(_records(utf8, separator))
     if not records or (len(records) == 1 and _is_declaration(records[0])):
-        raise DataError("the file must begin with a header row, found none in its first part; add one")
+        raise DataError("the file must begin with a header row, found none in its first part. Add one")
     if header is None:
         at = _header_at(records)
-        notes = _said_of_lines(records, at)
+        notes = _notes_on_lines(records, at)
         if _is_data(records[at:]):
             first = records[at]
             return _without_header(records, at, (*notes, f"line {first.line} looks like data, so there is no header"))
@@ -106,12 +106,12 @@ def arrange(utf8: bytes, separator: str, header: int | None = None) -> Arrangeme
         return _without_header(records, int(_is_declaration(records[0])), ())
     at = next((k for k, record in enumerate(records) if record.line == header), None)
     if at is None:
-        raise DataError(f"line {header} begins no row, so it is no header; choose the line of another one")
+        raise DataError(f"line {header} begins no row, so it is no header. Choose the line of another one")
     return _with_header(records, at, ())
 
 
 def _records(utf8: bytes, separator: str) -> Iterator[Record]:
-    """The first rows that are not blank; the last of a long file may be cut, so it is left out."""
+    """Yield the first rows that are not blank, without the last row of a sample that may be cut."""
     read = 0
 
     def lines() -> Iterator[str]:
@@ -127,7 +127,7 @@ def _records(utf8: bytes, separator: str) -> Iterator[Record]:
             if fields and (read < SAMPLE or found == 0):
                 yield Record(line, read, fields)
                 found += 1
-            if found == SAMPLE_ROWS + MOST_ABOVE:
+            if found == SAMPLE_ROWS + MAX_LINES_ABOVE:
                 return
             line = reader.line_num + 1
     except csv.Error:  # a cell beyond 131 072 characters: what came before must do
@@ -135,7 +135,7 @@ def _records(utf8: bytes, separator: str) -> Iterator[Record]:
 
 
 def _width(records: Sequence[Record]) -> int:
-    """Fields of most rows, the first excepted; of several widths alike the first."""
+    """Return the most frequent number of fields of the rows below the first."""
     return Counter(len(record.fields) for record in records[1:] or records).most_common(1)[0][0]
 
 
@@ -144,9 +144,9 @@ def _is_declaration(record: Record) -> bool:
 
 
 def _header_at(records: Sequence[Record]) -> int:
-    """The first row that is no title: as wide as most, or one field narrower where rows have names."""
+    """Return the position of the first row that is not a title line."""
     width, at = _width(records), int(_is_declaration(records[0]))
-    for k, record in enumerate(records[: min(MOST_ABOVE, len(records) - 1)]):
+    for k, record in enumerate(records[: min(MAX_LINES_ABOVE, len(records) - 1)]):
         if k < at:
             continue
         gap = k + 1 < len(records) and records[k + 1].line > record.line + 1
@@ -156,7 +156,7 @@ def _header_at(records: Sequence[Record]) -> int:
     return at
 
 
-def _said_of_lines(records: Sequence[Record], at: int) -> tuple[str, ...]:
+def _notes_on_lines(records: Sequence[Record], at: int) -> tuple[str, ...]:
     above = [record for record in records[:at] if not _is_declaration(record)]
     if not above:
         return ()
@@ -170,10 +170,10 @@ def _columns(records: Sequence[Record], width: int) -> list[list[str]]:
 
 
 def _is_data(records: Sequence[Record]) -> bool:
-    """Whether the first row is one of the rows: each field recurs in its column, or is a number among numbers."""
+    """Return True if the first row looks like data: each field recurs in its column, or is a number among numbers."""
     first, rest = records[0].fields, records[1:]
     columns = _columns(rest, len(first))
-    if len(first) < 2 or len(rest) < FEWEST_ROWS or not columns or not all(field.strip() for field in first):
+    if len(first) < 2 or len(rest) < MIN_ROWS or not columns or not all(field.strip() for field in first):
         return False
     numbers = _numbers(first)
     if (np.diff(numbers) == 1).all():  # 1, 2, 3 or years: more likely names
@@ -208,13 +208,13 @@ def _with_header(records: Sequence[Record], at: int, notes: tuple[str, ...]) -> 
     row_names = 0 if _names_the_rows(names, columns) else None
     if row_names is not None:
         names[0] = ROW_NAMES
-    told = (*notes, *_said_of_names(header, names, blank, row_names))
+    told = (*notes, *_notes_on_names(header, names, blank, row_names))
     line = rows[0].line if rows else header.line + 1
     return Arrangement(tuple(_distinct(names)), header.end, line, blank, row_names, told)
 
 
 def _fitted(header: Sequence[str], columns: Sequence[Sequence[str]]) -> list[str]:
-    """A name for each column: a blank one where R writes none, and where only the rows end in separators."""
+    """Return a name for each column; blank for the row names of R, and where only the rows end in separators."""
     names = list(header)
     if len(columns) == len(names) + 1 and len(columns[0]) > 1 and _all_differ(columns[0]):
         names = ["", *names]
@@ -231,7 +231,7 @@ def _all_differ(texts: Sequence[str]) -> bool:
     return len(set(texts)) == len(texts)
 
 
-def _said_of_names(header: Record, names: Sequence[str], blank: Sequence[int], row_names: int | None) -> Iterator[str]:
+def _notes_on_names(header: Record, names: Sequence[str], blank: Sequence[int], row_names: int | None) -> Iterator[str]:
     if blank:
         yield f"left out: {len(blank)} column{'s' * (len(blank) > 1)} without a name and without a cell"
     if row_names is not None:
@@ -247,7 +247,7 @@ def _said_of_names(header: Record, names: Sequence[str], blank: Sequence[int], r
 
 
 def _distinct(names: Sequence[str]) -> Iterator[str]:
-    """The names, blank ones by their place, and with a number behind those that were there before."""
+    """Yield distinct names: blank ones become ``column k``, and repeated ones get a number."""
     given, used = set(names), set()
     for k, name in enumerate(names):
         fresh = name = name if name.strip() else f"column {k + 1}"

@@ -16,10 +16,13 @@ SAMPLE_ROWS = 100
 
 
 def guess_separator(utf8: bytes) -> str:
-    """The separator under which the first rows fall into most columns, all rows alike.
+    """Guess the separator from the first rows.
 
-    If no separator gives rows of one length: the one that fits most rows. If none splits the header: runs of blanks
-    if these give rows alike, else the comma.
+    Returns
+    -------
+    str
+        The separator that gives most rows the same number of fields and, among these, the most fields. If none splits
+        the rows: runs of blanks if these give rows of one width, else the comma.
     """
     sample = utf8[:SAMPLE].decode("utf-8", "ignore")
     whole = len(utf8) <= SAMPLE
@@ -35,19 +38,19 @@ def guess_separator(utf8: bytes) -> str:
 
 
 def _has_aligned_rows(sample: str, whole: bool) -> bool:
-    """Whether runs of blanks give rows of one width; the header may lack the name of the rows' names."""
+    """Return True if runs of blanks give rows of one width; the header may be narrower by the name of row names."""
     widths = [len(row) for row in first_rows(sample, BLANKS, whole=whole)]
     return len(widths) > 2 and widths[1] > 1 and set(widths[1:]) == {widths[1]} and widths[1] - widths[0] in (0, 1)
 
 
 def without_blanks(utf8: bytes) -> bytes:
-    """The same rows with a comma for every run of blanks between cells."""
+    """Replace the runs of blanks between cells by commas."""
     lines = io.TextIOWrapper(io.BytesIO(utf8), encoding="utf-8", newline="")
     text = io.StringIO()
     try:
         csv.writer(text, lineterminator="\n").writerows(_rows_of_blanks(lines))
     except csv.Error as error:
-        raise DataError("the rows cannot be split at blanks; choose another separator") from error
+        raise DataError("the rows cannot be split at blanks. Choose another separator") from error
     return text.getvalue().encode()
 
 
@@ -57,7 +60,7 @@ def _rows_of_blanks(lines: Iterable[str]) -> Iterator[list[str]]:
 
 
 def first_rows(sample: str, separator: str, *, whole: bool) -> list[list[str]]:
-    """Up to `SAMPLE_ROWS` rows that are not blank; of a sample that is not `whole` the last row is left out."""
+    """Return up to `SAMPLE_ROWS` rows that are not blank, without the last row of a sample that is not `whole`."""
     rows: list[list[str]] = []
     try:
         lines = io.StringIO(sample, newline="")

@@ -1,4 +1,4 @@
-"""How foreign binary files begin: what a file is, by its first and last bytes."""
+"""Signatures of binary files in their first and last bytes."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ PORTABLE, MAX_PORTABLE = b"SPSSPORT", 700  # behind the name in several alphabet
 
 
 class ColumnFormat(NamedTuple):
-    """The name of a kind of file that holds columns, and the function of pyreadstat that reads it, if one does."""
+    """A format of column files: its name, and the function of pyreadstat that reads it, or ""."""
 
     label: str
     reader: str
 
 
 def packing(head: bytes) -> str:
-    """Return "gzip" or "zip" if a file that begins so is packed, else ""."""
+    """Return "gzip" or "zip" for the first bytes of a compressed file, else ""."""
     return "gzip" if head.startswith(GZIP) else "zip" if head.startswith(ZIP) else ""
 
 
 def column_format(head: bytes, tail: bytes) -> ColumnFormat | None:
-    """Return the kind of a file of columns; None if it is of another kind."""
+    """Return the format of a column file; None for other files."""
     if head.startswith(PARQUET) and tail.endswith(PARQUET):  # a column of a CSV file may be called so, too
         return ColumnFormat("Parquet", "")
     if head.startswith(SPSS):

@@ -1,4 +1,4 @@
-"""Open a file, or the bytes of one, and return its contents unpacked."""
+"""Open a file, or the bytes of one, and return its contents decompressed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...common.wording import quoted, shown_value
 from .binary_files import ColumnFile, WorkbookText, is_foreign, is_packed, read_foreign, unpack
 from .decompression import MAX_BYTES, checked_size
 
-FEWER_ROWS, TABLE = "read its first rows only", "a header row and rows of data"  # what to do, what a file needs
+READ_FEWER_ROWS, TABLE = "Read only its first rows", "a header row and rows of data"  # what to do, what a file needs
 
 
 def read_bytes(
@@ -21,10 +21,10 @@ def read_bytes(
     *,
     whole: bool = True,
     most: int | None = None,
-    way_out: str = FEWER_ROWS,
+    advice: str = READ_FEWER_ROWS,
     needs: str = TABLE,
 ) -> bytes:
-    """Return the bytes of a file; of a gzip file those in it, and of a zip file those of its one table.
+    """Return the bytes of a file, decompressed if it is a gzip file or a zip file with one table.
 
     Parameters
     ----------
@@ -32,27 +32,27 @@ def read_bytes(
     whole : bool, default True
         If False, a file beyond `most` is cut there instead of refused.
     most : int, optional
-        Bytes read at most, after unpacking. Default: `MAX_BYTES`.
-    way_out : str
-        What to do about a file that is too large.
+        Limit of the bytes after decompression. Default: `MAX_BYTES`.
+    advice : str
+        Advice for a file that is too large.
     needs : str
-        What an empty file lacks.
+        What a file must contain, for the message on an empty one.
 
     Raises
     ------
     DataError
-        If the file cannot be opened or unpacked, is empty, is too large, or packs several tables.
+        If the file cannot be opened or decompressed, is empty or too large, or contains several tables.
     """
     most = MAX_BYTES if most is None else most
     with _opened(source) as file:
         raw = unpack(file, most + 1, whole) if is_packed(file) else file.read(most + 1)
-    return checked_size(_filled(raw, needs), most, whole, way_out)
+    return checked_size(_filled(raw, needs), most, whole, advice)
 
 
 def read_contents(
     source: str | Path | bytes, *, whole: bool = True, preview: int | None = None
 ) -> bytes | WorkbookText | ColumnFile:
-    """Return what a file of a table holds: bytes of text, the rows of a workbook's sheet, or columns.
+    """Return the contents of a file: bytes of text, the rows of a workbook's sheet, or columns.
 
     Parameters
     ----------
@@ -60,23 +60,23 @@ def read_contents(
     whole : bool, default True
         If False, a file beyond `MAX_BYTES` is cut there instead of refused.
     preview : int, optional
-        Read only so many bytes of text, and no columns.
+        Read only this number of bytes of text, and no columns.
 
     Raises
     ------
     DataError
-        If the file cannot be opened or read, is empty or too large, or holds no table.
+        If the file cannot be opened or read, is empty or too large, or has no table.
     """
     with _opened(source) as file:
         if is_foreign(file):
-            held = read_foreign(file, whole=whole and preview is None, way_out=FEWER_ROWS, preview=preview)
+            held = read_foreign(file, whole=whole and preview is None, advice=READ_FEWER_ROWS, preview=preview)
             return _filled(held, TABLE) if isinstance(held, bytes) else held
     return read_bytes(source, whole=whole and preview is None, most=preview)
 
 
 def _filled(raw: bytes, needs: str) -> bytes:
     if not raw:
-        raise DataError(f"the file is empty; it needs {needs}")
+        raise DataError(f"the file is empty. It needs {needs}")
     return raw
 
 
@@ -88,7 +88,7 @@ def _opened(source: str | Path | bytes) -> Iterator[BinaryIO]:
             yield file
     except OSError as error:
         shown = quoted([str(source)])
-        raise DataError(f"file {shown} cannot be opened ({error.strerror}); check its path") from error
+        raise DataError(f"file {shown} cannot be opened ({error.strerror}). Check its path") from error
 
 
 def _file(source: str | Path | bytes) -> BinaryIO:

@@ -1,4 +1,4 @@
-"""Files of statistics programs, read by pyreadstat, as columns of text. Runs in the sandbox."""
+"""Read SPSS, Stata and SAS files by pyreadstat. This module runs in the sandbox."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ MAX_LABELS = 100_000  # values with a label in one column; files hold a few
 
 
 def read_statistics(raw: bytes, reader: str) -> Columns:
-    """Return the columns of a file that ``pyreadstat.<reader>`` reads; values are replaced by labels, if all have one.
+    """Return the columns of a file that ``pyreadstat.<reader>`` reads, with labels if all values have one.
 
     Raises
     ------
     DataError
         If the file has too many cells.
     Exception
-        Of the reader, if the file is damaged.
+        From the reader, if the file is damaged.
     """
     read = getattr(pyreadstat, reader)
     meta = read(io.BytesIO(raw), metadataonly=True)[1]
@@ -42,20 +42,22 @@ def read_statistics(raw: bytes, reader: str) -> Columns:
 
 def _plain(values: Sequence[Any]) -> pa.Array:
     """Return cells as numbers or text; None where one is missing."""
-    cells = [None if _is_missing(one) else one for one in values]
-    if all(one is None or isinstance(one, (int, float, np.number)) for one in cells):
+    cells = [None if _is_missing(value) else value for value in values]
+    if all(value is None or isinstance(value, (int, float, np.number)) for value in cells):
         return pa.array(cells, pa.float64())
-    return pa.array([one if one is None else str(one) for one in cells], pa.string())
+    return pa.array([value if value is None else str(value) for value in cells], pa.string())
 
 
 def _labelled(values: Sequence[Any], labels: Mapping[Any, str]) -> pa.Array | None:
-    """Return labels in place of values if every value that occurs has one; a scale with named ends keeps its values."""
-    present = {one for one in values if not _is_missing(one)}
+    """Replace values by labels if each value has one; return None for others, such as scales with labelled ends."""
+    present = {value for value in values if not _is_missing(value)}
     if not present or len(labels) > MAX_LABELS or not present <= set(labels):
         return None
-    shared = Counter(labels[one] for one in present)
-    texts = {one: labels[one] if shared[labels[one]] == 1 else f"{labels[one]} ({one:g})" for one in present}
-    return pa.array([texts.get(one) for one in values], pa.string())
+    shared = Counter(labels[value] for value in present)
+    texts = {
+        value: labels[value] if shared[labels[value]] == 1 else f"{labels[value]} ({value:g})" for value in present
+    }
+    return pa.array([texts.get(value) for value in values], pa.string())
 
 
 def _is_missing(value: Any) -> bool:

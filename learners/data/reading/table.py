@@ -1,7 +1,6 @@
-"""Reading a table of text cells from a file, and how it was read.
+"""Read a table of text cells from a file.
 
-A cell stays the text it is in the file. What counts as missing, as a number or as a level is proposed in
-`TableGuess` and decided in a `Plan` (see `prepare`).
+Cells keep their text. `TableGuess` proposes what counts as missing, as a number or as a level, and a `Plan` decides.
 """
 
 from __future__ import annotations
@@ -37,18 +36,18 @@ MAX_COLUMNS = 1_000
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Text cells under distinct column names. Made by `read_table`, or from rows that were never a file.
+    """A table of text cells under distinct column names, made by `read_table` or `from_dataset`.
 
     Attributes
     ----------
     names : tuple of str
-        One per column, distinct, in file order.
+        Distinct names of the columns in file order.
     cells : tuple of Cells
         The columns, in the same order.
     n : int
         Number of rows.
     guess : TableGuess
-        How the file was read and what each column seems to hold.
+        How the file was read, and the guessed types of its columns.
     """
 
     names: tuple[str, ...]
@@ -58,7 +57,7 @@ class Table:
 
     @classmethod
     def from_dataset(cls, dataset: Dataset) -> Table:
-        """The rows of a data set as cells, such as its CSV file would give them, without writing one."""
+        """Make a table from a data set, equal to that of its CSV file."""
         weights = dataset.weights
         rows = np.arange(dataset.n_rows) if weights is None else np.repeat(np.arange(dataset.n_rows), weights)
         encoders = {"continuous": encoded_numbers, "categorical": encoded_levels}
@@ -72,19 +71,19 @@ class Table:
         return len(self.names)
 
     def column(self, name: str) -> Cells:
-        """The cells of one column."""
+        """Return the cells of one column."""
         try:
             return self.cells[self._index[name]]
         except (KeyError, TypeError):
-            raise DataError(f"no column {shown_value(name)}; the columns are {quoted(self.names)}") from None
+            raise DataError(f"no column {shown_value(name)}. The columns are {quoted(self.names)}") from None
 
     @cached_property
     def frame(self) -> pd.DataFrame:
-        """Every cell as its text (pandas `str` columns), nothing turned into NaN."""
+        """All cells as texts in pandas `str` columns, without NaN."""
         return self.head(self.n)
 
     def head(self, rows: int) -> pd.DataFrame:
-        """The first rows of `frame`, without building all of it."""
+        """Return the first rows of `frame` without building all of it."""
         columns = [cells.texts.take(pa.array(cells.codes[:rows])).to_pandas() for cells in self.cells]
         frame = pd.DataFrame(dict(enumerate(columns))).astype("str")
         frame.columns = list(self.names)
@@ -92,7 +91,7 @@ class Table:
 
     @cached_property
     def read_as(self) -> dict[object, Cells]:
-        """Columns as treatments read them, kept by the plans that ask for them."""
+        """Cache of converted columns; plans fill it."""
         return {}
 
     @cached_property
@@ -135,22 +134,22 @@ def read_table(
     max_rows : int, optional
         Read that many rows from the top. Lifts the limit on the size of the file: what lies beyond is not read.
     header : int, optional
-        Line of the header, counted from 1; 0 if the file has none. Default: found; titles above it are left out.
+        Line of the header, counted from 1; 0 if the file has none. Default: guessed; titles above it are left out.
     names : sequence of str, optional
         Other names for the columns of the file, in their order.
 
     Returns
     -------
     Table
-        Cells are kept exactly; lines that are blank, or hold separators alone, are skipped. Of an Excel file the first
-        sheet that holds any; SPSS's missing values are empty, and values that all have labels are these. What was left
-        out or named is said in its guess.
+        Cells keep their text; blank lines and lines of separators are skipped. Of an Excel file, the first sheet with
+        a cell is read. Missing values of SPSS become empty cells, and values are replaced by labels if each value has
+        one. The notes of the guess list what was left out or renamed.
 
     Raises
     ------
     DataError
-        If the file is empty, no text, too large or too wide, a row has more or fewer cells than the header, or no
-        row follows the header. The sentence names the line and the guess.
+        If the file is empty, not text, too large or too wide, a row has more or fewer cells than the header, or no
+        row follows the header. The message names the line.
     ParameterError
         If an option is out of range.
 
@@ -198,10 +197,10 @@ def read_table(
 
 
 def _table(found: Arrangement, chosen: Sequence[int], parts: Sequence[Encoded], guess: TableGuess) -> Table:
-    """The table of the chosen columns, with a guess of each."""
+    """Return the table of the chosen columns with their guessed types."""
     if len(parts) != len(chosen):
         raise DataError(
-            f"the rows have {count(len(parts), 'cell')} below {count(len(chosen), 'name')}; give each column a name"
+            f"the rows have {count(len(parts), 'cell')} below {count(len(chosen), 'name')}. Give each column a name"
         )
     names = tuple(found.names[j] for j in chosen)
     cells = tuple(Cells(codes, texts, counts, as_numbers(texts, guess.decimal)) for codes, texts, counts in parts)
@@ -211,7 +210,7 @@ def _table(found: Arrangement, chosen: Sequence[int], parts: Sequence[Encoded], 
 
 
 def first_lines(source: str | Path | bytes) -> list[str]:
-    """The first lines of a file as they stand in it, for a preview; those of an Excel file as a CSV would have them."""
+    """Return the first lines of a file for a preview, of an Excel file as CSV; empty if it cannot be read."""
     try:
         held = read_contents(source, preview=SAMPLE)
         if isinstance(held, ColumnFile):
@@ -222,7 +221,7 @@ def first_lines(source: str | Path | bytes) -> list[str]:
 
 
 def _renamed(found: Arrangement, names: Sequence[str] | None) -> Arrangement:
-    """Other names, where they are given, for the columns that are not left out."""
+    """Rename the columns that are not left out, if `names` is given."""
     if names is None:
         return found
     kept = [j for j in range(len(found.names)) if j not in found.blank]
@@ -233,7 +232,7 @@ def _renamed(found: Arrangement, names: Sequence[str] | None) -> Arrangement:
 
 
 def _refuse_one_column(utf8: bytes, separator: str, names: Sequence[str]) -> None:
-    """A header that one separator leaves whole and another splits was read by the wrong one."""
+    """Raise DataError if the separator gives one column but another one splits the header."""
     sample = utf8[:SAMPLE].decode("utf-8", "ignore")
     if declared_separator(utf8):  # wrongly, if another splits the line below
         sample = "".join(sample.splitlines(keepends=True)[1:])
@@ -242,7 +241,7 @@ def _refuse_one_column(utf8: bytes, separator: str, names: Sequence[str]) -> Non
         if others and len(others[0]) > 1:
             raise DataError(
                 f"the separator {SEPARATORS[separator]} leaves one column, {quoted(names)}, which holds "
-                f"{SEPARATORS[other]}s; choose the separator {SEPARATORS[other]}"
+                f"{SEPARATORS[other]}s. Choose the separator {SEPARATORS[other]}"
             )
 
 
@@ -259,7 +258,7 @@ def _chosen(found: Arrangement, columns: Sequence[str] | None, max_columns: int 
     chosen = chosen[:max_columns]
     if len(chosen) > MAX_COLUMNS:
         raise DataError(
-            f"a table may have at most {MAX_COLUMNS:,} columns, found {len(chosen):,}; read the first {MAX_COLUMNS:,} "
+            f"a table may have at most {MAX_COLUMNS:,} columns, found {len(chosen):,}. Read the first {MAX_COLUMNS:,} "
             "columns only"
         )
     return chosen

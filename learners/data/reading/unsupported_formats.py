@@ -1,4 +1,4 @@
-"""Files that are no text with separators: what each is, and the way to a table that can be read."""
+"""Recognize files of unsupported formats, and say how to get a table that can be read."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ import zipfile
 from ...common.errors import DataError
 from ...common.wording import quoted
 
-AS_CSV = "save the table as CSV"
-UNPACK = "unpack it first"
+AS_CSV = "Save the table as CSV"
+UNPACK = "Unpack it first"
 HEAD = 4096
 # The first bytes of a file, what it then is, and what to do.
 MAGIC = (
     (b"ARROW1\0", "an Arrow or Feather file", AS_CSV),
-    (b"%PDF-", "a PDF", "save the table behind it as CSV"),
+    (b"%PDF-", "a PDF", "Save the table behind it as CSV"),
     (b"\x89PNG", "a picture", AS_CSV),
     (b"\xff\xd8\xff", "a picture", AS_CSV),
     (b"GIF87a", "a picture", AS_CSV),
     (b"GIF89a", "a picture", AS_CSV),
     (b"II*\0", "a picture", AS_CSV),
     (b"MM\0*", "a picture", AS_CSV),
-    (b"RDX2\n", "an R data file", "save the table in R with write.csv"),
-    (b"RDX3\n", "an R data file", "save the table in R with write.csv"),
-    (b"X\n\0\0", "an R data file", "save the table in R with write.csv"),
-    (b"\xd0\xcf\x11\xe0", "an Excel file of the old kind (.xls)", "save it as .xlsx or as CSV"),
-    (b"\x93NUMPY", "a NumPy file", "save the table with numpy.savetxt"),
+    (b"RDX2\n", "an R data file", "Save the table in R with write.csv"),
+    (b"RDX3\n", "an R data file", "Save the table in R with write.csv"),
+    (b"X\n\0\0", "an R data file", "Save the table in R with write.csv"),
+    (b"\xd0\xcf\x11\xe0", "an Excel file of the old kind (.xls)", "Save it as .xlsx or as CSV"),
+    (b"\x93NUMPY", "a NumPy file", "Save the table with numpy.savetxt"),
     (b"\x89HDF", "an HDF5 file", AS_CSV),
-    (b"SQLite format 3", "a database", "save a table of it as CSV"),
-    (b"\x80\x04\x95", "a Python pickle", "save the table with to_csv"),
+    (b"SQLite format 3", "a database", "Save a table of it as CSV"),
+    (b"\x80\x04\x95", "a Python pickle", "Save the table with to_csv"),
     (b"\x1f\x8b", "a packed file (gzip) within another one", UNPACK),
     (b"\xfd7zXZ", "a packed file (xz)", UNPACK),
     (b"7z\xbc\xaf", "a packed file (7z)", UNPACK),
@@ -40,21 +40,21 @@ ZIP = b"PK\x03\x04"
 BZIP2 = re.compile(rb"BZh[1-9]1AY&SY")
 # How a text begins that is no table.
 WRITTEN = (
-    (re.compile(rb"<!doctype html|<html|<table[ >]", re.I), "a web page (HTML)", "copy the table, or save it as CSV"),
+    (re.compile(rb"<!doctype html|<html|<table[ >]", re.I), "a web page (HTML)", "Copy the table, or save it as CSV"),
     (re.compile(rb"<\?xml", re.I), "an XML file", AS_CSV),
-    (re.compile(rb"\{\\rtf"), "a text document (RTF)", "save the table in it as CSV"),
-    (re.compile(rb"@relation\b", re.I), "an ARFF file", "save it as CSV in Weka"),
-    (re.compile(rb"network\s+\S+\s*\{"), "a network (BIF)", "give it as the true graph, beside a table of rows"),
+    (re.compile(rb"\{\\rtf"), "a text document (RTF)", "Save the table in it as CSV"),
+    (re.compile(rb"@relation\b", re.I), "an ARFF file", "Save it as CSV in Weka"),
+    (re.compile(rb"network\s+\S+\s*\{"), "a network (BIF)", "Give it as the true graph, beside a table of rows"),
 )
 TAG = re.compile(rb"<([a-z][\w:.-]*)[\s>]", re.I)  # closed at the very end alone, or cells may look like it
 JSON = re.compile(rb'\s*(\[\s*[\[{]|\{\s*")')
 
 
 def refuse_other_formats(raw: bytes) -> None:
-    """Raise DataError if the bytes are those of a known format that is no text."""
-    for magic, what, way_out in MAGIC:
+    """Raise DataError if the bytes have the signature of a known binary format."""
+    for magic, what, advice in MAGIC:
         if raw.startswith(magic):
-            raise _foreign(what, way_out)
+            raise _foreign(what, advice)
     if BZIP2.match(raw):
         raise _foreign("a packed file (bzip2)", UNPACK)
     if raw.startswith(ZIP):
@@ -62,32 +62,32 @@ def refuse_other_formats(raw: bytes) -> None:
 
 
 def refuse_other_texts(utf8: bytes) -> None:
-    """Raise DataError if the text is one of a known kind that has no rows and separators."""
+    """Raise DataError if the text has a known format other than rows with separators."""
     head, tail = utf8[:HEAD].lstrip(), utf8[-HEAD:].rstrip()
-    for start, what, way_out in WRITTEN:
+    for start, what, advice in WRITTEN:
         if start.match(head):
-            raise _foreign(what, way_out)
+            raise _foreign(what, advice)
     if JSON.match(head) and tail[-1:] in b"]}":
-        raise _foreign("a JSON file", "save the table as CSV, as pandas.read_json(...).to_csv does")
+        raise _foreign("a JSON file", "Save the table as CSV, as pandas.read_json(...).to_csv does")
     root = TAG.match(head)
     if root and tail.endswith(end := b"</%b>" % root[1]) and utf8.count(end) == 1:
         raise _foreign("an XML file", AS_CSV)
 
 
-def _foreign(what: str, way_out: str) -> DataError:
-    return DataError(f"the file must be text with separators, found {what}; {way_out}")
+def _foreign(what: str, advice: str) -> DataError:
+    return DataError(f"the file must be text with separators, found {what}. {advice}")
 
 
 def _zipped(raw: bytes) -> DataError:
-    """What a zip file is: a document, or a packed table."""
+    """Return the error for a zip file that is a document or contains other files."""
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as packed:
             names = packed.namelist()
     except (zipfile.BadZipFile, NotImplementedError, ValueError):
         return _foreign("a zip file", AS_CSV)
     if "content.xml" in names or "mimetype" in names:
-        return _foreign("an OpenDocument file", "save the table as CSV or .xlsx")
+        return _foreign("an OpenDocument file", "Save the table as CSV or .xlsx")
     if any(name.startswith(("word/", "ppt/")) for name in names):
-        return _foreign("a document", "save the table in it as CSV")
+        return _foreign("a document", "Save the table in it as CSV")
     held = f" that holds {quoted(names)}" if names else ""
     return _foreign(f"a zip file{held}", UNPACK)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from learners.data.column_types.guess import Use, kind_of
-from learners.data.plan.conversion import Treatment, in_words
+from learners.data.plan.conversion import Treatment, conversion_phrase
 from learners.data.plan.conversion_guess import possible_conversions
 from learners.data.plan.plan import ColumnPlan, Plan, with_missing
 from pages.session import state
@@ -62,14 +62,14 @@ def _read(here: Source, column: ColumnPlan, way: Treatment | None, odd: tuple[st
 
 
 def _in_words(way: Treatment | None) -> str:
-    return AS_THEY_STAND if way is None else in_words(way)
+    return AS_THEY_STAND if way is None else conversion_phrase(way)
 
 
 def why(here: Source, column: ColumnPlan) -> str:
     """Return why a column has its type, for the table of variables."""
     if column.treatment is not None:
         of = f"column {column.source!r} " if column.source else ""
-        return f"{of}read {in_words(column.treatment)}"
+        return f"{of}read {conversion_phrase(column.treatment)}"
     kind, reason = _seems(here, column)
     return reason if column.kind == kind else f"set to {column.kind}; {reason}"
 

@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from learners.common.errors import LearnersError
-from learners.data.plan.new_rows import further_rows, rows_as_they_stand
+from learners.data.plan.new_rows import convert_rows, convert_rows_without_plan
 from learners.data.plan.scales import Scale
 from learners.data.reading.table import Table
 from learners.io.network_files import NETWORK_FORMATS, read_network
@@ -49,8 +49,8 @@ class Asked:
         if here is None or here.table is None or here.plan is None:
             network = self.network
             of_numbers = [name for name, levels in zip(network.names, network.states, strict=True) if not levels]
-            return rows_as_they_stand(rows, names, of_numbers)
-        return further_rows(here.table, here.plan, rows, names)
+            return convert_rows_without_plan(rows, names, of_numbers)
+        return convert_rows(here.table, here.plan, rows, names)
 
 
 def choose() -> Asked | None:

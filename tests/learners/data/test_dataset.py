@@ -29,25 +29,25 @@ def coded(**changes) -> Dataset:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: coded(names=[], codes=np.empty((0, 3), int), arity=[]), "found no columns; the table needs at least"),
+        (lambda: coded(names=[], codes=np.empty((0, 3), int), arity=[]), "found no columns. The table needs at least"),
         (
             lambda: coded(names=["size", " "]),
-            "every column needs a name, found an empty one; name it in the header row",
+            "every column needs a name, found an empty one. Name it in the header row",
         ),
-        (lambda: coded(names=["a", "a"]), r"column names must differ, more than one column is called 'a'; rename them"),
+        (lambda: coded(names=["a", "a"]), r"column names must differ, more than one column is called 'a'. Rename them"),
         (
             lambda: coded(names=["a"]),
             r"codes must be \(p, n\) with one arity and one name a variable, got codes \(2, 4",
         ),
-        (lambda: coded(arity=[3]), r"codes must be \(p, n\) .* 1 arities and 2 names; transpose or complete them"),
+        (lambda: coded(arity=[3]), r"codes must be \(p, n\) .* 1 arities and 2 names. Transpose or complete them"),
         (lambda: coded(codes=[0, 1]), r"codes must be \(p, n\)"),
         (
             lambda: coded(codes=np.array(CODES, float)),
             "codes must be whole numbers, got float64; use Dataset.from_frame",
         ),
-        (lambda: coded(arity=[0, 2]), r"variables must have 1 to 65535 levels, columns 'size' do not; merge"),
+        (lambda: coded(arity=[0, 2]), r"variables must have 1 to 65535 levels, columns 'size' do not. Merge"),
         (lambda: coded(arity=[3, 65_536]), r"variables must have 1 to 65535 levels, columns 'sex' do not"),
-        (lambda: coded(arity=[2, 2]), r"codes of columns 'size' lie outside 0 .. arity - 1; declare all their le"),
+        (lambda: coded(arity=[2, 2]), r"codes of columns 'size' lie outside 0 .. arity - 1. Declare all their le"),
         (lambda: coded(codes=[[0, 1], [-2, 0]]), r"codes of columns 'sex' lie outside"),
         (lambda: coded(levels=[["s", "m"], ["f", "m"]]), r"levels must name each code once, columns 'size' do not"),
         (lambda: coded(levels=[["s", "m", "s"], ["f", "m"]]), r"levels must name each code once, columns 'size'"),
@@ -60,15 +60,15 @@ def coded(**changes) -> Dataset:
         (lambda: Dataset.from_values([1.0, 2.0], ["a"]), r"values must be \(n, p\) with one name a column, got \(2,\)"),
         (
             lambda: Dataset.from_values([[1, np.nan], [np.inf, -np.inf]], ["a", "b"]),
-            r"values must be finite or missing, found 2 infinite in columns 'a' and 'b'; make those",
+            r"values must be finite or missing, found 2 infinite in columns 'a' and 'b'. Make those",
         ),
         (lambda: Dataset.from_values([["x", 1.0]], ["a", "b"]), "values must be numbers"),
-        (lambda: coded().index("age"), r"no column 'age'; the columns are 'size' and 'sex'"),
+        (lambda: coded().index("age"), r"no column 'age'. The columns are 'size' and 'sex'"),
         (lambda: Dataset.from_values([[1.0]], ["a"]).merged(), "merging rows needs categorical data, got continuous"),
         (lambda: Dataset.from_values([[1.0]], ["a"]).with_weights([-0.5]), "weights must be 1 numbers of at least 0"),
         (
             lambda: coded().correlation,
-            "correlations need continuous columns without missing cells, got categorical ones; use",
+            "correlations need continuous columns without missing cells, got categorical ones. Use",
         ),
         (lambda: coded().with_weights([1]), "weights must be 4 numbers"),
         (lambda: coded().select([0, 0]), r"column names must differ, more than one column is called 'size'"),
@@ -92,20 +92,20 @@ def frame(**columns) -> pd.DataFrame:
         (
             frame(a=["x", None], b=[np.nan, np.nan]),
             None,
-            r"a column must hold a value, all cells of 'b' are missing; leave them out",
+            r"a column must hold a value, all cells of 'b' are missing. Leave them out",
         ),
-        (frame(b=[0.5, np.inf]), None, r"values must be finite or missing, found 1 infinite in column 'b'; make"),
-        ([[1, 2]], None, "a frame must come from pandas, polars or pyarrow, got list; convert it"),
-        (pd.Series([1, 2]), None, "a frame must come from pandas, polars or pyarrow, got Series; convert it"),
+        (frame(b=[0.5, np.inf]), None, r"values must be finite or missing, found 1 infinite in column 'b'. Make"),
+        ([[1, 2]], None, "a frame must come from pandas, polars or pyarrow, got list. Convert it"),
+        (pd.Series([1, 2]), None, "a frame must come from pandas, polars or pyarrow, got Series. Convert it"),
         (
             frame(a=["x", "y"]),
             {"a": "continuous"},
-            "column 'a' must hold numbers to be continuous; make it categorical",
+            "column 'a' must hold numbers to be continuous. Make it categorical",
         ),
         (
             frame(a=[1, 2]),
             {"b": "continuous"},
-            r"kinds names columns 'b' that the table does not have; it has 'a'",
+            r"kinds names columns 'b' that the table does not have. It has 'a'",
         ),
         (frame(a=[1, 2]), {"a": "real"}, "kind of column 'a' must be 'categorical' or 'continuous', got 'real'"),
         (pd.DataFrame(index=range(3)), None, "found no columns"),
@@ -126,7 +126,7 @@ def test_from_frame_refuses_wrong_input_with_a_sentence(df, kinds, message):
 
 def test_from_frame_refuses_more_levels_than_codes_can_tell():
     """65 536 distinct values in one column."""
-    with pytest.raises(DataError, match=r"^variables must have 1 to 65535 levels, columns 'id' do not; merge"):
+    with pytest.raises(DataError, match=r"^variables must have 1 to 65535 levels, columns 'id' do not. Merge"):
         Dataset.from_frame(frame(id=np.arange(65_536)))
 
 

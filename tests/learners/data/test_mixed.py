@@ -95,9 +95,9 @@ def test_a_frame_of_polars_is_taken(column, expected):
 def test_a_column_that_pandas_cannot_hold_is_refused():
     """Polars has wider integers than Arrow, and tables that are still to be worked out."""
     wide = pl.DataFrame({"a": [0.5, 1.0, 2.0], "b": pl.Series([1, None, 2], dtype=pl.Int128)})
-    with pytest.raises(DataError, match="column 'b' of a type that pandas does not know .*; cast to a common type"):
+    with pytest.raises(DataError, match="column 'b' of a type that pandas does not know .*. Cast to a common type"):
         Dataset.from_frame(wide)
-    with pytest.raises(DataError, match="must come from pandas, polars or pyarrow, got LazyFrame; convert it"):
+    with pytest.raises(DataError, match="must come from pandas, polars or pyarrow, got LazyFrame. Convert it"):
         Dataset.from_frame(wide.lazy())
 
 
@@ -231,5 +231,5 @@ def test_exact_decimals_are_numbers(made):
 
 
 def test_a_frame_without_rows_is_told():
-    with pytest.raises(DataError, match="^found no rows; the table needs at least one$"):
+    with pytest.raises(DataError, match="^found no rows. The table needs at least one$"):
         Dataset.from_frame(pd.DataFrame({"a": pd.Series(dtype=float), "b": pd.Series(dtype=str)}))

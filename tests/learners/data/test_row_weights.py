@@ -20,7 +20,7 @@ def rows(*, levels: bool) -> pd.DataFrame:
             codes.append(np.where(rng.random(150) < 0.7, codes[-1], rng.integers(0, 3, 150)))
         frame = pd.DataFrame({f"v{k}": pd.Categorical(column) for k, column in enumerate(codes)})
     else:
-        frame = naive_mixed.with_missing_cells(naive_mixed.mixed_rows(5, 150, seed=1), 0.05, seed=1).to_frame()
+        frame = naive_mixed.with_holes(naive_mixed.mixed_rows(5, 150, seed=1), 0.05, seed=1).to_frame()
     frame.insert(2, "often", rng.integers(0, 5, 150))
     return frame
 
@@ -66,9 +66,9 @@ def test_the_column_may_be_of_any_type_that_holds_whole_numbers():
 @pytest.mark.parametrize(
     ("cells", "sentence"),
     [
-        ([1, -1, 2, -3], "how much each row counts, found 2 below 0; correct them"),
-        ([0.5, -0.5, 2, 1], "how much each row counts, found 1 below 0; correct them"),
-        ([1, None, 2, 3], "found 1 missing; fill them"),
+        ([1, -1, 2, -3], "how much each row counts, found 2 below 0. Correct them"),
+        ([0.5, -0.5, 2, 1], "how much each row counts, found 1 below 0. Correct them"),
+        ([1, None, 2, 3], "found 1 missing. Fill them"),
         ([0, 0, 0, 0], "and one above 0, found none above"),
         ([1, float("inf"), 1, 1], "found 1 too large"),
         (["a", "1", "2", "3"], "found cells that are no numbers"),
@@ -86,7 +86,7 @@ def test_a_column_that_is_not_there_is_refused():
     """And one that stands alone; and more rows than memory holds."""
     frame = pd.DataFrame({"a": [0.1, 0.2], "often": [10**12, 1]})
     with pytest.raises(
-        DataError, match="^weights must be the name of one column, got 'n'; the columns are 'a' and 'of"
+        DataError, match="^weights must be the name of one column, got 'n'. The columns are 'a' and 'of"
     ):
         Dataset.from_frame(frame, weights="n")
     with pytest.raises(DataError, match="^column 'often' of weights stands alone"):

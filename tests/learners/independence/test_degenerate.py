@@ -66,7 +66,7 @@ def test_sums_need_no_table_of_what_each_hole_takes_away(monkeypatch):
     """Where it would take too much memory, every row with a hole is visited."""
     data = naive_mixed.with_holes(DATA, 0.1, seed=3)
     quick = DegenerateGaussian(data)
-    monkeypatch.setattr("learners.data.embedding.MOST_BYTES", 0)
+    monkeypatch.setattr("learners.data.embedding.MAX_BYTES", 0)
     slow = DegenerateGaussian(data.take(range(data.n)))
     for x, y, cond in questions(7, 2):
         assert slow.test(x, y, cond).log_p == pytest.approx(quick.test(x, y, cond).log_p, rel=1e-9, abs=1e-12)

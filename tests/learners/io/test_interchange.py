@@ -276,11 +276,11 @@ def test_read_edge_csv_understands_windows_bytes():
     ("text", "message"),
     [
         ("", r"must name the columns 'from' and 'to', found no 'from' and 'to'"),
-        ("rain,wet\nwet,cold\n", r"found no 'from' and 'to'; add a header"),
+        ("rain,wet\nwet,cold\n", r"found no 'from' and 'to'. Add a header"),
         ("from,target\nrain,wet\n", r"found no 'to'"),
         ("from,to\nrain,wett\nsnow,wet\n", r"found 'wett' and 'snow' \(line 2\).*are 'rain', 'wet' and 'cold'"),
         ("from,to\nrain,rain\n", r"'rain' twice in line 2"),
-        ("from,to\nrain,wet\nwet,rain\n", r"'wet' and 'rain' again in line 3; for an edge without direction"),
+        ("from,to\nrain,wet\nwet,rain\n", r"'wet' and 'rain' again in line 3. For an edge without direction"),
         ("from,to,type\nrain,wet,sideways\n", r"'sideways' in line 2"),
         ("from,to\nrain\n", "line 2 does not"),
         ("from,to\nrain,wet\nwet,cold\ncold,rain\n", r"circle 'rain', 'wet' and 'cold'"),

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learners.common.progress import silent
-from learners.data.bit_planes import MOST_STATES, bit_planes
+from learners.data.bit_planes import MAX_STATES, bit_planes
 from learners.data.dataset import Dataset
 from learners.independence import G2, LevelSearch
 from learners.kernels.counting.cost_model import MAX_SHARED, planes_win
@@ -99,14 +99,14 @@ def test_walks_by_planes_and_by_codes_find_the_same(size):
 
 
 @pytest.mark.parametrize("n", [1, 63, 64, 65, 200])
-@pytest.mark.parametrize("dtype_arity", [2, 3, MOST_STATES, 300], ids=["2", "3", "most", "beside a wide column"])
+@pytest.mark.parametrize("dtype_arity", [2, 3, MAX_STATES, 300], ids=["2", "3", "most", "beside a wide column"])
 def test_planes_hold_one_bit_a_row_and_state(n, dtype_arity):
     """Also in the last word, and for states never seen; bits beyond the last row are 0."""
     codes = np.random.default_rng(n).integers(0, dtype_arity, (2, n))
     codes[1] %= 2
     planes = bit_planes(Dataset.from_codes(codes, [dtype_arity, 3], ["a", "b"]), threads=1)
     bits = np.unpackbits(planes.planes.view(np.uint8), axis=1, bitorder="little")
-    expected = [codes[v] == s for v, r in ((0, dtype_arity), (1, 3)) if r <= MOST_STATES for s in range(r)]
+    expected = [codes[v] == s for v, r in ((0, dtype_arity), (1, 3)) if r <= MAX_STATES for s in range(r)]
     assert np.array_equal(bits[:, :n], expected)
     assert not bits[:, n:].any()
     assert np.array_equal(planes.counts, bits.sum(axis=1))
@@ -114,7 +114,7 @@ def test_planes_hold_one_bit_a_row_and_state(n, dtype_arity):
 
 def test_planes_are_left_out_where_they_would_not_pay():
     """Too many states, or weighted rows: no planes, and the codes are counted."""
-    data = Dataset.from_codes([[0, 1], [0, 40], [1, 0]], [2, MOST_STATES + 9, 2], ["a", "b", "c"])
+    data = Dataset.from_codes([[0, 1], [0, 40], [1, 0]], [2, MAX_STATES + 9, 2], ["a", "b", "c"])
     planes = bit_planes(data)
     assert np.diff(planes.first).tolist() == [2, 0, 2]
     assert len(bit_planes(data.with_weights([1, 1])).planes) == 0

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from learners import BIC, BDeu, Dataset
 from learners.common.progress import silent
-from learners.data.bit_planes import MOST_STATES
+from learners.data.bit_planes import MAX_STATES
 from learners.independence import G2, LevelSearch
 from learners.kernels.counting.contingency import dense_g2, fill_strata, scalar_g2, sparse_g2
 from learners.kernels.counting.cost_model import MAX_SHARED
@@ -110,7 +110,7 @@ def test_tables_from_codes_agree_with_their_twin(data, cond):
 
 @pytest.mark.parametrize("paired", [False, True], ids=["alone", "pairs known"])
 @settings(max_examples=80, deadline=None)
-@given(samples(most_levels=MOST_STATES, rows=(1, 2, 63, 64, 65, 257)), st.sampled_from(SETS))
+@given(samples(most_levels=MAX_STATES, rows=(1, 2, 63, 64, 65, 257)), st.sampled_from(SETS))
 def test_tables_from_planes_agree_with_their_twin(paired, data, cond):
     """Up to as many states as planes are made for, and as many masks as an edge may share."""
     data = data.with_weights(None)
@@ -124,7 +124,7 @@ def test_tables_from_planes_agree_with_their_twin(paired, data, cond):
 def test_a_column_without_planes_leaves_the_pairs_of_the_others_alone(wide):
     """It has no rows in the table of pairs, wherever it stands."""
     rng = np.random.default_rng(wide)
-    arity = np.where(np.arange(5) == wide, MOST_STATES + 1, 3)
+    arity = np.where(np.arange(5) == wide, MAX_STATES + 1, 3)
     data = Dataset.from_codes([rng.integers(0, r, 200) for r in arity], arity, list("abcde"))
     test, nobody = G2(data), np.zeros((5, 5), dtype=bool)
     for x, y, z in permutations([k for k in range(5) if k != wide], 3):

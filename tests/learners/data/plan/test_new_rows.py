@@ -6,7 +6,7 @@ import pytest
 from learners import DataError, default_plan, prepare, read_table
 from learners.data.plan.binning import Binning
 from learners.data.plan.conversion import Treatment
-from learners.data.plan.new_rows import further_rows, rows_as_they_stand
+from learners.data.plan.new_rows import convert_rows, convert_rows_without_plan
 
 HEADER = ("pay", "day", "bin", "word", "rare", "plain")
 
@@ -44,7 +44,7 @@ def test_the_rows_themselves_are_read_as_the_data_set_has_them(policy):
     """Every column, missing cells too."""
     read, plan = ward(policy)
     data = prepare(read, plan).dataset
-    found = further_rows(read, plan, read, data.names)
+    found = convert_rows(read, plan, read, data.names)
     if policy == "category":  # rows that lack a number are no rows of the data
         found = found[~found["plain"].isna()].reset_index(drop=True)
     expected = data.to_frame()
@@ -60,7 +60,7 @@ def test_new_cells_are_placed_among_those_of_the_table():
     """A number between others, a day before the first, a spelling never seen, a cell that is not known."""
     read, plan = ward()
     rows = read_table(joined([("3.000,5", "01.03.2021", "-7", "YES", "a", "1,25"), ("", "", "", "", "b", "")]))
-    found = further_rows(read, plan, rows, HEADER)
+    found = convert_rows(read, plan, rows, HEADER)
     levels = prepare(read, plan).dataset
     assert found.loc[0, "day"] == -4.0
     assert found.loc[0, "bin"] == levels.levels[levels.place[levels.index("bin")]][0]
@@ -73,9 +73,9 @@ def test_days_with_times_are_counted_as_in_the_data_set():
     read = read_table(joined([(f"2024-01-{10 + k % 9} 1{k % 10}:30", k % 3) for k in range(40)], ("when", "x")))
     plan = default_plan(read).change("when", kind="continuous", treatment=Treatment("date", order="ymd"))
     values = prepare(read, plan).dataset.to_frame()["when"]
-    np.testing.assert_allclose(further_rows(read, plan, read, ["when"])["when"], values)
+    np.testing.assert_allclose(convert_rows(read, plan, read, ["when"])["when"], values)
     earlier = read_table(joined([("2024-01-08 06:00", 1), ("2024-01-10 10:30", 2)], ("when", "x")))
-    np.testing.assert_allclose(further_rows(read, plan, earlier, ["when"])["when"], [-1.75, 10.5 / 24])
+    np.testing.assert_allclose(convert_rows(read, plan, earlier, ["when"])["when"], [-1.75, 10.5 / 24])
 
 
 @pytest.mark.parametrize(
@@ -91,18 +91,18 @@ def test_a_cell_that_says_nothing_is_named(name, text, told):
     """It is never taken for not known in silence; columns that are not asked for may hold anything."""
     read, plan = ward()
     rows = read_table(joined([(text, "x"), (text, "y")], (name, "other")))
-    with pytest.raises(DataError, match="leave the cell empty") as error:
-        further_rows(read, plan, rows, HEADER)
+    with pytest.raises(DataError, match="Leave the cell empty") as error:
+        convert_rows(read, plan, rows, HEADER)
     assert told in str(error.value)
-    assert further_rows(read, plan, rows, ["pay"]).empty
+    assert convert_rows(read, plan, rows, ["pay"]).empty
 
 
 def test_rows_without_a_plan_are_read_as_they_stand():
     """Decimal commas and marks for missing are seen; a word among numbers is named."""
     rows = read_table(joined([("1,5", "u", "k"), ("NA", "", "l"), ("2,5", "v", "m")], ("a", "b", "c")))
-    found = rows_as_they_stand(rows, ["a", "b"], ["a"])
+    found = convert_rows_without_plan(rows, ["a", "b"], ["a"])
     assert found["a"].tolist()[::2] == [1.5, 2.5]
     assert found["b"].tolist()[::2] == ["u", "v"]
     assert found[["a", "b"]].isna().to_numpy().tolist() == [[False, False], [True, True], [False, False]]
     with pytest.raises(DataError, match="row 1: column 'b' must hold finite numbers"):
-        rows_as_they_stand(rows, ["b"], ["b"])
+        convert_rows_without_plan(rows, ["b"], ["b"])

@@ -35,7 +35,7 @@ def test_a_column_of_counts_weighs_the_rows():
         ("many", "column 'n' must hold finite"),
     ],
 )
-def test_weights_that_are_none_are_a_blocker_with_a_way_out(weight, sentence):
+def test_weights_that_are_none_are_a_blocker_with_a_fix(weight, sentence):
     """The same sentence from `prepare`."""
     table, plan = weighed([*ROWS, ("x", "u", weight)])
     with pytest.raises(DataError, match=sentence):
@@ -54,7 +54,7 @@ def test_a_row_without_a_weight_is_dropped_and_said():
     (finding,) = (one for one in check_health(table, plan) if one.code == "weightless")
     assert (finding.severity, finding.reason) == (
         "warning",
-        "column 'n' of weights is empty in 1 row, which no run uses",
+        "column 'n' of weights is empty in 1 row. No run uses such rows.",
     )
 
 
@@ -92,13 +92,13 @@ def surveyed_rows(weights):
         ([20.5 + k % 30 for k in range(80)], False),  # survey weights already
     ],
 )
-def test_whole_weights_that_look_like_a_survey_are_told_with_a_way_out(weights, told):
+def test_whole_weights_that_look_like_a_survey_are_told_with_a_fix(weights, told):
     """Taken as such they are weighed by Kish's sample size; counted they would be thousands of rows."""
     table, plan = surveyed_rows(weights)
     found = [one for one in check_health(table, plan) if one.code == "rounded_weights"]
     assert bool(found) == told
     if told:
-        assert found[0].reason.startswith("column 'w' of weights is whole, so 80 rows count as 2,660;")
+        assert found[0].reason.startswith("the weights in column 'w' are integers, so 80 rows count as 2,660.")
         after = found[0].fixes[0].plan
         assert prepare(table, after).dataset.n < 80
         assert not [one for one in check_health(table, after) if one.code == "rounded_weights"]

@@ -245,9 +245,9 @@ def test_levels_of_dropped_rows_are_gone():
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"kind": "continuous"}, r"column 'b' must hold finite numbers, found 2 cells such as 'x'; take them"),
+        ({"kind": "continuous"}, r"column 'b' must hold finite numbers, found 2 cells such as 'x'. Take them"),
         ({"binning": Binning()}, r"column 'b' must hold numbers, found 2 cells such as 'x'"),
-        ({"missing": ("x", "3", "4")}, "column 'b' must hold a value, all 4 are missing; ignore it"),
+        ({"missing": ("x", "3", "4")}, "column 'b' must hold a value, all 4 are missing. Ignore it"),
     ],
 )
 def test_what_cannot_be_prepared_is_said(change, sentence):
@@ -279,14 +279,14 @@ def test_more_levels_than_can_be_counted_are_refused():
         if works:
             assert prepare(table, plan).dataset.arity[0] == 65_535
         else:
-            with pytest.raises(DataError, match="column 'a' may have at most 65535 levels, found 65536; bin or ignore"):
+            with pytest.raises(DataError, match="column 'a' may have at most 65535 levels, found 65536. Bin or ignore"):
                 prepare(table, plan)
 
 
 def test_all_columns_ignored_is_said():
     """An empty choice is the user's mistake."""
     table = table_of(a=["1", "2"], b=["1", "2"])
-    with pytest.raises(DataError, match="all are ignored; use at least two"):
+    with pytest.raises(DataError, match="all are ignored. Use at least two"):
         prepare(table, default_plan(table).change("a", "b", kind="ignore"))
 
 

@@ -216,7 +216,7 @@ def test_more_levels_than_a_test_can_take_block_only_beside_numbers():
         ["continuous", "ignore", "categorical", "categorical", "continuous"],
         2,
     )
-    assert "has 1,050 levels; beside numbers or missing cells a column may have 1,000" in done[1]
+    assert "has 1,050 levels. With numbers or missing cells in the table, a column may have 1,000" in done[1]
     learn("hc", prepare(table, plan).dataset)
     assert "too_wide" not in codes(check_health(table, default_plan(table).change("x", kind="ignore")))
 
@@ -233,7 +233,7 @@ def test_levels_beside_numbers_count_as_columns():
     finding = next(one for one in check_health(table, plan) if one.code == "columns_of_levels")
     assert finding.severity == "warning"
     assert finding.columns == ("u", "v", "w", "x", "y")
-    assert "31 in all, and there are 24 rows" in finding.reason
+    assert "the levels count as 31 columns, for 24 rows" in finding.reason
     assert finding.fixes
     without = plan.change("u", "v", kind="ignore")
     assert "columns_of_levels" not in codes(check_health(table, without))
@@ -288,7 +288,7 @@ def test_rows_lost_to_missing_cells_can_be_won_back():
 @pytest.mark.parametrize(
     ("policy", "said"),
     [
-        ("available", "each test uses the rows that have its columns"),
+        ("available", "Each test uses the rows complete for its columns"),
         ("drop", "2 of 60 rows are dropped"),
         ("category", "a level of their own"),
         ("mode", "filled with the mode"),

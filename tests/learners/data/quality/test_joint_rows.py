@@ -48,7 +48,7 @@ def test_holes_at_random_part_nothing():
 @pytest.mark.parametrize(
     ("frame", "sentence"),
     [
-        (never(), "columns 'a' and 'b' are there together in 0 rows, so no test can tell whether the two are linked"),
+        (never(), "columns 'a' and 'b' are both present in only 0 rows. No test can judge this pair"),
         (constant(), "column 'a' has a single value in the "),
     ],
     ids=["never together", "constant"],
@@ -73,7 +73,7 @@ def test_a_level_never_seen_with_another_is_told_and_borne():
     (one,) = combinations_without_rows(Dataset.from_frame(frame))
     assert (one.column, one.level, one.other, one.other_level) == (0, 0, 1, 1)
     assert one.expected == pytest.approx((x == "p").sum() * (y == "l").sum() / N)
-    sentence = "level 'p' of column 'x' is never seen with 'l' of 'y', where chance would show "
+    sentence = "level 'p' of column 'x' never occurs with 'l' of 'y', where "
     for part, n in ((frame, 1), (frame[["x", "y"]], 0)):
         table = read_table(part.to_csv(index=False).encode())
         found = [one for one in check_health(table, default_plan(table)) if one.code == "never_together"]

@@ -5,7 +5,7 @@ import pytest
 
 from learners.common.errors import ParameterError
 from learners.data.plan.conversion import Treatment, answers_of
-from learners.data.plan.new_rows import further_rows
+from learners.data.plan.new_rows import convert_rows
 from learners.data.plan.plan import Plan, default_plan
 from learners.data.plan.preparation import prepare
 from learners.data.quality.fixes import with_proposals
@@ -137,7 +137,7 @@ def test_further_rows_are_read_alike():
     table, plan = read(cells(";", tools=tools))
     plan = found(table, plan).fixes[0].plan
     rows = read_table(b"tools\nb;a\nc; e;\nnew\n\n", separator=",")
-    frame = further_rows(rows=rows, table=table, plan=plan, names=[f"{tool} (tools)" for tool in tools])
+    frame = convert_rows(rows=rows, table=table, plan=plan, names=[f"{tool} (tools)" for tool in tools])
     assert frame["a (tools)"].tolist()[:3] == ["yes", "no", "no"]
     assert frame["e (tools)"].tolist()[:3] == ["no", "yes", "no"]
 

@@ -56,7 +56,9 @@ def test_a_word_beside_a_few_digits_can_be_taken_as_missing():
     grades = with_texts([str(k % 5) for k in range(60)], "abs.", "abs.")
     (finding,), table = findings_of("beside_digits", grade=grades, mark=grades, other=INCOMES)
     assert (finding.severity, finding.columns) == ("warning", ("grade", "mark"))
-    assert "all other levels of columns 'grade' and 'mark' are numbers, so 'abs.' may mean missing" in finding.reason
+    assert (
+        "'abs.' may mean missing, because all other levels of columns 'grade' and 'mark' are numbers" in finding.reason
+    )
     assert [fix.label for fix in finding.fixes] == ["take 'abs.' as missing in both columns"]
     dataset = prepare(table, finding.fixes[0].plan).dataset
     assert (dataset.kinds[0], dataset.levels[0], int((~dataset.is_there(0)).sum())) == (
@@ -103,8 +105,8 @@ def test_a_code_that_is_the_only_number_of_a_column_is_found():
     (finding,), table = findings_of("codes", sex=sex, age=age, ward=with_texts(["a", "b"] * 30, "12"))
     assert finding.columns == ("age", "sex")
     assert finding.reason == (
-        "'-99' stands far from all other numbers of column 'age', and '-99' is the only number of column 'sex', as "
-        "codes for a missing answer do"
+        "'-99' lies far outside the range of column 'age', and '-99' is the only number of column 'sex'. It looks like "
+        "a missing-value code."
     )
     (fix,) = finding.fixes
     dataset = prepare(table, fix.plan).dataset

@@ -46,14 +46,14 @@ def test_a_time_series_is_told_of(clock):
     """Whether its clock is used or not, and runs forward or backward."""
     for found in told(hour=clock, slow=SLOW, quick=QUICK, level=LEVELS):
         assert len(found) == 1
-        assert found[0].startswith("rows stand in the order of 'hour', and columns 'slow' and 'level' change little")
+        assert found[0].startswith("rows are in the order of 'hour', and columns 'slow' and 'level' change little")
         assert "quick" not in found[0]
 
 
 def test_rows_so_far_apart_are_independent():
     """0.8 to the tenth power is about a tenth."""
     reason = told(hour=HOURS, slow=SLOW, quick=QUICK)[0][0]
-    lag = int(reason.split("one row in ")[1].split(",")[0])
+    lag = int(reason.split("One row in ")[1].split(",")[0])
     assert 8 <= lag <= 20
     assert f"{N // lag} rows in all" in reason
 

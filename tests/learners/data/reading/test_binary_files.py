@@ -210,7 +210,7 @@ SMALL_BOMBS = {
         "the text of the cells up to column 'a' would take 2.3 GB",
     ),
     "long run": (lambda: table_of(pa.table({"a": pa.array(np.zeros(3_000_000))}), compression="zstd"), None),
-    "nested zips": (lambda: nested(6), "found a zip file that holds 'table.zip'; unpack it first"),
+    "nested zips": (lambda: nested(6), "found a zip file that holds 'table.zip'. Unpack it first"),
     "dictionary of lzma": (
         lambda: zip_of_stream(b"a.csv", LZMA_HEAD + b"\xff\xff\xff\xff" + bytes(200), 10_000_000, method=14),
         "the zip file",

@@ -255,7 +255,7 @@ def test_numbers_are_read_exactly():
 @pytest.mark.parametrize(
     ("raw", "sentence"),
     [
-        (b"", "the file is empty; it needs a header row"),
+        (b"", "the file is empty. It needs a header row"),
         (gzip.compress(b"", mtime=0), "the file is empty"),
         (b" \n\r\n ", "the file is blank"),
         (b"\xef\xbb\xbf", "the file is blank"),
@@ -293,15 +293,15 @@ def test_any_bytes_give_a_table_or_a_sentence(raw):
 
 def test_wrong_separator_is_named():
     """A separator that leaves one column is refused with the one that the header holds."""
-    with pytest.raises(DataError, match=r"leaves one column, 'a;b', which holds semicolons; choose .* semicolon$"):
+    with pytest.raises(DataError, match=r"leaves one column, 'a;b', which holds semicolons. Choose .* semicolon$"):
         read_table(b"a;b\n1;2\n", separator=",")
-    with pytest.raises(DataError, match=r"semicolon leaves one column, 'a,b', which holds commas; choose .* comma$"):
+    with pytest.raises(DataError, match=r"semicolon leaves one column, 'a,b', which holds commas. Choose .* comma$"):
         read_table(b"sep=;\r\na,b\r\n1,2\r\n")
 
 
 def test_wrong_encoding_is_named_with_its_line():
     """Bytes that are no UTF-8 are reported with the line they stand in."""
-    with pytest.raises(DataError, match="must be text in utf-8, line 3 is not; choose another encoding"):
+    with pytest.raises(DataError, match="must be text in utf-8, line 3 is not. Choose another encoding"):
         read_table("a,b\n1,2\n3,é\n".encode("latin-1"), encoding="utf-8")
 
 
@@ -323,7 +323,7 @@ def test_a_path_and_its_bytes_give_the_same_table(tmp_path):
 def test_too_many_columns_offer_a_subset():
     """10 000 columns are refused with a way to read 1 000 of them, which works."""
     raw = written([[f"v{j}" for j in range(10_000)], ["1"] * 10_000])
-    with pytest.raises(DataError, match="at most 1,000 columns, found 10,000; read the first 1,000 columns only"):
+    with pytest.raises(DataError, match="at most 1,000 columns, found 10,000. Read the first 1,000 columns only"):
         read_table(raw)
     assert read_table(raw, max_columns=1000).p == 1000
     assert read_table(raw, columns=["v9999", "v3"]).names == ("v3", "v9999")
