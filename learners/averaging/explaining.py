@@ -9,6 +9,7 @@ from ..results.events import Action, Event
 from .order_mcmc import ChainsRun
 from .probable_graph import EVEN
 
+EXACT = say("These probabilities are exact sums over all orders.")
 LIKELY = 0.75  # share of an edge's probability on one direction that calls for a note if the graph leaves it open
 
 
@@ -25,22 +26,22 @@ def why_frequent(pair: Pair) -> Reasons:
     ]
     share = float(extra.adjacent[x, y])
     joined = say(
-        "In {share} of {n} resamples ({interval}) they are joined{kinds}.",
+        "The edge is in {share} of {n} resamples ({interval}){kinds}.",
         share=percent(share),
         n=str(extra.n),
         interval=interval_clause(share, extra.n, ".0%"),
         kinds=only_if(kinds, say(": {kinds}", kinds=Listed(kinds))),
     )
     if result.params.get("graph") == "best":
-        best = say("Shown is the graph of one resample, the one with the best score on all rows.")
+        best = say("The graph is that of one resample, the one with the best score on all rows.")
         return Reasons([joined, best])
-    asked = say("The graph asks for at least {share}.", share=percent(result.params["share"]))
+    asked = say("An edge of the graph needs at least {share}.", share=percent(result.params["share"]))
     if pair.mark == "none":
         return Reasons([joined, asked])
     if pair.mark == "undirected":
-        way = say("No direction comes up more often than all else, or it would close a cycle of surer ones.")
+        way = say("No direction is frequent enough, or its arrow would close a cycle of more frequent ones.")
     else:
-        way = say("The arrow points the way that came up more often.")
+        way = say("The arrow has the more frequent direction.")
     return Reasons([joined, asked, way])
 
 
@@ -63,28 +64,28 @@ def why_probable(pair: Pair) -> Reasons:
     ways = Edge(x, "forward", y), Edge(x, "backward", y)
     told = [
         say(
-            "P(joined) = {joined}: P({one}) = {forward}, P({other}) = {backward}.",
+            "P(edge) = {joined}: P({one}) = {forward}, P({other}) = {backward}.",
             joined=probability(joined),
             one=ways[0],
             other=ways[1],
             forward=probability(forward),
             backward=probability(backward),
         ),
-        _chains(run, x, y) if isinstance(run, ChainsRun) else say("They are exact: sums over all orders."),
+        _chains(run, x, y)
+        if isinstance(run, ChainsRun)
+        else say("These probabilities are exact sums over all orders."),
     ]
     if not result.graph.skeleton[x, y]:
-        return Reasons([*told, say("The graph asks for at least {least}.", least=percent(EVEN))])
+        return Reasons([*told, say("An edge of the graph needs at least {least}.", least=percent(EVEN))])
     compelled = float(posterior.compelled[x, y]), float(posterior.compelled[y, x])
     way = ways[0] if compelled[0] >= compelled[1] else ways[1]
     share = percent(max(compelled) / joined)
-    told.append(say("Classes that compel {way} make up {share} of that.", way=way, share=share))
+    told.append(say("Equivalence classes that compel {way} make up {share} of P(edge).", way=way, share=share))
     if pair.mark != "undirected":
         return Reasons(told)
-    told.append(say("The graph asks for at least {least}, so it leaves the direction open.", least=percent(EVEN)))
+    told.append(say("An arrow of the graph needs at least {least}, so the direction is open.", least=percent(EVEN)))
     if max(forward, backward) >= LIKELY * joined and getattr(run, "prior", "orders") == "orders":
-        told.append(
-            say("Of the DAGs of a class, those with more orders are likelier beforehand; no data tell them apart.")
-        )
+        told.append(say("Within a class, DAGs with more orders have a higher prior; the data cannot tell them apart."))
     return Reasons(told)
 
 
@@ -94,7 +95,7 @@ def event_of_chains(event: Event) -> Sentence:
     if event.action == Action.ORIENT:
         share = percent(event.statistic)
         return say("{edge}: compelled in {share} of its probability", edge=edge, share=share)
-    template = "{edge} leaves: P = {p} by now" if event.action == Action.REMOVE else "{edge}: P = {p} by now"
+    template = "{edge} removed: P = {p} so far" if event.action == Action.REMOVE else "{edge}: P = {p} so far"
     return say(template, edge=edge, p=probability(event.statistic))
 
 
@@ -102,7 +103,7 @@ def _chains(run: ChainsRun, i: int, j: int) -> Sentence:
     """Give the probability of a pair in each chain."""
     each = [float(one[i, j] + one[j, i]) for one in run.agreement.directed]
     return say(
-        "P(joined) is {each} in the single chains (R̂ {r_hat}; {interval}).",
+        "P(edge) is {each} in the single chains (R̂ {r_hat}; {interval}).",
         each=Listed([probability(value) for value in each], " and "),
         r_hat=f"{run.agreement.r_hat[i, j]:.2f}",
         interval=interval_clause(sum(each) / len(each), run.n_draws),

@@ -35,7 +35,7 @@ def why_group(result: LearnResult, x: int, y: int) -> Sentence | None:
     if last is None:
         return None
     call = result.extra.calls[last]
-    lead = "The last call of the recursion that had both was at level {level}"
+    lead = "The last recursive call with both was at level {level}"
     if len(call.nodes) == len(result.names):
         return say(f"{lead}, among all variables.", level=str(call.size))
     n_more = len(call.nodes) - MAX_NAMED
@@ -63,14 +63,15 @@ def trees_sentence(run: BootstrapRun, i: int, j: int) -> Sentence:
     p = sum(each) / len(each)
     if len(each) == 1:
         return say(
-            "P(joined) = {p} rests on one tree of {classes} and one seed ({interval}): other seeds give other numbers. "
-            "Average more trees to see how far.",
+            "P(edge) = {p} comes from one tree of {classes} and one seed ({interval}); average more trees to see how "
+            "much it "
+            "varies.",
             p=probability(p),
             classes=Count(len(run.classes()), "class", "classes"),
             interval=interval_clause(p, 1),
         )
     return say(
-        "P(joined) = {p} is the mean of {n} trees, in single ones {low} to {high} ({interval}).",
+        "P(edge) = {p} is the mean of {n} trees, which range from {low} to {high} ({interval}).",
         p=probability(p),
         n=str(len(each)),
         low=f"{min(each):.2f}",

@@ -18,14 +18,13 @@ from ..explaining.record import (
     Nodes,
     Number,
     Sentence,
-    Unit,
     mbit,
     only_if,
     p_of,
     say,
     setting,
 )
-from ..explaining.separation import FORBIDDEN, REQUIRED, own_events
+from ..explaining.separation import FORBIDDEN, REQUIRED, closest_test, own_events
 from ..explaining.side_tests import middle_sentences
 from ..results.events import Action, Event
 from ..results.result import LearnResult
@@ -55,12 +54,12 @@ def why_informed(pair: Pair, evidence: InformationEvidence | None = None, *, onl
 
 
 EVENTS = {
-    Rule.CUT: "{pair} leaves: {statistic} given {set}, below the cut of {cut}",
-    Rule.NORMAL: "{pair} leaves: not surely above the cut given {set}, p = {p}",
-    Rule.FAMILY: "{pair} leaves: of its tests the one given {set} is too near independence, p = {p}",
-    Rule.FDR: "{pair} leaves: its largest p, {p}, is not rejected in the family of {a}",
+    Rule.CUT: "{pair} removed: {statistic} given {set}, below the cut of {cut}",
+    Rule.NORMAL: "{pair} removed: not significantly above the cut given {set}, p = {p}",
+    Rule.FAMILY: "{pair} removed: its test given {set} is too close to independence, p = {p}",
+    Rule.FDR: "{pair} removed: its largest p, {p}, is not rejected in the family of {a}",
 }
-EVENT_OF_TRIANGLE = "{pair} leaves: the weakest of the triangle with {third}"
+EVENT_OF_TRIANGLE = "{pair} removed: the weakest edge of the triangle with {third}"
 
 
 def event_of_information(event: Event) -> Sentence:
@@ -95,7 +94,7 @@ def _shared(result: LearnResult, x: int, y: int) -> Sentence:
     extra = result.extra
     low, high = (float(limit[x, y]) for limit in extra.interval())
     return say(
-        "Alone they share {shared} of information (95 % limits {low} to {high}).",
+        "They share {shared} of information given no other variable (95 %: {low} to {high}).",
         shared=mbit(float(extra.information[x, y])),
         low=Number(low),
         high=Number(high),
@@ -108,42 +107,43 @@ def _separated(result: LearnResult, event: Event, events: Sequence[Event]) -> Se
     values = {
         "when": when(event.phase), "phase": phase_name(event.phase), "set": Nodes(event.cond), "p": p_of(event.log_p),
         "statistic": Number(event.statistic), "shared": mbit(event.statistic), "cut": mbit(event.threshold),
-        "alpha": setting(event.threshold), "threshold": Number(event.threshold, Unit.SHORT),
+        "alpha": setting(event.threshold), "threshold": Number(event.threshold),
         "tests": Count(event.n_tests, "test"), "a": Node(event.i), "dof": Number(event.dof),
         "third": Node(event.cond[0]) if event.cond else "",
     }  # fmt: skip
     if event.rule is Rule.CUT:
-        return say("Removed {when}: given {set} it is {shared}, below the cut of {cut}.", **values)
+        return say("Removed {when}: given {set} they share {shared}, below the cut of {cut}.", **values)
     if event.rule is Rule.NORMAL:
         return say(
-            "Removed {when}: given {set} it is by the normal approximation not surely above the cut of {limit} "
-            "(z = {statistic}, p = {p} > alpha = {alpha}).",
+            "Removed {when}: given {set} the information is not significantly above the cut of {limit} (normal "
+            "approximation, z = {statistic}, p = {p} > alpha = {alpha}).",
             limit=mbit(settings.cut),
             **values,
         )
     if event.rule is Rule.FAMILY:
         if settings.literal:
-            ending = "none of them is on or below the line of the control."
+            ending = "none of them is on or below the line of the false-discovery control."
         else:
             ending = "the largest p must be at most {threshold}."
         return say(f"Removed {{when}}: of {{tests}} the one given {{set}} has p = {{p}}; {ending}", **values)
     if event.rule is Rule.FDR:
         limit = "p up to {threshold}" if event.threshold > 0 else "nothing"
         return say(
-            "Taken away by the control of false discoveries ({phase}): its largest p is {p} given {set}, and the "
+            "Removed by the control of false discoveries ({phase}): its largest p is {p} given {set}, and the "
             f"family of {{a}} rejects {limit}.",
             **values,
         )
     if event.rule is Rule.TRIPLET:
         return say(
-            "Of the triangle with {third} it is the weakest edge: {shared} against at least {cut}, so it is taken as "
-            "an indirect link.",
+            "Removed as the weakest edge of the triangle with {third}: {shared} against at least {cut}, so it counts "
+            "as "
+            "indirect.",
             **values,
         )
     others = sum(one.n_tests for one in events) - 1
-    before = say(" {tests} before it found them dependent.", tests=Count(others, "other test"))
+    before = say(" {tests} found them dependent.", tests=Count(others, "earlier test"))
     return say(
-        "Removed {when}: taken as independent given {set}, p = {p} > alpha = {alpha} (G² = {statistic}, dof {dof})."
+        "Removed {when}: judged independent given {set}, p = {p} > alpha = {alpha} (G² = {statistic}, dof {dof})."
         "{before}",
         before=only_if(others > 0, before),
         **values,
@@ -155,26 +155,20 @@ def _kept(pair: Pair, events: Sequence[Event], evidence: InformationEvidence | N
     extra, at, total = pair.result.extra, (pair.x, pair.y), sum(event.n_tests for event in events)
     told = []
     if total:
-        values = {"tests": Count(total, "test"), "set": Nodes(extra.hardest.between(*at))}
         if evidence and evidence.settings.test == "mi":
-            told.append(
-                say(
-                    "{tests} tried to separate them; the least information was {least} given {set}, cut {cut}.",
-                    least=mbit(float(evidence.hardest_information[at])),
-                    cut=mbit(evidence.settings.cut),
-                    **values,
-                )
-            )
+            least, cut = mbit(float(evidence.hardest_information[at])), mbit(evidence.settings.cut)
+            outcome = say("{least}, not below the cut of {cut}", least=least, cut=cut)
         else:
-            template = "{tests} tried to separate them; the largest p was {p} given {set}."
-            told.append(say(template, p=p_of(float(extra.log_phi[at])), **values))
+            outcome = say("p = {p}", p=p_of(float(extra.log_phi[at])))
+        told.append(closest_test(total, extra.hardest.between(*at), outcome))
     if evidence and (skipped := int(evidence.skipped[at])):
         verb = "was" if skipped == 1 else "were"
-        ending = "" if total else ", so the edge stays untested"
+        ending = "" if total else ", so the edge is untested"
         told.append(
             say(
-                f"{{sets}} {verb} left out: with {{rows}} rows only tests of at most {{bound}} degrees of freedom have "
-                f"the power asked for{ending}.",
+                f"{{sets}} {verb} not tested: with {{rows}} rows, only tests of at most {{bound}} degrees of freedom "
+                f"have "
+                f"the requested power{ending}.",
                 sets=Count(skipped, "set"),
                 rows=evidence.n,
                 bound=str(evidence.bound),
@@ -190,7 +184,7 @@ def _controlled(pair: Pair, evidence: InformationEvidence) -> list[Sentence]:
     limits = [p_of(float(evidence.families[-1].log_threshold[k])) for k in (pair.x, pair.y)]
     return [
         say(
-            "The families of both ends reject independence: they reject p up to {limits}.",
+            "The families of both ends reject independence, for p up to {limits}.",
             limits=Listed(limits, " and "),
         )
     ]

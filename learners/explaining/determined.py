@@ -17,12 +17,11 @@ if TYPE_CHECKING:
 def without_freedom(removal: Event, dataset: Dataset | None) -> Sentence:
     """Say what a test without degrees of freedom means, and which of the pair the set determines."""
     pair = [k for k in (removal.i, removal.j) if dataset is not None and _is_determined(dataset, k, removal.cond)]
-    within = say("within the groups of {set}", set=Nodes(removal.cond)) if removal.cond else say("in these rows")
+    within = say("Within the groups of {set}", set=Nodes(removal.cond)) if removal.cond else say("In these rows")
     verb = {0: "one of the two does not vary", 1: "{which} does not vary", 2: "{which} do not vary"}[len(pair)]
     which = Listed([Node(k) for k in pair], " and ")
     return say(
-        "But {within} {fixed}, so the test had nothing to see (dof 0): this removal says nothing about whether the two "
-        "are linked.",
+        "{within}, {fixed} (dof 0), so this test says nothing about a dependence.",
         within=within,
         fixed=say(verb, which=which),
     )

@@ -7,7 +7,7 @@ from ..results.phases import Stage
 from ..results.rules import BEGINNINGS, CLASS_MARKS, MOVES, OF_MIDDLES, Rule
 from .moves import move_sentence
 from .orientation import orientation_reason
-from .record import Edge, Node, Nodes, Number, Sentence, Unit, p_of, say
+from .record import Edge, Node, Nodes, Number, Sentence, p_of, say
 from .side_tests import blanket_sentence, is_side_test, middle_sentence
 
 
@@ -19,11 +19,11 @@ def event_of_tests(event: Event) -> Sentence:
     if event.action == Action.REMOVE:
         return say("{pair} {removal}", pair=pair, removal=_removal(event))
     if event.action == Action.ADD:
-        return say("{pair} joins: each chose the other, largest p so far {p}", pair=pair, p=p_of(event.log_p))
+        return say("{pair} added: each chose the other, largest p so far {p}", pair=pair, p=p_of(event.log_p))
     if event.action == Action.ORIENT:
         return say("{pair}: {reason}", pair=Edge(event.i, "forward", event.j), reason=orientation_reason(event))
     if event.action == Action.UNORIENT and event.rule is Rule.PATTERN:
-        return say("{pair}: no v-structure of the whole graph asks for its direction any more", pair=pair)
+        return say("{pair}: no v-structure of the whole graph requires its direction any more", pair=pair)
     return say("{pair}: {rule}", pair=pair, rule=str(event.rule))
 
 
@@ -33,15 +33,15 @@ def event_of_search(event: Event) -> Sentence:
 
 
 REMOVALS = {
-    Rule.FORBIDDEN: "is forbidden",
-    Rule.UNTESTED: "leaves: too few rows to test it given {set}",
-    Rule.THRESHOLD: "leaves: its largest p, {p} given {set}, is above {threshold}",
-    Rule.PATTERN: "leaves: the best graph of the tree does not join them",
+    Rule.FORBIDDEN: "removed: forbidden by background knowledge",
+    Rule.UNTESTED: "removed: too few rows to test it given {set}",
+    Rule.THRESHOLD: "removed: its largest p, {p} given {set}, is above {threshold}",
+    Rule.PATTERN: "removed: not in the best graph of the tree",
 }
 FROM_BLANKETS = {
-    Rule.TEST: "leaves: {b} is not in the Markov blanket of {a}, independent given {set}, p = {p}",
-    Rule.UNTESTED: "leaves: {b} is not in the Markov blanket of {a}, too few rows to test it given {set}",
-    Rule.NO_ROOM: "leaves: {b} is not in the Markov blanket of {a}, a larger blanket needs more rows",
+    Rule.TEST: "removed: {b} is not in the Markov blanket of {a}, independent given {set}, p = {p}",
+    Rule.UNTESTED: "removed: {b} is not in the Markov blanket of {a}, too few rows to test it given {set}",
+    Rule.NO_ROOM: "removed: {b} is not in the Markov blanket of {a}, a larger blanket needs more rows",
 }
 
 
@@ -51,14 +51,14 @@ def _removal(event: Event) -> Sentence:
     elif event.rule in REMOVALS:
         template = REMOVALS[event.rule]
     elif event.dof == 0:
-        template = "leaves: nothing to test given {set}, one of them is fixed"
+        template = "removed: nothing to test given {set}, one of them does not vary"
     else:
-        template = "leaves: independent given {set}, p = {p}"
+        template = "removed: independent given {set}, p = {p}"
     return say(
         template,
         a=Node(event.i),
         b=Node(event.j),
         set=Nodes(event.cond),
         p=p_of(event.log_p),
-        threshold=Number(event.threshold, Unit.SHORT),
+        threshold=Number(event.threshold),
     )

@@ -12,7 +12,7 @@ from ..results.events import Event
 from ..results.result import LearnResult
 from .few_rows import few_rows_sentences
 from .pair import Explainer, Pair
-from .record import Edge, Explanation, Node, Number, Sentence, Unit, say
+from .record import Edge, Explanation, Node, Number, Sentence, say
 from .support import support_sentences
 
 if TYPE_CHECKING:
@@ -104,8 +104,8 @@ def _explainers(family: str) -> Mapping[str, Explainer]:
 
 def _claim(pair: Pair) -> Sentence:
     if pair.mark == "none":
-        return say("{a} and {b} are not joined.", a=Node(pair.x), b=Node(pair.y))
-    return say("{edge} is kept.", edge=Edge(pair.x, pair.mark, pair.y))
+        return say("There is no edge between {a} and {b}.", a=Node(pair.x), b=Node(pair.y))
+    return say("{edge} is in the graph.", edge=Edge(pair.x, pair.mark, pair.y))
 
 
 def _shared(result: LearnResult, x: int, y: int) -> list[Sentence]:
@@ -114,10 +114,10 @@ def _shared(result: LearnResult, x: int, y: int) -> list[Sentence]:
     if math.isnan(bits):
         return []
     if bits >= MIN_BITS:
-        amount = say("{bits} bits", bits=Number(bits, Unit.SHORT))
+        amount = say("{bits} bits", bits=Number(bits))
     else:
-        amount = say("less than {bits} bits", bits=f"{MIN_BITS:g}") if bits else say("no information")
-    return [say("Whatever else is known, the two share {amount} a row.", amount=amount)]
+        amount = say("less than {bits} bits", bits=f"{MIN_BITS:g}") if bits else say("0 bits")
+    return [say("Their marginal mutual information is {amount}.", amount=amount)]
 
 
 def _numbers(event: Event | None, bits: float) -> dict[str, float]:

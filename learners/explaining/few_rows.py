@@ -32,7 +32,7 @@ def _too_few(result: LearnResult, event: Event) -> Sentence:
         )
     degrees = say("{dof} degrees of freedom", dof=f"{event.dof:,.0f}")
     return say(
-        "{lead}: it has {outrun}. So p = {p} is no evidence of independence.",
+        "{lead}: it has {outrun}, so p = {p} is no evidence of independence.",
         lead=lead,
         outrun=degrees if event.dof > n else say("a table with more cells than rows"),
         p=p_of(event.log_p),

@@ -8,6 +8,7 @@ from ..results.events import Action, Event
 from ..results.phases import Stage
 from ..results.rules import BEGINNINGS, Rule
 from .record import Count, Edge, Node, Nodes, Sentence, only_if, say
+from .text import format_signed
 
 ZERO_GAIN = 1e-6  # of the score: rounding error
 VERBS = {
@@ -38,13 +39,13 @@ def move_sentence(event: Event) -> Sentence:
     if event.rule is Rule.EQUIVALENT:
         return say("{a} — {b}: either direction scores the same", **pair)
     if event.rule is Rule.COMPELLED:
-        return say("{a} → {b}: all graphs that score the same as this one now have it so", **pair)
+        return say("{a} → {b}: all graphs with the same score and independences share this direction", **pair)
     gain = gain_clause(event.statistic)
     if event.rule in BEGINNINGS:
         template = NOT_BEGUN[math.isfinite(event.statistic)] if event.rule is Rule.NO_GAIN else BEGUN[event.rule]
         return say(template, **pair, c=Node(event.cond[0]) if event.cond else "", gain=gain)
     if event.rule not in VERBS:
-        return say("{a} → {b}: your background knowledge settles it{gain}", **pair, gain=gain)
+        return say("{a} → {b}: set by your background knowledge{gain}", **pair, gain=gain)
     edge = Edge(event.i, "forward" if event.action == Action.ORIENT else "undirected", event.j)
     template = f"{VERBS[event.rule]} {{edge}}{{beside}}{{gain}}"
     if event.phase.stage is Stage.BACK_TO_BEST:
@@ -56,10 +57,9 @@ def move_sentence(event: Event) -> Sentence:
 
 
 def placement_sentence(node: int, steps: int, gain: float) -> Sentence:
-    """Say where a search over orders moved a variable: "smoke goes 3 places back in the order, score +31.2"."""
-    template = (
-        "{a} goes {places} back in the order{gain}" if steps > 0 else "{a} goes {places} forward in the order{gain}"
-    )
+    """Say where a search over orders moved a variable: "smoke moves 3 places back in the order, score +31.2"."""
+    way = "back" if steps > 0 else "forward"
+    template = f"{{a}} moves {{places}} {way} in the order{{gain}}"
     return say(template, a=Node(node), places=Count(abs(steps), "place"), gain=gain_clause(gain))
 
 
@@ -67,4 +67,4 @@ def gain_clause(gain: float) -> Sentence:
     """Say how much a move changed the score; nothing if that is unknown."""
     if math.isnan(gain):
         return say("")
-    return say(", score unchanged") if abs(gain) < ZERO_GAIN else say(", score {gain}", gain=f"{gain:+.4g}")
+    return say(", score unchanged") if abs(gain) < ZERO_GAIN else say(", score {gain}", gain=format_signed(gain))

@@ -11,7 +11,7 @@ from ..results.rules import Rule
 from .record import Listed, Node, Nodes, Number, Sentence, only_if, say
 
 REFUSALS = {
-    Rule.V_STRUCTURE_CONTRADICTED: say("one of its two arrows points against a direction settled before it"),
+    Rule.V_STRUCTURE_CONTRADICTED: say("one of its arrows contradicts an earlier direction"),
     Rule.V_STRUCTURE_CYCLIC: say("it would close a directed cycle"),
 }
 
@@ -32,20 +32,16 @@ def why_directed(
             sentences.append(say("It points {a} → {b} because {reason}.", a=a, b=b, reason=reason))
         elif event.action == Action.UNORIENT and event.rule is Rule.PATTERN:
             sentences = [
-                say("It pointed {a} → {b} for a while, but no v-structure of the whole graph asks for that.", a=a, b=b)
+                say("It pointed {a} → {b} earlier, but no v-structure of the final graph requires that.", a=a, b=b)
             ]
         elif event.action == Action.CONFLICT:
-            sentences.append(
-                say(
-                    "The rules imply both directions at once, so neither is taken: the evidence conflicts. The graph "
-                    "shows that with two hollow heads and an exclamation mark."
-                )
-            )
+            sentences.append(say("The rules imply both directions, so the evidence conflicts and neither is taken."))
+            sentences.append(say("The graph marks this with two hollow arrowheads and an exclamation mark."))
         elif event.action == Action.REFUSE:
             cd = only_if(not math.isnan(event.statistic), say(" (CD = {cd})", cd=Number(event.statistic)))
             sentences.append(
                 say(
-                    "A v-structure {a} → {b} ← {c} was proposed{cd} and refused, because {reason}.",
+                    "The v-structure {a} → {b} ← {c} was proposed{cd} but rejected, because {reason}.",
                     a=a,
                     b=b,
                     c=Nodes(event.cond, braces=False),
@@ -54,36 +50,35 @@ def why_directed(
                 )
             )
     if only_skeleton and not sentences:
-        return [say("This learner finds which variables are joined; it leaves every direction open.")]
+        return [say("This learner finds edges without directions.")]
     if result.graph.mark(x, y) == "undirected" and result.complete and not sentences:
-        sentences.append(say("Its direction is open: no test settles which way it points."))
+        sentences.append(say("Its direction is open: no test determines it."))
     return sentences
 
 
 REASONS = {
-    Rule.V_STRUCTURE: "{i} and {k} are not joined and were separated without {j}, so both point at it (v-structure)",
+    Rule.V_STRUCTURE: "{i} and {k} are not adjacent and were separated without {j}, so both point at {j} (v-structure)",
     Rule.CHECKED_V_STRUCTURE: (
-        "{i} and {k} are not joined, were separated without {j}, and are dependent once it is given, so both point at "
-        "it (v-structure)"
-    ),
-    Rule.TESTED_V_STRUCTURE: (
-        "{i} and {k} are not joined, yet dependent given every set with {j} that was tried, so both point at it "
+        "{i} and {k} are not adjacent, were separated without {j}, and are dependent given {j}, so both point at {j} "
         "(v-structure)"
     ),
-    Rule.INDUCED: (
-        "{i} and {k} are not joined, and become dependent once {j} is accounted for: CD = {cd} (v-structure)"
+    Rule.TESTED_V_STRUCTURE: (
+        "{i} and {k} are not adjacent, yet dependent given every tested set with {j}, so both point at {j} "
+        "(v-structure)"
     ),
+    Rule.INDUCED: "{i} and {k} are not adjacent, and conditioning on {j} makes them dependent: CD = {cd} (v-structure)",
     Rule.R1: (
-        "{k} points at {i}, {k} and {j} are not joined, and {j} → {i} would make a v-structure that the tests did not "
+        "{k} points at {i}, {k} and {j} are not adjacent, and {j} → {i} would form a v-structure that the tests did "
+        "not "
         "find (rule R1)"
     ),
-    Rule.R2: "the path {i} → {k} → {j} would else become a cycle (rule R2)",
-    Rule.R3: "the other direction would, with {others}, force a cycle or a new v-structure (rule R3)",
-    Rule.R4: "the other direction would, with {others}, force a cycle or a new v-structure (rule R4)",
+    Rule.R2: "the path {i} → {k} → {j} would otherwise become a cycle (rule R2)",
+    Rule.R3: "with {others}, the other direction would force a cycle or a new v-structure (rule R3)",
+    Rule.R4: "with {others}, the other direction would force a cycle or a new v-structure (rule R4)",
     Rule.PATTERN: "the v-structures of the whole graph imply it",
     Rule.REQUIRED: "your background knowledge requires it",
 }
-BY_LONGER_PATH = "the path {i} → … → {k} → {j} would else become a cycle (rule R2)"
+BY_LONGER_PATH = "the path {i} → … → {k} → {j} would otherwise become a cycle (rule R2)"
 BY_EXCLUSION = "your background knowledge excludes the other direction"
 
 

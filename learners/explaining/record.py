@@ -15,7 +15,7 @@ from typing import Protocol
 from ..common.wording import count
 from ..results.events import Event
 from ..results.rules import Rule
-from .text import ARROWS, format_level, format_number, format_p, format_probability, format_set, shorten
+from .text import ARROWS, format_level, format_p, format_probability, format_set, format_statistic, shorten
 
 Catalog = Mapping[str, str]  # of a language: English templates and words, each with its translation
 ENGLISH: Catalog = MappingProxyType({})
@@ -101,8 +101,7 @@ class Edge:
 class Unit(Enum):
     """How a number is written."""
 
-    PLAIN = "plain"  # four significant digits
-    SHORT = "short"  # three significant digits
+    PLAIN = "plain"  # three significant digits
     AS_SET = "as set"  # a setting, as the user typed it
     LOG_P = "log p"  # the p-value of this natural logarithm
     LOG_LEVEL = "log level"  # the significance level of this natural logarithm
@@ -112,14 +111,13 @@ class Unit(Enum):
 
 
 _FORMATS = {
-    Unit.PLAIN: format_number,
-    Unit.SHORT: "{:.3g}".format,
+    Unit.PLAIN: format_statistic,
     Unit.AS_SET: "{:g}".format,
     Unit.LOG_P: format_p,
     Unit.LOG_LEVEL: format_level,
     Unit.PROBABILITY: format_probability,
     Unit.PERCENT: "{:.0%}".format,
-    Unit.MBIT: lambda value: f"{format_number(value)} mbit",
+    Unit.MBIT: lambda value: f"{format_statistic(value)} mbit",
 }
 
 
@@ -220,7 +218,7 @@ class Explanation:
     names : tuple of str
         Variables of the run.
     claim : Sentence
-        What is so: "smoke — bronc is kept."
+        The conclusion: "smoke — bronc is in the graph."
     evidence : tuple of Sentence
         Why, in reading order.
     caveats : tuple of Sentence

@@ -17,9 +17,9 @@ from .separation import own_events, why_kept, why_separated, with_side_tests
 
 # The search may add an edge that a threshold took out of the graph it begins with.
 PASSING = MOVES | BEGINNINGS | {Rule.THRESHOLD}
-ALLOWED = say("So the search was allowed to join them.")
-BARRED = say("So the search was not allowed to join them.")
-FREE = say("The polish by GES, at the end, may join any pair.")
+ALLOWED = say("So the search could add this edge.")
+BARRED = say("So the search could not add this edge.")
+FREE = say("The final polish by GES may add any edge.")
 POLISH = (Stage.POLISH_FORWARD, Stage.POLISH_BACKWARD)
 
 
@@ -44,7 +44,7 @@ def why_polished(pair: Pair, events: Sequence[Event]) -> list[Sentence]:
         return []
     own = [e for e in events if e.phase.stage in POLISH]
     gain = pair.result.extra.min_gain
-    least = say(", or not by more than {gain}, the least gain of the polish", gain=Number(gain)) if gain else ""
+    least = say(" by more than {gain}, the minimum gain of the polish", gain=Number(gain)) if gain else ""
     not_added = partial(class_not_added, least=least)
     return [FREE, *(why_by_score(pair, own, not_added) if own else not_added(True))]
 

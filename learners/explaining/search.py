@@ -23,20 +23,22 @@ def why_by_score(pair: Pair, events: Sequence[Event], not_added: NotAdded) -> li
     own = [e for e in events if e.rule in MOVES | BEGINNINGS]
     moves = [_move(e) for e in own]
     if len(moves) > MAX_MOVES:
-        between = say(
-            "{n} more moves of this edge came in between, as the search looked for ways on.", n=len(moves) - 2
-        )
+        between = say("In between, the search changed this edge {n} more times.", n=len(moves) - 2)
         moves = [moves[0], between, moves[-1]]
     if mark == "none":
         never = all(e.rule in LEFT_OUT for e in own)
-        lead = say("No move joined them.") if never else say("The search tried the edge and took it out again.")
+        lead = (
+            say("No move of the search added this edge.")
+            if never
+            else say("The search added the edge and removed it again.")
+        )
         return [lead, *moves, *not_added(never)]
     lost = float(pair.result.strengths.values[pair.x, pair.y])
     kept = [say("Without it the final score would be {lost} lower.", lost=Number(lost))] if math.isfinite(lost) else []
     if mark == "undirected":
-        direction = say("Its direction is open: either way the best score is the same.")
+        direction = say("Its direction is open: both directions reach the same score.")
     else:
-        direction = say("It points this way in every graph that scores the same and has the same independences.")
+        direction = say("All equivalent graphs share this direction.")
     return [*moves, *kept, direction]
 
 
@@ -53,8 +55,9 @@ def dag_not_added(_never: bool) -> list[Sentence]:
     """Say why a search over DAGs did not add the edge at its end."""
     return [
         say(
-            "In the graph where the search ended, adding it would not have raised the score, or is ruled out: by a "
-            "cycle, by the limit on parents, or by your background knowledge."
+            "In the final graph of the search, adding it would not raise the score, or a cycle, the limit on parents "
+            "or "
+            "your background knowledge rules it out."
         )
     ]
 
@@ -68,8 +71,9 @@ def class_not_added(never: bool, tests: Sentence | str = "", least: Sentence | s
         return []
     return [
         say(
-            "When the insertions ended, adding it to any graph of the class would not have raised the score{least}, or "
-            "is ruled out: by {tests}the limit on parents or by your background knowledge.",
+            "When insertions ended, adding it to a graph of the class would not have raised the score{least}, or "
+            "{tests}the "
+            "limit on parents or your background knowledge ruled it out.",
             least=least,
             tests=tests,
         )

@@ -13,14 +13,15 @@ from .few_rows import few_rows_sentences
 from .orientation import why_directed
 from .pair import Pair, Reasons, clearest, hardest_first, separations
 from .phases import phase_name, when
-from .record import Capitalized, Count, Node, Nodes, Number, Sentence, Unit, only_if, p_of, say, setting
+from .record import Count, Node, Nodes, Number, Sentence, p_of, say, setting
 from .side_tests import blanket_sentences, is_side_test, middle_sentences
-from .statistics import compared_with_cut, conditioned, statistic_of
+from .statistics import compared_with_cut, statistic_of
 
 ASKS_ONE_END = (Stage.ROUND, Stage.BACKWARD)  # of learners that let each variable choose
 TESTED = {Rule.TEST, Rule.UNTESTED} | CUTS  # rules of a decisive test
+NO_PROOF = say("A test that finds no dependence does not prove independence.")
 REQUIRED = say("Your background knowledge requires this edge.")
-FORBIDDEN = say("Your background knowledge forbids the edge in both directions, so it was never tested.")
+FORBIDDEN = say("Your background knowledge forbids this edge in both directions, so it was not tested.")
 
 
 def why_by_tests(pair: Pair, *, only_skeleton: bool = False) -> Reasons:
@@ -61,11 +62,11 @@ def _why_absent(
 ) -> list[Sentence]:
     """Explain by `last`, the separating event with the largest p; a learner that asks both ends may have two."""
     if last is None:
-        return [say("Nothing in this run ever joined them.")]
+        return [say("No step of this run added an edge between them.")]
     if last.rule is Rule.FORBIDDEN:
         return [FORBIDDEN]
     if last.rule is Rule.PATTERN:
-        return [say("The best graph of the tree does not join them; the run ended before it could say why.")]
+        return [say("The best graph of the tree has no edge here, and the run ended before the reason was recorded.")]
     sentences = [_separating_sentence(pair.result, event) for event in separating]
     if last.phase.stage is Stage.BLANKETS:
         return [*sentences, *barred]
@@ -76,51 +77,44 @@ def _why_absent(
         return sentences
     others = sum(e.n_tests for e in events) - sum(e.n_tests > 0 for e in separating)
     if others > 0:
-        before = only_if(last.phase.stage not in (Stage.MARGINAL, *ASKS_ONE_END), say(" before it"))
-        dependent = say("{tests}{before} found them dependent.", tests=Count(others, "other test"), before=before)
+        noun = "other test" if last.phase.stage in (Stage.MARGINAL, *ASKS_ONE_END) else "earlier test"
+        dependent = say("{tests} found them dependent.", tests=Count(others, noun))
         sentences.insert(len(separating), dependent)
     if last.dof == 0:
         return [*sentences, without_freedom(last, pair.dataset)]
     if few := few_rows_sentences(pair.result, pair.x, pair.y, separating):
         return [*sentences, *few]
-    return [*sentences, _no_proof(last)]
-
-
-def _no_proof(event: Event) -> Sentence:
-    p = p_of(event.log_p)
-    if not event.cond:
-        return say("The test finds no link (p = {p}); that is no proof that there is none.", p=p)
-    given = Capitalized(conditioned(event))
-    return say("{given} the test finds no link (p = {p}); that is no proof that there is none.", given=given, p=p)
+    return [*sentences, NO_PROOF]
 
 
 def _separating_sentence(result: LearnResult, event: Event) -> Sentence:
     """Say which test separated the pair and when, and for learners that ask each end, which end asked."""
     shown = Nodes(event.cond)
     if event.phase.stage is Stage.BLANKETS:
-        return say("An edge needs each of the two in the Markov blanket of the other.")
+        return say("An edge requires each variable to be in the Markov blanket of the other.")
     if event.rule is Rule.UNTESTED:
         return say(
-            "The test given {set} was not done for lack of rows, and an untested pair counts as independent ({phase}).",
+            "There are too few rows to test the pair given {set}, so it counts as independent ({phase}).",
             set=shown,
             phase=phase_name(event.phase),
         )
     if event.rule is Rule.THRESHOLD:
         return say(
-            "So it stayed at the significance level of the run, but the graph with the best score keeps only edges "
-            "whose largest p is at most {threshold}.",
-            threshold=Number(event.threshold, Unit.SHORT),
+            "It passed at the significance level of the run, but the best-scoring graph keeps only edges whose "
+            "largest p is at "
+            "most {threshold}.",
+            threshold=Number(event.threshold),
         )
     lead = _lead(event)
     if event.rule in CUTS:
         return say(
-            "{lead}: taken as independent given {set}, for {comparison}.",
+            "{lead}: judged independent given {set}, because {comparison}.",
             lead=lead,
             set=shown,
             comparison=compared_with_cut(event, separated=True),
         )
     return say(
-        "{lead}: taken as independent given {set}, p = {p} > alpha = {alpha} ({statistic}).",
+        "{lead}: judged independent given {set}, p = {p} > alpha = {alpha} ({statistic}).",
         lead=lead,
         set=shown,
         p=p_of(event.log_p),
@@ -133,11 +127,11 @@ def _lead(event: Event) -> Sentence:
     """Say when a pair was separated, and by which end."""
     asking, other = Node(event.i), Node(event.j)
     if event.phase.stage is Stage.MARGINAL:
-        return say("Set apart at the start")
+        return say("Separated at the start")
     if event.phase.stage is Stage.BACKWARD:
-        return say("{asking} gave {other} up at the end", asking=asking, other=other)
+        return say("{asking} dropped {other} at the end", asking=asking, other=other)
     if event.phase.stage is Stage.ROUND:
-        return say("{asking} ruled {other} out in {phase}", asking=asking, other=other, phase=phase_name(event.phase))
+        return say("{asking} ruled out {other} in {phase}", asking=asking, other=other, phase=phase_name(event.phase))
     return say("Removed {when}", when=when(event.phase))
 
 
@@ -147,7 +141,7 @@ def _other_end(pair: Pair, separating: Sequence[Event]) -> list[Sentence]:
     if len(separating) > 1 or event.phase.stage not in ASKS_ONE_END or not pair.result.complete:
         return []
     asking, other = Node(event.i), Node(event.j)
-    return [say("{other} chose {asking}, but an edge needs both to choose each other.", other=other, asking=asking)]
+    return [say("{other} chose {asking}, but an edge requires both to choose each other.", other=other, asking=asking)]
 
 
 def why_kept(pair: Pair, events: Sequence[Event]) -> list[Sentence]:
@@ -155,24 +149,30 @@ def why_kept(pair: Pair, events: Sequence[Event]) -> list[Sentence]:
     tests = hardest_first(events)
     lead = [REQUIRED] if any(e.rule is Rule.REQUIRED for e in events) else []
     if not tests:
-        return lead or [say("No test was done for it.")]
+        return lead or [say("This edge was not tested.")]
     total, nearest = sum(e.n_tests for e in events), tests[0]
-    values = {"tests": Count(total, "test"), "set": Nodes(nearest.cond)}
     if nearest.rule in CUTS:
-        said = "the nearest was" if total > 1 else "it was"
-        template = f"{{tests}} tried to separate them; {said} given {{set}}: {{comparison}}."
-        values |= {"comparison": compared_with_cut(nearest, separated=False)}
+        outcome = compared_with_cut(nearest, separated=False)
     else:
-        said = "the largest p was" if total > 1 else "it was done"
-        template = (
-            f"{{tests}} tried to separate them; {said} given {{set}}: p = {{p}} ≤ alpha = {{alpha}} ({{statistic}})."
+        outcome = say(
+            "p = {p} ≤ alpha = {alpha} ({statistic})",
+            p=p_of(nearest.log_p),
+            alpha=setting(nearest.threshold),
+            statistic=statistic_of(pair.result, nearest),
         )
-        values |= {
-            "p": p_of(nearest.log_p),
-            "alpha": setting(nearest.threshold),
-            "statistic": statistic_of(pair.result, nearest),
-        }
-    return [*lead, say(template, **values), *_taken_as_normal(pair)]
+    return [*lead, closest_test(total, nearest.cond, outcome), *_taken_as_normal(pair)]
+
+
+def closest_test(total: int, cond: Sequence[int], outcome: Sentence) -> Sentence:
+    """Say which of all tests of an edge came closest to separating it, and its outcome."""
+    if total == 1:
+        return say("The only test, given {set}, found them dependent: {outcome}.", set=Nodes(cond), outcome=outcome)
+    return say(
+        "Of {tests}, the one given {set} came closest to separating them: {outcome}.",
+        tests=Count(total, "test"),
+        set=Nodes(cond),
+        outcome=outcome,
+    )
 
 
 def _taken_as_normal(pair: Pair) -> list[Sentence]:
@@ -183,7 +183,8 @@ def _taken_as_normal(pair: Pair) -> list[Sentence]:
         return []
     return [
         say(
-            "Both are categorical, and the test dg takes their levels as normal numbers: with many rows it may keep an "
-            "edge that a common continuous cause explains along a curve. The test regression is the other choice."
+            "The test dg treats the levels of both as normal numbers, so with many rows it may keep an edge that a "
+            "curved "
+            "effect of a common continuous cause explains; try the test regression."
         )
     ]

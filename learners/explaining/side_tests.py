@@ -27,16 +27,14 @@ def blanket_sentence(event: Event) -> Sentence:
     if event.rule is Rule.BLANKET_UNTESTED:
         template = "{other} is not in the Markov blanket of {target}: too few rows to test it given {set}"
     elif event.action == Action.KEEP:
-        template = "{other} is in the Markov blanket of {target}: given {set} the two are dependent, p = {p}"
+        template = "{other} is in the Markov blanket of {target}: they are dependent given {set}, p = {p}"
     elif event.p_value <= event.threshold:
         template = (
-            "{other} found no room in the Markov blanket of {target}: given {set} the two are dependent, p = {p}, but "
-            "a larger blanket needs more rows"
+            "{other} is left out of the Markov blanket of {target}: they are dependent given {set}, p = {p}, but a "
+            "larger blanket needs more rows"
         )
     else:
-        template = (
-            "{other} is not in the Markov blanket of {target}: given {set} the two are taken as independent, p = {p}"
-        )
+        template = "{other} is not in the Markov blanket of {target}: they are judged independent given {set}, p = {p}"
     return say(template, **values)
 
 
@@ -59,17 +57,15 @@ def middle_sentence(event: Event) -> Sentence:
     }  # fmt: skip
     if event.rule is Rule.CHECKED_CUT:
         values |= {"shared": mbit(event.statistic), "cut": mbit(event.threshold)}
-        template = "No v-structure {i} → {k} ← {j}: given {set} the two share {shared}, below the cut of {cut}"
+        template = "No v-structure {i} → {k} ← {j}: given {set} they share {shared}, below the cut of {cut}"
     elif event.action == Action.REFUSE:
-        template = "No v-structure {i} → {k} ← {j}: given {set} the two are taken as independent, p = {p}"
+        template = "No v-structure {i} → {k} ← {j}: they are judged independent given {set}, p = {p}"
     elif event.rule is Rule.CHECKED:
-        template = (
-            "A v-structure {i} → {k} ← {j} is proposed, and passes its check: given {set} the two are dependent, "
-            "p = {p}"
-        )
+        template = "The v-structure {i} → {k} ← {j} passes its check: its ends are dependent given {set}, p = {p}"
     else:
         template = (
-            "A v-structure {i} → {k} ← {j} is proposed: the two are dependent given every set with {k} that was tried, "
-            "the largest p given {set} being {p}"
+            "The v-structure {i} → {k} ← {j} is proposed: its ends are dependent given every tested set with {k} "
+            "(largest "
+            "p = {p}, given {set})"
         )
     return say(template, **values)

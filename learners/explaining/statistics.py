@@ -7,17 +7,13 @@ import math
 from ..results.events import Event
 from ..results.result import LearnResult
 from ..results.rules import CUTS, IN_MBIT, INFORMATION, Rule
-from .record import Nodes, Number, Sentence, Unit, mbit, only_if, say, setting
+from .record import Nodes, Number, Sentence, mbit, only_if, say, setting
 
 
 def conditioned(event: Event) -> Sentence:
     """Say what a test conditioned on: groups of equal rows, or numbers adjusted for."""
-    shown = Nodes(event.cond)
-    return (
-        say("once {set} is accounted for", set=shown)
-        if is_linear(event) and event.cond
-        else say("given {set}", set=shown)
-    )
+    adjusted = is_linear(event) and event.cond
+    return say("after adjusting for {set}" if adjusted else "given {set}", set=Nodes(event.cond))
 
 
 def is_linear(event: Event) -> bool:
@@ -41,7 +37,7 @@ def compared_with_cut(event: Event, *, separated: bool) -> Sentence:
     """Say how a test compared with its cut."""
     values = {"statistic": Number(event.statistic), "dof": Number(event.dof), "cut": setting(event.threshold)}
     if event.rule is Rule.C1:
-        return say("G² = {statistic} {sign} {cut} × dof {dof}, the cut C1", sign="<" if separated else "≥", **values)
+        return say("G² = {statistic} {sign} {cut} × dof {dof} (cut C1)", sign="<" if separated else "≥", **values)
     if separated:
         return say("its information is below the cut of {cut} bits (G² = {statistic}, dof {dof})", **values)
     return say("its information is not below the cut of {cut} bits (G² = {statistic}, dof {dof})", **values)
@@ -55,7 +51,7 @@ def statistic_value(event: Event) -> Number:
 def threshold_value(event: Event) -> Sentence | Number:
     """Return what a test was compared with: an alpha, a cut on information, or a multiple of its degrees of freedom."""
     if event.rule in INFORMATION:
-        return mbit(event.threshold) if event.rule in IN_MBIT else Number(event.threshold, Unit.SHORT)
+        return mbit(event.threshold) if event.rule in IN_MBIT else Number(event.threshold)
     if event.rule not in CUTS:
         return setting(event.threshold)
     template = "{cut} × dof" if event.rule is Rule.C1 else "{cut} bits"

@@ -69,6 +69,20 @@ def format_probability(value: float) -> str:
     return format_p(math.log(value)).replace(".0e", "e")
 
 
+def format_statistic(value: float) -> str:
+    """Format a number with three significant digits and thousands separators: 13.1, 17,500; a dash stands for NaN."""
+    if math.isnan(value):
+        return "–"
+    if 1e-4 <= abs(value) < 1e15:
+        return f"{float(f'{value:.3g}'):,.12g}"
+    return f"{value:.3g}"
+
+
+def format_signed(value: float) -> str:
+    """Format a change like a statistic, with its sign: +31.2."""
+    return f"{'+' if value > 0 else ''}{format_statistic(value)}"
+
+
 def format_set(nodes: Iterable[int], names: Sequence[str]) -> str:
     """Format a conditioning set as {a, b}; an empty one as {}."""
     return "{" + ", ".join(shorten(names[k]) for k in nodes) + "}"

@@ -12,16 +12,15 @@ from ..explaining.pair import Explainer, Pair, Reasons, clearest, hardest_first,
 from ..explaining.record import Edge, Node, Nodes, Sentence, only_if, p_of, say, setting
 from ..explaining.restricted_search import ALLOWED, BARRED, PASSING, why_polished
 from ..explaining.search import dag_not_added, why_by_score
-from ..explaining.separation import REQUIRED, own_events, with_side_tests
+from ..explaining.separation import NO_PROOF, REQUIRED, own_events, with_side_tests
 from ..results.events import Action, Event
 from ..results.phases import Stage
 from ..results.rules import ADJACENCY_RULES, Rule
 from .candidates import DECENTRALISED, MARGINAL, SINGLE, SMALL_POOL
 from .hpc_search import STAGES, Neighborhoods
 
-NO_PROOF = say("That a test finds no link is no proof that there is none.")
 FORBIDDEN = say(
-    "Your background knowledge forbids the edge in both directions; the pair is tested only as parents of one child."
+    "Your background knowledge forbids this edge in both directions; the pair is tested only as parents of one child."
 )
 
 
@@ -74,7 +73,7 @@ def _why_candidate(
         return [FORBIDDEN]
     if target is not None and target not in (x, y):
         return [
-            say("Only the neighbours of {target} were sought, so nothing was asked of this pair.", target=Node(target))
+            say("The run looked only for neighbours of {target}, so this pair was not tested.", target=Node(target))
         ]
     concluded = _of_target(found, x, y) if target is not None else _of_both(found, x, y, searched=searched)
     if found.rule[x, y] == MARGINAL:
@@ -86,9 +85,9 @@ def _why_candidate(
 def _marginal(events: Sequence[Event]) -> Sentence:
     event = next(e for e in events if e.phase.stage is Stage.MARGINAL)
     if event.rule is Rule.UNTESTED:
-        return say("They were never tested, for lack of rows, and an untested pair counts as independent.")
+        return say("There are too few rows to test the pair, so it counts as independent.")
     return say(
-        "Set apart at the start (marginal): taken as independent given {set}, p = {p} > alpha = {alpha}.",
+        "Separated at the start (marginal): judged independent given {set}, p = {p} > alpha = {alpha}.",
         set=Nodes(()),
         p=p_of(event.log_p),
         alpha=setting(event.threshold),
@@ -100,36 +99,37 @@ def _side(found: Neighborhoods, t: int, x: int, events: Sequence[Event]) -> Sent
     a, b = Node(t), Node(x)
     rule = int(found.rule[t, x])
     if rule < SINGLE:
-        return say("The run was cancelled before the search around {a} came to its end.", a=a)
+        return say("The run was cancelled before the search around {a} ended.", a=a)
     event = next(e for e in events if (e.phase.stage, e.i, e.j) == (STAGES[rule], t, x))
     values = {"set": Nodes(event.cond), "p": p_of(event.log_p), "alpha": setting(event.threshold)}
     largest = say("largest p = {p} given {set} ≤ alpha = {alpha}", **values)
     separated = say(_separated(event), **values)
     if rule == SINGLE:
-        template = "{a} drops {b} from its candidates (|Z| = {size}): {separated}."
+        template = "{b} is no candidate of {a} (|Z| = {size}): {separated}."
     elif rule == SMALL_POOL:
-        template = "{a} holds {b}: it has too few candidates to ask further ({largest})."
+        template = "{b} is a neighbour of {a}, which has too few candidates for further tests ({largest})."
     elif rule == DECENTRALISED:
         template = (
-            "The search around {a} left {b} out, but among the same variables that around {b} finds {a}. So {a} holds "
-            "{b} after all (decentralised search; {largest})."
+            "The search around {a} missed {b}, but among the same variables the search around {b} found {a}, so {b} "
+            "is a "
+            "neighbour of {a} (decentralised search; {largest})."
         )
     elif found.candidates[t, x]:
-        template = "{a} holds {b}: it is in the Markov blanket of {a}, and no part of that separates them ({largest})."
+        template = "{b} is a neighbour of {a}: no part of the Markov blanket of {a} separates them ({largest})."
     elif found.blanket[t, x]:
-        template = "{b} is in the Markov blanket of {a}, but no neighbour: {separated}."
+        template = "{b} is in the Markov blanket of {a}, but is no neighbour: {separated}."
     else:
-        template = "{a} leaves {b} out of its Markov blanket: {separated}."
+        template = "{b} is not in the Markov blanket of {a}: {separated}."
     return say(template, a=a, b=b, size=len(event.cond), separated=separated, largest=largest)
 
 
 def _separated(event: Event) -> str:
     """Return the template for a test that left a partner out; with control of the FDR, p may be below alpha."""
     if event.rule is Rule.UNTESTED:
-        return "the test given {set} was not done for lack of rows, and an untested pair counts as independent"
+        return "there are too few rows to test them given {set}, so they count as independent"
     if event.log_p <= math.log(event.threshold):
-        return "given {set} p = {p} ≤ alpha = {alpha}, but that is no discovery among so many tests"
-    return "taken as independent given {set}, p = {p} > alpha = {alpha}"
+        return "p = {p} ≤ alpha = {alpha} given {set}, but the control of false discoveries does not reject"
+    return "judged independent given {set}, p = {p} > alpha = {alpha}"
 
 
 def _of_target(found: Neighborhoods, x: int, y: int) -> list[Sentence]:
@@ -142,21 +142,25 @@ def _of_both(found: Neighborhoods, x: int, y: int, *, searched: bool) -> list[Se
     one, other = bool(found.candidates[x, y]), bool(found.candidates[y, x])
     if one and other:
         if searched:
-            return [say("Each holds the other."), ALLOWED]
-        return [say("Each holds the other, so they are joined.")]
+            return [say("Each is a neighbour of the other."), ALLOWED]
+        return [say("Each is a neighbour of the other, so the edge is in the graph.")]
     barred = [BARRED] if searched else []
     if one or other:
         a, b = (Node(k) for k in ((x, y) if one else (y, x)))
-        return [say("{a} holds {b}, but an edge needs both to hold each other.", a=a, b=b), *barred, NO_PROOF]
+        return [
+            say("{b} is a neighbour of {a}, but not the reverse, and an edge requires both.", a=a, b=b),
+            *barred,
+            NO_PROOF,
+        ]
     return [*barred, NO_PROOF]
 
 
 WHO = {
-    Rule.BOTH_HOLD: "{pair} joins: each is found around the other{later}; largest p {p}{given}",
-    Rule.TARGET_HOLDS: "{pair} joins: found around the target{later}; largest p {p}{given}",
+    Rule.BOTH_HOLD: "{pair} added: each is a neighbour of the other{later}; largest p {p}{given}",
+    Rule.TARGET_HOLDS: "{pair} added: a neighbour of the target{later}; largest p {p}{given}",
 }
 LATER = {  # by what settled the later end
-    Stage.ALONE: say("; one end had too few candidates to ask further"),
+    Stage.ALONE: say("; one end had too few candidates for further tests"),
     Stage.DECENTRALISED: say("; one end takes it from the other's search"),
 }
 

@@ -39,13 +39,13 @@ def _why_lmm(result: LearnResult, x: int, y: int, events: Sequence[Event]) -> li
     if moves.what[own[-1]] == Moves.ELIMINATED:
         told = _rank(result, int(own[-1]), pair)
     elif ranking.knowledge.joined[pair]:
-        told = [say("Your background knowledge requires this edge, so it is not ranked and never leaves.")]
+        told = [say("Your background knowledge requires this edge, so it has no rank and is never removed.")]
     else:
         told = [
-            say("Forward selection dropped it again, and it did not come back: it is not ranked."),
+            say("Forward selection added it and dropped it for good, so it has no rank."),
             _sides(moves, int(own[-1]), result.params["criterion"]),
         ]
-    on_the_way = [say("On the way: {history}.", history=Listed(history, "; "))] if history else []
+    on_the_way = [say("History: {history}.", history=Listed(history, "; "))] if history else []
     return [*told, *on_the_way, *_direction(result, x, y, events)]
 
 
@@ -58,15 +58,11 @@ def _rank(result: LearnResult, move: int, pair: tuple[int, int]) -> list[Sentenc
     }  # fmt: skip
     place = "Rank {rank} of {n}"
     if move >= ranking.choice:
-        outlasted = "as the very last edge" if rank == 1 else "and then only {left} would be left"
-        lead = (
-            f"{place}: elimination would take it at step {{step}} of {{last}}, {outlasted}. Its joint CPPD is "
-            "{joint} by then."
-        )
+        left = "as the last edge" if rank == 1 else "with {left} left"
+        lead = f"{place}: elimination would remove it at step {{step}} of {{last}}, {left}; its joint CPPD is then {{joint}}."
     else:
         lead = (
-            f"{place}: elimination took it at step {{step}} of {{last}}, as the weakest edge left, with a joint CPPD "
-            "of {joint}."
+            f"{place}: elimination removed it at step {{step}} of {{last}} as the weakest edge (joint CPPD {{joint}})."
         )
         if 0 < ranking.threshold < 1:
             lead += " An edge of the result has more than {threshold}."
@@ -74,7 +70,7 @@ def _rank(result: LearnResult, move: int, pair: tuple[int, int]) -> list[Sentenc
         say(lead, **values),
         _sides(ranking.moves, move, result.params["criterion"]),
         say(
-            "At that moment {aware}{meaning}.",
+            "At that step {aware}{meaning}.",
             aware=awareness(ranking.moves, move),
             meaning=_meaning(ranking.moves, move),
         ),
@@ -93,8 +89,9 @@ def _sides_sentence(sides: Sequence[Side], criterion: str) -> Sentence:
     (k, cond, odds), (other, other_cond, other_odds) = sides
     how = "their product" if criterion == "product" else "the smaller of the two"
     return say(
-        "What comes nearest to explaining it away: on {a}'s side {set}, given which the probability of dependence is "
-        f"{{p}}; on {{b}}'s side {{other_set}}, {{other_p}}. The joint CPPD is {how}.",
+        "Its hardest sets are {set} for {a} (probability of dependence {p}) and {other_set} for {b} ({other_p}); the "
+        "joint "
+        f"CPPD is {how}.",
         a=Node(k),
         b=Node(other),
         set=Nodes(cond),
@@ -110,7 +107,7 @@ def _meaning(moves: Moves, move: int) -> Sentence:
         return say("")
     i, j = Node(int(moves.i[move])), Node(int(moves.j[move]))
     unaware, known = (j, i) if moves.aware[move, 0] else (i, j)
-    return say(", so {unaware} does not use {known} to explain its other links away", unaware=unaware, known=known)
+    return say(", so {unaware} does not condition on {known}", unaware=unaware, known=known)
 
 
 def _history(moves: Moves, move: int) -> Sentence:
@@ -120,12 +117,12 @@ def _history(moves: Moves, move: int) -> Sentence:
         "joint": format_joint(moves.key[move]),
     }  # fmt: skip
     if what == Moves.ADDED and moves.iteration[move] == 0:
-        return say("there from the start, at step {step}", **values)
+        return say("present from the start, step {step}", **values)
     if what == Moves.ADDED:
         aware = awareness(moves, move)
-        return say("joined at step {step} with a joint CPPD of {joint} ({aware})", aware=aware, **values)
+        return say("added at step {step} with a joint CPPD of {joint} ({aware})", aware=aware, **values)
     if what == Moves.DROPPED:
-        return say("dropped at step {step} with {joint}, less than a pair not joined then had", **values)
+        return say("dropped at step {step} with {joint}, less than another pair had", **values)
     if what == Moves.AWARE:
         return say("{a} became aware of {b} at step {step}", **values)
     return say("{a} became unaware of {b} at step {step}", **values)
@@ -134,14 +131,14 @@ def _history(moves: Moves, move: int) -> Sentence:
 def _never_added(result: LearnResult, x: int, y: int) -> list[Sentence]:
     """Say why forward selection never added a pair, and its value when the selection ended."""
     if result.extra.knowledge.apart[x, y]:
-        return [say("Your background knowledge forbids the edge in both directions, so it never competed.")]
+        return [say("Your background knowledge forbids this edge in both directions, so it was not considered.")]
     if not result.complete:
-        return [say("Nothing in this run joined them before it was cancelled.")]
+        return [say("The run was cancelled before it added an edge between them.")]
     sides = [(k, *hardest_at_selection(result, x, y, k)) for k in (x, y)]
     return [
         say(
-            "It never joined: when forward selection ended its joint CPPD was {joint}, and the pairs joined had more "
-            "when their turn came.",
+            "It was never added: its joint CPPD was {joint} when forward selection ended, and the added pairs had "
+            "more.",
             joint=joint_of([odds for *_, odds in sides], result.params["criterion"]),
         ),
         _sides_sentence(sides, result.params["criterion"]),
@@ -153,7 +150,7 @@ def _direction(result: LearnResult, x: int, y: int, events: Sequence[Event]) -> 
     if mark == "none" or not result.complete:
         return []
     if result.params["orientation"] == "none" and mark == "undirected":
-        return [say("This run was asked for no directions.")]
+        return [say("This run looked for no directions.")]
     told = why_directed(result, x, y, [e for e in events if e.rule not in AWARENESS])
     found: VStructures | None = result.extra.v_structures
     return told if found is None else [*told, *_v_structures_of(result, found, x, y, events)]
@@ -170,7 +167,7 @@ def _v_structures_of(
         with_w, without_w = (joint_of(values[drawn[0]], "product") for values in (found.with_w, found.without_w))
         return [
             say(
-                "CD is what {w} induces: with {w} in every set the joint CPPD of the outer two is {with_w}, without it "
+                "CD compares the joint CPPD of the outer two with {w} in every set, {with_w}, and without it, "
                 "{without_w}.",
                 w=Node(int(found.triples[drawn[0], 1])),
                 with_w=with_w,
@@ -180,13 +177,12 @@ def _v_structures_of(
     refused = [t for t in mine if found.induced[t] > 0]
     if refused and any(e.action == Action.REFUSE for e in events):
         winner = stronger_rival(found, refused[0])
-        return [say("The surer one was {winner}.", winner=winner)] if winner else []
+        return [say("The better supported v-structure was {winner}.", winner=winner)] if winner else []
     if mine and result.graph.mark(x, y) == "undirected":
         best = max(mine, key=lambda t: found.induced[t])
         return [
             say(
-                "Of the v-structures that could point it, {triple} has the highest CD, {cd}: not above 0, so it shows "
-                "no direction.",
+                "Of the v-structures that could direct it, {triple} has the highest CD, {cd}, which is not above 0.",
                 triple=triple_clause(found, best),
                 cd=Number(float(found.induced[best])),
             )

@@ -50,7 +50,7 @@ def move_sentences(result: LearnResult) -> list[Sentence]:
     """Return one sentence for the start and one for each move."""
     ranking: EdgeRanking = result.extra
     rank_of, n = ranks(ranking), len(ranking.ranked)
-    sentences = [say("the start: no pair is joined")]
+    sentences = [say("the start: no edges")]
     for move in range(len(ranking.moves)):
         pair = int(ranking.moves.i[move]), int(ranking.moves.j[move])
         sentences.append(_move_sentence(ranking.moves, move, rank_of.get(pair, 0), n))
@@ -61,20 +61,18 @@ def _move_sentence(moves: Moves, move: int, rank: int, n_ranked: int) -> Sentenc
     what, i, j = moves.what[move], int(moves.i[move]), int(moves.j[move])
     values = {"a": Node(i), "b": Node(j), "pair": Edge(i, "undirected", j), "joint": format_joint(moves.key[move])}
     if what == Moves.AWARE:
-        return say("{a} becomes aware of {b}, which it was not: {a} now conditions on {b} too", **values)
+        return say("{a} becomes aware of {b} and now conditions on it too", **values)
     if what == Moves.UNAWARE:
-        return say(
-            "{a} becomes unaware of {b}: {b}, the surer of the two, alone keeps conditioning on the other", **values
-        )
+        return say("{a} becomes unaware of {b}: only {b} keeps conditioning on the other", **values)
     if what == Moves.ADDED and moves.iteration[move] == 0:
         return say("{pair} is required by your background knowledge", **values)
     if what == Moves.ADDED:
-        template = "{pair} joins: joint CPPD {joint}, the highest left; {awareness}"
+        template = "{pair} added: joint CPPD {joint}, the highest left; {awareness}"
         return say(template, awareness=awareness(moves, move), **values)
     values["hardest"] = _hardest_side(moves, move)
     if what == Moves.DROPPED:
-        return say("{pair} is dropped: joint CPPD {joint}, a pair not joined has more; {hardest}", **values)
-    template = "{pair} leaves, rank {rank} of {n}: joint CPPD {joint}; {hardest}"
+        return say("{pair} dropped: joint CPPD {joint}, less than another pair has; {hardest}", **values)
+    template = "{pair} removed, rank {rank} of {n}: joint CPPD {joint}; {hardest}"
     return say(template, rank=rank, n=n_ranked, **values)
 
 
@@ -82,7 +80,7 @@ def _hardest_side(moves: Moves, move: int) -> Sentence:
     """Give the set that did most against the edge, and the end it belongs to."""
     side = int(np.argmin(moves.one_sided[move]))
     owner = Node(int((moves.i, moves.j)[side][move]))
-    return say("hardest given {set}, on {owner}'s side", set=Nodes(moves.hardest_set(move, side)), owner=owner)
+    return say("hardest set {set}, of {owner}", set=Nodes(moves.hardest_set(move, side)), owner=owner)
 
 
 def awareness(moves: Moves, move: int) -> Sentence:

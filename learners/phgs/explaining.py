@@ -35,14 +35,14 @@ def why_levels(result: LearnResult, x: int, y: int) -> Sentence:
     evidence = path_of(result)
     log_phi, cond = float(evidence.log_phi[x, y]), evidence.hardest.between(x, y)
     if math.isnan(log_phi) or cond is None:
-        return say("No test was done for this pair, so no level of alpha changes whether it is joined.")
+        return say("This pair was not tested, so no level of alpha changes its edge.")
     alpha = result.params["alpha"]
     log_chosen = float(evidence.path.log_alphas[evidence.path.choice])
     if log_phi > math.log(alpha):
-        ending = "above {alpha}, the level of the run, so it is joined at no level from there down."
+        ending = "above {alpha}, the level of the run, so the edge is absent at every lower level."
     else:
         chosen = "so no longer" if log_phi > log_chosen else "so also"
-        ending = f"joined at every alpha from {{alpha}} down to that, {chosen} at the chosen {{chosen}}."
+        ending = f"the edge is present at every alpha from {{alpha}} down to Φ, {chosen} at the chosen {{chosen}}."
     return say(
         f"Φ = {{phi}}, the largest p of its tests (given {{set}}): {ending}",
         phi=p_of(log_phi),
@@ -65,12 +65,12 @@ def _admission(pair: Pair) -> Sentence:
     log_p, alpha = float(extra.log_p[at]), params["alpha"]
     inside, given_rest = extra.restriction.skeleton[at], params.get("restriction") == "cig"
     triple = "a v-structure" if given_rest else "an unshielded triple"
-    free = "free to join them" if inside else f"allowed to join them only while that shields {triple}"
+    free = "could add this edge" if inside else f"could add this edge only to shield {triple}"
     if math.isnan(log_p):
-        return say(f"The search was {free}.")
+        return say(f"The search {free}.")
     sign = "≤" if log_p <= math.log(alpha) else ">"
-    tested = "Given all other columns p = {p}" if given_rest else "Of their tests the largest p is {p}"
-    return say(f"{tested} {sign} alpha = {{alpha}}, so the search was {free}.", p=p_of(log_p), alpha=setting(alpha))
+    tested = "Given all other columns p = {p}" if given_rest else "The largest p of their tests is {p}"
+    return say(f"{tested} {sign} alpha = {{alpha}}, so the search {free}.", p=p_of(log_p), alpha=setting(alpha))
 
 
 EXPLAINERS = {

@@ -26,7 +26,7 @@ def why_of_classes(pair: Pair) -> Reasons:
 def why_of_penalties(pair: Pair) -> Reasons:
     """Explain a pair of a score path: its rank, then the search at the penalty of the result."""
     rank = rank_clause(pair.result, pair.x, pair.y)
-    lead = say("{rank}.", rank=Capitalized(rank)) if rank else say("No penalty joins them, so they have no rank.")
+    lead = say("{rank}.", rank=Capitalized(rank)) if rank else say("No penalty adds this edge, so it has no rank.")
     return Reasons([lead, *why_by_score(pair, pair.events, class_not_added)])
 
 
@@ -44,15 +44,16 @@ def rank_clause(result: LearnResult, i: int, j: int) -> Sentence | None:
     rank, n = int(own[0]) + 1, len(path.pairs)
     survives = float(path.survives[i, j])
     if not math.isfinite(survives):
-        return say("rank {rank} of {n}, joined at no penalty", rank=rank, n=n)
-    return say("rank {rank} of {n}, joined up to {penalty} × BIC", rank=rank, n=n, penalty=Number(survives))
+        return say("rank {rank} of {n}, present at no penalty", rank=rank, n=n)
+    return say("rank {rank} of {n}, present up to {penalty} × BIC", rank=rank, n=n, penalty=Number(survives))
 
 
 def _order_not_added(_never: bool) -> list[Sentence]:
     return [
         say(
-            "In the order where the search ended, the earlier of the two as one more parent of the later would not "
-            "have raised the score, or is ruled out: by the limit on parents or by your background knowledge."
+            "In the final order, adding the earlier of the two as a parent of the later would not raise the score, "
+            "or the "
+            "limit on parents or your background knowledge rules it out."
         )
     ]
 

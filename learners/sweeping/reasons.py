@@ -13,7 +13,7 @@ from ..results.result import LearnResult
 from ..results.rules import CUTS, INFORMATION
 from .links import PARTING, Cause, Link, Pair
 
-NOTHING_RECORDED = say("the run tells nothing of the pair")
+NOTHING_RECORDED = say("the run recorded nothing for the pair")
 Labels = tuple[str, str]
 
 
@@ -76,7 +76,7 @@ class _Writer:
     def _mark(self, result: LearnResult, pair: Pair) -> Sentence:
         mark = result.graph.mark(*pair)
         if mark == "none":
-            return say("{a} and {b} are not joined", a=Node(pair[0]), b=Node(pair[1]))
+            return say("no edge between {a} and {b}", a=Node(pair[0]), b=Node(pair[1]))
         return say("{edge}", edge=Edge(pair[0], mark, pair[1]))
 
     def _event_of(self, link: Link) -> tuple[int, Event]:
@@ -97,21 +97,22 @@ class _Writer:
         values |= {"line": setting(link.lines[k]), "other_line": setting(link.lines[1 - k])}
         if event.action in PARTING:
             return say(
-                "{a} and {b} given {set}: {number}. With {own} that is above the line {line}, so they count as "
-                "independent; with {other} it is not above {other_line}, so they stay joined.",
+                "For {a} and {b} given {set}, {number}: above the threshold {line} with {own}, which separates them, "
+                "but not "
+                "above {other_line} with {other}.",
                 **values,
             )
         return say(
-            "{a} and {b}: {number}. With {own} that reaches the line {line}, so they are joined; with {other} it does "
-            "not reach {other_line}.",
+            "For {a} and {b}, {number}: it reaches the threshold {line} with {own}, which adds the edge, but not "
+            "{other_line} "
+            "with {other}.",
             **values,
         )
 
     def _number(self, link: Link) -> Sentence:
         values = self._values(0, link.before, link.pair)
         return say(
-            "The same question, {a} and {b} given {set}, has another answer: {number} with {own}, {after} with "
-            "{other}.",
+            "The same test, {a} and {b} given {set}, has another result: {number} with {own}, {after} with {other}.",
             after=_number_of(link.after),
             **values,
         )
@@ -119,8 +120,9 @@ class _Writer:
     def _not_asked(self, link: Link) -> Sentence:
         k, event = self._event_of(link)
         return say(
-            "With {own}, {a} and {b} are independent given {set} ({number}). With {other} this set was not tried, for "
-            "{c} and {d} had been separated before.",
+            "With {own}, {a} and {b} are independent given {set} ({number}); with {other} this set was not tested, "
+            "because {c} "
+            "and {d} had been separated before.",
             c=Node(link.on[0]),
             d=Node(link.on[1]),
             **self._values(k, event, link.pair),
@@ -129,7 +131,7 @@ class _Writer:
     def _premise(self, link: Link) -> Sentence:
         k, event = self._event_of(link)
         return say(
-            "With {own} {arrow}. With {other} that does not follow: there {there}, here {here}.",
+            "With {own} {arrow}; with {other} that does not follow: {there} there, {here} here.",
             arrow=self._arrow(event),
             there=self._mark(self._results[1 - k], link.on),
             here=self._mark(self._results[k], link.on),
@@ -141,8 +143,9 @@ class _Writer:
         k, event = self._event_of(link)
         sets = [Nodes(result.sepsets.between(*link.on)) for result in self._results]
         return say(
-            "With {own} {arrow}. With {other} that does not follow: {a} and {b} were separated given {there} there, "
-            "and given {here} here.",
+            "With {own} {arrow}; with {other} that does not follow: {a} and {b} were separated given {there} there, "
+            "and given "
+            "{here} here.",
             arrow=self._arrow(event),
             a=Node(link.on[0]),
             b=Node(link.on[1]),
@@ -159,20 +162,20 @@ class _Writer:
     def _knowledge(self, link: Link) -> Sentence:
         k, event = self._event_of(link)
         event_clause = self._event(k, event)
-        return say("Background knowledge says so with {own}: {event}.", own=self._labels[k], event=event_clause)
+        return say("Background knowledge with {own}: {event}.", own=self._labels[k], event=event_clause)
 
     def _events(self, link: Link) -> Sentence:
         return say("{both}.", both=self._of_both(link))
 
     def _runs_part(self, link: Link) -> Sentence:
-        return say("The two runs first part here, and what follows differs: {both}.", both=self._of_both(link))
+        return say("The two runs first differ here: {both}.", both=self._of_both(link))
 
     def _of_both(self, link: Link) -> Sentence:
         one, other = (
             NOTHING_RECORDED if e is None else self._event(k, e) for k, e in enumerate((link.before, link.after))
         )
         if one.text(self._results[0].names) == other.text(self._results[0].names):
-            return say("both runs tell: {event}", event=one)
+            return say("both runs: {event}", event=one)
         parts = [
             say("with {label}: {event}", label=label, event=event)
             for label, event in zip(self._labels, (one, other), strict=True)
@@ -182,7 +185,7 @@ class _Writer:
     def _event(self, k: int, event: Event) -> Sentence:
         if event.action == Action.KEEP and event.n_tests:
             edge = Edge(event.i, "undirected", event.j)
-            return say("{edge} stays, {number} given {set}", edge=edge, number=_number_of(event), set=Nodes(event.cond))
+            return say("{edge} kept, {number} given {set}", edge=edge, number=_number_of(event), set=Nodes(event.cond))
         return event_sentence(self._results[k], event)
 
 
