@@ -59,7 +59,7 @@ def _rank(result: LearnResult, move: int, pair: tuple[int, int]) -> list[Sentenc
     place = "Rank {rank} of {n}"
     if move >= ranking.choice:
         left = "as the last edge" if rank == 1 else "with {left} left"
-        lead = f"{place}: elimination would remove it at step {{step}} of {{last}}, {left}; its joint CPPD is then {{joint}}."
+        lead = f"{place}: elimination would remove it at step {{step}} of {{last}}, {left} (joint CPPD {{joint}})."
     else:
         lead = (
             f"{place}: elimination removed it at step {{step}} of {{last}} as the weakest edge (joint CPPD {{joint}})."
