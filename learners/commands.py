@@ -12,6 +12,7 @@ from typing import get_args
 from .catalogue import LEARNERS
 from .common.dask_client import distribute_over
 from .common.errors import DataError, ParameterError
+from .common.wording import did_you_mean, quoted
 from .data.dataset import Dataset
 from .data.plan.command_line import KINDS, column_of, with_bins, with_kind, with_mark
 from .data.plan.data_use import use_of
@@ -21,6 +22,7 @@ from .data.plan.preparation import prepare
 from .data.quality.fixes import PROPOSED, with_proposals, without_blockers
 from .data.quality.health import check_health
 from .data.reading.table import Table, read_table
+from .explaining.explanation import explanation
 from .output_files import WRITERS, check_csv, check_output, write_calibration, write_ranking, write_text
 from .registry import calibrate, learn
 from .settings.parameter import Parameter
@@ -39,6 +41,14 @@ def add_learn_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ranking", metavar="FILE", help="write the ranking of the pairs to this .csv file")
     parser.add_argument("--recipe", help="write the recipe of the run to this file")
     parser.add_argument("--seed", type=int, default=0, help="seed of all randomness (default: 0)")
+    parser.add_argument(
+        "--explain",
+        nargs=2,
+        action="append",
+        default=[],
+        metavar=("A", "B"),
+        help="print why two variables are adjacent, or not; may be given again",
+    )
     parser.add_argument(
         "--calibration",
         metavar="FILE",
@@ -94,6 +104,7 @@ def learn_table(options: argparse.Namespace, rest: Sequence[str]) -> int:
     check_csv("ranking", options.ranking)
     check_csv("calibration", options.calibration)
     table, plan, dataset = _prepared(options)
+    pairs = [_pair(dataset, *names) for names in options.explain]
     share((options.learner, kind_of(dataset)))
     executor = distribute_over(options.scheduler) if options.scheduler else nullcontext()
     with executor, progress(quiet=options.quiet) as tick:
@@ -108,13 +119,25 @@ def learn_table(options: argparse.Namespace, rest: Sequence[str]) -> int:
     text = WRITERS[suffix](replace(result, use=use_of(dataset, table, plan)))
     if options.out:
         write_text(Path(options.out), text)
-    else:
+    elif not pairs:
         answer(text + "\n")
+    for pair in pairs:
+        answer("\n".join(explanation(result, pair, dataset).written()) + "\n")
     if options.ranking:
         write_ranking(Path(options.ranking), result)
     if found:
         write_calibration(Path(options.calibration), found)
     return 0
+
+
+def _pair(dataset: Dataset, a: str, b: str) -> tuple[int, int]:
+    """Return the positions of two variables that are named on the command line."""
+    for name in (a, b):
+        if name not in dataset.names:
+            raise ParameterError(f"--explain: no variable is called {quoted(name)}{did_you_mean(name, dataset.names)}")
+    if a == b:
+        raise ParameterError("--explain needs two different variables")
+    return dataset.index(a), dataset.index(b)
 
 
 def _check_scheduler(options: argparse.Namespace) -> None:

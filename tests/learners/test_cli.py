@@ -20,6 +20,7 @@ from learners.data.plan.plan import default_plan
 from learners.data.plan.plan_file import write_plan
 from learners.data.plan.preparation import prepare
 from learners.data.reading.table import read_table
+from learners.explaining.explanation import explanation
 from learners.io.edge_csv import read_edge_csv
 from learners.io.interchange import from_json
 from learners.io.samples import SAMPLES
@@ -52,6 +53,33 @@ def test_json_on_standard_output_is_the_learners_graph(capsys):
     assert out.count("\n") == 1
     assert "\r[" in err
     assert "level 0" in err
+
+
+def test_an_explanation_is_printed_in_place_of_the_graph(capsys, tmp_path):
+    """A line for each sentence, as the app has it; the graph goes to its file."""
+    data = dataset_of(ASIA)
+    result = learn("pc", data)
+    pairs = (("smoke", "bronc"), ("asia", "xray"))
+    words = [word for pair in pairs for word in ("--explain", *pair)]
+    expected = [explanation(result, tuple(map(data.index, pair)), data).written() for pair in pairs]
+    code, out, _ = run(capsys, "learn", ASIA, *words, "--quiet")
+    assert code == 0
+    assert out.splitlines() == [sentence for sentences in expected for sentence in sentences]
+    assert out.startswith("smoke ← bronc is in the graph.\n")
+    _, again, _ = run(capsys, "learn", ASIA, *words, "--quiet", "--out", str(tmp_path / "graph.json"))
+    assert again == out
+    assert from_json((tmp_path / "graph.json").read_text())[0] == result.graph
+
+
+@pytest.mark.parametrize(
+    ("names", "cause"),
+    [(("smoke", "brunch"), "no variable is called 'brunch'"), (("smoke", "smoke"), "two different variables")],
+    ids=["unknown", "same"],
+)
+def test_an_explanation_needs_two_variables_of_the_table(names, cause, capsys):
+    code, out, err = run(capsys, "learn", ASIA, "--explain", *names, "--quiet")
+    assert (code, out) == (2, "")
+    assert cause in err
 
 
 @pytest.mark.gate_cases(3)
