@@ -85,7 +85,9 @@ def why_probable(pair: Pair) -> Reasons:
         return Reasons(told)
     told.append(say("An arrow of the graph needs at least {least}, so the direction is open.", least=percent(EVEN)))
     if max(forward, backward) >= LIKELY * joined and getattr(run, "prior", "orders") == "orders":
-        told.append(say("Within a class, DAGs with more orders have a higher prior; the data cannot tell them apart."))
+        told.append(
+            caveat("Within a class, DAGs with more orders have a higher prior; the data cannot tell them apart.")
+        )
     return Reasons(told)
 
 

@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..results.events import Event
-from .record import Listed, Node, Nodes, Sentence, say
+from .record import Caveat, Listed, Node, Nodes, caveat, say
 
 if TYPE_CHECKING:
     from ..data.dataset import Dataset
 
 
-def without_freedom(removal: Event, dataset: Dataset | None) -> Sentence:
+def without_freedom(removal: Event, dataset: Dataset | None) -> Caveat:
     """Say what a test without degrees of freedom means, and which of the pair the set determines."""
     pair = [k for k in (removal.i, removal.j) if dataset is not None and _is_determined(dataset, k, removal.cond)]
     within = say("Within the groups of {set}", set=Nodes(removal.cond)) if removal.cond else say("In these rows")
     verb = {0: "one of the two does not vary", 1: "{which} does not vary", 2: "{which} do not vary"}[len(pair)]
     which = Listed([Node(k) for k in pair], " and ")
-    return say(
+    return caveat(
         "{within}, {fixed} (dof 0), so this test says nothing about a dependence.",
         within=within,
         fixed=say(verb, which=which),

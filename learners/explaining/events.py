@@ -51,7 +51,7 @@ def _removal(event: Event) -> Sentence:
     elif event.rule in REMOVALS:
         template = REMOVALS[event.rule]
     elif event.dof == 0:
-        template = "removed: nothing to test given {set}, one of them does not vary"
+        template = "removed: nothing to test given {set}, one of them is constant"
     else:
         template = "removed: independent given {set}, p = {p}"
     return say(

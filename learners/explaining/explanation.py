@@ -12,7 +12,7 @@ from ..results.events import Event
 from ..results.result import LearnResult
 from .few_rows import few_rows_sentences
 from .pair import Explainer, Pair
-from .record import Edge, Explanation, Node, Number, Sentence, say
+from .record import Caveat, Edge, Explanation, Node, Number, Sentence, say
 from .support import support_sentences
 
 if TYPE_CHECKING:
@@ -67,12 +67,13 @@ def explanation(result: LearnResult, pair: tuple[int, int], dataset: Dataset | N
     asked = Pair(result, x, y, tuple(result.trace.of_pair(x, y)), dataset)
     reasons = explainer_of(result).why(asked)
     few = [one for one in few_rows_sentences(result, x, y, asked.events) if one not in reasons.sentences]
-    evidence = (*reasons.sentences, *few, *_shared(result, x, y), *support_sentences(result, x, y))
+    told = (*reasons.sentences, *few, *_shared(result, x, y), *support_sentences(result, x, y))
     decisive = reasons.decisive
     return Explanation(
         names=result.names,
         claim=_claim(asked),
-        evidence=evidence,
+        evidence=tuple(one for one in told if not isinstance(one, Caveat)),
+        caveats=tuple(one for one in told if isinstance(one, Caveat)),
         rule=decisive.rule if decisive else None,
         numbers=_numbers(decisive, result.information(x, y)),
         decisive=decisive,

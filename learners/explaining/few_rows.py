@@ -8,7 +8,7 @@ from ..results.events import Event
 from ..results.few_rows import UNDONE, few_row_pairs
 from ..results.result import LearnResult
 from .pair import clearest, separations
-from .record import Count, Sentence, p_of, say
+from .record import Caveat, Count, Sentence, caveat, p_of, say
 
 
 def few_rows_sentences(result: LearnResult, x: int, y: int, events: Sequence[Event]) -> list[Sentence]:
@@ -19,19 +19,19 @@ def few_rows_sentences(result: LearnResult, x: int, y: int, events: Sequence[Eve
     return [] if last is None or last.rule in UNDONE else [_too_few(result, last)]
 
 
-def _too_few(result: LearnResult, event: Event) -> Sentence:
+def _too_few(result: LearnResult, event: Event) -> Caveat:
     n = result.rows.n
     lead = say(
         "{rows} is too few for this test" if n == 1 else "{rows} are too few for this test", rows=Count(n, "row")
     )
     if result.rows.arity is None:
-        return say(
+        return caveat(
             "{lead}: conditioning on {variables} leaves almost no degrees of freedom.",
             lead=lead,
             variables=Count(len(event.cond), "variable"),
         )
     degrees = say("{dof} degrees of freedom", dof=f"{event.dof:,.0f}")
-    return say(
+    return caveat(
         "{lead}: it has {outrun}, so p = {p} is no evidence of independence.",
         lead=lead,
         outrun=degrees if event.dof > n else say("a table with more cells than rows"),

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from ..results.events import Action, Event
 from ..results.result import LearnResult
 from ..results.rules import Rule
-from .record import Listed, Node, Nodes, Number, Sentence, only_if, say
+from .record import Listed, Node, Nodes, Number, Sentence, caveat, only_if, say
 
 REFUSALS = {
     Rule.V_STRUCTURE_CONTRADICTED: say("one of its arrows contradicts an earlier direction"),
@@ -36,7 +36,7 @@ def why_directed(
             ]
         elif event.action == Action.CONFLICT:
             sentences.append(say("The rules imply both directions, so the evidence conflicts and neither is taken."))
-            sentences.append(say("The graph marks this with two hollow arrowheads and an exclamation mark."))
+            sentences.append(caveat("The graph marks this with two hollow arrowheads and an exclamation mark."))
         elif event.action == Action.REFUSE:
             cd = only_if(not math.isnan(event.statistic), say(" (CD = {cd})", cd=Number(event.statistic)))
             sentences.append(

@@ -56,6 +56,15 @@ def _written(value: Value | str | int, names: Sequence[str], catalog: Catalog) -
     return f"{value:,}" if isinstance(value, int) else value.text(names, catalog)
 
 
+class Caveat(Sentence):
+    """A sentence on what the evidence does not show; it stands after the evidence."""
+
+
+def caveat(template: str, /, **values: Value | str | int) -> Caveat:
+    """Make a caveat from its template and values."""
+    return Caveat(template, values)
+
+
 def say(template: str, /, **values: Value | str | int) -> Sentence:
     """Make a sentence from its template and values."""
     return Sentence(template, values)

@@ -13,13 +13,13 @@ from .few_rows import few_rows_sentences
 from .orientation import why_directed
 from .pair import Pair, Reasons, clearest, hardest_first, separations
 from .phases import phase_name, when
-from .record import Count, Node, Nodes, Number, Sentence, p_of, say, setting
+from .record import Count, Node, Nodes, Number, Sentence, caveat, p_of, say, setting
 from .side_tests import blanket_sentences, is_side_test, middle_sentences
 from .statistics import compared_with_cut, statistic_of
 
 ASKS_ONE_END = (Stage.ROUND, Stage.BACKWARD)  # of learners that let each variable choose
 TESTED = {Rule.TEST, Rule.UNTESTED} | CUTS  # rules of a decisive test
-NO_PROOF = say("A test that finds no dependence does not prove independence.")
+NO_PROOF = caveat("A test that finds no dependence does not prove independence.")
 REQUIRED = say("Your background knowledge requires this edge.")
 FORBIDDEN = say("Your background knowledge forbids this edge in both directions, so it was not tested.")
 
@@ -182,7 +182,7 @@ def _taken_as_normal(pair: Pair) -> list[Sentence]:
     if {pair.dataset.kinds[pair.x], pair.dataset.kinds[pair.y]} != {"categorical"}:
         return []
     return [
-        say(
+        caveat(
             "The test dg treats the levels of both as normal numbers, so with many rows it may keep an edge that a "
             "curved "
             "effect of a common continuous cause explains; try the test regression."
