@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from ..explaining.intervals import interval_clause
 from ..explaining.pair import Explainer, Pair, Reasons
-from ..explaining.record import Edge, Listed, Sentence, only_if, percent, probability, say
+from ..explaining.record import Edge, Listed, Sentence, caveat, only_if, percent, probability, say
 from ..results.events import Action, Event
 from .order_mcmc import ChainsRun
 from .probable_graph import EVEN
 
 EXACT = say("These probabilities are exact sums over all orders.")
+MORE_ORDERS = caveat("Within a class, DAGs with more orders have a higher prior; the data cannot tell them apart.")
 LIKELY = 0.75  # share of an edge's probability on one direction that calls for a note if the graph leaves it open
 
 
