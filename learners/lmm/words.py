@@ -50,7 +50,7 @@ def move_sentences(result: LearnResult) -> list[Sentence]:
     """Return one sentence for the start and one for each move."""
     ranking: EdgeRanking = result.extra
     rank_of, n = ranks(ranking), len(ranking.ranked)
-    sentences = [say("the start: no edges")]
+    sentences = [say("start: no edges")]
     for move in range(len(ranking.moves)):
         pair = int(ranking.moves.i[move]), int(ranking.moves.j[move])
         sentences.append(_move_sentence(ranking.moves, move, rank_of.get(pair, 0), n))

@@ -38,14 +38,14 @@ def test_every_arrow_tells_in_how_much_it_is_compelled(run):
     seen = set()
     for x, y in combinations(range(ASIA.p), 2):
         told, mark = " ".join(explanation(run, (x, y)).sentences), run.graph.mark(x, y)
-        assert ("Classes that compel" in told) == (mark != "none")
+        assert ("classes that compel" in told) == (mark != "none")
         if mark == "none":
             continue
         a, b = (x, y) if run.posterior.compelled[x, y] >= run.posterior.compelled[y, x] else (y, x)
         share = run.posterior.compelled[a, b] / run.posterior.adjacent[a, b]
         way = f"{run.names[x]} {'→' if a == x else '←'} {run.names[y]}"
-        assert f"Classes that compel {way} make up {share:.0%} of that." in told
-        assert ("leaves the direction open" in told) == (mark == "undirected") == (share < 0.5)
+        assert f"Equivalence classes that compel {way} make up {share:.0%} of P(edge)." in told
+        assert ("so the direction is open" in told) == (mark == "undirected") == (share < 0.5)
         leans = max(run.posterior.directed[x, y], run.posterior.directed[y, x]) >= 0.75 * run.posterior.adjacent[x, y]
         by_orders = run.params.get("prior", "orders") == "orders"
         assert ("more orders" in told) == (mark == "undirected" and leans and by_orders)

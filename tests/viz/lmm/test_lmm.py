@@ -230,7 +230,7 @@ def test_every_pair_has_a_story_without_gaps(case):
     for x, y in combinations(range(P), 2):
         story = explanation(result, (y, x))
         said = " ".join(story.sentences)
-        assert ("is kept" in story.headline) == bool(result.graph.skeleton[x, y])
+        assert ("is in the graph" in story.headline) == bool(result.graph.skeleton[x, y])
         joined = [step for step in range(last_step(result) + 1) if (x, y) in drawn(data, step)]
         first, last = interval(result, x, y)
         if (x, y) in ranks:
@@ -238,10 +238,10 @@ def test_every_pair_has_a_story_without_gaps(case):
             assert joined[-1] == last - 1
             assert set(range(first, last)) <= set(joined)
         elif not joined:
-            assert "It never joined" in said
+            assert "It was never added" in said
             assert first == last == last_step(result) + 1
         else:
-            assert "dropped it again" in said
+            assert "dropped it for good" in said
         assert "nan" not in said
 
 
@@ -289,7 +289,7 @@ def test_run_without_directions_says_so():
     """Nobody is told that an edge is open if nobody looked."""
     result = learn("lmm", sample(network(), 120, 5), orientation="none")
     i, j = result.extra.pairs[0].tolist()
-    assert "This run was asked for no directions." in explanation(result, (i, j)).sentences
+    assert "This run looked for no directions." in explanation(result, (i, j)).sentences
 
 
 def test_cancelled_run_is_drawn_and_explained():

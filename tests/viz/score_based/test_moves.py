@@ -10,6 +10,7 @@ import pytest
 from learners import cpdag, learn, load_sample
 from learners.evaluation.metrics import shd
 from learners.explaining.explanation import explanation
+from learners.explaining.text import format_signed
 from learners.results.events import Action
 from learners.results.phases import Phase, Stage
 from learners.results.rules import MOVES, Rule
@@ -40,7 +41,7 @@ def test_each_move_is_a_sentence_with_its_gain(result):
         if event.rule in MOVES and event.phase.stage is not Stage.BACK_TO_BEST:
             assert sentence.startswith(event.rule.value)
             same = abs(event.statistic) < 1e-6  # what rounding makes of nothing
-            assert ("score unchanged" if same else f"score {event.statistic:+.4g}") in sentence
+            assert ("score unchanged" if same else f"score {format_signed(event.statistic)}") in sentence
 
 
 def test_the_timeline_of_a_search_starts_empty_and_counts_its_edges(result):
@@ -65,7 +66,7 @@ def test_long_history_of_a_pair_is_told_in_short():
     most = max(moves, key=moves.get)
     story = explanation(result, most).sentences
     assert moves[most] > 10
-    assert any(f"{moves[most] - 2} more moves of this edge" in sentence for sentence in story)
+    assert any(f"the search changed this edge {moves[most] - 2} more times" in sentence for sentence in story)
     assert len(story) < 8
     assert not any(sentence.startswith("Back to the best: back") for sentence in story)
 
@@ -120,13 +121,13 @@ def test_pairs_that_a_class_search_leaves_apart_are_explained():
     never = learn("ges", load_sample("asia").dataset)
     x, y = next((i, j) for i in range(8) for j in range(i) if not never.graph.skeleton[i, j])
     sentences = explanation(never, (x, y)).sentences
-    assert sentences[0] == "No move joined them."
-    assert sentences[1].startswith("When the insertions ended, adding it to any graph of the class")
+    assert sentences[0] == "No move of the search added this edge."
+    assert sentences[1].startswith("When insertions ended, adding it to a graph of the class would not")
     again = learn("ges", load_sample("alarm").dataset)
     deleted = [event for event in again.trace if event.rule is Rule.DELETE]
     gone = next(event for event in deleted if not again.graph.skeleton[event.i, event.j])
     sentences = explanation(again, (gone.i, gone.j)).sentences
-    assert sentences[0] == "The search tried the edge and took it out again."
+    assert sentences[0] == "The search added the edge and removed it again."
     assert any(sentence.startswith("Backward: delete") for sentence in sentences)
 
 
@@ -175,16 +176,16 @@ def test_a_search_over_orders_says_which_variable_goes_elsewhere():
     for q, (begin, end) in enumerate(zip(placed.begins.tolist(), placed.ends.tolist(), strict=True)):
         way = "back" if placed.places[q] > placed.homes[q] else "forward"
         far = abs(int(placed.places[q] - placed.homes[q]))
-        lead = f"{names[placed.nodes[q]]} goes {far} place{'s' * (far > 1)} {way} in the order, score "
+        lead = f"{names[placed.nodes[q]]} moves {far} place{'s' * (far > 1)} {way} in the order, score "
         assert all(text.startswith(lead) for text in texts[begin + 1 : end + 1])
         told |= set(range(begin + 1, end + 1))
     assert told
     assert not any("in the order" in text for step, text in enumerate(texts) if step not in told)
     best = int(np.where(placed.ends > placed.begins, placed.gains, -np.inf).argmax())
     assert names[placed.nodes[best]] in callouts(result)[0]
-    assert f"score {placed.gains[best]:+.4g}" in callouts(result)[0]
+    assert f"score {format_signed(placed.gains[best])}" in callouts(result)[0]
     absent = next(pair for pair in zip(*np.nonzero(~result.graph.skeleton), strict=True) if pair[0] != pair[1])
-    assert any(one.startswith("In the order where the search ended") for one in explanation(result, absent).sentences)
+    assert any(one.startswith("In the final order") for one in explanation(result, absent).sentences)
 
 
 def test_a_greedy_start_is_replayed_move_by_move():
@@ -197,12 +198,12 @@ def test_a_greedy_start_is_replayed_move_by_move():
         parents = {names[event.i], *(names[k] for k in event.cond)}
         if event.rule is Rule.COLLIDER:
             first, last = (names[event.cond[0]], names[event.i])
-            assert text == f"add {first} → {names[event.j]} ← {last}, score {event.statistic:+.4g}"
+            assert text == f"add {first} → {names[event.j]} ← {last}, score {format_signed(event.statistic)}"
         elif event.rule is Rule.COLLIDER_BEGUN:
             assert text.endswith(f": first {names[event.i]} → {names[event.j]}")
             assert parents <= set(text.replace(",", "").replace(":", "").split())
         elif event.action == Action.ORIENT:
-            assert text.startswith(f"add {names[event.i]} → {names[event.j]}, score {event.statistic:+.4g}: ")
+            assert text.startswith(f"add {names[event.i]} → {names[event.j]}, score {format_signed(event.statistic)}: ")
         else:
             assert text.startswith(f"leave {names[event.i]} — {names[event.j]} out")
     data = timeline(found, layout(layout_graph(found)))
@@ -236,13 +237,13 @@ def test_restricted_search_says_what_the_tests_allowed(restriction):
     data = load_sample("gauss30").dataset
     result = learn("arges", data, restriction=restriction, start="empty", alpha=0.05)
     pairs = result.extra.restriction.skeleton
-    lead = {"cig": "Given all other columns", "skeleton": "Of their tests the largest p is"}[restriction]
+    lead = {"cig": "Given all other columns", "skeleton": "The largest p of their tests is"}[restriction]
     triple = {"cig": "a v-structure", "skeleton": "an unshielded triple"}[restriction]
     for inside in (True, False):
         x, y = next((i, j) for i in range(data.p) for j in range(i) if pairs[i, j] == inside)
         sentences = explanation(result, (x, y)).sentences
         assert sentences[0].startswith(lead)
-        end = "free to join them." if inside else f"allowed to join them only while that shields {triple}."
+        end = "could add this edge." if inside else f"could add this edge only to shield {triple}."
         assert sentences[0].endswith(end)
     for event in result.trace:
         assert sentence_of(event, result)

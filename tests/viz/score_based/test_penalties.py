@@ -11,6 +11,7 @@ import pytest
 from learners import cpdag, learn, load_sample
 from learners.evaluation.metrics import shd
 from learners.explaining.explanation import explanation
+from learners.explaining.text import format_statistic
 from learners.graphs.graph import PDAG
 from learners.score_based.explaining import rank_clause
 from viz.callouts import callouts
@@ -60,12 +61,12 @@ def test_pairs_are_told_their_rank(result):
     path = result.extra
     for rank in (0, len(path.pairs) - 1):
         i, j = path.pairs[rank].tolist()
-        words = f"rank {rank + 1} of {len(path.pairs)}, joined up to {path.survives[i, j]:.4g} × BIC"
+        words = f"rank {rank + 1} of {len(path.pairs)}, present up to {format_statistic(path.survives[i, j])} × BIC"
         assert rank_clause(result, i, j).text(()) == rank_clause(result, j, i).text(()) == words
         assert explanation(result, (i, j)).sentences[0] == f"R{words[1:]}."
     i, j = np.argwhere(np.triu(np.isnan(path.survives), 1))[0].tolist()
     assert rank_clause(result, i, j) is None
-    assert explanation(result, (i, j)).sentences[0] == "No penalty joins them, so they have no rank."
+    assert explanation(result, (i, j)).sentences[0] == "No penalty adds this edge, so it has no rank."
     assert "surest link" in callouts(result)[0]
 
 
