@@ -17,10 +17,10 @@ from viz.text import format_set, shorten
 from viz.timeline import timeline
 
 WORDS = {  # (rule, held) -> what the sentence about that end says
-    (1, False): "{t} drops {x} from its candidates (|Z| = 1):",
-    (2, True): "{t} holds {x}: it has too few candidates to ask further",
-    (3, True): "{t} holds {x}: it is in the Markov blanket of {t}",
-    (4, True): "So {t} holds {x} after all (decentralised search;",
+    (1, False): "{x} is no candidate of {t} (|Z| = 1):",
+    (2, True): "{x} is a neighbour of {t}, which has too few candidates for further tests",
+    (3, True): "{x} is a neighbour of {t}: no part of the Markov blanket of {t} separates them",
+    (4, True): "so {x} is a neighbour of {t} (decentralised search;",
 }
 
 
@@ -106,7 +106,7 @@ def test_knowledge_is_told_instead_of_tests():
     result = learn("hpc", load_sample("asia").dataset, knowledge=known)
     at = result.names.index
     assert told(result, at("asia"), at("xray"))[0] == "Your background knowledge requires this edge."
-    assert "forbids the edge" in told(result, at("smoke"), at("bronc"))[0]
+    assert "forbids this edge" in told(result, at("smoke"), at("bronc"))[0]
 
 
 def test_search_around_one_variable_speaks_of_it_alone():
@@ -117,9 +117,9 @@ def test_search_around_one_variable_speaks_of_it_alone():
     for x in others:
         if result.extra.rule[t, x] > 0:
             check_side(result, t, x, told(result, x, t))
-            assert len([s for s in told(result, x, t) if "holds" in s and "hold each other" not in s]) <= 1
+            assert len([s for s in told(result, x, t) if "is a neighbour of" in s and "reverse" not in s]) <= 1
     asked, *_ = told(result, *others[:2])
-    assert asked == "Only the neighbours of Disease were sought, so nothing was asked of this pair."
+    assert asked == "The run looked only for neighbours of Disease, so this pair was not tested."
     near = np.flatnonzero(result.graph.skeleton[t])
     lead = callouts(result)[0]
     assert lead.startswith(f"Disease has {len(near)} neighbours: ")
