@@ -37,7 +37,7 @@ def notebook(run: Repeated, title: str) -> str:
         _code([run.learning, run.printing]),
     ]
     if check:
-        cells += [_markdown("## Is the result the same?"), _code(check)]
+        cells += [_markdown("## Compare the result"), _code(check)]
     numbered = [{"id": f"cell-{k}", **cell} for k, cell in enumerate(cells)]
     about = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
     body = {"cells": numbered, "metadata": about, "nbformat": 4, "nbformat_minor": 5}
@@ -46,8 +46,8 @@ def notebook(run: Repeated, title: str) -> str:
 
 def _needs(run: Repeated) -> str:
     return (
-        f"It repeats a run of Edgewise {__version__}, {len(run.result.names):,} variables and "
-        f"{run.result.graph.n_edges:,} edges, and needs that library: `import learners`."
+        f"This notebook repeats a run of Edgewise {__version__} with {len(run.result.names):,} variables and "
+        f"{run.result.graph.n_edges:,} edges. It needs the library: `pip install edgewise`."
     )
 
 

@@ -1,4 +1,4 @@
-"""Questions of a quiz in words, and as a picture of one step that does not know what comes next."""
+"""Questions of a quiz: their words, their answers, and the graph that they show."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from .text import ARROWS, format_set, shorten
 MOST_DRAWN = 800  # edges; of a denser graph only those to choose among are drawn
 OF_PAIRS = (Topic.LEAVES, Topic.JOINS, Topic.RANK)
 SUPPORTS = {
-    Support.CLEAR: "clear: strong evidence, near at hand",
-    Support.WEAK: "weak",
-    Support.CONTESTED: "contested: there is strong evidence against it",
+    Support.CLEAR: "strongly: odds of more than 20 to 1",
+    Support.WEAK: "weakly",
+    Support.CONTESTED: "not: the evidence conflicts",
 }
 
 
 def question_sentence(question: QuizQuestion, result: LearnResult) -> str:
     """What is asked."""
     named = [shorten(result.names[node]) for node in question.about]
-    stronger = "stands higher in the ranking" if ranks_pairs(result) else f"is the strongest ({result.strengths.label})"
+    stronger = "ranks higher" if ranks_pairs(result) else f"is the strongest ({result.strengths.label})"
     return {
-        Topic.LEAVES: "Which of these edges leaves next?",
-        Topic.JOINS: "Which of these pairs is joined next?",
-        Topic.PARTED: "Is {} separated from {} in this run, and given which set?",
-        Topic.COLLIDER: "{0} and {2} are not joined, and both are joined to {1}. Is {1} a collider in the result?",
-        Topic.DIRECTION: "The v-structures are drawn. What do Meek's rules say of {} — {}?",
+        Topic.LEAVES: "Which of these edges is removed next?",
+        Topic.JOINS: "Between which of these pairs is an edge added next?",
+        Topic.PARTED: "Is {} separated from {} in this run, and by which set?",
+        Topic.COLLIDER: "{0} and {2} are not adjacent, and both are adjacent to {1}. Is {1} a collider in the result?",
+        Topic.DIRECTION: "Given these v-structures, which direction do Meek's rules give {} — {}?",
         Topic.RANK: "Which of these pairs {stronger}?",
-        Topic.PROBABLE: "How probable is it that {} and {} are joined?",
-        Topic.SUPPORT: "The result has {} → {}. How sure is this direction?",
+        Topic.PROBABLE: "How probable is an edge between {} and {}?",
+        Topic.SUPPORT: "The result has {} → {}. How well is this direction supported?",
     }[question.topic].format(*named, stronger=stronger)
 
 
@@ -46,11 +46,11 @@ def choice_label(question: QuizQuestion, k: int, names: Sequence[str]) -> str:
     if question.topic in OF_PAIRS:
         return _pair(choice, "—", names)
     if question.topic is Topic.PARTED:
-        return "no: no set separated them" if choice is None else f"yes, given {format_set(choice, names)}"
+        return "no, no set separates them" if choice is None else f"yes, given {format_set(choice, names)}"
     if question.topic is Topic.COLLIDER:
         return "yes, both arrows point at it" if choice else "no"
     if question.topic is Topic.DIRECTION:
-        return "nothing: both ways fit" if choice is None else _pair(choice, "→", names)
+        return "none: both directions fit" if choice is None else _pair(choice, "→", names)
     if question.topic is Topic.PROBABLE:
         return f"{choice[0]:.0%} to {choice[1]:.0%}"
     return SUPPORTS[choice]

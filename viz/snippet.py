@@ -15,7 +15,7 @@ from learners.graphs.knowledge import Knowledge
 from learners.networks.draft import Draft
 from learners.results.result import LearnResult
 
-STOPPED = "The run was stopped before its end; this one goes on to the end."
+STOPPED = "The run was stopped early; this code runs to the end."
 WIDE = 100  # letters of a line, if there is a place to break it
 # Where each name stands that the library's front door does not offer.
 HOMES = {
@@ -52,7 +52,7 @@ class Origin:
 
 def of_file(name: str, options: Mapping[str, Any]) -> Origin:
     """A file that was uploaded, and how it was read."""
-    return Origin(call("read_table", name, **options), "The file that was uploaded; give the path to yours.", options)
+    return Origin(call("read_table", name, **options), "The uploaded file; replace it with the path to yours.", options)
 
 
 def of_sample(key: str) -> Origin:

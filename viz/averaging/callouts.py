@@ -1,4 +1,4 @@
-"""What is worth noticing where edges have numbers."""
+"""Callouts of probabilities and shares of resamples."""
 
 from __future__ import annotations
 
@@ -9,35 +9,35 @@ from learners.results.result import LearnResult
 
 from ..text import format_probability, shorten
 
-OPEN = (0.05, 0.95)  # between these nothing is settled
+OPEN = (0.05, 0.95)  # probabilities between these are undecided
 
 
 def open_pair(result: LearnResult) -> str | None:
-    """The pair whose probability is nearest to one half."""
+    """Name the pair whose probability is nearest to one half."""
     if not np.isfinite(result.strengths.values).any():
         return None
     a, b, value = _nearest_to_half(result)
     if not OPEN[0] < value < OPEN[1]:
         return None
-    return f"Whether {a} and {b} are joined is open: P = {format_probability(value)}. Drag the line to ask more."
+    return f"The edge {a} — {b} is uncertain: P = {format_probability(value)}. Drag the line to set a threshold."
 
 
 def agreement_callout(result: LearnResult) -> str | None:
-    """Chains that say different things."""
+    """Warn of chains that disagree."""
     run = result.extra
     if not isinstance(run, ChainsRun) or run.agreement is None or run.converged:
         return None
-    return f"The chains differ by up to {run.agreement.difference:.2f} in a probability: more moves would settle them."
+    return f"The chains differ by up to {run.agreement.difference:.2f} in a probability; try more moves."
 
 
 def shaky_pair(result: LearnResult) -> str | None:
-    """The pair whose share of resamples is nearest to one half."""
+    """Name the pair whose share of resamples is nearest to one half."""
     if not result.extra.n:
         return None
     a, b, value = _nearest_to_half(result)
     if not OPEN[0] < value < OPEN[1]:
         return None
-    return f"{a} and {b} are joined in only {value:.0%} of the resamples: another sample might not join them."
+    return f"The edge {a} — {b} is uncertain: {value:.0%} of the resamples have it."
 
 
 def _nearest_to_half(result: LearnResult) -> tuple[str, str, float]:

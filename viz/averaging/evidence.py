@@ -16,7 +16,7 @@ from ..kinds import kind_of
 from ..text import ARROWS, format_p, format_probability
 from .words import EdgeMeasure
 
-PROBABILITY, P_VALUE, NONE = "P(joined)", "largest p", "no number"
+PROBABILITY, P_VALUE, NONE = "P(edge)", "largest p", "no number"
 COLUMNS = ("run", "number", "value", "exactly", "95 % from", "to at most", "forward", "backward", "in its graph")
 
 
@@ -62,7 +62,7 @@ def _mark(result: LearnResult, x: int, y: int) -> str:
 
 
 def evidence_figure(table: pd.DataFrame) -> tuple[go.Figure, str]:
-    """P(joined) of each run that gives one, with its interval of 95 %; and a text of every row."""
+    """Draw P(edge) of each run that gives one, with its interval of 95 %; and a text of every row."""
     some = table[table["value"].notna()].iloc[::-1]
     labels = axis_labels(some["run"].tolist())
     figure = go.Figure(
@@ -75,7 +75,7 @@ def evidence_figure(table: pd.DataFrame) -> tuple[go.Figure, str]:
             customdata=some["exactly"], hovertemplate="%{y}<br>P = %{customdata}<extra></extra>",
         )
     )  # fmt: skip
-    figure.update_xaxes(range=[-0.03, 1.03], title="P(joined), or share of resamples")
+    figure.update_xaxes(range=[-0.03, 1.03], title="P(edge), or share of resamples")
     figure.update_layout(height=90 + 34 * len(some), margin={"l": 10, "r": 14, "t": 10, "b": 10}, showlegend=False)
     told = (f"{row['run']}: {row['number']} {row['exactly']}, {row['in its graph']}" for _, row in table.iterrows())
     return figure, "; ".join(told)

@@ -36,7 +36,7 @@ class Feature:
 
 
 EDGE = Feature(
-    "Edge", "{x} — {y}", "the two are joined, in whatever direction", True,
+    "Edge", "{x} — {y}", "the two are adjacent", True,
     lambda posterior: posterior.adjacent, lambda frequencies: frequencies.adjacent,
 )  # fmt: skip
 ARROW = Feature(
@@ -44,7 +44,7 @@ ARROW = Feature(
     lambda posterior: posterior.directed, lambda frequencies: frequencies.forward,
 )  # fmt: skip
 OPEN = Feature(
-    "Open edge", "{x} — {y}, direction open", "the two are joined and the direction is open", True,
+    "Open edge", "{x} — {y}, direction open", "the two are adjacent and the direction is open", True,
     None, lambda frequencies: frequencies.undirected,
 )  # fmt: skip
 BLANKET = Feature(

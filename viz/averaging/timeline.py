@@ -37,7 +37,7 @@ def probable_timeline(
     values = np.nextafter(edges.levels[:-1], 2.0).tolist()
     left = [int((edges.probability >= level).sum()) for level in edges.levels] or [0]
     series = [
-        {"label": f"{number.symbol} that leaves", "values": [None, *values], "probability": True},
+        {"label": f"{number.symbol} of the removed edges", "values": [None, *values], "probability": True},
         {"label": "edges", "values": left},
     ]
     if truth is not None and len(edges) <= MOST_COMPARED:
@@ -70,7 +70,7 @@ def _line(edges: ProbableEdges, number: EdgeMeasure) -> Threshold | None:
         return None
     return {
         "label": f"{number.symbol} ≥",
-        "name": f"least {number.name} of an edge",
+        "name": f"minimum {number.name} of an edge",
         "series": 0,
         "first": 0,
         "last": len(edges) - 1,
@@ -102,11 +102,10 @@ def _edges(edges: ProbableEdges, number: EdgeMeasure, draws: int) -> list[Edge]:
 
 
 def _sentences(result: LearnResult, edges: ProbableEdges, number: EdgeMeasure) -> list[str]:
-    told = [f"every pair that {number.of} joins"]
+    told = [f"every edge of {number.of}"]
     for level in edges.levels[:-1].tolist():
         gone = edges.pairs[edges.probability == level]
         named = [f"{shorten(result.names[i])} — {shorten(result.names[j])}" for i, j in gone[:MOST_NAMED].tolist()]
         more = f" and {len(gone) - MOST_NAMED:,} more" if len(gone) > MOST_NAMED else ""
-        verb = "leaves" if len(gone) == 1 else "leave"
-        told.append(f"{', '.join(named)}{more} {verb}: {number.symbol} = {format_probability(level)}")
+        told.append(f"{', '.join(named)}{more} removed: {number.symbol} = {format_probability(level)}")
     return told

@@ -14,8 +14,8 @@ from ..text import ARROWS, count, format_probability, shorten
 
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 MODES_HELP = (
-    "Any {number.short}: the edges with at least the {number.name} at the line, as faint as it is small, read off what "
-    "the run stored. Run: step by step, as {number.graph} was found."
+    "Edges with at least the {number.name} at the line; fainter edges have a smaller one. Run: step by step, as "
+    "{number.graph} was found."
 )
 KINDS = {"->": "forward", "<-": "backward", "-": "undirected"}
 
@@ -76,7 +76,11 @@ EXACT = replace(CHANCE, evidence="sums")
 
 def number_modes(number: EdgeMeasure) -> SliderModes:
     """Any least number of an edge, or the run."""
-    return SliderModes({"probable": f"Any {number.short}", "run": "Run"}, "probable", MODES_HELP.format(number=number))
+    return SliderModes(
+        {"probable": f"{number.short[0].upper()}{number.short[1:]}", "run": "Run"},
+        "probable",
+        MODES_HELP.format(number=number),
+    )
 
 
 def kind_words(kind: str, x: str, y: str) -> str:

@@ -1,4 +1,4 @@
-"""What is worth noticing in runs of RAI, B-RAI and the bootstrap."""
+"""Callouts of RAI and B-RAI."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ CAP = 100  # classes counted
 
 
 def graphs_callout(result: LearnResult) -> str:
-    """How many graphs the tree holds."""
+    """Count the graphs of the tree."""
     n = result.extra.n_classes(CAP)
     if n == 1:
-        return "All resamples lead to one and the same graph."
+        return "All resamples give the same graph."
     more = "at least " if n >= CAP else ""
-    return f"The resamples lead to {more}{count(n, 'different graph')}; probabilities are averages over the best."
+    return f"The resamples give {more}{count(n, 'different graph')}; probabilities are averages over the best."
 
 
 def split_callout(result: LearnResult) -> str | None:
-    """The first call that found more than one group."""
+    """Describe the first call with more than one group."""
     call = next((call for call in result.extra.calls if len(call.groups) > 1), None)
     if call is None:
         return None
@@ -27,6 +27,6 @@ def split_callout(result: LearnResult) -> str | None:
     given = count(call.size, "variable") if call.size else "nothing"
     ancestors = "a group" if len(call.groups) == 2 else f"{len(call.groups) - 1} groups"
     return (
-        f"After the tests given {given} the graph falls into {ancestors} of {sizes} and their descendants, "
-        f"{len(call.groups[-1])}: each is refined alone, given its parents, which saves tests."
+        f"After the tests given {given}, the graph splits into {ancestors} of {sizes} and their descendants, "
+        f"{len(call.groups[-1])}; each is refined separately, which saves tests."
     )

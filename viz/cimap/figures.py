@@ -107,7 +107,8 @@ def visits_figure(level: Level, names: Sequence[str], fell: np.ndarray) -> tuple
     figure.update_xaxes(**named_axis(labels))
     total = int(fell.sum())
     return figure, (
-        f"{count(len(level.nodes), 'variable')} in the order of their turns; {count(total, 'edge')} fell at this order"
+        f"{count(len(level.nodes), 'variable')} in the order of their turns; {count(total, 'edge')} removed at this "
+        f"order"
     )
 
 

@@ -18,10 +18,8 @@ from ..kind import Kind
 from ..replay import replay
 from ..slider_modes import SliderModes
 
-ANY = {"q": "Any q", "cut": "Any cut μ", "normal cut": "Any cut μ"}
-MODES_HELP = (
-    "Run: test by test, as it was learnt. The other: the skeleton at any threshold, read off the stored numbers."
-)
+ANY = {"q": "FDR q", "cut": "Cut μ", "normal cut": "Cut μ"}
+MODES_HELP = "Run: test by test. The other: the skeleton at each threshold."
 
 
 def _timeline(result: LearnResult, positions: np.ndarray, *, truth: PDAG | None = None) -> GraphViewData:

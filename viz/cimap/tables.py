@@ -12,10 +12,10 @@ from learners.cimap.levels import Fate, Level
 from ..text import format_p, format_set, shorten
 
 FATES = {
-    Fate.FALLS: "falls",
-    Fate.STAYS: "stays",
-    Fate.HAD_FALLEN: "had fallen",
-    Fate.UNTESTED: "untested for want of power",
+    Fate.FALLS: "removed",
+    Fate.STAYS: "kept",
+    Fate.HAD_FALLEN: "already removed",
+    Fate.UNTESTED: "untested, too little power",
     Fate.NO_NEIGHBOURS: "too few neighbours left",
 }
 

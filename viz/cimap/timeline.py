@@ -34,14 +34,14 @@ def cut_timeline(result: LearnResult, cuts: Cuts, positions: np.ndarray, *, trut
     values = _drawn_values(cuts)
     series = [
         {
-            "label": "q at which it leaves" if cuts.kind == "q" else "mbit at which it leaves",
+            "label": "q of the removed edge" if cuts.kind == "q" else "mbit of the removed edge",
             "values": [None, *values],
             **({"log_p": True} if cuts.kind == "q" else {}),
         },
         {"label": "edges", "values": list(range(m, -1, -1))},
     ]
     if truth is not None:
-        series.append({"label": "wrong edges and missed ones", "values": _errors(cuts, truth)})
+        series.append({"label": "wrong and missing edges", "values": _errors(cuts, truth)})
     return {
         "nodes": [
             {"id": k, "label": name, "x": float(positions[k, 0]), "y": float(positions[k, 1])}
@@ -83,7 +83,7 @@ def _line(cuts: Cuts, values: list[float]) -> Threshold | None:
     low, high = min(*values, level), max(*values, level)
     line: Threshold = {
         "label": "q" if cuts.kind == "q" else "μ",
-        "name": "share of false discoveries q" if cuts.kind == "q" else "information to carry, in mbit",
+        "name": "false discovery rate q" if cuts.kind == "q" else "minimum information, in mbit",
         "series": 0,
         "first": 0,
         "last": len(cuts),
@@ -95,18 +95,18 @@ def _line(cuts: Cuts, values: list[float]) -> Threshold | None:
 
 
 def _sentences(result: LearnResult, cuts: Cuts) -> list[str]:
-    told = [f"every pair that some threshold keeps: {count(len(cuts), 'edge')}"]
+    told = [f"all edges that some threshold keeps: {count(len(cuts), 'edge')}"]
     for k, ((i, j), value) in enumerate(zip(cuts.pairs.tolist(), cuts.values.tolist(), strict=True), 1):
         a, b = shorten(result.names[i]), shorten(result.names[j])
         until = "never" if math.isinf(value) else level_words(cuts, value)
         side = "below" if cuts.kind == "q" else "above"
-        told.append(f"{a} — {b} leaves: it stays up to {until}" if side == "above" else _q_words(a, b, until))
+        told.append(f"{a} — {b} removed: present up to {until}" if side == "above" else _q_words(a, b, until))
         told[-1] += f"; {count(len(cuts) - k, 'edge')} left"
     return told
 
 
 def _q_words(a: str, b: str, until: str) -> str:
-    return f"{a} — {b} leaves last: it was never tested" if until == "never" else f"{a} — {b} leaves below {until}"
+    return f"{a} — {b} removed last: it was never tested" if until == "never" else f"{a} — {b} removed below {until}"
 
 
 def _edges(result: LearnResult, cuts: Cuts) -> list[Edge]:

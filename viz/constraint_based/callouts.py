@@ -1,4 +1,4 @@
-"""What is worth noticing in a run by tests."""
+"""Callouts of runs that decide by tests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PAIRS_ALONE = Phase(Stage.LEVEL, size=0)
 
 
 def first_level(result: LearnResult) -> str | None:
-    """How many edges leave before anything is held fixed."""
+    """Count the edges that tests without a conditioning set remove."""
     trace = result.trace
     removed = trace.action == Action.REMOVE
     at_once = int((removed & trace.in_phase(PAIRS_ALONE)).sum())
@@ -25,15 +25,15 @@ def first_level(result: LearnResult) -> str | None:
         return None
     n = trace.start.n_edges
     every = f"all {n:,} pairs of variables are" if n > 1 else "the two variables are"
+    removed = "one edge is" if at_once == 1 else f"{at_once:,} edges are"
     return (
-        f"At the start {every} joined. "
-        f"{'One edge leaves' if at_once == 1 else f'{at_once:,} edges leave'} first: the test finds no link between "
-        "their two variables even before anything else is considered. Drag the slider to watch."
+        f"At the start {every} adjacent; {removed} removed first, because the test finds no dependence even without a "
+        "conditioning set. Drag the slider to watch."
     )
 
 
 def explained_away(result: LearnResult) -> str | None:
-    """The pair most strongly linked at first that a conditioning set nevertheless separated."""
+    """Name the pair with the strongest marginal dependence that a conditioning set nevertheless separated."""
     trace, p = result.trace, len(result.names)
     if Rule.CUT in trace.rules:  # no p decided
         return None
@@ -50,13 +50,13 @@ def explained_away(result: LearnResult) -> str | None:
     best = trace[int(removed[before.argmin()])]
     x, y = shorten(result.names[best.i]), shorten(result.names[best.j])
     return (
-        f"{x} and {y} go together (p = {format_p(float(before.min()))}), yet they are not joined: "
-        f"{conditioned(best).text(result.names)} the test finds no link (p = {format_p(best.log_p)})."
+        f"{x} and {y} are dependent (p = {format_p(float(before.min()))}), yet have no edge: "
+        f"{conditioned(best).text(result.names)} the test finds no dependence (p = {format_p(best.log_p)})."
     )
 
 
 def collider(result: LearnResult) -> str | None:
-    """The first v-structure."""
+    """Explain the first v-structure."""
     trace = result.trace
     by = {Rule.V_STRUCTURE, Rule.CHECKED_V_STRUCTURE}
     found = np.flatnonzero(trace.made_by(by) & (trace.action == Action.ORIENT))
@@ -65,7 +65,7 @@ def collider(result: LearnResult) -> str | None:
     event = trace[int(found[0])]
     parent, child, other = (shorten(result.names[k]) for k in (event.i, event.j, event.cond[0]))
     return (
-        f"Arrows come from pairs that are not joined: {parent} and {other} were separated without {child}, "
-        f"although both are linked with it. So both point at {child}. Edges without an arrowhead could point "
-        "either way."
+        f"{parent} and {other} both point at {child}: they were separated without it, although both are adjacent to "
+        f"it. "
+        "An edge without an arrowhead could point either way."
     )

@@ -1,4 +1,4 @@
-"""What is worth noticing in a run of HPC."""
+"""Callouts of HPC."""
 
 from __future__ import annotations
 
@@ -15,22 +15,21 @@ MOST_NAMED = 8
 
 
 def around_callout(found: Neighborhoods) -> str | None:
-    """What the searches around all variables found; nothing unless one came to its end."""
+    """Summarize the searches around all variables; None unless one ended."""
     return _of_all(found) if found.searched.any() else None
 
 
 def target_sentence(result: LearnResult) -> str | None:
-    """Neighbours and Markov blanket of the one variable that was searched around."""
+    """Name the neighbours and the Markov blanket of the target."""
     found: Neighborhood = result.extra
     if not found.searched.any():
         return None
     t, names = found.target, result.names
     near = np.flatnonzero(result.graph.skeleton[t]).tolist()
     beyond = [k for k in found.blanket_of_target if k not in near]
-    blanket = f", beyond its neighbours, {_named(beyond, names)}" if beyond else " no other than its neighbours"
+    blanket = f" also holds {_named(beyond, names)}" if beyond else " holds no other variable"
     return (
-        f"{shorten(names[t])} has {count(len(near), 'neighbour')}: {_named(near, names)}. Its Markov blanket holds"
-        f"{blanket}."
+        f"{shorten(names[t])} has {count(len(near), 'neighbour')}: {_named(near, names)}. Its Markov blanket{blanket}."
     )
 
 
@@ -40,9 +39,10 @@ def _of_all(found: Neighborhoods) -> str:
     saved = int(np.triu(saved | saved.T).sum())
     one = int(np.triu(found.candidates ^ found.candidates.T).sum())
     return (
-        f"Around each variable a search finds its neighbours; {count(int(np.triu(both).sum()), 'pair')} hold each "
-        f"other. {saved:,} of these are there because one end's search was believed where the other's missed; "
-        f"{count(one, 'pair')} held at one end alone {'stays' if one == 1 else 'stay'} apart."
+        f"A search around each variable finds its neighbours; {count(int(np.triu(both).sum()), 'pair')} found each "
+        f"other. "
+        f"{saved:,} of these count although one of the two searches missed the other variable; "
+        f"{count(one, 'pair')} found from one end alone {'has' if one == 1 else 'have'} no edge."
     )
 
 

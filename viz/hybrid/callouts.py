@@ -1,4 +1,4 @@
-"""What is worth noticing in a search within what tests allow."""
+"""Callouts of searches within a skeleton."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..text import count
 
 
 def polish(result: LearnResult) -> str | None:
-    """How many steps GES made after the search, and what they gained."""
+    """Count the steps of the final GES, and give their gain."""
     trace, scores = result.trace, result.extra.scores
     polishing = trace.in_phase(Phase(Stage.POLISH_FORWARD)) | trace.in_phase(Phase(Stage.POLISH_BACKWARD))
     steps = np.flatnonzero(polishing[trace.changes])
@@ -21,6 +21,6 @@ def polish(result: LearnResult) -> str | None:
     inserted, deleted = (int((polishing & trace.made_by({rule})).sum()) for rule in (Rule.INSERT, Rule.DELETE))
     moves = [count(n, word) for n, word in ((inserted, "insertion"), (deleted, "deletion")) if n]
     return (
-        f"GES then polished the graph, free to join pairs that the tests part: {' and '.join(moves)}, score "
+        f"A final GES, which may add any edge, made {' and '.join(moves)}: score "
         f"+{scores[steps[-1] + 1] - scores[steps[0]]:,.1f}."
     )

@@ -1,4 +1,4 @@
-"""What is worth noticing in a run of LMM."""
+"""Callouts of LMM."""
 
 from __future__ import annotations
 
@@ -12,19 +12,20 @@ from ..text import count, format_number, shorten
 
 
 def race(result: LearnResult) -> str | None:
-    """How edges joined and left."""
+    """Describe forward selection and backward elimination."""
     if not _tells(result):
         return None
     ranking: EdgeRanking = result.extra
     return (
-        f"Forward selection joins {count(len(ranking.ranked), 'pair')}, the surest first; then the weakest leave, "
-        "one by one, until none is left. The last to leave are the most certain. Drag the slider to watch, or the "
-        "line γ to choose how sure an edge must be."
+        f"Forward selection adds {count(len(ranking.ranked), 'edge')}, the strongest first; elimination then removes "
+        f"them, "
+        "the weakest first. The last ones are best supported. Drag the slider to watch, or the line γ to set a "
+        "threshold."
     )
 
 
 def hub(result: LearnResult) -> str | None:
-    """The variable that is aware of fewest of its neighbours at the choice."""
+    """Name the variable that is unaware of most of its neighbours in the result."""
     if not _tells(result):
         return None
     ranking: EdgeRanking = result.extra
@@ -37,23 +38,23 @@ def hub(result: LearnResult) -> str | None:
     known = "none of them" if unaware[k] == degree[k] else f"only {degree[k] - unaware[k]}"
     return (
         f"{shorten(result.names[k])} has {count(int(degree[k]), 'neighbour')} and conditions on {known}: a dot at the "
-        "end of an edge marks a variable that is aware of the other. So its other edges are tested less often."
+        "end of an edge marks a variable that is aware of the other."
     )
 
 
 def induced(result: LearnResult) -> str | None:
-    """The surest v-structure."""
+    """Name the best supported v-structure."""
     found = result.extra.v_structures if _tells(result) else None
     if found is None or not found.accepted.any():
         return None
     t = int(np.argmax(found.induced * found.accepted))
     a, w, b = (shorten(result.names[k]) for k in found.triples[t])
     return (
-        f"The surest arrows are {a} → {w} ← {b}: {a} and {b} are not joined, and accounting for "
+        f"The best supported arrows are {a} → {w} ← {b}: {a} and {b} are not adjacent, and conditioning on "
         f"{w} makes them dependent (CD = {format_number(float(found.induced[t]))})."
     )
 
 
 def _tells(result: LearnResult) -> bool:
-    """Whether there is anything to say: the elimination came to its end, and had edges to rank."""
+    """Return True if the elimination ended and ranked edges."""
     return result.complete and len(result.extra.ranked) > 0

@@ -1,4 +1,4 @@
-"""What is worth noticing in a run with clusters or a solution path."""
+"""Callouts of runs with clusters or a solution path."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from .words import Solutions, format_level, score_name
 
 
 def path_callout(result: LearnResult, solutions: Solutions) -> str:
-    """How many graphs one run gave, and which was chosen."""
+    """Count the graphs of the path, and name the chosen one."""
     path = path_of(result).path
     first, last = (format_level(float(path.log_alphas[k])) for k in (0, -1))
     chosen = format_level(float(path.log_alphas[path.choice]))
     then = "; the search begins there" if solutions.begin_search else ""
     return (
-        f"One run of tests, read at {count(len(path.graphs), 'level')} of alpha from {first} to {last}: the stricter, "
-        f"the fewer edges. The graph at alpha = {chosen} has the best {score_name(result)}{then}."
+        f"One run of tests gives the graphs at {count(len(path.graphs), 'level')} of alpha from {first} to {last}. The "
+        f"graph at alpha = {chosen} has the best {score_name(result)}{then}."
     )
 
 
 def clusters_callout(found: PartitionedEvidence | None) -> str | None:
-    """What a partitioned run began with."""
+    """Count the clusters of a partitioned run."""
     if found is None or found.partition.n_clusters < 2:
         return None
     return (
-        f"The {len(found.labels):,} variables fall into {count(found.partition.n_clusters, 'cluster')} that tell much "
-        "about one another. Tests begin inside them, so that fewer are needed between them. Colour by cluster shows "
-        "who belongs where."
+        f"The {len(found.labels):,} variables form {count(found.partition.n_clusters, 'cluster')} of strongly "
+        f"associated "
+        "variables. Tests begin within clusters, which saves tests between them."
     )

@@ -81,16 +81,17 @@ def told(partition: Partition, kind: str) -> str:
     sizes = np.bincount(labels_at(partition.tree, partition.n_cut))
     small = int((sizes < large).sum())
     lead = (
-        f"From the left: variables that share most ({measure}) are joined first, then groups of them. The dashed line "
-        f"cuts the tree where most groups are large, which here means at least {large} of {p:,} variables"
+        f"From the left, the most similar variables ({measure}) are merged first. The dashed line cuts the tree "
+        f"where most "
+        f"groups are large: at least {large} of {p:,} variables"
     )
     if n == 1:
-        return f"{lead}: no cut gives more than one, so all variables are one cluster."
+        return f"{lead}; no cut gives more than one, so all variables form one cluster."
     if not small:
-        return f"{lead}: {n} groups, all of them large."
+        return f"{lead}; this gives {n} groups, all of them large."
     return (
-        f"{lead}: {len(sizes) - small} of {count(n, 'group')}. Each smaller group was then merged with the group that "
-        f"it shares most with, until none was small: {count(partition.n_clusters, 'cluster')}."
+        f"{lead}; {len(sizes) - small} of {count(n, 'group')} are. Each smaller group was merged with the most similar "
+        f"group, which gives {count(partition.n_clusters, 'cluster')}."
     )
 
 

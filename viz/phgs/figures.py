@@ -128,11 +128,13 @@ def survival_bar(result: LearnResult, x: int, y: int, shown: float | None) -> tu
     start, end = axis.at(top), axis.at(-math.inf)
     figure.add_bar(x=[end - start], base=start, y=[""], orientation="h", width=0.5, **_bar("#999999", 0.25))
     top_told, phi_told = format_level(top), format_level(log_phi)
-    text = "at no level of this run"
+    text = "absent at every level of this run"
     if stays:
         last = end if math.isnan(log_phi) else axis.at(log_phi)
         figure.add_bar(x=[last - start], base=start, y=[""], orientation="h", width=0.5, **_bar(BLUE, 1.0))
-        text = "at every level" if math.isnan(log_phi) else f"from alpha = {top_told} down to {phi_told}"
+        text = (
+            "present at every level" if math.isnan(log_phi) else f"present from alpha = {top_told} down to {phi_told}"
+        )
     for step, (log_alpha, mark) in enumerate(zip(log_alphas, marks_of(result), strict=True), start=1):
         figure.add_scatter(
             x=[axis.at(log_alpha)], y=[""], mode="markers", showlegend=False,
@@ -151,7 +153,7 @@ def survival_bar(result: LearnResult, x: int, y: int, shown: float | None) -> tu
     figure.update_yaxes(visible=False)
     figure.update_layout(barmode="overlay", height=110, margin={"l": 4, "r": 4, "t": 4, "b": 4}, showlegend=False)
     between = f"{count(len(log_alphas), 'solution')} from {top_told} to {format_level(log_alphas[-1])}"
-    return figure, f"Joined {text}; the path has {between}"
+    return figure, f"{text[0].upper()}{text[1:]}; the path has {between}"
 
 
 def _bar(color: str, opacity: float) -> dict:
@@ -206,7 +208,7 @@ def _cell(result: LearnResult, labels: Sequence[str], i: int, j: int) -> str:
     cond, log_phi = evidence.hardest.between(i, j), float(evidence.log_phi[i, j])
     pair = f"{labels[i]} and {labels[j]}"
     if math.isnan(log_phi) or cond is None:
-        return f"{pair}<br>not tested: settled by your knowledge"
-    verdict = "joined" if log_phi <= math.log(result.params["alpha"]) else "separated"
+        return f"{pair}<br>not tested: set by your knowledge"
+    verdict = "adjacent" if log_phi <= math.log(result.params["alpha"]) else "separated"
     given = plain(format_set(cond, result.names), 80)
     return f"{pair}<br>Φ = {format_p(log_phi)}, given {given}<br>{verdict} at the level of the run"

@@ -16,10 +16,11 @@ from ..slider_modes import SliderModes
 from ..text import count, shorten
 
 MOST_NAMED = 3  # edges of a tie
-MARKS = {"undirected": "direction open", "conflict": "conflicting evidence", "none": "not there"}
+MARKS = {"undirected": "direction open", "conflict": "conflicting evidence", "none": "absent"}
 PATH_HELP = (
-    "Solution path: the graphs that were scored, one a step. Free alpha: the graph at any level of significance up to "
-    "that of the run. Run: test by test, as it was learnt."
+    "Solution path: the scored graphs, one per step. alpha: the graph at each significance level up to that of the "
+    "run. "
+    "Run: test by test."
 )
 
 
@@ -47,7 +48,7 @@ STARTS = Solutions("a greedily oriented DAG", "Start of the search", begin_searc
 
 def path_walks(default: str) -> SliderModes:
     """Solution by solution, any alpha, or test by test."""
-    return SliderModes({"solutions": "Solution path", "free": "Free alpha", "run": "Run"}, default, PATH_HELP)
+    return SliderModes({"solutions": "Solution path", "free": "alpha", "run": "Run"}, default, PATH_HELP)
 
 
 def score_name(result: LearnResult) -> str:
@@ -70,9 +71,9 @@ def solution_sentences(result: LearnResult, solutions: Solutions) -> list[str]:
     for step, log_alpha in enumerate(path.log_alphas.tolist()):
         words = [f"alpha = {format_level(log_alpha)}", f"{name} {format_score(float(path.scores[step]))}"]
         if not path.valid[step]:
-            words.append("no DAG fits its arrows, so it is not in the running")
+            words.append("not a candidate, because no DAG fits its arrows")
         if step == path.choice:
-            words.append("chosen: here the search begins" if solutions.begin_search else "chosen")
+            words.append("chosen: the search begins here" if solutions.begin_search else "chosen")
         said.append(", ".join(words))
     return said
 
@@ -86,7 +87,7 @@ def alpha_sentences(result: LearnResult, steps: AlphaSteps) -> list[str]:
         own = [t + 1 for t, place in enumerate(at) if place == step]
         level = f"below {format_level(float(steps.log_alphas[step - 1]))}" if step else f"= {result.params['alpha']:g}"
         where = f", {_numbers(own, path.choice + 1)}" if own else ""
-        what = _leaving(result.names, steps, step) if step else "the level of the run, nothing has left yet"
+        what = _leaving(result.names, steps, step) if step else "the level of the run, no edge removed yet"
         said.append(f"alpha {level}{where}: {what}")
     return said
 
@@ -95,7 +96,7 @@ def _leaving(names: Sequence[str], steps: AlphaSteps, step: int) -> str:
     gone = steps.graphs.pairs[steps.log_phi == steps.log_alphas[step - 1]]
     edges = [f"{shorten(names[i])} — {shorten(names[j])}" for i, j in gone[:MOST_NAMED].tolist()]
     more = f" and {len(gone) - MOST_NAMED:,} more" if len(gone) > MOST_NAMED else ""
-    return f"{', '.join(edges)}{more} {'leaves' if len(gone) == 1 else 'leave'}"
+    return f"{', '.join(edges)}{more} removed"
 
 
 def _numbers(solutions: Sequence[int], chosen: int) -> str:
@@ -113,7 +114,7 @@ def why_along(result: LearnResult, steps: AlphaSteps, solutions: Solutions, x: i
     at = ((pairs[:, 0] == i) & (pairs[:, 1] == j)).nonzero()[0]
     n = count(len(steps), "solution")
     if not len(at):
-        return f"Of the {n} of the path, none has it."
+        return f"None of the {n} of the path has this edge."
     marks = [mark_of(int(steps.codes(step)[at[0]])) for step in range(len(steps))]
     a, b = shorten(result.names[i]), shorten(result.names[j])
     words = MARKS | {"forward": f"{a} → {b}", "backward": f"{b} → {a}"}
@@ -123,7 +124,7 @@ def why_along(result: LearnResult, steps: AlphaSteps, solutions: Solutions, x: i
     begins = [0, *(k + 1 for k in ends[:-1])]
     told = [f"{words[marks[first]]} in {_which(first, last)}" for first, last in zip(begins, ends, strict=True)]
     initial = "initial " if solutions.begin_search else ""
-    return f"Along the {n} of the path, the {initial}graphs at ever stricter levels: {'; '.join(told)}."
+    return f"Along the {n} of the path, the {initial}graphs at stricter and stricter levels: {'; '.join(told)}."
 
 
 def _which(first: int, last: int) -> str:

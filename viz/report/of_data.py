@@ -12,7 +12,7 @@ from ..text import as_sentence, count, format_number
 from .document import Block, Grid, Heading, Items, Section, Text
 from .subject import Subject
 
-KINDS = {"categorical": "categorical", "continuous": "continuous", "mixed": "of both kinds"}
+KINDS = {"categorical": "categorical", "continuous": "continuous", "mixed": "mixed"}
 MOST_LEVELS = 12  # of a column, listed
 
 
@@ -28,7 +28,7 @@ def data_section(subject: Subject) -> Section:
     if _lacks_cells(subject):
         blocks.append(Text(f"Where a cell is missing: {POLICIES[subject.plan.missing_policy]}."))
     if subject.notes:
-        blocks += [Heading("What was done to the table"), Items(tuple(map(as_sentence, subject.notes)))]
+        blocks += [Heading("Changes to the table"), Items(tuple(map(as_sentence, subject.notes)))]
     if subject.table is not None and subject.plan is not None:
         blocks += [Heading("Columns"), _columns(subject)]
     return Section("The data", tuple(blocks))
@@ -44,14 +44,14 @@ def _lacks_cells(subject: Subject) -> bool:
 def _columns(subject: Subject) -> Grid:
     """Each column of the plan: those left out too."""
     rows = tuple(_column(subject, one) for one in subject.plan.columns)
-    return Grid(("column", "used as", "values", "missing", "taken for missing", "levels"), rows, frozenset({2, 3}))
+    return Grid(("column", "used as", "values", "missing", "missing-value codes", "levels"), rows, frozenset({2, 3}))
 
 
 def _column(subject: Subject, column: ColumnPlan) -> tuple[str, ...]:
     cells = column.cells(subject.table)
     values = int((~cells.among(column.missing)).sum())
     marks = ", ".join(mark for mark in column.missing if mark)
-    use = "left out" if column.kind == "ignore" else use_of_column(subject.plan, column)
+    use = "ignored" if column.kind == "ignore" else use_of_column(subject.plan, column)
     share = f"{100 * missing_share(cells, column):.3g} %"
     return column.name, use, f"{values:,}", share, marks, _levels(subject, column.name)
 

@@ -23,8 +23,8 @@ from .subject import Subject
 PLACES = ("i", "j")  # columns of a table that only programs need
 MOST_EDGES = 2_000  # listed; a picture shows all
 MARKS = (
-    "An arrow has the same direction in every graph that fits. A plain line leaves its direction open. A hollow "
-    "arrowhead with ? has an uncertain direction; ! is conflicting evidence. The wider, the stronger."
+    "An arrow has the same direction in all equivalent graphs; the direction of a plain line is open. A hollow "
+    "arrowhead with ? marks a weakly supported direction, ! conflicting evidence. Wider edges are stronger."
 )
 
 
@@ -33,7 +33,7 @@ def graph_section(subject: Subject) -> Section:
     result = subject.result
     blocks: list[Block] = [] if subject.truth is None else [Text(_held(subject))]
     label = result.strengths.label
-    numbers = f" Numbers, and how faint an edge is: {label}." if label.startswith(PROBABILITIES) else ""
+    numbers = f" The number and the opacity of an edge show its {label}." if label.startswith(PROBABILITIES) else ""
     blocks.append(Picture(graph_svg(result, subject.positions), MARKS + numbers))
     if result.graph.directed_edges():
         blocks.append(Text(CAVEAT))
@@ -53,8 +53,8 @@ def _held(subject: Subject) -> str:
     found = metrics.skeleton_confusion(graph, subject.truth)
     compared = kind_of(subject.result).comparable(subject.result, None, graph)
     return (
-        f"Held against the known true graph: {metrics.shd(compared, subject.truth):,} pairs differ (SHD), precision "
-        f"{format_share(found.precision)} and recall {format_share(found.recall)} of the edges, directions aside."
+        f"Compared with the true graph: SHD {metrics.shd(compared, subject.truth):,}, precision "
+        f"{format_share(found.precision)} and recall {format_share(found.recall)} of the edges without directions."
     )
 
 
@@ -65,13 +65,15 @@ def edges_section(subject: Subject) -> Section:
     if not n:
         return Section("The edges", ())
     table = rows.make(rows.matching()[:MOST_EDGES])
-    more = () if n <= MOST_EDGES else (Text(f"The {MOST_EDGES:,} strongest of {n:,}; files of edges hold all."),)
+    more = (
+        () if n <= MOST_EDGES else (Text(f"The {MOST_EDGES:,} strongest of {n:,} edges; a file of edges holds all."),)
+    )
     return Section("The edges", (*more, grid(table)))
 
 
 def explanations_section(subject: Subject) -> Section:
     """The stories of the pairs that were chosen."""
-    return Section("Why these edges are, or are not, there", tuple(_stories(subject)))
+    return Section("Why these edges are present or absent", tuple(_stories(subject)))
 
 
 def _stories(subject: Subject) -> Iterator[Block]:

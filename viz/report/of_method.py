@@ -24,11 +24,11 @@ def method_section(subject: Subject) -> Section:
         Text(_effort(subject)),
     ]
     if not result.complete:
-        blocks.append(Text("The run was stopped before its end: this is what it had found by then."))
+        blocks.append(Text("The run was stopped early; this is its partial result."))
     if result.params:
         blocks += [Heading("Parameters"), _parameters(learner, subject)]
     if subject.knowledge:
-        blocks += [Heading("Known beforehand"), Items(tuple(known_sentences(subject.knowledge)))]
+        blocks += [Heading("Background knowledge"), Items(tuple(known_sentences(subject.knowledge)))]
     return Section("The method", tuple(blocks))
 
 
@@ -37,16 +37,16 @@ def _effort(subject: Subject) -> str:
     spent = [count(result.n_tests, "test")] if result.n_tests or not result.n_scores else []
     spent += [count(result.n_scores, "local score")] if result.n_scores else []
     rows = result.rows_used
-    of_tests = f" Its tests had from {rows[0]:,} to {rows[1]:,} rows." if rows else ""
+    of_tests = f" Each test used between {rows[0]:,} and {rows[1]:,} rows." if rows else ""
     score = "" if result.score is None else f" Score of the graph: {result.score:,.2f}."
-    return f"It took {' and '.join(spent)}, {format_seconds(result.seconds)}.{score}{of_tests}"
+    return f"The run took {' and '.join(spent)} and {format_seconds(result.seconds)}.{score}{of_tests}"
 
 
 def _parameters(learner: Learner, subject: Subject) -> Grid:
     params = subject.result.params
     asked = [one for one in learner.parameters_for(subject.dataset.kind) if one.name in params]
     rows = tuple((one.label, shown(one, params[one.name]), why(one, params, asked)) for one in asked)
-    return Grid(("parameter", "value", "why, and what it does"), rows)
+    return Grid(("parameter", "value", "source and effect"), rows)
 
 
 def shown(one: Parameter, value: Any) -> str:
@@ -64,7 +64,7 @@ def why(one: Parameter, params: Mapping[str, Any], others: Sequence[Parameter]) 
     if not one.counts(params):
         name, value = one.only_if
         other = next(other for other in others if other.name == name)
-        return f"Not looked at: it is used only with {other.label}: {other.word(value)}."
+        return f"Unused: it applies only with {other.label}: {other.word(value)}."
     is_default = params[one.name] == one.default
     lead = "The default" if is_default else f"Set for this run; the default is {shown(one, one.default)}"
     parts = [f"{lead}: {one.source}.", one.help]

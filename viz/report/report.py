@@ -66,12 +66,10 @@ def checks_section(subject: Subject) -> Section:
     found = [as_sentence(finding.reason) for finding in subject.findings]
     warned = [as_sentence(with_labels(warning, learner)) for warning in subject.result.warnings]
     few = few_rows_line(subject.result)
-    warned += (
-        [as_sentence(f"{few}: not joined, by tests with more degrees of freedom or cells than rows")] if few else []
-    )
+    warned += [as_sentence(f"{few}: separated by tests with more degrees of freedom or cells than rows")] if few else []
     blocks: list[Block] = []
-    for heading, sentences in (("Of the table", found), ("Of the run", warned)):
-        blocks += [Heading(heading), Items(tuple(sentences)) if sentences else Text("Nothing was found.")]
+    for heading, sentences in (("Table", found), ("Run", warned)):
+        blocks += [Heading(heading), Items(tuple(sentences)) if sentences else Text("None.")]
     return Section("Checks and warnings", tuple(blocks))
 
 
@@ -80,9 +78,9 @@ def again_section(subject: Subject) -> Section:
     blocks: list[Block] = [Items(tuple(versions()))]
     if subject.recipe is not None:
         text = UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", write_recipe(subject.recipe))
-        told = "Saved as recipe.json, it repeats the run and says whether the result is the same: "
+        told = "Saved as recipe.json, this repeats the run and compares the result: "
         blocks += [Heading("Recipe"), Text(f"{told}edgewise run recipe.json, and the table."), Code(text)]
-    return Section("To do it again", tuple(blocks))
+    return Section("Repeat this run", tuple(blocks))
 
 
 def versions() -> list[str]:

@@ -64,13 +64,13 @@ def comparison(told: Comparison) -> Document:
     """Graphs, differences and numbers, then what each run was made of."""
     made = f"Made on {told.date} by Edgewise {__version__}. " if told.date else ""
     unlike = int((told.edges["verdict"] == DIFFERENT).sum())
-    lead = f"{count(len(told.edges), 'pair')} joined somewhere; the graphs differ on {unlike:,}."
+    lead = f"{count(len(told.edges), 'pair')} with an edge in some graph; the graphs differ on {unlike:,}."
     ways = [_apart(letter, subject) for letter, subject in told.subjects.items()]
     return Document(
         f"{len(told.labels)} graphs side by side",
         made + lead,
         (
-            Section("What is compared", (Items(tuple(f"{key}: {label}" for key, label in told.labels.items())),)),
+            Section("Compared runs", (Items(tuple(f"{key}: {label}" for key, label in told.labels.items())),)),
             Section("The graphs", tuple(block for key, one in told.subjects.items() for block in _picture(key, one))),
             _edges(told),
             _reasons(told),
@@ -87,7 +87,7 @@ def _picture(letter: str, subject: Subject) -> tuple[Block, ...]:
 
 def _edges(told: Comparison) -> Section:
     n = len(told.edges)
-    more = () if n <= MOST_EDGES else (Text(f"The first {MOST_EDGES:,} of {n:,}; the file of edges holds all."),)
+    more = () if n <= MOST_EDGES else (Text(f"The first {MOST_EDGES:,} of {n:,} edges; a file of edges holds all."),)
     return Section("Edge by edge", (*more, grid(told.edges.head(MOST_EDGES))) if n else ())
 
 

@@ -15,7 +15,7 @@ from learners.score_based.explaining import rank_clause
 from ..graph_data import Edge, GraphViewData, Series, runs
 from ..text import count, format_number
 
-MODES_HELP = "Penalties: the graph at each. Run: the search at the penalty of the result, step by step."
+MODES_HELP = "Penalties: the graph at each penalty. Run: the search at the penalty of the result, step by step."
 FAINTEST = 0.1  # strength of an edge that leaves first
 
 

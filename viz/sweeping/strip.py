@@ -27,10 +27,10 @@ CURVES = {
     "shd": "SHD to the truth",
 }
 BEST = {
-    "score": ("Best score", "the value whose graph has the best BIC on these rows; the first of equal ones"),
+    "score": ("Best score", "the value whose graph has the best BIC on these rows"),
     "held_out": (
         "Best held-out",
-        "the value whose graph, learned without a fifth of the rows, predicts those rows best",
+        "the value whose graph, learned from four fifths of the rows, best predicts the held-out fifth",
     ),
 }
 
@@ -137,7 +137,7 @@ def edges_along(graphs: Sequence[PDAG | None]) -> list[Edge]:
             "a": i,
             "b": j,
             "spans": _spans(marks),
-            "strength_text": f"joined at {share:.0%} of the values",
+            "strength_text": f"present at {share:.0%} of the values",
         }
         for k, ((i, j), marks, share) in enumerate(drawn)
     ]
@@ -163,7 +163,7 @@ def _what_if(
     longest = longest_plateau(bands, axis.values)
     if longest and len(longest) > 1:
         ends = f"{texts[longest.first]} to {texts[longest.last]}"
-        help_ = f"the middle of the widest band in which the graph does not change at all: {ends}"
+        help_ = f"the middle of the widest range without a change in the graph: {ends}"
         jumps.append({"label": "Longest plateau", "step": longest.middle, "help": help_})
     for curve in curves:
         best = curve.best_position()
@@ -181,4 +181,4 @@ def _what_if(
 def progress_sentence(graphs: Sequence[PDAG | None]) -> str:
     """How many values are there."""
     done = sum(graph is not None for graph in graphs)
-    return f"{done:,} of {count(len(graphs), 'value')} there"
+    return f"{done:,} of {count(len(graphs), 'value')} done"
