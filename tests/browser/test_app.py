@@ -79,7 +79,7 @@ def graph(page: Page):
 
 def story(page: Page):
     """The headline of the explanation."""
-    return page.locator("strong", has_text=re.compile("is kept|are not joined"))
+    return page.locator("strong", has_text=re.compile("is in the graph|There is no edge"))
 
 
 def places(page: Page) -> list[str]:
@@ -157,7 +157,7 @@ def test_a_csv_becomes_a_graph_whose_edges_say_why(app, page, survey_csv):
     first = story(page).inner_text()
     edges.last.locator(".hit").dispatch_event("click")
     expect(story(page)).not_to_have_text(first)
-    expect(page.get_by_text(re.compile("tried to separate them|Removed at level"))).to_be_visible()
+    expect(page.get_by_text(re.compile("closest to separating them|The only test|Removed at level"))).to_be_visible()
     assert places(page) == before
     assert outside(page.request_urls, app) == []
     assert page.console_errors == []

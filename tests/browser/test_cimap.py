@@ -29,7 +29,7 @@ def test_any_share_of_false_discoveries_is_dragged_without_a_rerun(open_run):
     page = open_run("cimap")
     own = int(graph(page).get_attribute("data-edges"))
     before = places(page)
-    press(page, "Any q")
+    press(page, "FDR q")
     expect(line(page)).to_be_visible()
     focus(line(page))
     page.keyboard.press("Home")

@@ -38,7 +38,7 @@ def test_two_clicks_from_the_upload_to_an_explained_graph(page, app_server):
     expect(page.locator(NUMBERS)).to_contain_text("300 rows")
     page.get_by_role("button", name=re.compile("CRP.*Komplikation|Komplikation.*CRP")).first.press("Enter")
     expect(page.locator(".st-key-inspect_why")).to_contain_text(
-        re.compile("CRP .* Komplikation is kept|Komplikation .* CRP is kept"), timeout=PATIENCE
+        re.compile("CRP .* Komplikation is in the graph|Komplikation .* CRP is in the graph"), timeout=PATIENCE
     )
     expect(page.locator(".st-key-inspect_why")).to_contain_text("drawn hollow, not tested", timeout=PATIENCE)
     assert page.console_errors == []

@@ -79,7 +79,7 @@ def test_edges_leave_while_the_slider_is_dragged(open_lmm):
     page.mouse.move(page.viewport_size["width"] - 2, 500)
     assert step_and_edges(page)[1] == 0
     page.mouse.up()
-    expect(page.get_by_text(re.compile(r"leaves, rank 1 of \d+"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"removed, rank 1 of \d+"))).to_be_visible()
     assert places(page) == before
     assert page.console_errors == []
     assert outside(page.request_urls, page.url.rstrip("/").rsplit("/", 1)[0]) == []

@@ -99,7 +99,7 @@ def test_any_alpha_shows_its_graph_without_a_rerun(open_path):
     page = open_path()
     points(page).nth(2).click()
     edges_told(page, 24)
-    walk(page, "Free alpha")
+    walk(page, "alpha")
     expect(line(page)).to_be_visible()
     assert step_and_edges(page) == (2, 24)  # the graph stays, whatever walks
     box = resting_box(line(page))
@@ -164,7 +164,7 @@ def test_pictures_for_a_person_to_look_at(open_path, theme, width):
     expect(graph(page)).to_have_attribute("data-theme", theme)
     graph(page).locator(".edge[tabindex='0'] .hit").nth(5).dispatch_event("click")
     expect(story(page)).to_be_visible()
-    for name in ("Solution path", "Free alpha"):
+    for name in ("Solution path", "alpha"):
         walk(page, name)
         photograph(page, f"path_{name}_{theme}")
     for name in ("α path", "Φ heat map"):

@@ -132,7 +132,7 @@ def test_visit_to_other_pages_changes_nothing():
     go(at, "inspect")
     assert (at.selectbox(key="why_x").value, at.selectbox(key="why_y").value) == (0, 2)
     assert at.segmented_control(key="inspect_view").value == "Table"
-    assert any("is kept" in text or "not joined" in text for text in map(plain, markup(at)))
+    assert any("is in the graph" in text or "no edge" in text for text in map(plain, markup(at)))
 
 
 def test_positions_are_shared_by_all_runs_on_the_same_data():
