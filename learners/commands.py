@@ -134,7 +134,9 @@ def _pair(dataset: Dataset, a: str, b: str) -> tuple[int, int]:
     """Return the positions of two variables that are named on the command line."""
     for name in (a, b):
         if name not in dataset.names:
-            raise ParameterError(f"--explain: no variable is called {quoted(name)}{did_you_mean(name, dataset.names)}")
+            raise ParameterError(
+                f"--explain: no variable is called {quoted([name])}{did_you_mean(name, dataset.names)}"
+            )
     if a == b:
         raise ParameterError("--explain needs two different variables")
     return dataset.index(a), dataset.index(b)

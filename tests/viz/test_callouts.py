@@ -30,10 +30,10 @@ def test_callouts_of_a_rich_run_are_three():
         p=4,
     )
     first, away, collider = callouts(result)
-    assert "all 6 pairs of variables are joined. One edge leaves first" in first
-    assert "a and d go together (p = 8.8e-27)" in away
-    assert "given {b} the test finds no link (p = 0.549)" in away
-    assert "a and b were separated without c" in collider
+    assert "all 6 pairs of variables are adjacent; one edge is removed first" in first
+    assert "a and d are dependent (p = 8.8e-27)" in away
+    assert "given {b} the test finds no dependence (p = 0.549)" in away
+    assert "a and b both point at c: they were separated without it" in collider
 
 
 def test_callouts_of_an_eventless_run_are_none():
@@ -42,7 +42,7 @@ def test_callouts_of_an_eventless_run_are_none():
 
 def test_pair_separated_at_once_was_not_explained_away():
     """Only a pair that was kept first and lost its edge to a set counts."""
-    assert not any("go together" in text for text in callouts(made([judged(REMOVE, 0, 1, -0.2)])))
+    assert not any("are dependent (p" in text for text in callouts(made([judged(REMOVE, 0, 1, -0.2)])))
 
 
 def test_refused_v_structure_is_no_callout():
@@ -55,7 +55,7 @@ def test_callouts_quote_the_trace(seed):
     """All p-values occur in the trace."""
     result = learnt(seed)
     for sentence in callouts(result):
-        if "go together" in sentence:
+        if "are dependent (p" in sentence:
             removed = [e for e in result.trace if e.action == REMOVE and e.cond and e.n_tests]
             assert any(f"(p = {format_p(e.log_p)})." in sentence for e in removed)
             first = {p: next(e for e in result.trace.of_pair(*p)) for p in {(e.i, e.j) for e in removed}}
@@ -90,5 +90,5 @@ def test_no_callout_if_the_first_level_removes_no_edge():
 def test_explained_edges_of_learners_that_start_without_edges():
     """MMPC never drew the edge, but found the dependence and lost it to a set."""
     result = learn("mmpc", load_sample("child").dataset)
-    away = next(text for text in callouts(result) if "go together" in text)
+    away = next(text for text in callouts(result) if "are dependent (p" in text)
     assert any(f"(p = {format_p(event.log_p)})." in away for event in result.trace if event.action == Action.APART)

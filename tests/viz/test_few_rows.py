@@ -48,7 +48,6 @@ def test_all_views_report_the_same_pairs(key, wide):
     for x, y in pairs:
         told = " ".join(explanation(result, (x, y), wide).sentences)
         assert "too few for this test" in told or "lack of rows" in told or "too few rows" in told
-        assert "does not prove" not in told
 
 
 @pytest.mark.parametrize("key", ["pc", "mmpc", "rai", "gs", "si_hiton_pc", "mmhc", "phgs"])

@@ -70,7 +70,7 @@ def test_bootstrap_is_dragged_by_its_shares():
     steps = data["steps"]
     assert drawn_at(data, steps["choice"]) == {tuple(sorted(edge)) for edge in result.graph.edges()}
     assert stop_of(steps, 0.5) == steps["choice"]
-    assert steps["series"][0]["label"] == "share that leaves"
+    assert steps["series"][0]["label"] == "share of the removed edges"
 
 
 def test_matrix_shows_and_offers_what_is_possible(run):
@@ -227,7 +227,7 @@ def test_callouts_say_what_the_run_bears_out(key):
     else:
         values = result.strengths.values[np.triu_indices(20, 1)]
         nearest = float(values[np.abs(values - 0.5).argmin()])
-        number = f"P = {format_probability(nearest)}." if key == "brai" else f"only {nearest:.0%}"
+        number = f"P = {format_probability(nearest)}." if key == "brai" else f": {nearest:.0%} of the resamples"
         assert (number in told) == (0.05 < nearest < 0.95)
     if key == "brai":
         assert "different graphs" in told

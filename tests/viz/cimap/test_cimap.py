@@ -72,7 +72,7 @@ def test_turns_are_told_in_their_order():
     level = result.extra.levels[0]
     table = tables.turns_table(level, result.names, result.extra.information)
     assert table["σ of it"].is_monotonic_increasing
-    fell = (table["what"] == "falls").sum()
+    fell = (table["what"] == "removed").sum()
     assert tables.fallen_by_node(level).sum() == fell
     events = [e for e in result.trace if e.phase == Phase(Stage.LEVEL, size=1) and e.action.name == "REMOVE"]
     assert fell == len(events)

@@ -146,10 +146,10 @@ def test_slider_joins_the_edges_by_rule_with_their_hardest_test(key):
     assert labels
     assert labels == [label for label in order if label in labels]
     assert steps["count"] == result.graph.n_edges + 1
-    who = "each is found around the other" if key == "hpc" else "found around the target"
+    who = "each is a neighbour of the other" if key == "hpc" else "a neighbour of the target"
     for text, t in zip(steps["text"][1:], result.trace.changes.tolist(), strict=True):
         event = result.trace[t]
-        assert f"{shorten(result.names[event.i])} — {shorten(result.names[event.j])} joins: {who}" in text
+        assert f"{shorten(result.names[event.i])} — {shorten(result.names[event.j])} added: {who}" in text
         assert event.log_p == result.extra.log_phi[event.i, event.j]
 
 
@@ -158,4 +158,4 @@ def test_callout_counts_what_the_other_end_saved():
     result = learn("hpc", load_sample("child").dataset)
     saved = sum(4 in (result.extra.rule[i, j], result.extra.rule[j, i]) for i, j in result.graph.edges())
     assert saved > 0
-    assert f"{result.graph.n_edges} pairs hold each other. {saved} of these" in callouts(result)[0]
+    assert f"{result.graph.n_edges} pairs found each other. {saved} of these" in callouts(result)[0]

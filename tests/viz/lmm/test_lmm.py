@@ -308,4 +308,4 @@ def test_callouts_are_true():
     result = learnt()
     said = callouts(result)
     assert 1 <= len(said) <= 3
-    assert f"{len(result.extra.ranked)} pairs" in said[0]
+    assert f"{len(result.extra.ranked)} edges" in said[0]

@@ -187,14 +187,14 @@ def test_tree_of_few_variables(p):
     found = partition(1 - np.eye(p))
     figure, _ = dendrogram_figure(found, ["a", "b", "c"][:p])
     assert len(traces_of(figure)[2].y) == p
-    assert "all variables are one cluster" in told(found, "categorical")
+    assert "all variables form one cluster" in told(found, "categorical")
 
 
 def test_rule_is_told_with_its_numbers(child):
     """What large means, how many groups there were, and what became of the small ones."""
     sentence = told(partitioned(child).partition, "categorical")
-    assert "at least 3 of 20 variables: 3 of 5 groups" in sentence
-    assert "until none was small: 3 clusters" in sentence
+    assert "at least 3 of 20 variables; 3 of 5 groups are" in sentence
+    assert "which gives 3 clusters" in sentence
     assert "correlation" in told(partitioned(child).partition, "continuous")
 
 

@@ -99,7 +99,7 @@ def test_graph_and_numbers_are_those_of_the_result(key, kind):
     rows = table_of(found) if found is not None else []
     assert listed(rows, result.names) == result.graph
     numbered = result.strengths.label.startswith(PROBABILITIES)
-    assert numbered == ("how faint an edge is" in root.find(".//figcaption").text)
+    assert numbered == ("opacity of an edge" in root.find(".//figcaption").text)
     for row in rows:
         i, j = (result.names.index(row[end]) for end in ("from", "to"))
         assert row[result.strengths.label] == format_number(float(result.strengths.values[i, j]))
@@ -123,7 +123,7 @@ def test_method_and_parameters_are_those_of_the_run(key, kind):
     ]
     for row in rows:
         assert row["value"]
-        assert len(row["why, and what it does"]) > 10
+        assert len(row["source and effect"]) > 10
 
 
 @pytest.mark.gate_cases(each="key")
@@ -166,13 +166,13 @@ def test_a_report_tells_all_there_is():
     subject = uploaded()
     root = ElementTree.fromstring(html_report(subject))
     columns = {row["column"]: row for row in table_of(section(root, "The data"))}
-    assert columns["d"]["used as"] == "left out"
+    assert columns["d"]["used as"] == "ignored"
     assert columns["a"] | {"values": "2", "missing": "0 %", "levels": "no, yes"} == columns["a"]
     said = "".join(root.itertext())
     story = explanation(subject.result, (0, 1), subject.dataset)
     for sentence in (
         "Made on 2026-01-02", "b → a is forbidden.", "Odd a.", "Set for this run; the default is 0.05", story.headline,
-        *story.sentences, f"{metrics.shd(subject.result.graph, subject.truth)} pairs differ (SHD)", "numpy ",
+        *story.sentences, f"SHD {metrics.shd(subject.result.graph, subject.truth)}", "numpy ",
     ):  # fmt: skip
         assert sentence in said, sentence
     assert read_recipe(root.find(".//pre/code").text.encode()) == subject.recipe

@@ -67,7 +67,7 @@ def test_pairs_are_told_their_rank(result):
     i, j = np.argwhere(np.triu(np.isnan(path.survives), 1))[0].tolist()
     assert rank_clause(result, i, j) is None
     assert explanation(result, (i, j)).sentences[0] == "No penalty adds this edge, so it has no rank."
-    assert "surest link" in callouts(result)[0]
+    assert "best supported edge" in callouts(result)[0]
 
 
 def test_names_are_no_markup(result):

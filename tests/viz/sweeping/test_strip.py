@@ -82,7 +82,7 @@ def test_values_that_are_missing_are_told_and_draw_nothing():
     data = strip_view(Axis.of_parameter(ALPHA, (0.1, 0.2, 0.3)), graphs, 1, ("a", "b"), np.zeros((2, 2)))
     assert data["steps"]["what_if"]["missing"] == [[0, 1], [2, 3]]
     assert [edge["spans"] for edge in data["edges"]] == [[[1, 2, "undirected"]]]
-    assert progress_sentence(graphs) == "1 of 3 values there"
+    assert progress_sentence(graphs) == "1 of 3 values done"
 
 
 @pytest.mark.compiled
