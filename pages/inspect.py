@@ -76,7 +76,7 @@ def inspect() -> None:
         presenter.offer("inspect")
     if explanation.opened(run):
         with room.container(key="inspect_why"):
-            explanation.explain_pair(run, slider_modes.current_walk(run).at(run))
+            explanation.panel(run, slider_modes.current_walk(run).at(run))
     panels.caveat(graph)
     panels.stale(run)
     panels.warnings_of(run)

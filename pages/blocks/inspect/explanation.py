@@ -53,8 +53,8 @@ def fold() -> None:
     st.session_state.why_asked, st.session_state.why_folded = False, st.session_state.pair
 
 
-def explain_pair(run: Run, at: Run) -> None:
-    """Explain why a pair is adjacent or not: the conclusion first, then the evidence.
+def panel(run: Run, at: Run) -> None:
+    """Ask for a pair, explain it, offer what can be done about it, and show the evidence.
 
     `at` is the run itself, or the run at another value of a parameter, which is then explained.
     """
@@ -74,10 +74,16 @@ def explain_pair(run: Run, at: Run) -> None:
     if there is None:
         st.markdown("One of the two is left out here, so that nothing can be said of the pair.")
         return
-    found = explanation(at.result, there, at.dataset)
-    show(found)
+    found = explain_pair(at, there)
     actions(run, pair, of_run=at is run)
     _evidence(run, at, pair, there, found)
+
+
+def explain_pair(at: Run, pair: tuple[int, int]) -> Explanation:
+    """Explain why a pair is adjacent or not."""
+    found = explanation(at.result, pair, at.dataset)
+    show(found)
+    return found
 
 
 def show(found: Explanation) -> None:
