@@ -1,4 +1,4 @@
-"""A run as a Jupyter notebook that repeats it, cell by cell, and says whether the result is the same."""
+"""A run as a Jupyter notebook that repeats it and compares the result."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
 
 def notebook(run: Repeated, title: str) -> str:
-    """The notebook as JSON, format 4.5.
+    """Return the notebook as JSON, format 4.5.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def _needs(run: Repeated) -> str:
 
 
 def _check(run: Repeated) -> list[str]:
-    """Lines that hold the result against the one of the run; none if that was stopped."""
+    """Return lines that compare the result with that of the run; none if the run was stopped early."""
     if not run.result.complete:
         return []
     return [

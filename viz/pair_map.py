@@ -1,4 +1,4 @@
-"""Heat maps of pairs of variables: cells to click, and names that thin out and come back where one zooms in.
+"""Heat maps of pairs of variables with clickable cells and names that thin out in large maps.
 
 Variables stand at positions 0, 1, ... of their order, and their names are only what ticks are called: as keys of an
 axis names such as ``__proto__`` mean something else to a browser.
@@ -49,7 +49,7 @@ class Cells:
 def pair_map(
     cells: Cells, labels: Sequence[str], rows: Sequence[int], columns: Sequence[int], **look: object
 ) -> go.Figure:
-    """The heat map of `cells`, variables in a given order.
+    """Draw the heat map of `cells`, variables in a given order.
 
     Only filled cells are sent to the browser. Of a cell ``i * p + j`` is told as `customdata`.
 
@@ -79,13 +79,13 @@ def pair_map(
 
 
 def colour_bar(title: str) -> dict:
-    """What the colours mean, below the map: beside it, names and bar would leave a narrow page no room for cells."""
+    """Return a colour bar below the map; beside it, it would take the room of the cells on narrow pages."""
     below = {"orientation": "h", "x": 0.5, "y": 0, "yanchor": "top", "thickness": 10, "lenmode": "fraction", "len": 0.9}
     return below | {"title": {"text": title, "side": "bottom"}, "outlinewidth": 0}
 
 
 def _places(order: np.ndarray, p: int) -> np.ndarray:
-    """(p,) int: where each variable stands in `order`."""
+    """Return (p,) int: the position of each variable in `order`."""
     places = np.zeros(p, dtype=np.uint16 if p < 2**16 else np.int64)
     places[order] = np.arange(len(order))
     return places
@@ -108,7 +108,7 @@ def _colours(cells: Cells, rows: np.ndarray, columns: np.ndarray, gap: int, look
 
 
 def _targets(cells: Cells, p: int, rows: np.ndarray, columns: np.ndarray, look: dict) -> go.Scatter | go.Scattergl:
-    """What Plotly lets one select and point at, over the cells; with a `look`, dots that show where a cell is tiny."""
+    """Return the points that can be selected over the cells; with a `look`, dots that show tiny cells."""
     m = min(len(cells.words), MOST_HOVERS)
     i, j = cells.i[:m], cells.j[:m]
     kind = go.Scatter if m <= MOST_TARGETS else go.Scattergl
@@ -132,7 +132,7 @@ def _targets(cells: Cells, p: int, rows: np.ndarray, columns: np.ndarray, look: 
 
 
 def add_borders(figure: go.Figure, groups_of_rows: np.ndarray, groups_of_columns: np.ndarray) -> None:
-    """Lines where one group of variables ends and the next begins."""
+    """Draw lines between groups of variables."""
     for across, along, groups in (("y", "x", groups_of_rows), ("x", "y", groups_of_columns)):
         for place in (np.flatnonzero(np.diff(groups)) + 0.5).tolist():
             ends = {f"{along}ref": "paper", f"{along}0": 0, f"{along}1": 1, f"{across}0": place, f"{across}1": place}
@@ -140,7 +140,7 @@ def add_borders(figure: go.Figure, groups_of_rows: np.ndarray, groups_of_columns
 
 
 def add_cross(figure: go.Figure, label: str, row: int, column: int) -> None:
-    """Frame one variable's row and column and name it there, for its tick may be left out; go near in a large map."""
+    """Highlight the row and column of a variable, and zoom to it in a large map."""
     frame = {"type": "rect", "line": {"color": ORANGE, "width": 2}, "fillcolor": ORANGE, "opacity": 0.35}
     figure.add_shape(**frame, xref="paper", x0=0, x1=1, y0=row - 0.5, y1=row + 0.5)
     figure.add_shape(**frame, yref="paper", y0=0, y1=1, x0=column - 0.5, x1=column + 0.5)

@@ -25,7 +25,7 @@ SUPPORTS = {
 
 
 def question_sentence(question: QuizQuestion, result: LearnResult) -> str:
-    """What is asked."""
+    """Return the question."""
     named = [shorten(result.names[node]) for node in question.about]
     stronger = "ranks higher" if ranks_pairs(result) else f"is the strongest ({result.strengths.label})"
     return {
@@ -41,7 +41,7 @@ def question_sentence(question: QuizQuestion, result: LearnResult) -> str:
 
 
 def choice_label(question: QuizQuestion, k: int, names: Sequence[str]) -> str:
-    """One of the choices."""
+    """Return the text of a choice."""
     choice = question.choices[k]
     if question.topic in OF_PAIRS:
         return _pair(choice, "—", names)
@@ -61,7 +61,7 @@ def _pair(pair: Sequence[int], arrow: str, names: Sequence[str]) -> str:
 
 
 def choice_at(question: QuizQuestion, selected: object) -> int | None:
-    """Which choice was meant by a click on a pair, or on a variable: a set of one, a head, a collider."""
+    """Return the choice meant by a click on a pair or a variable, or None."""
     for k, choice in enumerate(question.choices):
         if isinstance(selected, tuple):
             if question.topic in OF_PAIRS and set(choice) == set(selected):
@@ -72,7 +72,7 @@ def choice_at(question: QuizQuestion, selected: object) -> int | None:
 
 
 def _node_of(question: QuizQuestion, choice: object) -> int | None:
-    """The variable that stands for a choice."""
+    """Return the variable that stands for a choice."""
     if question.topic is Topic.PARTED:
         return choice[0] if choice and len(choice) == 1 else None
     if question.topic is Topic.DIRECTION:
@@ -81,7 +81,7 @@ def _node_of(question: QuizQuestion, choice: object) -> int | None:
 
 
 def how_to_click(question: QuizQuestion) -> str:
-    """How the graph takes the answer; empty where it does not."""
+    """Say how to answer by a click on the graph."""
     if question.topic in OF_PAIRS:
         return "Choose below, or click the line in the graph."
     return {
@@ -92,7 +92,7 @@ def how_to_click(question: QuizQuestion) -> str:
 
 
 def reveal(question: QuizQuestion, result: LearnResult) -> list[str]:
-    """Why the answer is right, as *Explain this edge* tells it; of a triple, for both of its sides."""
+    """Explain the answer as the explanation panel does; for a triple, explain both of its sides."""
     pairs = [question.pair]
     if question.topic is Topic.COLLIDER:
         pairs.append((question.about[2], question.about[1]))
@@ -100,13 +100,13 @@ def reveal(question: QuizQuestion, result: LearnResult) -> list[str]:
 
 
 def as_exercise(question: QuizQuestion, result: LearnResult) -> Exercise:
-    """The question with its choices and its reason in words, for a class to answer."""
+    """Return the question with choices and reason as text, for a class."""
     labels = tuple(choice_label(question, k, result.names) for k in range(len(question.choices)))
     return Exercise(question_sentence(question, result), labels, question.answer, " ".join(reveal(question, result)))
 
 
 def quiz_view(question: QuizQuestion, names: Sequence[str], positions: np.ndarray) -> GraphViewData:
-    """The graph that a question shows, with the pairs to choose among marked.
+    """Return the graph of a question with the choices marked.
 
     Parameters
     ----------
@@ -138,10 +138,10 @@ def _edge(k: int, pair: tuple[int, int], mark: str, asked: bool) -> Edge:
 
 
 def score_sentence(right: int, asked: int) -> str:
-    """How it went so far."""
+    """Give the score so far."""
     return f"{right} of {asked} right"
 
 
 def again_label(question: QuizQuestion, names: Sequence[str]) -> str:
-    """A step to look at again."""
+    """Name a question to look at again."""
     return f"{_pair(question.pair, ARROWS['undirected'], names)}: {question.topic.value}"

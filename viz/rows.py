@@ -1,4 +1,4 @@
-"""Rows about pairs of variables: searched and sorted as a whole, made only where they are shown."""
+"""Tables of pairs that are searched and sorted as a whole, but built only where they are shown."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_SENT = 1_000  # rows of a table that a browser gets at once
 
 @dataclass(frozen=True)
 class Rows:
-    """A table of pairs, of which any part can be made.
+    """A table of pairs, any part of which can be built.
 
     Attributes
     ----------
@@ -39,11 +39,11 @@ class Rows:
     what: str
 
     def table(self) -> pd.DataFrame:
-        """All rows."""
+        """Return all rows."""
         return self.make(np.arange(len(self.i)))
 
     def matching(self, text: str = "", variable: int | None = None) -> np.ndarray:
-        """Positions of the rows about `variable` in whose pair each word of `text` occurs, case aside."""
+        """Return the positions of the rows about `variable` whose pair contains each word of `text`, ignoring case."""
         hit = np.ones(len(self.i), dtype=bool)
         if variable is not None:
             hit &= (self.i == variable) | (self.j == variable)
@@ -53,7 +53,7 @@ class Rows:
         return np.flatnonzero(hit)
 
     def ordered(self, positions: np.ndarray, by: str) -> np.ndarray:
-        """The same positions by one of the `orders`; anything else keeps the order of the table."""
+        """Sort positions by one of the `orders`; any other value keeps the order of the table."""
         if by not in self.orders:
             return positions
         key = self._names_at(by) if by in ("first variable", "second variable") else self.keys[by]
@@ -66,5 +66,5 @@ class Rows:
 
     @property
     def orders(self) -> tuple[str, ...]:
-        """What the rows can be sorted by, beside the order of the table."""
+        """Sort orders beside the order of the table."""
         return (*self.keys, "first variable", "second variable")

@@ -1,4 +1,4 @@
-"""A run as a Python text that repeats it: pasted where the library is, it learns the same graph."""
+"""A run as Python code that repeats it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ HOMES = {
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a table came from, as Python.
+    """The origin of a table, as Python.
 
     Attributes
     ----------
@@ -51,31 +51,31 @@ class Origin:
 
 
 def of_file(name: str, options: Mapping[str, Any]) -> Origin:
-    """A file that was uploaded, and how it was read."""
+    """Return the code that reads an uploaded file."""
     return Origin(call("read_table", name, **options), "The uploaded file; replace it with the path to yours.", options)
 
 
 def of_sample(key: str) -> Origin:
-    """A bundled sample."""
+    """Return the code that reads a bundled sample."""
     return Origin(f"read_table(SAMPLES[{key!r}].path)")
 
 
 def of_network(key: str, n: int, seed: int, holes: tuple[float, str] = (0.0, "")) -> Origin:
-    """Rows drawn from a bundled network; of `holes` the share and the mechanism."""
+    """Return the code that samples a bundled network; `holes` are share and mechanism of missing cells."""
     return _drawn(f"load_network({key!r})", n, seed, holes)
 
 
 def of_random_network(
     p: int, edges: int, n: int, seed: int, holes: tuple[float, str] = (0.0, ""), **mixed: float
 ) -> Origin:
-    """Rows drawn from random linear equations, or with `mixed` from those of both kinds."""
+    """Return the code that samples random linear equations, or with `mixed` a random mixed network."""
     if mixed:
         return _drawn(call("random_mixed_network", p, edges, seed=seed, **mixed), n, seed, holes)
     return _drawn(call("random_gaussian_network", p, edges, seed=seed), n, seed, holes)
 
 
 def of_draft(draft: Draft, n: int, seed: int) -> Origin:
-    """Rows drawn from a network that was built."""
+    """Return the code that samples a network built by the user."""
     given = {"tables": {name: table.tolist() for name, table in draft.tables.items()}} if draft.tables else {}
     return _drawn(call("build_network", draft.nodes, draft.edges, **given), n, seed, (0.0, ""))
 
@@ -90,7 +90,7 @@ def _drawn(network: str, n: int, seed: int, holes: tuple[float, str]) -> Origin:
 
 @dataclass(frozen=True, eq=False)
 class Repeated:
-    """A run that is to be repeated.
+    """A run to repeat.
 
     Attributes
     ----------
@@ -115,7 +115,7 @@ class Repeated:
 
     @property
     def remarks(self) -> list[str]:
-        """What the reader has to know."""
+        """Notes for the reader."""
         return [remark for remark in (self.origin.remark, "" if self.result.complete else STOPPED) if remark]
 
     @property
@@ -136,18 +136,18 @@ class Repeated:
 
     @property
     def printing(self) -> str:
-        """The line that shows the graph."""
+        """The line that prints the graph."""
         return "print(to_edge_csv(result.graph, result.names, result.strengths))"
 
 
 def snippet(run: Repeated) -> str:
-    """The run as Python."""
+    """Return the run as Python code."""
     body = [*(f"# {remark}" for remark in run.remarks), *run.reading, run.learning, run.printing]
     return "\n".join([*imports("\n".join(body)), "", *body]) + "\n"
 
 
 def imports(body: str) -> list[str]:
-    """Import lines for the names in a text."""
+    """Return import lines for the names in a code."""
     used = {node.id for node in ast.walk(ast.parse(body)) if isinstance(node, ast.Name)}
     homes: dict[str, list[str]] = {}
     for name in sorted(used & {*learners.__all__, *HOMES}, key=str.casefold):
@@ -156,7 +156,7 @@ def imports(body: str) -> list[str]:
 
 
 def changes(start: Plan, plan: Plan) -> list[str]:
-    """What turns one plan into the other: columns that are made, then settings, those alike in one call."""
+    """Return the calls that turn one plan into the other: new columns, then settings grouped by value."""
     lines, now = [], start
     if [one.name for one in start.columns] != [one.name for one in plan.columns]:
         lines.append(f"Plan(({', '.join(_pieces(start, plan))},), plan.missing_policy)")
@@ -174,7 +174,7 @@ def changes(start: Plan, plan: Plan) -> list[str]:
 
 
 def _pieces(start: Plan, plan: Plan) -> list[str]:
-    """The columns of a plan: slices of those that there were, and between them those that are new."""
+    """Return the columns of a plan as slices of the existing ones and new ones between them."""
     places = {one.name: k for k, one in enumerate(start.columns)}
     pieces: list[str | list[int]] = []
     for one in plan.columns:
@@ -195,13 +195,13 @@ def _differing(before: ColumnPlan, after: ColumnPlan) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Raw:
-    """Python that stands as it is."""
+    """Python code that is written as it is."""
 
     text: str
 
 
 def written(value: Any) -> str:
-    """A value as Python; of a record only what is not at its default."""
+    """Write a value as Python; a record with the fields that differ from their default."""
     if isinstance(value, Raw):
         return value.text
     if not hasattr(value, "__dataclass_fields__"):
@@ -215,7 +215,7 @@ def written(value: Any) -> str:
 
 
 def call(name: str, /, *values: Any, **named: Any) -> str:
-    """A call as Python, one argument a line where one line would be too long."""
+    """Write a call as Python, one argument per line where one line would be too long."""
     given = [*map(written, values), *(f"{key}={written(value)}" for key, value in named.items())]
     line = f"{name}({', '.join(given)})"
     if len(line) <= WIDE:

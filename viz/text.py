@@ -1,4 +1,4 @@
-"""Numbers and names as a reader wants them, and user text that can never be markup."""
+"""Names and numbers as text, and escaping of user text."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ LONGEST_TITLE = 64  # of a table: the entries of a simulation fit
 
 
 def beginning_of(text: str, longest: int) -> str:
-    """One line of at most `longest` characters, of a text that is read from its beginning on."""
+    """Return the beginning of a text as one line of at most `longest` characters."""
     line = one_line(text)
     return line if len(line) <= longest else line[: longest - 1] + "…"
 
 
 def distinct_labels(texts: Sequence[str], longest: int = LONGEST_NAME) -> list[str]:
-    """Each text shortened; those that then read the same get a number, for widgets and axes merge equal labels."""
+    """Shorten each text and number equal results, because widgets and axes merge equal labels."""
     labels: dict[str, int] = {}  # and how often each was asked for
     for text in texts:
         label = short = shorten(text, longest)
@@ -45,22 +45,22 @@ def distinct_labels(texts: Sequence[str], longest: int = LONGEST_NAME) -> list[s
 
 
 def escape_markdown(text: str) -> str:
-    """`text` such that Markdown shows exactly its characters, on one line."""
+    """Escape a text so that Markdown shows exactly its characters, on one line."""
     return _PUNCTUATION.sub(r"\\\1", _COMPOSED.sub(WORD_JOINER, one_line(text)))
 
 
 def as_sentence(text: str) -> str:
-    """A message of the library with a capital and a full stop."""
+    """Capitalize a message of the library and end it with a full stop."""
     return f"{text[:1].upper()}{text[1:]}."
 
 
 def format_setting(value: float) -> str:
-    """A parameter's value, short: 0.05, 1e-6."""
+    """Format a parameter's value: 0.05, 1e-6."""
     return re.sub(r"e([-+])0*", r"e\1", f"{value:g}")
 
 
 def format_strength(label: str, value: float) -> str:
-    """A strength with its name; of a logarithm of p the p itself: largest p 0.013."""
+    """Format a strength with its name; a logarithm of p as p itself: largest p 0.013."""
     if label.startswith(PROBABILITIES):
         return f"{label} {format_probability(value)}"
     if label.startswith(LOG_OF):
@@ -69,17 +69,17 @@ def format_strength(label: str, value: float) -> str:
 
 
 def format_limited(label: str, value: float, low: float, high: float) -> str:
-    """A strength with its name and the limits of its confidence interval."""
+    """Format a strength with its name and its confidence limits."""
     return f"{format_strength(label, value)} (95 %: {format_number(low)} to {format_number(high)})"
 
 
 def format_share(value: float) -> str:
-    """A share of something with two decimals; a dash where that is nothing."""
+    """Format a share with two decimals; a dash stands for NaN."""
     return "–" if math.isnan(value) else f"{value:.2f}"
 
 
 def format_seconds(seconds: float) -> str:
-    """A duration: 12 ms, 3.4 s, 2 min 5 s."""
+    """Format a duration: 12 ms, 3.4 s, 2 min 5 s."""
     if seconds < 1:
         return f"{seconds * 1000:.0f} ms"
     if seconds < 60:
@@ -88,7 +88,7 @@ def format_seconds(seconds: float) -> str:
 
 
 def format_span(low: float, high: float) -> str:
-    """From and to how many seconds, roughly: less than a second, up to 4 s, 2 to 30 s, 40 s to 5 min."""
+    """Format a range of seconds roughly: less than a second, up to 4 s, 2 to 30 s, 40 s to 5 min."""
     if high < 1:
         return "less than a second"
     most, unit = _rounded(high, math.ceil)
@@ -99,7 +99,7 @@ def format_span(low: float, high: float) -> str:
 
 
 def _rounded(seconds: float, towards: Callable[[float], int]) -> tuple[int, str]:
-    """One digit of a duration of a second or more, and its unit."""
+    """Return one digit of a duration of a second or more, and its unit."""
     size, unit = next((one for one in ((3600, "h"), (60, "min")) if seconds >= one[0]), (1, "s"))
     step = 10 ** math.floor(math.log10(seconds / size))
     return towards(seconds / size / step) * step, unit

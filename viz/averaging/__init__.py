@@ -1,1 +1,1 @@
-"""Probabilities of edges, arrows, Markov blankets, paths and v-structures."""
+"""Probabilities and shares of resamples: of edges, arrows, Markov blankets, paths and v-structures."""

@@ -1,4 +1,4 @@
-"""Calibration on tables like this one: a chart, and every pair's probability as said and as it came true."""
+"""Calibration on simulated tables: a chart, and every probability before and after recalibration."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_ROWS = 2_000
 
 
 def own_figure(found: OwnCalibration) -> tuple[go.Figure, str]:
-    """Said against came true over all pairs of all tables, with the line that recalibrates; and a text."""
+    """Draw predicted against observed shares over all pairs of all tables, with the recalibration curve; and a text."""
     figure, alt = calibration_chart(found.bins, "tables like this one")
     grid = np.linspace(0.0, 1.0, 101)
     figure.add_scatter(
@@ -28,7 +28,7 @@ def own_figure(found: OwnCalibration) -> tuple[go.Figure, str]:
 
 
 def error_sentence(found: OwnCalibration) -> str:
-    """The calibration error with its spread, and what recalibration leaves of it."""
+    """Give the calibration error with its spread, and the error after recalibration."""
     if found.n_tables < 2:
         return f"{found.error:.4f}"
     return (
@@ -38,7 +38,7 @@ def error_sentence(found: OwnCalibration) -> str:
 
 
 def recalibrated_table(said: np.ndarray, found: OwnCalibration, names: Sequence[str]) -> pd.DataFrame:
-    """A row for each pair that may be joined, the most probable first: P as said and recalibrated."""
+    """Return a row for each pair with P > 0, the most probable first: P as predicted and as recalibrated."""
     i, j = np.nonzero(np.triu(said, 1))
     order = np.argsort(-said[i, j], kind="stable")[:MOST_ROWS]
     i, j = i[order], j[order]

@@ -1,4 +1,4 @@
-"""What several runs on one table say of one pair, side by side."""
+"""One pair in several runs on one table, side by side."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COLUMNS = ("run", "number", "value", "exactly", "95 % from", "to at most", "forw
 
 
 def side_by_side(runs: Sequence[tuple[str, LearnResult]], a: str, b: str) -> pd.DataFrame:
-    """A row for each run: its number for the pair a, b, the interval of that, and what its graph has.
+    """Return a row for each run: its number for the pair a, b, the interval of that, and the mark in its graph.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What a probability can be about, and its numbers for every pair."""
+"""Features that have a probability, and their values for every pair."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from learners.evaluation.posterior import Posterior
 
 @dataclass(frozen=True)
 class Feature:
-    """One sort of statement about a row's variable x and a column's variable y.
+    """One kind of statement about a row's variable x and a column's variable y.
 
     Attributes
     ----------
@@ -60,13 +60,13 @@ FEATURES = (EDGE, ARROW, OPEN, BLANKET, PATH)
 
 
 def features_of(evidence: Posterior | Frequencies) -> dict[str, Feature]:
-    """Those that the evidence has numbers for, by their label."""
+    """Return the features that the evidence has values for, by their label."""
     kind = "of_posterior" if isinstance(evidence, Posterior) else "of_frequencies"
     return {feature.label: feature for feature in FEATURES if getattr(feature, kind) is not None}
 
 
 def values_of(feature: Feature, evidence: Posterior | Frequencies) -> np.ndarray:
-    """(p, p) probabilities, or shares of resamples.
+    """Return (p, p) probabilities, or shares of resamples.
 
     Raises
     ------
@@ -78,7 +78,7 @@ def values_of(feature: Feature, evidence: Posterior | Frequencies) -> np.ndarray
 
 
 def pair_shares(evidence: Posterior | Frequencies, x: int, y: int) -> dict[str, float]:
-    """Of each kind of edge between two; they sum to 1."""
+    """Return the probability of each mark between two variables; they sum to 1."""
     if isinstance(evidence, Frequencies):
         return evidence.types(x, y)
     forward, backward = float(evidence.directed[x, y]), float(evidence.directed[y, x])

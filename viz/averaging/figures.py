@@ -1,4 +1,4 @@
-"""Charts of probabilities: the matrix of pairs, the bar of one pair, and how many classes there are."""
+"""Charts of probabilities: the matrix of pairs, the bar of one pair, and the number of classes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ROOM_FOR_NUMBER = 0.08  # share of the bar
 def feature_matrix(
     feature: Feature, values: np.ndarray, names: Sequence[str], number: str = "P"
 ) -> tuple[go.Figure, str]:
-    """Heat map of a feature's probabilities, cells to click; and a text.
+    """Draw a heat map of a feature's probabilities with clickable cells; and a text.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def feature_matrix(
 
 
 def pair_bar(shares: dict[str, float], x: str, y: str) -> tuple[go.Figure, str]:
-    """How the probability of 1 is shared out among the kinds of edge of one pair; and a text."""
+    """Draw the probabilities of all marks of one pair as a stacked bar; and a text."""
     figure = go.Figure()
     for kind, value in shares.items():
         hue, pattern = KINDS[kind]
@@ -78,7 +78,7 @@ def pair_bar(shares: dict[str, float], x: str, y: str) -> tuple[go.Figure, str]:
 
 
 def classes_figure(sizes: Sequence[int], counts: Sequence[int], cap: int) -> tuple[go.Figure, str]:
-    """How many classes the tree holds, learnt from more and more rows; and a text."""
+    """Draw how many classes the tree holds when learned from more and more rows; and a text."""
     figure = go.Figure(
         go.Scatter(
             x=list(sizes), y=list(counts), mode="lines+markers+text", line={"color": BLUE, "width": 2.5},

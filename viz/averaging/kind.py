@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 def _number(result: LearnResult) -> EdgeMeasure | None:
-    """None before the first resample is done."""
+    """Return the measure of a bootstrap; None before the first resample is done."""
     return SHARE if result.extra.n else None
 
 

@@ -1,4 +1,4 @@
-"""The same table under several priors over structures."""
+"""Probabilities of one table under several structure priors."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DIFFERENCE = "difference"
 
 
 def prior_table(found: PriorDifference, names: Sequence[str]) -> pd.DataFrame:
-    """A row for each pair, and for each arrow, on whose probability two priors differ; those that differ most first.
+    """Return a row for each pair and each arrow whose probability depends on the prior, the largest difference first.
 
     Columns: edge, one a prior with P, and the largest difference.
     """
@@ -39,7 +39,7 @@ def _row(found: PriorDifference, mark: str, i: int, j: int, difference: np.ndarr
 
 
 def prior_sentence(found: PriorDifference, names: Sequence[str]) -> str:
-    """How far the probabilities hang on the prior."""
+    """Say how much the probabilities depend on the prior."""
     edges = np.triu(found.of_edges, 1)
     i, j = np.unravel_index(edges.argmax(), edges.shape)
     told = " and ".join(

@@ -19,7 +19,7 @@ LIMITS = ("95 % from", "to at most")
 def feature_table(
     feature: Feature, values: np.ndarray, names: Sequence[str], truth: np.ndarray | None, draws: int
 ) -> pd.DataFrame:
-    """A row for each pair that may have the feature, the most probable first; positions as ``i`` and ``j``.
+    """Return a row for each pair that may have the feature, the most probable first; positions as ``i`` and ``j``.
 
     Parameters
     ----------
@@ -48,14 +48,14 @@ def feature_table(
 
 
 def _limits(values: np.ndarray, draws: int) -> dict[str, np.ndarray]:
-    """Columns with the intervals of 95 %; none of exact numbers."""
+    """Return columns with the 95 % intervals; none for exact numbers."""
     return dict(zip(LIMITS, wilson(values, draws), strict=True)) if draws else {}
 
 
 def v_structure_table(
     found: dict[tuple[int, int, int], float], names: Sequence[str], truth: set, draws: int
 ) -> pd.DataFrame:
-    """A row for each v-structure of some class, the most probable first; the first pair as ``i`` and ``j``.
+    """Return a row for each v-structure of some class, the most probable first; the first pair as ``i`` and ``j``.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Edges by their probability, to drag through by the least that is asked of them."""
+"""The slider over a minimum probability of the edges."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_COMPARED = 600  # steps held against the truth
 def probable_timeline(
     result: LearnResult, edges: ProbableEdges, number: EdgeMeasure, positions: np.ndarray, *, truth: PDAG | None = None
 ) -> GraphViewData:
-    """Data of the graph component: at each step the next least probable pairs have left.
+    """Return the data of the graph component: each step removes the least probable remaining pairs.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def _line(edges: ProbableEdges, number: EdgeMeasure) -> Threshold | None:
 
 
 def _edges(edges: ProbableEdges, number: EdgeMeasure, draws: int) -> list[Edge]:
-    """Each pair until it leaves, as faint as it is improbable."""
+    """Return each pair with the steps at which it is present; its opacity is its probability."""
     drawn = []
     steps = np.searchsorted(edges.levels, edges.probability, side="right")
     numbers = zip(edges.pairs.tolist(), steps.tolist(), edges.probability.tolist(), strict=True)

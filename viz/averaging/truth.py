@@ -1,4 +1,4 @@
-"""Probabilities held against a known truth: calibration and ROC."""
+"""Probabilities compared with a known true graph: calibration and ROC."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ GREY = "#999999"
 
 
 def calibration_figure(feature: Feature, evidence: Posterior | Frequencies, truth: Posterior) -> tuple[go.Figure, str]:
-    """How often features of a probability are true; and a text. Points as large as the features are many."""
+    """Draw how often features of a given probability are true; and a text. Larger points stand for more features."""
     return calibration_chart(calibration(*_both(feature, evidence, truth)), "this run")
 
 
 def calibration_chart(found: Calibration, name: str) -> tuple[go.Figure, str]:
-    """Points of the bins that hold any, named so in the legend; and a text."""
+    """Draw the bins that are not empty, under a name in the legend; and a text."""
     some = found.n > 0
     figure = go.Figure(
         go.Scatter(
@@ -50,7 +50,7 @@ def calibration_chart(found: Calibration, name: str) -> tuple[go.Figure, str]:
 def roc_figure(
     feature: Feature, evidence: Posterior | Frequencies, truth: Posterior, cut: float
 ) -> tuple[go.Figure, str]:
-    """True against false positives at every cut, with the cut on screen; and a text."""
+    """Draw true against false positive rates at every cut, with the cut on screen marked; and a text."""
     said, true = _both(feature, evidence, truth)
     curve, cuts = feature_roc(said, true)
     area = area_under(curve)

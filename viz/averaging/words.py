@@ -1,4 +1,4 @@
-"""Which results have probabilities, and how those are written."""
+"""Measures on edges, and how probabilities are written."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KINDS = {"->": "forward", "<-": "backward", "-": "undirected"}
 
 @dataclass(frozen=True)
 class EdgeMeasure:
-    """What the number of an edge is.
+    """The meaning of the number on an edge.
 
     Attributes
     ----------
@@ -75,7 +75,7 @@ EXACT = replace(CHANCE, evidence="sums")
 
 
 def number_modes(number: EdgeMeasure) -> SliderModes:
-    """Any least number of an edge, or the run."""
+    """Return the slider modes of an edge measure: a minimum of it, or the run."""
     return SliderModes(
         {"probable": f"{number.short[0].upper()}{number.short[1:]}", "run": "Run"},
         "probable",
@@ -84,13 +84,13 @@ def number_modes(number: EdgeMeasure) -> SliderModes:
 
 
 def kind_words(kind: str, x: str, y: str) -> str:
-    """One of "->", "<-", "-" and "none" with the names of the two."""
+    """Write one of "->", "<-", "-" and "none" with the names of the two variables."""
     a, b = shorten(x), shorten(y)
     return f"{a} {ARROWS[KINDS[kind]]} {b}" if kind in KINDS else "no edge"
 
 
 def posterior_sentence(k: int, asked: int, trees: int = 1) -> str:
-    """What probabilities are averages over."""
+    """Say what the probabilities are averages over."""
     if trees > 1:
         return f"over the best {'class' if asked == 1 else f'{asked:,} classes'} of each of {trees:,} trees"
     if k == 1:
@@ -101,7 +101,7 @@ def posterior_sentence(k: int, asked: int, trees: int = 1) -> str:
 
 
 def share_words(shares: dict[str, float], x: str, y: str) -> str:
-    """Each kind of edge that comes up, with its number."""
+    """Write each mark that occurs with its probability."""
     told = [f"{kind_words(kind, x, y)} {format_probability(value)}" for kind, value in shares.items() if value > 0.0]
     return ", ".join(told)
 
@@ -112,12 +112,12 @@ def interval_words(share: float, n: int, form: str = ".2f") -> str:
 
 
 def routes_words(n: int) -> str:
-    """1,234 routes; of very many the power of ten."""
+    """Write a number of routes; a very large one as a power of ten."""
     return count(n, "route") if n < 1_000_000 else f"about 10{str(len(str(n)) - 1).translate(RAISED)} routes"
 
 
 def chains_sentence(run: ChainsRun) -> str:
-    """How far chains agree."""
+    """Say how well the chains agree."""
     agreement = run.agreement
     return (
         f"{count(len(agreement.directed), 'chain')} made {run.moves:,} moves each. No probability of an "

@@ -1,4 +1,4 @@
-"""How liberal the tests of a run of B-RAI are, in words."""
+"""The size of the tests of B-RAI in words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ DOF = (1, 4, 9, 36)  # two levels each, three, four, seven
 
 
 def level_words(result: LearnResult, n: int) -> str:
-    """The share of independent pairs that a test calls dependent, on the data and on resamples of them."""
+    """Give the share of independent pairs that a test calls dependent, on the data and on resamples of them."""
     on_data, on_resample = independence_levels(result.params, n, DOF)
     told = [
         f"{', '.join(map(format_probability, levels.round(4).tolist()))} on {where}"

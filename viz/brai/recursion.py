@@ -1,4 +1,4 @@
-"""RAI's recursion: the group that each call refines, boxed in the graph and listed in a table."""
+"""RAI's recursion: the group of each call, boxed in the graph and listed in a table."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..text import count, format_set
 
 
 def boxed(data: GraphViewData, result: LearnResult) -> GraphViewData:
-    """The replay with the group that is being refined at each step; a group of all variables is not boxed."""
+    """Add a box around the group that is refined at each step; a group of all variables gets none."""
     run: AutonomyRun = result.extra
     skipped, p = data["steps"]["offset"], len(result.names)
     boxes: list[Box] = [
@@ -30,13 +30,13 @@ def boxed(data: GraphViewData, result: LearnResult) -> GraphViewData:
 
 
 def group_size(call: CallRecord) -> str:
-    """How large the group of a call is, and how many parents it has outside."""
+    """Write the size of the group of a call, and its number of parents outside."""
     outside = f", {count(len(call.exogenous), 'parent')} outside" if call.exogenous else ""
     return f"{count(len(call.nodes), 'variable')}{outside}"
 
 
 def call_table(result: LearnResult) -> pd.DataFrame:
-    """A row for each call in order; the step that shows its work as ``step``."""
+    """Return a row for each call in order; the step that shows its work as ``step``."""
     names = result.names
     rows = [
         {

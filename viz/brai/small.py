@@ -1,4 +1,4 @@
-"""Small pictures of graphs, each held against one of them."""
+"""Small pictures of graphs, each compared with a reference graph."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def small_graphs(
     labelled: bool = False,
     marked: Sequence[int] = (),
 ) -> go.Figure:
-    """One panel a graph, nodes in the same places, edges coloured by how they differ from the reference.
+    """Draw one panel per graph with the same layout; colours show the differences from the reference.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def _lines(pairs: Sequence[tuple[int, int]], x: np.ndarray, y: np.ndarray) -> di
 def _heads(
     pairs: Sequence[tuple[int, int]], graph: PDAG, x: np.ndarray, y: np.ndarray, shape: float
 ) -> dict[str, list]:
-    """Where arrowheads are, and how far they are turned; `shape` is height by width of a panel."""
+    """Return positions and angles of the arrowheads; `shape` is height by width of a panel."""
     heads: dict[str, list] = {"x": [], "y": [], "angle": []}
     for pair in pairs:
         i, j = pair if graph.mark(*pair) == "forward" else pair[::-1]

@@ -1,4 +1,4 @@
-"""The tree of graphs as an icicle: each call above what became of its groups on each resample."""
+"""The tree of graphs as an icicle chart: each call above the refinements of its groups on each resample."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_ROWS = 500
 
 @dataclass(frozen=True)
 class Box:
-    """One item as drawn: where it begins and how wide it is, of 1; which of how many groups, which resample."""
+    """One item as drawn: its begin and width as shares of the chart, its group, and its resample."""
 
     item: int
     begin: float
@@ -35,8 +35,7 @@ class Box:
 
 
 def boxes(tree: GenerativeTree, root: int = 0) -> tuple[list[Box], bool]:
-    """Items below `root`, level by level, and whether all of them. Groups share the width by their size, resamples
-    equally."""
+    """Return the items below `root`, level by level, and whether they are all; groups share the width by size, resamples equally."""
     found = [Box(root, 0.0, 1.0, 0, 1, 0)]
     at = 0
     level = [found[0]]
@@ -68,7 +67,7 @@ def _children(tree: GenerativeTree, box: Box) -> list[Box]:
 def icicle(
     tree: GenerativeTree, names: Sequence[str], best_by_item: np.ndarray, root: int = 0, chosen: int | None = None
 ) -> tuple[go.Figure, str]:
-    """The tree from `root` down, boxes to click; and a text.
+    """Draw the tree from `root` down with clickable boxes; and a text.
 
     Parameters
     ----------
@@ -127,7 +126,7 @@ def _words(tree: GenerativeTree, names: Sequence[str], box: Box, best_by_item: n
 
 
 def leaf_table(tree: GenerativeTree, names: Sequence[str], best_by_item: np.ndarray) -> pd.DataFrame:
-    """A row for each leaf, those on the best graphs first; its number as ``item``."""
+    """Return a row for each leaf, those on the best graphs first; its number as ``item``."""
     leaves = tree.leaves[np.argsort(-best_by_item[tree.leaves], kind="stable")][:MOST_ROWS]
     rows = [
         {

@@ -1,1 +1,1 @@
-"""What only CImap shows: its thresholds, its power, and the order in which it tests."""
+"""Views of CImap: thresholds, power, and the order of its tests."""

@@ -1,4 +1,4 @@
-"""Charts of CImap: p-values against the line, power against degrees of freedom, and who was visited when."""
+"""Charts of CImap: p-values against the line of the FDR control, power, and the order of visits."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LEAST_MBIT = 1e-3  # drawn on a logarithmic axis
 
 
 def family_figure(log_p: np.ndarray, q: float, method: Method) -> tuple[go.Figure, str]:
-    """Sorted p-values of a family against the line k q / m, with the cut where they cross; and a text.
+    """Draw the sorted p-values of a family and the line k q / m, with the cut where they cross; and a text.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def family_figure(log_p: np.ndarray, q: float, method: Method) -> tuple[go.Figur
 
 
 def power_figure(evidence: InformationEvidence) -> tuple[go.Figure, str]:
-    """Power against degrees of freedom, with the power asked for and the bound; and a text."""
+    """Draw power against degrees of freedom, with the requested power and the bound; and a text."""
     dof, power = evidence.power_curve()
     wanted = 1 - evidence.settings.beta
     figure = go.Figure(
@@ -84,7 +84,7 @@ def power_figure(evidence: InformationEvidence) -> tuple[go.Figure, str]:
 
 
 def visits_figure(level: Level, names: Sequence[str], fell: np.ndarray) -> tuple[go.Figure, str]:
-    """Strength of the nodes in the order of their turns, and how many edges each lost then; and a text.
+    """Draw the strength of the nodes in visiting order and the edges that each lost; and a text.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ def _frame(figure: go.Figure, x: str, y: str, height: int) -> None:
 
 
 def information_figure(values: np.ndarray, cut: float, label: str) -> tuple[go.Figure, str]:
-    """Sorted information of the pairs against a cut; and a text.
+    """Draw the sorted information of the pairs and a cut; and a text.
 
     Parameters
     ----------

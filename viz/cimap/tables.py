@@ -1,4 +1,4 @@
-"""The turns of one order of tests, in a table."""
+"""The turns of one order of tests as a table."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FATES = {
 
 
 def turns_table(level: Level, names: Sequence[str], information: np.ndarray) -> pd.DataFrame:
-    """A row for each turn: who asked, about whom, and what became of the edge.
+    """Return a row for each turn: the visited node, its partner, and the outcome for the edge.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def turns_table(level: Level, names: Sequence[str], information: np.ndarray) -> 
 
 
 def fallen_by_node(level: Level) -> np.ndarray:
-    """(m,) int64: how many edges fell in the turns of each of `level.nodes`."""
+    """Return (m,) int64: the number of edges removed in the turns of each of `level.nodes`."""
     done = len(level.turns.state)
     fell = level.edges[:done, 0][level.turns.state == Fate.FALLS]
     return np.array([(fell == node).sum() for node in level.nodes.tolist()], dtype=np.int64)

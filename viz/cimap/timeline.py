@@ -1,4 +1,4 @@
-"""A run of CImap to drag through by its threshold: a share of false discoveries, or information to carry."""
+"""The slider over the threshold of CImap: a false discovery rate, or a minimum information."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LOWEST = -400.0  # log10 of a q that a line can lie at
 
 
 def cut_timeline(result: LearnResult, cuts: Cuts, positions: np.ndarray, *, truth: PDAG | None = None) -> GraphViewData:
-    """Data of the graph component: at each step one pair more has left, the weakest first.
+    """Return the data of the graph component: each step removes one more pair, the weakest first.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def cut_timeline(result: LearnResult, cuts: Cuts, positions: np.ndarray, *, trut
 
 
 def level_words(cuts: Cuts, value: float) -> str:
-    """A threshold with its name: q = 0.05, μ = 10 mbit."""
+    """Write a threshold with its name: q = 0.05, μ = 10 mbit."""
     return f"q = {format_p(value)}" if cuts.kind == "q" else f"μ = {format_number(value)} mbit"
 
 
@@ -110,7 +110,7 @@ def _q_words(a: str, b: str, until: str) -> str:
 
 
 def _edges(result: LearnResult, cuts: Cuts) -> list[Edge]:
-    """Each pair until it leaves; its width is the information it carries."""
+    """Return each pair with the steps at which it is present; its width is its information."""
     extra = result.extra
     low, high = extra.interval()
     top = max(float(np.nanmax(np.where(result.graph.skeleton, extra.information, 0.0))), 1e-12)
@@ -130,7 +130,7 @@ def _edges(result: LearnResult, cuts: Cuts) -> list[Edge]:
 
 
 def _errors(cuts: Cuts, truth: PDAG) -> list[int]:
-    """Wrong edges and missed ones of the skeleton at each step."""
+    """Return the number of wrong and missing edges of the skeleton at each step."""
     right = truth.skeleton[cuts.pairs[:, 0], cuts.pairs[:, 1]]
     wrong_first = int((~right).sum()) + truth.n_edges - int(right.sum())
     return np.concatenate([[wrong_first], wrong_first + np.cumsum(np.where(right, 1, -1))]).tolist()

@@ -1,1 +1,1 @@
-"""What tests and orientation rules did to a pair, in sentences."""
+"""Views of runs that decide by tests."""

@@ -1,1 +1,1 @@
-"""What HPC found around each variable, in words."""
+"""Views of HPC and H2PC."""

@@ -1,1 +1,1 @@
-"""A search within what tests allow: what the tests said, and what the search made of it."""
+"""Views of searches within a skeleton."""

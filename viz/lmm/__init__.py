@@ -1,1 +1,1 @@
-"""What a run of LMM looks like: its elimination step by step, its edge ranking, its prior and its v-structures."""
+"""Views of LMM: the elimination step by step, the edge ranking, the prior and the v-structures."""

@@ -1,4 +1,4 @@
-"""Figures of a run of LMM: the likelihood of its prior, and the dependence that v-structures induce."""
+"""Figures of LMM: the likelihood of its prior, and the dependence that v-structures induce."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FATES = {
 
 
 def prior_curve(prior: Prior) -> tuple[go.Figure, str]:
-    """Log-likelihood of each share of dependent pairs with the one used marked; and a text that says the same."""
+    """Draw the log-likelihood of each share of dependent pairs, with the used one marked; and a text."""
     used = 2 * prior.dependent
     figure = go.Figure(
         go.Scatter(
@@ -59,7 +59,7 @@ TICKS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.2)
 
 
 def prior_sentence(prior: Prior, n_pairs: int) -> str:
-    """What the prior means."""
+    """Explain the prior."""
     if not prior.estimated:
         return (
             f"You set the prior: before seeing the data any two variables depend on one another with probability "
@@ -80,7 +80,7 @@ def prior_sentence(prior: Prior, n_pairs: int) -> str:
 
 
 def cd_bars(table: pd.DataFrame) -> go.Figure:
-    """Horizontal bars of CD, one a candidate of `v_structure_table`, told apart by fate; `customdata` holds ``t``."""
+    """Draw CD as horizontal bars, one for each row of `v_structure_table`, coloured by fate; `customdata` holds ``t``."""
     labels = [plain(text, 60) for text in distinct_labels(table["v-structure"].tolist(), 60)]
     figure = go.Figure()
     for fate, look in FATES.items():

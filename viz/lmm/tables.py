@@ -1,4 +1,4 @@
-"""The edge ranking and the v-structures of a run of LMM as plain tables."""
+"""The edge ranking and the v-structures of LMM as tables."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ AWARE = {(True, True): "both", (True, False): "first", (False, True): "second"}
 
 
 def ranking_table(result: LearnResult, truth: PDAG | None = None) -> pd.DataFrame:
-    """The edges in the order of their significance, with what each rank rests on; the pair also as ``i`` and ``j``."""
+    """Return the edges in the order of their rank, with the hardest sets of both sides; the pair also as ``i`` and ``j``."""
     ranking: EdgeRanking = result.extra
     moves, names = ranking.moves, result.names
     rows = []
@@ -41,7 +41,7 @@ def ranking_table(result: LearnResult, truth: PDAG | None = None) -> pd.DataFram
 
 
 def v_structure_table(result: LearnResult) -> pd.DataFrame:
-    """Candidate v-structures with CD and fate, the surest first; positions in `VStructures` as ``t``."""
+    """Return the candidate v-structures with CD and fate, the largest CD first; positions in `VStructures` as ``t``."""
     found: VStructures = result.extra.v_structures
     rows = [
         {
@@ -67,7 +67,7 @@ COLUMNS = ("joint CPPD with the middle", "and without")
 
 
 def fate(found: VStructures, t: int) -> str:
-    """What became of a candidate."""
+    """Return what happened to a candidate."""
     if found.accepted[t]:
         return "accepted"
     return "lost to a surer one" if found.induced[t] > 0 else "CD not above 0"

@@ -1,4 +1,4 @@
-"""A run of LMM to drag through: forward selection, then backward elimination down to no edge.
+"""The slider over a run of LMM: forward selection, then backward elimination down to the empty graph.
 
 Step s is what the first s moves left. A node that becomes aware or unaware of a neighbour is a move too, so each change
 of a dot is a step with its own sentence.
@@ -29,7 +29,7 @@ LEAST_CPPD, MOST_CPPD = 1e-6, 0.999999  # of the threshold
 def lmm_timeline(
     result: LearnResult, positions: np.ndarray, *, graphs: StepGraphs | None = None, truth: PDAG | None = None
 ) -> GraphViewData:
-    """Data of the graph component for a run of LMM.
+    """Return the data of the graph component for a run of LMM.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def lmm_timeline(
 
 
 def _threshold(result: LearnResult) -> Threshold:
-    """The line of gamma: where this elimination would stop if it were the threshold."""
+    """Return the line of gamma: the step at which this elimination would stop for each threshold."""
     ranking: EdgeRanking = result.extra
     gamma, fewest = result.params["gamma"], result.params["min_size"]
     return {
@@ -94,7 +94,7 @@ def _threshold(result: LearnResult) -> Threshold:
 
 
 def _skeleton_spans(moves: Moves) -> dict[tuple[int, int], list[list]]:
-    """Per pair ``[from, to, "undirected", i aware, j aware]``; `to` is exclusive."""
+    """Return per pair ``[from, to, "undirected", i aware, j aware]``; `to` is exclusive."""
     end, spans = len(moves) + 1, {}
     for step, (what, i, j) in enumerate(zip(moves.what.tolist(), moves.i.tolist(), moves.j.tolist(), strict=True), 1):
         aware = moves.aware[step - 1].tolist()
@@ -108,7 +108,7 @@ def _skeleton_spans(moves: Moves) -> dict[tuple[int, int], list[list]]:
 
 
 def _cpdag_spans(graphs: StepGraphs, moves: Moves) -> dict[tuple[int, int], list[list]]:
-    """Per pair ``[from, to, mark]``: as in `graphs`, and without direction where that knows nothing."""
+    """Return per pair ``[from, to, mark]``: as in `graphs`, and undirected where that knows nothing."""
     first, beyond, end = graphs.first, graphs.first + len(graphs.codes), len(moves) + 1
     plain = _skeleton_spans(moves)
     spans = {}
@@ -161,14 +161,14 @@ def _series(result: LearnResult, graphs: StepGraphs | None, truth: PDAG | None) 
 
 
 def _wrong_edges(moves: Moves, truth: PDAG) -> list[int]:
-    """Edges to add or take away to reach the true skeleton."""
+    """Return the number of edges to add or remove to reach the true skeleton."""
     true = truth.skeleton[moves.i, moves.j]
     better = np.where(true == (moves.what == Moves.ADDED), -1, 1) * changes_skeleton(moves)
     return [truth.n_edges, *(truth.n_edges + np.cumsum(better)).tolist()]
 
 
 def _shd(graphs: StepGraphs, last: int, truth: PDAG) -> list[int | None]:
-    """Structural Hamming distance of each step that is known."""
+    """Return the structural Hamming distance of each known step."""
     i, j = graphs.pairs.T
     true = (ALONG * truth.amat[i, j] + AGAINST * truth.amat[j, i]).astype(np.uint8)
     never = truth.n_edges - int((true > 0).sum())
@@ -178,7 +178,7 @@ def _shd(graphs: StepGraphs, last: int, truth: PDAG) -> list[int | None]:
 
 
 def wider_graph(result: LearnResult, surplus: int) -> PDAG:
-    """The result and the last `surplus` edges that left before it, for a layout that fits slightly denser steps."""
+    """Return the result with the last `surplus` edges that were removed before it, for the layout."""
     ranking: EdgeRanking = result.extra
     gone = np.flatnonzero(ranking.moves.what[: ranking.choice] == Moves.ELIMINATED)[-surplus:]
     amat = result.graph.amat.copy()
@@ -188,7 +188,7 @@ def wider_graph(result: LearnResult, surplus: int) -> PDAG:
 
 
 def interval_of(result: LearnResult, x: int, y: int) -> tuple[int, int]:
-    """Steps ``first <= step < last`` at which x and y are joined for the last time."""
+    """Return the steps ``first <= step < last`` at which x and y are adjacent for the last time."""
     spans = _skeleton_spans(result.extra.moves).get((min(x, y), max(x, y)))
     end = len(result.extra.moves) + 1
     if not spans:

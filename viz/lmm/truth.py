@@ -1,4 +1,4 @@
-"""A ranking beside the truth: ROC of the skeleton, and of the CPDAGs what is right and wrong at every size.
+"""A ranking compared with the true graph: ROC of the skeleton, and TPR and SHD of the CPDAGs at every size.
 
 Mahdi and Mezey (2013), section 7.2 and appendix C.
 """
@@ -21,7 +21,7 @@ MOST_POINTS = 300  # graphs of a curve
 
 
 def roc_figure(result: LearnResult, truth: PDAG, shown: PDAG) -> tuple[go.Figure, str]:
-    """ROC of the ranked pairs with the graph on screen marked; and a text that says the same.
+    """Draw the ROC of the ranked pairs, with the graph on screen marked; and a text.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def roc_figure(result: LearnResult, truth: PDAG, shown: PDAG) -> tuple[go.Figure
 def retrieval_figure(
     result: LearnResult, graphs: StepGraphs, truth: PDAG, shown: PDAG, what: str
 ) -> tuple[go.Figure, str]:
-    """TPR ("tpr") or SHD ("shd") of the CPDAGs of the elimination against their number of edges; and a text.
+    """Draw TPR ("tpr") or SHD ("shd") of the CPDAGs of the elimination against their number of edges; and a text.
 
     Everything is divided by the number of true edges; the graph on screen is marked.
     """
@@ -76,7 +76,7 @@ def retrieval_figure(
 
 
 def _eliminated(result: LearnResult, graphs: StepGraphs) -> list[PDAG]:
-    """The known graphs from the densest to the last, a few hundred of them at most."""
+    """Return the known graphs from the densest to the last, at most a few hundred."""
     first = max(result.extra.moves.n_forward, graphs.first)
     steps = np.unique(np.linspace(first, graphs.first + len(graphs.codes) - 1, MOST_POINTS).astype(int))
     return [graphs.at(int(step), len(result.names)) for step in steps if graphs.knows(int(step))]

@@ -1,1 +1,1 @@
-"""Clusters, the alpha path, and ARGES' admissions."""
+"""Views of partitioned runs and solution paths: clusters, levels of alpha, and statistical calls."""

@@ -1,4 +1,4 @@
-"""Statistical calls by what they were made for, of a partitioned run and of PC on the same data.
+"""Statistical calls by purpose, of a partitioned run and of PC on the same data.
 
 As Huang and Zhou (2022), section 5.1, count them: tests, local score differences, and for clusters the evaluations of
 mutual information and entropy.
@@ -34,14 +34,14 @@ ROOM = 1.18  # of the axis, beyond the longest bar, for its number
 
 
 def calls_of_pc(result: LearnResult) -> dict[CallKind, int]:
-    """Those of PC: tests without a condition, and the others."""
+    """Return the calls of PC: tests without a conditioning set, and the others."""
     trace = result.trace
     marginal = int(trace.n_tests[trace.in_phase(Phase(Stage.LEVEL, size=0))].sum())
     return {CallKind.NO_CONDITION: marginal, CallKind.CONDITIONS: result.n_tests - marginal}
 
 
 def calls_figure(method: str, own: Mapping[CallKind, int], pc: Mapping[CallKind, int] | None) -> tuple[go.Figure, str]:
-    """A stacked bar of a partitioned run, PC's below if it is known; and a text that says the same."""
+    """Draw the calls of a partitioned run as a stacked bar, with PC's below if known; and a text."""
     rows = {LEARNERS[method].label: dict(own)}
     if pc is not None:
         rows[PC] = dict(pc)
@@ -77,7 +77,7 @@ def calls_figure(method: str, own: Mapping[CallKind, int], pc: Mapping[CallKind,
 
 
 def compared(method: str, calls: Mapping[CallKind, int], pc: Mapping[CallKind, int]) -> str:
-    """Both totals and what lies between them; the polish, which PC has none of, does not count."""
+    """Compare both totals; the polish, which PC lacks, is left out."""
     polish = calls.get(CallKind.POLISH, 0)
     own, other = sum(calls.values()) - polish, sum(pc.values())
     label, before = LEARNERS[method].label, " before its polish" if polish else ""
@@ -90,12 +90,12 @@ def compared(method: str, calls: Mapping[CallKind, int], pc: Mapping[CallKind, i
 
 
 def same_question(result: LearnResult, other: LearnResult) -> bool:
-    """Whether `other` is PC with the settings of the tests of `result`."""
+    """Return True if `other` is PC with the test settings of `result`."""
     return other.method == "pc" and other.complete and dict(other.params) == settings_of_pc(result)
 
 
 def settings_of_pc(result: LearnResult) -> dict:
-    """PC's parameters, as the run at hand has them; how it checks v-structures takes no part in the comparison."""
+    """Return PC's parameters as set in the run, except its check of v-structures."""
     wanted = {one.name: one.default for one in LEARNERS["pc"].parameters}
     own = {name: result.params[name] for name in wanted if name in result.params}
     return own | {"collider_check": wanted["collider_check"]}

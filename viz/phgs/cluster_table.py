@@ -1,4 +1,4 @@
-"""The clusters of a partitioned run as a plain table."""
+"""The clusters of a partitioned run as a table."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ COLUMNS = ("cluster", "size", "distance", "edges within", "edges out", "variable
 
 
 def cluster_table(names: Sequence[str], partition: Partition, graph: PDAG) -> pd.DataFrame:
-    """One row a cluster; edges are those of `graph`."""
+    """Return one row per cluster; edges are those of `graph`."""
     labels, rows = partition.labels, []
     for cluster in range(partition.n_clusters):
         own = labels == cluster
@@ -35,11 +35,11 @@ def cluster_table(names: Sequence[str], partition: Partition, graph: PDAG) -> pd
 
 
 def mean_within(partition: Partition, own: np.ndarray) -> float:
-    """Mean distance of two different members; NaN of a single one."""
+    """Return the mean distance of two different members; NaN for a single one."""
     n = int(own.sum())
     return float(partition.distance[np.ix_(own, own)].sum() / (n * (n - 1))) if n > 1 else float("nan")
 
 
 def edges_between(labels: np.ndarray, graph: PDAG) -> int:
-    """Edges whose ends lie in different clusters."""
+    """Count the edges between different clusters."""
     return int((graph.skeleton & (labels[:, None] != labels)).sum()) // 2

@@ -1,4 +1,4 @@
-"""The tree from which clusters were cut: who was joined with whom, where the cut is, and what became of the pieces."""
+"""The dendrogram of the clustering, with its cut and the final clusters."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LEAST_SHARED = 1e-6  # information shared, for a logarithmic axis
 
 @dataclass(frozen=True)
 class _Merge:
-    """One joint of the tree as drawn: rows of its two branches, shares where they begin, its own share, its leaves."""
+    """One merge as drawn: rows and begins of its two branches, its own share, and its leaves."""
 
     rows: tuple[float, float]
     begins: tuple[float, float]
@@ -35,7 +35,7 @@ class _Merge:
 
 
 def dendrogram_figure(partition: Partition, names: Sequence[str]) -> tuple[go.Figure, str]:
-    """The tree on its side, leaves on the left; and a text that says the same.
+    """Draw the dendrogram with its leaves on the left; and a text.
 
     The axis is what the groups joined share on average, 1 - distance, on a logarithmic scale. Of more than
     `MOST_LEAVES` variables only the last merges are drawn.
@@ -75,7 +75,7 @@ def dendrogram_figure(partition: Partition, names: Sequence[str]) -> tuple[go.Fi
 
 
 def told(partition: Partition, kind: str) -> str:
-    """How the clusters came about."""
+    """Explain how the clusters were made."""
     p, n, large = len(partition.labels), partition.n_cut, partition.large
     measure = "mutual information ÷ joint entropy" if kind == "categorical" else "the size of the correlation"
     sizes = np.bincount(labels_at(partition.tree, partition.n_cut))
@@ -96,18 +96,18 @@ def told(partition: Partition, kind: str) -> str:
 
 
 def is_collapsed(partition: Partition) -> bool:
-    """Whether only the top of the tree is drawn."""
+    """Return True if only the top of the tree is drawn."""
     return len(partition.labels) > MOST_LEAVES
 
 
 def _drawn(partition: Partition) -> dict:
-    """Order and shape as scipy draws the tree."""
+    """Return order and shape of the tree as scipy draws it."""
     top = {"truncate_mode": "lastp", "p": TOP_BRANCHES} if is_collapsed(partition) else {}
     return dendrogram(partition.tree, no_plot=True, get_leaves=True, **top)
 
 
 def _members(partition: Partition) -> list[np.ndarray]:
-    """Variables below each node of the tree: the leaves, then the merges."""
+    """Return the variables below each node of the tree: the leaves, then the merges."""
     below = [np.array([k]) for k in range(len(partition.labels))]
     for a, b in partition.tree[:, :2].astype(int).tolist():
         below.append(np.concatenate([below[a], below[b]]))
@@ -120,7 +120,7 @@ def _leaves(partition: Partition, drawn: dict) -> list[np.ndarray]:
 
 
 def _merges(partition: Partition, drawn: dict) -> list[_Merge]:
-    """Each joint that scipy draws, with what is below it."""
+    """Return each merge that scipy draws, with its members."""
     leaves, merges = _leaves(partition, drawn), []
     # scipy puts leaf k at 10 k + 5; a joint's leaves are those that its branches reach.
     reach: dict[tuple[float, float], np.ndarray] = {(10.0 * k + 5, 0.0): leaf for k, leaf in enumerate(leaves)}
@@ -139,7 +139,7 @@ def _shared(distance: float) -> float:
 
 
 def _cut(partition: Partition) -> float:
-    """Between the last merge that counts and the first that does not."""
+    """Return the position of the cut, between the last merge below it and the first above."""
     p, heights = len(partition.labels), partition.tree[:, 2]
     made = p - partition.n_cut
     last = _shared(heights[made - 1]) if made else 1.0
@@ -148,7 +148,7 @@ def _cut(partition: Partition) -> float:
 
 
 def _draw_branches(figure: go.Figure, merges: Sequence[_Merge], partition: Partition, cut: float, high: float) -> None:
-    """Below the cut in the colour of the cluster, above it grey."""
+    """Draw branches below the cut in the colour of their cluster, and grey ones above it."""
     lines: dict[int, tuple[list, list]] = {}
     for merge in merges:
         cluster = int(partition.labels[merge.members[0]]) if merge.shared > cut else -1
@@ -161,7 +161,7 @@ def _draw_branches(figure: go.Figure, merges: Sequence[_Merge], partition: Parti
 
 
 def _draw_joints(figure: go.Figure, merges: Sequence[_Merge], names: Sequence[str]) -> None:
-    """Small marks to point at: who is joined there, and how much they share."""
+    """Draw small marks at the merges, with their members and similarity on hover."""
     figure.add_scatter(
         x=[merge.shared for merge in merges],
         y=[sum(merge.rows) / 2 for merge in merges],
@@ -176,7 +176,7 @@ def _draw_joints(figure: go.Figure, merges: Sequence[_Merge], names: Sequence[st
 def _draw_leaves(
     figure: go.Figure, leaves: Sequence[np.ndarray], partition: Partition, names: Sequence[str], high: float
 ) -> None:
-    """The letter of its cluster at each leaf; of a bundle the most frequent one."""
+    """Draw the letter of its cluster at each leaf; of a bundle, the most frequent one."""
     clusters = [int(np.bincount(partition.labels[members]).argmax()) for members in leaves]
     words = [f"{_named(own, names)}<br>cluster {mark(k)}" for own, k in zip(leaves, clusters, strict=True)]
     figure.add_scatter(

@@ -1,4 +1,4 @@
-"""Figures of the alpha path: scores along it, the life of an edge, and the heat map of Φ."""
+"""Figures of the alpha path: scores, the levels at which an edge is present, and the heat map of Φ."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FAINTEST = -15.0  # log10 Φ below which a heat map gets no darker
 
 
 class AlphaAxis:
-    """Where alpha lies on an axis of log10 alpha that falls to the right; 0 has a place of its own."""
+    """Positions on an axis of log10 alpha that falls to the right; 0 has a position of its own."""
 
     def __init__(self, log_alphas: Sequence[float]) -> None:
         places = [value / LN10 for value in log_alphas if math.isfinite(value)]
@@ -36,7 +36,7 @@ class AlphaAxis:
         self.zero = self.low - 0.15 * self.room
 
     def at(self, log_alpha: float) -> float:
-        """The place of a level; one beyond the last goes to the end."""
+        """Return the position of a level; one beyond the last goes to the end."""
         end = self.zero if self.has_zero else self.low - 0.08 * self.room
         return max(log_alpha / LN10, end) if math.isfinite(log_alpha) else end
 
@@ -55,7 +55,7 @@ class AlphaAxis:
 def path_figure(
     result: LearnResult, steps: AlphaSteps, solutions: Solutions, truth: PDAG | None, shown: float | None
 ) -> tuple[go.Figure, str]:
-    """Score of each solution against alpha, and below it the distance from the truth; and a text that says the same.
+    """Draw the score of each solution against alpha, and below it the distance from the truth; and a text.
 
     `customdata` of a point is the number of its step, from 1; `shown` is ln of the alpha on screen.
     """
@@ -114,7 +114,7 @@ def path_figure(
 
 
 def survival_bar(result: LearnResult, x: int, y: int, shown: float | None) -> tuple[go.Figure, str]:
-    """The levels at which a pair is joined, with a tick at each solution; and a text that says the same.
+    """Draw the levels at which a pair is adjacent, with a tick for each solution; and a text.
 
     `shown` is ln of the alpha on screen.
     """
@@ -161,7 +161,7 @@ def _bar(color: str, opacity: float) -> dict:
 
 
 def phi_heat_map(result: LearnResult, rows: Sequence[int], columns: Sequence[int]) -> tuple[go.Figure, str]:
-    """log10 Φ of each pair, light where nothing links them, dark where nothing explains the link away.
+    """Draw log10 Φ of each pair: light for independent pairs, dark for pairs that no set separates.
 
     `customdata` of a cell is ``row * p + column``. Lines part clusters.
     """

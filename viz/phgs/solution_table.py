@@ -1,4 +1,4 @@
-"""The solutions of a path as a plain table."""
+"""The solutions of a path as a table."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .words import Solutions, format_level, format_score, score_name
 def solution_table(
     result: LearnResult, steps: AlphaSteps, solutions: Solutions, truth: PDAG | None = None
 ) -> pd.DataFrame:
-    """One row a solution, the densest first; ``step`` counts from 1.
+    """Return one row per solution, the densest first; ``step`` counts from 1.
 
     Columns: step, a star at the chosen one, alpha, edges, directed, v-structures, fits a DAG (PATH alone), the score by
     its name and its difference from the solution before, SHD and JI if the truth is known.

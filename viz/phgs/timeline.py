@@ -1,4 +1,4 @@
-"""A run of PATH or pHGS to drag through: solution by solution, or at every level there is."""
+"""The slider over a run of PATH or pHGS: its solutions, or every level of alpha."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def solution_timeline(
     *,
     truth: PDAG | None = None,
 ) -> GraphViewData:
-    """Data of the graph component: one step a solution, with its score; steps count from 1, as in the paper.
+    """Return the data of the graph component: one step per solution with its score, counted from 1 as in the paper.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def alpha_timeline(
     *,
     truth: PDAG | None = None,
 ) -> GraphViewData:
-    """The same for `alpha_steps`: one step for each Φ, with a line to drag for the level."""
+    """Return the same for `alpha_steps`: one step for each Φ, with a line to drag for the level."""
     path = path_of(result).path
     top = math.log10(result.params["alpha"])
     ceilings = [top, *(steps.log_alphas[:-1] / LN10).tolist()]
@@ -106,7 +106,7 @@ def alpha_timeline(
 
 
 def marks_of(result: LearnResult) -> list[PointMark]:
-    """How each solution is marked: a star for the chosen one, hollow where no DAG fits."""
+    """Return the mark of each solution: a star for the chosen one, hollow where no DAG fits."""
     path = path_of(result).path
     return [
         ("star" if step == path.choice else "dot") if valid else ("hollow star" if step == path.choice else "hollow")
@@ -115,7 +115,7 @@ def marks_of(result: LearnResult) -> list[PointMark]:
 
 
 def shd_by_step(steps: AlphaSteps, truth: PDAG) -> list[int | None]:
-    """Structural Hamming distance of each step whose CPDAG was made."""
+    """Return the structural Hamming distance of each step whose CPDAG was computed."""
     i, j = steps.graphs.pairs.T
     true = (ALONG * truth.amat[i, j] + AGAINST * truth.amat[j, i]).astype(np.uint8)
     never = truth.n_edges - int((true > 0).sum())
@@ -167,7 +167,7 @@ def _edges(result: LearnResult, steps: AlphaSteps) -> list[Edge]:
 
 
 def _spans(steps: AlphaSteps, m: int) -> list[list]:
-    """``[from, to, mark]`` of a pair; without direction where the CPDAG was not made."""
+    """Return ``[from, to, mark]`` of a pair; undirected where the CPDAG was not computed."""
     graphs, end, log_phi = steps.graphs, len(steps), steps.log_phi[m]
     first, beyond = graphs.first, graphs.first + len(graphs.codes)
     leaves = end if math.isnan(log_phi) else int((steps.log_alphas >= log_phi).sum())

@@ -47,12 +47,12 @@ STARTS = Solutions("a greedily oriented DAG", "Start of the search", begin_searc
 
 
 def path_walks(default: str) -> SliderModes:
-    """Solution by solution, any alpha, or test by test."""
+    """Return the slider modes of a path: its solutions, alpha, or the run."""
     return SliderModes({"solutions": "Solution path", "free": "alpha", "run": "Run"}, default, PATH_HELP)
 
 
 def score_name(result: LearnResult) -> str:
-    """What the solutions are scored by."""
+    """Return the name of the score of the solutions."""
     score = result.params.get("score")
     if score == "bdeu":
         return "BDeu" if result.params.get("edge_price", 0.0) == 0.0 else "BDeu with edge price"
@@ -60,12 +60,12 @@ def score_name(result: LearnResult) -> str:
 
 
 def format_score(value: float) -> str:
-    """A network score: −12,345.6."""
+    """Format a network score: −12,345.6."""
     return f"{value:,.1f}".replace("-", "−")
 
 
 def solution_sentences(result: LearnResult, solutions: Solutions) -> list[str]:
-    """Each solution: its level, its score, and whether it was chosen."""
+    """Return a sentence for each solution: its level, its score, and whether it was chosen."""
     path, name = path_of(result).path, score_name(result)
     said = []
     for step, log_alpha in enumerate(path.log_alphas.tolist()):
@@ -79,7 +79,7 @@ def solution_sentences(result: LearnResult, solutions: Solutions) -> list[str]:
 
 
 def alpha_sentences(result: LearnResult, steps: AlphaSteps) -> list[str]:
-    """Each step of the free level: which edges leave, and which solutions lie there."""
+    """Return a sentence for each step of alpha: the removed edges, and the solutions at this level."""
     path = path_of(result).path
     at = [steps.step_of(log_alpha) for log_alpha in path.log_alphas.tolist()]
     said = []
@@ -100,7 +100,7 @@ def _leaving(names: Sequence[str], steps: AlphaSteps, step: int) -> str:
 
 
 def _numbers(solutions: Sequence[int], chosen: int) -> str:
-    """Solution 3; solutions 3 to 5 (4 is chosen)."""
+    """Write solution numbers: solution 3; solutions 3 to 5 (4 is chosen)."""
     first, last = solutions[0], solutions[-1]
     if first == last:
         return f"solution {first}" + (" (chosen)" if chosen == first else "")

@@ -1,1 +1,1 @@
-"""A run as a document that stands alone: HTML to read and to print, and Markdown."""
+"""A run as a standalone document: HTML for screen and print, and Markdown."""

@@ -1,4 +1,4 @@
-"""What a report is made of, whatever it is written in. All text is plain, not markup."""
+"""Blocks of a report, whatever its format. All text is plain, not markup."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Grid:
 
 @dataclass(frozen=True)
 class Picture:
-    """An SVG, and what it shows."""
+    """An SVG with its caption."""
 
     svg: str
     alt: str
@@ -57,7 +57,7 @@ Block = Text | Items | Grid | Picture | Code | Heading
 
 @dataclass(frozen=True)
 class Section:
-    """A part with a title; one without blocks is left out."""
+    """A part with a title; one without blocks is omitted."""
 
     title: str
     blocks: tuple[Block, ...]

@@ -11,7 +11,7 @@ from .document import Block, Code, Document, Grid, Heading, Items, Picture, Sect
 
 
 def to_markdown(document: Document) -> str:
-    """The text. Every character of a user's shows as itself; pictures stand in it as data."""
+    """Return the Markdown. User text is escaped; pictures are embedded as data."""
     head = f"# {escape_markdown(document.title)}\n\n{escape_markdown(document.lead)}\n"
     return "\n".join([head, *(_section(one) for one in document.sections if one.blocks)])
 

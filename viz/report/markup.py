@@ -1,4 +1,4 @@
-"""A document as one HTML page, well formed: no script, no address, styles for the screen, the dark and the printer."""
+"""A document as one well-formed HTML page without scripts and links, styled for light and dark screens and print."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 
 def to_html(document: Document) -> str:
-    """The page. Every text is escaped; pictures stand in it as SVG."""
+    """Return the page. Every text is escaped; pictures are embedded as SVG."""
     title = _text(document.title)
     sections = "\n".join(_section(one) for one in document.sections if one.blocks)
     return (

@@ -1,4 +1,4 @@
-"""The part of a report on the data: what was used, as what, and what was left out."""
+"""The section of a report on the data."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_LEVELS = 12  # of a column, listed
 
 
 def data_section(subject: Subject) -> Section:
-    """Size, what was done, each column and what became of it."""
+    """Return size, changes, and the use of each column."""
     data, use = subject.dataset, subject.result.use or use_of(subject.dataset, subject.table, subject.plan)
     blocks: list[Block] = [
         Text(
@@ -35,14 +35,14 @@ def data_section(subject: Subject) -> Section:
 
 
 def _lacks_cells(subject: Subject) -> bool:
-    """Whether a column that is used has missing cells in the table."""
+    """Return True if a used column has missing cells in the table."""
     if subject.table is None or subject.plan is None:
         return False
     return any(one.cells(subject.table).among(one.missing).any() for one in subject.plan.used)
 
 
 def _columns(subject: Subject) -> Grid:
-    """Each column of the plan: those left out too."""
+    """Return each column of the plan, ignored ones too."""
     rows = tuple(_column(subject, one) for one in subject.plan.columns)
     return Grid(("column", "used as", "values", "missing", "missing-value codes", "levels"), rows, frozenset({2, 3}))
 
@@ -57,7 +57,7 @@ def _column(subject: Subject, column: ColumnPlan) -> tuple[str, ...]:
 
 
 def _levels(subject: Subject, name: str) -> str:
-    """What a variable can be: its levels, or from where to where its numbers go."""
+    """Write the levels of a variable, or the range of its numbers."""
     data = subject.dataset
     if name not in data.names:
         return ""

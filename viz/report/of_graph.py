@@ -1,4 +1,4 @@
-"""The parts of a report on the graph: the picture, the edges with how sure they are, and chosen explanations."""
+"""The sections of a report on the graph: the picture, the edges, and chosen explanations."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MARKS = (
 
 
 def graph_section(subject: Subject) -> Section:
-    """The picture, what its marks mean, and how near a known truth it comes."""
+    """Return the picture with its legend, and the distance from a known truth."""
     result = subject.result
     blocks: list[Block] = [] if subject.truth is None else [Text(_held(subject))]
     label = result.strengths.label
@@ -42,7 +42,7 @@ def graph_section(subject: Subject) -> Section:
 
 
 def edges_in_short(result: LearnResult) -> str:
-    """How many edges there are, and how many have a direction."""
+    """Count the edges and those with a direction."""
     directed = len(result.graph.directed_edges())
     rest = result.graph.n_edges - directed
     return f"{count(result.graph.n_edges, 'edge')}: {directed:,} directed, {rest:,} with open direction."
@@ -59,7 +59,7 @@ def _held(subject: Subject) -> str:
 
 
 def edges_section(subject: Subject) -> Section:
-    """Each edge with its strength and how sure its direction is, the strongest first."""
+    """Return each edge with its strength and the support of its direction, the strongest first."""
     rows = edge_rows(subject.result)
     n = len(rows.i)
     if not n:
@@ -72,7 +72,7 @@ def edges_section(subject: Subject) -> Section:
 
 
 def explanations_section(subject: Subject) -> Section:
-    """The stories of the pairs that were chosen."""
+    """Return the explanations of the chosen pairs."""
     return Section("Why these edges are present or absent", tuple(_stories(subject)))
 
 
@@ -87,7 +87,7 @@ def _stories(subject: Subject) -> Iterator[Block]:
 
 
 def grid(table: pd.DataFrame) -> Grid:
-    """A table of pandas, without columns that only programs need."""
+    """Return a data frame as a grid, without its columns of positions."""
     shown = table.drop(columns=[name for name in PLACES if name in table])
     rows = tuple(tuple(map(_cell, row)) for row in shown.itertuples(index=False, name=None))
     numbers = frozenset(k for k, name in enumerate(shown) if pd.api.types.is_numeric_dtype(shown[name]))

@@ -1,4 +1,4 @@
-"""The part of a report on the method: the learner, its paper, and each parameter with why it is what it is."""
+"""The section of a report on the method: the learner, its paper, and each parameter with its source."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .subject import Subject
 
 
 def method_section(subject: Subject) -> Section:
-    """Learner, paper, parameters, knowledge, effort."""
+    """Return learner, paper, parameters, background knowledge and effort."""
     result, learner = subject.result, LEARNERS[subject.result.method]
     blocks: list[Block] = [
         Text(f"{learner.label}, {learner.family}: {learner.paper}. {learner.summary}"),
@@ -50,7 +50,7 @@ def _parameters(learner: Learner, subject: Subject) -> Grid:
 
 
 def shown(one: Parameter, value: Any) -> str:
-    """A value as a reader wants it."""
+    """Write a value of a parameter for a reader."""
     if value is None or one.choices or isinstance(value, bool):
         return one.word(value)
     if value == "" and one.column:
@@ -60,7 +60,7 @@ def shown(one: Parameter, value: Any) -> str:
 
 
 def why(one: Parameter, params: Mapping[str, Any], others: Sequence[Parameter]) -> str:
-    """Whether a value is the default, where the default comes from, and what the parameter does."""
+    """Say whether a value is the default, where the default comes from, and what the parameter does."""
     if not one.counts(params):
         name, value = one.only_if
         other = next(other for other in others if other.name == name)
@@ -74,7 +74,7 @@ def why(one: Parameter, params: Mapping[str, Any], others: Sequence[Parameter]) 
 
 
 def known_sentences(knowledge: Knowledge) -> list[str]:
-    """What was said beforehand, one thing a sentence."""
+    """Return the background knowledge, one statement per sentence."""
     said = [f"{a} → {b} is required." for a, b in knowledge.required]
     said += [f"{a} → {b} is forbidden." for a, b in knowledge.forbidden]
     tiers: dict[float, list[str]] = {}

@@ -1,4 +1,4 @@
-"""The graph of a result as one SVG, with the marks of the picture on screen."""
+"""The graph of a result as an SVG, with the marks of the picture on screen."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ WORDS = {"directed": "→", "undirected": "—", "conflict": "—", "directed do
 
 
 def graph_svg(result: LearnResult, positions: np.ndarray) -> str:
-    """The graph that the result is.
+    """Draw the graph of a result.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def graph_svg(result: LearnResult, positions: np.ndarray) -> str:
 
 
 def drawn_svg(graph: PDAG, names: Sequence[str], positions: np.ndarray, said: str) -> str:
-    """A graph that nobody learned; the page around it has the style (`STYLE`).
+    """Draw a graph that was not learned; the page supplies the style (`STYLE`).
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def _plain_edges(graph: PDAG, names: Sequence[str], lines: dict[tuple[int, int],
 
 
 def _frame(places: Places, labels: Sequence[str], lines: Iterator[Line]) -> tuple[float, float, float, float]:
-    """Left, top, width and height of all that is drawn."""
+    """Return left, top, width and height of the drawing."""
     half = places.size / 2
     if not places.pills:
         half = np.array([[text_width(label, places.font) / 2, 2.2 * places.font] for label in labels])

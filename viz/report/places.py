@@ -1,4 +1,4 @@
-"""Where the nodes of a printed graph stand and how its edges run: as `graph_view` draws them, without a browser."""
+"""Layout of a printed graph: node positions and edge curves as `graph_view` draws them, without a browser."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NARROW, WIDE = set("iljtfrI.,;:'|!()[]-/ "), set("mwMW@%")
 
 @dataclass(frozen=True)
 class Places:
-    """Middles and sizes of nodes, in pixels.
+    """Centres and sizes of nodes, in pixels.
 
     Attributes
     ----------
@@ -38,7 +38,7 @@ class Places:
 
 @dataclass(frozen=True)
 class Line:
-    """An edge: a curve of the second degree, straight if `bow` is 0."""
+    """An edge as a quadratic curve, straight if `bow` is 0."""
 
     start: np.ndarray
     bend: np.ndarray
@@ -47,12 +47,12 @@ class Line:
 
     @property
     def middle(self) -> np.ndarray:
-        """Half way along."""
+        """Return the point half way along."""
         return (self.start + 2 * self.bend + self.end) / 4
 
 
 def text_width(text: str, font: float) -> float:
-    """Roughly, for the sans-serif fonts that a reader may have."""
+    """Estimate the width of a text in a common sans-serif font."""
     units = (
         0.36 if c in NARROW else 0.9 if c in WIDE else 0.7 if c.isupper() else 0.6 if ord(c) < 0x250 else 1.05
         for c in text
@@ -61,7 +61,7 @@ def text_width(text: str, font: float) -> float:
 
 
 def place(positions: np.ndarray, labels: Sequence[str]) -> Places:
-    """Nodes at their `positions` in [0, 1] on a sheet on which their names have room."""
+    """Scale `positions` in [0, 1] to a canvas on which the names fit."""
     p = len(labels)
     pills = p <= PILLS
     font = 9.0 if not pills else 15.0 if p <= 12 else 13.5 if p <= 25 else 12.0
@@ -75,7 +75,7 @@ def place(positions: np.ndarray, labels: Sequence[str]) -> Places:
 
 
 def _sheet(positions: np.ndarray, size: np.ndarray) -> np.ndarray:
-    """Width and height, wider where names of one row would touch."""
+    """Return width and height, wider where names in one row would touch."""
     root = math.sqrt(len(size))
     height = min(HIGHEST, 100 * (root + 2))
     width = min(PAGE, 260 * root + 60, WIDEST * height)
@@ -88,7 +88,7 @@ def _sheet(positions: np.ndarray, size: np.ndarray) -> np.ndarray:
 
 
 def _push_apart(xy: np.ndarray, size: np.ndarray) -> None:
-    """Move nodes that cover each other the shorter way, until none do."""
+    """Move overlapping nodes apart along the shorter axis until none overlap."""
     for _ in range(SWEEPS):
         moved = False
         for a in range(len(xy)):
@@ -107,7 +107,7 @@ def _push_apart(xy: np.ndarray, size: np.ndarray) -> None:
 
 
 def route(places: Places, i: int, j: int) -> Line:
-    """The edge of two nodes, in a gentle bow around those that a straight line would cross."""
+    """Return the edge of two nodes, curved around nodes that a straight line would cross."""
     a, b = places.xy[i], places.xy[j]
     way = b - a
     length = float(np.hypot(*way)) or 1.0
@@ -132,7 +132,7 @@ def _bow(places: Places, i: int, j: int, along: np.ndarray, normal: np.ndarray) 
 
 
 def _border(places: Places, k: int, to: np.ndarray) -> np.ndarray:
-    """Where the line from the middle of a node to a point leaves its box with round ends."""
+    """Return the point at which the line from a node's centre to a point leaves its rounded box."""
     (w, h), (dx, dy) = places.size[k], to - places.xy[k]
     r, length = h / 2, math.hypot(dx, dy) or 1.0
     flat = w / 2 - r

@@ -1,4 +1,4 @@
-"""A report on a run: every number, sentence and picture of it derives from the result."""
+"""A report on a run; every number, sentence and picture derives from the result."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ UNSEEN = re.compile(r"[\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
 
 def html_report(subject: Subject) -> str:
-    """One page of HTML: no script, no address, a style for the printer."""
+    """Return one HTML page without scripts and links, with a style for print."""
     return to_html(report(subject))
 
 
 def markdown_report(subject: Subject) -> str:
-    """The same as Markdown."""
+    """Return the same as Markdown."""
     return to_markdown(report(subject))
 
 
 def report(subject: Subject) -> Document:
-    """Graph, edges, chosen explanations, data, method, checks, versions and recipe."""
+    """Return graph, edges, chosen explanations, data, method, checks, versions and recipe."""
     made = f"Made on {subject.date} by Edgewise {__version__}. " if subject.date else ""
     return Document(
         subject.title,
@@ -56,12 +56,12 @@ def report(subject: Subject) -> Document:
 
 
 def note_section(subject: Subject) -> Section:
-    """What was written beside the run, line by line."""
+    """Return the user's note, line by line."""
     return Section("Note", tuple(Text(line) for line in subject.note.splitlines() if line.strip()))
 
 
 def checks_section(subject: Subject) -> Section:
-    """What the checks of the table found, and what the run warns of."""
+    """Return the findings on the table and the warnings of the run."""
     learner = LEARNERS[subject.result.method]
     found = [as_sentence(finding.reason) for finding in subject.findings]
     warned = [as_sentence(with_labels(warning, learner)) for warning in subject.result.warnings]
@@ -74,7 +74,7 @@ def checks_section(subject: Subject) -> Section:
 
 
 def again_section(subject: Subject) -> Section:
-    """Versions, and the recipe."""
+    """Return versions and recipe."""
     blocks: list[Block] = [Items(tuple(versions()))]
     if subject.recipe is not None:
         text = UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", write_recipe(subject.recipe))
@@ -84,7 +84,7 @@ def again_section(subject: Subject) -> Section:
 
 
 def versions() -> list[str]:
-    """This program, Python, and what computes."""
+    """Return the versions of this program, Python and the numerical libraries."""
     own = [f"Edgewise {__version__}", f"Python {platform.python_version()} on {platform.machine()}"]
     return own + [f"{name} {found}" for name in LIBRARIES if (found := _version(name))]
 

@@ -1,4 +1,4 @@
-"""A report on a comparison: the graphs, where they differ, in numbers, and each run as in its own report."""
+"""A report on a comparison: graphs, differences, numbers, and each run as in its own report."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .subject import Subject
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """What is compared, by letters.
+    """The compared runs, by letters.
 
     Attributes
     ----------
@@ -51,17 +51,17 @@ class Comparison:
 
 
 def html_comparison(told: Comparison) -> str:
-    """One page of HTML: no script, no address, a style for the printer."""
+    """Return one HTML page without scripts and links, with a style for print."""
     return to_html(comparison(told))
 
 
 def markdown_comparison(told: Comparison) -> str:
-    """The same as Markdown."""
+    """Return the same as Markdown."""
     return to_markdown(comparison(told))
 
 
 def comparison(told: Comparison) -> Document:
-    """Graphs, differences and numbers, then what each run was made of."""
+    """Return graphs, differences and numbers, then the sections of each run."""
     made = f"Made on {told.date} by Edgewise {__version__}. " if told.date else ""
     unlike = int((told.edges["verdict"] == DIFFERENT).sum())
     lead = f"{count(len(told.edges), 'pair')} with an edge in some graph; the graphs differ on {unlike:,}."
@@ -96,7 +96,7 @@ def _reasons(told: Comparison) -> Section:
 
 
 def _apart(letter: str, subject: Subject) -> tuple[Section, ...]:
-    """What a run was made of, under its letter."""
+    """Return the sections of one run under its letter."""
     told = (note_section, explanations_section, data_section, method_section, checks_section, again_section)
     sections = (of(subject) for of in told)
     return tuple(replace(one, title=f"{letter}: {one.title[0].lower()}{one.title[1:]}") for one in sections)

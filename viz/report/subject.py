@@ -1,4 +1,4 @@
-"""What a report is about: a run, and all that is known of it."""
+"""The subject of a report: a run with its data and context."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from learners.results.result import LearnResult
 
 @dataclass(frozen=True, eq=False)
 class Subject:
-    """A run with its data, as the page that shows it knows them.
+    """A run with its data, as the page knows them.
 
     Attributes
     ----------

@@ -1,1 +1,1 @@
-"""Moves of score-based searches."""
+"""Views of searches by score."""

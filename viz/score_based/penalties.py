@@ -1,4 +1,4 @@
-"""A score path to drag through: one step a penalty, the sparser graphs to the right."""
+"""The slider over the penalties of a score path, the sparser graphs to the right."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FAINTEST = 0.1  # strength of an edge that leaves first
 
 
 def penalty_timeline(result: LearnResult, positions: np.ndarray, *, truth: PDAG | None = None) -> GraphViewData:
-    """Data of the graph component: the class that the search finds at each penalty; parameters as for `replay`."""
+    """Return the data of the graph component: the class found at each penalty; parameters as for `replay`."""
     path = result.extra
     series: list[Series] = [
         {"label": "penalty, times BIC", "values": [round(value, 3) for value in path.penalties.tolist()], "log": True},
@@ -68,7 +68,7 @@ def _edges(result: LearnResult) -> list[Edge]:
 
 
 def _sentences(result: LearnResult) -> list[str]:
-    """Each penalty, and what changes against the one before."""
+    """Return a sentence for each penalty with the changes from the one before."""
     path, told = result.extra, []
     for step, (value, graph) in enumerate(zip(path.penalties.tolist(), path.graphs, strict=True)):
         words = [f"penalty {format_number(value)} × BIC"]

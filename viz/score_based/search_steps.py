@@ -1,4 +1,4 @@
-"""Steps of a run at which the graph is the DAG that a search holds: any of its class would do as well."""
+"""Steps of a run whose graph is a DAG of the search, which stands for its equivalence class."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_WORK = 30_000  # steps times variables; more would take seconds
 
 
 def search_steps(result: LearnResult) -> range:
-    """From the first DAG of a search over DAGs to its last, as steps of the scrubber."""
+    """Return the slider steps from the first DAG of a search to its last."""
     trace = result.trace
     of_classes = np.logical_or.reduce([trace.in_phase(Phase(stage))[trace.changes] for stage in CLASSES])
     first = int(np.flatnonzero(np.isfinite(result.extra.scores))[0])
@@ -22,12 +22,12 @@ def search_steps(result: LearnResult) -> range:
 
 
 def comparable(result: LearnResult, step: int | None, graph: PDAG) -> PDAG:
-    """What to hold against a true CPDAG: of a DAG that a search held at `step`, its equivalence class."""
+    """Return the graph to compare with a true CPDAG: for a DAG of the search, its equivalence class."""
     return cpdag(graph) if step is not None and step in search_steps(result) and graph.is_dag else graph
 
 
 def classes_of_steps(result: LearnResult) -> dict[int, PDAG | None]:
-    """The class of each DAG that a search held; None where it would take too long, or is no DAG."""
+    """Return the class of each DAG of a search; None where that takes too long, or where the graph is no DAG."""
     steps = search_steps(result)
     if len(steps) * len(result.names) > MOST_WORK:
         return dict.fromkeys(steps)

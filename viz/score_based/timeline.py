@@ -1,4 +1,4 @@
-"""A search by score to drag through: its score at each step, and its DAGs."""
+"""The slider over a search by score: its score at each step, and its DAGs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DIRECTED = "directed: so far; at the end, same way in every equivalent graph"
 def class_timeline(
     result: LearnResult, positions: np.ndarray, *, truth: PDAG | None = None, sentence=event_of_search
 ) -> GraphViewData:
-    """The replay with the score of each step; parameters as for `replay`."""
+    """Return the replay with the score of each step; parameters as for `replay`."""
     data = replay(result, positions, truth=truth, sentence=sentence)
     steps = data["steps"]
     scores = result.extra.scores[steps["offset"] :].tolist()
@@ -36,7 +36,7 @@ def class_timeline(
 def dag_timeline(
     result: LearnResult, positions: np.ndarray, *, truth: PDAG | None = None, sentence=event_of_search
 ) -> GraphViewData:
-    """The same of a search over DAGs, whose classes are held against the truth."""
+    """Return the same for a search over DAGs, whose classes are compared with the truth."""
     data = class_timeline(result, positions, truth=truth, sentence=sentence)
     if truth is not None:
         skipped = data["steps"]["offset"]
@@ -49,7 +49,7 @@ def dag_timeline(
 
 
 def order_timeline(result: LearnResult, positions: np.ndarray, *, truth: PDAG | None = None) -> GraphViewData:
-    """The same of a search over orders; each step says which variable it follows from that was put elsewhere."""
+    """Return the same for a search over orders; each step names the variable that was moved."""
     data = dag_timeline(result, positions, truth=truth)
     steps, text = data["steps"], list(data["steps"]["text"])
     placed = result.extra.placements
@@ -66,7 +66,7 @@ def placement_text(placed: Placements, q: int, names: Sequence[str]) -> str:
 
 
 def _held_by_class(data: GraphViewData, classes: Mapping[int, PDAG | None]) -> GraphViewData:
-    """Where a DAG is drawn its class is held against the truth; where that is not known, no direction is."""
+    """Compare the class of each DAG with the truth; where it is unknown, compare no directions."""
     edges, known = data["edges"], {step: one for step, one in classes.items() if one is not None}
     if not known or not edges:
         return data | {"steps": data["steps"] | {"blind": [[step, step + 1] for step in classes]}}

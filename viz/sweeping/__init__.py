@@ -1,1 +1,1 @@
-"""A sweep as something to drag through."""
+"""Views of sweeps over a parameter."""

@@ -1,4 +1,4 @@
-"""A number along two parameters at once, as a field of squares to click."""
+"""A number over two parameters as a heat map."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ AROUND = 110  # pixels of axes and title
 
 
 def heat_figure(curve: Curve, first: Axis, second: Axis, here: int | None) -> tuple[go.Figure, str]:
-    """The squares, each with its position row after row as `customdata`, and the picture in words.
+    """Draw the squares, each with its position in row-major order as `customdata`; and a text.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def heat_figure(curve: Curve, first: Axis, second: Axis, here: int | None) -> tu
 
 
 def _shades(curve: Curve, known: np.ndarray) -> dict[str, float]:
-    """Where the colours begin and end: a few values far from all others, at the bad end, take none away from these."""
+    """Return the colour limits, so that a few extreme values at the bad end do not hide the others."""
     if not known.any():
         return {}
     low, few, many, high = np.quantile(curve.values[known], (0.0, 0.25, 0.75, 1.0)).tolist()

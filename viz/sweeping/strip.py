@@ -1,4 +1,4 @@
-"""The graphs along a parameter for the graph component: a step for each value, of which only the changes are sent."""
+"""The graphs along a parameter for the graph component: one step per value, sent as changes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ BEST = {
 
 
 def value_text(parameter: Parameter, value: Any) -> str:
-    """A value of a parameter as the form shows it."""
+    """Write a value of a parameter as the form shows it."""
     if value is None or isinstance(value, bool) or value in parameter.choices:
         return parameter.word(value)
     return f"{value:g}" if isinstance(value, float) else str(value)
@@ -44,7 +44,7 @@ def value_text(parameter: Parameter, value: Any) -> str:
 
 @dataclass(frozen=True)
 class Axis:
-    """What the slider walks.
+    """The values that the slider moves through.
 
     Attributes
     ----------
@@ -63,13 +63,13 @@ class Axis:
 
     @classmethod
     def of_parameter(cls, parameter: Parameter, values: Sequence[Any]) -> Axis:
-        """Values of a parameter of a learner."""
+        """Make an axis of values of a parameter."""
         texts = tuple(value_text(parameter, value) for value in values)
         return cls(parameter.name, parameter.label, tuple(values), texts)
 
     @classmethod
     def of_texts(cls, name: str, label: str, texts: Sequence[str]) -> Axis:
-        """What has no scale."""
+        """Make an axis without a scale."""
         return cls(name, label, tuple(texts), tuple(texts))
 
 
@@ -82,7 +82,7 @@ def strip_view(
     curves: Sequence[Curve] = (),
     shown: int | None = None,
 ) -> GraphViewData:
-    """Data of the graph component: the slider walks the values, and what differs from the base is marked.
+    """Return the data of the graph component: one step per value, with the differences from the base marked.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ def _told(value: float) -> float | None:
 
 
 def edges_along(graphs: Sequence[PDAG | None]) -> list[Edge]:
-    """Every pair that some value joins, the most robust first."""
+    """Return every pair that is adjacent at some value, the most robust first."""
     found = survival(graphs)
     drawn = zip(found.pairs[:MOST_DRAWN].tolist(), found.marks, found.shares.tolist(), strict=False)
     return [
@@ -144,7 +144,7 @@ def edges_along(graphs: Sequence[PDAG | None]) -> list[Edge]:
 
 
 def _spans(marks: np.ndarray) -> list[list]:
-    """``[from, to, mark]`` of each stretch of equal marks, but where the pair is not joined."""
+    """Return ``[from, to, mark]`` of each interval of equal marks at which the pair is adjacent."""
     ends = np.flatnonzero(np.diff(marks)) + 1
     begins = [0, *ends.tolist()]
     stretches = zip(begins, [*ends.tolist(), len(marks)], marks[begins].tolist(), strict=True)
@@ -179,6 +179,6 @@ def _what_if(
 
 
 def progress_sentence(graphs: Sequence[PDAG | None]) -> str:
-    """How many values are there."""
+    """Say how many values are done."""
     done = sum(graph is not None for graph in graphs)
     return f"{done:,} of {count(len(graphs), 'value')} done"
