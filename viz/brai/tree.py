@@ -35,7 +35,10 @@ class Box:
 
 
 def boxes(tree: GenerativeTree, root: int = 0) -> tuple[list[Box], bool]:
-    """Return the items below `root`, level by level, and whether they are all; groups share the width by size, resamples equally."""
+    """Return the items below `root`, level by level, and whether they are all.
+
+    Groups share the width by their size, resamples equally.
+    """
     found = [Box(root, 0.0, 1.0, 0, 1, 0)]
     at = 0
     level = [found[0]]

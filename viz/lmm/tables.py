@@ -17,7 +17,7 @@ AWARE = {(True, True): "both", (True, False): "first", (False, True): "second"}
 
 
 def ranking_table(result: LearnResult, truth: PDAG | None = None) -> pd.DataFrame:
-    """Return the edges in the order of their rank, with the hardest sets of both sides; the pair also as ``i`` and ``j``."""
+    """Return the edges by rank, with the hardest sets of both sides; the pair also as ``i`` and ``j``."""
     ranking: EdgeRanking = result.extra
     moves, names = ranking.moves, result.names
     rows = []
