@@ -11,7 +11,7 @@ from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
 from .figures import axis_labels, plain
-from .pair_map import MOST_HOVERS, STRONG, WEAK, Cells, add_borders, add_cross, colour_bar, pair_map
+from .pair_map import MAX_HOVERS, STRONG, WEAK, Cells, add_borders, add_cross, colour_bar, pair_map
 from .text import format_strength
 
 
@@ -68,6 +68,6 @@ def _cells(result: LearnResult, graph: PDAG, labels: Sequence[str]) -> Cells:
     words = [
         f"{labels[a]} {'—' if graph.amat[b, a] else '→'} {labels[b]}"
         f"<br>{plain(format_strength(strengths.label, value), 60)}"
-        for a, b, value in zip(i[:MOST_HOVERS].tolist(), j[:MOST_HOVERS].tolist(), values.tolist(), strict=False)
+        for a, b, value in zip(i[:MAX_HOVERS].tolist(), j[:MAX_HOVERS].tolist(), values.tolist(), strict=False)
     ]
     return Cells(i, j, np.where(np.isfinite(values), values, strongest), words)

@@ -14,12 +14,12 @@ import plotly.graph_objects as go
 
 from .figures import ORANGE, named_axis
 
-CELL, MOST_LABELLED = 17, 120  # pixels a variable, and up to how many of them each row has room for its name
-LEAST_HEIGHT, CROWDED_HEIGHT = 360, 820  # pixels
+CELL, MAX_LABELLED = 17, 120  # pixels a variable, and up to how many of them each row has room for its name
+MIN_HEIGHT, CROWDED_HEIGHT = 360, 820  # pixels
 AROUND = 210  # pixels for the names on top and the colours below
 DOT = 5  # pixels: least size of a cell that can be seen among hundreds
-MOST_TARGETS = 3_000  # cells to click drawn one by one
-MOST_HOVERS = 20_000  # cells that say more than their colour
+MAX_TARGETS = 3_000  # cells to click drawn one by one
+MAX_HOVERS = 20_000  # cells that say more than their colour
 NEAR = 25  # variables on either side of one that is looked for
 WEAK, STRONG = "#7ab5de", "#1566b4"  # both stand out from a white page and from a dark one
 NO_COLOURS = {"showscale": False, "zmin": 0.0, "zmax": 1.0}
@@ -64,7 +64,7 @@ def pair_map(
         Colours and colour bar, as of `go.Heatmap`.
     """
     rows, columns = np.asarray(rows), np.asarray(columns)
-    crowded = max(len(rows), len(columns)) > MOST_LABELLED
+    crowded = max(len(rows), len(columns)) > MAX_LABELLED
     if not len(cells.values):  # no colour, so nothing to tell of colours
         look = look | NO_COLOURS
     figure = go.Figure(_colours(cells, rows, columns, 0 if crowded else 1, look))
@@ -73,7 +73,7 @@ def pair_map(
     figure.update_xaxes(**named_axis([labels[k] for k in columns]), side="top", tickangle=-90)
     figure.update_xaxes(range=[-0.5, len(columns) - 0.5])
     figure.update_yaxes(**named_axis([labels[k] for k in rows]), autorange=False, range=[len(rows) - 0.5, -0.5])
-    height = CROWDED_HEIGHT if crowded else max(LEAST_HEIGHT, AROUND + CELL * len(rows))
+    height = CROWDED_HEIGHT if crowded else max(MIN_HEIGHT, AROUND + CELL * len(rows))
     figure.update_layout(height=height, margin=TIGHT, clickmode="event+select", hovermode="closest", dragmode="zoom")
     return figure
 
@@ -109,9 +109,9 @@ def _colours(cells: Cells, rows: np.ndarray, columns: np.ndarray, gap: int, look
 
 def _targets(cells: Cells, p: int, rows: np.ndarray, columns: np.ndarray, look: dict) -> go.Scatter | go.Scattergl:
     """Return the points that can be selected over the cells; with a `look`, dots that show tiny cells."""
-    m = min(len(cells.words), MOST_HOVERS)
+    m = min(len(cells.words), MAX_HOVERS)
     i, j = cells.i[:m], cells.j[:m]
-    kind = go.Scatter if m <= MOST_TARGETS else go.Scattergl
+    kind = go.Scatter if m <= MAX_TARGETS else go.Scattergl
     marker = {"size": CELL - 6, "symbol": "square", "color": ORANGE, "opacity": 0}
     if look:
         colours = {key: look[key] for key in ("colorscale", "reversescale") if key in look}
@@ -144,7 +144,7 @@ def add_cross(figure: go.Figure, label: str, row: int, column: int) -> None:
     frame = {"type": "rect", "line": {"color": ORANGE, "width": 2}, "fillcolor": ORANGE, "opacity": 0.35}
     figure.add_shape(**frame, xref="paper", x0=0, x1=1, y0=row - 0.5, y1=row + 0.5)
     figure.add_shape(**frame, yref="paper", y0=0, y1=1, x0=column - 0.5, x1=column + 0.5)
-    if len(figure.layout.yaxis.categoryarray) > MOST_LABELLED:
+    if len(figure.layout.yaxis.categoryarray) > MAX_LABELLED:
         figure.update_xaxes(range=[column - NEAR, column + NEAR])
         figure.update_yaxes(range=[row + NEAR, row - NEAR])
     badge = {"text": label, "showarrow": False, "bgcolor": ORANGE, "font": {"color": "#ffffff", "size": 11}}

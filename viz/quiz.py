@@ -15,7 +15,7 @@ from learners.results.result import LearnResult, ranks_pairs
 from .graph_data import Edge, GraphViewData
 from .text import ARROWS, format_set, shorten
 
-MOST_DRAWN = 800  # edges; of a denser graph only those to choose among are drawn
+MAX_DRAWN = 800  # edges; of a denser graph only those to choose among are drawn
 OF_PAIRS = (Topic.LEAVES, Topic.JOINS, Topic.RANK)
 SUPPORTS = {
     Support.CLEAR: "strongly: odds of more than 20 to 1",
@@ -116,7 +116,7 @@ def quiz_view(question: QuizQuestion, names: Sequence[str], positions: np.ndarra
         In [0, 1].
     """
     asked = set(question.choices) if question.topic in OF_PAIRS else set()
-    few = question.shown.n_edges <= MOST_DRAWN
+    few = question.shown.n_edges <= MAX_DRAWN
     drawn = {(min(edge), max(edge)) for edge in question.shown.edges()} if few else {question.pair}
     return {
         "nodes": [

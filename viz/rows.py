@@ -10,7 +10,7 @@ import pandas as pd
 
 from .layout.seriation import alphabetical
 
-MOST_SENT = 1_000  # rows of a table that a browser gets at once
+MAX_SENT = 1_000  # rows of a table that a browser gets at once
 
 
 @dataclass(frozen=True)

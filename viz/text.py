@@ -22,7 +22,7 @@ _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 # Streamlit makes addresses into links, and -> or :name: into symbols, even where each character is escaped.
 _COMPOSED = re.compile(r"(?<=[:@])(?=\S)|(?<=www)(?=\.)|(?<=[-<>~])(?=[-=<>~])", re.I)
 WORD_JOINER = "\u2060"  # of no width
-LONGEST_NAME = 40
+MAX_NAME_LENGTH = 40
 LONGEST_TITLE = 64  # of a table: the entries of a simulation fit
 
 
@@ -32,7 +32,7 @@ def beginning_of(text: str, longest: int) -> str:
     return line if len(line) <= longest else line[: longest - 1] + "…"
 
 
-def distinct_labels(texts: Sequence[str], longest: int = LONGEST_NAME) -> list[str]:
+def distinct_labels(texts: Sequence[str], longest: int = MAX_NAME_LENGTH) -> list[str]:
     """Shorten each text and number equal results, because widgets and axes merge equal labels."""
     labels: dict[str, int] = {}  # and how often each was asked for
     for text in texts:

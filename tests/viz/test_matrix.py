@@ -14,7 +14,7 @@ from tests.viz.test_figures import inert, named
 from viz.figures import level_counts
 from viz.layout.seriation import alphabetical, seriate
 from viz.matrix import matrix
-from viz.pair_map import CELL, CROWDED_HEIGHT, LEAST_HEIGHT, MOST_LABELLED
+from viz.pair_map import CELL, CROWDED_HEIGHT, MAX_LABELLED, MIN_HEIGHT
 from viz.text import WORD_JOINER
 
 BARE = PDAG.empty(len(learnt(0).names))
@@ -82,11 +82,11 @@ def test_matrix_height_grows_up_to_a_limit():
     """Beyond the limit the figure fits the screen, and zooming shows the names."""
     heights = {
         p: matrix(made([], p=p, names=tuple(map(str, range(p)))), PDAG.empty(p)).layout.height
-        for p in (2, 40, 80, MOST_LABELLED + 1, 500)
+        for p in (2, 40, 80, MAX_LABELLED + 1, 500)
     }
-    assert heights[2] == LEAST_HEIGHT
+    assert heights[2] == MIN_HEIGHT
     assert heights[80] - heights[40] == 40 * CELL
-    assert heights[MOST_LABELLED + 1] == heights[500] == CROWDED_HEIGHT
+    assert heights[MAX_LABELLED + 1] == heights[500] == CROWDED_HEIGHT
 
 
 def test_matrix_of_a_sparse_graph_sends_edges_only():

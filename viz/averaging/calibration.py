@@ -13,7 +13,7 @@ from learners.averaging.calibration import OwnCalibration
 from ..text import shorten
 from .truth import calibration_chart
 
-MOST_ROWS = 2_000
+MAX_ROWS = 2_000
 
 
 def own_figure(found: OwnCalibration) -> tuple[go.Figure, str]:
@@ -40,7 +40,7 @@ def error_sentence(found: OwnCalibration) -> str:
 def recalibrated_table(said: np.ndarray, found: OwnCalibration, names: Sequence[str]) -> pd.DataFrame:
     """Return a row for each pair with P > 0, the most probable first: P as predicted and as recalibrated."""
     i, j = np.nonzero(np.triu(said, 1))
-    order = np.argsort(-said[i, j], kind="stable")[:MOST_ROWS]
+    order = np.argsort(-said[i, j], kind="stable")[:MAX_ROWS]
     i, j = i[order], j[order]
     return pd.DataFrame(
         {

@@ -12,8 +12,8 @@ from learners.sweeping.priors import PriorDifference
 
 from ..text import ARROWS, count, format_share, shorten
 
-MOST_ROWS = 500
-LEAST = 0.005  # a smaller difference is none with two decimals
+MAX_ROWS = 500
+MIN_DIFFERENCE = 0.005  # a smaller difference is none with two decimals
 DIFFERENCE = "difference"
 
 
@@ -23,10 +23,13 @@ def prior_table(found: PriorDifference, names: Sequence[str]) -> pd.DataFrame:
     Columns: edge, one a prior with P, and the largest difference.
     """
     edges, arrows = found.of_edges, found.of_arrows
-    rows = [_row(found, "undirected", i, j, edges, names) for i, j in np.argwhere(np.triu(edges, 1) >= LEAST).tolist()]
-    rows += [_row(found, "forward", i, j, arrows, names) for i, j in np.argwhere(arrows >= LEAST).tolist()]
+    rows = [
+        _row(found, "undirected", i, j, edges, names)
+        for i, j in np.argwhere(np.triu(edges, 1) >= MIN_DIFFERENCE).tolist()
+    ]
+    rows += [_row(found, "forward", i, j, arrows, names) for i, j in np.argwhere(arrows >= MIN_DIFFERENCE).tolist()]
     table = pd.DataFrame(rows, columns=["edge", *map(PRIOR.word, found.posteriors), DIFFERENCE])
-    return table.sort_values(DIFFERENCE, ascending=False, kind="stable", ignore_index=True)[:MOST_ROWS]
+    return table.sort_values(DIFFERENCE, ascending=False, kind="stable", ignore_index=True)[:MAX_ROWS]
 
 
 def _row(found: PriorDifference, mark: str, i: int, j: int, difference: np.ndarray, names: Sequence[str]) -> dict:

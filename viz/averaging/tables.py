@@ -12,7 +12,7 @@ from learners.evaluation.frequencies import wilson
 from ..text import format_probability, shorten
 from .features import Feature
 
-MOST_ROWS = 2_000
+MAX_ROWS = 2_000
 LIMITS = ("95 % from", "to at most")
 
 
@@ -32,7 +32,7 @@ def feature_table(
         How many trees, resamples or draws the values are means over; 0 where they are exact.
     """
     i, j = np.nonzero(np.triu(values, 1) if feature.symmetric else values)
-    order = np.argsort(-values[i, j], kind="stable")[:MOST_ROWS]
+    order = np.argsort(-values[i, j], kind="stable")[:MAX_ROWS]
     i, j = i[order], j[order]
     rows = {
         "x": [shorten(names[k]) for k in i.tolist()],
@@ -77,6 +77,6 @@ def v_structure_table(
             "i": i,
             "j": k,
         }
-        for (i, k, j), value in list(found.items())[:MOST_ROWS]
+        for (i, k, j), value in list(found.items())[:MAX_ROWS]
     ]
     return pd.DataFrame(rows, columns=None if rows else ["v-structure", "P", "exactly", *LIMITS, "i", "j"])

@@ -13,8 +13,8 @@ from ..graph_data import Edge, GraphViewData, Threshold
 from ..text import format_probability, shorten
 from .words import EdgeMeasure, interval_words
 
-MOST_NAMED = 3  # pairs of one probability
-MOST_COMPARED = 600  # steps held against the truth
+MAX_NAMED = 3  # pairs of one probability
+MAX_COMPARED = 600  # steps held against the truth
 
 
 def probable_timeline(
@@ -40,7 +40,7 @@ def probable_timeline(
         {"label": f"{number.symbol} of the removed edges", "values": [None, *values], "probability": True},
         {"label": "edges", "values": left},
     ]
-    if truth is not None and len(edges) <= MOST_COMPARED:
+    if truth is not None and len(edges) <= MAX_COMPARED:
         series.append({"label": "SHD", "values": [shd(edges.graph(step), truth) for step in range(len(left))]})
     return {
         "nodes": [
@@ -105,7 +105,7 @@ def _sentences(result: LearnResult, edges: ProbableEdges, number: EdgeMeasure) -
     told = [f"every edge of {number.of}"]
     for level in edges.levels[:-1].tolist():
         gone = edges.pairs[edges.probability == level]
-        named = [f"{shorten(result.names[i])} — {shorten(result.names[j])}" for i, j in gone[:MOST_NAMED].tolist()]
-        more = f" and {len(gone) - MOST_NAMED:,} more" if len(gone) > MOST_NAMED else ""
+        named = [f"{shorten(result.names[i])} — {shorten(result.names[j])}" for i, j in gone[:MAX_NAMED].tolist()]
+        more = f" and {len(gone) - MAX_NAMED:,} more" if len(gone) > MAX_NAMED else ""
         told.append(f"{', '.join(named)}{more} removed: {number.symbol} = {format_probability(level)}")
     return told

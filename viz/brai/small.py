@@ -22,7 +22,7 @@ KINDS = {
     "only_a": (BLUE, "dot", "only in the best graph"),
     "direction_differs": ("#CC79A7", "dash", "other direction"),
 }
-MOST_LABELLED = 40  # variables
+MAX_LABELLED = 40  # variables
 HEAD = 0.66  # where along the edge the arrowhead is: clear of both ends
 
 
@@ -83,7 +83,7 @@ def small_graphs(
             marker = {"symbol": "triangle-up", "size": 8, "color": hue, "angle": heads.pop("angle")}
             figure.add_scatter(**heads, mode="markers", marker=marker, hoverinfo="skip", showlegend=False, **place)
         figure.add_scatter(
-            x=x, y=y, mode="markers+text" if labelled and len(names) <= MOST_LABELLED else "markers",
+            x=x, y=y, mode="markers+text" if labelled and len(names) <= MAX_LABELLED else "markers",
             marker={"size": 9 if labelled else 6, "color": hues},
             text=[plain(name, 16) for name in names], textposition="top center", textfont={"size": 10},
             hovertemplate="%{text}<extra></extra>", showlegend=False, **place,

@@ -15,11 +15,11 @@ from ..figures import ORANGE, plain
 from ..phgs.words import format_score
 from ..text import count, format_number, format_set
 
-MOST_DRAWN = 2_500  # items; the levels below are left out, and said so
-MOST_NAMED = 6  # variables in a hover
+MAX_DRAWN = 2_500  # items; the levels below are left out, and said so
+MAX_NAMED = 6  # variables in a hover
 FAR = 30.0  # ln of how much less probable than the best is drawn palest
 ROW = 46  # pixels of a level
-MOST_ROWS = 500
+MAX_ROWS = 500
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def boxes(tree: GenerativeTree, root: int = 0) -> tuple[list[Box], bool]:
         below: list[Box] = []
         for box in level:
             below += _children(tree, box)
-        if len(found) + len(below) > MOST_DRAWN and at:
+        if len(found) + len(below) > MAX_DRAWN and at:
             return found, False
         found += below
         level, at = below, at + 1
@@ -118,8 +118,8 @@ def icicle(
 def _words(tree: GenerativeTree, names: Sequence[str], box: Box, best_by_item: np.ndarray) -> str:
     item = box.item
     nodes = tree.nodes[tree.node_begin[item] : tree.node_begin[item + 1]].tolist()
-    shown = plain(format_set(nodes[:MOST_NAMED], names).strip("{}"), 160)
-    more = f" and {len(nodes) - MOST_NAMED:,} more" if len(nodes) > MOST_NAMED else ""
+    shown = plain(format_set(nodes[:MAX_NAMED], names).strip("{}"), 160)
+    more = f" and {len(nodes) - MAX_NAMED:,} more" if len(nodes) > MAX_NAMED else ""
     leaf = not tree.slots(item)
     what = "leaf, not refined further" if leaf else f"refined by tests given {count(int(tree.level[item]), 'variable')}"
     where = f"group {box.group + 1} of {box.groups}, resample {box.resample + 1}<br>" if item else ""
@@ -130,7 +130,7 @@ def _words(tree: GenerativeTree, names: Sequence[str], box: Box, best_by_item: n
 
 def leaf_table(tree: GenerativeTree, names: Sequence[str], best_by_item: np.ndarray) -> pd.DataFrame:
     """Return a row for each leaf, those on the best graphs first; its number as ``item``."""
-    leaves = tree.leaves[np.argsort(-best_by_item[tree.leaves], kind="stable")][:MOST_ROWS]
+    leaves = tree.leaves[np.argsort(-best_by_item[tree.leaves], kind="stable")][:MAX_ROWS]
     rows = [
         {
             "leaf": item,

@@ -17,8 +17,8 @@ from ..text import LN10, count, format_p
 
 GREY = "#999999"
 BELOW = 3.0  # how far below the line p-values are told apart, in powers of ten
-MOST_BARS = 80
-LEAST_MBIT = 1e-3  # drawn on a logarithmic axis
+MAX_BARS = 80
+MIN_MBIT = 1e-3  # drawn on a logarithmic axis
 
 
 def family_figure(log_p: np.ndarray, q: float, method: Method) -> tuple[go.Figure, str]:
@@ -93,7 +93,7 @@ def visits_figure(level: Level, names: Sequence[str], fell: np.ndarray) -> tuple
     fell : (m,) int array
         Edges that fell at the turn of each of `level.nodes`.
     """
-    nodes, lost = level.nodes[:MOST_BARS], fell[:MOST_BARS]
+    nodes, lost = level.nodes[:MAX_BARS], fell[:MAX_BARS]
     labels = axis_labels([f"{turn}. {names[k]}" for turn, k in enumerate(nodes.tolist(), 1)])
     figure = go.Figure(
         go.Bar(
@@ -140,11 +140,11 @@ def information_figure(values: np.ndarray, cut: float, label: str) -> tuple[go.F
         (slice(kept, None), ORANGE, "circle-open", "below"),
     ):
         figure.add_scatter(
-            x=rank[part], y=np.maximum(ordered[part], LEAST_MBIT), mode="markers", name=name,
+            x=rank[part], y=np.maximum(ordered[part], MIN_MBIT), mode="markers", name=name,
             marker={"color": colour, "symbol": symbol, "size": 7},
             hovertemplate="rank %{x}<br>%{y:.4g} mbit<extra></extra>",
         )  # fmt: skip
-    figure.add_hline(y=max(cut, LEAST_MBIT), line={"color": GREY, "dash": "dash"}, annotation_text=f"μ = {cut:g} mbit")
+    figure.add_hline(y=max(cut, MIN_MBIT), line={"color": GREY, "dash": "dash"}, annotation_text=f"μ = {cut:g} mbit")
     _frame(figure, "rank of the pair", f"{label}, mbit", 320)
     figure.update_yaxes(type="log")
     return figure, f"{count(len(ordered), 'pair')} by their {label}: {kept:,} at or above μ = {cut:g} mbit"

@@ -14,7 +14,7 @@ from ..graph_data import Edge, GraphViewData, Threshold, outside
 from ..text import LN10, count, format_limited, format_number, format_p, shorten
 
 DIGITS = 6
-LOWEST = -400.0  # log10 of a q that a line can lie at
+MIN_LOG_Q = -400.0  # log10 of a q that a line can lie at
 
 
 def cut_timeline(result: LearnResult, cuts: Cuts, positions: np.ndarray, *, truth: PDAG | None = None) -> GraphViewData:
@@ -72,14 +72,14 @@ def level_words(cuts: Cuts, value: float) -> str:
 
 def _drawn_values(cuts: Cuts) -> list[float]:
     if cuts.kind == "q":
-        return [round(max(value / LN10, LOWEST), DIGITS) for value in np.minimum(cuts.values, 0.0).tolist()]
+        return [round(max(value / LN10, MIN_LOG_Q), DIGITS) for value in np.minimum(cuts.values, 0.0).tolist()]
     return [round(value, DIGITS) for value in cuts.values.tolist()]
 
 
 def _line(cuts: Cuts, values: list[float]) -> Threshold | None:
     if not values:
         return None
-    level = max(cuts.level / LN10, LOWEST) if cuts.kind == "q" else cuts.level
+    level = max(cuts.level / LN10, MIN_LOG_Q) if cuts.kind == "q" else cuts.level
     low, high = min(*values, level), max(*values, level)
     line: Threshold = {
         "label": "q" if cuts.kind == "q" else "μ",

@@ -11,7 +11,7 @@ from learners.results.result import LearnResult
 
 from ..text import count, shorten
 
-MOST_NAMED = 8
+MAX_NAMED = 8
 
 
 def around_callout(found: Neighborhoods) -> str | None:
@@ -47,5 +47,5 @@ def _of_all(found: Neighborhoods) -> str:
 
 
 def _named(nodes: list[int], names: tuple[str, ...]) -> str:
-    shown = ", ".join(shorten(names[k]) for k in nodes[:MOST_NAMED]) or "none"
-    return shown + (f" and {len(nodes) - MOST_NAMED:,} more" if len(nodes) > MOST_NAMED else "")
+    shown = ", ".join(shorten(names[k]) for k in nodes[:MAX_NAMED]) or "none"
+    return shown + (f" and {len(nodes) - MAX_NAMED:,} more" if len(nodes) > MAX_NAMED else "")

@@ -22,8 +22,8 @@ from learners.results.step_graphs import AGAINST, ALONG, StepGraphs
 from ..graph_data import Edge, GraphViewData, Series, Threshold, merged, outside, runs
 
 View = Literal["skeleton", "cpdag"]
-MOST_EDGES = 8_000  # pairs drawn; of more, the highest ranked
-LEAST_CPPD, MOST_CPPD = 1e-6, 0.999999  # of the threshold
+MAX_EDGES = 8_000  # pairs drawn; of more, the highest ranked
+MIN_CPPD, MAX_CPPD = 1e-6, 0.999999  # of the threshold
 
 
 def lmm_timeline(
@@ -86,10 +86,10 @@ def _threshold(result: LearnResult) -> Threshold:
         "series": 0,
         "first": ranking.moves.n_forward,
         "last": max(len(ranking.moves) - fewest, ranking.moves.n_forward),
-        "value": min(max(ranking.threshold, LEAST_CPPD), MOST_CPPD) if ranking.threshold > 0 else None,
+        "value": min(max(ranking.threshold, MIN_CPPD), MAX_CPPD) if ranking.threshold > 0 else None,
         # Forward selection with a threshold stopped there, so what lies below was never joined.
-        "low": max(gamma, LEAST_CPPD),
-        "high": MOST_CPPD,
+        "low": max(gamma, MIN_CPPD),
+        "high": MAX_CPPD,
     }
 
 
@@ -125,7 +125,7 @@ def _edges(ranking: EdgeRanking, spans: dict[tuple[int, int], list[list]]) -> li
     rank_of, n = ranks(ranking), len(ranking.ranked)
     key_of = dict(zip(rank_of, ranking.moves.key[ranking.ranked].tolist(), strict=True))
     required = set(_required(ranking.moves))
-    pairs = sorted(spans, key=lambda pair: rank_of.get(pair, 0 if pair in required else math.inf))[:MOST_EDGES]
+    pairs = sorted(spans, key=lambda pair: rank_of.get(pair, 0 if pair in required else math.inf))[:MAX_EDGES]
     edges: list[Edge] = []
     for k, (i, j) in enumerate(sorted(pairs)):
         edge: Edge = {"id": k, "a": i, "b": j, "spans": spans[i, j]}

@@ -17,7 +17,7 @@ from learners.results.step_graphs import StepGraphs
 from ..figures import BLUE, ORANGE
 
 MAX_FPR = 0.035  # of the partial ROC, figures 5 and 6
-MOST_POINTS = 300  # graphs of a curve
+MAX_POINTS = 300  # graphs of a curve
 
 
 def roc_figure(result: LearnResult, truth: PDAG, shown: PDAG) -> tuple[go.Figure, str]:
@@ -78,7 +78,7 @@ def retrieval_figure(
 def _eliminated(result: LearnResult, graphs: StepGraphs) -> list[PDAG]:
     """Return the known graphs from the densest to the last, at most a few hundred."""
     first = max(result.extra.moves.n_forward, graphs.first)
-    steps = np.unique(np.linspace(first, graphs.first + len(graphs.codes) - 1, MOST_POINTS).astype(int))
+    steps = np.unique(np.linspace(first, graphs.first + len(graphs.codes) - 1, MAX_POINTS).astype(int))
     return [graphs.at(int(step), len(result.names)) for step in steps if graphs.knows(int(step))]
 
 

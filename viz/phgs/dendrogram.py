@@ -15,13 +15,13 @@ from ..cluster_marks import colour, ink, mark
 from ..figures import ORANGE, plain
 from ..text import count, format_setting
 
-MOST_LEAVES = 150  # variables drawn one by one
+MAX_LEAVES = 150  # variables drawn one by one
 TOP_BRANCHES = 60  # drawn of a larger tree
-MOST_NAMED = 8  # variables named in a hover
+MAX_NAMED = 8  # variables named in a hover
 ROW, AROUND = 18, 110  # pixels a leaf, and besides
 GREY = "#808080"  # branches above the cut
 TICKS = (1, 0.3, 0.1, 0.03, 0.01, 1e-3, 1e-4, 1e-5, 1e-6)
-LEAST_SHARED = 1e-6  # information shared, for a logarithmic axis
+MIN_SHARED = 1e-6  # information shared, for a logarithmic axis
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ def dendrogram_figure(partition: Partition, names: Sequence[str]) -> tuple[go.Fi
     """Draw the dendrogram with its leaves on the left; and a text.
 
     The axis is what the groups joined share on average, 1 - distance, on a logarithmic scale. Of more than
-    `MOST_LEAVES` variables only the last merges are drawn.
+    `MAX_LEAVES` variables only the last merges are drawn.
     """
     drawn = _drawn(partition)
     merges, leaves = _merges(partition, drawn), _leaves(partition, drawn)
@@ -97,7 +97,7 @@ def told(partition: Partition, kind: str) -> str:
 
 def is_collapsed(partition: Partition) -> bool:
     """Return True if only the top of the tree is drawn."""
-    return len(partition.labels) > MOST_LEAVES
+    return len(partition.labels) > MAX_LEAVES
 
 
 def _drawn(partition: Partition) -> dict:
@@ -135,7 +135,7 @@ def _merges(partition: Partition, drawn: dict) -> list[_Merge]:
 
 
 def _shared(distance: float) -> float:
-    return max(1.0 - distance, LEAST_SHARED)
+    return max(1.0 - distance, MIN_SHARED)
 
 
 def _cut(partition: Partition) -> float:
@@ -199,6 +199,6 @@ def _tick(members: np.ndarray, labels: np.ndarray, names: Sequence[str]) -> str:
 
 
 def _named(members: np.ndarray, names: Sequence[str]) -> str:
-    shown = [plain(names[k]) for k in members[:MOST_NAMED].tolist()]
-    more = [f"{len(members) - MOST_NAMED} more"] if len(members) > MOST_NAMED else []
+    shown = [plain(names[k]) for k in members[:MAX_NAMED].tolist()]
+    more = [f"{len(members) - MAX_NAMED} more"] if len(members) > MAX_NAMED else []
     return ", ".join([*shown, *more])

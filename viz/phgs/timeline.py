@@ -15,7 +15,7 @@ from ..graph_data import Edge, GraphViewData, PointMark, Series, Threshold, merg
 from ..text import LN10, format_p, format_set
 from .words import Solutions, alpha_sentences, score_name, solution_sentences
 
-MOST_EDGES = 8_000  # pairs drawn; of more, the strongest
+MAX_EDGES = 8_000  # pairs drawn; of more, the strongest
 DIGITS = 6  # of a logarithm
 BELOW = 1.1  # how far the line of alpha goes below the smallest Φ: this many times its exponent
 
@@ -149,7 +149,7 @@ def _edges(result: LearnResult, steps: AlphaSteps) -> list[Edge]:
     evidence = path_of(result)
     finite = steps.log_phi[np.isfinite(steps.log_phi)]
     strongest = min(finite.min(initial=0.0), -1e-12)
-    order = np.argsort(np.nan_to_num(steps.log_phi, nan=-np.inf), kind="stable")[:MOST_EDGES]
+    order = np.argsort(np.nan_to_num(steps.log_phi, nan=-np.inf), kind="stable")[:MAX_EDGES]
     edges: list[Edge] = []
     for m in np.sort(order).tolist():
         i, j = steps.graphs.pairs[m].tolist()

@@ -15,7 +15,7 @@ from ..graph_data import mark_of
 from ..slider_modes import SliderModes
 from ..text import count, shorten
 
-MOST_NAMED = 3  # edges of a tie
+MAX_NAMED = 3  # edges of a tie
 MARKS = {"undirected": "direction open", "conflict": "conflicting evidence", "none": "absent"}
 PATH_HELP = (
     "Solution path: the scored graphs, one per step. alpha: the graph at each significance level up to that of the "
@@ -94,8 +94,8 @@ def alpha_sentences(result: LearnResult, steps: AlphaSteps) -> list[str]:
 
 def _leaving(names: Sequence[str], steps: AlphaSteps, step: int) -> str:
     gone = steps.graphs.pairs[steps.log_phi == steps.log_alphas[step - 1]]
-    edges = [f"{shorten(names[i])} — {shorten(names[j])}" for i, j in gone[:MOST_NAMED].tolist()]
-    more = f" and {len(gone) - MOST_NAMED:,} more" if len(gone) > MOST_NAMED else ""
+    edges = [f"{shorten(names[i])} — {shorten(names[j])}" for i, j in gone[:MAX_NAMED].tolist()]
+    more = f" and {len(gone) - MAX_NAMED:,} more" if len(gone) > MAX_NAMED else ""
     return f"{', '.join(edges)}{more} removed"
 
 

@@ -13,7 +13,7 @@ from .document import Block, Grid, Heading, Items, Section, Text
 from .subject import Subject
 
 KINDS = {"categorical": "categorical", "continuous": "continuous", "mixed": "mixed"}
-MOST_LEVELS = 12  # of a column, listed
+MAX_LEVELS = 12  # of a column, listed
 
 
 def data_section(subject: Subject) -> Section:
@@ -67,5 +67,5 @@ def _levels(subject: Subject, name: str) -> str:
         values = data.values[data.is_there(k), place]
         return f"{format_number(float(values.min()))} to {format_number(float(values.max()))}"
     levels = data.levels[place]
-    more = f" and {len(levels) - MOST_LEVELS:,} more" if len(levels) > MOST_LEVELS else ""
-    return ", ".join(map(str, levels[:MOST_LEVELS])) + more
+    more = f" and {len(levels) - MAX_LEVELS:,} more" if len(levels) > MAX_LEVELS else ""
+    return ", ".join(map(str, levels[:MAX_LEVELS])) + more

@@ -21,7 +21,7 @@ from .picture import graph_svg
 from .subject import Subject
 
 PLACES = ("i", "j")  # columns of a table that only programs need
-MOST_EDGES = 2_000  # listed; a picture shows all
+MAX_EDGES = 2_000  # listed; a picture shows all
 MARKS = (
     "An arrow has the same direction in all equivalent graphs; the direction of a plain line is open. A hollow "
     "arrowhead with ? marks a weakly supported direction, ! conflicting evidence. Wider edges are stronger."
@@ -64,10 +64,8 @@ def edges_section(subject: Subject) -> Section:
     n = len(rows.i)
     if not n:
         return Section("The edges", ())
-    table = rows.make(rows.matching()[:MOST_EDGES])
-    more = (
-        () if n <= MOST_EDGES else (Text(f"The {MOST_EDGES:,} strongest of {n:,} edges; a file of edges holds all."),)
-    )
+    table = rows.make(rows.matching()[:MAX_EDGES])
+    more = () if n <= MAX_EDGES else (Text(f"The {MAX_EDGES:,} strongest of {n:,} edges; a file of edges holds all."),)
     return Section("The edges", (*more, grid(table)))
 
 

@@ -17,7 +17,7 @@ from ..replay import relative_strengths
 from ..text import PROBABILITIES, format_share, one_line, shorten
 from .places import Line, Places, place, route, text_width
 
-LONGEST = {True: 20, False: 14}  # letters of a name in a pill, and below a dot
+MAX_LETTERS = {True: 20, False: 14}  # letters of a name in a pill, and below a dot
 MARGIN = 12.0
 PLAIN_WIDTH = 2.0  # of an edge without a strength
 NEARLY_SURE = 0.995
@@ -73,7 +73,7 @@ def _svg(
     edges: Callable[[dict[tuple[int, int], Line]], Iterator[str]],
     style: str = "",
 ) -> str:
-    labels = [shorten(name, LONGEST[True]) for name in names]
+    labels = [shorten(name, MAX_LETTERS[True]) for name in names]
     places = place(np.asarray(positions, dtype=float), labels)
     lines = {edge: route(places, *edge) for edge in sorted(graph.edges())}
     drawn = [*edges(lines), *_nodes(places, names)]
@@ -153,7 +153,7 @@ def _note(at: np.ndarray, text: str) -> str:
 def _nodes(places: Places, names: Sequence[str]) -> Iterator[str]:
     for (x, y), (w, h), name in zip(places.xy.tolist(), places.size.tolist(), names, strict=True):
         below = 0.34 * places.font if places.pills else 1.55 * places.font
-        label = escape(shorten(name, LONGEST[places.pills]))
+        label = escape(shorten(name, MAX_LETTERS[places.pills]))
         yield (
             f'<g transform="translate({x:.1f} {y:.1f})"><title>{escape(one_line(name))}</title>'
             f'<rect x="{-w / 2:.1f}" y="{-h / 2:.1f}" width="{w:.1f}" height="{h:.1f}" rx="{h / 2:.1f}"/>'

@@ -12,7 +12,7 @@ PILLS = 60  # nodes up to here hold their names, beyond it names stand below dot
 WIDEST, PAGE, HIGHEST = 1.65, 1000.0, 640.0
 SWEEPS = 80
 SIDEWAYS, DOWN = 8.0, 6.0  # pixels between nodes
-MOST_BOW = 0.35  # of the length of an edge
+MAX_BOW = 0.35  # of the length of an edge
 NARROW, WIDE = set("iljtfrI.,;:'|!()[]-/ "), set("mwMW@%")
 
 
@@ -113,7 +113,7 @@ def route(places: Places, i: int, j: int) -> Line:
     length = float(np.hypot(*way)) or 1.0
     normal = np.array([-way[1], way[0]]) / length
     bow = _bow(places, i, j, way / length**2, normal)
-    bow = max(-MOST_BOW * length, min(MOST_BOW * length, bow))
+    bow = max(-MAX_BOW * length, min(MAX_BOW * length, bow))
     bend = (a + b) / 2 + normal * bow
     return Line(_border(places, i, bend), bend, _border(places, j, bend), bow)
 

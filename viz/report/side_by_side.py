@@ -15,7 +15,7 @@ from .document import Block, Document, Heading, Items, Picture, Section, Text
 from .markdown import to_markdown
 from .markup import to_html
 from .of_data import data_section
-from .of_graph import MARKS, MOST_EDGES, edges_in_short, explanations_section, grid
+from .of_graph import MARKS, MAX_EDGES, edges_in_short, explanations_section, grid
 from .of_method import method_section
 from .picture import graph_svg
 from .report import again_section, checks_section, note_section
@@ -87,8 +87,8 @@ def _picture(letter: str, subject: Subject) -> tuple[Block, ...]:
 
 def _edges(told: Comparison) -> Section:
     n = len(told.edges)
-    more = () if n <= MOST_EDGES else (Text(f"The first {MOST_EDGES:,} of {n:,} edges; a file of edges holds all."),)
-    return Section("Edge by edge", (*more, grid(told.edges.head(MOST_EDGES))) if n else ())
+    more = () if n <= MAX_EDGES else (Text(f"The first {MAX_EDGES:,} of {n:,} edges; a file of edges holds all."),)
+    return Section("Edge by edge", (*more, grid(told.edges.head(MAX_EDGES))) if n else ())
 
 
 def _reasons(told: Comparison) -> Section:

@@ -10,7 +10,7 @@ from learners.results.phases import Phase, Stage
 from learners.results.result import LearnResult
 
 CLASSES = (Stage.EQUIVALENCE_CLASS, Stage.POLISH_FORWARD, Stage.POLISH_BACKWARD)  # the graph is that of a class
-MOST_WORK = 30_000  # steps times variables; more would take seconds
+MAX_WORK = 30_000  # steps times variables; more would take seconds
 
 
 def search_steps(result: LearnResult) -> range:
@@ -29,7 +29,7 @@ def comparable(result: LearnResult, step: int | None, graph: PDAG) -> PDAG:
 def classes_of_steps(result: LearnResult) -> dict[int, PDAG | None]:
     """Return the class of each DAG of a search; None where that takes too long, or where the graph is no DAG."""
     steps = search_steps(result)
-    if len(steps) * len(result.names) > MOST_WORK:
+    if len(steps) * len(result.names) > MAX_WORK:
         return dict.fromkeys(steps)
     graphs = ((step, result.trace.graph_at(step)) for step in steps)
     return {step: cpdag(graph) if graph.is_dag else None for step, graph in graphs}

@@ -10,7 +10,7 @@ from learners.sweeping.curves import Curve
 from ..figures import axis_labels, named_axis, plain
 from .strip import Axis
 
-SQUARE, LEAST = 26, 10  # pixels between squares, and the smallest
+SQUARE, MIN_SQUARE = 26, 10  # pixels between squares, and the smallest
 AROUND = 110  # pixels of axes and title
 
 
@@ -38,7 +38,7 @@ def heat_figure(curve: Curve, first: Axis, second: Axis, here: int | None) -> tu
             mode="markers",
             marker={
                 "symbol": "square",
-                "size": max(LEAST, SQUARE - 6),
+                "size": max(MIN_SQUARE, SQUARE - 6),
                 "color": curve.values[known],
                 "colorscale": "Viridis",
                 **_shades(curve, known),

@@ -19,7 +19,7 @@ from ..graph_data import Edge, GraphViewData, Jump, WhatIf, nodes
 from ..text import count
 
 MARKS = {OPEN: "undirected", FORWARD: "forward", BACKWARD: "backward"}
-MOST_DRAWN = 8_000  # the most robust pairs
+MAX_DRAWN = 8_000  # the most robust pairs
 CURVES = {
     "edges": "edges",
     "score": "BIC per row",
@@ -130,7 +130,7 @@ def _told(value: float) -> float | None:
 def edges_along(graphs: Sequence[PDAG | None]) -> list[Edge]:
     """Return every pair that is adjacent at some value, the most robust first."""
     found = survival(graphs)
-    drawn = zip(found.pairs[:MOST_DRAWN].tolist(), found.marks, found.shares.tolist(), strict=False)
+    drawn = zip(found.pairs[:MAX_DRAWN].tolist(), found.marks, found.shares.tolist(), strict=False)
     return [
         {
             "id": k,

@@ -10,7 +10,7 @@ from pages.blocks.inspect.selection import select
 from pages.session import state
 from pages.session.state import Run
 from viz.kinds import kind_of
-from viz.rows import MOST_SENT, Rows
+from viz.rows import MAX_SENT, Rows
 from viz.text import count, distinct_labels
 
 ROW, MAX_HEIGHT = 35, 560  # pixels of a row, and of the table
@@ -29,7 +29,7 @@ def tables_of(run: Run, graph: PDAG) -> None:
     rows = state.made_once(run, f"rows_{which}", graph, lambda: shown[which](run.result, graph))
     asked = _asked(run, rows)
     positions = rows.matching(*asked[:2])
-    frame = rows.make(rows.ordered(positions, asked[2])[:MOST_SENT])
+    frame = rows.make(rows.ordered(positions, asked[2])[:MAX_SENT])
     st.caption(_how_many(rows, len(positions), len(frame)))
     _table(run, frame, f"inspect_table_{which}_{run.number}_{hash(asked)}", f"Table of {which.lower()}")
 

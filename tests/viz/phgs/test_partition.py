@@ -19,7 +19,7 @@ from viz.cluster_marks import COLOURS, blend, cluster_sizes, colour, grouped, gr
 from viz.kinds import kind_of
 from viz.phgs import calls
 from viz.phgs import cluster_table as tables
-from viz.phgs.dendrogram import GREY, MOST_LEAVES, TOP_BRANCHES, dendrogram_figure, is_collapsed, told
+from viz.phgs.dendrogram import GREY, MAX_LEAVES, TOP_BRANCHES, dendrogram_figure, is_collapsed, told
 from viz.pyvis_network import network_html
 from viz.timeline import timeline
 
@@ -163,7 +163,7 @@ def test_large_tree_shows_its_top_and_says_so():
     """Branches that stand for many variables add up to all of them."""
     data = sample(load_network("andes"), 300, seed=1)
     found = partitioned(learn("ppc", data, max_cond_size=1)).partition
-    assert is_collapsed(found) == (data.p > MOST_LEAVES)
+    assert is_collapsed(found) == (data.p > MAX_LEAVES)
     figure, _ = dendrogram_figure(found, data.names)
     ticks = figure.layout.yaxis.ticktext
     assert len(ticks) == TOP_BRANCHES
