@@ -49,8 +49,8 @@ def test_pair_is_explained_by_both_ends(learner):
     """Two sentences on the ends, one on what follows."""
     at = sound(learn_now(chosen(learner)))
     text = explained(at, "Disease", "LVH")
-    assert "Disease holds LVH" in text
-    assert "LVH holds Disease" in text
+    assert "LVH is a neighbour of Disease" in text
+    assert "Disease is a neighbour of LVH" in text
     assert ("So the search could add this edge" in text) == (learner == "h2pc")
 
 
