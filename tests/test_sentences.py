@@ -54,20 +54,6 @@ ALLOWED: tuple[tuple[str, str], ...] = ()
 PENDING: tuple[str, ...] = (
     "learners/",
     "pages/",
-    "viz/averaging/",
-    "viz/brai/",
-    "viz/cimap/",
-    "viz/constraint_based/",
-    "viz/explain.py",
-    "viz/h2pc/",
-    "viz/hybrid/",
-    "viz/lmm/",
-    "viz/pair",
-    "viz/phgs/",
-    "viz/quiz.py",
-    "viz/report/",
-    "viz/score_based/",
-    "viz/sweeping/",
 )
 PARAMETERS = {parameter.name for learner in LEARNERS.values() for parameter in learner.parameters}
 RAW = re.compile(rf"\b({'|'.join({name for name in PARAMETERS if '_' in name} | {'ess', 'twf', 'n_jobs'})})\b")

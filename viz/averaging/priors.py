@@ -50,7 +50,7 @@ def prior_sentence(found: PriorDifference, names: Sequence[str]) -> str:
     )
     pairs = count(int((edges >= 0.05).sum()), "pair")
     return (
-        f"As likely beforehand: P of {shorten(names[i])} {ARROWS['undirected']} {shorten(names[j])} hangs on it most, "
+        f"The prior matters most for P of {shorten(names[i])} {ARROWS['undirected']} {shorten(names[j])}: "
         f"{told}. {pairs[0].upper()}{pairs[1:]} of {len(names) * (len(names) - 1) // 2:,} differ by 0.05 or more; of "
         f"arrows the largest difference is {format_share(float(found.of_arrows.max()))}."
     )

@@ -40,7 +40,7 @@ def roc_figure(result: LearnResult, truth: PDAG, shown: PDAG) -> tuple[go.Figure
     figure.update_yaxes(title="true positive rate", range=[-0.03, 1.05])
     return figure, (
         f"ROC of the skeleton: partial auROC {area:.3f} of 1 for false positive rates up to {MAX_FPR:g}; "
-        f"on screen {point[1]:.3g} of the true edges and {point[0]:.3g} of the absent pairs are joined"
+        f"on screen {point[1]:.3g} of the true edges and {point[0]:.3g} of the absent pairs have an edge"
     )
 
 
