@@ -60,7 +60,7 @@ def test_callouts_quote_the_trace(seed):
             assert any(f"(p = {format_p(e.log_p)})." in sentence for e in removed)
             first = {p: next(e for e in result.trace.of_pair(*p)) for p in {(e.i, e.j) for e in removed}}
             strongest = min(first.values(), key=lambda e: e.log_p)
-            assert f"go together (p = {format_p(strongest.log_p)})" in sentence
+            assert f"are dependent (p = {format_p(strongest.log_p)})" in sentence
 
 
 def test_first_sample_has_all_callouts():
