@@ -14,10 +14,9 @@ from learners.results.few_rows import few_row_events
 from learners.results.result import LearnResult
 from learners.results.rules import Rule
 
-from .direction_support import direction_word
-from .few_rows import TOO_FEW
 from .rows import Rows
 from .text import ARROWS, format_p, format_set
+from .weak_evidence import TOO_FEW, direction_word
 
 TYPES = {"undirected": "undirected", "forward": "directed", "backward": "directed"}
 

@@ -7,10 +7,9 @@ import numpy as np
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
-from .direction_support import with_doubts
-from .few_rows import with_few_rows_texts
 from .graph_data import GraphViewData
 from .kinds import kind_of
+from .weak_evidence import with_doubts, with_few_rows_texts
 
 
 def timeline(result: LearnResult, positions: np.ndarray, *, truth: PDAG | None = None) -> GraphViewData:

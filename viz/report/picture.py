@@ -11,10 +11,10 @@ import numpy as np
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
-from ..direction_support import doubtful
 from ..pyvis_network import conflicts
 from ..replay import relative_strengths
 from ..text import PROBABILITIES, format_share, one_line, shorten
+from ..weak_evidence import doubtful
 from .places import Line, Places, place, route, text_width
 
 MAX_LETTERS = {True: 20, False: 14}  # letters of a name in a pill, and below a dot

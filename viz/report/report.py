@@ -10,9 +10,9 @@ from learners.common.version import __version__
 from learners.recipes.recipe import write_recipe
 from learners.registry import LEARNERS
 
-from ..few_rows import few_rows_line
 from ..labels import with_labels
 from ..text import as_sentence
+from ..weak_evidence import few_rows_line
 from .document import Block, Code, Document, Heading, Items, Section, Text
 from .markdown import to_markdown
 from .markup import to_html

@@ -16,10 +16,10 @@ from pages.blocks.inspect.slider_modes import current_walk, pick_walk, picture, 
 from pages.session import background_knowledge, node_positions, state
 from pages.session.state import Run
 from viz.cluster_marks import cluster_sizes
-from viz.few_rows import with_few_rows
 from viz.graph_view import GraphViewState, graph_view
 from viz.pyvis_network import network_html
 from viz.text import count, escape_markdown
+from viz.weak_evidence import with_few_rows
 
 MAX_SPRINGS = 300  # nodes; larger networks would swing for minutes
 NETWORK_HEIGHT = 630  # pixels: the picture's 600 and its frame

@@ -11,9 +11,9 @@ from pages.blocks.inspect import slider_modes
 from pages.blocks.run_effort import Numbers, effort
 from pages.session import state
 from pages.session.state import Run
-from viz.few_rows import few_rows_line
 from viz.kinds import kind_of
 from viz.text import count, format_share
+from viz.weak_evidence import few_rows_line
 
 SHD_MEANS = (
     "structural Hamming distance, the number of pairs of variables whose edge differs between this graph and the true "
