@@ -1,1 +1,1 @@
-"""Work that lasts: workspaces with their projects, tables and runs, in a database and in files beside it."""
+"""Persistent work: workspaces with their projects, tables and runs, in a database and in files beside it."""

@@ -1,4 +1,4 @@
-"""Writing behind the pages' back: in the order in which it was asked for, by one thread."""
+"""Background writer: one thread executes tasks in FIFO order."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ Task = Callable[[], object]
 
 
 def failure_reason(error: Exception) -> str:
-    """Return the reason of a failure. The error itself is not kept: it holds what was at hand, such as a table."""
+    """Return the reason of a failure as text; the error itself would keep data such as a table alive."""
     return str(error) if isinstance(error, LearnersError) else "it could not be saved; export what you need"
 
 
 class BackgroundWriter:
-    """Does what it is given, one after the other.
+    """Execute tasks one after another in a thread.
 
-    What fails changes nothing for the rest; `failed` of its key says why, the first reason until something of that key
-    is done again. A fault of the store is no reason: it concerns all keys, until it has passed.
+    A failing task does not affect the others; `failed` returns the first reason until a task of the same key succeeds.
+    Store faults are not recorded, because they affect all keys.
     """
 
     def __init__(self) -> None:
@@ -33,15 +33,15 @@ class BackgroundWriter:
         threading.Thread(target=self._go_on, daemon=True, name="store").start()
 
     def do(self, key: str, work: Task, *, newest: bool = False) -> Future:
-        """Do something later.
+        """Queue a task.
 
         Parameters
         ----------
         key : str
-            Whose work it is.
+            Owner of the task.
         work : callable
         newest : bool, default False
-            Whether it is of no use once more of this key was asked for with `newest`.
+            Skip the task if a later one of this key with `newest` is queued.
         """
         told: Future = Future()
         with self._lock:
@@ -51,11 +51,11 @@ class BackgroundWriter:
         return told
 
     def wait(self, seconds: float | None = None) -> None:
-        """Until all that was asked for so far is done."""
+        """Wait until all queued tasks are done."""
         self.do("", lambda: None).result(seconds)
 
     def failed(self, key: str) -> str:
-        """Why the last work of a key failed; empty if it did not."""
+        """Return why the last task of a key failed; empty if it succeeded."""
         return self._failed.get(key, "")
 
     def _go_on(self) -> None:

@@ -1,4 +1,4 @@
-"""Large parts of a workspace, tables and results, each once by the hash of its bytes: as files, or in the database."""
+"""Large objects of a workspace, stored once by the hash of their bytes: as files or in the database."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from sqlalchemy import Connection, delete, func, insert, select
 from ..common.errors import DataError
 from .schema import parts, runs
 
-CHECK_BYTES = 2**20  # room that the disk must have
-RESCUED = "left-"  # before the id of a run, in the name of what its worker left of it
+CHECK_BYTES = 2**20  # free space that a check needs
+RESCUED = "left-"  # prefix of the file in which a worker rescued a run
 HASH = re.compile(r"[0-9a-f]{64}")
 
 
 def blob_hash(raw: bytes) -> str:
-    """What a part is called."""
+    """Return the hash that names a blob."""
     return hashlib.sha256(raw).hexdigest()
 
 
 class Blobs:
-    """The parts of all workspaces.
+    """Blobs of all workspaces.
 
     Parameters
     ----------
     folder : Path or None
-        Where they are files; None if they lie in the database.
+        Folder of the files; None if blobs lie in the database.
     """
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder and folder / "parts"
 
     def put(self, connection: Connection, workspace: str, raw: bytes) -> str:
-        """Keep a part, and return its name. A file is there in whole before the database names it."""
+        """Store a blob and return its hash. The file is complete before the database refers to it."""
         name, size = blob_hash(raw), len(raw)
         if self._folder and not (self._folder / workspace / name).exists():
             write_atomically(self._folder / workspace / name, raw)
@@ -49,12 +49,13 @@ class Blobs:
         return name
 
     def get(self, connection: Connection, workspace: str, name: str) -> bytes:
-        """Return the bytes of a part.
+        """Return the bytes of a blob.
 
         Raises
         ------
         DataError
-            If it is missing or damaged, or its name is not a hash: an imported project may name any file of the server.
+            If it is missing or damaged, or its name is not a hash: an imported project could name any file of the
+            server.
         """
         if not (isinstance(name, str) and HASH.fullmatch(name)):
             raw = None
@@ -62,16 +63,18 @@ class Blobs:
             path = self._folder / workspace / name
             raw = path.read_bytes() if path.exists() else None
             if raw is None:
-                self._folder.stat()  # OSError if all of them are missing, as where a disk is not mounted
+                self._folder.stat()  # raises OSError if the whole folder is missing, as with an unmounted disk
         else:
             of = select(parts.c.content).where(parts.c.workspace == workspace, parts.c.hash == name)
             raw = connection.execute(of).scalar()
         if raw is None or blob_hash(raw) != name:
-            raise DataError("a stored part is missing or damaged; learn the run again, or open the table again")
+            raise DataError(
+                "a stored table or result is missing or damaged; learn the run again, or open the table again"
+            )
         return bytes(raw)
 
     def check(self) -> None:
-        """Write a file and delete it; OSError if that cannot be done."""
+        """Write and delete a file; raise OSError if that fails."""
         if self._folder:
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             with tempfile.TemporaryFile(dir=self._folder) as file:
@@ -80,11 +83,11 @@ class Blobs:
                 os.fsync(file.fileno())
 
     def size(self, connection: Connection, workspace: str) -> int:
-        """Bytes of all parts of a workspace."""
+        """Return the total size of a workspace's blobs in bytes."""
         return connection.execute(select(func.sum(parts.c.size)).where(parts.c.workspace == workspace)).scalar() or 0
 
     def keep_only(self, connection: Connection, workspace: str, used: Iterable[str]) -> bool:
-        """Delete the parts that are not among those used, but for their files; whether there were any."""
+        """Delete the rows of unused blobs, but not their files; return True if there were any."""
         known = connection.execute(select(parts.c.hash).where(parts.c.workspace == workspace)).scalars()
         gone = sorted(set(known) - set(used))
         for name in gone:
@@ -92,9 +95,9 @@ class Blobs:
         return bool(gone)
 
     def delete_files(self, connection: Connection, workspace: str) -> None:
-        """Delete the files that no row names, in a transaction that locks the workspace: who writes one has that.
+        """Delete files without a row, in a transaction that locks the workspace, so that nobody is writing one.
 
-        What a worker left of a run stays until that is shown again.
+        Rescued results stay until their run is shown again.
         """
         known = set(connection.execute(select(parts.c.hash).where(parts.c.workspace == workspace)).scalars())
         waiting = select(runs.c.id).where(runs.c.workspace == workspace, runs.c.result.is_(None))
@@ -104,21 +107,21 @@ class Blobs:
                 path.unlink(missing_ok=True)
 
     def delete_all(self, workspace: str) -> None:
-        """Delete the files of a workspace whose rows are gone; without a name that would be those of all."""
+        """Delete the files of a deleted workspace; an empty name would delete those of all workspaces."""
         if self._folder and workspace:
             shutil.rmtree(self._folder / workspace, ignore_errors=True)
 
     def left(self, workspace: str, run: str) -> Path | None:
-        """Where a worker leaves what it has of a run whose process is killed; None where parts are no files."""
+        """Return the path where a worker rescues the result of a run; None if blobs are not files."""
         return self._folder and self._folder / workspace / f"{RESCUED}{run}"
 
     def folders(self) -> set[str]:
-        """Workspaces that have files, or left some."""
+        """Return the workspaces that have files."""
         return {path.name for path in self._folder.iterdir()} if self._folder and self._folder.exists() else set()
 
 
 def write_atomically(path: Path, raw: bytes) -> None:
-    """Write a file that nobody ever sees in part."""
+    """Write a file that other processes never see incomplete."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     handle, name = tempfile.mkstemp(dir=path.parent)
     try:
@@ -127,14 +130,14 @@ def write_atomically(path: Path, raw: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         os.replace(name, path)
-    except BaseException:  # a disk that is full gets no fuller
+    except BaseException:  # free the space on a full disk
         Path(name).unlink(missing_ok=True)
         raise
     sync_folder(path.parent)
 
 
 def sync_folder(path: Path) -> None:
-    """Make the names in a folder last."""
+    """Flush the directory entries of a folder to the disk."""
     folder = os.open(path, os.O_RDONLY)
     try:
         os.fsync(folder)

@@ -1,4 +1,4 @@
-"""The database of the store, up to date."""
+"""Open the database of the store and upgrade its schema."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from .migrations import upgrade
 from .settings import StoreSettings
 from .sqlite_file import SqliteFile
 
-IN_MEMORY = "sqlite://"  # address of a database that is gone with its store
-WRITES = {"writes": True}  # option of a connection
-LOCK_SECONDS = 30  # seconds for another process to finish writing
-CONNECT_SECONDS = 10  # until a database server that does not answer counts as unreachable
+IN_MEMORY = "sqlite://"  # URL of a temporary database
+WRITES = {"writes": True}  # execution option of connections that write
+LOCK_SECONDS = 30  # to wait for another process to finish writing
+CONNECT_SECONDS = 10  # to wait for a database server
 
 
 def file_of(given: StoreSettings) -> SqliteFile | None:
-    """Return the file of the database; None if it is a server."""
+    """Return the database file; None if the database is a server."""
     url = make_url(given.url)
     return SqliteFile(Path(url.database)) if url.get_backend_name() == "sqlite" and url.database else None
 
 
 def open_database(given: StoreSettings, file: SqliteFile | None = None, *, create: bool = True) -> Engine:
-    """Open the database and bring it up to date; StoreFault if a later version made it.
+    """Open the database and upgrade its schema; raise StoreFault if a later version made it.
 
     Parameters
     ----------
     given : StoreSettings
     file : SqliteFile, optional
-        That of the database, if it has one.
+        File of the database, if it has one.
     create : bool, default True
-        Whether a missing file is made; otherwise that raises OSError.
+        Create a missing file. Otherwise raise OSError.
     """
     if given.folder and create:
         given.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -53,7 +53,7 @@ def open_database(given: StoreSettings, file: SqliteFile | None = None, *, creat
     try:
         with engine.execution_options(**WRITES).begin() as connection:
             upgrade(connection)
-    except CommandError as error:  # it knows of no such step
+    except CommandError as error:  # unknown revision
         raise StoreFault(NEWER) from error
     return engine
 
@@ -66,7 +66,7 @@ def _of_sqlite(url: str, **options: object) -> Engine:
 
 
 def _of_file(given: StoreSettings, file: SqliteFile, *, create: bool) -> Engine:
-    """An engine that refuses to connect once the file is missing, or another one: SQLite would make an empty one."""
+    """Return an engine that fails if the file is missing or replaced, where SQLite would create an empty database."""
     if create:
         file.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     file.use()
@@ -85,13 +85,13 @@ def _of_file(given: StoreSettings, file: SqliteFile, *, create: bool) -> Engine:
 
 
 def _begin(connection: Connection) -> None:
-    """Who will write waits for other writers first: from reading to writing there is no way without a conflict."""
+    """Begin a transaction; writers lock at once, because SQLite cannot upgrade a read lock without conflicts."""
     writes = connection.get_execution_options().get("writes", False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
 def _prepare(connection: sqlite3.Connection, _record: object) -> None:
-    """Readers do not wait for the writer, rows go with what they belong to, transactions begin where we say."""
+    """Set the journal mode, foreign keys and explicit transactions of a connection."""
     connection.isolation_level = None
     for setting in ("journal_mode=WAL", "foreign_keys=ON", "synchronous=FULL", "secure_delete=ON"):
         connection.execute(f"PRAGMA {setting}")

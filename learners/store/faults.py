@@ -1,4 +1,4 @@
-"""Faults of the store: the reasons for which it cannot be read or written, each with a remedy."""
+"""Faults of the store: reasons why it cannot be read or written, each with a remedy."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from ..common.errors import LearnersError
 
 @dataclass(frozen=True)
 class Fault:
-    """A reason for which the store cannot be used.
+    """Reason why the store cannot be used.
 
     Attributes
     ----------
     name : str
-        Its name in the log.
+        Name in the log.
     said : str
-        The clause that a visitor reads.
+        Clause that visitors read.
     remedy : str
-        What the operator can do: a sentence of the log.
+        Instruction for the operator, in the log.
     readable : bool
-        Whether the store can still be read.
+        True if the store can still be read.
     """
 
     name: str
@@ -66,7 +66,7 @@ _OF_SQLITE = {  # extended result codes before primary ones
     **dict.fromkeys((sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB), DAMAGED),
     **dict.fromkeys((sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR), UNREACHABLE),
 }
-_OF_POSTGRES = {  # SQLSTATE, whole or its class
+_OF_POSTGRES = {  # complete SQLSTATE, or its class
     "53100": FULL,
     **dict.fromkeys(("25006", "42501"), READ_ONLY),
     **dict.fromkeys(("55P03", "40001", "40P01", "57014"), LOCKED),
@@ -76,7 +76,7 @@ _OF_POSTGRES = {  # SQLSTATE, whole or its class
 
 
 class StoreFault(LearnersError):
-    """The store cannot be used now.
+    """The store cannot be used at the moment.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ class StoreFault(LearnersError):
 
 
 def fault_of(error: Exception) -> Fault | None:
-    """Return the fault that an error shows; None if the error has another cause, such as a bug.
+    """Return the fault behind an error; None if the error has another cause, such as a bug.
 
     Parameters
     ----------

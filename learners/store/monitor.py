@@ -1,4 +1,4 @@
-"""The store of a process: opened when it is there, checked while it has a fault, opened again afterwards."""
+"""Monitor of a process's store: opens it, checks it during an outage, and reopens it."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ Log = Callable[..., None]
 
 
 class ClockWatch:
-    """Detects that the clock of the machine was set, by comparing it with one that nobody sets.
+    """Detect that the system clock was set, by comparing it with a monotonic clock.
 
     Parameters
     ----------
     clock, steady : callable
-        Seconds since 1970, and seconds since any moment.
+        Seconds since 1970, and monotonic seconds.
     """
 
     def __init__(self, clock: Callable[[], float] = time.time, steady: Callable[[], float] = time.monotonic) -> None:
@@ -42,23 +42,23 @@ class ClockWatch:
 
 
 class StoreMonitor:
-    """Opens the store of a process and watches it.
+    """Open the store of a process and monitor it.
 
     Parameters
     ----------
     given : StoreSettings
     log : callable
-        ``log(event, **about)`` is called when an outage begins and ends, and when a database is replaced. It is given
-        the name of the database's file, and nothing of its contents.
+        ``log(event, **about)`` is called when an outage begins or ends and when a database is replaced. It gets the
+        name of the database file, but none of its contents.
     clock : callable
         Seconds.
 
     Attributes
     ----------
     store : Store or None
-        None until it could be opened for the first time. A store that has a fault stays here until it is replaced.
+        None until it was opened for the first time. A faulty store stays here until it is replaced.
     generation : int
-        Changes with each database that took the place of another one, which may lack what was saved before.
+        Number of replacements of the database; a new database may lack earlier work.
     """
 
     def __init__(
@@ -71,32 +71,32 @@ class StoreMonitor:
         self.store: Store | None = None
         self.generation = 0
         self._given, self._log, self._clock = given, log, clock
-        self._unopened: Fault | None = None  # why the database could not be opened, or not again
+        self._unopened: Fault | None = None  # why the database could not be opened or reopened
         self._identity: tuple[int, int] | None = None
-        self._logged: tuple[Fault, float] | None = None  # the outage that the log knows of, and when it began
+        self._logged: tuple[Fault, float] | None = None  # logged outage and its start
         self._looking, self._noting = threading.Lock(), threading.Lock()
         if given.keeps:
             self._try(self._check)
 
     @property
     def fault(self) -> Fault | None:
-        """Why nothing can be saved now; None if it can, or if nothing is to be kept at all."""
+        """Reason why nothing can be saved at the moment; None if saving works or is switched off."""
         return self._unopened or (self.store.fault if self.store else None)
 
     @property
     def keeps(self) -> bool:
-        """Return True if the server is to keep work at all."""
+        """True if the server is configured to save work."""
         return self._given.keeps
 
     @property
     def name(self) -> str:
-        """The name of the database, without its folder or its server."""
+        """Name of the database, without its folder or server."""
         with suppress(ArgumentError):
             return Path(make_url(self._given.url).database or "").name
         return ""
 
     def look(self) -> None:
-        """Check a store that has a fault, or open it again; an outage that has ended by then is logged as ended."""
+        """Check a faulty store or reopen it, and log the end of an outage."""
         with self._looking:
             if self.fault is not None:
                 self._try(self._check)
@@ -106,7 +106,7 @@ class StoreMonitor:
                 self._tell(ENDED, fault=fault.name, seconds=round(self._clock() - began, 1))
 
     def save_copy(self) -> None:
-        """Copy the database if it is a file; a damage that this finds is a fault."""
+        """Back up a database file; damage found on the way is a fault."""
         store = self.store
         if store is None or store.file is None or self.fault is not None:
             return
@@ -123,7 +123,7 @@ class StoreMonitor:
                 self._tell("copy failed", fault=fault.name, remedy=fault.remedy)
 
     def _try(self, work: Callable[[], None]) -> None:
-        """Do something with the database, and note the fault that it meets."""
+        """Run database work, and record the fault that it meets."""
         try:
             work()
         except StoreFault as error:
@@ -144,7 +144,7 @@ class StoreMonitor:
         self._unopened = None
 
     def _open(self) -> None:
-        """Open the database, in place of one that is damaged or gone if need be."""
+        """Open the database, replacing a damaged or missing one."""
         old, file, create = self.store, file_of(self._given), self.store is None
         if old is not None:
             old.close()
@@ -164,17 +164,17 @@ class StoreMonitor:
         return Store(self._given, create=create, report=self._note)
 
     def _recover(self, file: SqliteFile) -> bool:
-        """Replace a damaged database; StoreFault while another process uses it."""
+        """Replace a damaged database; raise StoreFault while another process uses it."""
         try:
             recovered = file.recover()
         except OSError as error:
             raise StoreFault(DAMAGED if fault_of(error) == LOCKED else fault_of(error)) from error
-        self._identity = (0, 0)  # of no file: the new one may get the number of the old one
+        self._identity = (0, 0)  # no file: a new one may reuse the inode of the old one
         self._tell(REPLACED, recovered=recovered)
         return True
 
     def _note(self, fault: Fault) -> None:
-        """Log that an outage began, once, or that it has another reason by now."""
+        """Log the start of an outage, or a change of its reason, once."""
         with self._noting:
             known, began = self._logged or (None, self._clock())
             if known != fault:

@@ -1,8 +1,11 @@
-"""Results, tables, plans and what is made of them as bytes, and back the same to the last bit. Nothing is pickled.
+"""Serialize results, tables and plans to bytes, and restore them bit for bit, without pickle.
 
-A packed value is a zip of two members: a tree as JSON, and the arrays that it names, one after the other as they lie in
-memory. A tree is a plain value, or a list whose first member says what it is. Classes go by their names, and only those
-of the library that hold data are made again.
+A packed value is a zip archive with two members: a tree as JSON, and the raw arrays that it refers to. A tree is a
+plain value, or a list that starts with its kind. Classes are named by module and name, and only data classes of this
+library are instantiated, so that a file cannot run code.
+
+The archive is read defensively: its entries are counted before they are listed, and only zlib decompresses them,
+because a hostile file may list millions of entries or request gigabytes for LZMA.
 """
 
 from __future__ import annotations
@@ -30,21 +33,23 @@ from ..results.information import Information
 from .renamed import RENAMED
 from .validation import check_fields
 
-END = struct.Struct("<4s4H2LH")  # the last record of a zip file: its marks, counts, size and place of the list, comment
-LOCATOR = b"PK\6\7"  # of a second such record, which files beyond 4 GB have
+END = struct.Struct(
+    "<4s4H2LH"
+)  # end record of a zip file: signature, counts, size and offset of the directory, comment
+LOCATOR = b"PK\6\7"  # signature of the ZIP64 locator, for files beyond 4 GB
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-ENTRY_BYTES = 256  # of a short name in the list
+ENTRY_BYTES = 256  # of a directory entry with a short name
 TREE, ARRAYS = "tree.json", "arrays.bin"
-OBJECT_BYTES_PER_TREE_BYTE = 16  # bytes that a byte of the tree takes as objects, about
-MAX_DEPTH = 200  # values within values
-SHARED_KINDS = frozenset({"array", "texts", "made", "data"})  # kinds of values that are told once
+OBJECT_BYTES_PER_TREE_BYTE = 16  # approximate memory of the parsed tree
+MAX_DEPTH = 200  # of nesting
+SHARED_KINDS = frozenset({"array", "texts", "made", "data"})  # kinds of values that are stored once and then referenced
 KINDS = SHARED_KINDS | {"enum", "number", "named", "tuple", "list", "set", "frozenset", "dict"}
 DTYPES = frozenset(f"{order}{kind}{size}" for kind, sizes in (("i", "1248"), ("u", "1248"), ("f", "48"), ("b", "1"))
                    for size in sizes for order in "<|")  # fmt: skip
 
 
 def _averaged(one: Posterior) -> dict[str, np.ndarray]:
-    """What was worked out already, in an order of the variables that the last digits depend on."""
+    """Return the cached averages, whose last digits depend on the order of the variables."""
     return {name: vars(one)[name] for name in OF_PAIRS if name in vars(one)}
 
 
@@ -55,24 +60,24 @@ def _posterior(classes: tuple, shares: np.ndarray, known: dict, averaged: dict) 
 
 
 def _judged(known: dict) -> Directions:
-    """What was judged, which needs not be judged again."""
+    """Return evaluated directions, without the data."""
     told = Directions(lambda: known)
     len(told)
     return told
 
 
-# Classes that are no dataclasses: what they are made of, and how they are made of it.
+# Classes that are not dataclasses: how to take them apart, and how to rebuild them.
 CONSTRUCTORS: dict[type, tuple[Callable[[Any], tuple], Callable[..., Any]]] = {
     Sepsets: (lambda one: (one.members, one.present), Sepsets),
     Posterior: (lambda one: (one.classes, one.shares, one.known, _averaged(one)), _posterior),
-    # What was asked for is kept; `registry.bound` can be asked again.
+    # Cached values are kept; `registry.bound` computes the others.
     Information: (lambda one: (one.known,), lambda known: Information(None, known)),
     Directions: (lambda one: (one.known,), _judged),
 }
 
 
 def pack(value: Any) -> bytes:
-    """The value as bytes; TypeError if something in it is no data."""
+    """Serialize a value; raise TypeError if it contains anything but data."""
     packer = _Packer()
     tree = packer.tree(value)
     with io.BytesIO() as told, zipfile.ZipFile(told, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as file:
@@ -83,12 +88,12 @@ def pack(value: Any) -> bytes:
 
 
 def unpack(raw: bytes) -> Any:
-    """The value that `pack` told, its arrays read-only where they were.
+    """Restore a packed value, with read-only arrays where they were read-only.
 
     Raises
     ------
     DataError
-        If the bytes are nothing that `pack` makes: another file, a damaged one, or one of another version.
+        If the bytes were not written by `pack`, are damaged, or come from an incompatible version.
     """
     try:
         with open_archive(raw, 2) as file:
@@ -101,19 +106,19 @@ def unpack(raw: bytes) -> Any:
     except DataError:
         raise
     except RecursionError:
-        raise DataError("stored work must not be nested so deeply; export it again") from None
+        raise DataError("the stored data is nested too deeply; export it again") from None
     except (ValueError, TypeError, KeyError, IndexError, AttributeError, zipfile.BadZipFile, zlib.error, OverflowError,
             EOFError, NotImplementedError, RuntimeError, MemoryError, pa.ArrowException) as error:  # fmt: skip
-        raise DataError("stored work must be as this version writes it, this is not; export it again") from error
+        raise DataError("the stored data is corrupt or from another version; export it again") from error
 
 
 def open_archive(raw: bytes, max_entries: int) -> zipfile.ZipFile:
-    """Return the zip file that `raw` holds, a context manager.
+    """Open a zip archive, as a context manager.
 
     Raises
     ------
     zipfile.BadZipFile
-        If it is no zip file as Edgewise writes one: with a comment, too many entries, or another way of packing.
+        If Edgewise did not write it: it has a comment, too many entries, or another compression method.
     """
     if len(raw) < END.size or LOCATOR in raw[-END.size - 20 : -END.size]:
         raise zipfile.BadZipFile("no plain end")
@@ -127,20 +132,20 @@ def open_archive(raw: bytes, max_entries: int) -> zipfile.ZipFile:
 
 
 def _entry(name: str) -> zipfile.ZipInfo:
-    """A member without a time, so that the same value gives the same bytes."""
+    """Return a member without a time stamp, so that equal values give equal bytes."""
     entry = zipfile.ZipInfo(name)
     entry.compress_type = zipfile.ZIP_DEFLATED
     return entry
 
 
 class _Packer:
-    """Turns values into trees; arrays and data that are met again are told once."""
+    """Convert values to trees; arrays and data that occur repeatedly are stored once."""
 
     def __init__(self) -> None:
         self.arrays: list[bytes] = []
         self.classes: list[str] = []
         self._length = 0
-        self._met: dict[int, tuple[int, Any]] = {}  # the value is held, so that no other takes its id
+        self._met: dict[int, tuple[int, Any]] = {}  # a reference to the value keeps its id unique
 
     def tree(self, value: Any) -> Any:
         if value is None or type(value) in (bool, int, float, str):
@@ -192,13 +197,13 @@ class _Packer:
 
 
 class _Unpacker:
-    """Turns trees into values."""
+    """Convert trees to values."""
 
     def __init__(self, classes: list[type], arrays: bytes) -> None:
         self._classes, self._arrays = classes, arrays
         self._met: list[Any] = []
         self._depth = 0
-        self._left = len(arrays)  # bytes that no array was made of yet: each is of one alone
+        self._left = len(arrays)  # unread bytes; each belongs to one array only
 
     def value(self, tree: Any) -> Any:
         if tree is None or isinstance(tree, (bool, int, float, str)):
@@ -257,7 +262,7 @@ class _Unpacker:
         names = [one.name for one in dataclasses.fields(kind) if one.init]
         if len(rest) - 1 > len(names):
             raise ValueError(kind.__name__)
-        # An earlier version may have had fewer fields; those that came after them have their defaults.
+        # An earlier version may have had fewer fields; later ones take their defaults.
         told = dict(zip(names, map(self.value, rest[1:]), strict=False))
         check_fields(kind, told)
         return kind(**told)
@@ -282,15 +287,15 @@ class _Unpacker:
 
 
 def _class_of(name: str) -> type:
-    """Return a class of the library that holds data; import its module if no run needed it yet.
+    """Return a data class of the library by its stored name, and import its module if necessary.
 
-    Declarations of learners are no data: they refer to functions.
+    Declarations of learners are refused, because they refer to functions.
     """
     module, _, qualified = name.partition(":")
     parts = module.split(".")
     if parts[0] != "learners" or parts[1:2] == ["settings"] or not all(map(str.isidentifier, parts)):
         raise ValueError(name)
-    if module.endswith("__"):  # a program
+    if module.endswith("__"):  # `__main__`
         raise ValueError(name)
     try:
         found = getattr(import_module(module), qualified)

@@ -1,7 +1,8 @@
-"""A project as one file, `.edgewise`, with its data or without; read strictly, also a stranger's.
+"""Export and import a project as one `.edgewise` file, with or without its data; the import trusts nothing in the file.
 
-A zip of `project.json`, which names the rest: what a session made of the project, orders of runs, and parts by their
-hashes. Without data the parts of tables are left out; a run can be shown again once its table is in the workspace.
+The file is a zip archive with `project.json`, which lists the other members: the saved project, the orders of its runs,
+and blobs named by their hashes. Without data the blobs of tables are left out; a run can be shown again once its table
+is in the workspace.
 """
 
 from __future__ import annotations
@@ -30,13 +31,13 @@ from .validation import check_result, check_table
 
 PROJECT = Format("project", "edgewise_project", 1)
 INDEX, BODY = "project.json", "body"
-MAX_MEMBERS = 60_000  # a run has an order, a result and a few tables; a zip file counts to 65,535
-MAX_RUNS, MAX_TITLE_LETTERS, MAX_RUN_NUMBER = 10_000, 1000, 10**9  # runs, letters of a title, number of a run
+MAX_MEMBERS = 60_000  # a run has an order, a result and a few tables; a zip file holds at most 65,535
+MAX_RUNS, MAX_TITLE_LETTERS, MAX_RUN_NUMBER = 10_000, 1000, 10**9
 OF_RUN = {"number": int, "title": str, "said": str, "order": str, "result": str, "tables": list}
 
 
 def export_project(store: Store, workspace: str, project: str, *, data: bool) -> bytes:
-    """The file of a project; `data` says whether its tables are in it."""
+    """Return a project as a file; `data` says whether its tables are included."""
     with store.reading() as connection:
         of = select(schema.projects).where(schema.projects.c.workspace == workspace, schema.projects.c.id == project)
         row = connection.execute(of).first()
@@ -55,7 +56,10 @@ def export_project(store: Store, workspace: str, project: str, *, data: bool) ->
         for one in rows
     ]  # fmt: skip
     index = {"version": __version__, "name": row.name, "tables": row.tables.split(), "runs": told}
-    with io.BytesIO() as raw, zipfile.ZipFile(raw, "w", zipfile.ZIP_STORED) as file:  # parts are packed already
+    with (
+        io.BytesIO() as raw,
+        zipfile.ZipFile(raw, "w", zipfile.ZIP_STORED) as file,
+    ):  # the members are compressed already
         file.writestr(INDEX, PROJECT.written(index))
         for name, content in {**({BODY: bytes(row.body)} if row.body else {}), **orders, **parts}.items():
             file.writestr(name, content)
@@ -64,19 +68,21 @@ def export_project(store: Store, workspace: str, project: str, *, data: bool) ->
 
 
 def import_project(store: Store, workspace: str, raw: bytes) -> str:
-    """Add the project of a file to a workspace; its id.
+    """Add the project of a file to a workspace and return its id.
 
     Raises
     ------
     DataError, ParameterError
-        If the file is none of ours, is damaged, of another version or too large, or the workspace has no room.
+        If the file is invalid, damaged, of another version or too large, or the workspace is full.
     """
     index, contents = _checked(raw, store.settings.megabytes * 1024**2)
     body = contents.pop(BODY, None)
     orders = {one["order"] for one in index["runs"]}
     with store.writing(workspace) as connection:
         made = projects.create_in(connection, workspace, index["name"])
-        of_runs = sum(len(contents[one["order"]]) for one in index["runs"])  # each run has its own, be they alike
+        of_runs = sum(
+            len(contents[one["order"]]) for one in index["runs"]
+        )  # each run has its own order, even if two are equal
         store.check_room(connection, workspace, of_runs + sum(map(len, contents.values())))
         for name, content in contents.items():
             if name not in orders:
@@ -97,23 +103,23 @@ def import_project(store: Store, workspace: str, raw: bytes) -> str:
 
 
 def _checked(raw: bytes, most: int) -> tuple[Mapping[str, Any], dict[str, bytes]]:
-    """What a file says, and its members by name: nothing is missing, strange, damaged or too large."""
+    """Return the index of a file and its members by name, after checks of completeness, names, checksums and sizes."""
     try:
         with open_archive(raw, MAX_MEMBERS) as file:
             members = file.infolist()
             names = [one.filename for one in members]
             if sum(one.file_size for one in members) > most:
-                raise DataError(f"a project may hold {most // 1024**2:,} MB here, this one has more; export less")
+                raise DataError(
+                    f"a project may have at most {most // 1024**2:,} MB on this server; export it without data"
+                )
             if len(set(names)) < len(names) or not all(one in (INDEX, BODY) or HASH.fullmatch(one) for one in names):
-                raise DataError("a project file must hold nothing but a project, this one holds more; export it again")
+                raise DataError("the project file contains unexpected parts; export it again")
             index = _index(file.read(INDEX) if INDEX in names else b"{}")
             contents = {name: file.read(name) for name in names if name != INDEX}
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError, ValueError) as error:
         if isinstance(error, (DataError, ParameterError)):
             raise
-        raise DataError(
-            "a project file must be as Edgewise writes it, this one is damaged or none; export it again"
-        ) from error
+        raise DataError("the project file is corrupt; export it again") from error
     _check_contents(index, contents)
     return index, contents
 
@@ -130,12 +136,12 @@ def _index(raw: bytes) -> dict[str, Any]:
             check_type(f"{name} of a run", one.get(name), kind, "as Edgewise writes it")
         too_long = max(len(one["title"]), len(one["said"])) > MAX_TITLE_LETTERS
         if too_long or not _are_hashes([one["order"], one["result"], *one["tables"]]):
-            raise DataError("a run of a project must be as Edgewise writes it, this one is not; export it again")
+            raise DataError("a run of the project file is corrupt; export it again")
     numbers = [one["number"] for one in index["runs"]]
     if len(set(numbers)) < len(numbers) or not all(0 < n <= MAX_RUN_NUMBER and n is not True for n in numbers):
-        raise DataError("the runs of a project must have different numbers, these have not; export it again")
+        raise DataError("two runs of the project file have the same number; export it again")
     if not _are_hashes(index["tables"]):
-        raise DataError("tables of a project must be named by their hashes, these are not; export it again")
+        raise DataError("the table names of the project file are corrupt; export it again")
     return index
 
 
@@ -144,15 +150,15 @@ def _are_hashes(names: list[Any]) -> bool:
 
 
 def _check_contents(index: Mapping[str, Any], contents: Mapping[str, bytes]) -> None:
-    """Each member is what its name says, and is asked for."""
+    """Check that each member matches its name and is referenced."""
     orders, results = ({one[what] for one in index["runs"]} for what in ("order", "result"))
     tables = {name for one in (index, *index["runs"]) for name in one["tables"]}
     lacking = (orders | results) - set(contents)
     if lacking or set(contents) - orders - results - tables - {BODY}:
-        raise DataError("a project file must hold what its runs need and nothing else; export it again")
+        raise DataError("the project file has missing or unexpected parts; export it again")
     for name, raw in contents.items():
         if name != BODY and blob_hash(raw) != name:
-            raise DataError("a part of the project is damaged; export it again")
+            raise DataError("the project file is damaged; export it again")
         value = unpack(raw)
         if name in results:
             check_result(value)
@@ -161,4 +167,4 @@ def _check_contents(index: Mapping[str, Any], contents: Mapping[str, bytes]) -> 
         elif name in orders or name == BODY:
             check_type("what a run was asked for", value, dict, "a mapping")
         elif isinstance(value, LearnResult) or name not in tables:
-            raise DataError("a part of the project is none that it asks for; export it again")
+            raise DataError("the project file is corrupt; export it again")

@@ -1,4 +1,4 @@
-"""Projects of a workspace: a name, what was made of tables, and runs."""
+"""Projects of a workspace: their name, saved state and runs."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from .schema import projects, runs, workspaces
 from .store import Store
 
 MAX_NAME_LETTERS = 200
-MAX_PROJECTS = 500  # of a workspace
-GONE = "the project is not there any more; choose another one on the Projects page"
+MAX_PROJECTS = 500  # projects of a workspace
+GONE = "the project was deleted; choose another one on the Projects page"
 
 
 @dataclass(frozen=True)
 class Project:
-    """What a list shows: when it was changed last, in seconds since 1970, and how many runs it has."""
+    """List entry of a project: last change in seconds since 1970, and number of runs."""
 
     id: str
     name: str
@@ -30,7 +30,7 @@ class Project:
 
 
 def listed(store: Store, workspace: str, search: str = "") -> list[Project]:
-    """Those whose name holds a text, whatever its case, the one changed last first."""
+    """Return the projects whose name contains a text, ignoring case, the latest change first."""
     count = select(func.count()).where(runs.c.project == projects.c.id).scalar_subquery()
     of = select(projects.c.id, projects.c.name, projects.c.changed, count.label("n_runs"))
     of = of.where(projects.c.workspace == workspace).order_by(projects.c.changed.desc(), projects.c.id)
@@ -40,7 +40,7 @@ def listed(store: Store, workspace: str, search: str = "") -> list[Project]:
 
 
 def create(store: Store, workspace: str, name: str) -> str:
-    """Begin a project and use it; its id."""
+    """Create a project, make it current, and return its id."""
     with store.writing(workspace) as connection:
         made = create_in(connection, workspace, name)
         _use(connection, workspace, made)
@@ -48,7 +48,7 @@ def create(store: Store, workspace: str, name: str) -> str:
 
 
 def create_in(connection: Connection, workspace: str, name: str) -> str:
-    """Begin a project within a transaction; its id. DataError if there are too many."""
+    """Create a project within a transaction and return its id; raise DataError if there are too many."""
     n = connection.execute(select(func.count()).where(projects.c.workspace == workspace)).scalar()
     if n >= MAX_PROJECTS:
         raise DataError(f"a workspace may hold {MAX_PROJECTS} projects; delete one first")
@@ -59,7 +59,7 @@ def create_in(connection: Connection, workspace: str, name: str) -> str:
 
 
 def use(store: Store, workspace: str, project: str) -> None:
-    """Make a project that in use."""
+    """Make a project the current one."""
     with store.writing(workspace) as connection:
         _refuse_other(connection, workspace, project)
         _use(connection, workspace, project)
@@ -70,20 +70,20 @@ def _use(connection: Connection, workspace: str, project: str) -> None:
 
 
 def rename(store: Store, workspace: str, project: str, name: str) -> None:
-    """Give a project another name."""
+    """Rename a project."""
     with store.writing(workspace) as connection:
         _change(connection, workspace, project, name=_checked(name))
 
 
 def save(store: Store, workspace: str, project: str, body: bytes, tables: Collection[str]) -> None:
-    """Keep what a session made of a project: packed, with the names of the tables that it needs."""
+    """Save the packed state of a project, with the hashes of the tables that it needs."""
     with store.tidying(workspace) as connection:
         store.check_parts(connection, workspace, tables)
         _change(connection, workspace, project, body=body, tables=" ".join(sorted(tables)))
 
 
 def body(store: Store, workspace: str, project: str) -> bytes | None:
-    """What `save` kept last; None if nothing was, DataError if there is no such project."""
+    """Return the last saved state; None if there is none. Raise DataError if the project does not exist."""
     with store.reading() as connection:
         of = select(projects.c.body).where(projects.c.workspace == workspace, projects.c.id == project)
         row = connection.execute(of).first()
@@ -93,7 +93,7 @@ def body(store: Store, workspace: str, project: str) -> bytes | None:
 
 
 def duplicate(store: Store, workspace: str, project: str) -> str:
-    """A copy of a project with its runs, under another name; its id."""
+    """Copy a project with its runs under another name, and return its id."""
     with store.writing(workspace) as connection:
         of = select(projects).where(projects.c.workspace == workspace, projects.c.id == project)
         row = connection.execute(of).first()
@@ -131,7 +131,7 @@ def _refuse_other(connection: Connection, workspace: str, project: str) -> None:
 
 
 def _checked(name: str) -> str:
-    """A name without blanks around it; DataError if nothing is left, or too much."""
+    """Return a name without surrounding blanks; raise DataError if it is empty or too long."""
     name = " ".join(name.split())
     if not 0 < len(name) <= MAX_NAME_LETTERS:
         raise DataError(f"the name of a project must have 1 to {MAX_NAME_LETTERS} letters, this one has {len(name):,}")

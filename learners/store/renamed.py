@@ -1,4 +1,8 @@
-"""Classes that have moved since earlier versions stored them: old name to present name."""
+"""Earlier names of stored classes, so that files of earlier versions can still be read.
+
+`packing` names a class by its module and its name. A class that can be stored and is moved or renamed gets an entry
+here; a test holds the names that version 0.1.0 wrote.
+"""
 
 RENAMED = {
     "learners.graphs.cpdags:Extension": "learners.graphs.consistent_extension:Extension",

@@ -1,4 +1,4 @@
-"""Which process a run belongs to, and whether that is still there."""
+"""Owner of a run: the process that started it, and whether that is still alive."""
 
 from __future__ import annotations
 
@@ -7,28 +7,28 @@ import socket
 from functools import cache
 from pathlib import Path
 
-HEARTBEAT_SECONDS = 20.0  # between two signs of life of a process with runs
-MAX_SILENT_SECONDS = 120.0  # after which a process of another machine counts as gone
+HEARTBEAT_SECONDS = 20.0  # between two heartbeats of a process with runs
+MAX_SILENT_SECONDS = 120.0  # without a heartbeat, until a process on another machine counts as dead
 
 
 def this_process() -> str:
-    """This process: its machine, its number, and when it began."""
+    """Return the identity of this process: machine, process id, and start time."""
     return _description(os.getpid())
 
 
 def is_alive(worker: str, silent: float) -> bool:
-    """Whether a process is still there; one that cannot be looked up, as on another machine, is while it tells so.
+    """Return True if a process is alive; one on another machine is while it sends heartbeats.
 
     Parameters
     ----------
     worker : str
-        As `this_process` tells it.
+        Identity from `this_process`.
     silent : float
-        Seconds since it gave the last sign. Less than 0 where a clock was set back: then only the next sign can be
-        believed, which a process that is there gives soon.
+        Seconds since its last heartbeat. Negative after the clock was set back: then only the next heartbeat counts,
+        which a live process sends soon.
     """
     host, pid, began = worker.rsplit(" ", 2)
-    if host != _host() or began == "?":  # nobody here can tell
+    if host != _host() or began == "?":  # cannot be looked up on this machine
         return abs(silent) < MAX_SILENT_SECONDS
     return _began(int(pid)) == began
 
@@ -43,7 +43,7 @@ def _description(pid: int) -> str:
 
 
 def _began(pid: int) -> str:
-    """When a process began, in ticks since the machine did; ? where nobody tells."""
+    """Return the start of a process in clock ticks since boot; "?" if unknown."""
     stat = Path(f"/proc/{pid}/stat")
     try:
         return stat.read_text().rpartition(")")[2].split()[19]

@@ -1,4 +1,4 @@
-"""Runs of a project: kept when they begin, and whole when they end."""
+"""Runs of a project: recorded when they start, and completed when they end."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from .schema import links, projects, runs
 from .store import Store
 
 RUNNING, STOPPED, DONE = "running", "stopped", "done"
-GONE = "the run is not there any more; choose another one on the Projects page"
+GONE = "the run was deleted; choose another one on the Projects page"
 
 
 class RunGone(DataError):
-    """Somebody has deleted the run."""
+    """The run was deleted in another session."""
 
     def __init__(self) -> None:
         super().__init__(GONE)
@@ -27,7 +27,7 @@ class RunGone(DataError):
 
 @dataclass(frozen=True)
 class RunEntry:
-    """What a list shows of a run.
+    """List entry of a run.
 
     Attributes
     ----------
@@ -35,15 +35,15 @@ class RunEntry:
     number : int
     title : str
     state : str
-        "running"; "stopped" if its process ended, or fell silent, before it did, or nobody came back to it; "done".
+        "running"; "stopped" if it ended early, its process died or fell silent, or nobody fetched its result; "done".
     began : float
         Seconds since 1970.
     said : str
-        How far it was; of one that is done what came out.
+        Progress, or for a finished run its result in a few words.
     has_result : bool
-        Whether it can be shown, in whole or in part.
+        True if a complete or partial result can be shown.
     here : bool
-        Whether this process began it.
+        True if this process started it.
     """
 
     id: str
@@ -58,7 +58,7 @@ class RunEntry:
 
 @dataclass(frozen=True)
 class StoredRun:
-    """All that is kept of a run: the entry, what was asked for, and the packed result if it has one."""
+    """Stored run: its entry, its packed order, and its packed result if there is one."""
 
     entry: RunEntry
     order: bytes
@@ -68,16 +68,16 @@ class StoredRun:
 def begin(
     store: Store, workspace: str, project: str, run: str, title: str, order: bytes, tables: Collection[str]
 ) -> None:
-    """Keep that a run of this process began.
+    """Record that a run of this process started.
 
     Parameters
     ----------
     run : str
-        Its id, 32 hexadecimal digits.
+        Id, 32 hexadecimal digits.
     order : bytes
-        What was asked for, packed.
+        Packed order of the run.
     tables : collection of str
-        Names of the parts that the order needs.
+        Hashes of the tables that the order needs.
     """
     with store.writing(workspace) as connection:
         store.check_parts(connection, workspace, tables)
@@ -87,21 +87,21 @@ def begin(
 
 
 def heartbeat(store: Store) -> None:
-    """Give a sign of life for all runs that this process has under way."""
+    """Update the heartbeat of all running runs of this process."""
     with store.writing() as connection:
         own = (runs.c.state == RUNNING) & (runs.c.worker == run_owner.this_process())
         connection.execute(update(runs).where(own).values(beat=store.clock))
 
 
 def record_progress(store: Store, workspace: str, run: str, said: str) -> None:
-    """Keep how far a run is."""
+    """Record the progress of a run."""
     with store.writing(workspace) as connection:
         own = (runs.c.workspace == workspace) & (runs.c.id == run) & (runs.c.state == RUNNING)
         connection.execute(update(runs).where(own).values(said=said))
 
 
 def stop(store: Store, workspace: str, run: str, said: str) -> None:
-    """Keep that a run has ended of which nothing could be kept; `finish` can still follow."""
+    """Record that a run ended without a result; `finish` may still follow."""
     with store.writing(workspace) as connection:
         own = (runs.c.workspace == workspace) & (runs.c.id == run) & (runs.c.state == RUNNING)
         connection.execute(update(runs).where(own).values(state=STOPPED, said=said))
@@ -110,7 +110,7 @@ def stop(store: Store, workspace: str, run: str, said: str) -> None:
 def finish(
     store: Store, workspace: str, run: str, title: str, result: bytes, said: str = "", *, stopped: bool = False
 ) -> None:
-    """Keep what came out of a run that began; one that was `stopped` had so much."""
+    """Store the result of a run that was started; partial if `stopped`."""
     with store.writing(workspace) as connection:
         _finish(store, connection, workspace, run, title, result, said, STOPPED if stopped else DONE)
 
@@ -139,7 +139,7 @@ def add(
     *,
     stopped: bool = False,
 ) -> None:
-    """Keep a run that has ended already, also one of which only the beginning is kept; others are left as they are."""
+    """Store a finished run, also one of which only the start is stored; leave finished runs unchanged."""
     ended = STOPPED if stopped else DONE
     with store.writing(workspace) as connection:
         begun = connection.execute(select(runs.c.result).where(runs.c.id == run)).first()
@@ -158,7 +158,7 @@ def add(
 def change(
     store: Store, workspace: str, run: str, title: str, order: bytes, tables: Collection[str], result: bytes, said: str
 ) -> None:
-    """Let a run that is kept be another one from now on; links to it show it as it was."""
+    """Replace a stored run by another one; links to it keep showing the old one."""
     with store.tidying(workspace) as connection:
         store.check_parts(connection, workspace, tables)
         store.check_room(connection, workspace, len(result))
@@ -171,7 +171,7 @@ def change(
 
 
 def _keep_for_links(store: Store, connection: Connection, workspace: str, run: str) -> None:
-    """A copy of a run that links show, under an id of its own, to which they lead from now on."""
+    """Copy a run that links show under a new id, and point those links to the copy."""
     of = select(links.c.secret, links.c.runs).where(links.c.workspace == workspace, links.c.runs.contains(run))
     shared = connection.execute(of).all()
     row = connection.execute(select(runs).where(runs.c.workspace == workspace, runs.c.id == run)).first()
@@ -192,16 +192,16 @@ def _add(store: Store, connection: Connection, workspace: str, project: str, run
 
 
 def _next_number(store: Store, connection: Connection, workspace: str, project: str) -> int:
-    """The number of the next run; DataError if there is no such project, or no room for a run."""
+    """Return the number of the next run; raise DataError if the project does not exist or is full."""
     of = select(projects.c.id).where(projects.c.workspace == workspace, projects.c.id == project)
     if connection.execute(of).scalar() is None:
-        raise DataError("the project is not there any more; choose another one on the Projects page")
+        raise DataError("the project was deleted; choose another one on the Projects page")
     check_room(store, connection, workspace, 1)
     return (connection.execute(select(func.max(runs.c.number)).where(runs.c.project == project)).scalar() or 0) + 1
 
 
 def check_room(store: Store, connection: Connection, workspace: str, more: int = 0) -> None:
-    """DataError if so many runs more are too many."""
+    """Raise DataError if this many further runs would exceed the limit."""
     most = store.settings.runs
     if connection.execute(select(func.count()).where(runs.c.workspace == workspace)).scalar() + more > most:
         raise DataError(f"the workspace is full, it may hold {most:,} runs; delete some on the Projects page")
@@ -210,7 +210,7 @@ def check_room(store: Store, connection: Connection, workspace: str, more: int =
 def listed(
     store: Store, workspace: str, project: str, *, search: str = "", first: int = 0, most: int = 50
 ) -> tuple[list[RunEntry], int]:
-    """Some of the runs whose title holds a text, the newest first, and how many there are in all."""
+    """Return a page of the runs whose title contains a text, the newest first, and their total number."""
     of = _of(store, workspace, project)
     if search:
         of = of.where(func.lower(runs.c.title).contains(search.lower(), autoescape=True))
@@ -233,7 +233,7 @@ def _entry(row: object) -> RunEntry:
 
 
 def read(store: Store, workspace: str, wanted: Sequence[str]) -> list[StoredRun]:
-    """All that is kept of some runs, in the order given; those that are gone are left out."""
+    """Return some stored runs in the given order; deleted ones are left out."""
     with store.reading() as connection:
         now = store.clock.label("now")
         of = select(runs, now).where(runs.c.workspace == workspace, runs.c.id.in_(list(wanted)))

@@ -1,4 +1,4 @@
-"""The tables of the database. `migrations/` makes them; a test holds the two against each other."""
+"""Tables of the database. `migrations/` creates them; a test compares the two."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from sqlalchemy import (
     true,
 )
 
-ID, HASH = 32, 64  # hexadecimal digits
+ID, HASH = 32, 64  # lengths in hexadecimal digits
 schema = MetaData()
 
 
 def _of_workspace(**options: bool) -> Column:
-    """What goes with the workspace."""
+    """Return the foreign key of a workspace."""
     return Column("workspace", String(ID), ForeignKey("workspaces.id", ondelete="CASCADE"), nullable=False, **options)
 
 
@@ -44,8 +44,8 @@ projects = Table(
     _of_workspace(index=True),
     Column("name", Text, nullable=False),
     Column("changed", Float, nullable=False),
-    Column("body", LargeBinary),  # packed: all but tables and runs
-    Column("tables", Text, nullable=False),  # their hashes, between blanks
+    Column("body", LargeBinary),  # packed state, without tables and runs
+    Column("tables", Text, nullable=False),  # hashes, separated by blanks
 )
 runs = Table(
     "runs",
@@ -58,9 +58,9 @@ runs = Table(
     Column("state", String(8), nullable=False),  # running, stopped, done
     Column("began", Float, nullable=False),
     Column("worker", Text, nullable=False),  # the process that runs it
-    Column("beat", Float, nullable=False, server_default="0"),  # when that was last there, in seconds since 1970
-    Column("said", Text, nullable=False),  # how far it was
-    Column("order", LargeBinary, nullable=False),  # packed: what was asked for
+    Column("beat", Float, nullable=False, server_default="0"),  # last heartbeat of that process, in seconds since 1970
+    Column("said", Text, nullable=False),  # progress or outcome
+    Column("order", LargeBinary, nullable=False),  # packed order
     Column("tables", Text, nullable=False),
     Column("result", String(HASH)),
     Index("runs_of_project", "project", "number"),
@@ -73,7 +73,7 @@ parts = Table(
     _of_workspace(primary_key=True),
     Column("hash", String(HASH), primary_key=True),
     Column("size", Integer, nullable=False),
-    Column("content", LargeBinary),  # none where it lies in a file
+    Column("content", LargeBinary),  # NULL if it is stored as a file
 )
 links = Table(
     "links",
@@ -81,8 +81,8 @@ links = Table(
     Column("secret", String(HASH), primary_key=True),
     _of_workspace(index=True),
     Column("name", Text, nullable=False),
-    Column("runs", Text, nullable=False),  # their ids, between blanks
-    Column("place", Text, nullable=False),  # the address on its page
+    Column("runs", Text, nullable=False),  # ids, separated by blanks
+    Column("place", Text, nullable=False),  # page and query
     Column("ends", Float, nullable=False),
-    Column("data", Boolean, nullable=False, server_default=true()),  # whether the table is shown, too
+    Column("data", Boolean, nullable=False, server_default=true()),  # True if the table is shown, too
 )

@@ -1,4 +1,4 @@
-"""Where work is kept and how much of it, from environment variables; see docs/deploy.md."""
+"""Settings of the store from environment variables; see docs/deploy.md."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from ..common.memory import positive_setting
 from ..common.wording import quoted
 
 DATABASE = "edgewise.sqlite"
-MEGABYTES, RUNS, DAYS = 1024.0, 10_000.0, 90.0  # of a workspace, unless said
+MEGABYTES, RUNS, DAYS = 1024.0, 10_000.0, 90.0  # default limits of a workspace
 
 
 @dataclass(frozen=True)
 class StoreSettings:
-    """Where and how much.
+    """Location and limits of the store.
 
     Attributes
     ----------
     url : str
-        Of the database, as SQLAlchemy has it.
+        SQLAlchemy URL of the database.
     folder : Path or None
-        Of large parts; None if they lie in the database.
+        Folder of blobs; None if they are stored in the database.
     keeps : bool
-        Whether anything is kept at all.
+        True if work is saved at all.
     megabytes, runs : int
-        The most of a workspace.
+        Limits of a workspace.
     days : float
-        After which a workspace goes that nobody opened.
+        Days after the last visit until a workspace is deleted.
     """
 
     url: str
@@ -43,12 +43,12 @@ class StoreSettings:
 
 
 def store_settings(env: Mapping[str, str] = os.environ) -> StoreSettings:
-    """Those that the environment sets, and defaults for the others.
+    """Return the settings from the environment, with defaults.
 
     Raises
     ------
     ParameterError
-        If a variable is none of what it may be.
+        If a variable is invalid.
     """
     url, given = env.get("EDGEWISE_DATABASE", ""), env.get("EDGEWISE_DATA", "")
     folder = Path(given).expanduser().absolute() if given else None
@@ -69,13 +69,13 @@ def store_settings(env: Mapping[str, str] = os.environ) -> StoreSettings:
 
 
 def _home(env: Mapping[str, str]) -> Path:
-    """The user's folder of data, by the XDG base directories."""
+    """Return the user's data folder by the XDG base directory specification."""
     return Path(env.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
 
 
 def _with_driver(url: str) -> str:
-    """The URL as SQLAlchemy wants it, which else takes another driver of PostgreSQL than the one that is there."""
+    """Return the URL with the installed driver of PostgreSQL."""
     kind, mark, rest = url.partition("://")
     if not mark:
-        raise ParameterError("EDGEWISE_DATABASE must be a URL like postgresql://user@host/name, the one given is none")
+        raise ParameterError("EDGEWISE_DATABASE must be a URL like postgresql://user@host/name; correct it")
     return f"postgresql+psycopg://{rest}" if kind in ("postgres", "postgresql") else url

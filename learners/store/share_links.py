@@ -1,4 +1,4 @@
-"""Links: who has one sees some runs of a workspace, and nothing else of it, until the link ends or is withdrawn."""
+"""Share links: whoever has the address sees some runs of a workspace, until the link expires or is withdrawn."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ GONE = "this link has ended or was withdrawn; ask for another one"
 
 @dataclass(frozen=True)
 class ShareLink:
-    """Where a link leads.
+    """Target of a share link.
 
     Attributes
     ----------
     secret : str
-        SHA-256 of what stands in the address.
+        SHA-256 of the secret in the address.
     workspace : str
     name : str
     runs : tuple of str
     place : str
-        Page and query of the address bar: "inspect?step=3".
+        Page and query of the address bar, such as "inspect?step=3".
     ends : float
-        Seconds since 1970.
+        Expiry in seconds since 1970.
     data : bool
-        Whether the table behind the runs is shown, too.
+        True if the table of the runs is shown, too.
     """
 
     secret: str
@@ -48,27 +48,27 @@ class ShareLink:
 def create(
     store: Store, workspace: str, name: str, shown: Sequence[str], place: str, days: float, *, data: bool = True
 ) -> str:
-    """Share runs for some days; what stands in the address, which is not kept.
+    """Share runs for some days, and return the secret of the address, which is not stored.
 
     Raises
     ------
     DataError
-        If a run is not of the workspace, or the days are none that a link can last.
+        If a run does not belong to the workspace, or the number of days is out of range.
     """
     if not 0 < days <= MAX_DAYS:
-        raise DataError(f"a link must last above 0 and at most {MAX_DAYS} days, got {days:g}")
+        raise DataError(f"a link must expire after more than 0 and at most {MAX_DAYS} days, got {days:g}")
     address = new_address()
     with store.writing(workspace) as connection:
         own = select(runs.c.id).where(runs.c.workspace == workspace, runs.c.id.in_(list(shown)))
         if not shown or set(connection.execute(own).scalars()) != set(shown):
-            raise DataError("a link must lead to runs of this workspace; choose runs that are kept in it")
+            raise DataError("a link can only show runs of this workspace; choose saved runs")
         told = {"name": name, "runs": " ".join(shown), "place": place, "data": data, "ends": time.time() + days * DAY}
         connection.execute(insert(links).values(secret=hashed(address), workspace=workspace, **told))
     return address
 
 
 def find(store: Store, address: str) -> ShareLink:
-    """Where an address leads; DataError if nowhere, whatever the reason."""
+    """Return the target of an address; raise the same DataError whatever the reason why there is none."""
     with store.reading() as connection:
         row = connection.execute(select(links).where(links.c.secret == hashed(address))).first()
     if not is_address(address) or row is None or row.ends < time.time():
@@ -77,14 +77,14 @@ def find(store: Store, address: str) -> ShareLink:
 
 
 def listed(store: Store, workspace: str) -> list[ShareLink]:
-    """The links of a workspace that have not ended, the one that lasts longest first."""
+    """Return the links of a workspace that have not expired, the latest expiry first."""
     of = select(links).where(links.c.workspace == workspace, links.c.ends >= time.time())
     with store.reading() as connection:
         return [_link(row) for row in connection.execute(of.order_by(links.c.ends.desc()))]
 
 
 def withdraw(store: Store, workspace: str, secret: str) -> None:
-    """End a link now."""
+    """Delete a link."""
     with store.writing(workspace) as connection:
         connection.execute(delete(links).where(links.c.workspace == workspace, links.c.secret == secret))
 

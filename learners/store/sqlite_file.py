@@ -1,8 +1,7 @@
-"""The file of an SQLite database: its copy, and what happens to it when it is damaged.
+"""File of an SQLite database: its lock, its backup, and its recovery after damage.
 
-A damaged database is set aside under another name and never overwritten. Where all of its rows can still be read, as
-with a damaged index, they become the new database; otherwise the copy does, which is made at each start and every few
-hours.
+A damaged database is renamed and never overwritten. If all of its rows can still be read, as with a damaged index, they
+become the new database; otherwise the backup does, which is made at each start and every few hours.
 """
 
 from __future__ import annotations
@@ -21,15 +20,15 @@ from .faults import DAMAGED, FAILED, StoreFault, fault_of
 
 try:
     import fcntl
-except ImportError:  # Windows, which renames no file that is open
+except ImportError:  # Windows, which cannot rename an open file
     fcntl = None
 
-REBUILT, COPY, EMPTY = "all rows", "the copy", "nothing"  # what could be recovered
-FILE_SUFFIXES = ("-wal", "-shm", "")  # the log of a database goes before the database that it belongs to
+REBUILT, COPY, EMPTY = "all rows", "the copy", "nothing"  # source of the recovered database
+FILE_SUFFIXES = ("-wal", "-shm", "")  # the log is renamed before its database
 
 
 class SqliteFile:
-    """The file of one database, with a lock that says that a process uses it.
+    """Database file, with a lock that shows that a process uses it.
 
     Parameters
     ----------
@@ -38,6 +37,7 @@ class SqliteFile:
     Attributes
     ----------
     path, copy : Path
+        The database and its backup.
     """
 
     def __init__(self, path: Path) -> None:
@@ -49,17 +49,17 @@ class SqliteFile:
 
     @property
     def identity(self) -> tuple[int, int]:
-        """Device and number of the file: another pair if the file was replaced. OSError if there is none."""
+        """Return device and inode, which change when the file is replaced; raise OSError if it is missing."""
         found = self.path.stat()
         return found.st_dev, found.st_ino
 
     def is_lost(self, *, used: bool) -> bool:
-        """Return True if the database is missing, or without tables, although it had some.
+        """Return True if the database is missing or has lost its tables.
 
         Parameters
         ----------
         used : bool
-            Whether this process has used it; otherwise its copy shows that it had tables.
+            True if this process has used it. Otherwise the backup shows whether it had tables.
         """
         if not self.path.exists():
             return self.copy.exists()
@@ -71,13 +71,13 @@ class SqliteFile:
         return False
 
     def use(self) -> None:
-        """Mark the database as in use; OSError while another process replaces it, or if nothing can be written."""
+        """Lock the database as in use; raise OSError while another process replaces it, or if it is not writable."""
         self._lock_as("LOCK_SH")
 
     def release(self) -> None:
-        """Mark the database as no longer in use by this process."""
+        """Release this process's lock."""
         if self._lock is not None:
-            if fcntl:  # closing alone would leave it to processes that were forked meanwhile
+            if fcntl:  # closing alone would keep the lock in forked processes
                 fcntl.flock(self._lock, fcntl.LOCK_UN)
             os.close(self._lock)
             self._lock = None
@@ -93,14 +93,14 @@ class SqliteFile:
             raise
 
     def save_copy(self) -> None:
-        """Copy the database, row by row; StoreFault if it is damaged, and then the last copy stays."""
+        """Back up the database row by row; raise StoreFault, and keep the last backup, if it is damaged."""
         with self._copying, _new_file(self.copy) as made, closing(_connected(self.path, "rw")) as connection:
             if connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
                 raise StoreFault(DAMAGED)
             connection.execute("VACUUM INTO ?", (str(made),))
 
     def forget(self, workspace: str) -> None:
-        """Delete a workspace from the copy, too."""
+        """Delete a workspace from the backup, too."""
         with self._copying:
             if not self.copy.exists():
                 return
@@ -109,13 +109,16 @@ class SqliteFile:
                     for setting in ("foreign_keys=ON", "secure_delete=ON"):
                         connection.execute(f"PRAGMA {setting}")
                     connection.execute("DELETE FROM workspaces WHERE id = ?", (workspace,))
-            except sqlite3.DatabaseError:  # a copy that cannot be changed would bring the workspace back
+            except sqlite3.DatabaseError:  # an unchanged backup would restore the workspace
                 self.copy.unlink()
 
     def recover(self) -> str:
-        """Set the database aside, and put in its place what can be recovered, which is returned.
+        """Rename the database, replace it by what can be recovered, and return the source of the rows.
 
-        OSError while another process uses the database.
+        Raises
+        ------
+        OSError
+            While another process uses the database.
         """
         self._lock_as("LOCK_EX")
         try:
@@ -127,7 +130,7 @@ class SqliteFile:
                             self._set_aside()
                         return recovered
                     except sqlite3.DatabaseError as error:
-                        if fault_of(error) not in (DAMAGED, FAILED):  # a full disk is no reason to begin with nothing
+                        if fault_of(error) not in (DAMAGED, FAILED):  # a full disk is no reason to start empty
                             raise
             self._set_aside()
             return EMPTY
@@ -146,10 +149,10 @@ class SqliteFile:
 
 
 def _rebuild(source: Path, target: Path) -> None:
-    """Write the rows of a database to a new file; sqlite3.DatabaseError if some cannot be read, or there are none."""
+    """Copy all rows of a database to a new file; raise sqlite3.DatabaseError if any are unreadable or none exist."""
     with closing(_connected(source, "ro")) as old, closing(sqlite3.connect(target, isolation_level=None)) as new:
         old.execute("SELECT version_num FROM alembic_version").fetchone()
-        for statement in old.iterdump():  # tables row by row; indexes are made again
+        for statement in old.iterdump():  # tables row by row; indexes are rebuilt
             new.execute(statement)
 
 
@@ -159,7 +162,7 @@ def _connected(path: Path, mode: str) -> sqlite3.Connection:
 
 @contextmanager
 def _new_file(path: Path) -> Iterator[Path]:
-    """A new file that takes the place of another one as a whole, once it is written."""
+    """Yield a temporary file that replaces another one atomically once it is written."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f"{path.name}.new-")
     os.close(handle)
     made = Path(name)

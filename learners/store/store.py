@@ -1,4 +1,4 @@
-"""The store: one for all workspaces, whose rows and parts are read and written in transactions."""
+"""The store of all workspaces: transactions on the database, and blobs."""
 
 from __future__ import annotations
 
@@ -18,31 +18,31 @@ from .settings import StoreSettings
 
 
 class BlobMissing(DataError):
-    """A part that was put is not there any more: put it again."""
+    """A stored blob was deleted; store it again."""
 
 
 class Store:
-    """Workspaces in a database, and large parts beside it.
+    """Workspaces in a database, with large blobs beside it.
 
-    What is done with them is in `workspaces`, `projects`, `runs` and `links`: each function is given the workspace, and
-    finds nothing of any other one.
+    The modules `workspaces`, `projects`, `runs` and `share_links` operate on it: each function takes the workspace, and
+    never reads another one.
 
-    A transaction that fails raises StoreFault, and sets `fault`; until `check` succeeds nothing is written then.
+    A failed transaction raises StoreFault and sets `fault`; until `check` succeeds, nothing is written.
 
     Parameters
     ----------
     given : StoreSettings
     create : bool, default True
-        Whether a database that is missing is made.
+        Create a missing database.
     report : callable
         ``report(fault)`` is called at each fault.
 
     Attributes
     ----------
     fault : Fault or None
-        Why the store cannot be written now.
+        Reason why the store cannot be written at the moment.
     file : SqliteFile or None
-        That of the database; None on a server.
+        Database file; None for a server.
     """
 
     def __init__(
@@ -63,13 +63,13 @@ class Store:
             raise
 
     def close(self) -> None:
-        """Close the database; what still reads it goes on."""
+        """Close the database; open connections finish."""
         self.engine.dispose()
         if self.file:
             self.file.release()
 
     def check(self) -> None:
-        """Write to the database and to the disk, and clear the fault; StoreFault if either cannot be written."""
+        """Write to the database and the disk, and clear the fault; raise StoreFault if either fails."""
         with self._naming_faults():
             with self.engine.execution_options(**WRITES).begin() as connection:
                 connection.execute(text("UPDATE alembic_version SET version_num = version_num"))
@@ -78,7 +78,7 @@ class Store:
 
     @contextmanager
     def _naming_faults(self) -> Iterator[None]:
-        """Raise StoreFault in place of errors of the system and of the database."""
+        """Convert errors of the system and the database to StoreFault."""
         try:
             yield
         except (OSError, SQLAlchemyError) as error:
@@ -91,14 +91,14 @@ class Store:
 
     @property
     def clock(self) -> ColumnElement[float]:
-        """Seconds since 1970: those of the database where machines share it, whose own clocks may differ."""
+        """Seconds since 1970 by the clock of the database, because machines that share it may disagree."""
         if self.engine.dialect.name == "postgresql":
             return cast(extract("epoch", func.clock_timestamp()), Float)
         return literal(time.time())
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A connection that sees one state of the database; StoreFault if it cannot be read."""
+        """Yield a connection with a consistent snapshot; raise StoreFault if the database cannot be read."""
         if self.fault is not None and not self.fault.readable:
             raise StoreFault(self.fault)
         with self._naming_faults(), self.engine.connect() as connection:
@@ -106,14 +106,14 @@ class Store:
 
     @contextmanager
     def writing(self, workspace: str = "") -> Iterator[Connection]:
-        """A transaction: all of it or nothing, alone with the workspace.
+        """Yield a transaction that locks the workspace.
 
         Raises
         ------
         DataError
-            If the workspace is gone.
+            If the workspace was deleted.
         StoreFault
-            If nothing can be written now.
+            If the store cannot be written at the moment.
         """
         if self.fault is not None:
             raise StoreFault(self.fault)
@@ -121,45 +121,47 @@ class Store:
             if workspace:
                 of = select(workspaces.c.id).where(workspaces.c.id == workspace).with_for_update()
                 if connection.execute(of).scalar() is None:
-                    raise DataError("the workspace was forgotten, so nothing is kept; reload the page to begin anew")
+                    raise DataError(
+                        "the workspace was deleted, so nothing is saved; reload the page to start a new one"
+                    )
             yield connection
 
     def part(self, workspace: str, name: str) -> bytes:
-        """The bytes of a part; DataError if the workspace has none of that name."""
+        """Return the bytes of a blob; raise DataError if the workspace has none of this hash."""
         with self.reading() as connection:
             return self.blobs.get(connection, workspace, name)
 
     def has(self, workspace: str, name: str) -> bool:
-        """Whether the workspace has a part of that name."""
+        """Return True if the workspace has a blob of this hash."""
         of = select(parts.c.hash).where(parts.c.workspace == workspace, parts.c.hash == name)
         with self.reading() as connection:
             return connection.execute(of).scalar() is not None
 
     def put(self, workspace: str, raw: bytes) -> str:
-        """Keep a part for what is written next, and return its name; DataError if there is no room for it."""
+        """Store a blob for the next write, and return its hash; raise DataError if the workspace is full."""
         with self.writing(workspace) as connection:
             self.check_room(connection, workspace, len(raw))
             return self.blobs.put(connection, workspace, raw)
 
     def check_room(self, connection: Connection, workspace: str, more: int) -> None:
-        """DataError if so many bytes more are too many."""
+        """Raise DataError if this many further bytes would exceed the limit."""
         most = self.settings.megabytes
         if self.blobs.size(connection, workspace) + more > most * 1024**2:
             raise DataError(
-                f"the workspace is full, it may hold {most:,} MB; delete projects or runs on the Projects page, or "
+                f"the workspace is full ({most:,} MB); delete projects or runs on the Projects page, or "
                 "export them first"
             )
 
     def check_parts(self, connection: Connection, workspace: str, names: Iterable[str]) -> None:
-        """PartsGone if another session has tidied up a part before anything needed it."""
+        """Raise BlobMissing if another session has deleted a blob that was not referenced yet."""
         wanted = set(names)
         of = select(parts.c.hash).where(parts.c.workspace == workspace, parts.c.hash.in_(wanted))
         if wanted - set(connection.execute(of).scalars()):
-            raise BlobMissing("a table went before its run was kept; learn the run again")
+            raise BlobMissing("a table was deleted before its run was saved; learn the run again")
 
     @contextmanager
     def tidying(self, workspace: str) -> Iterator[Connection]:
-        """As `writing`; then the parts go that nothing needs, and their files once their rows are gone for good."""
+        """Yield a transaction as `writing`, then delete unreferenced blobs, and their files after the commit."""
         with self.writing(workspace) as connection:
             yield connection
             gone = self.blobs.keep_only(connection, workspace, self._used(connection, workspace))
@@ -168,7 +170,7 @@ class Store:
                 self.blobs.delete_files(connection, workspace)
 
     def _used(self, connection: Connection, workspace: str) -> set[str]:
-        """The parts that a project or a run needs."""
+        """Return the hashes of the blobs that a project or a run references."""
         used: set[str] = set()
         for table, column in ((projects, projects.c.tables), (runs, runs.c.tables), (runs, runs.c.result)):
             named = select(column).where(table.c.workspace == workspace).distinct()

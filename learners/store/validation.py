@@ -1,4 +1,4 @@
-"""What a field of a dataclass may hold, by its annotation: asked of everything that is read from a file."""
+"""Validate values that were read from a file against the annotations of their dataclass."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..results.result import LearnResult
 
 
 def check_fields(kind: type, told: Mapping[str, Any]) -> None:
-    """ValueError if a field of a dataclass is given what its annotation does not allow."""
+    """Raise ValueError if the value of a field does not match its annotation."""
     hints = _hints(kind)
     for name, value in told.items():
         if not _fits(value, hints[name]):
@@ -49,7 +49,7 @@ def _fits(value: Any, hint: Any) -> bool:
 
 
 def _is_plain(value: Any, kind: type, parts: tuple) -> bool:
-    """Of a class, and if it holds others, with members of theirs."""
+    """Return True if a value is of a class, and its members are of the annotated types."""
     if kind is bool:
         return isinstance(value, (bool, np.bool_))
     if not isinstance(value, kind):
@@ -62,15 +62,15 @@ def _is_plain(value: Any, kind: type, parts: tuple) -> bool:
 
 
 def check_result(result: Any) -> LearnResult:
-    """The same result, if its parts are about the same variables.
+    """Return the result if its parts refer to the same variables.
 
     Raises
     ------
     DataError
-        If it is no result, a number names no variable, or an array has not a place for each.
+        If it is not a result, an index is out of range, or an array has the wrong length.
     """
     if not isinstance(result, LearnResult) or not all(isinstance(name, str) for name in result.names):
-        raise DataError("a stored run must hold a result, this one does not; export it again")
+        raise DataError("the stored run is corrupt; export it again")
     trace, p = result.trace, len(result.names)
     lengths = {len(getattr(trace, name)) for name in ("phase", "i", "j", "statistic", "dof", "log_p", "threshold",
                "n_tests", "n_rows", "rule", "cond_end")}  # fmt: skip
@@ -85,12 +85,12 @@ def check_result(result: Any) -> LearnResult:
         and sorted(result.order) in ([], list(range(p)))
     )
     if not fits:
-        raise DataError("a stored result must be about the variables that it names, this one is not; export it again")
+        raise DataError("the stored result is inconsistent; export it again")
     return result
 
 
 def check_table(table: Table) -> Table:
-    """The same table, if each of its cells holds one of the texts of its column; DataError if not."""
+    """Return the table if each cell refers to one of the texts of its column; raise DataError otherwise."""
     fits = len(table.names) == len(table.cells) == len(table.guess.columns) and all(
         len(one.codes) == table.n
         and len(one.texts) == len(one.counts) == len(one.numbers)
@@ -100,7 +100,7 @@ def check_table(table: Table) -> Table:
         for one in table.cells
     )
     if not fits or not all(isinstance(name, str) for name in table.names):
-        raise DataError("a stored table must have a text for each cell, this one has not; export it again")
+        raise DataError("the stored table is corrupt; export it again")
     return table
 
 
@@ -109,7 +109,7 @@ def _codes(codes: np.ndarray, n: int) -> bool:
 
 
 def _about(value: Any, p: int, seen: dict[int, Any]) -> bool:
-    """Whether all that a value says of variables is said of 0 .. p - 1, as its annotations tell."""
+    """Return True if all node indices in a value are below p and all arrays fit, by their annotations."""
     if isinstance(value, (tuple, list)):
         return all(_about(one, p, seen) for one in value)
     if not dataclasses.is_dataclass(value) or id(value) in seen:
@@ -123,7 +123,7 @@ def _about(value: Any, p: int, seen: dict[int, Any]) -> bool:
 
 @cache
 def _followed(kind: type) -> dict[str, Any]:
-    """Of each field that says how it follows another numbering, how."""
+    """Return the relabeler of each annotated field."""
     hints = get_type_hints(kind, include_extras=True)
     return {name: hint.__metadata__[0] for name, hint in hints.items() if get_origin(hint) is Annotated}
 

@@ -1,7 +1,7 @@
-"""Workspaces: found by their address or by the account that owns them, kept for some time, forgotten at once.
+"""Workspaces: found by a secret address or by the account that owns them, and deleted after a retention time.
 
-An address is text of 32 hexadecimal digits, an account an `Account`. They differ in type and are in different columns,
-so no text that a visitor sends can name the workspace of an account.
+An address is a string of 32 hexadecimal digits, an account an `Account`. They have different types and database
+columns, so that no text from a visitor can name the workspace of an account.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ LETTERS = 32  # hexadecimal digits of an address: 128 bits
 
 @dataclass(frozen=True)
 class Workspace:
-    """A workspace that is there.
+    """An existing workspace.
 
     Attributes
     ----------
     id : str
     keeps : bool
-        False if its owner wants nothing to be kept.
+        False if its owner switched saving off.
     opened : str
-        The project in use; empty if there is none.
+        Current project; empty if there is none.
     """
 
     id: str
@@ -46,17 +46,17 @@ class Workspace:
 
 @dataclass(frozen=True)
 class Account:
-    """The owner of a workspace, as a verified login names them.
+    """Owner of a workspace, as identified by a verified login.
 
     Attributes
     ----------
     issuer, subject : str
-        Both are public, so only the code that verifies the login may make an account of them.
+        Both are public, so only code that verifies the login may create an account from them.
 
     Raises
     ------
     DataError
-        If one of them is missing: all such logins would share one workspace.
+        If one of them is missing, because all such logins would share one workspace.
     """
 
     issuer: str
@@ -68,25 +68,25 @@ class Account:
 
     @property
     def hash(self) -> str:
-        """Return the hash by which the database finds the account; JSON keeps issuer and subject distinct."""
+        """Return the hash by which the database finds the account; the JSON form keeps issuer and subject distinct."""
         return hashed(json.dumps([self.issuer, self.subject]))
 
 
-Key = str | Account  # an address, or an account
+Key = str | Account
 
 
 def new_address() -> str:
-    """An address that nobody can guess."""
+    """Return a random secret address."""
     return secrets.token_hex(LETTERS // 2)
 
 
 def is_address(text: str) -> bool:
-    """Whether a text can be an address."""
+    """Return True if a text has the form of an address."""
     return len(text) == LETTERS and set(text) <= set("0123456789abcdef")
 
 
 def hashed(secret: str) -> str:
-    """What the database holds of a secret."""
+    """Return the hash of a secret that the database stores."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
@@ -97,8 +97,8 @@ def find(store: Store, key: Key) -> Workspace | None:
         row = _adopted(store, key)
     if row is None:
         return None
-    if abs(time.time() - row.seen) > DAY / 24:  # also after a clock that was ahead
-        with suppress(StoreFault), store.writing() as connection:  # on a full disk it can still be read
+    if abs(time.time() - row.seen) > DAY / 24:  # also if the clock was ahead before
+        with suppress(StoreFault), store.writing() as connection:  # a full disk can still be read
             connection.execute(update(workspaces).where(workspaces.c.id == row.id).values(seen=time.time()))
     return Workspace(row.id, bool(row.keeps), row.opened or "")
 
@@ -109,7 +109,7 @@ def _row(store: Store, condition: ColumnElement[bool]) -> Row | None:
 
 
 def _matches(key: Key) -> ColumnElement[bool]:
-    """Return the condition for the row of a key; text that is no address matches none."""
+    """Return the condition for the row of a key; a text that is not an address matches none."""
     if isinstance(key, Account):
         return workspaces.c.account == key.hash
     return workspaces.c.secret == hashed(key) if is_address(key) else false()
@@ -126,14 +126,14 @@ def _adopted(store: Store, account: Account) -> Row | None:
 
 
 def _columns(key: Key) -> dict[str, str]:
-    """Return what a row holds of a key. An account has the hash of an address that nobody ever gets."""
+    """Return the columns of a key. An account gets the hash of an address that nobody ever receives."""
     if isinstance(key, Account):
         return {"secret": hashed(new_address()), "account": key.hash}
     return {"secret": hashed(key)}
 
 
 def make(store: Store, key: Key, *, keeps: bool = True) -> Workspace:
-    """Return the workspace of a key; create it if there is none.
+    """Return the workspace of a key, and create it if there is none.
 
     Raises
     ------
@@ -144,19 +144,19 @@ def make(store: Store, key: Key, *, keeps: bool = True) -> Workspace:
     if known is not None:
         return known
     if not (isinstance(key, Account) or is_address(key)):
-        raise DataError("the address of a workspace is not valid; open Edgewise without it")
+        raise DataError("the address of the workspace is invalid; open Edgewise without it")
     new = Workspace(new_address(), keeps)
     row = {"id": new.id, "seen": time.time(), "keeps": keeps, **_columns(key)}
     try:
         with store.writing() as connection:
             connection.execute(insert(workspaces).values(row))
-    except IntegrityError:  # another session has made it meanwhile
+    except IntegrityError:  # another session has just created it
         return make(store, key, keeps=keeps)
     return new
 
 
 def forget(store: Store, workspace: str) -> None:
-    """Delete a workspace with all that is in it, at once."""
+    """Delete a workspace with all of its contents."""
     with store.writing() as connection:
         for table in (schema.links, schema.parts, runs, projects):
             connection.execute(delete(table).where(table.c.workspace == workspace))
@@ -167,20 +167,20 @@ def forget(store: Store, workspace: str) -> None:
 
 
 def size(store: Store, workspace: str) -> tuple[int, int]:
-    """Bytes of its parts, and how many runs it has."""
+    """Return the size of its blobs in bytes, and its number of runs."""
     with store.reading() as connection:
         n_runs = connection.execute(select(func.count()).where(runs.c.workspace == workspace)).scalar()
         return store.blobs.size(connection, workspace), n_runs or 0
 
 
 def sweep(store: Store) -> int:
-    """Forget the workspaces that nobody opened for too long, and what others left behind; how many were forgotten."""
+    """Delete workspaces past their retention time and orphaned files; return the number of deleted workspaces."""
     with store.reading() as connection:
         oldest = connection.execute(select(store.clock)).scalar() - store.settings.days * DAY
         old = connection.execute(select(workspaces.c.id).where(workspaces.c.seen < oldest)).scalars().all()
     for workspace in old:
         forget(store, workspace)
-    folders = store.blobs.folders()  # first: whoever has one has a row by then
+    folders = store.blobs.folders()  # list folders first: each of them has its row by then
     with store.writing() as connection:
         connection.execute(delete(schema.links).where(schema.links.c.ends < time.time()))
         own = connection.execute(select(workspaces.c.id)).scalars().all()

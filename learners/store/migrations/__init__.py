@@ -1,4 +1,4 @@
-"""How the database became what `schema` says, step by step, each a file of `versions/`; by Alembic."""
+"""Migrations of the database schema by Alembic, one file in `versions/` for each step."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from alembic.runtime.migration import MigrationContext, MigrationStep
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text
 
-LOCK = 0x656467657769  # of PostgreSQL: one process at a time brings a database up to date
+LOCK = 0x656467657769  # PostgreSQL advisory lock: one process at a time migrates a database
 
 
 def upgrade(connection: Connection) -> None:
-    """Bring the database up to date, within the transaction of the connection.
+    """Migrate the database to the current schema, within the transaction of the connection.
 
     Parameters
     ----------
     connection : Connection
-        In a transaction that nobody else writes in.
+        In a transaction that excludes other writers.
     """
     if connection.dialect.name == "postgresql":
         connection.execute(text(f"SELECT pg_advisory_xact_lock({LOCK})"))

@@ -218,5 +218,5 @@ def test_fields_that_an_earlier_version_did_not_have_get_their_defaults():
     assert found.dag == kept.dag
     assert kept.min_gain > 0.0
     for wrong in (tree[:5], [*tree, 1.0]):
-        with pytest.raises(DataError, match="as this version writes it"):
+        with pytest.raises(DataError, match="corrupt or from another version"):
             unpack(hostile(wrong, arrays, classes))

@@ -41,7 +41,7 @@ def test_other_zip_files_are_refused(raw):
     """As damaged work, in a sentence."""
     with pytest.raises(zipfile.BadZipFile):
         open_archive(raw, 2)
-    with pytest.raises(DataError, match="stored work must be as this version writes it"):
+    with pytest.raises(DataError, match="the stored data is corrupt or from another version"):
         unpack(raw)
 
 

@@ -387,7 +387,7 @@ def test_a_run_changed_in_its_place_is_one_run_and_links_show_it_as_it_was(store
     (shown,) = runs.read(store, workspace, share_links.find(store, address).runs)
     assert (shown.entry.title, shown.result) == ("changed", b"r1")
     assert sorted(one.number for one in runs.listed(store, workspace, project)[0]) == [1, 2]
-    with pytest.raises(DataError, match="not there any more"):
+    with pytest.raises(DataError, match="was deleted"):
         runs.change(store, workspace, HEX, "x", b"", [], b"", "")
 
 

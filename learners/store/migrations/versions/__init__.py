@@ -1,1 +1,1 @@
-"""One file for each change of the database, in their order."""
+"""Migrations of the database schema, one file per step."""

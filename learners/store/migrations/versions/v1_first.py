@@ -1,4 +1,4 @@
-"""Workspaces, projects, runs, parts and links."""
+"""Create workspaces, projects, runs, parts and links."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _of_workspace(**options: bool) -> sa.Column:
 
 
 def upgrade() -> None:
-    """From nothing."""
+    """Create all tables."""
     op.create_table(
         "workspaces",
         sa.Column("id", sa.String(32), primary_key=True),

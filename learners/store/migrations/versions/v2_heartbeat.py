@@ -1,4 +1,4 @@
-"""When the process of a run was last there."""
+"""Add the last heartbeat of a run's process."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ branch_labels = depends_on = None
 
 
 def upgrade() -> None:
-    """Runs that were under way count as those of a process that is gone, unless it is of this machine."""
+    """Add the column; running runs count as those of a dead process, unless it is on this machine."""
     op.add_column("runs", sa.Column("beat", sa.Float, nullable=False, server_default="0"))
     op.create_index("runs_at_work", "runs", ["state", "worker"])

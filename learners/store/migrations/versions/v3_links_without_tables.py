@@ -1,4 +1,4 @@
-"""Links that show runs without the table behind them."""
+"""Add links that show runs without their table."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ branch_labels = depends_on = None
 
 
 def upgrade() -> None:
-    """Those that were made before show the table, as was said when they were."""
+    """Add the column; earlier links show the table, as they did before."""
     op.add_column("links", sa.Column("data", sa.Boolean, nullable=False, server_default=sa.true()))
