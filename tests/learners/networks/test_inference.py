@@ -204,7 +204,7 @@ def test_a_state_that_never_occurs_is_named():
 
 def test_what_is_too_entangled_is_refused_with_the_width():
     """The link network: its largest clique is the reason."""
-    with pytest.raises(DataError, match="variables hang together"):
+    with pytest.raises(DataError, match="variables form one clique"):
         load_network("link").posterior()
 
 

@@ -220,3 +220,19 @@ def test_fields_that_an_earlier_version_did_not_have_get_their_defaults():
     for wrong in (tree[:5], [*tree, 1.0]):
         with pytest.raises(DataError, match="corrupt or from another version"):
             unpack(hostile(wrong, arrays, classes))
+
+
+STORED = zipfile.ZipFile(Path(__file__).with_name("stored_by_0_1_0.zip"))
+
+
+@pytest.mark.parametrize("name", STORED.namelist())
+def test_files_of_version_0_1_0_are_read(name):
+    """A result of each learner, and a table with its plan, packed before classes were moved and renamed."""
+    value = unpack(STORED.read(name))
+    if name == "table.bin":
+        table, plan = value
+        assert (table.n, len(plan.columns)) == (3, 3)
+    else:
+        result = check_result(value)
+        assert name.startswith(f"{result.method}-")
+        assert result.trace.graph_at(len(result.trace.changes)) == result.graph
