@@ -393,7 +393,7 @@ def test_a_file_that_cannot_be_written_is_named(capsys, tmp_path, monkeypatch):
     monkeypatch.setattr(Path, "write_text", full)
     code, _, err = run(capsys, "learn", ASIA, "--quiet", "--out", str(tmp_path / "g.json"))
     assert code == 2
-    assert err.splitlines()[-1].endswith("g.json' cannot be written (No space left on device); choose another place")
+    assert err.splitlines()[-1].endswith("g.json' cannot be written (No space left on device); choose another path")
 
 
 MIXED = "sex;age;dose;ward;day\n" + "".join(
@@ -494,7 +494,7 @@ def test_what_the_page_proposes_is_taken_by_one_option(capsys, tmp_path):
     text = MIXED.replace(";0,5", ";-99,0") + "m;-99;3,5;k.A.;3.3.2024\n"
     words = ["learn", mixed(tmp_path, text), "--quiet", "--max-cond-size", "1"]
     code, out, err = run(capsys, *words)
-    assert (code, "add --proposed to take" in err) == (0, True)
+    assert (code, "add --proposed to apply" in err) == (0, True)
     code, out, err = run(capsys, *words, "--proposed", "--kind", "dose=bins", "--ignore", "sex")
     assert code == 0
     assert json.loads(out)["names"] == ["age", "dose", "ward", "day"]

@@ -219,7 +219,7 @@ def test_a_missing_edge_is_what_fits_worst():
     {
         "confidence": (lambda data: adjusted_effect(data, 0, 1, confidence=1.0), "confidence"),
         "itself": (lambda data: adjusted_effect(data, 0, 0), "different"),
-        "few rows": (lambda data: adjusted_effect(data.take([0, 1]), 0, 1, [2]), "more rows"),
+        "few rows": (lambda data: adjusted_effect(data.take([0, 1]), 0, 1, [2]), "more than 3 rows"),
         "dependent": (lambda data: adjusted_effect(data, 0, 1, [3]), "linearly dependent"),
         "graph": (lambda data: possible_effects(PDAG.empty(3), data, 0, 1), "a node for each of 4"),
         "data": (lambda _data: adjusted_effect(None, 0, 1), "must be a Dataset"),

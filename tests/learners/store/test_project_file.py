@@ -65,7 +65,7 @@ def test_what_runs_have_in_common_counts_for_each(given):
     told = {name: own[name] for name in own if name != run["order"]} | {blob_hash(order): order}
     raw = zipped(told | {"project.json": json.dumps(index | {"runs": many}).encode()})
     assert len(raw) < 1024**2
-    with pytest.raises(DataError, match="at most 2 MB"):
+    with pytest.raises(DataError, match="full .2 MB."):
         project_file.import_project(store, workspace, raw)
     store.engine.dispose()
 

@@ -106,7 +106,7 @@ def test_text_that_is_no_address_makes_no_workspace(store):
         "g" * 32,
         "a" * 32 + "\n",
     ):
-        with pytest.raises(DataError, match="not valid"):
+        with pytest.raises(DataError, match="is invalid"):
             workspaces.make(store, words)
     with store.reading() as connection:
         assert connection.execute(schema.workspaces.select()).all() == []
@@ -290,7 +290,7 @@ def test_forgotten_workspace_leaves_nothing(store, tmp_path):
     with store.reading() as connection:
         assert [connection.execute(table.select()).all() for table in schema.schema.sorted_tables] == [[]] * 5
     assert [path for path in tmp_path.rglob("*") if workspace in str(path)] == []
-    with pytest.raises(DataError, match="forgotten"):
+    with pytest.raises(DataError, match="workspace was deleted"):
         projects.rename(store, workspace, project, "back")
 
 
