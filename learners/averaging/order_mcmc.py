@@ -18,7 +18,7 @@ from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..results.result import LearnResult
 from ..scores.score import FamilyScore
-from ..search.order_walk import order_of
+from ..search.order_climber import order_of
 from ..settings.parameter import parameters
 from .candidates import choose, searched
 from .chains import BATCHES, RECORDS, Agreement, Chains

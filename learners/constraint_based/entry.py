@@ -1,4 +1,4 @@
-"""PC-stable and the learners that search around each variable, as the registry lists them."""
+"""Registry entries of PC-stable and of the learners that search around each variable."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ENTRIES = (
     Learner(
         key="pc",
         label="PC-stable",
-        summary="Starts with every pair joined and removes each edge that some test of independence explains away.",
+        summary="Starts from the complete graph and removes each edge that a test of independence explains away.",
         choose_if="you want a reason for every missing edge, and have many rows for few levels",
         paper="Colombo and Maathuis (2014), after Spirtes, Glymour and Scheines (2000)",
         family="constraint-based",
@@ -31,8 +31,8 @@ ENTRIES = (
     Learner(
         key="mmpc",
         label="MMPC (MaxMin)",
-        summary="Lets each variable choose neighbours, the strongest first, and joins those that chose each other.",
-        choose_if="there are hundreds of variables and you want to know who is linked, before any arrow",
+        summary="Lets each variable choose neighbours, the strongest first, and connects those that chose each other.",
+        choose_if="there are hundreds of variables and you want to know which are linked, without directions",
         paper="Tsamardinos, Brown and Aliferis (2006)",
         family="constraint-based",
         kinds=EVERY_KIND,
@@ -44,7 +44,7 @@ ENTRIES = (
     Learner(
         key="gs",
         label="GS (grow-shrink)",
-        summary="Grows a Markov blanket around each variable, shrinks it, and joins what no set within it separates.",
+        summary="Grows and shrinks Markov blankets, and connects the pairs that no set within a blanket separates.",
         choose_if="you care about Markov blankets, and they are small",
         paper="Margaritis (2003), after Margaritis and Thrun (2000)",
         family="constraint-based",
@@ -57,7 +57,7 @@ ENTRIES = (
     Learner(
         key="fast_iamb",
         label="Fast-IAMB",
-        summary="Grows a Markov blanket around each variable in leaps and joins what no set within it separates.",
+        summary="Grows Markov blankets several variables at a time, and connects pairs that no set within separates.",
         choose_if="you care about Markov blankets, and have many rows: it needs fewer rounds than GS",
         paper="Yaramakala and Margaritis (2005), after Tsamardinos, Aliferis and Statnikov (2003)",
         family="constraint-based",
@@ -70,8 +70,8 @@ ENTRIES = (
     Learner(
         key="si_hiton_pc",
         label="SI-HITON-PC",
-        summary="Lets each variable take others, the strongest link first, unless those taken before explain it.",
-        choose_if="you want neighbours of many variables quickly, and can spare the symmetric search of MMPC",
+        summary="Adds neighbours to each variable, the strongest first, unless earlier ones explain the link.",
+        choose_if="you want the neighbours of many variables quickly, and a less thorough search than MMPC is enough",
         paper="Aliferis, Statnikov, Tsamardinos, Mani and Koutsoukos (2010)",
         family="constraint-based",
         kinds=EVERY_KIND,

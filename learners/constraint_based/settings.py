@@ -6,8 +6,8 @@ from ..settings.shared import ALPHA, COLLIDER_CHECK, MAX_COND_SIZE, TESTS
 
 BLANKET_COND_SIZE = replace(
     MAX_COND_SIZE,
-    help="Tests of two variables within their blankets condition on at most this many others; tests of blankets have "
-    "no such limit.",
+    help="Size of the largest conditioning set for two variables within their blankets. Tests of the blankets have no "
+    "such limit.",
 )
 
 PC = (ALPHA, MAX_COND_SIZE, *TESTS, COLLIDER_CHECK)

@@ -1,4 +1,4 @@
-"""HPC, HPC of one variable and H2PC, as the registry lists them."""
+"""Registry entries of HPC, HPC of one variable and H2PC."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ ENTRIES = (
     Learner(
         key="hpc",
         label="HPC",
-        summary="Finds the Markov blanket of each variable in a small superset, and forgives misses of one end.",
+        summary="Finds the neighbours of each variable in small supersets, and recovers those that one end missed.",
         choose_if="hubs matter: it misses fewer neighbours of variables that have many",
         paper="Gasse, Aussem and Elghazel (2012)",
         family="constraint-based",
@@ -65,7 +65,7 @@ ENTRIES = (
     Learner(
         key="h2pc",
         label="H2PC",
-        summary="Lets HPC say which pairs may be joined, then climbs by tabu search within those.",
+        summary="Finds a skeleton with HPC, then runs a tabu search by score within it.",
         choose_if="you want one DAG and hubs matter, and can wait longer than for MMHC",
         paper="Gasse, Aussem and Elghazel (2012)",
         family="hybrid",

@@ -183,7 +183,7 @@ class HPCSearch(TargetwiseSearch):
         if not n_untested:
             return ()
         return (
-            f"{count(n_untested, 'pair')} {was(n_untested)} separated without a test, for lack of rows; "
+            f"{count(n_untested, 'pair')} {was(n_untested)} separated without a test, because there are too few rows; "
             "choose 'skip' for tests without enough rows (unreliable), or for categorical data a smaller rows_per_cell",
         )
 

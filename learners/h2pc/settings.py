@@ -8,34 +8,35 @@ from ..settings.shared import ALPHA, MAX_COND_SIZE, POLISHING, SCORES, TABU, TES
 HPC_COND_SIZE = replace(
     MAX_COND_SIZE,
     suggested=3,
-    help="No test conditions on more other variables than this. Automatic leaves it to the rows needed per cell.",
+    help="Size of the largest conditioning set. Automatic: limited only by the rows needed per cell.",
     source="no limit in Gasse et al. (2012)",
 )
 UNRELIABLE = Parameter(
     "unreliable",
     "Tests without enough rows",
     choices=("literal", "skip"),
-    help="Literal: count as independence, so they separate. Skip: separate nothing.",
+    help="Literal: count as independence and separate the pair. Skip: separate nothing.",
     up="",
     down="",
-    source="literal: Gasse et al. (2012), section 3; destructive where blankets are large",
+    source="literal: Gasse et al. (2012), section 3; loses edges where blankets are large",
 )
 PC_METHOD = Parameter(
     "pc_method",
     "Blankets by",
     choices=("plain", "fdr"),
     words=("plain", "few false discoveries"),
-    help="Plain: Inter-IAMB, every test at the significance level. Or each blanket keeps false discoveries rare.",
+    help="Plain: Inter-IAMB, with every test at the significance level. Few false discoveries: limits the false "
+    "discovery rate of each blanket.",
     up="",
     down="",
-    source="few false discoveries: Gasse et al. (2014), after Peña (2008), as near to the truth on small networks, "
-    "nearer on large ones, a third less work; plain: as in the paper, Gasse et al. (2012)",
+    source="few false discoveries: Gasse et al. (2014), after Peña (2008), as accurate on small networks, "
+    "more accurate on large ones, a third less work; plain: as in the paper, Gasse et al. (2012)",
 )
 TARGET = Parameter(
     "target",
     "Variable",
     column=True,
-    help="The variable whose neighbours and Markov blanket are sought.",
+    help="The variable whose neighbours and Markov blanket are found.",
     up="",
     down="",
     source="the first column",

@@ -1,4 +1,4 @@
-"""MMHC, as the registry lists it."""
+"""Registry entry of MMHC."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ENTRIES = (
     Learner(
         key="mmhc",
         label="MMHC",
-        summary="Lets tests say which pairs may be joined, then climbs by tabu search within those.",
+        summary="Finds a skeleton with MMPC, then runs a tabu search by score within it.",
         choose_if="you want one DAG of many variables in little time",
         paper="Tsamardinos, Brown and Aliferis (2006)",
         family="hybrid",

@@ -1,4 +1,8 @@
-"""MMHC, max-min hill climbing."""
+"""MMHC, max-min hill climbing.
+
+Tsamardinos, Brown and Aliferis (2006), algorithm 3: candidate parents and children by MMPC, then a greedy search by
+score that adds only edges between them. `search.hybrid.learn_within` runs both.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +34,7 @@ def mmhc(
     ties: Ties = "data",
     tick: Tick = silent,
 ) -> LearnResult:
-    """Learn a DAG with MMHC: tests say which pairs may be joined, a score says which are, and which way.
+    """Learn a DAG with MMHC: find a skeleton with MMPC, then search by score within it.
 
     Parameters
     ----------
@@ -42,21 +46,21 @@ def mmhc(
     tabu_length, patience, max_parents, ties
         As for `tabu`.
     polish : bool, default True
-        Whether GES goes on from the graph found: edges are added while one raises the score by more than `polish_gain`,
-        whatever the tests said, then taken out. Without it the learner is the published one.
+        If True, GES continues from the graph found: it adds edges that raise the score by more than `polish_gain`, also
+        outside the skeleton, then deletes edges. Without the polish the learner is the published one.
     polish_gain : float, optional
-        What an edge that GES adds gains more than, in nats. Default: by BDeu ½ ln n + ln p, with n rows and p
-        variables, which is what extended BIC charges for a parameter; by BIC, which charges for parameters itself, 0.
+        Minimum gain of each edge that GES adds, in nats. Default: for BDeu ½ ln n + ln p with n rows and p variables,
+        the penalty of a parameter in extended BIC; for BIC, which penalizes parameters itself, 0.
     knowledge : Knowledge, optional
-        Required edges are there whatever the tests say; forbidden ones, and those against the tiers, are never added.
+        Required edges are always present; forbidden edges, and edges against the tiers, are never added.
     tick : Tick, optional
-        Listener; once it returns False the run ends with the best DAG met so far.
+        Progress listener. If it returns False, the run ends with the best DAG visited so far.
 
     Returns
     -------
     LearnResult
-        `graph` is the CPDAG of the best DAG met, with the directions knowledge gives; `sepsets` has one entry for each
-        pair that a test separated; `extra` is a `HybridSearch`.
+        `graph` is the CPDAG of the best DAG visited, with the directions of the knowledge; `sepsets` has one entry for
+        each pair that a test separated; `extra` is a `HybridSearch`.
 
     Raises
     ------
@@ -65,7 +69,7 @@ def mmhc(
 
     Notes
     -----
-    The search starts from the empty graph and adds no edge outside the skeleton of `mmpc`.
+    The tabu search starts from the empty graph and adds no edge outside the skeleton of `mmpc`.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""BOSS, a search over orders."""
+"""BOSS, best order score search."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from ..graphs.knowledge import BoundKnowledge, Knowledge
 from ..results.result import LearnResult
 from ..scores.score import FamilyScore
 from ..search.dag_result import GreedySearch, learn_greedily
+from ..search.order_climber import Placements
 from ..search.order_search import OrderFound, order_search
-from ..search.order_walk import Placements
 from ..settings.parameter import parameters
 from .settings import BOSS
 
 
 @dataclass(frozen=True, eq=False)
 class SearchOverOrders(GreedySearch):
-    """What a search over orders knows beside its result.
+    """The `extra` of a result by a search over orders.
 
     Attributes
     ----------
     order : tuple of int
-        The best order met; each edge of `dag` points forward in it.
+        The best order visited; each edge of `dag` points forward in it.
     placements : Placements
-        The variables that were put elsewhere; `begins` and `ends` are steps of the trace.
+        The moves of variables in the order; `begins` and `ends` are steps of the trace.
     """
 
     order: Annotated[tuple[int, ...], as_nodes]
@@ -45,27 +45,28 @@ def boss(
     tick: Tick = silent,
     seed: Seed = 0,
 ) -> LearnResult:
-    """Learn a CPDAG by a search over orders: put each variable where it raises the score most, until none moves.
+    """Learn a CPDAG by a search over orders: move each variable to the position with the best score, until none moves.
 
     Parameters
     ----------
     score : FamilyScore
         Score bound to the data, e.g. ``BDeu(dataset)``.
     max_parents : int, default 12
-        Most parents of a node; None for no limit.
+        Maximum number of parents of a node; None for no limit.
     restarts : int, default 5
-        How often to go on from a disturbed best order.
+        Number of restarts from a perturbed best order.
     knowledge : Knowledge, optional
-        Required edges and tiers bound the order; forbidden edges, and those against the tiers, are never added.
+        Required edges and tiers restrict the order; forbidden edges, and edges against the tiers, are never added.
     tick : Tick, optional
-        Listener; once it returns False the run ends with the best DAG met so far.
+        Progress listener. If it returns False, the run ends with the best DAG visited so far.
     seed : int, default 0
-        Source of the turns in which variables are looked at, and of the restarts.
+        Seed of the order in which variables are moved, and of the restarts.
 
     Returns
     -------
     LearnResult
-        `graph` is the CPDAG of the best DAG met, with the directions knowledge gives; `extra` is a `SearchOverOrders`.
+        `graph` is the CPDAG of the best DAG visited, with the directions of the knowledge; `extra` is a
+        `SearchOverOrders`.
 
     Raises
     ------
@@ -74,14 +75,14 @@ def boss(
 
     Notes
     -----
-    In an order each variable has the parents that growing (the best one before it, while the score rises) and shrinking
-    (the worst one out, while it rises) find, begun from those it had. A variable is tried at all places by swaps of
-    neighbours, each of which concerns the parents of two variables only. With enough rows of a faithful DAG the parents
-    in every order make an independence map of it, from which the deletions of GES lead to its CPDAG.
+    In an order each variable has the parents that grow-shrink finds among its predecessors: add the best one while the
+    score rises, then remove the worst one while it rises, starting from its present parents. A variable is tried at all
+    positions by swaps of neighbours, each of which changes the parents of two variables only. With enough rows of a
+    faithful DAG the parents in every order form an independence map, from which the deletions of GES lead to the CPDAG.
 
-    Unlike the published BOSS, parents are kept from swap to swap as in FLOP, which also begins again from disturbed
-    orders, and the search goes on after the deletions. The order to begin with is
-    one of a graph by GES, so the score is never below that of GES with the same limit on parents.
+    Unlike the published BOSS, parents are kept from swap to swap and the search restarts from perturbed orders, both as
+    in FLOP, and it continues after the deletions. The first order is that of a graph by GES, so the score is never
+    below that of GES with the same limit on parents.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Greedy searches for hc and tabu: one way to settle ties, or two opposite ones of which the better run counts."""
+"""Greedy searches for `hc` and `tabu`, with one order of ties or the better of two opposite orders."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from ..search.dag_result import learn_greedily
 from ..search.hill_climbing import Search, greedy_search
 
 TiesOfSearch = Literal["both", "data", "columns"]
-WAYS: tuple[Ties, Ties] = ("data", "reverse")
-LEAST_GAIN = 1e-9  # of a run over the other, as a share of the score
+OPPOSITE_TIES: tuple[Ties, Ties] = ("data", "reverse")
+MIN_GAIN = 1e-9  # of one run over the other, relative to the score
 
 
 def climb(
@@ -35,33 +35,38 @@ def climb(
     seed: int = 0,
     **settings: int,
 ) -> LearnResult:
-    """The result of `greedy_search`, or of the better of two; `settings` are what else it takes.
+    """Run `greedy_search` and return its result; with ties "both" the better result of two runs.
 
     Parameters
     ----------
+    score : FamilyScore
+    method : str
+        Key of the learner, for the result.
     ties : "both", "data" or "columns"
-        "both": once by "data" and once by its reverse, each with all restarts. Of runs that score the same the first
-        is kept. The others are as for `greedy_search`.
+        "both" runs the search with "data" and with "reverse", each with all restarts. The first is kept if their scores
+        are equal.
+    start, allowed, max_parents, knowledge, tick, seed, **settings
+        As for `greedy_search`.
     """
     options: Mapping[str, Any] = {"start": start, "allowed": allowed, "max_parents": max_parents, **settings}
     found: dict[Ties, Search] = {}
 
     def search(bound: BoundKnowledge) -> Search:
-        for way in WAYS if ties == "both" else (ties,):
-            found[way] = greedy_search(score, **options, knowledge=bound, ties=way, seed=seed, tick=tick)
-            if not found[way].complete:
+        for order in OPPOSITE_TIES if ties == "both" else (ties,):
+            found[order] = greedy_search(score, **options, knowledge=bound, ties=order, seed=seed, tick=tick)
+            if not found[order].complete:
                 break
-        complete = all(one.complete for one in found.values())
+        complete = all(run.complete for run in found.values())
         return dataclasses.replace(found[_better(found)], complete=complete)
 
     result = learn_greedily(score, search, method=method, knowledge=knowledge, start=start)
     kept = _better(found)
-    other = next((one.score for way, one in found.items() if way != kept), None)
+    other = next((run.score for order, run in found.items() if order != kept), None)
     return dataclasses.replace(result, extra=dataclasses.replace(result.extra, ties=kept, other_score=other))
 
 
 def _better(found: Mapping[Ties, Search]) -> Ties:
-    """The way whose run scores most, the first of equals."""
+    """Return the order of ties with the better run; the first if their scores are equal."""
     first, *others = found
-    least = found[first].score + LEAST_GAIN * max(1.0, abs(found[first].score))
-    return next((way for way in others if found[way].score > least), first)
+    threshold = found[first].score + MIN_GAIN * max(1.0, abs(found[first].score))
+    return next((order for order in others if found[order].score > threshold), first)

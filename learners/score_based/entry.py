@@ -1,4 +1,4 @@
-"""Hill climbing, tabu search, GES, BOSS and sparse candidates, as the registry lists them."""
+"""Registry entries of hill climbing, tabu search, GES, BOSS, score path and sparse candidates."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ tabu = Reference("score_based.tabu", "tabu")
 
 
 def beside_by_lmm(dataset: Dataset, *, average: bool = False) -> Callable[..., LearnResult] | None:
-    """LMM on the same data, if its ranks are to be averaged with others; None if not."""
+    """Return LMM on the same data if its ranks are to be averaged with others; None otherwise."""
     return partial(lmm, DependencePosterior(dataset)) if average else None
 
 
 def cost_of_path(bics: BICsOfData, _beside: Callable | None, *, n_penalties: int, **_others: Any) -> float:
-    """Seconds of a greedy search for each penalty."""
+    """Estimate the seconds of a greedy search for each penalty."""
     return n_penalties * cost_of_search(bics.at(bics.usual))
 
 
@@ -39,7 +39,7 @@ ENTRIES = (
     Learner(
         key="hc",
         label="Hill climbing",
-        summary="Starts without edges and makes, over and over, the change of one edge that raises the score most.",
+        summary="Starts without edges and repeatedly makes the change of one edge that raises the score most.",
         choose_if="you want a DAG at once, as a start or a yardstick",
         paper="Heckerman, Geiger and Chickering (1995)",
         family="score-based",
@@ -53,7 +53,7 @@ ENTRIES = (
     Learner(
         key="tabu",
         label="Tabu search",
-        summary="Climbs like hill climbing, then goes on downhill to new graphs and keeps the best it met.",
+        summary="Climbs like hill climbing, continues after a local maximum, and returns the best graph visited.",
         choose_if="hill climbing ends too early and a little more time does not matter",
         paper="Bouckaert (1995), after Glover (1989)",
         family="score-based",
@@ -67,7 +67,7 @@ ENTRIES = (
     Learner(
         key="ges",
         label="GES",
-        summary="Adds edges to a whole class of equivalent graphs while the score rises, takes edges out, turns some.",
+        summary="Inserts edges into a class of equivalent graphs while the score rises, then deletes and turns edges.",
         choose_if="you have up to some hundred variables, many rows, and want the equivalence class itself",
         paper="Chickering (2002); Hauser and Bühlmann (2012)",
         family="score-based",
@@ -81,7 +81,7 @@ ENTRIES = (
     Learner(
         key="boss",
         label="BOSS",
-        summary="Moves each variable to the place in an order where its and the others' best parents score most.",
+        summary="Moves each variable to the position in an order where the best parents of all variables score most.",
         choose_if="you want the highest score that a search finds, and can wait a few times as long as for GES",
         paper="Andrews et al. (2023), after Wienöbst, Henckel and Weichwald (2026)",
         family="score-based",
@@ -95,7 +95,7 @@ ENTRIES = (
         key="score_path",
         label="Score path",
         summary="Runs GES at many penalties and ranks edges by the largest penalty that they survive.",
-        choose_if="you want edges ranked by how much evidence they bear, and to choose how many you keep afterwards",
+        choose_if="you want edges ranked by strength of evidence, and choose later how many to keep",
         paper="Chickering (2002), at many penalties",
         family="score-based",
         kinds=EVERY_KIND,
@@ -115,7 +115,7 @@ ENTRIES = (
         settings=SCA,
         function=sca,
         needs=(bdeu_with_edge_price,),
-        # Candidates are chosen by about as many families as the search looks at.
+        # The choice of candidates scores about as many families as the search.
         cost=lambda score, **settings: 2.0 * cost_of_search(score, **settings),
     ),
 )

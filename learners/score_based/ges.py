@@ -28,30 +28,30 @@ def ges(
     knowledge: Knowledge | None = None,
     tick: Tick = silent,
 ) -> LearnResult:
-    """Learn a CPDAG by greedy equivalence search: add edges to the class while one gains, take edges out, turn some.
+    """Learn a CPDAG by greedy equivalence search: insert edges while one gains, then delete edges, then turn edges.
 
     Parameters
     ----------
     score : FamilyScore
         Score bound to the data, e.g. ``BIC(dataset)``.
     turning : bool, default True
-        Whether edges are turned next, and all three repeated until none gains; without, the search ends as published
-        with the deletions [1]_.
+        If True, edges are turned after the deletions, and the three phases repeat until no operator gains. If False,
+        the search ends with the deletions, as published [1]_.
     max_parents : int, default 12
-        Most parents of a node in the families scored; None for no limit.
+        Maximum number of parents in the families scored; None for no limit.
     start : PDAG, optional
-        DAG of the class to begin with. Default: the empty graph.
+        A DAG of the first class. Default: the empty graph.
     allowed : (p, p) bool array, optional
-        Symmetric: pairs that may be joined. Default: all.
+        Pairs that may become adjacent; symmetric. Default: all.
     knowledge : Knowledge, optional
-        Only classes are visited that hold a DAG with the required edges and without those ruled out.
+        Only classes are visited that contain a DAG with the required edges and without the forbidden ones.
     tick : Tick, optional
-        Listener; once it returns False the run ends with the class it has reached.
+        Progress listener. If it returns False, the run ends with the present class.
 
     Returns
     -------
     LearnResult
-        `graph` is the CPDAG, with the directions knowledge gives; `extra` is an `EquivalenceSearch`.
+        `graph` is the CPDAG, with the directions of the knowledge; `extra` is an `EquivalenceSearch`.
 
     Raises
     ------
@@ -60,8 +60,8 @@ def ges(
 
     Notes
     -----
-    Started from the empty graph, without knowledge or limits, and with enough rows, the result is the CPDAG of the DAG
-    that the data come from, if that is faithful [1]_, theorem 4 and lemma 10. With fewer rows turns [2]_ lead on.
+    Without knowledge, limits and start, and with enough rows of a distribution that is faithful to a DAG, the result is
+    the CPDAG of this DAG ([1]_, theorem 4 and lemma 10). With fewer rows turns [2]_ can raise the score further.
 
     References
     ----------

@@ -29,38 +29,38 @@ def hc(
     tick: Tick = silent,
     seed: Seed = 0,
 ) -> LearnResult:
-    """Learn a DAG by hill climbing: make the best change of one edge while any improves the score.
+    """Learn a DAG by hill climbing: make the best change of one edge while it raises the score.
 
     Parameters
     ----------
     score : FamilyScore
         Score bound to the data, e.g. ``BIC(dataset)``.
     max_parents : int, default 12
-        Most parents of a node; None for no limit.
+        Maximum number of parents of a node; None for no limit.
     restarts : int, default 0
-        How often to go on from a disturbed best DAG.
+        Number of restarts from a perturbed best DAG.
     perturbations : int, default 10
-        Random moves that disturb it.
+        Random moves before each restart.
     start : PDAG, optional
-        DAG to begin with. Default: the empty graph.
+        First DAG. Default: the empty graph.
     allowed : (p, p) bool array, optional
-        Entry [i, j]: i -> j may be added. Default: all.
+        Entry [i, j] is True if i -> j may be added. Default: all.
     knowledge : Knowledge, optional
-        Required edges are never deleted or reversed; forbidden ones and those against the tiers are never added.
-    ties : "both", "data" or "columns"
-        What settles which of several equally good moves is made. "data": the data, so that the order of the columns
-        does not matter. "both": search once so and once the other way round, and keep the DAG that scores more.
-        "columns": their order, as in bnlearn.
+        Required edges are never deleted or reversed; forbidden edges, and edges against the tiers, are never added.
+    ties : "both", "data" or "columns", default "both"
+        How ties between equally good moves are broken. "data": by the data, so the order of the columns does not
+        matter. "both": search once with "data" and once with the opposite order of ties, and keep the better DAG.
+        "columns": by the order of the columns, as in bnlearn.
     tick : Tick, optional
-        Listener; once it returns False the run ends with the best DAG met so far.
+        Progress listener. If it returns False, the run ends with the best DAG visited so far.
     seed : int, default 0
-        Source of the random moves of restarts.
+        Seed of the random moves.
 
     Returns
     -------
     LearnResult
-        `graph` is the CPDAG of the DAG found, with the directions knowledge gives; `extra` is a `GreedySearch`. Of two
-        searches the trace is that of the one kept.
+        `graph` is the CPDAG of the DAG found, with the directions of the knowledge; `extra` is a `GreedySearch`. With
+        two searches, the trace is that of the better one.
 
     Raises
     ------
@@ -69,7 +69,7 @@ def hc(
 
     Notes
     -----
-    No single addition, deletion or reversal that is allowed improves the score of the DAG found.
+    The DAG is a local maximum: no allowed addition, deletion or reversal of one edge raises its score.
 
     References
     ----------

@@ -19,12 +19,12 @@ from .settings import SCA
 
 @dataclass(frozen=True, eq=False)
 class SparseCandidateSearch(GreedySearch):
-    """What a search with candidates knows beside its result.
+    """The `extra` of a result by the sparse candidate algorithm.
 
     Attributes
     ----------
     rounds : tuple of Round
-        The candidates of each round, and the score reached within them.
+        The candidates of each round, and the best score within them.
     """
 
     rounds: tuple[Round, ...]
@@ -47,20 +47,21 @@ def sca(
     score : FamilyScore
         Score bound to the data, e.g. ``BIC(dataset)``.
     n_candidates : int, default 5
-        k, at least 1: candidate parents of each variable, and most parents.
+        k, at least 1: number of candidate parents of each variable, and maximum number of parents.
     max_rounds : int, default 20
-        Most rounds, at least 1.
+        Maximum number of rounds, at least 1.
     knowledge : Knowledge, optional
-        Required edges are there from the start, excluded ones never candidates.
+        Required edges are present from the start; excluded edges are never candidates.
     ties : "data" or "columns"
         As for `hc`.
     tick : Tick, optional
-        Listener; once it returns False the run ends with the best DAG met so far.
+        Progress listener. If it returns False, the run ends with the best DAG visited so far.
 
     Returns
     -------
     LearnResult
-        `graph` is the CPDAG of the last DAG, with the directions knowledge gives; `extra` is a `SparseCandidateSearch`.
+        `graph` is the CPDAG of the last DAG, with the directions of the knowledge; `extra` is a
+        `SparseCandidateSearch`.
 
     Raises
     ------
@@ -69,9 +70,9 @@ def sca(
 
     Notes
     -----
-    Each round keeps the parents a variable has, fills up to k with those that would raise its score most beside them,
-    and climbs from the graph it has, within the candidates. So the score never falls; the run ends with the first round
-    that does not raise it, or that chooses the same candidates again.
+    Each round takes as candidates the present parents of a variable and, up to k, those that would raise its score most
+    in addition to them. Then it climbs from the present DAG within the candidates. So the score never falls; the run
+    ends with the first round that does not raise it or that chooses the same candidates again.
 
     References
     ----------
@@ -87,8 +88,8 @@ def sca(
     rounds: list[Round] = []
 
     def search(bound: BoundKnowledge) -> Search:
-        found, told = sparse_candidate_search(score, n_candidates, max_rounds, bound, ties, tick)
-        rounds.extend(told)
+        found, own_rounds = sparse_candidate_search(score, n_candidates, max_rounds, bound, ties, tick)
+        rounds.extend(own_rounds)
         return found
 
     result = learn_greedily(score, search, method="sca", knowledge=knowledge, start=None)

@@ -1,4 +1,4 @@
-"""Score path: GES at many penalties, and edges ranked by the largest penalty that they survive."""
+"""Score path: GES at several penalties, and edges ranked by the largest penalty that they survive."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ from ..settings.parameter import parameters
 from .ges import ges
 from .settings import SCORE_PATH
 
-CANCELLED = "the run was cancelled; the smaller penalties are missing, and what would have joined pairs at them"
+CANCELLED = "the run was cancelled; the smaller penalties, and the edges that they would add, are missing"
 
 
 @dataclass(frozen=True, eq=False)
 class ScorePath(EquivalenceSearch):
-    """What a score path knows beside its result, which is one of its solutions.
+    """The `extra` of a score path, whose result is one of its graphs.
 
     Attributes
     ----------
     penalties : (t,) float64 array
-        Factors of the price of a parameter, rising; of a run that was cancelled the largest ones.
+        Factors of the BIC penalty, ascending; of a cancelled run the largest ones.
     graphs : tuple of PDAG
-        The CPDAG that GES finds at each.
+        The CPDAG that GES finds at each penalty.
     choice : int
-        Which of them the result is.
+        Index of the graph that is the result.
     survives : (p, p) float64 array
-        The largest penalty at which a pair is joined; NaN if it never is.
+        The largest penalty at which a pair is adjacent; NaN if it never is.
     pairs : (m, 2) int64 array
-        The ranking, the surest first: of all pairs ever joined, and with LMM of those that it ranks too.
+        The ranking, the strongest first: all pairs that are adjacent at some penalty, and those that LMM ranks.
     """
 
     penalties: np.ndarray
@@ -51,7 +51,7 @@ class ScorePath(EquivalenceSearch):
     pairs: Nodes
 
     def ranking(self, joined: np.ndarray) -> Ranking:
-        """The pairs in their order; of one that only LMM ranks no penalty is known."""
+        """Return the pairs in their order; those that only LMM ranks have no penalty."""
         pairs = np.sort(self.pairs, axis=1)
         at = tuple(pairs.T)
         return Ranking(pairs, np.arange(1, len(pairs) + 1), {"largest penalty": self.survives[at]}, {}, joined[at])
@@ -70,25 +70,25 @@ def score_path(
     knowledge: Knowledge | None = None,
     tick: Tick = silent,
 ) -> LearnResult:
-    """Rank edges by the largest penalty of BIC at which GES still joins them.
+    """Rank edges by the largest penalty of BIC at which GES still includes them.
 
     Parameters
     ----------
     bics : BICs
         BIC bound to the data, at any penalty.
     beside : callable, optional
-        ``beside(knowledge=..., tick=...)`` runs another learner that ranks, such as `lmm`, on the same data; the ranks
-        of both are averaged.
+        ``beside(knowledge=..., tick=...)`` runs another learner that ranks edges, such as `lmm`, on the same data; the
+        ranks of both are averaged.
     n_penalties : int, default 13
-        How many penalties, in even ratios from 1 to `most` times BIC; at least 2.
+        Number of penalties in a geometric sequence from 1 to `most` times BIC; at least 2.
     most : float, default 18.0
-        The largest, above 1.
+        The largest penalty, above 1.
     penalty : float, optional
-        The result is the graph at the penalty nearest to this. Default: to what the score of other learners charges.
+        The result is the graph at the penalty nearest to this. Default: the penalty of the score of other learners.
     turning, max_parents, knowledge
         As for `ges`.
     tick : Tick, optional
-        Listener; once it returns False the run ends with the penalties that are done, the largest first.
+        Progress listener. If it returns False, the run ends with the penalties done so far, the largest first.
 
     Returns
     -------
@@ -102,8 +102,8 @@ def score_path(
 
     Notes
     -----
-    Of pairs that leave at the same penalty, those joined at more penalties come first, then those that the score would
-    miss more. With another ranking a pair that one of the two does not rank has its mean rank among all such pairs.
+    Of pairs with the same largest penalty, those adjacent at more penalties come first, then those whose removal costs
+    more score. If two rankings are averaged, a pair that one of them lacks has the mean rank of all pairs it lacks.
 
     Examples
     --------
@@ -122,14 +122,14 @@ def score_path(
         complete, n_tests = other.complete, other.n_tests
         pairs = _averaged(pairs, other.extra.pairs, len(survives)) if complete else pairs
     choice = int(np.abs(np.log(penalties / (bics.usual if penalty is None else penalty))).argmin())
-    chosen, graphs = found[choice], tuple(one.graph for one in found)
+    chosen, graphs = found[choice], tuple(result.graph for result in found)
     own = {field.name: getattr(chosen.extra, field.name) for field in dataclasses.fields(chosen.extra)}
     return dataclasses.replace(
         chosen,
         method="score_path",
         kind="score_path",
         n_tests=n_tests,
-        n_scores=sum(one.n_scores for one in found),
+        n_scores=sum(result.n_scores for result in found),
         seconds=time.perf_counter() - began,
         strengths=Strengths("largest penalty survived, times BIC", survives, larger_is_stronger=True),
         warnings=() if complete else (CANCELLED,),
@@ -141,34 +141,34 @@ def score_path(
 
 
 def _searches(bics: BICs, penalties: np.ndarray, tick: Tick, **settings: Any) -> tuple[list[LearnResult], bool]:
-    """GES at each penalty that was done, and whether all were: sparse graphs, which are quick, come first."""
+    """Run GES at each penalty, the largest and quickest first; return the results by penalty, and True if complete."""
     found: list[LearnResult] = []
     for factor in penalties[::-1].tolist():
 
-        def heard(phase: str, done: int, total: int, factor: float = factor) -> bool:
+        def report(phase: str, done: int, total: int, factor: float = factor) -> bool:
             return tick(f"penalty {factor:.3g}, {phase}", done, total)
 
-        one = ges(bics.at(factor), tick=heard, **settings)
-        if one.complete or not found:
-            found.append(one)
-        if not one.complete:
+        result = ges(bics.at(factor), tick=report, **settings)
+        if result.complete or not found:
+            found.append(result)
+        if not result.complete:
             return found[::-1], False
     return found[::-1], True
 
 
 def _ranked(penalties: np.ndarray, found: list[LearnResult]) -> tuple[np.ndarray, np.ndarray]:
-    """(p, p) the largest penalty that each pair survives, and the (m, 2) pairs ever joined, the surest first."""
-    joined = np.stack([one.graph.skeleton for one in found])
-    last = len(found) - 1 - joined[::-1].argmax(axis=0)
-    survives = np.where(joined.any(axis=0), penalties[last], np.nan)
-    i, j = np.nonzero(np.triu(joined.any(axis=0)))
-    missed = [found[last[pair]].strengths.values[pair] for pair in zip(i, j, strict=True)]
-    order = np.lexsort((np.nan_to_num(missed), joined[:, i, j].sum(axis=0), last[i, j]))[::-1]
+    """Return (p, p) the largest penalty of each pair, and the (m, 2) pairs ever adjacent, the strongest first."""
+    adjacent = np.stack([result.graph.skeleton for result in found])
+    last = len(found) - 1 - adjacent[::-1].argmax(axis=0)
+    survives = np.where(adjacent.any(axis=0), penalties[last], np.nan)
+    i, j = np.nonzero(np.triu(adjacent.any(axis=0)))
+    loss = [found[last[pair]].strengths.values[pair] for pair in zip(i, j, strict=True)]
+    order = np.lexsort((np.nan_to_num(loss), adjacent[:, i, j].sum(axis=0), last[i, j]))[::-1]
     return frozen(survives), np.column_stack([i, j])[order]
 
 
 def _averaged(pairs: np.ndarray, others: np.ndarray, p: int) -> np.ndarray:
-    """(m, 2) the pairs that either ranks, by their mean rank; one that a ranking lacks has the mean of all it lacks."""
+    """Return (m, 2) the pairs of both rankings by their mean ranks; missing ranks are means, see `score_path`."""
     ranks = np.empty((2, p, p))
     for rank, own in zip(ranks, (pairs, others), strict=True):
         rank[:] = (len(own) + 1 + p * (p - 1) / 2) / 2

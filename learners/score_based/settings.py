@@ -17,17 +17,16 @@ from ..settings.shared import (
 
 RESTARTS_OF_ORDERS = replace(
     RESTARTS,
-    help="How often to put some variables of the best order anywhere and search on from there.",
-    down="0 stops at the first order that no move of one variable betters",
+    help="Number of restarts from the best order with some variables at random positions.",
+    down="0 stops at the first order that no move of one variable improves",
     source="our choice, see benchmarks/README.md",
 )
 TIES_OF_SEARCH = replace(
     TIES,
     choices=("both", "data", "columns"),
     words=("both ways", "the data", "columns"),
-    help="Two directions of an edge often gain the same; the data, or the order of the columns, say which is tried. "
-    "Both ways: by the data, then the other way round, and the better graph counts. By columns the result depends on "
-    "their order in the table.",
+    help="Two directions of an edge often gain the same; the data or the order of the columns decide, and with the "
+    "latter the result depends on that order. Both ways: search with two opposite orders and keep the better graph.",
     source="both ways: our choice, see benchmarks/README.md and Kitson and Constantinou (2024); columns: as bnlearn",
 )
 
@@ -36,7 +35,7 @@ N_PENALTIES = Parameter(
     "Penalties",
     low=2,
     high=100,
-    help="The search runs at so many penalties, in even ratios from that of BIC to the largest.",
+    help="Number of penalties, a geometric sequence from that of BIC to the largest.",
     up="a finer ranking, longer runs",
     down="a coarser ranking",
     source="our choice",
@@ -47,8 +46,8 @@ LARGEST_PENALTY = Parameter(
     low=1.0,
     high=1_000.0,
     open_ends=True,
-    help="In multiples of BIC. Where all edges have left before, the strongest are not told apart.",
-    up="tells the strongest edges apart",
+    help="In multiples of BIC. The penalties do not distinguish edges that survive the largest one.",
+    up="distinguishes the strongest edges",
     down="spends more penalties on the weak ones",
     source="our choice",
 )
@@ -60,8 +59,8 @@ PENALTY_OF_RESULT = Parameter(
     high=1_000.0,
     open_ends=True,
     optional=True,
-    help="The graph of the result is that at the penalty nearest to this, in multiples of BIC. Automatic is what other "
-    "searches by score charge: BIC, or extended BIC.",
+    help="The result is the graph at the penalty nearest to this one, in multiples of BIC. Automatic: the penalty of "
+    "other searches by score, BIC or extended BIC.",
     up="fewer edges",
     down="more edges",
     source="as the other searches by score; the slider on Inspect shows every penalty without a rerun",
@@ -73,7 +72,7 @@ AVERAGE = Parameter(
     help="LMM ranks the edges too, and the ranks of both are averaged.",
     up="",
     down="",
-    source="our choice: nearer to the truth than LMM alone, not than the penalties alone, on held-out networks",
+    source="our choice: on held-out networks more accurate than LMM alone, not than the penalties alone",
 )
 
 N_CANDIDATES = Parameter(
@@ -81,20 +80,20 @@ N_CANDIDATES = Parameter(
     "Candidate parents k",
     low=1,
     high=100,
-    help="Each round every variable may take its parents only from this many, chosen by the score.",
+    help="In each round a variable takes its parents from this many candidates, chosen by the score.",
     up="slower, closer to hill climbing without candidates",
     down="faster, may miss parents",
     source="5 and 10 in Friedman et al. (1999)",
 )
 MAX_ROUNDS = Parameter(
     "max_rounds",
-    "Most rounds",
+    "Maximum rounds",
     low=1,
     high=1_000,
-    help="Candidates are chosen anew as long as that raises the score, at most this often.",
+    help="Candidates are chosen again while that raises the score, at most this many times.",
     up="better scores where rounds still help",
     down="shorter runs",
-    source="our choice; runs seen end by themselves after one to four",
+    source="our choice; measured runs end after one to four rounds",
 )
 
 PENALTIES = (PENALTY, PENALTY_OF_NUMBERS)

@@ -27,23 +27,23 @@ def tabu(
     ties: TiesOfSearch = "both",
     tick: Tick = silent,
 ) -> LearnResult:
-    """Learn a DAG by tabu search: hill climbing that goes on downhill, and never soon back to where it was.
+    """Learn a DAG by tabu search: hill climbing that continues after a local maximum and avoids its last DAGs.
 
     Parameters
     ----------
     score : FamilyScore
         Score bound to the data, e.g. ``BDeu(dataset, ess=10.0)``.
     tabu_length : int, default 100
-        The last so many structures, the start among them, are not visited again.
+        Number of last DAGs, including the start, that are not visited again.
     patience : int, default 100
-        Stop after that many moves in a row without a new best.
+        The search stops after this many consecutive moves without a new best DAG.
     max_parents, start, allowed, knowledge, ties, tick
         As for `hc`.
 
     Returns
     -------
     LearnResult
-        `graph` is the CPDAG of the best DAG met, with the directions knowledge gives; `extra` is a `GreedySearch`.
+        `graph` is the CPDAG of the best DAG visited, with the directions of the knowledge; `extra` is a `GreedySearch`.
 
     Raises
     ------
@@ -52,7 +52,7 @@ def tabu(
 
     Notes
     -----
-    Its score is at least that of hill climbing from the same start. Structures are told apart by 64-bit keys (Zobrist).
+    The score is at least that of hill climbing from the same start. DAGs are compared by 64-bit Zobrist hashes.
 
     References
     ----------

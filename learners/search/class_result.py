@@ -89,7 +89,7 @@ def learn_by_classes(
         score=found.score,
         sepsets=Sepsets.from_entries(score.p, ()),
         trace=trace.build(),
-        warnings=() if found.complete else ("the run was cancelled; the graph is the one reached until then",),
+        warnings=() if found.complete else ("the run was cancelled; the graph is the last one reached",),
         complete=found.complete,
         extra=EquivalenceSearch(found.dag, scores, found.operators),
     )

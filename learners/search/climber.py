@@ -1,4 +1,4 @@
-"""Climber: one greedy search under way, and the moves it has made."""
+"""Climber: a greedy search over DAGs in progress, and the moves it has made."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class PhaseMoves:
     ----------
     phase : Phase
     moves : (m, 3) int array
-        Rows op, i, j, with op one of `ADD` (i -> j comes), `DELETE` (it goes), `REVERSE` (it becomes j -> i).
+        Rows op, i, j, with op one of `ADD` (adds i -> j), `DELETE` (deletes it), `REVERSE` (reverses it to j -> i).
     gains, scores : (m,) float64 arrays
-        What each move added to the network score, and the score after it. NaN on the way back to the best.
+        Increase of the network score by each move, and the score after it. NaN on the way back to the best DAG.
     """
 
     phase: Phase
@@ -41,7 +41,7 @@ class PhaseMoves:
 
 
 class Climber:
-    """The state of the kernels, and what has been told of its log."""
+    """State of the kernels, and the part of their log that was returned."""
 
     def __init__(self, score: FamilyScore, rules: ClimbRules, start: PDAG, tabu_length: int, ties: Ties) -> None:
         p = start.p
@@ -66,12 +66,12 @@ class Climber:
             scores=np.zeros(4 * p + 256),
             counters=np.zeros(3, dtype=np.int64),
         )
-        self._n_told = 0
+        self._n_returned = 0
         self._move_to(self.state.best_parent)
         self.state.tabu[:] = self.state.key[0]
 
     def run(self, phase: Phase, tick: Tick) -> list[PhaseMoves]:
-        """Search from here; a `Stopped` that leaves carries the moves so far."""
+        """Search from the present DAG and return the moves; a `Stopped` has the moves so far."""
         if not tick(str(phase), 0, 0):
             raise Stopped([])
         self.state.counters[hill_climbing.WITHOUT_BEST] = 0
@@ -85,18 +85,18 @@ class Climber:
             while self._climb(stop, done) == NEEDS_ROOM:
                 self._make_room()
 
-        def telling(label: str, _done: int, _total: int) -> bool:
+        def report(label: str, _done: int, _total: int) -> bool:
             n_moves = int(self.state.counters[hill_climbing.N_MOVES])
             return tick(f"{label}, {n_moves:,} so far", n_moves, 0)
 
         try:
-            run_chunks(lambda: piece, 1, phase=str(phase), tick=telling, threads=1)
+            run_chunks(lambda: piece, 1, phase=str(phase), tick=report, threads=1)
         except Stopped:
-            raise Stopped(self._told(phase)) from None
-        return self._told(phase)
+            raise Stopped(self._new_moves(phase)) from None
+        return self._new_moves(phase)
 
     def gains(self, label: str, tick: Tick) -> np.ndarray:
-        """(p, p) float64, by parent and child: what the edge adds if put in or taken out, -inf where not allowed.
+        """Return (p, p) float64, by parent and child: the gain of adding or deleting the edge, -inf if not allowed.
 
         Raises
         ------
@@ -113,11 +113,11 @@ class Climber:
         return (self.state.toggled - self.state.local[:, None]).T.copy()
 
     def perturb(self, phase: Phase, moves: int, rng: np.random.Generator) -> list[PhaseMoves]:
-        """Make random legal moves, all equally likely."""
-        go_on = np.zeros(1, dtype=np.int8)
+        """Make random legal moves, all with equal probability."""
+        no_stop = np.zeros(1, dtype=np.int8)
         for _ in range(moves):
             self._make_room()
-            while self._refresh(go_on) == NEEDS_ROOM:
+            while self._refresh(no_stop) == NEEDS_ROOM:
                 self._make_room()
             count = hill_climbing.legal_move(self.state, -1)[0]
             if count == 0:
@@ -125,10 +125,10 @@ class Climber:
             _, op, i, j = hill_climbing.legal_move(self.state, int(rng.integers(count)))
             gain = hill_climbing.move_gain(self.state, op, i, j)
             hill_climbing.apply_move(self.score.cache, self.state, op, i, j, gain)
-        return self._told(phase)
+        return self._new_moves(phase)
 
     def back_to_best(self) -> list[PhaseMoves]:
-        """Return to the best DAG met."""
+        """Go back to the best DAG visited."""
         state = self.state
         moves = np.array(list(moves_between(state.parent.T, state.best_parent.T)), dtype=np.int32).reshape(-1, 3)
         if not len(moves):
@@ -156,16 +156,17 @@ class Climber:
         find_ancestors(state.parents, state.n_parents, state.ancestors)
 
     def _make_room(self) -> None:
-        """Enlarge the cache of scores and the log of moves where they may not do for the next step."""
+        """Enlarge the cache of scores and the log of moves if they may be too small for the next step."""
         self.score.make_room(self.score.p + 1)
         n_moves, room = int(self.state.counters[hill_climbing.N_MOVES]), len(self.state.moves)
         if n_moves == room:
             grown = {name: _grown(getattr(self.state, name)) for name in ("moves", "gains", "scores")}
             self.state = self.state._replace(**grown)
 
-    def _told(self, phase: Phase) -> list[PhaseMoves]:
-        begin, end = self._n_told, int(self.state.counters[hill_climbing.N_MOVES])
-        self._n_told = end
+    def _new_moves(self, phase: Phase) -> list[PhaseMoves]:
+        """Return the moves of the log that were not returned before."""
+        begin, end = self._n_returned, int(self.state.counters[hill_climbing.N_MOVES])
+        self._n_returned = end
         self.score.meet(int(self.state.counters[hill_climbing.MOST_PARENTS]))
         if begin == end:
             return []
@@ -176,23 +177,23 @@ class Climber:
 
 
 def _order_of_ties(state: ClimbState) -> np.ndarray:
-    """Place of each node in ties: first those that gain most from a first parent, all allowed ones added up."""
+    """Rank the nodes for ties: first those that gain most from a first parent, summed over all allowed ones."""
     gains = np.where(np.isfinite(state.toggled), state.toggled - state.local[:, None], 0.0).sum(axis=1)
-    return places(gains)
+    return ranks_of(gains)
 
 
-def places(worth: np.ndarray) -> np.ndarray:
-    """Place of each node when they are sorted by falling worth, ties in column order."""
-    # Nine digits: sums in another order differ in the last ones.
-    digits = 9 - np.ceil(np.log10(max(np.abs(worth).max(), 1.0)))
-    order = np.argsort(-np.round(worth, int(digits)), kind="stable")
-    place = np.empty(len(order), dtype=np.int64)
-    place[order] = np.arange(len(order))
-    return place
+def ranks_of(values: np.ndarray) -> np.ndarray:
+    """Return the rank of each value in descending order, ties in column order."""
+    # Nine digits, because the last digits of a sum depend on the order of its terms.
+    digits = 9 - np.ceil(np.log10(max(np.abs(values).max(), 1.0)))
+    order = np.argsort(-np.round(values, int(digits)), kind="stable")
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = np.arange(len(order))
+    return rank
 
 
 def moves_between(source: np.ndarray, target: np.ndarray) -> Iterator[tuple[int, int, int]]:
-    """Moves that turn one DAG into the other, one a pair; only the last structure need be acyclic."""
+    """Yield moves from one DAG to another, one for each pair that differs; graphs on the way can have cycles."""
     for i, j in np.argwhere(source & ~target).tolist():
         yield (REVERSE if target[j, i] else DELETE), i, j
     for i, j in np.argwhere(target & ~source & ~source.T).tolist():
@@ -200,4 +201,5 @@ def moves_between(source: np.ndarray, target: np.ndarray) -> Iterator[tuple[int,
 
 
 def _grown(log: np.ndarray) -> np.ndarray:
+    """Return the log with twice its length."""
     return np.concatenate([log, np.zeros_like(log)])

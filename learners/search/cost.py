@@ -1,4 +1,4 @@
-"""Rough running times, from a probe of a few tests on the data at hand."""
+"""Estimate running times from a few tests or scores on the data."""
 
 from __future__ import annotations
 
@@ -11,29 +11,30 @@ from ..common.progress import Stopped
 from ..independence.ci_test import CITest
 from ..independence.set_search import LevelSearch
 from ..scores.score import FamilyScore
-from .estimate import for_a_while, least_seconds, seconds_of_search
+from .estimate import deadline_tick, min_seconds, seconds_of_search
 
-TESTS_PER_PAIR = 4  # seen: 3 (1 036 variables) to 7 (37 variables), size 3 or less
-TESTS_PER_SIDE = 4  # of blankets; seen: 3 (37 and 300 categorical variables) to 7 (300 continuous ones)
+TESTS_PER_PAIR = 4  # measured: 3 (1 036 variables) to 7 (37 variables), sets of size 3 or less
+TESTS_PER_SIDE = 4  # of blankets; measured: 3 (37 and 300 categorical variables) to 7 (300 continuous ones)
 BLANKET_SIZE = 6
-ENOUGH_ROWS = 5.0  # for each cell, where a blanket stops growing
-PROBED = 6  # variables, beside those of the set, of which all pairs are tested
-FIRST_ORDER, NEXT_ORDER = 6.0, 2.0  # greedy searches; seen with five restarts: 10 (categories) to 37 (50 numbers)
-BOTH_WAYS = 1.7  # searches that settle ties in two ways; the second finds many scores known
-SLOW_TEST = 0.002  # seconds; many at once are not tried then
-NEVER_APART = 1.0 - 1e-12  # an alpha with which each pair is tested given every set
+MIN_ROWS_PER_CELL = 5.0  # where a blanket stops growing
+N_PROBED = 6  # variables, besides those of the set, whose pairs are tested
+# Ratio to a greedy search; measured with five restarts: 10 (categorical) to 37 (50 continuous variables) in total.
+FIRST_ORDER, NEXT_ORDER = 6.0, 2.0
+BOTH_WAYS = 1.7  # ratio of two searches with opposite ties to one; the second finds many scores in the cache
+SLOW_TEST_SECONDS = 0.002  # slower tests are not probed in bulk
+NEVER_SEPARATES = 1.0 - 1e-12  # an alpha with which each pair is tested given every set
 
 
 def cost_of_tests(ci_test: CITest, *, max_cond_size: int | None, **_others: Any) -> float:
-    """Seconds that PC-like learners may take: time of a typical test times a typical number of tests."""
+    """Estimate the seconds of PC-like learners: time of a typical test times a typical number of tests."""
     size = min(1 if max_cond_size is None else max_cond_size, 1, ci_test.p - 2)
     return _seconds_of_a_test(ci_test, size) * TESTS_PER_PAIR * ci_test.p * (ci_test.p - 1) / 2 / available_cores()
 
 
 def cost_of_blankets(ci_test: CITest, **settings: Any) -> float:
-    """Those of `cost_of_tests`, and what blankets take, with sets as large as the rows allow, or of six variables."""
+    """Estimate the seconds of blankets and of the tests within them, for sets of up to six variables."""
     size = min(BLANKET_SIZE, ci_test.p - 2)
-    while size and ci_test.rows_for_each_cell(0, 1, range(2, 2 + size)) < ENOUGH_ROWS:
+    while size and ci_test.rows_for_each_cell(0, 1, range(2, 2 + size)) < MIN_ROWS_PER_CELL:
         size -= 1
     sides = ci_test.p * (ci_test.p - 1) / available_cores()
     return cost_of_tests(ci_test, **settings) + _seconds_of_a_test(ci_test, size) * TESTS_PER_SIDE * sides
@@ -48,29 +49,29 @@ def cost_of_search(
     ties: str = "data",
     **_others: Any,
 ) -> float:
-    """Seconds of a greedy search, with the moves that its settings make beyond the first peak."""
+    """Estimate the seconds of a greedy search, including the moves after the first local maximum."""
     times = BOTH_WAYS if ties == "both" else 1.0
     return times * seconds_of_search(score, further_moves=patience + restarts * (2 * perturbations + patience))
 
 
 def cost_of_orders(score: FamilyScore, *, restarts: int, **_others: Any) -> float:
-    """Seconds of a search over orders: so many times those of a greedy search for the first order and each restart."""
+    """Estimate the seconds of a search over orders as a multiple of a greedy search, for each restart."""
     return (FIRST_ORDER + NEXT_ORDER * restarts) * seconds_of_search(score)
 
 
 def cost_of_search_and_polish(score: FamilyScore, *, polish: bool, **settings: Any) -> float:
-    """Seconds of a greedy search, and of GES after it if asked for."""
+    """Estimate the seconds of a greedy search and of the polish after it."""
     return cost_of_search(score, **settings) + (seconds_of_search(score) if polish else 0.0)
 
 
 def cost_of_both(ci_test: CITest, score: FamilyScore, *, polish: bool = False, **settings: Any) -> float:
-    """Seconds of tests, and of a search after them."""
+    """Estimate the seconds of tests and of the search after them."""
     return cost_of_tests(ci_test, **settings) + cost_of_search_and_polish(score, polish=polish, **settings)
 
 
 def _seconds_of_a_test(ci_test: CITest, size: int) -> float:
-    """Seconds of a test given `size` variables, of many done at once as long as a probe may take."""
-    nodes = np.random.default_rng(0).choice(ci_test.p, min(ci_test.p, size + PROBED), replace=False)
+    """Measure the seconds of a test given `size` variables, in bulk unless a single one is slow."""
+    nodes = np.random.default_rng(0).choice(ci_test.p, min(ci_test.p, size + N_PROBED), replace=False)
     among = np.zeros((ci_test.p, ci_test.p), dtype=bool)
     among[np.ix_(nodes, nodes)] = True
     np.fill_diagonal(among, False)
@@ -78,10 +79,12 @@ def _seconds_of_a_test(ci_test: CITest, size: int) -> float:
 
     def tested(pairs: np.ndarray) -> int:
         try:
-            return int(ci_test.separate(LevelSearch(pairs, among, size), NEVER_APART, tick=for_a_while()).n_tests.sum())
+            return int(
+                ci_test.separate(LevelSearch(pairs, among, size), NEVER_SEPARATES, tick=deadline_tick()).n_tests.sum()
+            )
         except Stopped as stopped:
-            done = stopped.partial  # nothing where the first test had not begun
+            done = stopped.partial  # None if the first test has not started
             return 0 if done is None else int(done.n_tests.sum())
 
-    one = least_seconds(lambda: tested(pairs[:1]))
-    return one if one > SLOW_TEST else least_seconds(lambda: tested(pairs))
+    single = min_seconds(lambda: tested(pairs[:1]))
+    return single if single > SLOW_TEST_SECONDS else min_seconds(lambda: tested(pairs))

@@ -92,7 +92,7 @@ def learn_greedily(
         score=found.score,
         sepsets=Sepsets.from_entries(score.p, ()),
         trace=recorded,
-        warnings=() if found.complete else ("the run was cancelled; the graph is the best one met until then",),
+        warnings=() if found.complete else ("the run was cancelled; the graph is the best one found so far",),
         complete=found.complete,
         extra=GreedySearch(found.dag, scores),
     )

@@ -55,7 +55,7 @@ from ..kernels.search.ges_state import DELETE, INSERT, TURN, GESRules, GESState
 from ..kernels.search.hill_climbing import MIN_GAIN, ROUNDING
 from ..results.phases import Phase, Stage
 from ..scores.score import FamilyScore
-from .climber import places
+from .climber import ranks_of
 from .hill_climbing import checked_start
 
 Beside = Literal["nothing", "colliders", "triples"]
@@ -326,7 +326,7 @@ class _Search:
         """Rank the nodes for ties: first those that gain most, summed over all first insertions into them."""
         ceiling = self.state.ceiling
         gains = np.where(np.isfinite(ceiling), ceiling, 0.0).sum(axis=1)
-        self.rules.order[:] = places(gains)
+        self.rules.order[:] = ranks_of(gains)
 
     def _apply(self, op: int, gain: float, x: int, y: int, nodes: np.ndarray) -> None:
         """Replace the class by the next one, and record the operator with the edges that it changes."""

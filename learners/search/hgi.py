@@ -24,7 +24,7 @@ from ..results.phases import Phase, Stage
 from ..results.rules import Rule
 from ..results.trace import TraceBuilder
 from ..scores.score import FamilyScore
-from .climber import places
+from .climber import ranks_of
 
 PHASE = Phase(Stage.INITIAL_GRAPH)
 OPS = ("v-structure", "knowledge", "sink", "rule", "drop")  # by the codes of the kernels
@@ -114,7 +114,7 @@ class _Run:
         begin, near = neighbor_lists(left)
         local = score.alone()
         most = score.most_parents if max_parents is None else min(max_parents, score.most_parents)
-        self.limits = HGILimits(most, ROUNDING * max(abs(sum(local.tolist())), score.sample.n), places(local))
+        self.limits = HGILimits(most, ROUNDING * max(abs(sum(local.tolist())), score.sample.n), ranks_of(local))
         self.state = HGIState(
             left=left,
             dag=np.zeros((p, p), dtype=bool),

@@ -20,17 +20,18 @@ from .climber import Climber, PhaseMoves, Ties
 
 @dataclass(frozen=True, eq=False)
 class Search:
-    """What a greedy search did.
+    """Outcome of a greedy search over DAGs.
 
     Attributes
     ----------
     start, dag : PDAG
-        Where it began, and the best DAG it met; the stages lead from one to the other.
+        The first DAG, and the best one visited.
     score : float
         Of `dag`.
     phases : tuple of PhaseMoves
+        The moves from `start` to `dag`.
     complete : bool
-        False if it was cancelled.
+        False if the search was cancelled.
     """
 
     start: PDAG
@@ -55,34 +56,34 @@ def greedy_search(
     seed: int = 0,
     tick: Tick = silent,
 ) -> Search:
-    """Add, delete and reverse edges, always by the move that gains most.
+    """Add, delete and reverse edges, always by the move with the largest gain.
 
     Parameters
     ----------
     score : FamilyScore
     start : PDAG, optional
-        DAG to begin with. Default: no edge but the required ones.
+        First DAG. Default: only the required edges.
     allowed : (p, p) bool array, optional
-        Entry [i, j]: i -> j may be added. Edges of `start` outside may stay or go. Default: all.
+        Entry [i, j] is True if i -> j may be added. Other edges of `start` may stay or be deleted. Default: all.
     max_parents : int, optional
-        Most parents of a node. Default: no limit.
+        Maximum number of parents of a node. Default: no limit.
     knowledge : BoundKnowledge, optional
         Required edges are never deleted or reversed, excluded ones never added.
     tabu_length : int, default 0
-        The last so many structures, the start among them, are not gone back to.
+        Number of last DAGs, including the start, that are not visited again.
     patience : int, default 0
-        0: stop where no move gains. Else: take the best move all the same, and stop after that many moves in a row
-        without a new best.
+        0 stops when no move gains. Otherwise the search makes the best move even if it loses, and stops after this many
+        consecutive moves without a new best DAG.
     restarts, perturbations : int, default 0 and 1
-        After the search, so many times: make so many random legal moves from the best DAG and search on from there.
+        Number of restarts after the search; each makes so many random legal moves from the best DAG and searches again.
     ties : "data", "reverse" or "columns"
-        Which of several moves of the same gain and kind comes first. "columns": the smallest i, then the smallest j.
-        "data": the i, then the j, that gain most from single parents, all allowed ones added up; so the result does
-        not depend on the order of the columns. "reverse": those that gain least.
+        Order of moves of the same kind with equal gains. "columns": the smallest i, then the smallest j. "data": the i,
+        then the j, that gain most from single parents, summed over all allowed ones, so the result does not depend on
+        the order of the columns. "reverse": the opposite order of "data".
     seed : int, default 0
-        Source of the random moves.
+        Seed of the random moves.
     tick : Tick, optional
-        Listener; once it returns False the search ends with the best DAG met so far.
+        Progress listener. If it returns False, the search ends with the best DAG visited so far.
 
     Returns
     -------
@@ -95,9 +96,9 @@ def greedy_search(
 
     Notes
     -----
-    A move must gain more than 1e-9 of the score. Of moves that gain the same, additions come before deletions and
-    reversals. Ties are the rule, not the exception: i -> j and j -> i gain the same whenever both have the same
-    parents, and later moves build on the direction taken [1]_.
+    A move must gain more than 1e-9 of the score. Of moves with equal gains, additions come before deletions and
+    reversals. Ties are frequent: i -> j and j -> i have equal gains whenever both nodes have the same parents, and
+    later moves build on the direction chosen [1]_.
 
     References
     ----------
@@ -127,18 +128,18 @@ def greedy_search(
         complete = False
     phases += climber.back_to_best()
     best = float(climber.state.best[0])
-    # Cancelled before the first move, the search has not scored its start.
+    # A search cancelled before its first move has not scored its start.
     best = score.network(start) if math.isnan(best) else best
     return Search(start, PDAG(climber.state.parent.T), best, tuple(phases), complete)
 
 
 def checked_start(start: PDAG | None, known: BoundKnowledge, names: tuple[str, ...], most: int) -> PDAG:
-    """The start with the required edges.
+    """Return the start with the required edges.
 
     Raises
     ------
     ParameterError
-        If that is no DAG, has too many parents or contradicts the knowledge.
+        If it is no DAG, has too many parents or contradicts the knowledge.
     """
     if start is not None:
         check_dag(start)
@@ -154,10 +155,10 @@ def checked_start(start: PDAG | None, known: BoundKnowledge, names: tuple[str, .
     dag = PDAG(amat)
     if dag.has_directed_cycle():
         raise ParameterError("start and the required edges must not form a cycle; remove one of them")
-    crowded = [names[j] for j in np.flatnonzero(amat.sum(axis=0) > most)]
-    if crowded:
+    over_limit = [names[j] for j in np.flatnonzero(amat.sum(axis=0) > most)]
+    if over_limit:
         raise ParameterError(
-            f"at most {most} parents are possible, {quoted(crowded)} start with more; raise max_parents, "
+            f"at most {most} parents are possible, {quoted(over_limit)} start with more; raise max_parents, "
             "require fewer edges or load more rows"
         )
     return dag

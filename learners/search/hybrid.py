@@ -229,7 +229,7 @@ def unfinished(search: SkeletonFinder) -> LearnResult:
         sepsets=search.sepsets,
         strengths=largest_p(search.evidence),
         trace=search.trace.build(),
-        warnings=("the run was cancelled before the search began; the graph is the skeleton so far",),
+        warnings=("the run was cancelled before the search started; the graph is the skeleton so far",),
         complete=False,
         extra=search.evidence,
     )

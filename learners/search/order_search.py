@@ -1,4 +1,4 @@
-"""Search over orders: places of single variables, deletions in the class, and disturbed orders to begin again from.
+"""Search over orders: moves of single variables, deletions in the equivalence class, restarts from perturbed orders.
 
 Andrews et al. (2023); Wienöbst, Henckel and Weichwald (2026).
 """
@@ -20,22 +20,21 @@ from ..scores.score import FamilyScore
 from .climber import moves_between
 from .equivalence import ClassSearch, equivalence_search
 from .hill_climbing import Search
-from .order_bounds import order_walk
-from .order_walk import OrderWalk, Placements, order_of
+from .order_climber import OrderClimber, Placements, order_climber, order_of
 
-SHARE, FEWEST = 0.1, 4  # variables that a restart puts anywhere; see benchmarks/README.md
+PERTURBED_SHARE, MIN_PERTURBED = 0.1, 4  # variables that a restart moves; see benchmarks/README.md
 
 
 @dataclass(frozen=True, eq=False)
 class OrderFound(Search):
-    """What a search over orders did.
+    """Outcome of a search over orders.
 
     Attributes
     ----------
     order : tuple of int
-        The best order met; each edge of `dag` points forward in it.
+        The best order visited; each edge of `dag` points forward in it.
     placements : Placements
-        The variables that were put elsewhere, with the moves that this made in `phases`.
+        The moves of variables in the order, with the changes of edges that they made in `phases`.
     n_scores : int
         Local scores computed.
     """
@@ -54,21 +53,21 @@ def order_search(
     seed: int = 0,
     tick: Tick = silent,
 ) -> OrderFound:
-    """Put each variable in its best place until none moves, then delete edges from the class; and begin again.
+    """Move each variable to its best position until none moves, then delete edges in the class; repeat and restart.
 
     Parameters
     ----------
     score : FamilyScore
     max_parents : int, optional
-        Most parents of a node. Default: no limit.
+        Maximum number of parents of a node. Default: no limit.
     restarts : int, default 0
-        After the search, so many times: put some variables anywhere in the best order and search on from there.
+        Number of restarts after the search; each moves some variables of the best order to random positions first.
     knowledge : BoundKnowledge, optional
-        Required edges and tiers bound the order, excluded edges the parents.
+        Required edges and tiers restrict the order, excluded edges the parents.
     seed : int, default 0
-        Source of the turns in which variables are looked at, and of the restarts.
+        Seed of the order in which variables are moved, and of the restarts.
     tick : Tick, optional
-        Listener; once it returns False the search ends with the best DAG met so far.
+        Progress listener. If it returns False, the search ends with the best DAG visited so far.
 
     Returns
     -------
@@ -81,90 +80,90 @@ def order_search(
 
     Notes
     -----
-    The first order is one of a DAG by GES, so the score is at least that of GES with the same limit on parents where no
-    cell is missing. Ties are settled, and turns drawn, by what each variable gains from single parents; so the result
+    The first order is that of a DAG by GES, so without missing values the score is at least that of GES with the same
+    limit on parents. Ties and random orders are based on the gains of each variable from single parents, so the result
     does not depend on the order of the columns.
     """
     known = knowledge or BoundKnowledge.none(score.p)
-    return _Search(order_walk(score, known, max_parents), known, np.random.default_rng(seed), tick).run(restarts)
+    return _Search(order_climber(score, known, max_parents), known, np.random.default_rng(seed), tick).run(restarts)
 
 
 class _Search:
-    """A search under way."""
+    """A search in progress."""
 
-    def __init__(self, walk: OrderWalk, known: BoundKnowledge, rng: np.random.Generator, tick: Tick) -> None:
-        self.walk, self.score, self.known, self.rng, self.tick = walk, walk.score, known, rng, tick
+    def __init__(self, climber: OrderClimber, known: BoundKnowledge, rng: np.random.Generator, tick: Tick) -> None:
+        self.climber, self.score, self.known, self.rng, self.tick = climber, climber.score, known, rng, tick
         self.start = PDAG(known.required)
-        self.n_others = 0  # scores computed by the search over classes
+        self.n_class_scores = 0  # computed by the searches over classes
 
     def run(self, restarts: int) -> OrderFound:
-        walk, best, complete = self.walk, self.walk.point(), True
+        climber, best, complete = self.climber, self.climber.point(), True
         try:
-            walk.rank(self.tick)
+            climber.rank(self.tick)
             self._begin()
             self._search(Phase(Stage.MOVES))
             for restart in range(1, restarts + 1):
-                if walk.value > best.score + walk.rules.least:
-                    best = walk.point()
-                walk.back_to(best)
-                n = min(self.score.p, max(FEWEST, round(SHARE * self.score.p)))
-                walk.disturb(Phase(Stage.PERTURBATION, round=restart), n, self.rng, self.tick)
+                if climber.value > best.score + climber.rules.least:
+                    best = climber.point()
+                climber.back_to(best)
+                n = min(self.score.p, max(MIN_PERTURBED, round(PERTURBED_SHARE * self.score.p)))
+                climber.disturb(Phase(Stage.PERTURBATION, round=restart), n, self.rng, self.tick)
                 self._search(Phase(Stage.RESTART, round=restart))
         except Stopped:
             complete = False
-        if walk.value > best.score + walk.rules.least:
-            best = walk.point()
-        walk.back_to(best)
-        placements = Placements(*map(np.concatenate, zip(*walk.placements, strict=True)))
-        n_scores = walk.n_scores + self.n_others
+        if climber.value > best.score + climber.rules.least:
+            best = climber.point()
+        climber.back_to(best)
+        placements = Placements(*map(np.concatenate, zip(*climber.placements, strict=True)))
+        n_scores = climber.n_scores + self.n_class_scores
         dag, order = PDAG(best.parent.T), tuple(best.order.tolist())
-        return OrderFound(self.start, dag, best.score, tuple(walk.phases), complete, order, placements, n_scores)
+        return OrderFound(self.start, dag, best.score, tuple(climber.phases), complete, order, placements, n_scores)
 
     def _begin(self) -> None:
-        """Take the graph that GES finds."""
-        walk, phase = self.walk, Phase(Stage.INITIAL_GRAPH)
+        """Start from the graph that GES finds."""
+        climber, phase = self.climber, Phase(Stage.INITIAL_GRAPH)
         found = self._by_classes(turning=True)
         dag = self._near(found.graph)
-        walk.arrange(order_of(dag.amat | walk.rules.ahead, walk.state.place))
-        moves = sorted(moves_between(self.start.amat, dag.amat), key=lambda move: walk.state.place[move[2]])
-        walk.follow(phase, np.array(moves, dtype=np.int32).reshape(-1, 3))
+        climber.arrange(order_of(dag.amat | climber.rules.ahead, climber.state.place))
+        moves = sorted(moves_between(self.start.amat, dag.amat), key=lambda move: climber.state.place[move[2]])
+        climber.follow(phase, np.array(moves, dtype=np.int32).reshape(-1, 3))
         if not found.complete:
             raise Stopped
-        walk.settle(phase, self.tick)
+        climber.settle(phase, self.tick)
 
     def _search(self, phase: Phase) -> None:
-        """Places and deletions in turn until neither raises the score."""
-        self.walk.climb(phase, self.rng, self.tick)
+        """Alternate moves of variables and deletions until neither raises the score."""
+        self.climber.climb(phase, self.rng, self.tick)
         while self._delete():
-            self.walk.settle(phase, self.tick)
-            self.walk.climb(phase, self.rng, self.tick)
+            self.climber.settle(phase, self.tick)
+            self.climber.climb(phase, self.rng, self.tick)
 
     def _delete(self) -> bool:
-        """Delete edges from the class of the present DAG while that raises the score; whether it did."""
-        walk, dag = self.walk, PDAG(self.walk.point().parent.T)
+        """Delete edges in the class of the present DAG while that raises the score; return True if it did."""
+        climber, dag = self.climber, PDAG(self.climber.point().parent.T)
         found = self._by_classes(start=dag, allowed=np.zeros((dag.p, dag.p), dtype=bool))
         after = self._near(found.graph)
-        # Where cells are missing the DAGs of a class differ in score.
-        betters = bool(found.operators) and self.score.network(after) > walk.value + walk.rules.least
-        if betters:
+        # With missing values the DAGs of a class can differ in score.
+        improves = bool(found.operators) and self.score.network(after) > climber.value + climber.rules.least
+        if improves:
             moves = sorted(moves_between(dag.amat, after.amat), key=lambda move: move[0] == DELETE)
-            walk.follow(Phase(Stage.DELETIONS), np.array(moves, dtype=np.int32))
-            walk.arrange(order_of(after.amat | walk.rules.ahead, walk.state.place))
+            climber.follow(Phase(Stage.DELETIONS), np.array(moves, dtype=np.int32))
+            climber.arrange(order_of(after.amat | climber.rules.ahead, climber.state.place))
         if not found.complete:
             raise Stopped
-        return betters
+        return improves
 
     def _by_classes(self, **options: Any) -> ClassSearch:
-        """A search over classes; its scores count."""
-        before, most = self.score.n_scores, self.walk.rules.max_parents or None
+        """Run a search over classes, and count its scores."""
+        before, most = self.score.n_scores, self.climber.rules.max_parents or None
         found = equivalence_search(self.score, max_parents=most, knowledge=self.known, tick=self.tick, **options)
-        self.n_others += self.score.n_scores - before
+        self.n_class_scores += self.score.n_scores - before
         return found
 
     def _near(self, graph: PDAG) -> PDAG:
-        """A DAG of the class that keeps to the knowledge, as near to the present order as taking sinks away allows."""
-        last_first = self.walk.state.order[::-1]
+        """Return a DAG of the class, consistent with the knowledge, as close as possible to the present order."""
+        last_first = self.climber.state.order[::-1]
         amat = graph.amat & ~(self.known.directions & graph.amat).T
         dag = consistent_extension(PDAG(amat[np.ix_(last_first, last_first)])).dag
-        back = self.score.p - 1 - self.walk.state.place
+        back = self.score.p - 1 - self.climber.state.place
         return PDAG(dag.amat[np.ix_(back, back)])

@@ -76,8 +76,8 @@ def untested_warning(n_pairs: int) -> tuple[str, ...]:
     if not n_pairs:
         return ()
     return (
-        f"{count(n_pairs, 'pair')} {was(n_pairs)} separated without a test, for lack of rows; "
-        "smaller conditioning sets, or for categorical data a smaller rows_per_cell, let more be tested",
+        f"{count(n_pairs, 'pair')} {was(n_pairs)} separated without a test, because there are too few rows; "
+        "use smaller conditioning sets, or for categorical data a smaller rows_per_cell",
     )
 
 

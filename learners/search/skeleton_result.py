@@ -18,7 +18,7 @@ from .orientation import orient_triples
 from .restriction import Restriction, SkeletonFinder
 from .skeleton import LN10, PairEvidence
 
-CANCELLED = "the run was cancelled; edges not yet tested are still drawn, and none is oriented"
+CANCELLED = "the run was cancelled; edges not tested yet are still in the graph, and no edge is oriented"
 
 
 def oriented_result(
@@ -123,7 +123,7 @@ def warnings_of(search: SkeletonFinder, graph: PDAG, complete: bool, cancelled: 
     """Return the warnings for the user: cancelled, directed cycle, pairs without a test."""
     sentences = [] if complete else [cancelled]
     if graph.has_directed_cycle():
-        sentences.append("the orientations contradict one another and form a directed cycle; no DAG fits the graph")
+        sentences.append("the orientations form a directed cycle, so no DAG fits the graph")
     return (*sentences, *search.warnings)
 
 

@@ -1,4 +1,4 @@
-"""Sparse candidates: choose a few possible parents for every variable, climb within them, and choose again."""
+"""Sparse candidate search: choose candidate parents for every variable, climb within them, and choose again."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from ..scores.score import FamilyScore
 from .climber import Climber, PhaseMoves, Ties
 from .hill_climbing import Search, greedy_search
 
-THRESHOLD = 1e-9  # least gain of a round, as a share of the score
+THRESHOLD = 1e-9  # minimum gain of a round, relative to the score
 
 
 @dataclass(frozen=True, eq=False)
 class Round:
-    """One choice of candidates and the search within them.
+    """One choice of candidate parents and the search within it.
 
     Attributes
     ----------
     candidates : (p, p) bool array
-        Entry [i, j]: i was a candidate parent of j.
+        Entry [i, j] is True if i was a candidate parent of j.
     score : float
         Of the best DAG found.
     """
@@ -38,13 +38,13 @@ class Round:
 def sparse_candidate_search(
     score: FamilyScore, n_candidates: int, max_rounds: int, known: BoundKnowledge, ties: Ties, tick: Tick
 ) -> tuple[Search, tuple[Round, ...]]:
-    """Rounds of candidates and hill climbing, as long as they raise the score.
+    """Alternate the choice of candidates and hill climbing while the score rises.
 
     Parameters
     ----------
     score : FamilyScore
     n_candidates : int
-        Candidate parents of each variable, and most parents.
+        Number of candidate parents of each variable, and maximum number of parents.
     max_rounds : int
     known : BoundKnowledge
     ties, tick
@@ -55,6 +55,7 @@ def sparse_candidate_search(
     Search
         All rounds as one search.
     tuple of Round
+        The rounds in their order.
 
     Raises
     ------
@@ -90,7 +91,7 @@ def sparse_candidate_search(
 def choose_candidates(
     score: FamilyScore, dag: PDAG, n_candidates: int, known: BoundKnowledge, phase: str, tick: Tick
 ) -> np.ndarray:
-    """(p, p) bool, [i, j]: i is a parent of j in `dag`, or among those that gain most beside these parents.
+    """Return (p, p) bool: entry [i, j] is True if i is a parent of j or gains most in addition to the parents of j.
 
     Raises
     ------

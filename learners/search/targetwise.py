@@ -23,7 +23,7 @@ from ..results.rules import Rule
 from ..results.trace import TraceBuilder
 
 KNOWLEDGE, MARGINAL = Phase(Stage.KNOWLEDGE), Phase(Stage.MARGINAL)
-CANCELLED = "the run was cancelled; only pairs that held each other by then are joined"
+CANCELLED = "the run was cancelled; the graph has only the pairs that had chosen each other by then"
 
 
 class TargetwiseSearch(ABC):

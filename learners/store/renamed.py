@@ -24,6 +24,7 @@ RENAMED = {
     "learners.score_based.greedy:GreedySearch": "learners.search.dag_result:GreedySearch",
     "learners.score_based.equivalence:EquivalenceSearch": "learners.search.class_result:EquivalenceSearch",
     "learners.h2pc.search:Neighborhoods": "learners.h2pc.hpc_search:Neighborhoods",
+    "learners.search.order_walk:Placements": "learners.search.order_climber:Placements",
     "learners.hybrid.hybrid:HybridSearch": "learners.search.hybrid:HybridSearch",
     "learners.averaging.posterior:Posterior": "learners.evaluation.posterior:Posterior",
     "learners.averaging.posterior:RankedClass": "learners.evaluation.posterior:RankedClass",

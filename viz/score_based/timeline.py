@@ -13,7 +13,7 @@ from learners.explaining.moves import placement_sentence
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 from learners.results.step_graphs import coded
-from learners.search.order_walk import Placements
+from learners.search.order_climber import Placements
 
 from ..graph_data import GraphViewData, runs
 from ..replay import SHD, replay

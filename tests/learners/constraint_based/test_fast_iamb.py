@@ -1,4 +1,4 @@
-"""Fast-IAMB: bnlearn's skeletons, the oracle, a twin that tries everything anew, and the laws of its trace."""
+"""Fast-IAMB: bnlearn's skeletons, a d-separation oracle, a reference implementation, and invariants of the trace."""
 
 from __future__ import annotations
 
@@ -31,15 +31,17 @@ SMALL = ("asia", "survey", "sachs")
 
 @pytest.mark.parametrize(("name", "run"), [run for run in RUNS if run.id.startswith(SMALL)])
 def test_fast_iamb_skeleton_equals_bnlearn(name, run):
-    """On the small samples; on the others bnlearn grows and prunes blankets another way."""
+    """Small samples only; on the others bnlearn grows and shrinks blankets differently."""
     assert edges_of(fast_iamb(g2_as(name, run["test"]), alpha=run["alpha"], max_cond_size=None)) == {
         frozenset(e) for e in run["edges"]
     }
 
 
 @pytest.mark.parametrize(("name", "run"), RUNS)
-def test_fast_iamb_twin_with_the_ways_of_bnlearn_finds_its_skeleton(name, run):
-    """No member that left comes back, a last one is not tested, and p is cut off where it underflows: all equal."""
+def test_fast_iamb_reference_with_bnlearns_choices_finds_its_skeleton(name, run):
+    """The reference implementation with bnlearn's choices: removed members do not return, the last member is not
+    tested, and p-values that underflow are cut off.
+    """
     test = g2_as(name, run["test"])
 
     @cache
@@ -52,7 +54,7 @@ def test_fast_iamb_twin_with_the_ways_of_bnlearn_finds_its_skeleton(name, run):
 
 
 def check_oracle(dag: np.ndarray) -> None:
-    """The true CPDAG and blankets, and sets that separate by the moral graph."""
+    """Compare with the true CPDAG and blankets; every separating set must separate in the moral graph."""
     result = fast_iamb(DSeparation(PDAG(dag)), max_cond_size=None)
     assert result.graph == cpdag(PDAG(dag)), dag
     for pair, cond in result.sepsets.items():
@@ -68,7 +70,6 @@ def check_oracle(dag: np.ndarray) -> None:
 
 @pytest.mark.compiled
 def test_fast_iamb_with_the_oracle_finds_the_cpdag_of_all_dags_of_four_nodes():
-    """543 DAGs."""
     for dag in naive.all_dags(4):
         check_oracle(dag)
 
@@ -77,13 +78,13 @@ def test_fast_iamb_with_the_oracle_finds_the_cpdag_of_all_dags_of_four_nodes():
 @pytest.mark.parametrize("p", [5, 6, 7, 8, 9])
 @pytest.mark.parametrize("seed", range(30))
 def test_fast_iamb_with_the_oracle_finds_the_cpdag_of_random_dags(p, seed):
-    """150 of them, up to 1.8 edges a node."""
+    """150 DAGs with up to 1.8 edges a node."""
     check_oracle(naive.random_dag(np.random.default_rng([seed, p]), p, int(1.8 * p)))
 
 
 @pytest.mark.parametrize("name", references.each("asia_n2000", "child_n2000", "insurance_n1000", "alarm_n2000"))
 def test_fast_iamb_with_the_oracle_finds_the_skeleton_of_published_networks(name):
-    """More than ten others depend on most variables, so that blankets take several leaps."""
+    """Most variables depend on more than ten others, so blankets grow in several steps."""
     dag = references.true_dag(name)
     assert fast_iamb(DSeparation(dag), max_cond_size=None).graph == cpdag(dag)
 
@@ -91,7 +92,9 @@ def test_fast_iamb_with_the_oracle_finds_the_skeleton_of_published_networks(name
 @settings(max_examples=60, deadline=None)
 @given(ci_tests(), st.sampled_from([0.5, 0.2, 0.05, 1e-4]), st.integers(0, 4), st.booleans())
 def test_fast_iamb_agrees_with_its_definition(test, alpha, limit, knows):
-    """Blankets, edges and v-structures of a twin; every test is told; Φ is at most alpha where an edge was tested."""
+    """Blankets, edges and v-structures equal those of a reference implementation; the trace has every test; Φ is at
+    most alpha for tested edges.
+    """
     known = Knowledge(required=(("a", "c"), ("b", "c")), forbidden=(("d", "e"), ("e", "d"))) if knows else None
     joined, apart = ([frozenset((0, 2)), frozenset((1, 2))], [frozenset((3, 4))]) if knows else ([], [])
     before = test.n_tests
@@ -116,7 +119,7 @@ def test_fast_iamb_agrees_with_its_definition(test, alpha, limit, knows):
 
 
 def test_fast_iamb_leaves_out_what_the_rows_do_not_allow():
-    """Six rows a pair of levels: one member, and the others are told to have found no room."""
+    """With six rows a pair of levels a blanket has one member; the trace marks the others as without room."""
     rng = np.random.default_rng(3)
     base = rng.integers(0, 3, 60)
     codes = [np.where(rng.random(60) < 0.9, base, rng.integers(0, 3, 60)) for _ in range(4)]
@@ -128,11 +131,11 @@ def test_fast_iamb_leaves_out_what_the_rows_do_not_allow():
         assert event.action == Action.REMOVE
         assert not result.graph.skeleton[event.i, event.j]
         assert frozenset((event.i, event.j)) not in result.sepsets
-    assert any("for lack of rows" in warning for warning in result.warnings)
+    assert any("too few rows" in warning for warning in result.warnings)
 
 
 def test_rows_for_each_cell_count_the_table():
-    """Rows over the product of levels; for numbers over the variables; the oracle needs none."""
+    """Rows by the product of levels, or by the number of variables for continuous data; infinity for the oracle."""
     data = Dataset.from_codes(np.zeros((3, 60), dtype=int), [2, 3, 5], list("abc"))
     assert G2(data).rows_for_each_cell(0, 1, (2,)) == 2.0
     assert FisherZ(Dataset.from_values(np.eye(60)[:, :4], list("abcd"))).rows_for_each_cell(0, 1, (2,)) == 20.0
@@ -140,7 +143,7 @@ def test_rows_for_each_cell_count_the_table():
 
 
 def test_fast_iamb_of_forbidden_neighbours_keeps_their_sides_but_no_edge():
-    """A forbidden pair may still be in each other's blankets."""
+    """The variables of a forbidden pair can be in each other's blankets."""
     dag = PDAG.from_edges(4, directed=[(0, 1), (1, 2), (2, 3)])
     known = Knowledge(forbidden=(("1", "2"), ("2", "1")))
     result = fast_iamb(DSeparation(dag), knowledge=known)
@@ -149,8 +152,8 @@ def test_fast_iamb_of_forbidden_neighbours_keeps_their_sides_but_no_edge():
     assert result.extra.blankets[1, 2]
 
 
-def test_fast_iamb_cancelled_at_any_moment_hands_over_what_it_has():
-    """For every possible no: incomplete, warned, unoriented, and the trace rebuilds the graph."""
+def test_fast_iamb_cancelled_at_any_tick_returns_partial_results():
+    """Cancel at each tick: the partial result is not oriented, has a warning, and its trace ends at its graph."""
     dag = references.true_dag("survey_n2000")
     tests = []
 
@@ -164,7 +167,6 @@ def test_fast_iamb_cancelled_at_any_moment_hands_over_what_it_has():
 
 @pytest.mark.parametrize("alpha", [0, 1, -0.1, math.nan, "0.05", None])
 def test_fast_iamb_refuses_alpha_outside_the_unit_interval(alpha):
-    """Before any test."""
     test = DSeparation(PDAG.empty(3))
     with pytest.raises(ParameterError, match=r"^alpha must be (in \(0, 1\)|a number), got "):
         fast_iamb(test, alpha=alpha)
@@ -172,14 +174,12 @@ def test_fast_iamb_refuses_alpha_outside_the_unit_interval(alpha):
 
 
 @pytest.mark.parametrize("limit", [-1, 1.5, True, "2"])
-def test_fast_iamb_refuses_a_limit_that_is_no_count(limit):
-    """None is the word for no limit."""
+def test_fast_iamb_refuses_a_limit_that_is_not_a_count(limit):
     with pytest.raises(ParameterError, match="^max_cond_size must be a whole number (from 0 to 20|or None), got "):
         fast_iamb(DSeparation(PDAG.empty(3)), max_cond_size=limit)
 
 
 def test_fast_iamb_of_one_or_two_variables():
-    """One variable is a graph without edges."""
     for p in (1, 2):
         result = fast_iamb(DSeparation(PDAG.empty(p)))
         assert result.graph == PDAG.empty(p)

@@ -1,4 +1,4 @@
-"""GS: the oracle, a twin that tries everything anew, the order of the columns, and the laws of its trace."""
+"""GS: a d-separation oracle, a reference implementation, the order of the columns, and invariants of the trace."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from tests.cancelling import cut_short
 from tests.learners.constraint_based.test_mmpc import ci_tests, final
 
 
-def twin_blanket(test, rows, p: int, t: int, log_alpha: float, required: list[int]) -> list[int]:
-    """Take dependent variables in a fixed order, again and again; then take out independent ones, again and again."""
+def reference_blanket(test, rows, p: int, t: int, log_alpha: float, required: list[int]) -> list[int]:
+    """Add dependent variables in a fixed order until none is left, then remove independent ones until none is left."""
     order = naive_local.by_strength(test, t, [x for x in range(p) if x != t and x not in required], ())
     members, before = list(required), None
     while members != before:
@@ -53,7 +53,7 @@ def twin_blanket(test, rows, p: int, t: int, log_alpha: float, required: list[in
 
 
 def check_oracle(dag: np.ndarray) -> None:
-    """The true CPDAG and blankets, and sets that separate by the moral graph."""
+    """Compare with the true CPDAG and blankets; every separating set must separate in the moral graph."""
     result = gs(DSeparation(PDAG(dag)), max_cond_size=None)
     assert result.graph == cpdag(PDAG(dag)), dag
     for pair, cond in result.sepsets.items():
@@ -69,7 +69,6 @@ def check_oracle(dag: np.ndarray) -> None:
 
 @pytest.mark.compiled
 def test_gs_with_the_oracle_finds_the_cpdag_of_all_dags_of_four_nodes():
-    """543 DAGs."""
     for dag in naive.all_dags(4):
         check_oracle(dag)
 
@@ -78,13 +77,13 @@ def test_gs_with_the_oracle_finds_the_cpdag_of_all_dags_of_four_nodes():
 @pytest.mark.parametrize("p", [5, 6, 7, 8, 9])
 @pytest.mark.parametrize("seed", range(30))
 def test_gs_with_the_oracle_finds_the_cpdag_of_random_dags(p, seed):
-    """150 of them, up to 1.8 edges a node."""
+    """150 DAGs with up to 1.8 edges a node."""
     check_oracle(naive.random_dag(np.random.default_rng([seed, p, 1]), p, int(1.8 * p)))
 
 
 @pytest.mark.parametrize("name", references.each("asia_n2000", "child_n2000", "insurance_n1000", "alarm_n2000"))
 def test_gs_with_the_oracle_finds_the_cpdag_of_published_networks(name):
-    """More than ten others depend on most variables."""
+    """Most variables depend on more than ten others."""
     dag = references.true_dag(name)
     assert gs(DSeparation(dag), max_cond_size=None).graph == cpdag(dag)
 
@@ -92,7 +91,9 @@ def test_gs_with_the_oracle_finds_the_cpdag_of_published_networks(name):
 @settings(max_examples=60, deadline=None)
 @given(ci_tests(), st.sampled_from([0.5, 0.2, 0.05, 1e-4]), st.integers(0, 4), st.booleans())
 def test_gs_agrees_with_its_definition(test, alpha, limit, knows):
-    """Blankets, edges and v-structures of a twin; every test is told; Φ is at most alpha where an edge was tested."""
+    """Blankets, edges and v-structures equal those of a reference implementation; the trace has every test; Φ is at
+    most alpha for tested edges.
+    """
     known = Knowledge(required=(("a", "c"), ("b", "c")), forbidden=(("d", "e"), ("e", "d"))) if knows else None
     joined, apart = ([frozenset((0, 2)), frozenset((1, 2))], [frozenset((3, 4))]) if knows else ([], [])
     before = test.n_tests
@@ -105,7 +106,7 @@ def test_gs_agrees_with_its_definition(test, alpha, limit, knows):
 
     log_alpha = math.log(alpha)
     required = [sorted(x for x in range(6) if frozenset((t, x)) in joined) for t in range(6)]
-    blankets = [twin_blanket(ask, test.rows_for_each_cell, 6, t, log_alpha, required[t]) for t in range(6)]
+    blankets = [reference_blanket(ask, test.rows_for_each_cell, 6, t, log_alpha, required[t]) for t in range(6)]
     for t in range(6):
         assert set(np.flatnonzero(result.extra.blankets[t]).tolist()) == set(blankets[t])
     edges = naive_local.edges_within(ask, blankets, log_alpha, limit, joined, apart)
@@ -121,7 +122,7 @@ def test_gs_agrees_with_its_definition(test, alpha, limit, knows):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_gs_of_many_columns_has_the_blankets_of_its_definition(seed):
-    """More partners than are asked at once, and few rows, so that it matters who is asked after whom."""
+    """There are more partners than one batch tests, and few rows, so the order of the tests matters."""
     test = FisherZ(sample(random_gaussian_network(30, 60, seed=seed), 60, seed=seed))
 
     @cache
@@ -131,13 +132,13 @@ def test_gs_of_many_columns_has_the_blankets_of_its_definition(seed):
 
     blankets = gs(test, alpha=0.1).extra.blankets
     for t in range(30):
-        expected = twin_blanket(ask, test.rows_for_each_cell, 30, t, math.log(0.1), [])
+        expected = reference_blanket(ask, test.rows_for_each_cell, 30, t, math.log(0.1), [])
         assert set(np.flatnonzero(blankets[t]).tolist()) == set(expected)
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_gs_does_not_depend_on_the_order_of_the_columns(seed):
-    """Blankets too, where taking the first column that is dependent would give others."""
+    """Blankets included; adding the first dependent column instead would give other blankets."""
     data = sample(random_gaussian_network(12, 20, seed=seed), 150, seed=seed)
     order = np.random.default_rng(seed).permutation(12).tolist()
     one, other = gs(FisherZ(data)), gs(FisherZ(data.select(order)))
@@ -147,7 +148,7 @@ def test_gs_does_not_depend_on_the_order_of_the_columns(seed):
 
 @pytest.mark.parametrize("seed", [70, 114, 175, 204])
 def test_gs_shrinks_until_every_member_depends_on_the_target(seed):
-    """Where one pass over the members would leave one that another's departure has made independent."""
+    """A single pass would keep a member that the removal of another one has made independent."""
     test = FisherZ(sample(random_gaussian_network(8, 14, seed=seed), 40, seed=seed))
     for t, inside in enumerate(gs(test, alpha=0.1).extra.blankets):
         members = np.flatnonzero(inside).tolist()
@@ -156,7 +157,7 @@ def test_gs_shrinks_until_every_member_depends_on_the_target(seed):
 
 
 def test_gs_leaves_out_what_the_rows_do_not_allow():
-    """Six rows a pair of levels: one member, and the others are told to have found no room."""
+    """With six rows a pair of levels a blanket has one member; the trace marks the others as without room."""
     rng = np.random.default_rng(3)
     base = rng.integers(0, 3, 60)
     codes = [np.where(rng.random(60) < 0.9, base, rng.integers(0, 3, 60)) for _ in range(4)]
@@ -165,11 +166,11 @@ def test_gs_leaves_out_what_the_rows_do_not_allow():
     short = [event for event in result.trace if event.rule is Rule.NO_ROOM]
     assert short
     assert not any(result.graph.skeleton[event.i, event.j] for event in short)
-    assert any("for lack of rows" in warning for warning in result.warnings)
+    assert any("too few rows" in warning for warning in result.warnings)
 
 
 def test_gs_of_forbidden_neighbours_keeps_their_sides_but_no_edge():
-    """A forbidden pair may still be in each other's blankets."""
+    """The variables of a forbidden pair can be in each other's blankets."""
     dag = PDAG.from_edges(4, directed=[(0, 1), (1, 2), (2, 3)])
     result = gs(DSeparation(dag), knowledge=Knowledge(forbidden=(("1", "2"), ("2", "1"))))
     assert not result.graph.skeleton[1, 2]
@@ -177,8 +178,8 @@ def test_gs_of_forbidden_neighbours_keeps_their_sides_but_no_edge():
     assert result.extra.blankets[1, 2]
 
 
-def test_gs_cancelled_at_any_moment_hands_over_what_it_has():
-    """For every possible no: incomplete, warned, unoriented, and the trace rebuilds the graph."""
+def test_gs_cancelled_at_any_tick_returns_partial_results():
+    """Cancel at each tick: the partial result is not oriented, has a warning, and its trace ends at its graph."""
     dag = references.true_dag("survey_n2000")
     tests = []
 
@@ -192,7 +193,6 @@ def test_gs_cancelled_at_any_moment_hands_over_what_it_has():
 
 @pytest.mark.parametrize(("name", "value"), [("alpha", 0), ("alpha", "0.05"), ("max_cond_size", -1)])
 def test_gs_refuses_values_out_of_range(name, value):
-    """Before any test."""
     test = DSeparation(PDAG.empty(3))
     with pytest.raises(ParameterError, match=f"^{name} must be "):
         gs(test, **{name: value})
@@ -201,7 +201,6 @@ def test_gs_refuses_values_out_of_range(name, value):
 
 @pytest.mark.parametrize("p", [1, 2])
 def test_gs_of_one_or_two_variables(p):
-    """One variable is a graph without edges."""
     result = gs(DSeparation(PDAG.empty(p)))
     assert result.graph == PDAG.empty(p)
     assert result.n_tests == math.comb(p, 2)

@@ -1,4 +1,4 @@
-"""MMPC: bnlearn's skeletons, the oracle, a twin that tries everything anew, and the laws of its trace."""
+"""MMPC: bnlearn's skeletons, a d-separation oracle, a reference implementation, and invariants of the trace."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ RUNS = [
 
 
 def g2_as(name: str, test: str) -> G2:
-    """bnlearn's `mi` or `mi-adf` on a sample."""
+    """Return bnlearn's `mi` or `mi-adf` on a sample."""
     data = references.dataset(name)
     return G2(data, dof="plain") if test == "mi" else G2(data, dof="adjusted", rows_per_cell=5)
 
@@ -43,7 +43,7 @@ def final(result: LearnResult) -> PDAG:
 
 @pytest.mark.parametrize(("name", "run"), RUNS)
 def test_mmpc_skeleton_equals_bnlearn(name, run):
-    """Same edges; on alarm with plain degrees of freedom bnlearn's p underflows (see the folder's README)."""
+    """Except alarm with plain degrees of freedom, where bnlearn's p-values underflow (see the folder's README)."""
     result = mmpc(g2_as(name, run["test"]), alpha=run["alpha"], max_cond_size=None)
     found = {frozenset((result.names[i], result.names[j])) for i, j in result.graph.edges()}
     expected = {frozenset(edge) for edge in run["edges"]}
@@ -56,7 +56,7 @@ def test_mmpc_skeleton_equals_bnlearn(name, run):
 
 
 def check_oracle(dag: np.ndarray) -> LearnResult:
-    """The true skeleton; one set for each absent pair, and each separates by the moral graph."""
+    """Compare with the true skeleton; each absent pair has one set, which separates in the moral graph."""
     result = mmpc(DSeparation(PDAG(dag)), max_cond_size=None)
     assert np.array_equal(result.graph.amat, dag | dag.T), dag
     assert set(result.sepsets) == {frozenset(pair) for pair in combinations(range(len(dag)), 2)} - {
@@ -70,7 +70,7 @@ def check_oracle(dag: np.ndarray) -> LearnResult:
 
 
 def test_mmpc_with_the_oracle_finds_the_skeleton_of_all_dags_of_four_nodes():
-    """543 DAGs; in some a variable alone would hold a descendant that is no neighbour, and the other end refuses it."""
+    """In some DAGs a variable chooses a descendant that is not a neighbour; the symmetry correction removes it."""
     results = [(dag, check_oracle(dag)) for dag in naive.all_dags(4)]
     assert len(results) == 543
     assert any((result.extra.candidates & ~(dag | dag.T)).any() for dag, result in results)
@@ -80,7 +80,7 @@ def test_mmpc_with_the_oracle_finds_the_skeleton_of_all_dags_of_four_nodes():
 @pytest.mark.parametrize("p", [5, 6, 7, 8, 9])
 @pytest.mark.parametrize("seed", range(30))
 def test_mmpc_with_the_oracle_finds_the_skeleton_of_random_dags(p, seed):
-    """Up to 1.8 edges a node; no true neighbour is ever missing among the candidates, nor one that is no descendant."""
+    """Up to 1.8 edges a node; the candidates include all neighbours, and otherwise only descendants."""
     dag = naive.random_dag(np.random.default_rng([seed, p]), p, int(1.8 * p))
     candidates = check_oracle(dag).extra.candidates
     assert (candidates | ~(dag | dag.T)).all()
@@ -90,7 +90,7 @@ def test_mmpc_with_the_oracle_finds_the_skeleton_of_random_dags(p, seed):
 
 @pytest.mark.parametrize("name", ["asia_n2000", "survey_n2000", "sachs_n1000"])
 def test_mmpc_with_the_oracle_finds_the_skeleton_of_published_networks(name):
-    """Small ones: to an oracle all dependences are alike, so candidates, and the subsets of them, grow too many."""
+    """Small networks only: to an oracle all dependences are equally strong, so there are too many candidates."""
     dag = references.true_dag(name)
     assert np.array_equal(mmpc(DSeparation(dag), max_cond_size=None).graph.amat, dag.skeleton)
 
@@ -100,7 +100,7 @@ def test_mmpc_with_the_oracle_finds_the_skeleton_of_published_networks(name):
 
 @st.composite
 def ci_tests(draw):
-    """G² of either kind or Fisher's z on six columns with strong and weak ties, some of them copies or constants."""
+    """Draw G² of either kind or Fisher's z on six columns with strong and weak dependences, copies and constants."""
     rng = np.random.default_rng(draw(st.integers(0, 10**6)))
     values = rng.normal(size=(70, 6)) @ (np.eye(6) + np.triu(rng.normal(size=(6, 6)), 1) * (rng.random((6, 6)) < 0.5))
     odd = draw(st.sampled_from(["none", "none", "copy", "constant"]))
@@ -116,7 +116,9 @@ def ci_tests(draw):
 @settings(max_examples=100, deadline=None)
 @given(ci_tests(), st.sampled_from([0.5, 0.2, 0.05, 1e-4]), st.integers(0, 4), st.booleans())
 def test_mmpc_agrees_with_its_definition(test, alpha, limit, knows):
-    """Candidates of every target, edges, sepsets, largest p and number of tests of a twin without any cache."""
+    """Candidates, edges, separating sets, largest p-values and numbers of tests equal those of a reference
+    implementation without any cache.
+    """
     known = Knowledge(required=(("a", "c"), ("b", "c")), forbidden=(("d", "e"), ("e", "d"))) if knows else None
     joined, apart = ([frozenset((0, 2)), frozenset((1, 2))], [frozenset((3, 4))]) if knows else ([], [])
     result = mmpc(test, alpha=alpha, max_cond_size=limit, knowledge=known)
@@ -141,7 +143,7 @@ def test_mmpc_agrees_with_its_definition(test, alpha, limit, knows):
 @settings(max_examples=60, deadline=None)
 @given(ci_tests(), st.sampled_from([0.5, 0.05]), st.integers(0, 3))
 def test_mmpc_trace_is_whole_and_consistent(test, alpha, limit):
-    """Every pair has its events, each test can be done again; counts add up; replay gives the graph."""
+    """Every pair has events, each test can be repeated, the counts add up, and the trace ends at the graph."""
     result = mmpc(test, alpha=alpha, max_cond_size=limit)
     assert final(result) == result.graph
     assert result.trace.start == PDAG.empty(6)
@@ -166,7 +168,7 @@ def test_mmpc_trace_is_whole_and_consistent(test, alpha, limit):
 
 @pytest.mark.parametrize("name", references.each("child_n2000", "gauss_p12_n500", "gauss_p30_n100"))
 def test_mmpc_does_not_depend_on_column_order(name):
-    """Permuted columns give the permuted skeleton, candidates and largest p; exact ties do not occur here."""
+    """Permuted columns give the permuted skeleton, candidates and largest p-values; exact ties do not occur here."""
     data = references.dataset(name)
     make = FisherZ if data.kind == "continuous" else G2
     whole = mmpc(make(data), alpha=0.1, max_cond_size=3)
@@ -181,7 +183,7 @@ def test_mmpc_does_not_depend_on_column_order(name):
 
 @pytest.mark.parametrize("name", references.each("child_n2000", "gauss_p30_n100"))
 def test_mmpc_does_not_depend_on_the_number_of_threads(name):
-    """The same events, bit by bit."""
+    """Equal events, bit for bit."""
     data = references.dataset(name)
     make = FisherZ if data.kind == "continuous" else G2
     one, five = (mmpc(make(data, threads=threads), alpha=0.2) for threads in (1, 5))
@@ -192,7 +194,7 @@ def test_mmpc_does_not_depend_on_the_number_of_threads(name):
 @settings(max_examples=60, deadline=None)
 @given(ci_tests(), st.integers(0, 10**6), st.integers(1, 4))
 def test_compiled_walks_of_new_sets_equal_one_test_at_a_time(test, seed, most):
-    """Hardest test, its set and the count, for pools of any size and any part known."""
+    """Hardest test, its set and the number of tests, for pools of any size with any known part."""
     rng = np.random.default_rng(seed)
     pools = Pools.empty(6)
     for _ in range(4):
@@ -210,7 +212,7 @@ def test_compiled_walks_of_new_sets_equal_one_test_at_a_time(test, seed, most):
 
 
 def test_pools_offer_every_set_once():
-    """However a pool grows, the new sets of all steps are its subsets, each once; one taken out leaves the rest."""
+    """However a pool grows, the new sets of all steps are its subsets, each once; a removal keeps the others."""
     pools, seen = Pools.empty(3), []
     for new in (7, 2, 9, 4):
         pools = pools.with_one_more(np.array([1]), np.array([new]))
@@ -228,7 +230,7 @@ def test_pools_offer_every_set_once():
 
 
 class Scripted(CITest):
-    """Dependence as told: (p, statistic) of a pair given a set; p = 0.9 where nothing was told."""
+    """A test with given (p, statistic) of a pair and a set; p = 0.9 for all others."""
 
     def __init__(self, p: int, told: dict[tuple[int, int], tuple[float, float]]) -> None:
         self.names = tuple("abcdefgh"[:p])
@@ -241,7 +243,7 @@ class Scripted(CITest):
 
 
 def rounds_of(result: LearnResult) -> list[tuple[int, str]]:
-    """The edges in the order they came, with their rounds."""
+    """Return the added edges in their order, with their rounds."""
     return [
         (event.phase.round, f"{result.names[event.i]}{result.names[event.j]}")
         for event in result.trace
@@ -250,14 +252,14 @@ def rounds_of(result: LearnResult) -> list[tuple[int, str]]:
 
 
 def test_mmpc_takes_the_strongest_first_and_breaks_ties_by_the_statistic():
-    """b and c tie in p for a, and c has the larger |statistic|; d has the smallest p of all."""
+    """For a, b and c have equal p-values and c has the larger |statistic|; d has the smallest p-value of all."""
     told = {(0, 1): (1e-5, 2.0), (0, 2): (1e-5, -3.0), (0, 3): (1e-9, 1.0)}
     rounds = [(number, "".join(sorted(pair))) for number, pair in rounds_of(mmpc(Scripted(4, told)))]
     assert rounds == [(1, "ad"), (2, "ac"), (3, "ab")]
 
 
 def test_mmpc_edge_that_both_ends_give_up_at_once_leaves_once():
-    """a and b hold each other until c, which comes later, separates them; the second end has no edge to remove."""
+    """a and b choose each other until c, which is added later, separates them; only one removal is recorded."""
 
     class Late(Scripted):
         def test(self, x: int, y: int, cond: Sequence[int] = ()) -> CIResult:
@@ -283,7 +285,7 @@ def test_mmpc_keeps_an_edge_at_p_equal_to_alpha():
 
 
 def test_mmpc_warns_of_pairs_separated_without_a_test():
-    """With the rule of five on few rows, the trace says "untested" and a warning counts the pairs."""
+    """With few rows and the rule of five, the trace has untested pairs and a warning counts them."""
     data = references.dataset("alarm_n2000")
     few = Dataset.from_codes(data.codes[:8, :60], data.arity[:8], data.names[:8])
     result = mmpc(G2(few, rows_per_cell=5))
@@ -297,7 +299,7 @@ def test_mmpc_warns_of_pairs_separated_without_a_test():
 
 
 def test_mmpc_respects_knowledge():
-    """A required edge is drawn its way without a test, a forbidden pair not asked, and a tier settles a direction."""
+    """A required edge is oriented without a test, a forbidden pair is not tested, and a tier gives a direction."""
     dag = PDAG.from_edges(4, directed=[(0, 1), (1, 2), (2, 3)])
     known = Knowledge(required=(("3", "0"),), forbidden=(("1", "2"), ("2", "1"), ("1", "0")))
     result = mmpc(DSeparation(dag), knowledge=known)
@@ -310,15 +312,15 @@ def test_mmpc_respects_knowledge():
 
 
 def test_mmpc_warns_of_known_directions_that_form_a_cycle():
-    """Three excluded directions around a triangle."""
+    """Three forbidden directions around a triangle."""
     known = Knowledge(forbidden=(("1", "0"), ("2", "1"), ("0", "2")))
     result = mmpc(DSeparation(PDAG.from_edges(3, directed=[(0, 1), (0, 2), (1, 2)])), knowledge=known)
     assert result.graph.has_directed_cycle()
     assert any("cycle" in warning for warning in result.warnings)
 
 
-def test_mmpc_cancelled_at_any_moment_hands_over_what_it_has():
-    """For every possible no: incomplete, warned, and the trace rebuilds the graph and counts the tests."""
+def test_mmpc_cancelled_at_any_tick_returns_partial_results():
+    """Cancel at each tick: the partial result has a warning, and its trace ends at its graph and counts the tests."""
     dag = PDAG.from_edges(6, directed=[(0, 2), (1, 2), (2, 3), (3, 4), (1, 5)])
     heard, tests = [], []
     assert mmpc(DSeparation(dag), tick=lambda *said: heard.append(said) or True).complete
@@ -336,7 +338,6 @@ def test_mmpc_cancelled_at_any_moment_hands_over_what_it_has():
 
 @pytest.mark.parametrize("alpha", [0, 1, -0.1, math.nan, "0.05", None])
 def test_mmpc_refuses_alpha_outside_the_unit_interval(alpha):
-    """Before any test."""
     test = DSeparation(PDAG.empty(3))
     with pytest.raises(ParameterError, match=r"^alpha must be (in \(0, 1\)|a number), got "):
         mmpc(test, alpha=alpha)
@@ -344,22 +345,19 @@ def test_mmpc_refuses_alpha_outside_the_unit_interval(alpha):
 
 
 @pytest.mark.parametrize("limit", [-1, 1.5, True, "2"])
-def test_mmpc_refuses_a_limit_that_is_no_count(limit):
-    """None is the word for no limit."""
+def test_mmpc_refuses_a_limit_that_is_not_a_count(limit):
     with pytest.raises(ParameterError, match="^max_cond_size must be a whole number (from 0 to 20|or None), got "):
         mmpc(DSeparation(PDAG.empty(3)), max_cond_size=limit)
 
 
 @pytest.mark.parametrize("p", [1, 2])
 def test_mmpc_takes_one_or_two_variables(p):
-    """One variable is a graph without edges."""
     result = mmpc(DSeparation(PDAG.empty(p)))
     assert result.graph == PDAG.empty(p)
     assert result.n_tests == math.comb(p, 2)
 
 
 def test_mmpc_evidence_is_read_only():
-    """Nobody edits what a picture is drawn from."""
     result = mmpc(DSeparation(PDAG.from_edges(3, directed=[(0, 1)])))
     for array in (result.strengths.values, result.extra.log_phi, result.sepsets.members, result.extra.candidates):
         with pytest.raises(ValueError, match="read-only"):

@@ -1,4 +1,4 @@
-"""PC-stable: bnlearn's runs, the oracle on small graphs, and the laws of its evidence."""
+"""PC-stable: bnlearn's runs, a d-separation oracle, a reference implementation, and invariants of its evidence."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ RUNS = [
 
 
 def run_of(name: str, run: dict) -> LearnResult:
-    """PC with the settings of a run of bnlearn."""
+    """Run PC with the settings of a run of bnlearn."""
     data = references.dataset(name)
     test = G2(data, dof="plain") if data.kind == "categorical" else FisherZ(data)
     return pc(test, alpha=run["alpha"], max_cond_size=run["max_sx"])
@@ -51,7 +51,7 @@ def named(result: LearnResult, edges: Sequence[tuple[int, int]]) -> list[tuple[s
 
 
 def final(result: LearnResult) -> PDAG:
-    """The graph that the trace arrives at."""
+    """Return the graph at the end of the trace."""
     return result.trace.graph_at(len(result.trace.changes))
 
 
@@ -60,7 +60,7 @@ def final(result: LearnResult) -> PDAG:
 
 @pytest.mark.parametrize(("name", "run"), RUNS)
 def test_pc_skeleton_and_sepsets_equal_bnlearn(name, run):
-    """Same edges; for every removed edge the same set and the same p."""
+    """Equal edges; for every removed edge the same set and p-value."""
     result = run_of(name, run)
     assert {frozenset(edge) for edge in named(result, result.graph.edges())} == {frozenset(e) for e in run["skeleton"]}
     expected = {frozenset((x, y)): (p, set(cond)) for x, y, p, cond in run["sepsets_xypz"]}
@@ -83,7 +83,7 @@ def test_pc_cpdag_equals_bnlearn_where_no_v_structures_conflict(name, run):
 
 @pytest.mark.parametrize(("name", "run"), RUNS)
 def test_pc_does_each_test_once(name, run):
-    """As many tests a level as there are distinct sets before the first that separates; the trace adds up to them."""
+    """Each level tests the distinct sets up to the first that separates; the trace adds up to these tests."""
     plain = references.load("pc_stable")[f"{name} {run['test']} alpha={run['alpha']} max_sx={run['max_sx']}"]
     result = run_of(name, run)
     tests = Counter()
@@ -99,7 +99,7 @@ PHI = [name for name, plain in references.load("pc_stable").items() if plain.get
 
 @pytest.mark.parametrize("key", PHI)
 def test_pc_largest_p_of_every_pair_equals_an_independent_program(key):
-    """Φ and its set for kept and removed edges alike."""
+    """Φ and its set, for kept and removed edges alike."""
     name, _, alpha, _ = key.split()
     result = run_of(name, {"alpha": float(alpha.removeprefix("alpha=")), "max_sx": 3})
     at = {column: k for k, column in enumerate(result.names)}
@@ -118,7 +118,7 @@ def test_pc_largest_p_of_every_pair_equals_an_independent_program(key):
 
 
 def check_sepsets(result: LearnResult, dag: np.ndarray) -> None:
-    """One set for each absent edge and no other, and each separates by the moral graph."""
+    """Check that each absent edge, and no other pair, has a set that separates in the moral graph."""
     absent = {frozenset(pair) for pair in combinations(range(len(dag)), 2) if not result.graph.skeleton[pair]}
     assert set(result.sepsets) == absent
     for pair, cond in result.sepsets.items():
@@ -126,7 +126,7 @@ def check_sepsets(result: LearnResult, dag: np.ndarray) -> None:
 
 
 def test_pc_with_the_oracle_finds_the_cpdag_of_all_dags_of_four_nodes():
-    """543 DAGs against a brute-force CPDAG; every separating set separates; no warning, no conflict, no refusal."""
+    """543 DAGs against a brute-force CPDAG; every set separates; no warning, no conflict, no refusal."""
     count = 0
     for dag in naive.all_dags(4):
         result = pc(DSeparation(PDAG(dag)), max_cond_size=None)
@@ -143,7 +143,7 @@ def test_pc_with_the_oracle_finds_the_cpdag_of_all_dags_of_four_nodes():
 @pytest.mark.parametrize("p", [5, 6, 7, 8, 9])
 @pytest.mark.parametrize("seed", range(30))
 def test_pc_with_the_oracle_finds_the_cpdag_of_random_dags(p, seed):
-    """Up to 1.8 edges a node; every separating set separates."""
+    """Up to 1.8 edges a node; every set separates."""
     dag = naive.random_dag(np.random.default_rng([seed, p]), p, int(1.8 * p))
     result = pc(DSeparation(PDAG(dag)), max_cond_size=None)
     assert result.graph == cpdag(PDAG(dag))
@@ -163,7 +163,7 @@ def test_pc_with_the_oracle_finds_the_cpdag_of_published_networks(name):
 
 
 def test_pc_limits_the_size_of_conditioning_sets():
-    """Two parents must both be known to separate x and y: size 2 does, size 1 does not; None is no limit."""
+    """Only both parents together separate x and y, so size 2 suffices and size 1 does not; None is no limit."""
     dag = PDAG.from_edges(4, directed=[(0, 1), (0, 2), (1, 3), (2, 3)])
     for limit, separated in ((0, False), (1, False), (2, True), (None, True)):
         result = pc(DSeparation(dag), max_cond_size=limit)
@@ -177,7 +177,7 @@ def test_pc_limits_the_size_of_conditioning_sets():
 
 @st.composite
 def ci_tests(draw):
-    """G² or Fisher's z on six columns with strong and weak ties, some of them copies or constants."""
+    """Draw G² or Fisher's z on six columns with strong and weak dependences, copies and constants."""
     rng = np.random.default_rng(draw(st.integers(0, 10**6)))
     values = rng.normal(size=(70, 6)) @ (np.eye(6) + np.triu(rng.normal(size=(6, 6)), 1) * (rng.random((6, 6)) < 0.5))
     odd = draw(st.sampled_from(["none", "copy", "constant"]))
@@ -191,7 +191,7 @@ def ci_tests(draw):
 @settings(max_examples=60, deadline=None)
 @given(ci_tests(), st.sampled_from([0.5, 0.05, 1e-4]), st.integers(0, 4))
 def test_pc_agrees_with_its_definition(test, alpha, limit):
-    """Skeleton, sepsets, Φ with its sets and number of tests of a twin that asks one question at a time."""
+    """Skeleton, separating sets, Φ with its sets and number of tests equal those of a reference implementation."""
     result = pc(test, alpha=alpha, max_cond_size=limit)
     edges, sepsets, hardest, counts = naive_tests.pc_stable(
         lambda x, y, cond: test.test(x, y, cond).log_p, 6, alpha, limit
@@ -208,7 +208,7 @@ def test_pc_agrees_with_its_definition(test, alpha, limit):
 @settings(max_examples=60, deadline=None)
 @given(ci_tests(), st.sampled_from([0.5, 0.05, 1e-4]))
 def test_pc_evidence_is_whole_and_consistent(test, alpha):
-    """Every pair has its events; Φ is the largest p told of it; removed iff p > alpha; replay gives the graph."""
+    """Every pair has events; Φ is the largest recorded p; removed iff p > alpha; the trace ends at the graph."""
     result = pc(test, alpha=alpha, max_cond_size=2)
     assert final(result) == result.graph
     for x, y in combinations(range(6), 2):
@@ -249,7 +249,7 @@ def test_pc_skeleton_does_not_depend_on_column_order(test, order):
 
 
 def test_pc_removes_the_weakest_edge_of_a_level_first():
-    """Within a level the removals fall in p, so that the scrubber shows the plainest case first."""
+    """Within a level removals are in descending order of p."""
     result = pc(G2(references.dataset("child_n2000")), alpha=0.01, max_cond_size=2)
     for size in range(3):
         removals = [
@@ -263,7 +263,7 @@ def test_pc_removes_the_weakest_edge_of_a_level_first():
 
 
 class Scripted(CITest):
-    """Independence as told: p of {x, y} given a set, 1e-9 where nothing was told."""
+    """A test with given p-values by pair and set; 1e-9 for all others."""
 
     def __init__(self, names: str, told: dict[tuple[str, str], float]) -> None:
         self.names = tuple(names)
@@ -278,7 +278,7 @@ class Scripted(CITest):
 
 @pytest.mark.parametrize(("p_ac", "p_bd", "arrows"), [(0.9, 0.5, ["ab", "cb"]), (0.5, 0.9, ["bc", "dc"])], ids=str)
 def test_pc_gives_conflicting_v_structures_to_the_larger_p(p_ac, p_bd, arrows):
-    """a-b-c-d with a, c and b, d independent: both colliders want the edge b - c; the more independent pair wins."""
+    """In a-b-c-d with a, c and b, d independent both colliders claim b - c; the pair with the larger p-value wins."""
     told = {("ac", ""): p_ac, ("bd", ""): p_bd, ("ad", ""): 0.7}
     result = pc(Scripted("abcd", told))
     oriented = {f"{a}{b}" for a, b in named(result, result.graph.directed_edges())}
@@ -300,14 +300,14 @@ def test_pc_accepts_v_structures_that_share_an_arrow():
 
 
 def test_ranked_v_structures_are_unshielded_and_need_a_separating_set():
-    """Of four triples around node 1: adjacent ends, no set, 1 in the set, and the one that is a v-structure."""
+    """Four triples around node 1: adjacent ends, no set, 1 in the set, and a v-structure."""
     skeleton = PDAG.from_edges(5, undirected=[(1, 0), (1, 2), (1, 3), (1, 4), (0, 2)])
     sepsets = Sepsets.from_entries(5, [(0, 2, ()), (0, 3, (1,)), (2, 4, ()), (3, 4, (1, 2)), (2, 3, (1,))])
     assert ranked_v_structures(skeleton, sepsets, np.zeros((5, 5))).tolist() == [[2, 1, 4]]
 
 
 def test_pc_refuses_a_v_structure_that_would_close_a_directed_cycle():
-    """Each node of the ring a, b, c wants an arrow from the one before it; the weakest of the three is refused."""
+    """Each node of the ring a, b, c claims an arrow from the one before; the weakest of the three is refused."""
     # c -> a <- u is the strongest, then a -> b <- v; b -> c <- w would close a -> b -> c -> a.
     told = {("cu", ""): 0.9, ("av", ""): 0.8, ("bw", ""): 0.7}
     # The node after is separated from the outer parent by the node between, so no other v-structure arises.
@@ -330,7 +330,7 @@ def test_pc_keeps_an_edge_at_p_equal_to_alpha():
 
 
 def test_pc_freezes_neighbourhoods_within_a_level():
-    """An edge removed early in a level still lends its node to later sets of that level (order independence)."""
+    """The nodes of an edge removed early in a level still occur in later sets of that level (order independence)."""
     told = {("ab", "c"): 0.9, ("cd", "a"): 0.8, ("bd", "a"): 0.7}
     result = pc(Scripted("abcd", told))
     assert result.sepsets[frozenset((1, 3))] == (0,)
@@ -352,14 +352,14 @@ def test_pc_says_which_rule_oriented_an_edge():
 
 @pytest.mark.compiled
 def test_pc_result_is_closed_under_meeks_rules():
-    """On noisy data too, closing again changes nothing."""
+    """Also on noisy data, closing the result again changes nothing."""
     for name in references.DISCRETE:
         graph = pc(G2(references.dataset(name)), alpha=0.1, max_cond_size=2).graph
         assert closure(graph) == graph
 
 
 def test_pc_warns_of_pairs_separated_without_a_test():
-    """With the rule of five on few rows, the trace says "untested" and a warning counts the pairs."""
+    """With few rows and the rule of five, the trace has untested pairs and a warning counts them."""
     data = references.dataset("alarm_n2000")
     few = Dataset.from_codes(data.codes[:8, :60], data.arity[:8], data.names[:8])
     result = pc(G2(few, rows_per_cell=5))
@@ -375,8 +375,8 @@ def test_pc_warns_of_pairs_separated_without_a_test():
 # --- the listener and the door --------------------------------------------------------------------------------------
 
 
-def test_pc_cancelled_at_any_moment_hands_over_what_it_has():
-    """For every possible no: incomplete, warned, nothing oriented, and the trace rebuilds the graph."""
+def test_pc_cancelled_at_any_tick_returns_partial_results():
+    """Cancel at each tick: the partial result is not oriented, has a warning, and its trace ends at its graph."""
     dag = PDAG.from_edges(6, directed=[(0, 2), (1, 2), (2, 3), (3, 4), (1, 5)])
     whole, tests = pc(DSeparation(dag), max_cond_size=None), []
 
@@ -393,7 +393,7 @@ def test_pc_cancelled_at_any_moment_hands_over_what_it_has():
 
 
 def test_pc_ticks_with_the_level_and_rising_counts():
-    """One phase a level, each ending with all its edges done, then the orientation."""
+    """Each level is one phase that ends with all its edges done; the orientation follows."""
     heard: list[tuple[str, int, int]] = []
     pc(
         DSeparation(PDAG.from_edges(4, directed=[(0, 1), (1, 2), (2, 3)])),
@@ -409,7 +409,6 @@ def test_pc_ticks_with_the_level_and_rising_counts():
 
 @pytest.mark.parametrize("alpha", [0, 1, 1.0, -0.1, math.nan, "0.05", None])
 def test_pc_refuses_alpha_outside_the_unit_interval(alpha):
-    """Before any test."""
     test = DSeparation(PDAG.empty(3))
     with pytest.raises(ParameterError, match=r"^alpha must be (in \(0, 1\)|a number), got "):
         pc(test, alpha=alpha)
@@ -417,22 +416,20 @@ def test_pc_refuses_alpha_outside_the_unit_interval(alpha):
 
 
 @pytest.mark.parametrize("limit", [-1, 1.5, True, "2"])
-def test_pc_refuses_a_limit_that_is_no_count(limit):
-    """None is the word for no limit."""
+def test_pc_refuses_a_limit_that_is_not_a_count(limit):
     with pytest.raises(ParameterError, match="^max_cond_size must be a whole number (from 0 to 20|or None), got "):
         pc(DSeparation(PDAG.empty(3)), max_cond_size=limit)
 
 
 @pytest.mark.parametrize("p", [1, 2])
 def test_pc_takes_one_or_two_variables(p):
-    """One variable is a graph without edges."""
     result = pc(DSeparation(PDAG.empty(p)))
     assert result.graph == PDAG.empty(p)
     assert result.n_tests == math.comb(p, 2)
 
 
 def test_pc_counts_its_own_tests_only():
-    """A test object that was used before does not blur the count."""
+    """The test object was used before."""
     test = DSeparation(PDAG.from_edges(3, directed=[(0, 1)]))
     first, second = pc(test), pc(test)
     assert first.n_tests == second.n_tests > 0
@@ -440,7 +437,6 @@ def test_pc_counts_its_own_tests_only():
 
 
 def test_pc_evidence_is_read_only():
-    """Nobody edits what a picture is drawn from."""
     result = pc(DSeparation(PDAG.from_edges(3, directed=[(0, 1)])))
     arrays = [result.strengths.values, result.extra.log_phi, result.sepsets.members, result.extra.hardest.members]
     for array in arrays:
@@ -449,7 +445,7 @@ def test_pc_evidence_is_read_only():
 
 
 def test_pc_finds_a_strong_structure_in_data():
-    """A collider with strong effects and 4 000 rows, discrete and Gaussian: the exact CPDAG."""
+    """A collider with strong effects and 4 000 rows, discrete and Gaussian."""
     rng = np.random.default_rng(7)
     a, b = rng.normal(size=(2, 4_000))
     c = a + b + 0.5 * rng.normal(size=4_000)
@@ -465,7 +461,7 @@ def test_pc_finds_a_strong_structure_in_data():
 
 @pytest.mark.compiled
 def test_pc_with_adjusted_dof_finds_far_more_of_alarm_than_with_plain():
-    """2 000 rows, alpha 0.05, size 3: the reason why adjusted is the default (plain counts empty strata)."""
+    """Plain degrees of freedom count empty strata, so adjusted ones are the default. 2 000 rows, alpha 0.05, size 3."""
     name = "alarm_n2000"
     truth = cpdag(references.true_dag(name))
     found = {}

@@ -1,4 +1,4 @@
-"""SI-HITON-PC: bnlearn's skeletons, the oracle, a twin that tries everything anew, and the laws of its trace."""
+"""SI-HITON-PC: bnlearn's skeletons, a d-separation oracle, a reference implementation, and invariants of the trace."""
 
 from __future__ import annotations
 
@@ -31,14 +31,16 @@ def edges_of(result: LearnResult) -> set[frozenset]:
 
 @pytest.mark.parametrize(("name", "run"), [run for run in RUNS if not run.id.startswith("alarm")])
 def test_si_hiton_pc_skeleton_equals_bnlearn(name, run):
-    """On all samples but alarm, where bnlearn's p underflows, and it conditions on members that it has refused."""
+    """Except alarm, where bnlearn's p-values underflow and refused members stay in its conditioning sets."""
     result = si_hiton_pc(g2_as(name, run["test"]), alpha=run["alpha"], max_cond_size=None)
     assert edges_of(result) == {frozenset(edge) for edge in run["edges"]}
 
 
 @pytest.mark.parametrize(("name", "run"), RUNS)
-def test_si_hiton_pc_twin_with_the_ways_of_bnlearn_finds_its_skeleton(name, run):
-    """p cut off where it underflows, and refused members kept in the sets of the backward phase: all equal."""
+def test_si_hiton_pc_reference_with_bnlearns_choices_finds_its_skeleton(name, run):
+    """The reference implementation with bnlearn's choices: p-values that underflow are cut off, and refused members
+    stay in the sets of the backward phase.
+    """
     test = g2_as(name, run["test"])
 
     @cache
@@ -53,7 +55,7 @@ def test_si_hiton_pc_twin_with_the_ways_of_bnlearn_finds_its_skeleton(name, run)
 
 
 def check_oracle(dag: np.ndarray) -> None:
-    """The true CPDAG, and sets that separate by the moral graph."""
+    """Compare with the true CPDAG; every separating set must separate in the moral graph."""
     result = si_hiton_pc(DSeparation(PDAG(dag)), max_cond_size=None)
     assert result.graph == cpdag(PDAG(dag)), dag
     for pair, cond in result.sepsets.items():
@@ -65,7 +67,6 @@ def check_oracle(dag: np.ndarray) -> None:
 
 @pytest.mark.compiled
 def test_si_hiton_pc_with_the_oracle_finds_the_cpdag_of_all_dags_of_four_nodes():
-    """543 DAGs."""
     for dag in naive.all_dags(4):
         check_oracle(dag)
 
@@ -74,14 +75,14 @@ def test_si_hiton_pc_with_the_oracle_finds_the_cpdag_of_all_dags_of_four_nodes()
 @pytest.mark.parametrize("p", [5, 6, 7, 8, 9])
 @pytest.mark.parametrize("seed", range(30))
 def test_si_hiton_pc_with_the_oracle_finds_the_cpdag_of_random_dags(p, seed):
-    """150 of them, up to 1.8 edges a node."""
+    """150 DAGs with up to 1.8 edges a node."""
     check_oracle(naive.random_dag(np.random.default_rng([seed, p]), p, int(1.8 * p)))
 
 
 @settings(max_examples=60, deadline=None)
 @given(ci_tests(), st.sampled_from([0.5, 0.2, 0.05, 1e-4]), st.integers(0, 4), st.booleans())
 def test_si_hiton_pc_agrees_with_its_definition(test, alpha, limit, knows):
-    """Candidates of every target, edges and v-structures of a twin; every test is told."""
+    """Candidates, edges and v-structures equal those of a reference implementation; the trace has every test."""
     known = Knowledge(required=(("a", "c"), ("b", "c")), forbidden=(("d", "e"), ("e", "d"))) if knows else None
     joined, apart = ([frozenset((0, 2)), frozenset((1, 2))], [frozenset((3, 4))]) if knows else ([], [])
     before = test.n_tests
@@ -105,8 +106,8 @@ def test_si_hiton_pc_agrees_with_its_definition(test, alpha, limit, knows):
     assert (result.extra.log_phi[judged & result.graph.skeleton] <= math.log(alpha)).all()
 
 
-def test_si_hiton_pc_cancelled_at_any_moment_hands_over_what_it_has():
-    """For every possible no: incomplete, warned, unoriented, and the trace rebuilds the graph."""
+def test_si_hiton_pc_cancelled_at_any_tick_returns_partial_results():
+    """Cancel at each tick: the partial result is not oriented, has a warning, and its trace ends at its graph."""
     dag = references.true_dag("survey_n2000")
     tests = []
 
@@ -120,7 +121,6 @@ def test_si_hiton_pc_cancelled_at_any_moment_hands_over_what_it_has():
 
 @pytest.mark.parametrize("alpha", [0, 1, -0.1, math.nan, "0.05", None])
 def test_si_hiton_pc_refuses_alpha_outside_the_unit_interval(alpha):
-    """Before any test."""
     test = DSeparation(PDAG.empty(3))
     with pytest.raises(ParameterError, match=r"^alpha must be (in \(0, 1\)|a number), got "):
         si_hiton_pc(test, alpha=alpha)
@@ -128,7 +128,6 @@ def test_si_hiton_pc_refuses_alpha_outside_the_unit_interval(alpha):
 
 
 @pytest.mark.parametrize("limit", [-1, 1.5, True, "2"])
-def test_si_hiton_pc_refuses_a_limit_that_is_no_count(limit):
-    """None is the word for no limit."""
+def test_si_hiton_pc_refuses_a_limit_that_is_not_a_count(limit):
     with pytest.raises(ParameterError, match="^max_cond_size must be a whole number (from 0 to 20|or None), got "):
         si_hiton_pc(DSeparation(PDAG.empty(3)), max_cond_size=limit)

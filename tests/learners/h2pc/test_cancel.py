@@ -1,4 +1,4 @@
-"""A cancel of HPC is heard at once, however many columns there are."""
+"""HPC reacts to a cancel at once, however many columns there are."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ PHASES = {"partners", "spouses", "targets"}
 
 
 def ci_test(kind: str, p: int = P) -> CITest:
-    """The test of a thousand columns, unless said."""
+    """Return the test of a thousand columns by default."""
     data = columns(kind, p)
     return FisherZ(data, threads=1) if kind == "continuous" else G2(data, rows_per_cell=5, threads=1)
 
 
 class Listener:
-    """Notes the most work between two ticks, which is the same on any machine.
+    """Record the maximum work between two ticks in units that do not depend on the machine.
 
-    That is calls of Python, and walks of a batch: the kernels that test them can be stopped, what writes them down and
-    hands them back can't.
+    The units are calls of Python functions and walks of a batch: the kernels that test walks can be stopped, those that
+    prepare and evaluate the batch cannot.
     """
 
     def __init__(self, test: CITest) -> None:
@@ -38,11 +38,11 @@ class Listener:
         self._calls = self._walks = 0
 
     def called(self, *_event: object) -> None:
-        """A profiler for `sys.setprofile`."""
+        """Count calls as a profiler for `sys.setprofile`."""
         self._calls += 1
 
     def asked(self, batch: BatchSearch) -> None:
-        """Hear of a batch."""
+        """Count the walks of a batch."""
         self._walks += len(batch)
 
     def __call__(self, phase: str, _done: int, _total: int) -> bool:
@@ -58,7 +58,7 @@ class Listener:
 @pytest.mark.parametrize("kind", ["continuous", "categorical"])
 @pytest.mark.parametrize("p", [100, P])
 def test_many_columns_are_searched_with_little_work_between_ticks(kind, p, monkeypatch):
-    """A hundred through all phases, a thousand until they are cancelled."""
+    """A hundred columns run to the end, a thousand until they are cancelled."""
     hpc(ci_test(kind, 40))  # compiles
     test = ci_test(kind, p)
     listener, separate = Listener(test), ResultCache.separate

@@ -1,4 +1,4 @@
-"""H2PC: the skeleton it keeps to, the search it shares with MMHC, and what its trace and evidence tell."""
+"""H2PC: the restriction to its skeleton, the search it shares with MMHC, and its trace and evidence."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests import references
 
 
 def bound_to(name):
-    """Test and score of the paper on a sample, or those for numbers."""
+    """Return test and score of the paper on a sample, or those for continuous data."""
     data = references.dataset(name)
     if data.kind == "continuous":
         return FisherZ(data), GaussianBIC(data)
@@ -24,7 +24,7 @@ def bound_to(name):
 
 @pytest.mark.parametrize("name", references.each("asia_n2000", "child_n2000", "gauss_p12_n500"))
 def test_h2pc_searches_within_the_skeleton_of_hpc(name):
-    """Same tests, same separating sets; a tabu search allowed the same pairs ends at the same graph."""
+    """Same tests and separating sets as HPC; a tabu search within the same pairs ends at the same graph."""
     test, score = bound_to(name)
     result, skeleton = h2pc(test, score, polish=False), hpc(test)
     assert not (result.graph.skeleton & ~skeleton.graph.skeleton).any()
@@ -40,7 +40,7 @@ def test_h2pc_searches_within_the_skeleton_of_hpc(name):
 
 @pytest.mark.parametrize("settings", [{"pc_method": "fdr"}, {"unreliable": "skip"}, {"max_cond_size": 1}], ids=str)
 def test_h2pc_hands_its_settings_to_hpc(settings):
-    """The skeleton is that of the same settings, and they are in the result."""
+    """The skeleton is that of HPC with the same settings, and the result has them."""
     test, score = bound_to("sachs_n1000")
     result = h2pc(test, score, **settings)
     assert result.extra.skeleton == hpc(test, **settings).graph
@@ -48,7 +48,7 @@ def test_h2pc_hands_its_settings_to_hpc(settings):
 
 
 def test_h2pc_and_mmhc_differ_in_the_skeleton_alone():
-    """The same defaults of the search: 100 structures, 15 changes; and the paper's score in the app for both."""
+    """Both have the same defaults of the search (100 DAGs, 15 moves) and the paper's score."""
     learners = (LEARNERS[key].parameters_for("categorical") for key in ("h2pc", "mmhc"))
     of_h2pc, of_mmhc = ({one.name: one for one in parameters} for parameters in learners)
     shared = set(of_h2pc) & set(of_mmhc) - {"max_cond_size"}  # which the paper has not
@@ -64,8 +64,8 @@ def test_h2pc_and_mmhc_differ_in_the_skeleton_alone():
 
 
 @pytest.mark.compiled
-def test_h2pc_trace_tells_the_tests_first_and_draws_only_moves():
-    """The tests change nothing; every change has a score; the counts add up."""
+def test_h2pc_trace_records_the_tests_first_and_draws_only_moves():
+    """The tests change no edge; every change has a score; the counts add up."""
     result = h2pc(*bound_to("child_n2000"))
     trace = result.trace
     assert trace.n_tests.sum() == result.n_tests > 0
@@ -77,7 +77,6 @@ def test_h2pc_trace_tells_the_tests_first_and_draws_only_moves():
 
 
 def test_h2pc_keeps_required_edges_that_tests_would_not():
-    """Knowledge is above both halves."""
     known = Knowledge(required=(("xray", "asia"),), forbidden=(("bronc", "dysp"), ("dysp", "bronc")))
     result = h2pc(*bound_to("asia_n2000"), knowledge=known)
     at = result.names.index
@@ -85,15 +84,14 @@ def test_h2pc_keeps_required_edges_that_tests_would_not():
     assert result.graph.mark(at("bronc"), at("dysp")) == "none"
 
 
-def test_h2pc_cancelled_during_the_tests_hands_over_no_edge():
-    """Nothing was searched for; the warning says so."""
+def test_h2pc_cancelled_during_the_tests_returns_no_edge():
+    """The search has not started, and a warning reports it."""
     result = h2pc(*bound_to("asia_n2000"), tick=lambda *_: False)
     assert (result.complete, result.graph.n_edges) == (False, 0)
     assert any("cancelled" in warning for warning in result.warnings)
 
 
 def test_h2pc_needs_test_and_score_of_the_same_columns():
-    """In a sentence."""
     with pytest.raises(ParameterError, match="^test and score must be bound to the same columns"):
         h2pc(DSeparation(references.true_dag("sachs_n1000")), BIC(references.dataset("asia_n2000")))
 
@@ -111,6 +109,5 @@ def test_h2pc_needs_test_and_score_of_the_same_columns():
     ],
 )
 def test_h2pc_refuses_values_out_of_range(name, value):
-    """By name."""
     with pytest.raises(ParameterError, match=f"{name} "):
         h2pc(*bound_to("asia_n2000"), **{name: value})

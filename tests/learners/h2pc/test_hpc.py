@@ -1,4 +1,4 @@
-"""HPC: the oracle, a twin that asks everything anew, bnlearn where the variant agrees, and the laws of its trace."""
+"""HPC: a d-separation oracle, a reference implementation, bnlearn's variant, and invariants of the trace."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ VARIANTS = [
 
 
 def blanket_of(dag: np.ndarray) -> np.ndarray:
-    """(p, p) bool: parents, children and spouses."""
+    """Return (p, p) bool: parents, children and spouses."""
     together = dag | dag.T | (dag.astype(int) @ dag.T.astype(int) > 0)
     np.fill_diagonal(together, False)
     return together
 
 
 def check_oracle(dag: np.ndarray, **settings: object) -> None:
-    """Every target alone finds its true neighbours and blanket, within supersets; sets that are told separate."""
+    """Check that each target has its true neighbours and blanket, within supersets, and that the sets separate."""
     result = hpc(DSeparation(PDAG(dag)), **settings)
     skeleton, found = dag | dag.T, result.extra
     np.testing.assert_array_equal(found.candidates, skeleton)
@@ -65,7 +65,7 @@ def check_oracle(dag: np.ndarray, **settings: object) -> None:
 @pytest.mark.gate_cases(20)
 @pytest.mark.parametrize("seed", range(150))
 def test_hpc_with_the_oracle_finds_the_neighbours_of_every_target(seed):
-    """Before both ends are asked for: 150 random DAGs of 4 to 11 nodes, degrees of 1.5 to 4, none wrong."""
+    """Before the symmetry correction: 150 random DAGs of 4 to 11 nodes with mean degrees of 1.5 to 4."""
     rng = np.random.default_rng([seed, 99])
     p = int(rng.integers(4, 12))
     check_oracle(naive.random_dag(rng, p, int(rng.uniform(0.75, 2) * p)))
@@ -73,7 +73,6 @@ def test_hpc_with_the_oracle_finds_the_neighbours_of_every_target(seed):
 
 @pytest.mark.parametrize("name", references.each("asia_n2000", "survey_n2000", "sachs_n1000", "child_n2000"))
 def test_hpc_with_the_oracle_finds_published_networks(name):
-    """The same for networks of people."""
     check_oracle(references.true_dag(name).amat)
 
 
@@ -81,7 +80,7 @@ def test_hpc_with_the_oracle_finds_published_networks(name):
 @pytest.mark.parametrize("method", ["plain", "fdr"])
 @pytest.mark.parametrize("seed", range(20))
 def test_search_around_one_variable_with_the_oracle(seed, method):
-    """The same neighbours and blanket as among all, by the word of the target alone."""
+    """Neighbours and blanket equal those of the search around all variables, before the symmetry correction."""
     rng = np.random.default_rng([seed, 98])
     dag = naive.random_dag(rng, 9, 12)
     test = DSeparation(PDAG(dag))
@@ -98,13 +97,13 @@ def test_search_around_one_variable_with_the_oracle(seed, method):
 
 
 def g2_as(name: str, test: str) -> G2:
-    """bnlearn's `mi` or `mi-adf` on a sample."""
+    """Return bnlearn's `mi` or `mi-adf` on a sample."""
     data = references.dataset(name)
     return G2(data, dof="plain") if test == "mi" else G2(data, dof="adjusted", rows_per_cell=5)
 
 
 def asked(test: CITest):
-    """The test as the twin asks it, each question once."""
+    """Return a cached test for the reference implementation."""
     known = {}
 
     def ask(x: int, y: int, cond: tuple[int, ...]) -> tuple[float, float, bool]:
@@ -125,8 +124,8 @@ RUNS = [
 
 
 @pytest.mark.parametrize(("name", "run"), RUNS)
-def test_twin_with_the_ways_of_bnlearn_finds_its_skeleton(name, run):
-    """On these samples what sets the two programs apart is known (see the folder's README); on others not."""
+def test_reference_with_bnlearns_choices_finds_its_skeleton(name, run):
+    """Only samples for which the differences of the two programs are known (see the folder's README)."""
     test = g2_as(name, run["test"])
     ask = asked(test)
     targets = [naive_hpc.Bnlearn(ask, test.p, t, run["alpha"], fdr=True) for t in range(test.p)]
@@ -136,7 +135,7 @@ def test_twin_with_the_ways_of_bnlearn_finds_its_skeleton(name, run):
 
 @pytest.mark.parametrize(("name", "run"), RUNS)
 def test_hpc_finds_what_bnlearn_finds_and_more(name, run):
-    """bnlearn's decentralised search misses some; on survey there are none to miss."""
+    """bnlearn's decentralised search misses some neighbours; on survey there are none to miss."""
     result = hpc(g2_as(name, run["test"]), alpha=run["alpha"], pc_method="fdr")
     found = {frozenset((result.names[i], result.names[j])) for i, j in result.graph.edges()}
     expected = {frozenset(edge) for edge in run["edges"]}
@@ -149,7 +148,7 @@ def test_hpc_finds_what_bnlearn_finds_and_more(name, run):
 
 @st.composite
 def ci_tests(draw):
-    """G² of either kind or Fisher's z on six columns with strong and weak ties, some of them copies or constants."""
+    """Draw G² of either kind or Fisher's z on six columns with strong and weak dependences, copies and constants."""
     rng = np.random.default_rng(draw(st.integers(0, 10**6)))
     values = rng.normal(size=(70, 6)) @ (np.eye(6) + np.triu(rng.normal(size=(6, 6)), 1) * (rng.random((6, 6)) < 0.5))
     odd = draw(st.sampled_from(["none", "none", "copy", "constant"]))
@@ -165,7 +164,7 @@ def ci_tests(draw):
 @settings(max_examples=150, deadline=None)
 @given(ci_tests(), st.sampled_from([0.5, 0.2, 0.05, 1e-4]), st.sampled_from(VARIANTS))
 def test_hpc_agrees_with_its_definition(test, alpha, variant):
-    """Supersets, blankets and neighbours of every target, and edges, of a twin that asks everything anew."""
+    """Supersets, blankets, neighbours and edges equal those of a reference implementation without a cache."""
     result, ask = hpc(test, alpha=alpha, **variant), asked(test)
     skip, fdr = variant["unreliable"] == "skip", variant["pc_method"] == "fdr"
     targets = [naive_hpc.Target(ask, 6, t, alpha, skip=skip, fdr=fdr) for t in range(6)]
@@ -182,7 +181,7 @@ def test_hpc_agrees_with_its_definition(test, alpha, variant):
 
 
 def check_laws(result: LearnResult, test: CITest, alpha: float) -> None:
-    """Trace, counts and evidence agree with one another, and every test told can be done again."""
+    """Check that trace, counts and evidence agree, and that every recorded test can be repeated."""
     assert result.trace.graph_at(len(result.trace.changes)) == result.graph
     assert result.n_tests == result.trace.n_tests.sum()
     found = result.extra
@@ -211,7 +210,7 @@ def test_hpc_trace_is_whole_and_consistent(test, alpha, variant, limit):
 @settings(max_examples=30, deadline=None)
 @given(ci_tests(), st.sampled_from(VARIANTS))
 def test_knowledge_is_above_the_tests(test, variant):
-    """Required pairs are joined without a test, forbidden ones never, though they are tested as spouses."""
+    """Required pairs are adjacent without a test, forbidden pairs never, although they are tested as spouses."""
     known = Knowledge(required=(("a", "c"), ("b", "c")), forbidden=(("d", "e"), ("e", "d")))
     result = hpc(test, alpha=0.2, knowledge=known, **variant)
     assert (result.graph.mark(0, 2), result.graph.mark(1, 2)) == ("forward", "forward")
@@ -227,7 +226,7 @@ def test_knowledge_is_above_the_tests(test, variant):
 @pytest.mark.gate_cases(8)
 @pytest.mark.parametrize("seed", range(60))
 def test_forbidden_pairs_may_be_spouses(seed):
-    """With the oracle: whatever absent pairs are forbidden, those of common children first, blankets stay whole."""
+    """With the oracle, forbidding absent pairs, first those with common children, leaves the blankets complete."""
     rng = np.random.default_rng([seed, 77])
     p = int(rng.integers(4, 10))
     dag = naive.random_dag(rng, p, int(rng.uniform(0.9, 2) * p))
@@ -244,7 +243,7 @@ def test_forbidden_pairs_may_be_spouses(seed):
 
 @pytest.mark.compiled
 def test_hpc_does_not_depend_on_the_threads():
-    """One and two: equal in every number."""
+    """Equal numbers with one thread and with two."""
     data = references.dataset("insurance_n1000")
     one, two = (hpc(G2(data, rows_per_cell=5, threads=threads)) for threads in (1, 2))
     assert one.n_tests == two.n_tests
@@ -256,7 +255,7 @@ def test_hpc_does_not_depend_on_the_threads():
 
 @pytest.mark.compiled
 def test_hpc_follows_the_columns():
-    """Columns turned round: the same neighbours, rules and blankets under the new numbers."""
+    """Reversed columns give the same neighbours, rules and blankets under the new numbers."""
     data = references.dataset("child_n2000")
     order = np.random.default_rng(1).permutation(data.p)
     one, other = (hpc(G2(each, rows_per_cell=5)).extra for each in (data, data.select(order.tolist())))
@@ -266,7 +265,7 @@ def test_hpc_follows_the_columns():
 
 @pytest.mark.compiled
 def test_hpc_target_is_the_row_of_hpc():
-    """What is sought around one variable is what the search of all variables finds around it."""
+    """The search around one variable equals its part of the search around all."""
     data = references.dataset("child_n2000")
     whole = hpc(G2(data, rows_per_cell=5)).extra
     for t, name in enumerate(data.names):
@@ -276,16 +275,16 @@ def test_hpc_target_is_the_row_of_hpc():
 
 
 def test_skipped_tests_separate_nothing_and_literal_ones_do():
-    """With few rows the literal rule loses neighbours that the other keeps, and warns."""
+    """With few rows "literal" loses neighbours that "skip" keeps, and warns."""
     data = sample(load_network("insurance"), 200, 3)
     literal, skip = (hpc(G2(data, rows_per_cell=5), unreliable=rule) for rule in ("literal", "skip"))
     assert literal.graph.n_edges < skip.graph.n_edges
-    assert any("without a test, for lack of rows" in warning for warning in literal.warnings)
+    assert any("too few rows" in warning for warning in literal.warnings)
 
 
 @pytest.mark.compiled
 def test_hpc_finds_more_neighbours_than_mmpc_in_large_samples():
-    """The paper's claim on alarm with 5 000 rows: recall above that of MMPC, few false edges more."""
+    """The paper's claim on alarm with 5 000 rows: higher recall than MMPC with few additional false edges."""
     network = load_network("alarm")
     test, truth = G2(sample(network, 5000, 0), rows_per_cell=5), network.dag.skeleton
     one, other = hpc(test).graph.skeleton, mmpc(test).graph.skeleton
@@ -293,8 +292,8 @@ def test_hpc_finds_more_neighbours_than_mmpc_in_large_samples():
     assert (one & ~truth).sum() // 2 <= 5
 
 
-def test_hpc_cancelled_at_any_moment_hands_over_what_it_has():
-    """For every possible no: incomplete, warned, the trace rebuilds the graph, and the counts add up."""
+def test_hpc_cancelled_at_any_tick_returns_partial_results():
+    """Cancel at each tick: the partial result has a warning, its trace ends at its graph, and the counts add up."""
     data = references.dataset("survey_n2000")
     for result in cut_short(lambda tick: hpc(G2(data), tick=tick)):
         assert result.n_tests == result.trace.n_tests.sum()
@@ -306,12 +305,11 @@ def test_hpc_cancelled_at_any_moment_hands_over_what_it_has():
 )
 @pytest.mark.parametrize("learner", [hpc, hpc_target], ids=["hpc", "hpc_target"])
 def test_hpc_refuses_values_out_of_range(learner, name, value):
-    """By name."""
     with pytest.raises(ParameterError, match=f"{name} "):
         learner(G2(references.dataset("asia_n2000")), **{name: value})
 
 
 def test_hpc_target_names_the_column_it_does_not_know():
-    """With what may have been meant."""
+    """The message suggests a similar name."""
     with pytest.raises(ParameterError, match="^target must be a column of the data, got 'smok'; did you mean 'smoke'"):
         hpc_target(G2(references.dataset("asia_n2000")), "smok")

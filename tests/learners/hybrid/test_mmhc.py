@@ -1,4 +1,4 @@
-"""MMHC: bnlearn's runs, the skeleton it keeps to, and what its trace and evidence tell."""
+"""MMHC: bnlearn's runs, the restriction to its skeleton, and its trace and evidence."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ RUNS = [
 
 @pytest.mark.parametrize(("name", "run"), RUNS)
 def test_mmhc_scores_at_least_what_bnlearn_reaches(name, run):
-    """The same skeleton; where bnlearn climbs, ours searches on."""
+    """Within the same skeleton bnlearn's hill climbing ends where the tabu search continues."""
     data = references.dataset(name)
     test = G2(data, dof="plain") if run["test"] == "mi" else G2(data, dof="adjusted", rows_per_cell=5)
     score = BIC(data) if run["score"] == "bic" else BDeu(data, ess=10.0)
@@ -34,7 +34,7 @@ def test_mmhc_scores_at_least_what_bnlearn_reaches(name, run):
 
 @pytest.mark.parametrize("name", references.each("asia_n2000", "child_n2000", "gauss_p12_n500", "gauss_p30_n100"))
 def test_mmhc_searches_within_the_skeleton_of_mmpc(name):
-    """Same tests, same separating sets; a tabu search allowed the same pairs ends at the same graph."""
+    """Same tests and separating sets as MMPC; a tabu search within the same pairs ends at the same graph."""
     data = references.dataset(name)
     gaussian = data.kind == "continuous"
     test, score = (FisherZ(data), GaussianBIC(data)) if gaussian else (G2(data), BIC(data))
@@ -50,8 +50,8 @@ def test_mmhc_searches_within_the_skeleton_of_mmpc(name):
 
 
 @pytest.mark.compiled
-def test_mmhc_trace_tells_the_tests_first_and_draws_only_moves():
-    """The tests change nothing; every change has a score; the counts add up."""
+def test_mmhc_trace_records_the_tests_first_and_draws_only_moves():
+    """The tests change no edge; every change has a score; the counts add up."""
     data = references.dataset("child_n2000")
     result = mmhc(G2(data), BIC(data))
     trace = result.trace
@@ -64,7 +64,6 @@ def test_mmhc_trace_tells_the_tests_first_and_draws_only_moves():
 
 
 def test_mmhc_keeps_required_edges_that_tests_would_not():
-    """Knowledge is above both halves."""
     data = references.dataset("asia_n2000")
     known = Knowledge(required=(("xray", "asia"),), forbidden=(("bronc", "dysp"), ("dysp", "bronc")))
     result = mmhc(G2(data), BIC(data), knowledge=known, polish=False)
@@ -74,8 +73,8 @@ def test_mmhc_keeps_required_edges_that_tests_would_not():
     assert [event.rule for event in result.trace.of_pair(at("xray"), at("asia"))] == [Rule.REQUIRED]
 
 
-def test_mmhc_cancelled_during_the_tests_hands_over_no_edge():
-    """Nothing was searched for; the warning says so."""
+def test_mmhc_cancelled_during_the_tests_returns_no_edge():
+    """The search has not started, and a warning reports it."""
     data = references.dataset("asia_n2000")
     result = mmhc(G2(data), BIC(data), tick=lambda *_: False)
     assert (result.complete, result.graph.n_edges) == (False, 0)
@@ -83,7 +82,6 @@ def test_mmhc_cancelled_during_the_tests_hands_over_no_edge():
 
 
 def test_mmhc_needs_test_and_score_of_the_same_columns():
-    """In a sentence."""
     data = references.dataset("asia_n2000")
     with pytest.raises(ParameterError, match="^test and score must be bound to the same columns"):
         mmhc(DSeparation(references.true_dag("sachs_n1000")), BIC(data))
@@ -93,7 +91,6 @@ def test_mmhc_needs_test_and_score_of_the_same_columns():
     ("name", "value"), [("alpha", 0), ("max_cond_size", -1), ("tabu_length", 0), ("patience", 0), ("max_parents", 0)]
 )
 def test_mmhc_refuses_values_out_of_range(name, value):
-    """By name."""
     data = references.dataset("asia_n2000")
     with pytest.raises(ParameterError, match=f"^{name} must be"):
         mmhc(G2(data), BIC(data), **{name: value})

@@ -1,4 +1,4 @@
-"""BOSS: oracle, a twin swap by swap, knowledge, the laws of its orders and of its trace."""
+"""BOSS: oracle, a reference implementation swap by swap, knowledge, and invariants of its orders and trace."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from learners.graphs.knowledge import BoundKnowledge
 from learners.kernels.search.hill_climbing import DELETE, REVERSE
 from learners.results.phases import Phase, Stage
 from learners.search.equivalence import equivalence_search
-from learners.search.order_bounds import order_walk
+from learners.search.order_climber import order_climber
 from learners.search.order_search import order_search
 from tests import naive, naive_orders, populations
 from tests.cancelling import cut_short
@@ -36,7 +36,7 @@ from tests.learners.score_based.test_ges import SCORES, small_data
 
 
 class Turns:
-    """Draws as `np.random.Generator`, and remembers the turns drawn."""
+    """Draw as `np.random.Generator` does, and record the drawn orders."""
 
     def __init__(self, seed: int) -> None:
         self.drawn: list[np.ndarray] = []
@@ -48,7 +48,7 @@ class Turns:
 
 
 def parents_before(dag: PDAG, order: tuple[int, ...]) -> bool:
-    """Whether each edge points forward."""
+    """Return True if each edge points forward."""
     place = np.argsort(order)
     return all(place[i] < place[j] for i, j in np.argwhere(dag.amat))
 
@@ -57,7 +57,7 @@ def parents_before(dag: PDAG, order: tuple[int, ...]) -> bool:
 
 
 def test_by_default_levels_are_scored_by_bdeu_of_ten_rows_with_a_price_for_each_edge():
-    """Plain BDeu and BIC are a setting away, and the score told is that of the graph."""
+    """Plain BDeu and BIC are settings; the reported score is that of the graph."""
     data = load_sample("asia").dataset
     settings = ({}, {"edge_price": 0.0, "ess": 1.0}, {"score": "bic"})
     scores = BDeu(data, ess=10.0, edge_price=None), BDeu(data), BIC(data)
@@ -70,7 +70,7 @@ def test_by_default_levels_are_scored_by_bdeu_of_ten_rows_with_a_price_for_each_
 @pytest.mark.compiled
 @pytest.mark.parametrize("key", ["hc", "tabu", "ges", "boss"])
 def test_a_price_keeps_apart_what_few_rows_cannot_tell(key):
-    """Rare levels make plain BDeu join far more pairs than there are."""
+    """With rare levels plain BDeu adds far more edges than there are."""
     network = load_network("hepar2")
     data = sample(network, 50, seed=8_601)
     plain, priced = (learn(key, data, score="bdeu", ess=10.0, edge_price=price) for price in (0.0, None))
@@ -102,10 +102,10 @@ def test_boss_finds_the_true_class_of_a_binary_population(score, seed):
 @pytest.mark.gate_cases(6)
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("kind", SCORES)
-def test_each_variable_goes_where_the_twin_puts_it(kind, seed):
-    """Same places, gains and parents, from a bad order in the same turns."""
+def test_each_variable_moves_as_in_the_reference(kind, seed):
+    """Equal positions, gains and parents, from a bad order and with the same random orders."""
     score, local = small_data(kind, 6 + seed % 2, seed)
-    walk, turns, phase = order_walk(score, BoundKnowledge.none(score.p), 3), Turns(seed), Phase(Stage.MOVES)
+    walk, turns, phase = order_climber(score, BoundKnowledge.none(score.p), 3), Turns(seed), Phase(Stage.MOVES)
     order = np.random.default_rng(seed).permutation(score.p)
     walk.arrange(order)
     walk.settle(phase, silent)
@@ -123,8 +123,8 @@ def test_each_variable_goes_where_the_twin_puts_it(kind, seed):
     }
 
 
-def test_the_twin_has_something_to_compare():
-    """Variables do go elsewhere from a bad order, in both directions."""
+def test_variables_of_the_reference_move():
+    """From a bad order variables move in both directions."""
     ways = set()
     for seed in range(8):
         _, local = small_data("gaussian", 6, seed)
@@ -140,7 +140,7 @@ def test_the_twin_has_something_to_compare():
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("kind", SCORES)
 def test_no_single_change_betters_what_is_found(kind, seed):
-    """No variable elsewhere, no parent more or less, no deletion from the class; and the order fits the DAG."""
+    """No move of a variable, change of a parent set or deletion in the class; and the order fits the DAG."""
     score, local = small_data(kind, 6, seed)
     found = order_search(score, restarts=2, seed=seed)
     assert parents_before(found.dag, found.order)
@@ -159,7 +159,7 @@ def test_no_single_change_betters_what_is_found(kind, seed):
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("kind", ["bdeu", "gaussian"])
 def test_result_does_not_depend_on_the_order_of_the_columns(kind, seed):
-    """Directions included, restarts and all."""
+    """Directions and restarts included."""
     rng = np.random.default_rng(seed)
     order = rng.permutation(7)
     values = rng.normal(size=(150, 7)) @ (np.eye(7) + np.triu(rng.normal(size=(7, 7)) * (rng.random((7, 7)) < 0.5), 1))
@@ -177,7 +177,7 @@ def test_result_does_not_depend_on_the_order_of_the_columns(kind, seed):
 
 
 def test_restarts_only_better_the_score():
-    """And the seed draws them."""
+    """The seed determines them."""
     score = small_data("bdeu", 9, 1)[0]
     plain, more = boss(score, restarts=0), boss(score, restarts=4)
     assert more.score >= plain.score - 1e-6
@@ -187,7 +187,6 @@ def test_restarts_only_better_the_score():
 
 
 def test_max_parents_limits_the_families():
-    """No node of the DAG found has more."""
     score = small_data("gaussian", 8, 1)[0]
     assert boss(score, restarts=0).extra.dag.amat.sum(axis=0).max() > 1
     assert boss(score, restarts=1, max_parents=1).extra.dag.amat.sum(axis=0).max() == 1
@@ -195,7 +194,7 @@ def test_max_parents_limits_the_families():
 
 @pytest.mark.compiled
 def test_more_variables_than_rows_are_searched():
-    """A penalty keeps the graph sparse; no family has more parents than rows allow."""
+    """A penalty keeps the graph sparse; no family has more parents than the rows allow."""
     rng = np.random.default_rng(0)
     data = Dataset.from_values(rng.normal(size=(12, 30)), [f"v{k}" for k in range(30)])
     plain, priced = boss(GaussianBIC(data), max_parents=None), boss(GaussianBIC(data, penalty=4.0))
@@ -208,7 +207,7 @@ def test_more_variables_than_rows_are_searched():
 
 @pytest.mark.parametrize("seed", range(10))
 def test_knowledge_bounds_every_order_on_the_way(seed):
-    """Required edges are there from the start and stay, tiers and forbidden edges hold at each step."""
+    """Required edges are present from the start; tiers and forbidden edges are respected at each step."""
     score, _ = small_data(SCORES[seed % 3], 7, seed)
     rng = np.random.default_rng(seed)
     order = rng.permutation(score.p)
@@ -235,12 +234,12 @@ def test_knowledge_bounds_every_order_on_the_way(seed):
 
 
 def test_tiers_of_some_variables_leave_ways_around_them():
-    """A variable without a tier may stand between, so that a later tier comes before an earlier one."""
+    """Through a variable without a tier a later tier can precede an earlier one."""
     known = Knowledge(tiers={"a": 0, "b": 1}).bind(("a", "b", "c"))
-    assert not order_walk(small_data("bic", 3, 0)[0], known, 2).rules.ahead.any()
+    assert not order_climber(small_data("bic", 3, 0)[0], known, 2).rules.ahead.any()
     full = Knowledge(tiers={"a": 0, "b": 1, "c": 1}).bind(("a", "b", "c"))
     np.testing.assert_array_equal(
-        np.argwhere(order_walk(small_data("bic", 3, 0)[0], full, 2).rules.ahead), [(0, 1), (0, 2)]
+        np.argwhere(order_climber(small_data("bic", 3, 0)[0], full, 2).rules.ahead), [(0, 1), (0, 2)]
     )
 
 
@@ -248,8 +247,8 @@ def test_tiers_of_some_variables_leave_ways_around_them():
 
 
 @pytest.mark.parametrize("kind", SCORES)
-def test_trace_walks_over_dags_and_tells_what_each_change_gains(kind):
-    """Each step but those of deletions in the class and on the way back is a DAG; gains are differences of scores."""
+def test_trace_walks_over_dags_and_records_each_gain(kind):
+    """Each step is a DAG except deletions in the class and steps back; gains are differences of scores."""
     score, local = small_data(kind, 8, 3)
     result = boss(score, restarts=3)
     trace, scores = result.trace, result.extra.scores
@@ -270,8 +269,8 @@ def test_trace_walks_over_dags_and_tells_what_each_change_gains(kind):
     assert (placed.ends[:-1] <= placed.begins[1:]).all()
 
 
-def test_deletions_in_the_class_are_told():
-    """From a DAG with edges too many, by other members of its class; some disturbed order leads to one."""
+def test_deletions_in_the_class_are_recorded():
+    """From a DAG with too many edges, through other members of its class; some perturbed order leads to one."""
     rng = np.random.default_rng(5)
     for seed in range(60):
         dag = naive.random_dag(np.random.default_rng(seed), 7, 12)
@@ -286,8 +285,8 @@ def test_deletions_in_the_class_are_told():
     raise AssertionError("no search deleted anything")
 
 
-def test_boss_cancelled_at_any_moment_hands_over_what_it_has():
-    """Incomplete and warned of, and nobody asks again after a no."""
+def test_boss_cancelled_at_any_tick_returns_partial_results():
+    """The result is incomplete with a warning, and no tick follows a cancelled one."""
     score = small_data("bic", 6, 2)[0]
     whole = boss(score, restarts=2)
     for result in cut_short(lambda tick: boss(score, restarts=2, tick=tick)):
@@ -298,7 +297,7 @@ def test_boss_cancelled_at_any_moment_hands_over_what_it_has():
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", ["asia", "child", "insurance", "alarm"])
 def test_boss_scores_at_least_what_ges_reaches(name):
-    """On these samples; no theorem says so of all."""
+    """On these samples; there is no theorem for all."""
     data = load_sample(name).dataset
     assert boss(BIC(data)).score >= ges(BIC(data)).score - 1e-6
 
@@ -315,8 +314,7 @@ def test_boss_scores_at_least_what_ges_reaches(name):
     ],
     ids=["max_parents", "restarts", "required"],
 )
-def test_boss_refuses_wrong_parameters_with_a_sentence(call, message):
-    """By name."""
+def test_boss_refuses_wrong_parameters(call, message):
     score = BIC(load_sample("asia").dataset)
     with pytest.raises(ParameterError, match=message):
         call(score)

@@ -1,4 +1,4 @@
-"""GES: oracle, twin by brute force, and what each operator promises."""
+"""GES: d-separation oracle, a brute-force reference implementation, and the invariants of each operator."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ STEPS = {Rule.INSERT, Rule.DELETE, Rule.TURN}
 
 
 def small_data(kind: str, p: int, seed: int):
-    """(score, the same score by its twin) on rows of a random network."""
+    """Return a score, and the same score by a reference implementation, on rows of a random network."""
     rng = np.random.default_rng(seed)
     dag = naive.random_dag(rng, p, 2 * p)
     weights = dag * rng.normal(size=(p, p))
@@ -56,7 +56,7 @@ def small_data(kind: str, p: int, seed: int):
 
 
 def graphs_of(found) -> list[np.ndarray]:
-    """The class after each step, from the steps alone."""
+    """Return the class after each step, computed from the steps alone."""
     amat, graphs = np.array(found.start.amat), []
     for step in found.operators:
         amat[step.x, step.y] = step.mark in ("forward", "undirected")
@@ -73,7 +73,7 @@ def graphs_of(found) -> list[np.ndarray]:
 @pytest.mark.gate_cases(20)
 @pytest.mark.parametrize("seed", range(150))
 def test_ges_finds_the_true_class_of_a_gaussian_population(seed):
-    """Up to nine variables and a dozen edges with strong weights; other classes score less."""
+    """Up to nine variables and a dozen edges with strong weights; other classes have lower scores."""
     rng = np.random.default_rng(seed)
     dag = naive.random_dag(rng, 3 + seed % 7, 12)
     assert ges(populations.gaussian_score(dag, rng)).graph == cpdag(PDAG(dag))
@@ -92,8 +92,8 @@ def test_ges_finds_the_true_class_of_a_binary_population(score, seed):
 # --- the twin -------------------------------------------------------------------------------------------------------
 
 
-def check_against_twin(score, local, p, **rules):
-    """Same classes with the same gains, step by step."""
+def check_against_reference(score, local, p, **rules):
+    """Compare classes and gains with the reference implementation, step by step."""
     found = equivalence_search(
         score, **{k: rules[k] for k in ("start", "allowed", "beside", "turning", "knowledge") if k in rules}
     )
@@ -119,19 +119,19 @@ def check_against_twin(score, local, p, **rules):
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("kind", SCORES)
 def test_each_step_is_the_best_of_all_neighbouring_classes(kind, seed):
-    """An edge put into, or taken out of, any DAG of the class leads to no better class."""
+    """No insertion into, or deletion from, any DAG of the class leads to a better class."""
     score, local = small_data(kind, 4 + seed % 2, seed)
-    check_against_twin(score, local, score.p)
+    check_against_reference(score, local, score.p)
 
 
 @pytest.mark.gate_cases(8)
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("kind", SCORES)
-def test_search_from_a_given_class_is_that_of_the_twin(kind, seed):
-    """A wrong start has much to delete, with and without heads."""
+def test_search_from_a_given_class_is_that_of_the_reference(kind, seed):
+    """A wrong start needs many deletions, with and without heads."""
     score, local = small_data(kind, 4 + seed % 2, seed)
     start = PDAG(naive.random_dag(np.random.default_rng(seed), score.p, 10))
-    found = check_against_twin(score, local, score.p, start=start)
+    found = check_against_reference(score, local, score.p, start=start)
     assert found.start == cpdag(start)
     assert found.score >= found.start_score - 1e-9 * abs(found.start_score)
 
@@ -139,17 +139,17 @@ def test_search_from_a_given_class_is_that_of_the_twin(kind, seed):
 @pytest.mark.gate_cases(8)
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("beside", ["nothing", "colliders", "triples"])
-def test_restricted_search_is_that_of_the_twin(beside, seed):
-    """Pairs outside may be joined only where that shields a triple of the kind."""
+def test_restricted_search_is_that_of_the_reference(beside, seed):
+    """Other pairs become adjacent only if the edge shields a triple of the given kind."""
     score, local = small_data(SCORES[seed % 3], 5, seed)
     allowed = naive_classes.random_symmetric(np.random.default_rng(seed), 5, 0.5)
-    check_against_twin(score, local, 5, allowed=allowed, beside=beside)
+    check_against_reference(score, local, 5, allowed=allowed, beside=beside)
 
 
 @pytest.mark.gate_cases(6)
 @pytest.mark.parametrize("seed", range(24))
-def test_search_with_knowledge_is_that_of_the_twin(seed):
-    """Only classes with a DAG that has the required edges, none forbidden, and none against the tiers."""
+def test_search_with_knowledge_is_that_of_the_reference(seed):
+    """Only classes with a DAG that has the required edges, no forbidden edge, and none against the tiers."""
     score, local = small_data(SCORES[seed % 3], 4 + seed % 2, seed)
     rng = np.random.default_rng(seed)
     order = rng.permutation(score.p)
@@ -160,7 +160,7 @@ def test_search_with_knowledge_is_that_of_the_twin(seed):
         forbidden=(edges[chosen[1]], edges[chosen[2]][::-1]),
         tiers={} if seed % 3 else {score.names[k]: int(place > 1) for place, k in enumerate(order)},
     )
-    found = check_against_twin(score, local, score.p, knowledge=known.bind(score.names))
+    found = check_against_reference(score, local, score.p, knowledge=known.bind(score.names))
     bound = known.bind(score.names)
     assert not (bound.required & ~found.dag.amat).any()
     assert not (bound.excluded & found.dag.amat).any()
@@ -172,8 +172,8 @@ def test_search_with_knowledge_is_that_of_the_twin(seed):
 @pytest.mark.gate_cases(16)
 @pytest.mark.parametrize("seed", range(24))
 @pytest.mark.parametrize("case", ["plain", "start", "restricted", "knowledge"])
-def test_turns_are_those_of_the_twin(case, seed):
-    """Any edge turned in any DAG of the class leads to no better class; nor does any other step at the end."""
+def test_turns_are_those_of_the_reference(case, seed):
+    """No reversal of an edge in any DAG of the class leads to a better class; nor does any other step at the end."""
     score, local = small_data(SCORES[seed % 3], 4 + seed % 2, seed)
     rng, p = np.random.default_rng(seed), score.p
     wrong = PDAG(naive.random_dag(rng, p, 10))
@@ -183,12 +183,12 @@ def test_turns_are_those_of_the_twin(case, seed):
         "restricted": {"allowed": np.zeros((p, p), dtype=bool), "start": wrong},  # little but turns is left
         "knowledge": {"knowledge": Knowledge(forbidden=tuple(combinations(score.names[:3], 2))).bind(score.names)},
     }[case]
-    check_against_twin(score, local, p, turning=True, **rules)
+    check_against_reference(score, local, p, turning=True, **rules)
 
 
 @pytest.mark.compiled
-def test_turns_are_made_and_told():
-    """From wrong graphs in which nothing but turns is left: a phase of their own, each with its gain."""
+def test_turns_are_made_and_recorded():
+    """From wrong graphs in which only turns gain: they have a phase of their own and a gain each."""
     turned = 0
     for seed in range(12):
         score, _ = small_data("gaussian", 20, seed)
@@ -208,7 +208,7 @@ def test_turns_are_made_and_told():
 
 
 def test_turns_end_where_cells_are_missing():
-    """Each family is scored on its own rows, so that gains around a circle of classes may add up to more than 0."""
+    """With missing values each family has its own rows, so the gains around a circle of classes can be positive."""
     for seed in range(6):
         values = np.random.default_rng(seed).normal(size=(60, 6)) @ np.random.default_rng(seed + 50).normal(size=(6, 6))
         values[np.random.default_rng(seed + 100).random(values.shape) < 0.3] = np.nan
@@ -265,14 +265,14 @@ def _frozen(array: np.ndarray) -> np.ndarray:
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", ["asia", "child", "insurance", "alarm"])
 def test_ges_scores_at_least_what_hill_climbing_reaches(name):
-    """On these samples; no theorem says so of all."""
+    """On these samples; there is no theorem for all."""
     data = load_sample(name).dataset
     assert ges(BIC(data)).score >= hc(BIC(data)).score * (1.0 + 1e-12)  # scores are negative; sums differ in rounding
 
 
 @pytest.mark.compiled
 def test_a_higher_penalty_gives_fewer_edges():
-    """Of either BIC; the price of a parameter is so many times ½ ln n."""
+    """For either BIC; the penalty of a parameter is the factor times ½ ln n."""
     data = load_sample("child").dataset
     edges = [ges(BIC(data, penalty=penalty)).graph.n_edges for penalty in (0.25, 1.0, 4.0, 16.0)]
     assert edges == sorted(edges, reverse=True)
@@ -283,7 +283,6 @@ def test_a_higher_penalty_gives_fewer_edges():
 
 
 def test_max_parents_limits_the_families():
-    """No node of the DAG found has more."""
     data = load_sample("insurance").dataset
     free, tight = ges(BDeu(data, ess=10.0)), ges(BDeu(data, ess=10.0), max_parents=1)
     assert free.extra.dag.amat.sum(axis=0).max() > 1
@@ -294,7 +293,7 @@ def test_max_parents_limits_the_families():
 
 
 def test_trace_shows_the_class_after_every_step():
-    """One event an operator with its gain, one for each other edge that it turns; scores go along."""
+    """One event an operator with its gain, and one for each other edge that changes; scores correspond to events."""
     score = BIC(load_sample("child").dataset)
     found, result = equivalence_search(score, turning=True), ges(score)
     trace, scores = result.trace, result.extra.scores
@@ -311,7 +310,7 @@ def test_trace_shows_the_class_after_every_step():
 
 
 def test_trace_begins_with_the_class_of_the_start():
-    """And leads from there to the result."""
+    """It leads from there to the result."""
     score = BIC(load_sample("asia").dataset)
     start = PDAG.from_edges(8, directed=[(0, 1), (2, 1), (3, 4)])
     known = Knowledge(required=((score.names[6], score.names[5]),))
@@ -331,7 +330,6 @@ def test_trace_begins_with_the_class_of_the_start():
     ],
     ids=["max_parents", "allowed", "start", "turning"],
 )
-def test_ges_refuses_wrong_parameters_with_a_sentence(call, message):
-    """By name."""
+def test_ges_refuses_wrong_parameters(call, message):
     with pytest.raises(ParameterError, match=message):
         call(BIC(load_sample("asia").dataset))

@@ -1,4 +1,4 @@
-"""Sparse candidates: a twin of the choice, limits, scores that only rise, and full candidates as plain climbing."""
+"""Sparse candidates: a reference implementation, limits, rising scores, and k = p as plain hill climbing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ def score_of(name: str):
 
 @pytest.mark.parametrize("name", ["asia_n2000", "gauss_p12_n500"])
 def test_candidates_are_the_parents_and_those_that_gain_most_beside_them(name):
-    """One family at a time."""
     score = score_of(name)
     dag = PDAG.from_edges(score.p, directed=[(0, 2), (1, 2), (2, 4)])
     found = choose_candidates(score, dag, 3, BoundKnowledge.none(score.p), "", silent)
@@ -34,7 +33,7 @@ def test_candidates_are_the_parents_and_those_that_gain_most_beside_them(name):
 @pytest.mark.parametrize("name", references.each("child_n2000", "alarm_n2000", "insurance_n1000", "gauss_p30_n100"))
 @pytest.mark.parametrize("k", [1, 2, 5])
 def test_sca_keeps_within_its_candidates_and_raises_the_score(name, k):
-    """At most k parents; every round at least as good; the trace leads to the graph and its scores to the score."""
+    """At most k parents; no round lowers the score; the trace leads to graph and score."""
     score = score_of(name)
     result = sca(score, n_candidates=k)
     assert result.extra.dag.is_dag
@@ -49,7 +48,7 @@ def test_sca_keeps_within_its_candidates_and_raises_the_score(name, k):
 
 @pytest.mark.parametrize("name", ["asia_n2000", "sachs_n1000", "gauss_p12_n500"])
 def test_sca_with_all_variables_as_candidates_is_hill_climbing(name):
-    """One round does it."""
+    """One round suffices."""
     score = score_of(name)
     result, plain = sca(score, n_candidates=score.p - 1), hc(score, max_parents=score.p - 1, ties="data")
     assert result.graph == plain.graph
@@ -58,7 +57,7 @@ def test_sca_with_all_variables_as_candidates_is_hill_climbing(name):
 
 
 def test_sca_finds_the_truth_of_learning_data():
-    """Survey with BDeu: as good as hill climbing with five candidates."""
+    """On survey with BDeu five candidates are as good as plain hill climbing."""
     score = BDeu(references.dataset("survey_n2000"), ess=10.0)
     assert sca(score).score >= hc(score).score - 1e-9
 
@@ -75,8 +74,8 @@ def test_sca_respects_knowledge():
         sca(score, n_candidates=1, knowledge=Knowledge(required=((a, c), (b, c))))
 
 
-def test_sca_cancelled_at_any_moment_hands_over_what_it_has():
-    """Incomplete and warned of, and nobody asks again after a no."""
+def test_sca_cancelled_at_any_tick_returns_partial_results():
+    """The result is incomplete with a warning, and no tick follows a cancelled one."""
     whole = sca(score_of("asia_n2000"))
     for result in cut_short(lambda tick: sca(score_of("asia_n2000"), tick=tick)):
         assert len(result.extra.rounds) <= len(whole.extra.rounds)
@@ -91,7 +90,6 @@ def test_sca_cancelled_at_any_moment_hands_over_what_it_has():
     ],
     ids=["candidates", "rounds", "ties"],
 )
-def test_sca_refuses_wrong_options_with_a_sentence(options, message):
-    """What must hold and what was found."""
+def test_sca_refuses_wrong_options(options, message):
     with pytest.raises(ParameterError, match=message):
         sca(score_of("asia_n2000"), **options)

@@ -1,4 +1,4 @@
-"""Score path: each graph is GES's, and the ranking is read off them."""
+"""Score path: each graph is that of GES, and the ranking follows from the graphs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ DATA = sample(random_gaussian_network(12, 18, seed=3), 200, seed=3)
 
 
 def test_each_solution_is_what_ges_finds_at_its_penalty():
-    """In even ratios from 1 to the largest; the result is one of them, with its trace."""
+    """The penalties are a geometric sequence from 1 to the largest; the result is one of the graphs, with its trace."""
     result = score_path(BICs(DATA), n_penalties=5, most=16.0, penalty=3.0)
     path = result.extra
     np.testing.assert_allclose(path.penalties, [1, 2, 4, 8, 16])
@@ -41,7 +41,7 @@ def test_each_solution_is_what_ges_finds_at_its_penalty():
 
 
 def test_ranking_is_by_the_largest_penalty_survived():
-    """Then by how many penalties join a pair; pairs never joined have no rank."""
+    """Then by the number of penalties with the edge; pairs that are never adjacent have no rank."""
     path = score_path(BICs(DATA)).extra
     joined = np.array([graph.skeleton for graph in path.graphs])
     ranked = [tuple(sorted(pair)) for pair in path.pairs.tolist()]
@@ -57,7 +57,7 @@ def test_ranking_is_by_the_largest_penalty_survived():
 
 @pytest.mark.parametrize("name", ["gauss30", "asia"])
 def test_the_result_is_at_the_price_of_other_searches(name):
-    """By default; extended BIC of numbers where variables are many, BIC of categories."""
+    """Extended BIC for many continuous variables, BIC for categorical ones."""
     data = load_sample(name).dataset
     bics = BICs(data)
     gap = [score_for(data).local(0, (1,)) - score_for(data, score="bic", penalty=bics.usual).local(0, (1,))]
@@ -70,7 +70,7 @@ def test_the_result_is_at_the_price_of_other_searches(name):
 
 @pytest.mark.compiled
 def test_ranks_averaged_with_those_of_lmm_are_means():
-    """Of few rows they find more of the truth than chance, and hold every pair that either ranks."""
+    """With few rows they find more true edges than chance, and include every pair of either ranking."""
     network = random_gaussian_network(40, 60, seed=7_603)
     data = sample(network, 80, seed=7_603)
     alone, both = (learn("score_path", data, average=average) for average in (False, True))
@@ -90,7 +90,6 @@ def test_ranks_averaged_with_those_of_lmm_are_means():
 
 
 def test_score_path_keeps_to_knowledge():
-    """At every penalty."""
     known = Knowledge(required=(("X1", "X2"),), forbidden=(("X3", "X4"), ("X4", "X3")))
     path = score_path(BICs(DATA), n_penalties=3, knowledge=known).extra
     for graph in path.graphs:
@@ -99,8 +98,8 @@ def test_score_path_keeps_to_knowledge():
     assert path.survives[0, 1] == path.penalties[-1]
 
 
-def test_score_path_cancelled_hands_over_the_penalties_that_are_done():
-    """The largest ones, and a ranking of them."""
+def test_score_path_cancelled_returns_the_penalties_done_so_far():
+    """The result has the largest penalties and a ranking of them."""
     for result in cut_short(lambda tick: score_path(BICs(DATA), n_penalties=4, tick=tick), at=range(1, 60, 9)):
         path = result.extra
         assert 1 <= len(path.penalties) == len(path.graphs) <= 4
@@ -120,13 +119,12 @@ def test_score_path_cancelled_hands_over_the_penalties_that_are_done():
         ({"penalty": 0.0}, "penalty must"),
     ],
 )
-def test_score_path_refuses_wrong_settings_with_a_sentence(settings, message):
-    """By name."""
+def test_score_path_refuses_wrong_settings(settings, message):
     with pytest.raises(ParameterError, match=message):
         score_path(BICs(DATA), **settings)
 
 
 def test_bics_of_both_kinds_are_degenerate_ones():
-    """And plain, whatever the number of variables."""
+    """And not extended, whatever the number of variables."""
     data = sample(random_mixed_network(MANY_VARIABLES, 20, 1), 100, seed=1)
     assert BICs(data).at(2.0).local(0, (1,)) == DegenerateBIC(data, penalty=2.0).local(0, (1,))

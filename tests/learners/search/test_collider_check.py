@@ -1,4 +1,4 @@
-"""The check of v-structures: the oracle, a definition, what it is for, and what it tells."""
+"""The check of v-structures: a d-separation oracle, a reference implementation, its purpose, and its events."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def noisy_copy(rng: np.random.Generator, column: np.ndarray, flips: float) -> np
 
 
 def chain() -> Dataset:
-    """a -> b -> c: neighbours share some 66 mbit, a and c about 6."""
+    """Return a sample of a -> b -> c: neighbours share some 66 mbit, a and c about 6."""
     rng = np.random.default_rng(7)
     a = rng.integers(0, 2, ROWS)
     b = noisy_copy(rng, a, 0.35)
@@ -33,7 +33,7 @@ def chain() -> Dataset:
 
 
 def collider() -> Dataset:
-    """a -> b <- c."""
+    """Return a sample of a -> b <- c."""
     rng = np.random.default_rng(8)
     a, c = rng.integers(0, 2, (2, ROWS))
     return Dataset.from_codes([a, noisy_copy(rng, a | c, 0.1), c], [2, 2, 2], list("abc"))
@@ -46,7 +46,7 @@ def with_cut(key: str, data: Dataset, **options: object) -> LearnResult:
 
 @pytest.mark.parametrize("key", ["pc_mi", "MI1", "MI2", "PN1"])
 def test_a_chain_whose_ends_are_weaker_than_the_cut_is_no_v_structure(key):
-    """With the check; without, both its arrows are wrong, at any number of rows."""
+    """Without the check both arrows are wrong at any number of rows."""
     checked, plain = with_cut(key, chain()), with_cut(key, chain(), collider_check="off")
     assert plain.graph == PDAG.from_edges(3, directed=[(0, 1), (2, 1)])
     assert checked.graph == PDAG.from_edges(3, undirected=[(0, 1), (1, 2)])
@@ -58,14 +58,14 @@ def test_a_chain_whose_ends_are_weaker_than_the_cut_is_no_v_structure(key):
 
 @pytest.mark.parametrize("key", ["pc_mi", "MI1", "MI2", "PN1", "P-1"])
 def test_a_v_structure_passes_the_check(key):
-    """Its arrows say by which rule."""
+    """Its arrows have the rule of the check."""
     result = with_cut(key, collider())
     assert result.graph == PDAG.from_edges(3, directed=[(0, 1), (2, 1)])
     assert {e.rule for e in result.trace if e.action == Action.ORIENT} == {Rule.CHECKED_V_STRUCTURE}
 
 
 def test_a_dependence_below_the_cut_does_not_pass():
-    """It is told in mbit, and by its cut."""
+    """The event has mbit as its statistic and the cut as its threshold."""
     data = chain()
     # The wind takes another column for the middle: a and c depend through b, a little, whatever is given.
     codes = [data.codes[0], noisy_copy(np.random.default_rng(9), data.codes[1], 0.1), data.codes[2]]
@@ -79,7 +79,7 @@ def test_a_dependence_below_the_cut_does_not_pass():
 @pytest.mark.gate_cases(10)
 @pytest.mark.parametrize("seed", range(40))
 def test_with_the_oracle_the_check_refuses_no_v_structure(seed):
-    """Of all learners that have it: the true CPDAG, 40 DAGs of 4 to 8 nodes."""
+    """All learners with the check find the true CPDAG of 40 DAGs of 4 to 8 nodes."""
     rng = np.random.default_rng([seed, 31])
     p = int(rng.integers(4, 9))
     dag = naive.random_dag(rng, p, min(int(rng.uniform(0.8, 1.8) * p), p * (p - 1) // 2))
@@ -98,7 +98,7 @@ def test_with_the_oracle_the_check_refuses_no_v_structure(seed):
     ("name", "test"), [("insurance_n1000", G2), ("asia_n2000", G2), ("gauss_p12_n500", FisherZ)], ids=str
 )
 def test_the_check_agrees_with_its_definition(name, test):
-    """Each proposal is tested once, given its set and its middle; the others are the v-structures drawn from."""
+    """Each proposed v-structure is tested once given the separating set and its middle; those that pass are used."""
     data = references.dataset(name)
     plain, result = pc(test(data)), pc(test(data), collider_check="dependent")
     proposed = ranked_v_structures(PDAG(plain.graph.skeleton), plain.sepsets, plain.extra.log_phi).tolist()
@@ -121,8 +121,8 @@ def test_the_check_agrees_with_its_definition(name, test):
         assert result.sepsets.between(*pair) == plain.sepsets.between(*pair)
 
 
-def test_a_check_cancelled_at_any_moment_tells_of_the_tests_it_did():
-    """And leaves the skeleton."""
+def test_a_check_cancelled_at_any_tick_records_the_tests_done():
+    """The graph is the skeleton."""
     dag = PDAG.from_edges(6, directed=[(0, 2), (1, 2), (2, 3), (4, 3), (1, 5)])
     tests = []
 

@@ -1,15 +1,15 @@
-"""A probe of running times ends in time, however slow what it tries."""
+"""A probe of running times ends in time, however slow its work is."""
 
 from __future__ import annotations
 
 import pytest
 
 from learners.search import estimate
-from learners.search.estimate import PATIENCE, ROUNDS, for_a_while, least_seconds
+from learners.search.estimate import ROUND_SECONDS, ROUNDS, deadline_tick, min_seconds
 
 
 class Clock:
-    """A clock that moves only when it is told to."""
+    """A clock that moves only on request."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -27,7 +27,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return one
 
 
-@pytest.mark.parametrize(("seconds", "rounds"), [(0.0, ROUNDS), (1.1 * PATIENCE, 2)], ids=["quick", "slow"])
+@pytest.mark.parametrize(("seconds", "rounds"), [(0.0, ROUNDS), (1.1 * ROUND_SECONDS, 2)], ids=["quick", "slow"])
 def test_quick_work_is_tried_often_and_slow_work_twice(clock, seconds, rounds):
     """The first round may have compiled."""
     calls = []
@@ -37,12 +37,12 @@ def test_quick_work_is_tried_often_and_slow_work_twice(clock, seconds, rounds):
         clock.now += seconds
         return 2
 
-    assert least_seconds(work) == seconds / 2
+    assert min_seconds(work) == seconds / 2
     assert len(calls) == rounds
 
 
 def test_a_tick_that_lasts_a_while_cancels_then(clock):
-    tick = for_a_while()
+    tick = deadline_tick()
     assert tick("", 0, 0)
-    clock.now += PATIENCE
+    clock.now += ROUND_SECONDS
     assert not tick("", 0, 0)

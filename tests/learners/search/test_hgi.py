@@ -1,4 +1,4 @@
-"""Hybrid greedy initialization: perfect information, and the laws of its steps."""
+"""Hybrid greedy initialization: perfect information, a reference implementation, and invariants of its steps."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SAMPLES = references.each(*references.DISCRETE)
 
 
 def population(p: int, seed: int) -> tuple[PDAG, GaussianBIC]:
-    """A random DAG and a score that sees its exact covariance, with next to no price of a parameter."""
+    """Return a random DAG and a score of its exact covariance with almost no penalty."""
     rng = np.random.default_rng([p, seed])
     order = rng.permutation(p)
     arrows = np.triu(rng.random((p, p)) < rng.uniform(1.5, 3.5) / (p - 1), 1)
@@ -30,7 +30,7 @@ def population(p: int, seed: int) -> tuple[PDAG, GaussianBIC]:
 
 
 def start_of(name: str) -> tuple[BIC, np.ndarray, np.ndarray]:
-    """A score, and the skeleton and v-structures of a run of PC."""
+    """Return a score, and the skeleton and v-structures of a run of PC."""
     data = references.dataset(name)
     run = pc(G2(data), alpha=0.05, max_cond_size=3)
     triples = ranked_v_structures(PDAG(run.graph.skeleton), run.sepsets, run.extra.log_phi)
@@ -41,7 +41,7 @@ def start_of(name: str) -> tuple[BIC, np.ndarray, np.ndarray]:
 @pytest.mark.parametrize("p", range(4, 9))
 @pytest.mark.parametrize("seed", range(20))
 def test_hgi_with_perfect_information_finds_the_class(p, seed):
-    """True skeleton, true v-structures, exact covariance: the DAG is equivalent to the true one."""
+    """With true skeleton, true v-structures and exact covariance the DAG is equivalent to the true one."""
     dag, score = population(p, seed)
     triples = np.array(sorted(naive.v_structures(dag.amat)), dtype=np.int64).reshape(-1, 3)
     assert cpdag(hgi(score, dag.skeleton, triples).dag) == cpdag(dag)
@@ -50,7 +50,7 @@ def test_hgi_with_perfect_information_finds_the_class(p, seed):
 @pytest.mark.gate_cases(12)
 @pytest.mark.parametrize("seed", range(60))
 def test_hgi_agrees_with_naive(seed):
-    """The same steps from a skeleton that is not quite right, with some triples that are no v-structures."""
+    """Equal steps from a skeleton with errors, and from triples that are not all v-structures."""
     rng = np.random.default_rng([4, seed])
     dag, score = population(int(rng.integers(3, 9)), seed)
     p = dag.p
@@ -77,7 +77,7 @@ def test_hgi_agrees_with_naive(seed):
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_hgi_adds_only_what_gains(name):
-    """Acyclic and within the skeleton; each addition raised the score, each drop would not have; gains add up."""
+    """The DAG is within the skeleton; additions raise the score, dropped edges would not; the gains add up."""
     score, skeleton, triples = start_of(name)
     found = hgi(score, skeleton, triples)
     assert not found.dag.has_directed_cycle()
@@ -99,7 +99,7 @@ def test_hgi_adds_only_what_gains(name):
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_hgi_takes_v_structures_first_and_the_best_of_them(name):
-    """Phase 1 comes before all else, and begins with the candidate that gains most."""
+    """The first step is the candidate with the largest gain."""
     score, skeleton, triples = start_of(name)
     ops = [step.op for step in hgi(score, skeleton, triples).steps]
     n_first = ops.count("v-structure")
@@ -113,7 +113,7 @@ def test_hgi_takes_v_structures_first_and_the_best_of_them(name):
 @pytest.mark.compiled
 @pytest.mark.parametrize("seed", range(40))
 def test_hgi_does_not_depend_on_the_order_of_the_columns(seed):
-    """A complete skeleton, where both directions of most edges gain the same: the same DAG from permuted columns."""
+    """In a complete skeleton most edges gain the same in both directions; permuted columns give the same DAG."""
     data = sample(random_discrete_network(random_dag(8, 2.0, seed), 2, seed), 5000, seed)
     complete, no_triples = ~np.eye(8, dtype=bool), np.empty((0, 3), dtype=np.int64)
     order = np.random.default_rng(seed).permutation(8)
@@ -122,7 +122,6 @@ def test_hgi_does_not_depend_on_the_order_of_the_columns(seed):
 
 
 def test_hgi_respects_knowledge_and_the_limit_on_parents():
-    """Required edges are in, excluded directions out, and no node has more parents than allowed."""
     score, skeleton, triples = start_of("child_n2000")
     names = score.names
     free = hgi(score, skeleton, triples).dag
@@ -135,8 +134,8 @@ def test_hgi_respects_knowledge_and_the_limit_on_parents():
     assert hgi(score, skeleton, triples, max_parents=1).dag.amat.sum(axis=0).max() == 1
 
 
-def test_hgi_stops_when_told():
-    """The first no ends it."""
+def test_hgi_stops_when_cancelled():
+    """The first cancelled tick ends the run."""
     score, skeleton, triples = start_of("asia_n2000")
     with pytest.raises(Stopped):
         hgi(score, skeleton, triples, tick=lambda *_: False)
@@ -144,7 +143,7 @@ def test_hgi_stops_when_told():
 
 @pytest.mark.parametrize("edges", [[(0, 1), (1, 2), (2, 3), (0, 3)], []], ids=["square", "empty"])
 def test_hgi_takes_skeletons_without_a_consistent_extension(edges):
-    """A chordless square without v-structures has none; the DAG lies within it all the same."""
+    """A chordless square without v-structures has none; the DAG is still within it."""
     _, score = population(4, 1)
     skeleton = PDAG.from_edges(4, undirected=edges).skeleton
     found = hgi(score, skeleton, np.empty((0, 3), dtype=np.int64))

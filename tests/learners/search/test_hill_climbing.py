@@ -1,4 +1,4 @@
-"""Hill climbing and tabu search: naive twins, bnlearn's runs, the tabu list, ties, knowledge, restarts, cancelling."""
+"""Hill climbing and tabu search: reference implementations, bnlearn, tabu list, ties, knowledge and restarts."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def score_for(kind: str, p: int, n: int, seed: int) -> FamilyScore:
 
 
 class Table(FamilyScore):
-    """A score over continuous noise whose every family has the value a function gives."""
+    """A score over continuous noise in which a function gives the value of each family."""
 
     def __init__(self, p: int, local) -> None:
         super().__init__(tuple("abcdefgh"[:p]), GaussianBIC(continuous(p, 50, 0)).sample)
@@ -86,7 +86,7 @@ def moves_of(search: Search) -> list[tuple[int, int, int]]:
 
 
 def check_replay(search: Search, score: FamilyScore) -> None:
-    """Every move is legal, gains exactly what it says, and the stages end at the best DAG."""
+    """Check that every move is legal with its gain, and that the phases end at the best DAG."""
     amat = search.start.amat.copy()
     for stage in search.phases:
         for (op, i, j), gain, after in zip(stage.moves.tolist(), stage.gains, stage.scores, strict=True):
@@ -113,7 +113,7 @@ def is_local_optimum(score: FamilyScore, dag: PDAG, allowed: np.ndarray | None =
 @pytest.mark.gate_cases(8)
 @pytest.mark.parametrize(("name", "run"), RUNS)
 def test_search_by_columns_is_as_good_as_bnlearn(name, run):
-    """With ties settled by columns hill climbing finds bnlearn's graph, and tabu search one at least as good."""
+    """With ties by columns hill climbing finds bnlearn's graph, and tabu search one at least as good."""
     score = score_of(name, run["score"])
     theirs = score.network(dag_of(run["modelstring"], score.names))
     if run["algo"] == "hc":
@@ -128,7 +128,7 @@ def test_search_by_columns_is_as_good_as_bnlearn(name, run):
 @pytest.mark.parametrize("ties", ["both", "data", "columns"])
 @pytest.mark.parametrize("name", [name for name in references.load("exact_optimum") if name != "what"])
 def test_search_never_exceeds_the_optimum_over_all_dags(name, ties):
-    """Nor falls below the empty graph; tabu search is no worse than hill climbing."""
+    """Nor is it worse than the empty graph; tabu search is no worse than hill climbing."""
     for key, best in references.load("exact_optimum")[name].items():
         score = score_of(name, "bic" if key.startswith("bic") else key)
         climbed = hc(score, ties=ties)
@@ -141,7 +141,7 @@ def test_search_never_exceeds_the_optimum_over_all_dags(name, ties):
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("kind", ["continuous", "categorical"])
 @pytest.mark.parametrize(("length", "patience"), [(0, 0), (1, 4), (3, 12), (30, 30)], ids=str)
-def test_search_makes_the_moves_of_its_naive_twin(kind, length, patience, seed):
+def test_search_makes_the_moves_of_its_reference(kind, length, patience, seed):
     """Move by move, also downhill, from the empty graph or a random one, with some edges not allowed."""
     p = 5
     score = score_for(kind, p, 120, seed)
@@ -175,7 +175,7 @@ def test_search_makes_the_moves_of_its_naive_twin(kind, length, patience, seed):
     ties=st.sampled_from(["data", "reverse", "columns"]),
 )
 def test_hill_climbing_ends_at_a_local_optimum(kind, seed, p, most, ties):
-    """No legal move gains; each move gained; gains add up."""
+    """No legal move gains; each move gained; the gains add up."""
     score = score_for(kind, p, 100, seed)
     found = greedy_search(score, max_parents=most, ties=ties)
     check_replay(found, score)
@@ -190,7 +190,7 @@ def test_hill_climbing_ends_at_a_local_optimum(kind, seed, p, most, ties):
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("kind", ["continuous", "categorical"])
 def test_greedy_graph_does_not_depend_on_the_order_of_the_columns(kind, seed, learner):
-    """Ties are settled by the data."""
+    """Ties are broken by the data."""
     data = continuous(8, 300, seed) if kind == "continuous" else categorical(8, 300, seed)
     make = GaussianBIC if kind == "continuous" else BIC
     order = np.random.default_rng(seed).permutation(8).tolist()
@@ -201,11 +201,11 @@ def test_greedy_graph_does_not_depend_on_the_order_of_the_columns(kind, seed, le
 @pytest.mark.parametrize("learner", [hc, tabu])
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("kind", ["continuous", "categorical"])
-def test_of_two_searches_the_better_one_is_told(kind, seed, learner):
-    """Its moves, scores and graph are those of a search that settles ties so; the other is named with its score."""
+def test_of_two_searches_the_better_one_is_returned(kind, seed, learner):
+    """Moves, scores and graph are those of a search with its order of ties; the result has the score of the other."""
     score = score_for(kind, 8, 150, seed)
     result = learner(score)
-    bests = {ties: searched_alone(learner, score, ties) for ties in ("data", "reverse")}
+    bests = {ties: searched_with_one_order(learner, score, ties) for ties in ("data", "reverse")}
     kept = bests[result.extra.ties]
     (other,) = (one for ties, one in bests.items() if ties != result.extra.ties)
     assert result.score == kept.score >= other.score - 1e-9 * abs(other.score)
@@ -216,20 +216,19 @@ def test_of_two_searches_the_better_one_is_told(kind, seed, learner):
     assert result.trace.graph_at(len(result.trace.changes)) == result.graph
 
 
-def searched_alone(learner, score: FamilyScore, ties: str) -> Search:
-    """The search of a learner's defaults, with one way to settle ties."""
+def searched_with_one_order(learner, score: FamilyScore, ties: str) -> Search:
+    """Run the search with a learner's defaults and one order of ties."""
     own = {"tabu_length": 100, "patience": 100} if learner is tabu else {}
     return greedy_search(score, max_parents=12, ties=ties, **own)
 
 
 def test_the_other_way_to_settle_ties_is_kept_where_it_is_better():
-    """And does better now and then, else it would not be worth its time."""
     kept = [hc(score_for("categorical", 8, 150, seed)).extra.ties for seed in range(12)]
     assert set(kept) == {"data", "reverse"}
 
 
-def test_of_a_search_cancelled_in_its_second_half_the_first_is_told():
-    """Nothing is lost, and the run says that it was cancelled."""
+def test_of_a_search_cancelled_in_its_second_half_the_first_is_returned():
+    """The result is that of the first search, and reports the cancel."""
     score = score_for("continuous", 8, 150, 3)
     alone, begun = greedy_search(score, max_parents=12, ties="data"), []
 
@@ -245,14 +244,14 @@ def test_of_a_search_cancelled_in_its_second_half_the_first_is_told():
 @pytest.mark.compiled
 @pytest.mark.parametrize("seed", range(3))
 def test_greedy_search_recovers_a_class_with_strong_dependence(seed):
-    """Six variables, strong tables, many rows: the equivalence class of the truth."""
+    """Six variables, strong tables, many rows."""
     network = strong_network(seed)
     data = sample(network, 20_000, seed)
     assert tabu(BIC(data)).graph == cpdag(network.dag)
 
 
 def strong_network(seed: int) -> DiscreteNetwork:
-    """Binary variables; the chance of a 1 rises with the configuration of the parents from 0.08 to 0.92."""
+    """Return binary variables whose probability of 1 rises with the configuration of the parents from 0.08 to 0.92."""
     rng = np.random.default_rng(seed)
     dag = PDAG.from_edges(6, directed=[(0, 1), (0, 2), (3, 2), (2, 4), (3, 5)])
     cpts = []
@@ -267,13 +266,13 @@ def strong_network(seed: int) -> DiscreteNetwork:
 
 
 def test_ties_go_to_additions_first_and_to_the_smallest_columns():
-    """All edges gain 1 whoever is the parent: 0 -> 1 first, then 0 -> 2, then 1 -> 2."""
+    """All edges gain 1 in both directions: 0 -> 1 first, then 0 -> 2, then 1 -> 2."""
     found = greedy_search(Table(3, lambda _, parents: float(len(parents))), ties="columns")
     assert moves_of(found) == [(0, 0, 1), (0, 0, 2), (0, 1, 2)]
 
 
 def test_ties_between_kinds_of_moves_prefer_additions_then_deletions():
-    """1 -> 2 stands, and adding 0 -> 1, deleting 1 -> 2 and turning it round all gain 1."""
+    """With 1 -> 2, adding 0 -> 1, deleting 1 -> 2 and reversing it all gain 1."""
     values = {(1, (0,)): 1.0, (2, ()): 1.0}
     start = PDAG.from_edges(3, directed=[(1, 2)])
 
@@ -289,7 +288,7 @@ def test_ties_between_kinds_of_moves_prefer_additions_then_deletions():
 
 
 def test_tabu_search_goes_downhill_and_returns_the_best():
-    """Two nodes, an edge costs: with the start tabu it goes to 0 -> 1, turns it round, and has then nowhere to go."""
+    """Two nodes whose edge costs: from the tabu start it adds 0 -> 1, reverses it, and then has no move left."""
     score = Table(2, lambda _, parents: -float(len(parents)))
     found = greedy_search(score, tabu_length=5, patience=10, ties="columns")
     assert moves_of(found) == [(0, 0, 1), (2, 0, 1)]
@@ -300,14 +299,14 @@ def test_tabu_search_goes_downhill_and_returns_the_best():
 
 
 def test_tabu_list_of_one_forbids_only_the_structure_it_stands_on():
-    """So the search may go straight back, and back and forth until patience ends."""
+    """So the search alternates between two DAGs until its patience ends."""
     score = Table(2, lambda _, parents: -float(len(parents)))
     found = greedy_search(score, tabu_length=1, patience=4, ties="columns")
     assert moves_of(found) == [(0, 0, 1), (1, 0, 1), (0, 0, 1), (1, 0, 1)]
 
 
 def test_tabu_list_forgets_the_oldest_structure():
-    """A list of two holds the last structure and the present one, not the start two moves ago."""
+    """A list of two has the last DAG and the present one, not the start two moves ago."""
     score = Table(2, lambda _, parents: -float(len(parents)))
     found = greedy_search(score, tabu_length=2, patience=6, ties="columns")
     assert moves_of(found) == [(0, 0, 1), (2, 0, 1), (1, 1, 0), (0, 0, 1), (2, 0, 1), (1, 1, 0)]
@@ -315,7 +314,7 @@ def test_tabu_list_forgets_the_oldest_structure():
 
 @pytest.mark.parametrize("patience", [1, 3, 7])
 def test_tabu_patience_counts_moves_since_the_last_best(patience):
-    """Exactly so many moves after the best one; what only equals it is none."""
+    """The search ends exactly so many moves after the best DAG; an equal score is not a new best."""
     score = score_for("continuous", 6, 200, 3)
     found = greedy_search(score, tabu_length=50, patience=patience)
     scores = np.concatenate([stage.scores for stage in found.phases if stage.phase.stage is Stage.MOVES])
@@ -325,7 +324,6 @@ def test_tabu_patience_counts_moves_since_the_last_best(patience):
 
 
 def test_tabu_visits_no_structure_twice_within_its_list():
-    """The last L, whatever happens."""
     score = score_for("categorical", 5, 200, 1)
     found = greedy_search(score, tabu_length=20, patience=60)
     amat, visited = found.start.amat, [found.start.amat.tobytes()]
@@ -340,7 +338,7 @@ def test_tabu_visits_no_structure_twice_within_its_list():
 
 @pytest.mark.compiled
 def test_restarts_are_the_same_for_the_same_seed_and_never_lose():
-    """Seeds differ in what they try; more restarts never end lower."""
+    """Seeds differ in their moves; more restarts never end lower."""
     score = BDeu(references.dataset("sachs_n1000"))
     plain = greedy_search(score)
     runs = [greedy_search(score, restarts=5, perturbations=6, seed=seed) for seed in (1, 1, 2)]
@@ -355,7 +353,7 @@ def test_restarts_are_the_same_for_the_same_seed_and_never_lose():
 
 @pytest.mark.compiled
 def test_restarts_escape_a_local_optimum():
-    """Seen on sachs: the best of 40 restarts is above plain hill climbing."""
+    """On sachs the best of 40 restarts is above plain hill climbing."""
     score = BIC(references.dataset("sachs_n1000"))
     assert hc(score, restarts=40, seed=0, ties="columns").score > hc(score, ties="columns").score + 1.0
 
@@ -371,7 +369,7 @@ def test_restarts_escape_a_local_optimum():
     data=st.data(),
 )
 def test_greedy_search_respects_knowledge_in_every_graph(seed, kind, learner, data):
-    """Required edges are there from the first move on, ruled-out ones never, in the DAG and in the class."""
+    """Required edges are present from the first move, excluded ones never, in the DAG and in the class."""
     p = 6
     score = score_for(kind, p, 100, seed)
     names = score.names
@@ -401,7 +399,7 @@ def test_greedy_search_respects_knowledge_in_every_graph(seed, kind, learner, da
 
 
 def test_greedy_search_adds_only_allowed_edges():
-    """And is optimal among them."""
+    """The result is optimal among them."""
     score = score_for("continuous", 7, 300, 5)
     allowed = np.random.default_rng(5).random((7, 7)) < 0.4
     found = greedy_search(score, allowed=allowed)
@@ -411,7 +409,7 @@ def test_greedy_search_adds_only_allowed_edges():
 
 
 def test_greedy_search_begins_at_its_start():
-    """Where the optimum already is, no move is made; edges of the start outside the allowed ones may stay."""
+    """From the optimum no move is made; edges of the start that are not allowed may stay."""
     score = score_for("continuous", 6, 300, 2)
     best = greedy_search(score).dag
     again = greedy_search(score, start=best, allowed=np.zeros((6, 6), dtype=bool))
@@ -423,7 +421,7 @@ def test_greedy_search_begins_at_its_start():
 
 
 @pytest.mark.parametrize("learner", [hc, tabu])
-def test_greedy_result_tells_the_whole_story(learner):
+def test_greedy_result_records_the_whole_search(learner):
     """Trace, scores of every step, strengths and counts agree with the DAG."""
     score = BIC(references.dataset("child_n2000"))
     result = learner(score)
@@ -478,7 +476,7 @@ def test_greedy_search_cancelled_keeps_the_best_so_far(learner, no_at, monkeypat
 
 
 def test_greedy_search_logs_more_moves_than_it_had_room_for():
-    """The log and the cache grow on the way; nothing is lost."""
+    """The log and the cache grow during the search without a loss."""
     score = score_for("continuous", 6, 100, 0)
     found = greedy_search(score, tabu_length=1_500, patience=1_500)
     assert sum(len(stage.moves) for stage in found.phases) > 1_500
@@ -486,7 +484,7 @@ def test_greedy_search_logs_more_moves_than_it_had_room_for():
 
 
 def test_seconds_of_search_grow_with_the_moves():
-    """A positive guess."""
+    """The estimate is positive."""
     score = score_for("continuous", 6, 100, 0)
     assert seconds_of_search(score) > 0.0
 
@@ -523,8 +521,7 @@ def test_seconds_of_search_grow_with_the_moves():
     ],
     ids=["restarts", "moves", "parents", "ties", "way", "no dag", "size", "crowded", "reversed", "forbidden", "cycle"],
 )
-def test_hill_climbing_refuses_wrong_settings_with_a_sentence(options, message):
-    """What must hold, what was found, what to do."""
+def test_hill_climbing_refuses_wrong_settings(options, message):
     with pytest.raises(ParameterError, match="^" + message):
         hc(score_for("continuous", 4, 50, 0), **options)
 
@@ -537,7 +534,7 @@ def test_tabu_refuses_lists_and_patience_of_nothing(name, value):
 
 
 def test_greedy_search_takes_many_variables():
-    """More than 64, so that ancestors need two words: the result is a DAG and a local optimum of sampled moves."""
+    """With more than 64 variables ancestors need two words; the result is a DAG and optimal among sampled moves."""
     data = sample(random_gaussian_network(90, 150, seed=1), 400, seed=1)
     score = GaussianBIC(data)
     found = greedy_search(score)

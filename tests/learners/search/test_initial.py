@@ -1,4 +1,4 @@
-"""The telling of a greedy initialization: one event an arrow, the score of the arrows after each, and its replay."""
+"""The record of a greedy initialization: one event an arrow, the score of the arrows after each, and its replay."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def told(start: Initialization, skeleton: np.ndarray) -> tuple[Trace, np.ndarray
 
 
 def arrows_at(trace: Trace, step: int) -> PDAG:
-    """The DAG built so far: the directed edges of the drawn graph."""
+    """Return the DAG so far: the directed edges of the graph at a step."""
     amat = trace.graph_at(step).amat
     return PDAG(amat & ~amat.T)
 
 
 def check_scores(score: FamilyScore, trace: Trace, scores: np.ndarray) -> None:
-    """One score a change; that of the arrows, but halfway through a v-structure."""
+    """Check that each change has the score of the arrows; within a v-structure it is the score before it."""
     assert len(scores) == len(trace.changes) + 1 == len(trace) + 1
     for step, event in enumerate(trace, start=1):
         if event.rule is Rule.COLLIDER_BEGUN:
@@ -42,8 +42,8 @@ def check_scores(score: FamilyScore, trace: Trace, scores: np.ndarray) -> None:
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_told_initialization_rebuilds_the_dag_with_a_rising_score(name):
-    """Skeleton at the start, DAG at the end; arrows raise the score, edges left out would not."""
+def test_recorded_initialization_rebuilds_the_dag_with_a_rising_score(name):
+    """The trace leads from the skeleton to the DAG; arrows raise the score, edges left out would not."""
     score, skeleton, triples = start_of(name)
     start = hgi(score, skeleton, triples)
     trace, scores = told(start, skeleton)
@@ -60,8 +60,8 @@ def test_told_initialization_rebuilds_the_dag_with_a_rising_score(name):
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_told_v_structures_name_both_parents(name):
-    """The two arrows follow one another; one that joins an arrow there before is told as such."""
+def test_recorded_v_structures_name_both_parents(name):
+    """Two arrows are consecutive; one that completes an earlier arrow has a rule of its own."""
     score, skeleton, triples = start_of(name)
     start = hgi(score, skeleton, triples)
     trace, _ = told(start, skeleton)
@@ -85,8 +85,8 @@ def test_told_v_structures_name_both_parents(name):
 
 
 @pytest.mark.deep
-def test_told_initialization_with_knowledge_counts_required_arrows():
-    """Required edges come first with what they cost, and arrows that knowledge leaves no choice say so."""
+def test_recorded_initialization_with_knowledge_counts_required_arrows():
+    """Required edges come first with their gains; directions implied by knowledge have their own rule."""
     score, skeleton, triples = start_of("child_n2000")
     names = score.names
     free = hgi(score, skeleton, triples).dag
@@ -101,8 +101,8 @@ def test_told_initialization_with_knowledge_counts_required_arrows():
     assert {Rule.KNOWN, Rule.NO_GAIN} & {event.rule for event in trace.of_pair(i, j)}
 
 
-def test_told_initialization_drops_what_no_rule_settles():
-    """The edges of a chordless square leave at the end, one by one."""
+def test_recorded_initialization_drops_what_no_rule_settles():
+    """The edges of a chordless square are removed one by one at the end."""
     _, score = population(4, 1)
     skeleton = PDAG.from_edges(4, undirected=[(0, 1), (1, 2), (2, 3), (0, 3)]).skeleton
     start = hgi(score, skeleton, np.empty((0, 3), dtype=np.int64))

@@ -1,4 +1,4 @@
-"""The polish of pHGS, MMHC and H2PC: where it begins, what it may join, what it keeps to, and what the trace tells."""
+"""The polish of pHGS, MMHC and H2PC: its start, its restrictions, and its trace."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def run_of(key: str, data: Dataset, *, polish: bool = True, **settings: object) 
 
 @pytest.mark.parametrize(("key", "name"), CASES)
 def test_polished_graph_is_that_of_ges_from_the_published_one(key, name):
-    """Same graph and score, where any gain is enough; never a lower one. Sepsets are those of pairs that are apart."""
+    """Equal graph and score if any gain suffices; never a lower score. Only non-adjacent pairs have separating sets."""
     data = references.dataset(name)
     plain, result = run_of(key, data, polish=False), run_of(key, data, polish_gain=0.0)
     score = GaussianBIC(data) if data.kind == "continuous" else BDeu(data, ess=10.0)
@@ -63,7 +63,7 @@ def test_polished_graph_is_that_of_ges_from_the_published_one(key, name):
 @pytest.mark.parametrize(("key", "name"), CASES)
 @pytest.mark.parametrize("least", [None, pytest.param(30.0, marks=pytest.mark.compiled)])
 def test_polish_ends_its_insertions_at_the_first_that_gains_too_little(key, name, least):
-    """They are those of GES up to there, for it takes the best one first; then no deletion is left that gains."""
+    """The insertions are those of GES up to this one, since GES applies the best first; then no deletion gains."""
     data = references.dataset(name)
     free, result = run_of(key, data, polish_gain=0.0), run_of(key, data, polish_gain=least)
     own = 0.0 if data.kind == "continuous" else 0.5 * np.log(data.n) + np.log(data.p)
@@ -77,7 +77,7 @@ def test_polish_ends_its_insertions_at_the_first_that_gains_too_little(key, name
 
 
 def insertions(result: LearnResult) -> list[tuple[int, int, tuple[int, ...], float]]:
-    """Those of the polish, each with its gain."""
+    """Return the insertions of the polish with their gains."""
     told = [e for e in result.trace if e.rule is Rule.INSERT]
     assert all(e.phase.stage is Stage.POLISH_FORWARD for e in told)
     return [(e.i, e.j, e.cond, e.statistic) for e in told]
@@ -86,7 +86,7 @@ def insertions(result: LearnResult) -> list[tuple[int, int, tuple[int, ...], flo
 @pytest.mark.compiled
 @pytest.mark.parametrize("key", LEARNERS)
 def test_bic_charges_for_parameters_and_any_gain_is_enough(key):
-    """So that pHGS, whose score is BIC, is what it was."""
+    """So pHGS, whose score is BIC in the paper, needs no further penalty."""
     data = references.dataset("insurance_n1000")
     free, result = (LEARNERS[key](G2(data), BIC(data), polish=True, polish_gain=least) for least in (0.0, None))
     assert insertions(result) == insertions(free)
@@ -95,7 +95,7 @@ def test_bic_charges_for_parameters_and_any_gain_is_enough(key):
 
 @pytest.mark.parametrize(("price", "left"), [(0.0, 1.0), (2.5, 1.0), (None, 0.0)])
 def test_what_the_score_charges_for_an_edge_is_not_asked_for_again(price, left):
-    """The least gain is what the price lacks of ½ ln n + ln p."""
+    """The minimum gain is ½ ln n + ln p minus the edge penalty of the score."""
     data = references.dataset("asia_n2000")
     asked = 0.5 * math.log(2_000) + math.log(8)
     assert default_min_gain(BDeu(data, edge_price=price)) == pytest.approx(left * (asked - (price or 0.0)))
@@ -111,7 +111,7 @@ def test_min_gain_that_no_gain_can_be_held_against_is_refused(key, wrong):
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", ["alarm", "hepar2"])
 def test_polish_does_not_join_what_few_rows_cannot_tell(name):
-    """Rare levels make BDeu pay for parents: twice as many edges as there are, and more, where any gain is enough."""
+    """With rare levels BDeu rewards more parents: if any gain sufficed, there would be over twice as many edges."""
     network = load_network(name)
     data = sample(network, 50, seed=8_601)
     free, result = run_of("mmhc", data, polish_gain=0.0), run_of("mmhc", data)
@@ -120,8 +120,8 @@ def test_polish_does_not_join_what_few_rows_cannot_tell(name):
 
 
 @pytest.mark.parametrize(("key", "name"), CASES)
-def test_polish_is_told_in_phases_of_its_own_after_the_published_run(key, name):
-    """The trace begins with that of the published run, and each step has a score; steps of the polish gain."""
+def test_polish_is_recorded_in_phases_of_its_own_after_the_published_run(key, name):
+    """The trace begins with that of the published run; each step has a score, and steps of the polish gain."""
     data = references.dataset(name)
     plain, result = run_of(key, data, polish=False), run_of(key, data)
     trace, n = result.trace, len(plain.trace)
@@ -140,8 +140,7 @@ def test_polish_is_told_in_phases_of_its_own_after_the_published_run(key, name):
 
 
 @pytest.mark.compiled
-def test_polish_joins_pairs_that_tests_had_parted():
-    """Else it would have nothing to do."""
+def test_polish_joins_pairs_that_tests_had_separated():
     result = run_of("mmhc", references.dataset("insurance_n1000"))
     assert (result.graph.skeleton & ~result.extra.skeleton.skeleton).any()
 
@@ -149,7 +148,7 @@ def test_polish_joins_pairs_that_tests_had_parted():
 @pytest.mark.parametrize("key", LEARNERS)
 @pytest.mark.parametrize("seed", range(4))
 def test_polish_keeps_to_knowledge(key, seed):
-    """Required edges stay, forbidden pairs are not joined, and none points against the tiers."""
+    """Required edges stay, forbidden pairs stay non-adjacent, and no edge points against the tiers."""
     data = references.dataset("sachs_n1000")
     rng = np.random.default_rng(seed)
     free = run_of(key, data).graph
@@ -172,7 +171,6 @@ def test_polish_keeps_to_knowledge(key, seed):
 @pytest.mark.compiled
 @pytest.mark.parametrize("key", ["mmhc", "h2pc"])
 def test_polish_cancelled_at_any_moment_leads_to_the_graph_shown(key):
-    """For every possible no."""
     data = references.dataset("asia_n2000")
     for result in cut_short(lambda tick: run_of(key, data, tick=tick)):
         assert result.n_tests == result.trace.n_tests.sum()

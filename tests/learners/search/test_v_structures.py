@@ -1,4 +1,4 @@
-"""v-structures by tests given the middle: the oracle, a twin, and why both ends are asked."""
+"""V-structures by tests given the middle: a d-separation oracle, a reference implementation, and both ends."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.learners.constraint_based.test_mmpc import ci_tests
 def found_in(
     test: CITest, skeleton: np.ndarray, alpha: float = 0.05, limit: int | None = None, tick=lambda *_: True
 ) -> tuple[np.ndarray, Trace]:
-    """The triples, and what was told; every absent pair counts as separated."""
+    """Return the triples and the trace; every absent pair counts as separated."""
     p = len(skeleton)
     log_phi = np.where(skeleton, -5.0, -np.arange(p * p).reshape(p, p) / p**2)
     evidence = PairEvidence(np.maximum(log_phi, log_phi.T), Sepsets.from_entries(p, []))
@@ -37,7 +37,7 @@ def found_in(
 @pytest.mark.parametrize("p", [4, 5, 6, 7, 8])
 @pytest.mark.parametrize("seed", range(30))
 def test_v_structures_with_the_oracle_are_those_of_the_dag(p, seed):
-    """150 random DAGs and their true skeletons."""
+    """150 random DAGs with their true skeletons."""
     dag = naive.random_dag(np.random.default_rng([seed, p, 2]), p, int(1.6 * p))
     triples, trace = found_in(DSeparation(PDAG(dag)), dag | dag.T)
     assert {tuple(triple) for triple in triples.tolist()} == set(naive.v_structures(dag))
@@ -45,7 +45,7 @@ def test_v_structures_with_the_oracle_are_those_of_the_dag(p, seed):
 
 
 def test_the_end_with_fewer_neighbours_alone_would_mislead():
-    """0 -> 3 <- 1 -> 2 <- 3: given the one neighbour of 0 it depends on 2, but given those of 2 it does not."""
+    """In 0 -> 3 <- 1 -> 2 <- 3 nodes 0 and 2 are dependent given the only neighbour of 0, but not given those of 2."""
     dag = PDAG.from_edges(4, directed=[(0, 3), (1, 3), (1, 2), (3, 2)])
     triples, trace = found_in(DSeparation(dag), dag.skeleton)
     assert triples.tolist() == [[0, 3, 1]]
@@ -56,7 +56,7 @@ def test_the_end_with_fewer_neighbours_alone_would_mislead():
 @settings(max_examples=60, deadline=None)
 @given(ci_tests(), st.sampled_from([0.5, 0.05, 1e-4]), st.integers(0, 4), st.integers(0, 2**15 - 1))
 def test_v_structures_agree_with_their_definition(test, alpha, limit, edges):
-    """Any skeleton of six nodes: the triples of a twin, the surest separated pair first; every test is told."""
+    """Any skeleton of six nodes: the triples of a reference implementation by falling p; the trace has every test."""
     skeleton = np.zeros((6, 6), dtype=bool)
     skeleton[np.triu_indices(6, 1)] = [edges >> bit & 1 for bit in range(15)]
     skeleton |= skeleton.T
@@ -77,8 +77,8 @@ def test_v_structures_agree_with_their_definition(test, alpha, limit, edges):
         assert event.log_p == pytest.approx(test.test(event.i, event.j, event.cond).log_p, rel=1e-9)
 
 
-def test_v_structures_stop_when_told():
-    """The first no ends it, and what was tested by then is told."""
+def test_v_structures_stop_when_cancelled():
+    """The first cancelled tick ends the run; the trace has the tests done so far."""
     dag = naive.random_dag(np.random.default_rng(5), 8, 12)
     test = DSeparation(PDAG(dag))
     with pytest.raises(Stopped):

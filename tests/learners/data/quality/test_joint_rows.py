@@ -87,6 +87,6 @@ def test_a_level_never_seen_with_another_is_told_and_borne():
 def test_more_embedded_columns_than_rows_is_told():
     """The test is not done, which the result says; an empty column is refused by name."""
     frame = pd.DataFrame({"x": [f"i{k % 150}" for k in range(N)], "y": [f"j{k % 130}" for k in range(N)], "a": A})
-    assert "for lack of rows" in learn("pc", Dataset.from_frame(frame)).warnings[0]
+    assert "too few rows" in learn("pc", Dataset.from_frame(frame)).warnings[0]
     with pytest.raises(DataError, match="all cells of 'y' are missing"):
         Dataset.from_frame(frame.assign(y=np.nan))

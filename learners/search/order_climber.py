@@ -1,0 +1,310 @@
+"""OrderClimber: a search over orders in progress, and the moves it has made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from ..common.arrays import frozen
+from ..common.parallel import run_chunks
+from ..common.progress import Tick
+from ..graphs.graph import PDAG
+from ..graphs.knowledge import BoundKnowledge
+from ..kernels.scores.gaussian import GaussianFamilies
+from ..kernels.search import order_positions, order_search
+from ..kernels.search.ancestry import find_ancestors, list_parents
+from ..kernels.search.grow_shrink import N_MOVES, N_PLACED, N_SCORED, TURN, OrderRules
+from ..kernels.search.hill_climbing import DELETE, MIN_GAIN, NEEDS_ROOM, ROUNDING
+from ..kernels.search.order_positions import OrderState
+from ..results.phases import Phase, Stage
+from ..scores.score import FamilyScore
+from .climber import PhaseMoves, moves_between, ranks_of
+from .hill_climbing import checked_start
+
+Job = Callable[[np.ndarray, np.ndarray], None]  # job(stop, done)
+
+
+class Point(NamedTuple):
+    """An order and its parents: `order` (p,), `parents` (p, p), `n_parents` (p,), `local` (p,) as in `OrderState`."""
+
+    order: np.ndarray
+    parents: np.ndarray
+    n_parents: np.ndarray
+    local: np.ndarray
+
+    @property
+    def score(self) -> float:
+        """Score of the DAG."""
+        return float(self.local.sum())
+
+    @property
+    def parent(self) -> np.ndarray:
+        """(p, p) bool: entry [j, i] is True if i is a parent of j."""
+        p = len(self.order)
+        child, place = np.nonzero(np.arange(p) < self.n_parents[:, None])
+        matrix = np.zeros((p, p), dtype=bool)
+        matrix[child, self.parents[child, place]] = True
+        return matrix
+
+
+class Placements(NamedTuple):
+    """Moves of variables in the order, one entry of the (q,) arrays each.
+
+    Attributes
+    ----------
+    nodes : (q,) int64 array
+        The variables moved.
+    homes, places : (q,) int64 arrays
+        Positions before and after.
+    begins, ends : (q,) int64 arrays
+        Number of changes of edges before the move, and after it.
+    gains : (q,) float64 array
+        Increase of the score.
+    """
+
+    nodes: np.ndarray
+    homes: np.ndarray
+    places: np.ndarray
+    begins: np.ndarray
+    ends: np.ndarray
+    gains: np.ndarray
+
+    def after(self, n: int) -> Placements:
+        """Return the same moves after `n` more changes of edges."""
+        return self._replace(begins=self.begins + n, ends=self.ends + n)
+
+
+class OrderClimber:
+    """State of the kernels, and the part of their log that was copied to `phases` and `placements`."""
+
+    def __init__(self, score: FamilyScore, rules: OrderRules, point: Point) -> None:
+        p = len(point.order)
+        self.score, self.rules = score, rules
+        self.state = OrderState(
+            *(array.copy() for array in (point.order, np.argsort(point.order), *point[1:])),
+            with_one=np.full((p, p), np.nan),
+            new_parents=np.zeros((p, p), dtype=np.int64),
+            new_n=np.zeros(p, dtype=np.int64),
+            new_local=np.zeros(p),
+            touched=np.zeros(p, dtype=bool),
+            moves=np.zeros((8 * p + 256, 3), dtype=np.int32),
+            gains=np.zeros(8 * p + 256),
+            scores=np.zeros(8 * p + 256),
+            placed=np.zeros((4 * p + 256, 5), dtype=np.int64),
+            worth=np.zeros(4 * p + 256),
+            counters=np.zeros(4, dtype=np.int64),
+        )
+        self.phases: list[PhaseMoves] = []
+        self.placements: list[Placements] = []
+        self._by_rank = np.arange(p)
+        self._n_logged, self._n_placed, self._n_moves = 0, 0, 0
+
+    @property
+    def value(self) -> float:
+        """Score of the present DAG."""
+        return float(self.state.local.sum())
+
+    @property
+    def n_scores(self) -> int:
+        """Local scores computed so far."""
+        return int(self.state.counters[N_SCORED])
+
+    def point(self) -> Point:
+        """Return a copy of the present order and parents."""
+        state = self.state
+        return Point(*(array.copy() for array in (state.order, state.parents, state.n_parents, state.local)))
+
+    def rank(self, tick: Tick) -> None:
+        """Rank the nodes for ties, first those that gain most from one more parent, and start with this order."""
+        phase = Phase(Stage.INITIAL_GRAPH)
+
+        def job(stop: np.ndarray, done: np.ndarray) -> None:
+            if self.rules.remembered:
+                self.score.make_room(min(self.score.p**2, order_search.MAX_SLOTS // 2))
+            order_positions.score_all_candidates(*self._kernel_args, stop, done)
+
+        self._work(phase, tick, job)
+        gains = self.state.with_one - self.state.local[:, None]
+        rank = ranks_of(np.where(np.isfinite(gains), gains, 0.0).sum(axis=1))
+        self.rules.rank[:] = rank
+        self._by_rank[rank] = np.arange(len(rank))
+        self.arrange(order_of(self.rules.required.T | self.rules.ahead, rank))
+
+    def arrange(self, order: np.ndarray) -> None:
+        """Replace the order by another one that is consistent with the present parents."""
+        self.state.order[:] = order
+        self.state.place[order] = np.arange(len(order))
+
+    def settle(self, phase: Phase, tick: Tick) -> None:
+        """Give each node the parents that grow-shrink finds among its predecessors."""
+        self._work(phase, tick, lambda stop, done: self._run_turns(order_search.refit_parents, (), stop, done))
+
+    def climb(self, phase: Phase, rng: np.random.Generator, tick: Tick) -> None:
+        """Move each node, in random order, to its best position until no node moves."""
+
+        def job(stop: np.ndarray, done: np.ndarray) -> None:
+            before = -1
+            while before < self.state.counters[N_PLACED] and not stop[0]:
+                before = int(self.state.counters[N_PLACED])
+                self._run_turns(
+                    order_search.reinsert_nodes, (self._by_rank[rng.permutation(self.score.p)],), stop, done
+                )
+
+        self._work(phase, tick, job)
+
+    def disturb(self, phase: Phase, n: int, rng: np.random.Generator, tick: Tick) -> None:
+        """Move `n` random nodes to random positions, delete the edges that point backward, and grow-shrink again."""
+        place = self.state.place.astype(np.float64)
+        moved = self._by_rank[rng.permutation(self.score.p)[:n]]
+        place[moved] = rng.uniform(-1.0, self.score.p, n)
+        order = order_of(self.rules.required.T | self.rules.ahead, place)
+        after, dag = np.argsort(order), self.point().parent.T
+        backward = np.argwhere(dag & (after[:, None] > after[None, :]))
+        self.follow(phase, np.column_stack([np.full(len(backward), DELETE), backward]).astype(np.int32))
+        self.arrange(order)
+        self.settle(phase, tick)
+
+    def follow(self, phase: Phase, moves: np.ndarray) -> None:
+        """Make the changes of single edges in `moves`, rows op, i, j."""
+        while len(self.state.moves) < self.state.counters[N_MOVES] + len(moves):
+            self._make_room()
+        order_search.replay_moves(*self._kernel_args, moves)
+        self._copy_log(phase)
+
+    def back_to(self, point: Point) -> None:
+        """Go back to an earlier order and its parents."""
+        state = self.state
+        now, then = self.point().parent, point.parent
+        moves = np.array(list(moves_between(now.T, then.T)), dtype=np.int32).reshape(-1, 3)
+        state.with_one[(now != then).any(axis=1)] = np.nan
+        self.arrange(point.order)
+        for mine, theirs in zip((state.parents, state.n_parents, state.local), point[1:], strict=True):
+            mine[:] = theirs
+        if len(moves):
+            gains, scores = np.full((2, len(moves)), np.nan)
+            scores[-1] = point.score
+            self._append(PhaseMoves(Phase(Stage.BACK_TO_BEST), moves, gains, scores))
+
+    @property
+    def _kernel_args(self) -> tuple:
+        """The first arguments of all kernels."""
+        return self.score.sample, self.score.cache, self.rules, self.state
+
+    def _run_turns(self, kernel: Callable[..., int], turn: tuple, stop: np.ndarray, done: np.ndarray) -> None:
+        """Call a kernel that goes through all nodes, again after each enlargement of log or cache."""
+        self.state.counters[TURN] = 0
+        while kernel(*self._kernel_args, *turn, stop, done) == NEEDS_ROOM:
+            self._make_room()
+
+    def _make_room(self) -> None:
+        """Enlarge the logs, and the cache of scores if it is nearly full."""
+        state, full = self.state, len(self.score.cache.keys)
+        grown = {name: _grown(getattr(state, name)) for name in ("moves", "gains", "scores", "placed", "worth")}
+        self.state = state._replace(**grown)
+        if self.rules.remembered and 8 * self.score.n_scores > 3 * full and full < order_search.MAX_SLOTS:
+            self.score.make_room(full // 2 - self.score.n_scores + 1)
+
+    def _work(self, phase: Phase, tick: Tick, job: Job) -> None:
+        """Run a job in a thread and report its progress; the moves are copied even if it is cancelled."""
+
+        def report(label: str, _done: int, _total: int) -> bool:
+            n_moves = int(self.state.counters[N_MOVES])
+            return tick(f"{label}, {n_moves:,} so far", n_moves, 0)
+
+        try:
+            run_chunks(lambda: lambda _begin, _end, *given: job(*given), 1, phase=str(phase), tick=report, threads=1)
+        finally:
+            self._copy_log(phase)
+
+    def _copy_log(self, phase: Phase) -> None:
+        """Copy the new entries of the log."""
+        state, before = self.state, self._n_moves
+        begin, end = self._n_logged, int(state.counters[N_MOVES])
+        q, last = self._n_placed, int(state.counters[N_PLACED])
+        self._n_logged, self._n_placed = end, last
+        if end > begin:
+            self._append(
+                PhaseMoves(phase, *(log[begin:end].copy() for log in (state.moves, state.gains, state.scores)))
+            )
+        placed = Placements(*state.placed[q:last].T.copy(), state.worth[q:last].copy())
+        self.placements.append(placed.after(before - begin))
+
+    def _append(self, phase_moves: PhaseMoves) -> None:
+        """Append moves to `phases`."""
+        for log in (phase_moves.moves, phase_moves.gains, phase_moves.scores):
+            frozen(log)
+        self.phases.append(phase_moves)
+        self._n_moves += len(phase_moves.moves)
+
+
+def _grown(log: np.ndarray) -> np.ndarray:
+    """Return the log with twice its length."""
+    return np.concatenate([log, np.zeros_like(log)])
+
+
+def order_of(amat: np.ndarray, priority: np.ndarray) -> np.ndarray:
+    """Return a topological order of a DAG; of the nodes without parents left, the smallest `priority` (p,) is next."""
+    n_parents, order = amat.sum(axis=0), []
+    waiting = np.array(priority, dtype=np.float64)
+    for _ in range(len(amat)):
+        following = int(np.where(n_parents == 0, waiting, np.inf).argmin())
+        order.append(following)
+        waiting[following] = np.inf
+        n_parents = n_parents - amat[following]
+    return np.array(order)
+
+
+def order_climber(score: FamilyScore, known: BoundKnowledge, max_parents: int | None) -> OrderClimber:
+    """Return a search that starts with the required edges in an order consistent with them.
+
+    Raises
+    ------
+    ParameterError
+        If a variable has too many required parents.
+    """
+    most = score.most_parents if max_parents is None else min(max_parents, score.most_parents)
+    start = checked_start(None, known, score.names, most)
+    total, p = score.network(start), score.p
+    rules = OrderRules(
+        may_add=np.ascontiguousarray(~known.excluded.T & ~np.eye(p, dtype=bool)),
+        required=np.ascontiguousarray(known.required.T),
+        ahead=_ahead(known),
+        rank=np.arange(p),
+        max_parents=most,
+        least=MIN_GAIN * max(1.0, abs(total)),
+        rounding=ROUNDING * max(abs(total), score.sample.n),
+        remembered=not isinstance(score.sample, GaussianFamilies),
+    )
+    return OrderClimber(score, rules, _first_point(score, start))
+
+
+def _first_point(score: FamilyScore, start: PDAG) -> Point:
+    """Return the required edges in a topological order; the search replaces it by a better one."""
+    p = score.p
+    parents, n_parents = np.zeros((p, p), dtype=np.int64), start.amat.sum(axis=0)
+    for j in np.flatnonzero(n_parents).tolist():
+        parents[j, : n_parents[j]] = np.flatnonzero(start.amat[:, j])
+    local = np.array([score.local(j, start.parents(j)) for j in range(p)])
+    return Point(order_of(start.amat, np.arange(p)), parents, n_parents, local)
+
+
+def _ahead(known: BoundKnowledge) -> np.ndarray:
+    """Return (p, p) bool: entry [i, j] is True if i precedes j in every order that the knowledge allows."""
+    p = len(known.required)
+    if not (known.required.any() or known.excluded.any()):
+        return np.zeros((p, p), dtype=bool)
+    may_reach = _reachability(~known.excluded)
+    return _reachability(known.required | (may_reach & ~may_reach.T)) & ~np.eye(p, dtype=bool)
+
+
+def _reachability(edges: np.ndarray) -> np.ndarray:
+    """Return (p, p) bool: entry [i, j] is True if j equals i or can be reached from it."""
+    p = len(edges)
+    ancestors = np.zeros((p, (p + 63) // 64), dtype=np.uint64)
+    parents, n_parents = np.empty((p, p), dtype=np.int32), np.zeros(p, dtype=np.int64)
+    list_parents(np.ascontiguousarray(edges.T), parents, n_parents)
+    find_ancestors(parents, n_parents, ancestors)
+    bits = np.unpackbits(ancestors.view(np.uint8), axis=1, bitorder="little")
+    return bits[:, :p].T.astype(bool)
