@@ -38,7 +38,7 @@ class Packed(NamedTuple):
     sizes: np.ndarray
 
     def batch(self, *, skips_untested: bool) -> BatchSearch:
-        """Return the walks as a `Batch`."""
+        """Return the searches as a `BatchSearch`."""
         bases, pools = _lists(self.base_sizes, self.bases), _lists(self.pool_sizes, self.pools)
         return BatchSearch(self.pairs, bases, pools, self.sizes, skips_untested=skips_untested)
 

@@ -96,7 +96,7 @@ class Tester:
 
         Parameters
         ----------
-        batch : Batch
+        batch : BatchSearch
         targets, about : (m,) int64 arrays
             Target of the search, and node that the test is about.
         phase, tick
