@@ -173,7 +173,7 @@ class PDAG:
         return hash((self.p, np.packbits(self.amat).tobytes()))
 
     def __reduce__(self) -> tuple:
-        # Pickling an array forgets that it was read-only; building anew does not.
+        # Pickling loses the read-only flag of an array; the constructor sets it.
         return PDAG, (np.array(self.amat),)
 
     def __repr__(self) -> str:

@@ -28,8 +28,6 @@ from .compiled_test import CompiledTest, generic_kernel
 from .set_search import LevelSearch, PoolSearch, SetSearch
 
 MIN_ROWS = 4
-
-
 MAX_CACHED_SETS, MAX_CACHED_BYTES = 1 << 12, 1 << 23  # sets whose correlations a thread keeps
 
 

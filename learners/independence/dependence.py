@@ -24,14 +24,8 @@ from .ci_test import check_members
 from .oracle import DSeparation
 
 MIN_PRIOR, MAX_PRIOR = 0.001, 0.2  # between which the share of dependent pairs is sought, section 6.1.1
-
-
 CURVE_POINTS = 41
-
-
 MIN_DIFFERENCE = 1e-12  # two columns whose |correlation| is this close to 1 carry the same information
-
-
 MAX_TABLED = 14  # variables whose 2**p sets fit a table
 
 

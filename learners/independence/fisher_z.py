@@ -26,8 +26,6 @@ from .degenerate_gaussian import DegenerateGaussian
 from .set_search import BatchSearch, LevelSearch, NewSetSearch, PoolSearch, SetSearch
 
 MAX_CONDITION = 1e12  # of correlations that are inverted
-
-
 MAX_CORRELATION = 1.0 - 1e-15
 
 

@@ -37,14 +37,8 @@ from .memory import CIMemory
 from .set_search import BatchSearch, LevelSearch, NewSetSearch, PoolSearch, SetSearch
 
 MAX_TABULATED = 1 << 21  # counts up to here have c ln c tabulated (16 MB)
-
-
 MIN_PLANE_ROWS = 1_024  # rows left of a resample from which bit planes are worth making
-
-
 PAIR_COUNTS = "pairs of states"  # where a memory keeps their counts
-
-
 MAX_PAIRED_STATES = 6_000  # states in all; their pairs take 4 bytes each (144 MB)
 
 
@@ -193,7 +187,7 @@ class G2(CompiledTest):
         before = self.n_tests
         pairs = np.column_stack(np.triu_indices(self.p, 1))
         statistic = self.separate(LevelSearch.marginal(pairs, self.p), 0.5).statistic
-        self.n_tests = before  # who asks for an order does these tests again
+        self.n_tests = before  # learners that need an order repeat these tests
         total = np.bincount(pairs.ravel(), np.repeat(statistic, 2), minlength=self.p)
         # Nine digits: sums in another order differ in the last ones.
         digits = 9 - math.ceil(math.log10(max(total.max(), 1.0)))

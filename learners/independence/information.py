@@ -1,4 +1,4 @@
-"""Tests that measure how much two variables tell of one another, in bits, and walks that go edge after edge."""
+"""Tests that measure mutual information in bits, and sequential tests of edges."""
 
 from __future__ import annotations
 
@@ -52,7 +52,9 @@ class InformationTest(CITest):
 
     @abstractmethod
     def pair_information(self, tick: Tick = silent) -> tuple[np.ndarray, np.ndarray]:
-        """(p, p) mutual information of every pair in bits, and its asymptotic standard deviation; no test is counted.
+        """Return the (p, p) mutual information of every pair in bits, and its asymptotic standard deviation.
+
+        No test is counted.
 
         Raises
         ------
@@ -62,18 +64,21 @@ class InformationTest(CITest):
 
     @abstractmethod
     def information_given(self, x: int, y: int, cond: Sequence[int]) -> tuple[float, float]:
-        """Mutual information of x < y given `cond` in bits, and its standard deviation; no test is counted."""
+        """Return the mutual information of x < y given `cond` in bits, and its standard deviation.
+
+        No test is counted.
+        """
 
     def declared_dof(self, x: np.ndarray | int, y: np.ndarray | int, cond: Sequence[int] = ()) -> np.ndarray | float:  # noqa: ARG002
-        """Degrees of freedom with all declared states counted; NaN where a test has none."""
+        """Return the degrees of freedom, counting all declared states; NaN if the test has none."""
         return math.nan
 
     def widest_dof(self) -> float:
-        """Degrees of freedom of the widest pair given a variable of usual width; NaN where a test has none."""
+        """Return the degrees of freedom of the widest pair given a variable of usual width; NaN if there are none."""
         return math.nan
 
     def bits(self, statistic: np.ndarray) -> np.ndarray:
-        """Mutual information in bits, from the statistic."""
+        """Return the mutual information in bits, from the statistic."""
         return statistic / (2.0 * self.n * math.log(2.0))
 
     def separate_in_turn(
@@ -87,30 +92,34 @@ class InformationTest(CITest):
         phase: str = "",
         tick: Tick = silent,
     ) -> TurnResults:
-        """Test one edge after the other given sets of neighbours of its first node; what goes, goes at once.
+        """Test one edge after the other given sets of neighbors of its first node; removals take effect at once.
 
-        No kind of `Walks`, and no `TestResults`: each turn depends on what the one before took away, and tells whether
-        its edge was gone, had no set, or was skipped for lack of power.
+        This is no `SetSearch` and returns no `CIResults`: each turn depends on the removals before it, and reports
+        whether its edge was gone, had no set, or was skipped for lack of power.
 
         Parameters
         ----------
         edges : (m, 2) integer array
-            Edges i, j in the order to ask; the other way round is a turn of its own.
+            Edges i, j in the order of the tests; j, i is a turn of its own.
         adjacency : (p, p) bool array
-            Symmetric; the edges that go are taken out of it.
+            Symmetric; removed edges are deleted from it.
         lists : (begin, near)
-            The neighbours of each node at the start, in the order in which sets are formed, as in
-            `subsets.neighbor_lists`.
+            The neighbors of each node at the start, in the order in which sets are formed, as in
+            `adjacency.neighbor_lists`.
         size : int
             Members of each set, at least 1.
-        rule : Rule
+        rule : DecisionRule
         phase, tick
-            Listener.
+            Progress listener.
+
+        Returns
+        -------
+        TurnResults
 
         Raises
         ------
         Stopped
-            If cancelled; `partial` holds the turns so far.
+            If cancelled; `partial` has the turns so far.
         """
         turns = empty_turn_results(len(edges), size, rule)
         for t, (i, j) in enumerate(edges.tolist()):
@@ -126,7 +135,7 @@ class InformationTest(CITest):
         return turns
 
     def _take_turn(self, x: int, y: int, pool: list[int], rule: DecisionRule, turns: TurnResults, t: int) -> int:
-        """The sets of one turn, a test at a time; what became of it."""
+        """Test the sets of one turn; return the state of the turn."""
         size = turns.cond.shape[1]
         if len(pool) < size:
             return NO_SET
@@ -193,7 +202,7 @@ class MutualInformation(InformationTest, G2):
         self.n = dataset.n
 
     def pair_information(self, tick: Tick = silent) -> tuple[np.ndarray, np.ndarray]:
-        """As `InformationTest.pair_information`, by the delta method: s² = (Σ n L² / n - I²) / n."""
+        """See `InformationTest.pair_information`; by the delta method, s² = (Σ n L² / n - I²) / n."""
         if known := self._memory and self._memory.result(PAIR_INFORMATION):
             return known.bits.copy(), known.spread.copy()
         self._prepare("information", tick)
@@ -209,17 +218,17 @@ class MutualInformation(InformationTest, G2):
         return bits, spread
 
     def information_given(self, x: int, y: int, cond: Sequence[int]) -> tuple[float, float]:
-        """As `InformationTest.information_given`."""
+        """See `InformationTest.information_given`."""
         members, z = np.array(cond, dtype=np.int32), np.empty(self._sample.codes.shape[1], dtype=np.int64)
         return information_given(self._sample, min(x, y), max(x, y), members, len(members), z)
 
     def declared_dof(self, x: np.ndarray | int, y: np.ndarray | int, cond: Sequence[int] = ()) -> np.ndarray | float:
-        """(r_x - 1)(r_y - 1) Π r_z."""
+        """Return (r_x - 1)(r_y - 1) Π r_z."""
         r = self._sample.arity
         return (r[x] - 1.0) * (r[y] - 1.0) * math.prod(float(r[k]) for k in cond)
 
     def widest_dof(self) -> float:
-        """As `InformationTest.widest_dof`: of the two variables with the most levels, times the median of all."""
+        """See `InformationTest.widest_dof`: of the two variables with the most levels, times the median of all."""
         widest = np.sort(self._sample.arity)[-2:]
         return float(np.prod(widest - 1.0) * np.median(self._sample.arity))
 
@@ -234,7 +243,7 @@ class MutualInformation(InformationTest, G2):
         phase: str = "",
         tick: Tick = silent,
     ) -> TurnResults:
-        """As `InformationTest.separate_in_turn`. One thread: each turn depends on the one before."""
+        """See `InformationTest.separate_in_turn`. One thread, since each turn depends on the one before."""
         turns = empty_turn_results(len(edges), size, rule)
         if len(edges) == 0:
             return turns
@@ -281,17 +290,17 @@ class InformationOracle(InformationTest, DSeparation):
 
     @validated
     def test(self, x: int, y: int, cond: Sequence[int] = ()) -> CIResult:
-        """p = 1 and no information if separated, else 0 and one bit."""
+        """Return p = 1 and no information if separated, otherwise p = 0 and one bit."""
         result = super().test(x, y, cond)
         statistic = 0.0 if result.log_p == 0.0 else 2.0 * self.n * math.log(2.0)
         return CIResult(statistic, result.dof, result.log_p, result.p_value)
 
     def information_given(self, x: int, y: int, cond: Sequence[int]) -> tuple[float, float]:
-        """As `InformationTest.information_given`; nothing is uncertain."""
+        """See `InformationTest.information_given`; the standard deviation is 0."""
         return float(y in self._connected(x, frozenset(cond))), 0.0
 
     def pair_information(self, tick: Tick = silent) -> tuple[np.ndarray, np.ndarray]:  # noqa: ARG002
-        """One bit for each pair that the empty set does not separate, and nothing uncertain."""
+        """Return one bit for each pair that the empty set does not separate; the standard deviation is 0."""
         bits = np.zeros((self.p, self.p))
         for x, y in combinations(range(self.p), 2):
             bits[x, y] = bits[y, x] = float(y in self._connected(x, frozenset()))
@@ -306,12 +315,12 @@ class PairInformation(NamedTuple):
 
 
 def _sorted_subsets(pool: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:
-    """The subsets in the order of the pool, members of each ascending."""
+    """Yield the subsets in the order of the pool, the members of each ascending."""
     return (tuple(sorted(cond)) for cond in combinations(pool, size))
 
 
 def relevant_rule(rule: DecisionRule) -> DecisionRule:
-    """The rule, with what its kind of turns does not look at left out."""
+    """Return the rule with the fields reset that its kind of turns does not use."""
     if not (rule.by_information or rule.normal):
         rule = rule._replace(cut=0.0)
     if rule.every:
@@ -321,7 +330,7 @@ def relevant_rule(rule: DecisionRule) -> DecisionRule:
 
 
 def empty_turn_results(m: int, size: int, rule: DecisionRule) -> TurnResults:
-    """Rows for `m` turns not yet taken."""
+    """Return results of `m` turns that were not taken."""
     return TurnResults(
         state=np.zeros(m, dtype=np.int8),
         log_p=np.full(m, np.nan),

@@ -12,25 +12,15 @@ from ..kernels.ci.g2_cached_search import CICache, SearchCache, rehash_tests
 from ..kernels.ci.results import CIResults
 
 T = TypeVar("T")
-
-
 PowerRule = Callable[[float], bool]  # whether the rows suffice for a test of so many cells
 
 
 # Where a run or a part of one is the same: from a first ln alpha on and below a second, and by any power rule that
 # lets tests of so many cells be done, and none from so many on.
 Validity = tuple[float, float, float, float]
-
-
 ALWAYS_VALID = (-np.inf, np.inf, 0.0, np.inf)  # no test decided anything: any level and any power rule gives the same
-
-
 MAX_RESULT_BYTES = 1 << 26  # bytes of answers
-
-
 FIRST_SLOTS, MAX_SLOTS = 1 << 14, 1 << 21  # places; 32 bytes each, so at most 67 MB
-
-
 FIRST_SEARCH_SLOTS, MAX_SEARCH_SLOTS = 1 << 12, 1 << 18  # places of each size of sets; about 86 bytes each
 
 

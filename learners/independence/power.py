@@ -10,20 +10,10 @@ import numpy as np
 from ..common.checks import check_choice, check_count, check_open_interval
 
 Scale = Literal["bits", "cohen", "literal"]
-
-
 MAX_DOF = 1_000_000  # the bound is searched up to here
-
-
 FEW_ROWS, MANY_ROWS = 1_000, 5_000
-
-
 WEAK_ROWS_EFFECT, MANY_ROWS_EFFECT = 0.2, 0.1
-
-
 MAX_EFFECT = 10.0  # the largest suggested
-
-
 N_BISECTIONS = 40  # of the range in which an effect is sought
 
 

@@ -23,8 +23,6 @@ from .g2 import G2
 from .set_search import SetSearch
 
 ROWS_PER_CELL = 100.0  # with 5 as usual, G² rejects what is true up to six times too often where cells are uneven
-
-
 SLOTS = 512  # fits kept for those that share them
 
 

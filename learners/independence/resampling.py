@@ -27,8 +27,6 @@ from .memory import CIMemory
 from .set_search import SetSearch
 
 ROUNDING = 1e-9  # sums of equal tables differ by less, those of different ones by more
-
-
 MAX_CACHED_TESTS = 200_000  # tests
 
 

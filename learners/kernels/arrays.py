@@ -11,7 +11,7 @@ from .compiling import kernel
 LANES = 8
 
 
-# Numbers without a sign count from no end of an array: so the compiler sees that what is read lies side by side.
+# Unsigned indices never count from the end of an array, so the compiler sees that reads are contiguous.
 K0, K1, K2, K3, K4, K5, K6, K7, STEP = (np.uint64(k) for k in range(LANES + 1))
 
 
@@ -32,7 +32,7 @@ def copy_rows(source, target):
 @kernel
 def dot(one, other, n):
     """Return the dot product of the first `n` members of two rows; `n` is a multiple of `LANES`."""
-    s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0  # several sums at a time, for one would wait for itself
+    s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0  # several independent sums, because a single one would wait for itself
     s4, s5, s6, s7 = 0.0, 0.0, 0.0, 0.0
     for i in range(K0, np.uint64(n), STEP):
         s0 += one[i] * other[i]

@@ -4,7 +4,7 @@ import numpy as np
 
 from .compiling import kernel
 
-LEFT, RIGHT = np.uint64(7), np.uint64(57)  # bits that a key is turned by, so that the order counts
+LEFT, RIGHT = np.uint64(7), np.uint64(57)  # bits by which a key is rotated
 
 
 @kernel

@@ -9,15 +9,11 @@ import numpy as np
 from .compiling import kernel
 
 BLOCK = 256  # rows, done in parts of 128
-
-
 SIDE = 16  # sums, of eight products each in a part
 
 
-# Without a sign, as in `dots`.
+# Unsigned, as in `arrays`.
 K0, K1, K2, K3, K4, PART, ROWS = (np.uint64(k) for k in (0, 1, 2, 3, 4, 8 * SIDE, BLOCK))
-
-
 S1, S2, S3, S4, S5, S6, S7 = (np.uint64(k * SIDE) for k in range(1, 8))
 
 

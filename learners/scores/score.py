@@ -22,11 +22,7 @@ from ..kernels.scores.gaussian import GaussianFamilies
 from ..kernels.scores.node_average import IncompleteFamilies
 
 Sample = DiscreteFamilies | IncompleteFamilies | GaussianFamilies | BGeFamilies | EmbeddedFamilies
-
-
 FIRST_SLOTS = 4_096  # places of an empty cache; they double and more as it fills
-
-
 FIRST_FIT_SLOTS, MAX_FIT_SLOTS = (
     1 << 14,
     1 << 22,

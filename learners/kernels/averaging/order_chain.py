@@ -20,9 +20,7 @@ import numpy as np
 
 from ..compiling import kernel
 
-NEIGHBOURS, PAIRS = 0.3, 0.5  # shares of the moves, added up; the rest are windows
-
-
+NEIGHBOURS, PAIRS = 0.3, 0.5  # cumulative shares of the moves; the rest are windows
 MAX_WINDOW = 48  # nodes of a window
 
 

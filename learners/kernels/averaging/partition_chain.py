@@ -16,13 +16,11 @@ from ..arrays import copy
 from ..compiling import kernel
 from .parent_sets import log_weight
 
-NEAR, ANYWHERE = 0.5, 0.75  # shares of the moves, added up; the rest are exchanges
-
-
-REACH = 4  # slots that a near move goes at most
-
-
-A_PARENT = 1 << 62  # beside the bits of candidates: a parent set must have one of them, also where there is none
+NEAR, ANYWHERE = 0.5, 0.75  # cumulative shares of the moves; the rest are exchanges
+REACH = 4  # largest distance of a near move in slots
+A_PARENT = (
+    1 << 62
+)  # a bit outside the candidates' bits: a parent set must have one of the others, even if there is none
 
 
 @kernel

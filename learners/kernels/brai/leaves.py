@@ -8,7 +8,7 @@ import numpy as np
 from ..compiling import kernel
 from ..scores.families import local_score
 
-ARROW, LINE, TURNED = 0, 1, 2  # an arrow of the graph, an undirected edge, an arrow that the DAG turns
+ARROW, LINE, TURNED = 0, 1, 2  # arrow, undirected edge, arrow that the DAG reverses
 
 
 @kernel

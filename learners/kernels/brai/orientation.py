@@ -13,17 +13,9 @@ from ..counting.contingency import PRIME, SPREAD
 from ..graphs.meek import CONFLICT, close
 
 NO_SET = -2
-
-
 UNCHECKED, ENDS, STRICT = 0, 1, 2
-
-
-V_STRUCTURE = 0  # rule number of arrows beside those of `closure`
-
-
-MAX_REMEMBERED = 1 << 16  # answers of tests of v-structures (0.6 MB)
-
-
+V_STRUCTURE = 0  # rule number, in addition to those of `meek`
+MAX_REMEMBERED = 1 << 16  # cached tests of v-structures (0.6 MB)
 MAX_KEYED = 55_000  # variables whose fourth power stays below 2^63
 
 
@@ -111,7 +103,7 @@ def propose_v_structures(sample, threshold, nodes, inside, amat, members, p, che
             for b in range(a + 1, n):
                 x, y = around[a], around[b]
                 wanted = (amat[z, x] and other[x, z] < 0) or (amat[z, y] and other[y, z] < 0)
-                # Of two exogenous nodes nothing is known here, and no edge is left to direct.
+                # Separating sets of two exogenous nodes are unknown here, and no edge is left to orient.
                 if not wanted or amat[x, y] or amat[y, x] or members[x, y, 0] == NO_SET:
                     continue
                 if stop[0]:

@@ -67,7 +67,7 @@ def refine(sample, threshold, nodes, inside, amat, members, required, size, wide
         sample, threshold, nodes, inside, amat, members, required, size, wide, False, log, 0, scratch, stop, n_tests
     )
     if size == 0 and check == ENDS:
-        check = UNCHECKED  # whoever is still joined has just been found dependent given nothing
+        check = UNCHECKED  # the remaining adjacent pairs were just found marginally dependent
     arrows_first = orient_group(sample, threshold, nodes, inside, amat, members, p, check, scratch, stop, n_tests)
     n_edges = increase_resolution(
         sample,
@@ -131,7 +131,7 @@ def increase_resolution(
             here = row if keeps else 0
             fates[here] = KEPT
             for side in range(2):
-                # What is around the child, and for an undirected edge what is around its other end.
+                # Neighbors of the child and, for an undirected edge, of its other end.
                 child, parent = (j, i) if side == 0 else (i, j)
                 if not amat[parent, child] or fates[here] != KEPT:
                     continue

@@ -25,7 +25,7 @@ from .covariance_cache import fill_cached_block
 from .embedded_covariance import add_columns, fill_correlations, record_rows
 from .partial_correlation import MAX_CORRELATION, TINY_VARIANCE
 
-MIN_RATIO = 1e-15  # share of a variance that is left where x determines a column of y
+MIN_RATIO = 1e-15  # residual share of the variance of a column of y that x determines
 
 
 @kernel
@@ -43,7 +43,7 @@ def decide_degenerate(sample, x, y, cond, size, scratch):
         The first `size` members of `cond` are the conditioning set.
     scratch : EmbeddedScratch
     """
-    x, y = min(x, y), max(x, y)  # in index order, so that rounding does not depend on who asks
+    x, y = min(x, y), max(x, y)  # in index order, so that rounding does not depend on the order of the arguments
     continuous = sample.continuous[x] and sample.continuous[y]
     for k in range(size):
         continuous = continuous and sample.continuous[cond[k]]
@@ -61,7 +61,7 @@ def wilks(sample, x, y, cond, size, scratch):
     sample, x, y, cond, size, scratch
         As in `decide_degenerate`.
     """
-    # Taken apart at once: handing tuples of arrays further down would cost more than the test.
+    # Unpacked once: passing tuples of arrays to callees would cost more than the test.
     columns, nodes, first = scratch.columns, scratch.nodes[: size + 2], sample.first
     block, chol, left, basis = scratch.block, scratch.chol, scratch.left, scratch.basis
     nodes[size], nodes[size + 1] = x, y
@@ -237,7 +237,7 @@ def factor_y(block, chol, left, basis, rank, rank_x, begin, end):
             for b in range(rank):
                 total -= chol[i, b] * chol[j, b]
             left[i, j] = total
-    # Pivots of y given the set; those given x as well are found beside them, on the same columns.
+    # Pivots of y given the set; those given x as well are computed for the same columns.
     own = basis[rank + rank_x :]
     rank_y, ratio, rho = 0, 1.0, 0.0
     for i in range(begin, end):

@@ -248,7 +248,7 @@ def degenerate_level_search(
     pool, nothing = np.empty(adjacency.shape[0], np.int32), np.zeros((0, adjacency.shape[0]), np.bool_)
     for e in range(begin, end):
         a, b = edges[e, 0], edges[e, 1]
-        x, y = min(a, b), max(a, b)  # in index order, so that rounding does not depend on who asks
+        x, y = min(a, b), max(a, b)  # in index order, so that rounding does not depend on the order of the arguments
         near, skip, separated = pool[: fill_pool(begin_of, near_of, a, b, pool)], nothing, False
         for side in range(2):
             if side == 1:

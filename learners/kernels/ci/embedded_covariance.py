@@ -32,8 +32,6 @@ from ..compiling import kernel
 from ..counting.popcount import popcount
 
 ROWS_AT_ONCE = 256  # a multiple of `LANES`
-
-
 MIN_VARIANCE = 1e-12  # a column with less variance among the rows of a test is constant there
 
 

@@ -9,9 +9,7 @@ from typing import NamedTuple
 from ..compiling import kernel
 from .tail_probabilities import log_chi2_sf, log_normal_two_sided
 
-LOG_P, PER_DOF, BITS = 0, 1, 2  # kinds of cuts
-
-
+LOG_P, PER_DOF, BITS = 0, 1, 2  # kinds of thresholds
 LN2 = math.log(2.0)
 
 

@@ -34,7 +34,7 @@ from .subsets import (
 )
 from .tail_probabilities import log_normal_two_sided
 
-CHUNK = 32  # sets tested at a time; a walk may end within them
+CHUNK = 32  # sets tested at a time; a search may end within them
 
 
 @kernel
@@ -122,7 +122,7 @@ def fisher_z_marginal_tests(corr, n, edges, begin, end, results, done):
     root = math.sqrt(n - 3)
     for e in range(begin, end):
         results.statistic[e] = math.atanh(to_correlation(corr[edges[e, 0], edges[e, 1]], 1.0, 1.0)) * root
-    for e in range(begin, end):  # apart, for a tail branches on z and would wait for the whole line before it
+    for e in range(begin, end):  # in a second loop, because a tail branches on z and would wait for the loop above
         results.log_p[e], results.n_tests[e] = log_normal_two_sided(results.statistic[e]), 1
     done[0] += end - begin
 
@@ -144,7 +144,7 @@ def fisher_z_level_search(corr, n, edges, begin, end, adjacency, begin_of, near_
     pool, nothing = np.empty(adjacency.shape[0], np.int32), np.zeros((0, adjacency.shape[0]), np.bool_)
     for e in range(begin, end):
         a, b = edges[e, 0], edges[e, 1]
-        x, y = min(a, b), max(a, b)  # in index order, so that rounding does not depend on who asks
+        x, y = min(a, b), max(a, b)  # in index order, so that rounding does not depend on the order of the arguments
         n_pool = fill_pool(begin_of, near_of, a, b, pool)
         separated = fisher_z_search(
             corr, n, x, y, pool, n_pool, nothing, log_alpha, results, e, first, chosen, chol, basis, of_pair, work, stop

@@ -130,7 +130,7 @@ def decide_g2(sample, x, y, cond, scratch):
     cond : (k,) int32 array
     scratch : DiscreteScratch
     """
-    # x and y are put into index order, so that rounding does not depend on who asks.
+    # In index order, so that rounding does not depend on the order of the arguments.
     x, y = min(x, y), max(x, y)
     half, seen = g2(sample, x, y, cond, cond.shape[0], scratch)
     dof, tested = dof_of(sample, x, y, cond, cond.shape[0], seen)
@@ -151,7 +151,7 @@ def decide_discrete(sample, x, y, cond, size, scratch):
         The first `size` members of `cond` are the conditioning set.
     scratch : DiscreteScratch
     """
-    x, y = min(x, y), max(x, y)  # in index order, so that rounding does not depend on who asks
+    x, y = min(x, y), max(x, y)  # in index order, so that rounding does not depend on the order of the arguments
     half, seen = g2(sample, x, y, cond[:size], size, scratch)
     dof, tested = dof_of(sample, x, y, cond, size, seen)
     return max(2.0 * half, 0.0), dof, tested

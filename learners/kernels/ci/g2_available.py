@@ -62,7 +62,7 @@ def decide_available(sample, x, y, cond, size, scratch):
         The first `size` members of `cond` are the conditioning set.
     scratch : IncompleteScratch
     """
-    x, y = min(x, y), max(x, y)  # in index order, so that rounding does not depend on who asks
+    x, y = min(x, y), max(x, y)  # in index order, so that rounding does not depend on the order of the arguments
     counted, counting, mask = sample.counted, scratch.counting, scratch.mask
     if not mark_available(sample.missing_index, sample.observed, x, y, cond, size, mask):
         n = counted.n

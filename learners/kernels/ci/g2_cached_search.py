@@ -21,7 +21,7 @@ from .g2 import dof_of, enough_rows, g2
 from .subsets import covering_pools, fill_pool, fill_set, first_subset, next_subset
 from .tail_probabilities import log_chi2_sf
 
-NO_CELLS = (0.0, np.inf)  # where no test was done and none left out
+NO_CELLS = (0.0, np.inf)  # no test done and none omitted
 
 
 class CICache(NamedTuple):
@@ -246,7 +246,7 @@ def cached_g2_search(sample, tests, x, y, pool, skip, cells, log_alpha, results,
             dof = dof_of(sample, x, y, cond, size, seen)[0]
             statistic, log_p = max(2.0 * half, 0.0), np.nan
             stored = 2 * (used[0] + 1) <= keys.shape[0]
-            used[0] += 1  # counts those without a place too
+            used[0] += 1  # also counts tests without a slot
             if stored:
                 keys[at], statistics[at], dofs[at], log_ps[at] = key, statistic, dof, np.nan
         of_test = n_cells(arity, x, y, cond, size)

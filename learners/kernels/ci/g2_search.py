@@ -83,7 +83,7 @@ def g2_batch_search(
     """
     width = results.cond.shape[1]
     members, chosen = np.empty(width, np.int32), np.empty(width, np.int64)
-    # Taken apart at once: most tests are given one variable, and handing tuples of arrays down costs more than they do.
+    # Unpacked once: most tests have one conditioning variable, and cost less than passing tuples of arrays.
     planes, first, known, seen, joint = sample.planes, sample.first, sample.pairs, sample.seen, sample.joint
     arity, xlogx, n, rows_per_cell = sample.arity, sample.xlogx, sample.n, sample.rows_per_cell
     words, n_rows, adjusted = planes.shape[1], sample.codes.shape[1], sample.adjusted
@@ -153,7 +153,7 @@ def g2_new_set_search(
                 if not plain_rule:
                     dof, tested = dof_of(sample, x, y, cond, size, seen)
                 n_tests += 1
-                # p falls with the statistic and rises with dof: most tests are plainly easier than the hardest so far.
+                # p falls with the statistic and rises with dof: most tests certainly have a smaller p than the hardest.
                 if n_tests > 1 and tested and dof <= top_dof and statistic >= top_statistic:
                     continue
                 log_p = log_chi2_sf(statistic, dof) if tested else 0.0
@@ -233,7 +233,7 @@ def g2_search(sample, x, y, pool, skip, log_alpha, results, e, scratch, cond, ch
         if not plain_rule:
             dof, tested = dof_of(sample, x, y, cond, size, dof_seen)
         n_tests += 1
-        # p falls with the statistic and rises with dof: most tests are plainly easier than the hardest so far.
+        # p falls with the statistic and rises with dof: most tests certainly have a smaller p than the hardest.
         if n_tests > 1 and tested and dof <= top_dof and statistic >= top_statistic:
             continue
         log_p = log_chi2_sf(statistic, dof) if tested else 0.0
@@ -286,7 +286,7 @@ def g2_level_search(sample, edges, begin, end, adjacency, begin_of, near_of, log
     pool, nothing = np.empty(adjacency.shape[0], np.int32), np.zeros((0, adjacency.shape[0]), np.bool_)
     for e in range(begin, end):
         a, b = edges[e, 0], edges[e, 1]
-        x, y = min(a, b), max(a, b)  # in index order, so that rounding does not depend on who asks
+        x, y = min(a, b), max(a, b)  # in index order, so that rounding does not depend on the order of the arguments
         near = pool[: fill_pool(begin_of, near_of, a, b, pool)]
         separated = g2_search(sample, x, y, near, nothing, log_alpha, results, e, scratch, cond, chosen, stop)
         if size and not separated:

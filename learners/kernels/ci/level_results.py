@@ -5,12 +5,13 @@ import numpy as np
 from ..arrays import copy
 from ..compiling import kernel
 
-SEPARATED, UNTESTED, KEPT, NOT_REACHED = 0, 1, 2, 3  # fates of an edge; untested: separated without a test
-
-
+SEPARATED, UNTESTED, KEPT, NOT_REACHED = (
+    0,
+    1,
+    2,
+    3,
+)  # fates of an edge; untested: separated without a test, for lack of rows
 DIGIT_BITS = 8  # of a digit
-
-
 DIGITS = 8
 
 
@@ -33,7 +34,7 @@ def weakest_first(log_p, part, n_parts):
         Where each part ends.
     """
     m = log_p.shape[0]
-    key, order = np.abs(log_p).view(np.uint64), np.arange(m)  # floats above 0 are ordered as their bits are
+    key, order = np.abs(log_p).view(np.uint64), np.arange(m)  # positive floats are ordered like their bits
     spare_key, spare_order = np.empty_like(key), np.empty_like(order)
     starts = digit_starts(key)
     mask = np.uint64((1 << DIGIT_BITS) - 1)

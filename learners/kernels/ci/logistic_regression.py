@@ -38,25 +38,13 @@ from ..compiling import kernel
 from ..exp_log import MAX_EXPONENT, exp_all, log_all
 from ..tiles import BLOCK, add_products
 
-RIDGE = 1e-6  # keeps columns that others determine, and levels that can be told for sure, from running away
-
-
+RIDGE = 1e-6  # keeps the coefficients of collinear columns and of perfectly predicted levels finite
 MAX_STEPS = 25
-
-
 MAX_STEP = 5.0  # of one coefficient of a standardised column
-
-
-DIVERGING_LOG_ODDS = 8.0  # log odds beyond which coefficients may be on their way to infinity
-
-
-MIN_GAIN = 1e-9  # likelihood still to be gained, at which the steps end
-
-
-SMALL_GAIN = 1e-4  # so little that what a step gains is known without taking it, but where coefficients run away
-
-
-CERTAIN_LOG_ODDS = 15.0  # log odds beyond which a fitted share is 0 or 1
+DIVERGING_LOG_ODDS = 8.0  # larger log odds may mean that coefficients diverge
+MIN_GAIN = 1e-9  # steps end when they gain less
+SMALL_GAIN = 1e-4  # with less, the second-order gain is exact enough, unless coefficients diverge
+CERTAIN_LOG_ODDS = 15.0  # with larger log odds a fitted probability counts as 0 or 1
 
 
 class LogisticScratch(NamedTuple):
@@ -152,7 +140,7 @@ def maximize_likelihood(levels, cells, columns, picked, scratch):
     for _ in range(MAX_STEPS):
         likelihood, odds = fill_derivatives(levels, cells, columns, picked, coefs, scratch, gradient, hessian)
         value = likelihood - add_ridge(coefs, gradient, hessian)
-        if value < best - MIN_GAIN:  # too far: half of the way back
+        if value < best - MIN_GAIN:  # overshot: go back half of the way
             for j in range(m):
                 step[j] *= 0.5
                 coefs[j] -= step[j]
@@ -251,7 +239,7 @@ def gather_rows(cells, columns, rows, gathered):
     rows : int64 array
     """
     for i in range(BLOCK):
-        gathered[0, i] = 1.0 if i < rows.shape[0] else 0.0  # or log odds of no row would count
+        gathered[0, i] = 1.0 if i < rows.shape[0] else 0.0  # otherwise padding would have log odds
     for a in range(columns.shape[0]):
         gather_column(cells[columns[a]], rows, gathered[a + 1])
 
@@ -262,7 +250,7 @@ def gather_column(column, rows, target):
     m = rows.shape[0]
     for i in range(m, BLOCK):
         target[i] = 0.0
-    if rows[m - 1] - rows[0] == m - 1:  # as they lie
+    if rows[m - 1] - rows[0] == m - 1:  # contiguous rows
         copy(column[rows[0] : rows[0] + m], target)
         return
     for i in range(m):
@@ -343,7 +331,7 @@ def add_hessian(levels, width, gathered, weighted, shares, counts, sums, hessian
     sums : float64 array
         Scratch.
     """
-    weight = weighted[0]  # that of the column of ones
+    weight = weighted[0]  # of the column of ones
     for c in range(levels - 1):
         for d in range(c + 1):
             one, other, same = shares[c], shares[d], 1.0 if c == d else 0.0

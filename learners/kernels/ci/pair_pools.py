@@ -117,7 +117,7 @@ def tested_pools(edges, same, first, second, max_size, size):
         if same[i, j]:
             pools[e, 0] = same[i]
             continue
-        # Plain passes over the rows, which become vector instructions.
+        # Simple loops over the rows, which the compiler vectorizes.
         for k in range(p):
             pools[e, 0, k] = first[i, k] | first[j, k]
         pools[e, 1], pools[e, 2] = second[i], second[j]

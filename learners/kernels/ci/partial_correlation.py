@@ -28,15 +28,9 @@ import numpy as np
 from ..compiling import kernel
 
 TINY_VARIANCE = 1e-12  # a variable with less variance left is a function of the set
-
-
 MAX_CORRELATION = 1.0 - 1e-15  # keeps atanh finite for a variable and its copy
-
-
-BLOCK = 256  # partners of a sweep at a time, so that their coordinates stay in the first cache
-
-
-EXTRA_WORK_ROWS = 3  # rows that `given_each` needs beside one for each member of the set
+BLOCK = 256  # partners processed at a time, so that their coordinates stay in the L1 cache
+EXTRA_WORK_ROWS = 3  # rows of `work` in addition to one for each member of the set
 
 
 @kernel

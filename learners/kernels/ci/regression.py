@@ -18,10 +18,8 @@ from .embedded_covariance import EmbeddedSample, add_columns, record_rows
 from .g2_available import IncompleteSample, IncompleteScratch, decide_available
 from .logistic_regression import LogisticScratch, maximize_likelihood, number_levels
 
-MAX_COEFFICIENTS = 200  # a fit with more would take seconds; Λ stands in
-
-
-MIN_ROWS_PER_COEFFICIENT = 10  # with fewer the ratio rejects too often (Peduzzi et al. 1996); Λ stands in
+MAX_COEFFICIENTS = 200  # a fit with more would take seconds; Λ is used instead
+MIN_ROWS_PER_COEFFICIENT = 10  # with fewer the ratio rejects too often (Peduzzi et al. 1996); Λ is used instead
 
 
 class RegressionSample(NamedTuple):
@@ -101,7 +99,7 @@ def decide_regression(sample, x, y, cond, size, scratch):
         The first `size` members of `cond` are the conditioning set.
     scratch : RegressionScratch
     """
-    x, y = min(x, y), max(x, y)  # in index order, so that rounding does not depend on who asks
+    x, y = min(x, y), max(x, y)  # in index order, so that rounding does not depend on the order of the arguments
     continuous = sample.embedded.continuous
     if continuous[x] or continuous[y]:
         return decide_degenerate(sample.embedded, x, y, cond, size, scratch.embedded)
@@ -165,7 +163,7 @@ def likelihood_ratio(sample, target, other, cond, size, scratch):
         m = add_columns(first, cond[k], columns, m)
     codes, label = counted.counted.codes[target], logistic.label[: counted.counted.arity[target]]
     levels = number_levels(codes, sample.shares, picked, label, logistic.own, logistic.counts)
-    shared = counted.missing_index[other] < 0  # the rows are then the same for all others
+    shared = counted.missing_index[other] < 0  # then the rows do not depend on the other variable
     slot = find_fit(fits, target, cond, size)
     if not (shared and has_fit(fits, slot, target, cond, size)):
         logistic.coefs[:] = 0.0

@@ -50,7 +50,7 @@ def cell_sum(a, b, ra, rb, begin, xlogx, table):
     total = 0.0
     for s in range(begin.shape[0] - 1):
         if begin[s + 1] - begin[s] < 2:
-            continue  # c ln c of a lone row is 0
+            continue  # c ln c of a single row is 0
         table[:] = 0
         for t in range(begin[s], begin[s + 1]):
             table[a[t] * rb + b[t]] += 1

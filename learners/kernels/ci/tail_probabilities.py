@@ -11,15 +11,9 @@ import numpy as np
 from ..compiling import kernel
 
 MAX_TERMS = 100_000
-
-
-MAX_SUM_DOF = 60  # degrees of freedom up to which the finite sum is the fastest way
-
-
+MAX_SUM_DOF = 60  # up to so many degrees of freedom the finite sum is fastest
 TINY = 1e-300
-
-
-MAX_DOF = 1e15  # p rounds to 1 beyond: G² stays below 2 n ln 65 535
+MAX_DOF = 1e15  # beyond, p rounds to 1: G² stays below 2 n ln 65,535
 
 
 @kernel

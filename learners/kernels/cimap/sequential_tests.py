@@ -16,12 +16,8 @@ from ..ci.tail_probabilities import log_chi2_sf, log_normal_sf
 from ..compiling import kernel
 from .mutual_information import information_given
 
-NOT_REACHED, GONE, NO_SET, SKIPPED, KEPT, SEPARATED = 0, 1, 2, 3, 4, 5  # what became of a turn
-
-
-MAX_LISTED = 50  # largest p-values of an edge's family that are told
-
-
+NOT_REACHED, GONE, NO_SET, SKIPPED, KEPT, SEPARATED = 0, 1, 2, 3, 4, 5  # states of a turn
+MAX_LISTED = 50  # recorded p-values of an edge's family, the largest ones
 FIRST_ROOM = 256
 
 
@@ -95,7 +91,7 @@ class TurnResults(NamedTuple):
     n_skipped: np.ndarray
     log_line: np.ndarray
     listed: np.ndarray
-    spread: np.ndarray = np.empty(0)  # work stored by older versions has none
+    spread: np.ndarray = np.empty(0)  # results stored by older versions lack it
 
 
 @kernel
@@ -188,7 +184,7 @@ def _separate_one(sample, x, y, pool, rule, turns, t, scratch, cond, chosen, sto
                 top_statistic, top_dof = statistic, dof
                 copy(cond, turns.cond[t])
             continue
-        # p of χ² falls with the statistic and rises with dof: most tests are plainly easier than the hardest so far.
+        # p of χ² falls with the statistic and rises with dof: most tests certainly have a smaller p than the hardest.
         if not rule.every and n_tests > 1 and dof <= top_dof and statistic >= top_statistic:
             continue
         log_p = log_normal_sf(deviation(bits, spread, rule.cut)) if rule.normal else log_chi2_sf(statistic, dof)

@@ -23,9 +23,8 @@ from . import store
 from .stamps import VERSIONS, digest, processor
 
 ENABLED = not numba.config.DISABLE_JIT
-PLAIN_NUMBA = "EDGEWISE_PLAIN_NUMBA"  # an environment variable: plain numba compiles all kernels if it is set
+PLAIN_NUMBA = "EDGEWISE_PLAIN_NUMBA"  # environment variable: if set, plain numba compiles all kernels
 KERNELS = Path(__file__).parents[1]
-
 __all__ = ["ENABLED", "PLAIN_NUMBA", "kernel", "processor", "way"]
 
 

@@ -1,7 +1,7 @@
-"""The folder of compiled kernels: one file a kernel and list of argument types, named after its content.
+"""Folder of compiled kernels: one file for each kernel and list of argument types, named after its content.
 
-It lies in ``$EDGEWISE_CACHE``, else in ``edgewise`` in the user's cache folder. Files are written whole, or not at all.
-One that cannot be read is compiled anew; one that nobody has used for a month is removed.
+It is ``$EDGEWISE_CACHE``, otherwise ``edgewise`` in the user's cache folder. Files are written completely or not at
+all. A file that cannot be read is recompiled; one that was not used for a month is removed.
 """
 
 from __future__ import annotations
@@ -26,24 +26,23 @@ except ImportError:  # Windows: two processes may then compile the same kernel, 
 
 UNUSED_DAYS = 30
 DAY = 86_400.0
-COMPRESSION = 1  # five times smaller already, and read quicker than the processor unpacks higher levels
+COMPRESSION = 1  # five times smaller, and faster to read than higher levels are to unpack
 SUFFIX = ".kernel"
 MARK = ".ready"
 LOCKS = "locks"
-LOCK_LETTERS = 15  # of a name, as the place of its lock: the system counts places in 63 bits
-
+LOCK_LETTERS = 15  # of a name, as the position of its lock: file offsets have 63 bits
 T = TypeVar("T")
 
 
 def folder() -> Path:
-    """Where compiled kernels are kept."""
+    """Return the folder of compiled kernels."""
     chosen = os.environ.get("EDGEWISE_CACHE")
     caches = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return (Path(chosen) if chosen else Path(caches) / "edgewise") / "kernels"
 
 
 def load(name: str, rebuild: Callable[[tuple], T]) -> T | None:
-    """The entry, rebuilt; None if it is missing or broken."""
+    """Return the rebuilt entry; None if it is missing or broken."""
     path = folder() / (name + SUFFIX)
     try:
         content = path.read_bytes()
@@ -51,7 +50,7 @@ def load(name: str, rebuild: Callable[[tuple], T]) -> T | None:
         return None
     try:
         entry = rebuild(pickle.loads(zlib.decompress(content)))
-    except Exception:  # noqa: BLE001  (a broken file may fail in any way; it is compiled anew and overwritten)
+    except Exception:  # noqa: BLE001  (a broken file may fail in any way; it is recompiled and overwritten)
         return None
     with contextlib.suppress(OSError):
         if time.time() - path.stat().st_mtime > DAY:
@@ -60,7 +59,7 @@ def load(name: str, rebuild: Callable[[tuple], T]) -> T | None:
 
 
 def save(name: str, content: bytes) -> None:
-    """Write the entry; where that is impossible, say so once and go on."""
+    """Write the entry; warn once if that is impossible."""
     try:
         where = _ready(folder())
         with tempfile.NamedTemporaryFile(dir=where, prefix=name, delete=False) as file:
@@ -76,7 +75,7 @@ def save(name: str, content: bytes) -> None:
 
 
 def is_writable() -> bool:
-    """Whether what is compiled can be kept."""
+    """Return True if compiled kernels can be stored."""
     try:
         return os.access(_ready(folder()), os.W_OK)
     except OSError:
@@ -84,13 +83,13 @@ def is_writable() -> bool:
 
 
 def mark(name: str) -> None:
-    """Note that something is done, where that is possible."""
+    """Record that something is done, if possible."""
     with contextlib.suppress(OSError):
         (_ready(folder()) / (name + MARK)).touch()
 
 
 def is_marked(name: str) -> bool:
-    """Whether that was noted."""
+    """Return True if that was recorded."""
     return (folder() / (name + MARK)).exists()
 
 
@@ -126,10 +125,12 @@ def _complain(where: Path, reason: str) -> None:
 
 @contextlib.contextmanager
 def alone(name: str) -> Iterator[None]:
-    """Hold this while an entry is made: other processes wait, and find it made. If a process dies, the system lets go.
+    """Hold a lock while an entry is made: other processes wait, and find it made.
 
-    The lock is one byte of a common file, so that there are not as many files as kernels. Where none can be had, it
-    goes on without: for want of a folder, or because kernels that share a byte would wait for each other for ever.
+    If a process dies, the system releases its lock.
+
+    The lock is one byte of a common file, so that there are not as many files as kernels. Without a lock, because there
+    is no folder or because kernels that share a byte would deadlock, the work is done anyway.
     """
     file, byte = _lock_file(folder()), int(name[-LOCK_LETTERS:], 16)
     locked = False
@@ -146,7 +147,7 @@ def alone(name: str) -> Iterator[None]:
 
 @cache
 def _lock_file(where: Path) -> int | None:
-    """Opened once and never closed: the locks of a process on a file go with the first of its handles."""
+    """Return the lock file, opened once and never closed: closing any handle would release all locks of the process."""
     if fcntl is None:
         return None
     try:

@@ -110,7 +110,7 @@ def available_planes_g2(sample, x, y, cond, size, mask, scratch):
     if size == 0:
         half, dof = leaf_g2(mask, n, planes, first, x, y, xlogx, shared, cells, rows, columns)
         return n, half, dof
-    # Pairs were counted in rows that lack others, so nothing is known of them here.
+    # The counted pairs include rows that lack other variables, so they are not used here.
     half, dof = strata_g2(
         planes, first, sample.counts, sample.pairs, sample.seen, xlogx, x, y, cond[:size], shared, scratch.masks,
         scratch.state, cells, rows, columns, mask,

@@ -49,7 +49,7 @@ def fill_planes(codes, first, begin, end, planes, counts):
             n_digits += 1
         for word in range((n + 63) // 64):
             rows = codes[v, 64 * word : min(64 * word + 64, n)]
-            # A digit of 64 codes at once: the loop without branches becomes vector instructions.
+            # One binary digit of 64 codes at once: the branch-free loop is vectorized.
             for k in range(n_digits):
                 digit = np.uint64(0)
                 for t in range(rows.shape[0]):

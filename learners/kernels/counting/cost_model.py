@@ -8,41 +8,17 @@ from ..compiling import kernel
 from .contingency import max_dense_cells
 
 MAX_SHARED = 64  # masks of state pairs kept for an edge; larger tables are counted from the codes
-
-
-PLANES = 370.0  # around each table from planes
-
-
-STRATUM = 52.0  # around each stratum of it
-
-
+PLANES = 370.0  # per table from planes
+STRATUM = 52.0  # per stratum
 MASK_WORD = 0.06  # one word of the mask of a stratum
-
-
-PASS = 1.9  # around each pass over words
-
-
+PASS = 1.9  # per pass over words
 WORD = 0.128  # one AND and popcount of 64 rows
-
-
-CODES = 230.0  # around each table from codes
-
-
+CODES = 230.0  # per table from codes
 ROW = 1.05  # one row of codes into a table
-
-
 ROW_DEEPER = 0.15  # and for each further variable of its index
-
-
-CELL = 0.6  # a cell zeroed and read
-
-
-HASHED = 1_500.0  # around each table of which only the cells that occur are kept
-
-
+CELL = 0.6  # one cell zeroed and read
+HASHED = 1_500.0  # per hashed table
 HASHED_ROW = 17.6  # one row of it
-
-
 HASHED_DEEPER = 1.4
 
 
@@ -69,7 +45,7 @@ def planes_win(arity, first, words, known, n_rows, x, y, cond, size):
     if first[x] == first[x + 1] or first[y] == first[y + 1]:
         return False
     strata = 1.0
-    deep = 0  # a constant takes no time, and must not change the pick
+    deep = 0  # constant variables take no time and must not change the choice
     for k in range(size):
         if first[cond[k]] == first[cond[k] + 1]:
             return False

@@ -280,7 +280,7 @@ def strata_g2(
     half = 0.0
     dof = 0
     depth = 0
-    state[0] = first[cond[0]]  # the state whose turn it is at each depth, as a row of `planes`
+    state[0] = first[cond[0]]  # next state at each depth, as a row of `planes`
     while depth >= 0:
         s = state[depth]
         if s == first[cond[depth] + 1]:
@@ -288,7 +288,7 @@ def strata_g2(
             continue
         state[depth] += 1
         if known and (seen[x, s] <= 1 or seen[y, s] <= 1 or (depth and pairs[state[depth - 1] - 1, s] <= 1)):
-            continue  # x or y does not vary there, nor in any part of it
+            continue  # x or y does not vary in this stratum or any part of it
         if depth == 0 and not partly:
             mask, total = planes[s], counts[s]
         else:

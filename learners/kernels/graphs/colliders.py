@@ -7,7 +7,7 @@ from .adjacency import neighbor_lists
 from .meek import close
 from .paths import add_ancestors, has_ancestor
 
-ORIENTED, CONTRADICTED, CYCLIC = 0, 1, 2  # what became of an arrow that was proposed
+ORIENTED, CONTRADICTED, CYCLIC = 0, 1, 2  # fates of a proposed arrow
 
 
 @kernel

@@ -42,7 +42,7 @@ def close(amat, begin, adjacent, far, stop):
     while n_before < n_log and not stop[0]:
         n_before = n_log
         n_log = _sweep(closed, begin, adjacent, edges, stale, disputed, log, n_log, far, stop)
-        # A path may run anywhere: one new arrow concerns all edges then.
+        # A path may lead anywhere, so one new arrow concerns all edges.
         stale[:] = far
         for e in range(n_before, n_log):
             closed[log[e, 1], log[e, 0]] = False
@@ -76,7 +76,7 @@ def _sweep(amat, begin, adjacent, edges, stale, disputed, log, n_log, far, stop)
         if stop[0]:
             break
         i, j = edges[e, 0], edges[e, 1]
-        # What implies a direction lies within reach of the ends: nothing new there, same verdict as before.
+        # Only what is near the ends implies a direction: if nothing changed there, the verdict is the same.
         if not (stale[i] or stale[j]) or not (amat[i, j] and amat[j, i]):
             continue
         forward, a, b = _implied(amat, begin, adjacent, i, j, far)

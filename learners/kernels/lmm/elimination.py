@@ -38,7 +38,7 @@ from .state import (
     write_log,
 )
 
-SELECT, OPT1, OPT2, OPT3, ELIMINATE, DONE = range(6)  # what `advance` does next
+SELECT, OPT1, OPT2, OPT3, ELIMINATE, DONE = range(6)  # next step of `advance`
 
 
 @kernel
@@ -136,7 +136,7 @@ def drop_weakest(evidence, terms, state, spent, budget):
     if i == PAUSED or refresh_edges(evidence, terms, state, spent, budget):
         return True
     e = weakest(state, terms.cooldown)
-    # With a round after every addition edges could come and go for ever; any rarer round takes less than half of them.
+    # With a round after every addition, edges could come and go forever; less frequent rounds remove fewer than half.
     allowed = 2 * state.counters[N_EDGES] > state.counters[ITERATION]
     if allowed and e >= 0 and i != NOTHING and state.edge_key[e] < state.top[i]:
         delete_edge(evidence, terms, state, e, DROPPED)

@@ -11,10 +11,8 @@ from .dependence import joint_key, probability
 from .set_search import min_log_odds, search_sets
 from .state import ITERATION, N_EDGES, N_TESTS, update_top
 
-PAUSED, NOTHING = -1, -2  # instead of a row, from `best_open`
-
-
-MAX_AT_ONCE = 12  # members accounted for in one go; each beyond doubles the work or worse, so they come one by one
+PAUSED, NOTHING = -1, -2  # returned by `best_candidate` in place of a row
+MAX_AT_ONCE = 12  # members processed at once; each further one doubles the work or more, so they are added singly
 
 
 @kernel
@@ -117,7 +115,7 @@ def refresh_edges(evidence, terms, state, spent, budget):
         i, j = state.edges[e]
         if not (state.touched[i] or state.touched[j]):
             continue
-        # Only a pair that cost something ends a turn: the next turn passes those that are up to date for nothing.
+        # Only a pair that needed work ends a turn: the next turn skips updated pairs at no cost.
         while is_stale(state, i, j):
             update_pair(evidence, terms, state, i, j, spent)
             if spent[0] > budget:

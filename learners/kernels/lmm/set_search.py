@@ -48,7 +48,7 @@ def search_sets(evidence, heads, members, begin, max_size, low, chain):
     given = np.empty((n_heads, n_heads))
     path = np.empty(max_size, np.int64)
     for first in range(begin, q):
-        # A set is searched from its last member down, so those with a new member are those with a new first step.
+        # A set is searched from its last member down, so sets with a new member are those with a new first step.
         depth, path[0] = 0, first
         while depth >= 0:
             c = path[depth]
@@ -198,7 +198,7 @@ def _lower_by_correlation(given, members, path, size, low, chain):
     """
     squared = squared_correlation(given[1, 0], given[0, 0], given[1, 1])
     _lower(low[0], chain[0], size, squared, members, path, size)
-    # What the other variables determine adds nothing to the set: it is the set without it.
+    # A variable that the others determine adds nothing to the set.
     if given.shape[0] == 2 or given[2, 2] < REDUNDANT:
         return 1
     a, b, pivot = given[2, 0], given[2, 1], given[2, 2]

@@ -10,10 +10,8 @@ import numpy as np
 from ..compiling import kernel
 from .dependence import joint_key, marginal_log_odds, probability
 
-ADDED, DROPPED, AWARE, UNAWARE, ELIMINATED = range(5)  # what a row of the log tells
-
-
-N_EDGES, ITERATION, NEXT, N_LOG, N_TESTS = range(5)  # places in `counters`
+ADDED, DROPPED, AWARE, UNAWARE, ELIMINATED = range(5)  # codes of events in the log
+N_EDGES, ITERATION, NEXT, N_LOG, N_TESTS = range(5)  # positions in `counters`
 
 
 class LMMRules(NamedTuple):
@@ -123,7 +121,7 @@ def add_edge(terms, state, i, j):
     state.key[i, j] = -np.inf
     update_top(state, i)
     of_i, of_j = probability(s), probability(t)
-    # At omega = 1 nothing is relaxed, not even where the two sides are as far apart as 0 and 1.
+    # At omega = 1 nothing is relaxed, not even if the two sides are 0 and 1.
     if of_j - of_i < terms.omega or terms.omega >= 1.0:
         become_aware(state, i, j)
     if of_i - of_j < terms.omega or terms.omega >= 1.0:

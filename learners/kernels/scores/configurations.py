@@ -12,7 +12,7 @@ from ..compiling import kernel
 from ..counting.contingency import number_keys
 from ..counting.popcount import and_into, count_and, fill_rows, first_bit
 
-SMALL_TABLE = 65_536  # labels are found with a table of up to this many cells, or 4 a row; beyond that by hashing
+SMALL_TABLE = 65_536  # labels come from a table of up to so many cells, or 4 per row; otherwise from hashing
 
 
 # Measured in nanoseconds (n = 5 000 and 25 000): one AND + popcount of 64 rows, the loop around them, and one row
@@ -20,7 +20,7 @@ SMALL_TABLE = 65_536  # labels are found with a table of up to this many cells, 
 WORD, LOOP, ROW = 0.13, 4.0, 1.5
 
 
-# Around each row whose configuration is found by codes, for each parent of it, and of a row that a mask lists.
+# Overhead of each row whose configuration comes from codes, of each of its parents, and of a row listed by a mask.
 LABEL, LABEL_DEEPER, LISTED = 5.5, 0.5, 4.0
 
 

@@ -11,7 +11,7 @@ from ..ci.partial_correlation import TINY_VARIANCE
 from ..compiling import kernel
 from .node_average import sum_over
 
-MIN_SPARE_ROWS = 1  # rows beside the columns of a family, without which it explains nothing
+MIN_SPARE_ROWS = 1  # a family with fewer rows in excess of its columns explains nothing
 
 
 class EmbeddedFamilies(NamedTuple):

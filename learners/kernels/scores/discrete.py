@@ -15,8 +15,8 @@ from ..compiling import kernel
 from ..counting.popcount import count_grid
 from .configurations import masks_are_cheaper, stratify
 
-# Codes beyond this size lie outside the cache: rows picked from them cost more than the same rows of the candidate's
-# planes, if these are few, for a plane is an eighth of the codes.
+# Codes beyond this size do not fit the cache: reading rows from them costs more than reading the candidate's
+# planes, if there are few of them, because a plane has an eighth of the size.
 MAX_CACHED_CODES, MAX_PLANE_LEVELS = 1 << 21, 4
 
 

@@ -14,7 +14,7 @@ from .ges_state import DELETE, INSERT, is_shielding
 from .ges_turn import best_turn, fill_turns
 from .hill_climbing import beats
 
-CACHED_SCORES_PER_NEW = 20  # scores that the cache knows take the time of one that it does not
+CACHED_SCORES_PER_NEW = 20  # cached scores that take as long as one new score
 
 
 @kernel

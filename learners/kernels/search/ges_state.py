@@ -10,9 +10,7 @@ from ..graphs.class_operators import after_delete, after_insert, after_turn, cha
 from ..graphs.paths import extend_reach
 
 INSERT, DELETE, TURN = 0, 1, 2
-
-
-AS_GIVEN, SHIELDING_COLLIDERS, SHIELDING_TRIPLES = 0, 1, 2  # which pairs may be joined beside those of `Rules.base`
+AS_GIVEN, SHIELDING_COLLIDERS, SHIELDING_TRIPLES = 0, 1, 2  # pairs that may be adjacent in addition to `GESRules.base`
 
 
 class GESRules(NamedTuple):
@@ -150,7 +148,7 @@ def apply_operator(state, op, x, y, nodes):
     stale[x] = stale[y] = True
     for i, j in marks:
         stale[i] = stale[j] = True
-    # Whether x and y are joined matters to the neighbours that they share, and to those that either has.
+    # The edge x, y concerns their common neighbors and the neighbors of either.
     for a, b in ((x, y), (y, x)):
         for k in near[begin[a] : begin[a + 1]]:
             stale[k, b] = True

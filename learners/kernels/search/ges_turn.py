@@ -18,7 +18,7 @@ from ..graphs.paths import leads_to
 from ..scores.families import local_score
 from .cliques import family_of, n_adjacent, next_clique, surroundings
 
-MAX_SCORES = 4  # of a turn: two families before and two after it
+MAX_SCORES = 4  # per turn: two families before and two after it
 
 
 @kernel

@@ -24,9 +24,7 @@ from ..compiling import kernel
 from ..hash_table import find_slot
 from ..scores.families import family_key, insert_score, score_new
 
-N_MOVES, N_PLACED, N_SCORED, TURN = 0, 1, 2, 3  # places in `counters`
-
-
+N_MOVES, N_PLACED, N_SCORED, TURN = 0, 1, 2, 3  # positions in `counters`
 NO_NODE = -1
 
 

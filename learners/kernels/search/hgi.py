@@ -21,13 +21,9 @@ from ..scores.families import local_score
 from .hgi_graph import compelled_edges, delete_complete_sinks, edges_into_sinks, note_change
 from .parent_gains import first_of_largest, parent_gain
 
-V_STRUCTURE, KNOWLEDGE, SINK, RULE, DROP = range(5)  # what a step does
-
-
-MAX_STEPS = 20  # of one call
-
-
-MAX_SCORES = 500  # of one call
+V_STRUCTURE, KNOWLEDGE, SINK, RULE, DROP = range(5)  # kinds of steps
+MAX_STEPS = 20  # per call
+MAX_SCORES = 500  # per call
 
 
 class HGIState(NamedTuple):
@@ -146,7 +142,7 @@ def orient_v_structures(sample, cache, start, triples, limits):
         if best < 0 or not triples.gain[best] > 0:
             return True
         i, k, j = triples.nodes[best]
-        # Arrows only ever come, so what contradicts them, or closes a cycle, does so for good.
+        # Arrows are only added, so contradictions and cycles are permanent.
         if is_orientable(start, i, k) and is_orientable(start, j, k):
             log_step(start, V_STRUCTURE, i, k, j, triples.gain[best])
             for parent in (i, j):

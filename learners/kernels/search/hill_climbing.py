@@ -28,18 +28,10 @@ from ..scores.families import family_key, insert_score, score_new
 from .ancestry import add_parent, extend_ancestors, find_ancestors, is_ancestor, remove_parent
 
 ADD, DELETE, REVERSE = 0, 1, 2
-
-
-DONE, STOPPED, NEEDS_ROOM = 0, 1, 2  # what `climb` returns
-
-
-N_MOVES, WITHOUT_BEST, MOST_PARENTS = 0, 1, 2  # places in `counters`
-
-
-MIN_GAIN = 1e-9  # least gain, as a share of the score
-
-
-ROUNDING = 1e-12  # gains closer than this share of the score count as equal
+DONE, STOPPED, NEEDS_ROOM = 0, 1, 2  # return values of `climb`
+N_MOVES, WITHOUT_BEST, MOST_PARENTS = 0, 1, 2  # positions in `counters`
+MIN_GAIN = 1e-9  # smallest gain, relative to the score
+ROUNDING = 1e-12  # gains that differ by less, relative to the score, are equal
 
 
 class ClimbRules(NamedTuple):

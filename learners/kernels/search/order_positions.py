@@ -130,7 +130,7 @@ def best_position_towards(sample, cache, rules, state, v, step, best, stop):
         Gain to beat.
     stop : (1,) int8 array
     """
-    # Taken apart at once: handing tuples of arrays further down costs more than most swaps.
+    # Unpacked once: passing tuples of arrays to callees costs more than most swaps.
     order, parents, n_parents, with_one = state.order, state.parents, state.n_parents, state.with_one
     local, ahead, touched, least = state.local, rules.ahead, state.touched, rules.least
     at, found, others = state.place[v], -1, 0.0
