@@ -385,5 +385,5 @@ def test_many_parents_take_no_more_memory_than_their_text_is_worth():
 
 def test_a_network_of_blanks_is_refused_before_it_is_unfolded():
     """A gzip file that unfolds to a thousand times its size is no network."""
-    with pytest.raises(DataError, match="may unfold to at most 100 times its size"):
+    with pytest.raises(DataError, match="may expand to at most 100 times its size"):
         read_bif(gzip.compress(b" " * 30_000_000))

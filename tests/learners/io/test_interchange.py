@@ -369,7 +369,7 @@ def test_model_string_round_trip_with_hostile_names():
 @pytest.mark.parametrize("name", ["a[1]", "p(a|b)", "x:y", "]", ""])
 def test_to_model_string_refuses_names_it_cannot_hold(name):
     """The form has no escapes, so the column must be renamed."""
-    with pytest.raises(ParameterError, match="rename these columns"):
+    with pytest.raises(ParameterError, match="Rename these columns"):
         to_model_string(PDAG.empty(2), ["fine", name])
 
 

@@ -262,7 +262,11 @@ def test_code_of_regressions_gives_the_fitted_network_again():
     true = random_mixed_network(6, 8.0, seed=4)
     data = with_missing_cells(sample(true, 400, seed=1), 0.1, seed=2)
     network = replace(fit(true.dag, data), fitted=None, names=("<script>", '"', "a\nb", "if", "__proto__", "x" * 200))
-    assert {type(node).__name__ for node in network.nodes} == {"Table", "Linear", "Logistic"}
+    assert {type(node).__name__ for node in network.nodes} == {
+        "ProbabilityTable",
+        "LinearRegression",
+        "LogisticRegression",
+    }
     made = {}
     exec(to_python(network), made)
     again = made["network"]

@@ -218,7 +218,7 @@ SMALL_BOMBS = {
     "many entries": (lambda: zipped({f"{k}.csv": b"" for k in range(20_000)}), "must hold one table"),
 }
 LARGE_BOMBS = {
-    "gzip of zeros": (lambda: zeros(2_000, 31), "unfold to at most 100 times|holds more"),
+    "gzip of zeros": (lambda: zeros(2_000, 31), "expand to at most 100 times|holds more"),
     "zip of zeros": (lambda: zip_of_stream(b"a.csv", zeros(2_000, -15), 2_000_000_000), "at most 100 times|holds more"),
     "bzip2 of zeros": (
         lambda: zipped({"a.csv": bytes(500_000_000)}, zipfile.ZIP_BZIP2),
@@ -229,7 +229,7 @@ LARGE_BOMBS = {
         lambda: workbook(**{SHEET: bytes(300_000_000)}),
         "",
     ),
-    "workbook of 2 GB": (lambda: workbook(**{SHEET: bytes(2_000_000_000)}), "may unfold to at most 400 MB"),
+    "workbook of 2 GB": (lambda: workbook(**{SHEET: bytes(2_000_000_000)}), "may expand to at most 400 MB"),
     "texts of zeros": (
         lambda: table_of(
             pa.table({"a": pa.chunked_array([["y" * 1_000_000 + str(k)] for k in range(1_500)])}),

@@ -37,7 +37,7 @@ def test_the_one_table_of_a_zip_file_is_read():
     [
         (zipped(a__csv=CSV, b__csv=CSV), "must hold one table, found 'a.csv' and 'b.csv'. Unpack it and take one"),
         (zipped(), "must hold one table, found none"),
-        (zipped(a__csv="a,b\n" + "1,2\n" * 8_000_000), "unfold to at most 100 times its size"),
+        (zipped(a__csv="a,b\n" + "1,2\n" * 8_000_000), "expand to at most 100 times its size"),
         (zipped(a__csv=CSV).replace(b"1,x", b"9,x"), "damaged"),
     ],
     ids=["two tables", "nothing", "a bomb", "a byte changed"],

@@ -54,7 +54,7 @@ def test_damaged_empty_and_oversized_files_end_in_a_sentence():
     data = bytearray(workbook(data=ROWS))
     at = data.rindex(b"PK\1\2") + 24
     data[at : at + 4] = (1 << 30).to_bytes(4, "little")
-    with pytest.raises(DataError, match="may unfold to at most 400 MB, this one takes 1,024 MB"):
+    with pytest.raises(DataError, match="may expand to at most 400 MB, this one takes 1,024 MB"):
         read_table(bytes(data))
 
 

@@ -260,8 +260,8 @@ def test_numbers_are_read_exactly():
         (b" \n\r\n ", "the file is blank"),
         (b"\xef\xbb\xbf", "the file is blank"),
         (b"a,b\n", "a header of 2 names and no row"),
-        (b"a,b\n1,2\n1,2,3\n", "must have the 2 cells of the header, line 3 has 3; .* separator than the comma$"),
-        (b'a;b\n"x\ny";2\n\n1\n', "line 5 has 1; .* than the semicolon$"),
+        (b"a,b\n1,2\n1,2,3\n", "must have the 2 cells of the header, line 3 has 3. .* separator than the comma$"),
+        (b'a;b\n"x\ny";2\n\n1\n', "line 5 has 1. .* than the semicolon$"),
         (b'a,b\n1,2\n3,"x\n4,y\n5,z\n', "every quote must be closed, one opened in line 3 is not"),
         (b'a,b\n1,2\n"3,x\n4,y\n5,z\n', "every quote must be closed, one opened in line 3 is not"),
         (bytes(range(256)) * 20, "the file must be text, found binary data"),
@@ -352,7 +352,7 @@ def test_too_large_a_file_offers_a_subset(monkeypatch, encoding):
     for limit in range(3000, 3040):
         for module in (source, text_encoding):
             monkeypatch.setattr(module, "MAX_BYTES", limit)
-        with pytest.raises(DataError, match="read its first rows only"):
+        with pytest.raises(DataError, match="Read only its first rows"):
             read_table(raw)
         table = read_table(raw, max_rows=2000)
         assert 50 < table.n < 1000
@@ -488,7 +488,7 @@ def test_a_gzip_file_is_unpacked_only_as_far_as_tables_unfold():
     """A bomb is refused with what it has unfolded so far, and its first lines are still shown."""
     bomb = gzip.compress(b"a,b\n" + b"0,0\n" * 10_000_000)
     grown, said = refusal('import gzip; bomb = gzip.compress(b"a,b\\n" + b"0,0\\n" * 10_000_000)', "read_table(bomb)")
-    assert "may unfold to at most 100 times its size" in said
+    assert "may expand to at most 100 times its size" in said
     assert grown < 100_000_000
     assert first_lines(bomb)[:2] == ["a,b", "0,0"]
     assert read_table(bomb, max_rows=5).n == 5
