@@ -1,4 +1,4 @@
-"""The classes of one process: found by a code that nobody guesses, and forgotten in time."""
+"""Registry of the open classes of a process: found by an unguessable code, and deleted in time."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class ClassRegistry:
             return entry
 
     def of_owner(self, owner: Hashable, session: str) -> OpenClass | None:
-        """The class that this owner, or this session, leads."""
+        """Return the class that this owner, or this session, leads."""
         with self._lock:
             owned = (one for one in self._entries.values() if session in one.sessions or (owner and one.owner == owner))
             entry = next(owned, None)
@@ -123,13 +123,13 @@ class ClassRegistry:
             return entry
 
     def forget(self, entry: OpenClass) -> None:
-        """End a class and let go of everything in it."""
+        """End a class and delete its data."""
         with self._lock:
             entry.room.end()
             self._entries.pop(entry.code, None)
 
     def sweep(self) -> None:
-        """Forget the classes that are too old, or whose leader left."""
+        """Delete the classes that are too old or were abandoned by their owner."""
         with self._lock:
             now = self._clock()
             for entry in list(self._entries.values()):

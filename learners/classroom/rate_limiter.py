@@ -1,4 +1,4 @@
-"""Throttle: how often somebody may do something in a while."""
+"""Rate limiter."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MAX_KEYS = 10_000  # who is watched; the one longest unheard of makes room
 
 
 class RateLimiter:
-    """At most so many times in so many seconds for each key.
+    """Allow at most `most` events per key in `seconds`.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ class RateLimiter:
         self._lock = threading.Lock()
 
     def allow(self, key: str) -> bool:
-        """Count once more; False, and not counted, if that is too much."""
+        """Count an event; return False, without counting it, if the limit is reached."""
         with self._lock:
             now = self._clock()
             recent = [then for then in self._times.get(key, ()) if now - then < self._seconds]

@@ -1,4 +1,4 @@
-"""What is said of an answer, in each language that lessons are written in."""
+"""Texts of answers, in each language of the lessons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exercises: how each answer is computed. None is typed in."""
+"""Exercises of lessons: every answer is computed, none is typed in."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MAX_EXTRA_CHOICES = 5  # beyond the right count that are offered
 
 @dataclass(frozen=True)
 class AnswerCheck:
-    """How a question is answered: what it asks about, and the function that gives (choices, answer, why)."""
+    """Method that answers a question: the type of its subject, and a function that returns (choices, answer, why)."""
 
     of: type
     answer: Callable[[LessonGraph | LessonRun, str, Texts], tuple[tuple[str, ...], int, str]]

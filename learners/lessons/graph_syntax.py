@@ -1,4 +1,4 @@
-"""Graphs as lines of text: ``rain -> wet <- sprinkler``."""
+"""Graphs in lesson text, such as ``rain -> wet <- sprinkler``."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _weights(p: int, edges: Sequence[tuple]) -> np.ndarray:
 
 
 def number(text: str) -> float:
-    """A number of a lesson."""
+    """Convert a number of a lesson file."""
     try:
         return float(text)
     except ValueError:
@@ -71,12 +71,12 @@ def number(text: str) -> float:
 
 
 def split_names(text: str) -> tuple[str, ...]:
-    """Names between commas."""
+    """Split names at commas."""
     return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
 def numbers(some: Sequence[str], names: Sequence[str]) -> tuple[int, ...]:
-    """Positions of names.
+    """Return the indices of names.
 
     Raises
     ------

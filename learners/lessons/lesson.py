@@ -1,4 +1,4 @@
-"""What a lesson is made of."""
+"""Parts of a lesson."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading a lesson: Markdown, in which fenced blocks named graph, run and question are directives."""
+"""Parse a lesson: Markdown with fenced blocks named graph, run and question."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Line = tuple[int, str]
 
 
 def read_lesson(text: str, key: str, language: str = "en") -> Lesson:
-    """The lesson of a file.
+    """Parse the text of a lesson file.
 
     The first line is the title (``# PC by hand``), the second says how long it takes (``minutes: 10``).
 

@@ -1,4 +1,4 @@
-"""Runs of a lesson: which learner, on which data, with which settings."""
+"""Runs of a lesson: learner, data and settings."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _value(text: str) -> int | float | str:
 
 
 def data_of(run: LessonRun, k: int = 0) -> tuple[Dataset, PDAG | None]:
-    """The data of the run number k, and the true CPDAG where there is one."""
+    """Return the data of run number k, and its true CPDAG if it is known."""
     settings = run.at(k)
     rows, seed = settings.get("rows"), settings.get("seed", 0)
     if isinstance(run.data, str) and rows is None and run.data in SAMPLES:
@@ -77,6 +77,6 @@ def data_of(run: LessonRun, k: int = 0) -> tuple[Dataset, PDAG | None]:
 
 
 def result_of(run: LessonRun, k: int = 0) -> LearnResult:
-    """The run number k, learnt."""
+    """Learn run number k."""
     settings = {name: value for name, value in run.at(k).items() if name not in OF_DATA}
     return learn(run.learner, data_of(run, k)[0], **settings)

@@ -1,1 +1,1 @@
-"""Questions about a run, whose answers are read off its trace and its result."""
+"""Quiz questions about a run; answers come from its trace and its result."""

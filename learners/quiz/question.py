@@ -1,4 +1,4 @@
-"""Question: what is asked about a run, and its answer."""
+"""Quiz question about a run, with its answer."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BANDS = ((0.0, 0.5), (0.5, 0.9), (0.9, 0.99), (0.99, 1.0))  # of a probability; 
 
 
 class Topic(Enum):
-    """What a question is about; what its choices are."""
+    """Topic of a question, which determines the type of its choices."""
 
     LEAVES = "which edge leaves next"  # pairs i < j
     JOINS = "which edge joins next"  # pairs i < j
@@ -60,7 +60,7 @@ class QuizQuestion:
 
 
 def questions_to_review(questions: Sequence[QuizQuestion], given: Sequence[int]) -> list[QuizQuestion]:
-    """At most three questions that were answered wrongly: of each topic the first, then the others."""
+    """Return at most three wrongly answered questions: the first of each topic, then the others."""
     wrong = [one for one, choice in zip(questions, given, strict=False) if choice != one.answer]
     by_topic: dict[Topic, QuizQuestion] = {}
     for one in wrong:

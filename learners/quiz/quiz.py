@@ -1,4 +1,4 @@
-"""A quiz on one run: questions of every topic that the run has, in turn."""
+"""Quiz on one run: questions of all topics that the run offers, in turn."""
 
 from __future__ import annotations
 

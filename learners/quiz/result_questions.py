@@ -1,4 +1,4 @@
-"""Questions about the result: colliders, directions, ranks, and how sure it is."""
+"""Questions about the result: colliders, directions, ranks and support."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _last(result: LearnResult) -> int:
 
 
 def colliders(result: LearnResult, rng: np.random.Generator) -> Iterator[QuizQuestion]:
-    """Is the middle of this unshielded triple a collider? Nothing is asked where no direction was found."""
+    """Ask whether the middle of an unshielded triple is a collider; only if the run found a direction."""
     graph = result.graph
     if not graph.directed_edges():
         return
@@ -48,7 +48,7 @@ def _conflicts(result: LearnResult) -> list:
 
 
 def pattern(graph: PDAG) -> PDAG:
-    """The skeleton with the arrows of the v-structures alone."""
+    """Return the skeleton with the arrows of v-structures only."""
     amat = np.array(graph.skeleton)
     for i, k, j in v_structures(graph):
         amat[k, i] = amat[k, j] = False
@@ -56,7 +56,7 @@ def pattern(graph: PDAG) -> PDAG:
 
 
 def directions(result: LearnResult, rng: np.random.Generator) -> Iterator[QuizQuestion]:
-    """Which way do Meek's rules point this edge? Asked where they alone give the graph from its v-structures."""
+    """Ask how Meek's rules orient an edge, if they alone derive the graph from its v-structures."""
     graph, start = result.graph, pattern(result.graph)
     if not start.directed_edges() or closure(start) != graph:
         return
@@ -69,7 +69,7 @@ def directions(result: LearnResult, rng: np.random.Generator) -> Iterator[QuizQu
 
 
 def ranks(result: LearnResult, rng: np.random.Generator) -> Iterator[QuizQuestion]:
-    """Which of three pairs is the strongest: by the learner's ranking, else by the strengths of its edges."""
+    """Ask which of three pairs is the strongest, by the learner's ranking or the strengths of its edges."""
     order = _order(result)
     pairs = sorted(order)
     if len(pairs) < 2:
@@ -85,7 +85,7 @@ def ranks(result: LearnResult, rng: np.random.Generator) -> Iterator[QuizQuestio
 
 
 def _order(result: LearnResult) -> dict[tuple[int, int], float]:
-    """Pairs with a number that is larger for the stronger ones."""
+    """Return a number for each pair that is larger for stronger pairs."""
     ranking, graph = ranking_of(result), result.graph
     if ranking is not None:
         far = 3 * max(1, graph.n_edges)  # the tail is chance
@@ -97,7 +97,7 @@ def _order(result: LearnResult) -> dict[tuple[int, int], float]:
 
 
 def probabilities(result: LearnResult, rng: np.random.Generator) -> Iterator[QuizQuestion]:
-    """How probable is it that these two are joined?"""
+    """Ask how probable an edge is."""
     if result.posterior is None:
         return
     adjacent, graph = result.posterior.adjacent, result.graph
@@ -109,12 +109,12 @@ def probabilities(result: LearnResult, rng: np.random.Generator) -> Iterator[Qui
 
 
 def band_of(probability: float) -> int:
-    """Position in `BANDS`."""
+    """Return the index of a probability in `BANDS`."""
     return next(k for k, (_, high) in enumerate(BANDS) if probability < high or high == 1.0)
 
 
 def supports(result: LearnResult, rng: np.random.Generator) -> Iterator[QuizQuestion]:
-    """How sure is the direction of this arrow?"""
+    """Ask how well the direction of an arrow is supported."""
     for i, j in shuffled(sorted(result.directions), rng):
         support = result.directions[i, j].support
         if support in SURE:

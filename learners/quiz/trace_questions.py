@@ -1,4 +1,4 @@
-"""Questions about steps of a run: what leaves, what joins, what parts a pair."""
+"""Questions about steps of a run: removed edges, added edges, and separating sets."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ MAX_CHOICES = 4
 
 
 def shuffled(values: Sequence, rng: np.random.Generator) -> list:
-    """The same values in a random order."""
+    """Return the values in random order."""
     return [values[k] for k in rng.permutation(len(values))]
 
 
 def asked(topic: Topic, right: object, others: Sequence, rng: np.random.Generator) -> dict:
-    """Topic, choices and answer of a question: the right choice among at most three others."""
+    """Return topic, choices and answer of a question: the right choice among at most three others."""
     choices = shuffled([right, *shuffled(others, rng)[: MAX_CHOICES - 1]], rng)
     return {"topic": topic, "choices": tuple(choices), "answer": choices.index(right)}
 
 
 def removals(result: LearnResult, rng: np.random.Generator) -> Iterator[QuizQuestion]:
-    """Which of these edges leaves next?"""
+    """Ask which edge is removed next."""
     return _changing(result, Topic.LEAVES, rng)
 
 
 def additions(result: LearnResult, rng: np.random.Generator) -> Iterator[QuizQuestion]:
-    """Which of these pairs is joined next?"""
+    """Ask which edge is added next."""
     return _changing(result, Topic.JOINS, rng)
 
 
@@ -57,7 +57,7 @@ def _pair(trace: Trace, step: int) -> Edge:
 
 
 def _rest_of_phase(trace: Trace, step: int) -> set[Edge]:
-    """Pairs that change from this step to the end of its phase."""
+    """Return the pairs that change from this step to the end of its phase."""
     phases = trace.phase[trace.changes]
     other = np.flatnonzero(phases[step:] != phases[step])
     last = step + int(other[0]) if len(other) else len(phases)
@@ -65,13 +65,13 @@ def _rest_of_phase(trace: Trace, step: int) -> set[Edge]:
 
 
 def _some(mask: np.ndarray, rng: np.random.Generator, most: int = 60) -> list[Edge]:
-    """A few of the pairs of a mask."""
+    """Return a few random pairs of a mask."""
     pairs = np.argwhere(mask)
     return [tuple(pair) for pair in pairs[rng.permutation(len(pairs))[:most]].tolist()]
 
 
 def separating_sets(result: LearnResult, rng: np.random.Generator) -> Iterator[QuizQuestion]:
-    """Which set parted this pair, if any did?"""
+    """Ask which set separated a pair, if any."""
     trace, present = result.trace, result.sepsets.present
     if not present.any():
         return
@@ -92,7 +92,7 @@ def separating_sets(result: LearnResult, rng: np.random.Generator) -> Iterator[Q
 
 
 def _last_removals(trace: Trace) -> dict[Edge, int]:
-    """The step before each pair left for the last time."""
+    """Return the step before each pair was removed for the last time."""
     removed = np.flatnonzero(trace.action[trace.changes] == Action.REMOVE)
     return {_pair(trace, step): step for step in removed.tolist()}
 

@@ -1,1 +1,1 @@
-"""Recipes: a run as a small file that anybody can follow, and whether what comes out is the same."""
+"""Recipes: a run as a small file that anyone can repeat and compare."""

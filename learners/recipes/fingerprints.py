@@ -1,4 +1,4 @@
-"""What a table and a result are known by: short marks that are the same only if the thing is."""
+"""Fingerprints of tables and results, equal only if their contents are equal."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class ResultFingerprint:
 
 
 def fingerprint_table(table: Table, name: str = "") -> TableFingerprint:
-    """The mark of a table; its name has no part in the hash."""
+    """Return the fingerprint of a table; its name is not hashed."""
     parts = (part for column, cells in zip(table.names, table.cells, strict=True) for part in _told(column, cells))
     return TableFingerprint(table.n, table.p, _hash(parts), name)
 
@@ -71,7 +71,7 @@ def _told(name: str, cells: Cells) -> Iterable[bytes]:
 
 
 def fingerprint_result(result: LearnResult) -> ResultFingerprint:
-    """The mark of a result."""
+    """Return the fingerprint of a result."""
     edges = sorted(_edge(result, i, j) for i, j in result.graph.edges())
     graph = _hash([_plain(edge[:-1]) for edge in edges])
     return ResultFingerprint(len(edges), graph, _hash([_plain(edge) for edge in edges]))

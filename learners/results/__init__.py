@@ -1,1 +1,1 @@
-"""LearnResult, its trace, and the graph at each step."""
+"""The result of a run: `LearnResult`, its trace, and the graph at each step."""

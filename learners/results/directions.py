@@ -1,4 +1,4 @@
-"""How sure the direction of an arrow is, and what it rests on."""
+"""Support of arrow directions, and the triples that they rest on."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SURE_SHARE = 0.75  # of the resamples that join a pair
 
 
 class Support(Enum):
-    """How sure a direction is; the value is a word for tables and files."""
+    """Support of a direction; the value is a word for tables and files."""
 
     CLEAR = "clear"  # strong evidence, near at hand
     WEAK = "weak"
@@ -28,21 +28,21 @@ class Support(Enum):
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether the arrow is drawn as uncertain."""
+        """True if the arrow is drawn as uncertain."""
         return self in (Support.WEAK, Support.CONTESTED)
 
 
 @dataclass(frozen=True)
 class Premise:
-    """What an unshielded triple i - k - j is taken for.
+    """Reading of an unshielded triple i - k - j.
 
     Attributes
     ----------
     i, k, j : int
     collider : bool
-        Whether i -> k <- j; else k is no collider.
+        True for i -> k <- j; otherwise k is a non-collider.
     evidence : float
-        ln of the Bayes factor for this reading against the other one.
+        ln of the Bayes factor of this reading against the other.
     """
 
     i: int
@@ -52,26 +52,26 @@ class Premise:
     evidence: float
 
     def relabeled(self, new: np.ndarray) -> Premise:
-        """The same triple, its ends in order: see `common.numbering`."""
+        """Relabel the triple and sort its ends; see `common.relabeling`."""
         i, j = sorted((int(new[self.i]), int(new[self.j])))
         return Premise(i, int(new[self.k]), j, self.collider, self.evidence)
 
 
 @dataclass(frozen=True)
 class Direction:
-    """Of one arrow of a result.
+    """Support of the direction of one arrow.
 
     Attributes
     ----------
     support : Support
     premise : Premise, optional
-        The weakest of the triples that the direction rests on.
+        Weakest triple that the direction rests on.
     steps : int
-        Arrows in between: 0 if the arrow is part of a v-structure itself.
+        Length of the derivation: 0 if the arrow is part of a v-structure.
     share : float, optional
-        Of a bootstrap: of the resamples that join the pair the part that has this direction.
+        Bootstrap only: share of the resamples with this edge that have this direction.
     is_refused_otherwise : bool
-        Whether a v-structure with the reversed arrow was found, and refused.
+        True if a v-structure with the reversed arrow was found and rejected.
     """
 
     support: Support
@@ -82,7 +82,7 @@ class Direction:
 
 
 class Directions(Mapping):
-    """Read-only mapping from the arrows (i, j) of a graph to `Direction`; judged when first asked."""
+    """Read-only mapping from the arrows (i, j) of a graph to `Direction`, computed at the first access."""
 
     def __init__(self, judge: Callable[[], Mapping[Arrow, Direction]]) -> None:
         self._judge = judge
@@ -93,15 +93,15 @@ class Directions(Mapping):
 
     @property
     def known(self) -> dict[Arrow, Direction]:
-        """What was judged so far: all or nothing."""
+        """Return the directions if they were computed, otherwise an empty mapping."""
         return dict(vars(self).get("_judged", {}))
 
     def relabeled(self, new: np.ndarray) -> Directions:
-        """See `common.numbering`."""
+        """Relabel the arrows; see `common.relabeling`."""
         return Directions(lambda: {as_nodes(arrow, new): relabeled(told, new) for arrow, told in self.items()})
 
     def __reduce__(self) -> tuple:
-        """Judged before it travels, so that the data need not."""
+        """Compute the directions before pickling, so that the data need not be pickled."""
         return Directions, (partial(dict, self._judged),)
 
     def __getitem__(self, arrow: Arrow) -> Direction:

@@ -1,4 +1,4 @@
-"""Event: one row of a trace, and what it did to the graph."""
+"""Event of a trace and its effect on the graph."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .rules import Rule
 
 
 class Action(IntEnum):
-    """What an event does to the pair i, j. Only the members below `KEEP` change the graph."""
+    """Effect of an event on the pair i, j. Only the members below `KEEP` change the graph."""
 
     REMOVE = 0  # the pair loses its edge
     ADD = 1  # the pair gains an undirected edge
@@ -37,13 +37,13 @@ class Event:
     cond : tuple of int
         Conditioning set of the test that decided, or the nodes that imply an orientation.
     statistic, dof, log_p, threshold : float
-        Of that test: its statistic, degrees of freedom, natural log of p, and the alpha it was held against.
+        Statistic, degrees of freedom, natural log of p and alpha of that test.
     n_tests : int
-        How many tests this event sums up.
+        Number of tests that this event summarizes.
     n_rows : int
-        Rows of that test, where cells are missing and each test uses the rows that it can; else 0.
+        Rows of that test if cells are missing and each test uses its complete rows; otherwise 0.
     rule : Rule
-        What acted.
+        Rule that decided.
     """
 
     phase: Phase
@@ -61,5 +61,5 @@ class Event:
 
     @property
     def p_value(self) -> float:
-        """exp(log_p), which may underflow to 0; compare log_p instead."""
+        """p-value, which may underflow to 0; compare `log_p` instead."""
         return float(np.exp(self.log_p))

@@ -1,4 +1,4 @@
-"""How much two variables tell of one another, asked pair by pair and kept."""
+"""Mutual information of pairs of variables, computed on demand and cached."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Pair = tuple[int, int]
 
 
 class Information:
-    """Bits a row that the variables i and j share, whatever else is known: comparable across kinds of columns.
+    """Mutual information of the variables i and j in bits per row, comparable across column types.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ class Information:
         self._known = dict(known or {})
 
     def __call__(self, i: int, j: int) -> float:
-        """Bits a row, at least 0; NaN where nobody can tell."""
+        """Return the bits per row, at least 0; NaN if unknown."""
         pair = (min(i, j), max(i, j))
         if pair not in self._known:
             if self._measure is None:
@@ -37,11 +37,11 @@ class Information:
 
     @property
     def known(self) -> dict[Pair, float]:
-        """What was asked for so far."""
+        """Return the cached values."""
         return dict(self._known)
 
     def relabeled(self, new: np.ndarray) -> Information:
-        """The same of variables that are numbered otherwise: see `common.numbering`."""
+        """Relabel the pairs; see `common.relabeling`."""
         if self._measure is None and not self._known:
             return self
         known = {tuple(sorted(as_nodes(pair, new))): bits for pair, bits in self._known.items()}
@@ -49,5 +49,5 @@ class Information:
         return Information(self._measure and (lambda i, j: self(*as_nodes((i, j), old))), known)
 
     def __reduce__(self) -> tuple:
-        """What was asked for travels; the data stay."""
+        """Pickle the cached values without the data."""
         return Information, (None, self._known)

@@ -1,4 +1,4 @@
-"""Phase: where in a run an event happened."""
+"""Phases of a run."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import Enum
 
 
 class Stage(Enum):
-    """A part of a run, with the label of its phases for progress and exports; nothing is decided by the label."""
+    """Stage of a run, with the label of its phases for progress and exports; no code depends on the label."""
 
     label: str
 

@@ -1,4 +1,4 @@
-"""Ranking: the pairs of a run from the strongest link on, with the sets that came nearest to parting them."""
+"""Ranking of the pairs of a run by strength, with the conditioning sets that came closest to separating them."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
-MAX_LISTED = 20_000  # pairs of a file that holds more than the ranking
+MAX_LISTED = 20_000  # ranked pairs in a file with other contents
 
 
 class RankedPair(NamedTuple):
-    """One pair: its rank from 1, i < j, what it is ranked by, and the hardest set of each who asked."""
+    """One pair with i < j: its rank from 1, its values, and the closest separating set by each of its nodes."""
 
     rank: int
     i: int
@@ -31,13 +31,13 @@ class Ranking:
     pairs : (r, 2) int array
         i < j.
     ranks : (r,) int array
-        From 1; pairs that are equally strong share one.
+        From 1; ties share a rank.
     values : mapping of str to (r,) float64 array
-        What they are ranked by, with its name and unit; the first decides.
+        Ranking values by name and unit; the first decides.
     hardest : mapping of str to (r, k) int array
-        The conditioning set that came nearest to parting each pair, padded with -1, by who asked.
+        Conditioning set that came closest to separating each pair, padded with -1, by the node that tested.
     kept : (r,) bool array
-        Whether the graph joins them.
+        True if the pair is adjacent in the graph.
     """
 
     pairs: np.ndarray
@@ -56,7 +56,7 @@ class Ranking:
             yield RankedPair(int(self.ranks[t]), i, j, values, tuple(sets), bool(self.kept[t]))
 
     def told(self) -> dict[str, Any]:
-        """As a file tells it, by positions; the first `MAX_LISTED` pairs."""
+        """Return the first `MAX_LISTED` pairs, by position, for a file."""
         return {
             "ranked_pairs": len(self),
             "ranked_by": list(self.values),
@@ -76,7 +76,7 @@ class Ranking:
 
 @runtime_checkable
 class Ranks(Protocol):
-    """What `LearnResult.extra` of a learner that ranks pairs offers."""
+    """Interface of `LearnResult.extra` for learners that rank pairs."""
 
     def ranking(self, joined: np.ndarray) -> Ranking:
-        """The ranking of a run whose graph joins the pairs of `joined` (p, p) bool."""
+        """Return the ranking of a run whose graph has the adjacent pairs `joined`, (p, p) bool."""

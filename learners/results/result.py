@@ -1,4 +1,4 @@
-"""LearnResult: the answer of any learner, with its evidence."""
+"""LearnResult: the result of every learner, with its evidence."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, eq=False)
 class Strengths(LazyDataclass):
-    """How strongly each pair is connected, with the number's meaning.
+    """Strength of each pair, with the meaning of its number.
 
     Attributes
     ----------
     label : str
-        What the number is, with its unit, e.g. "log10 of the largest p".
+        Name of the number with its unit, e.g. "log10 of the largest p".
     values : (p, p) float64 array
         Symmetric, read-only; NaN where a pair was never judged.
     larger_is_stronger : bool
     limits : two (p, p) float64 arrays, or None
-        Confidence limits of 95 %, where there are any.
+        95 % confidence limits, if available.
     """
 
     label: str
@@ -46,13 +46,14 @@ class Strengths(LazyDataclass):
 
 @dataclass(frozen=True, eq=False)
 class DataSize:
-    """How much data a run had.
+    """Amount of data of a run.
 
     Attributes
     ----------
     n : int
+        Rows.
     arity : (p,) integer array or None
-        Levels of each variable; None of numbers.
+        Levels of each variable; None for numeric data.
     """
 
     n: int
@@ -67,14 +68,14 @@ class LearnResult:
     Attributes
     ----------
     graph : PDAG
-        The learnt graph, usually a CPDAG.
+        The learned graph, usually a CPDAG.
     names : tuple of str
         Variables, in the order of the graph's nodes.
     method : str
         Key of the learner in `LEARNERS`.
     kind : str
-        Which kind of run this is: what `trace` and `extra` hold, and so what can be shown. A run cancelled early may be
-        of a simpler kind than the learner's usual one.
+        Kind of the run, which determines the contents of `trace` and `extra`. A run that was cancelled early may have a
+        simpler kind than usual for the learner.
     params : mapping
         Every parameter as used, defaults included; set by the decorator of the learner, and by `learn`.
     n_tests, n_scores : int
@@ -82,32 +83,32 @@ class LearnResult:
     seconds : float
         Wall-clock time.
     score : float or None
-        Network score, where the learner has one; higher is better.
+        Network score if the learner uses one; higher is better.
     sepsets : Sepsets
         One separating set for each pair that a test separated.
     strengths : Strengths
     trace : Trace
         Events in order; replaying all changes gives `graph`.
     warnings : tuple of str
-        Sentences for the user.
+        Warnings for the user.
     complete : bool
         False if the run was cancelled; graph and trace then hold what was finished.
     extra : object
-        What only this learner has, in a type of its own.
+        Evidence that only this learner has, in its own type.
     posterior : evaluation.posterior.Posterior or None
         Probabilities of edges, arrows, Markov blankets, v-structures and paths, of a learner that gives any.
     directions : Directions
-        How sure each arrow of the graph is; judged when first asked. Empty where `learn` did not bind the data.
-    rows : Rows or None
-        Those that `learn` bound.
+        Support of each arrow, computed on demand. Empty if `learn` did not bind the data.
+    rows : DataSize or None
+        Size of the data that `learn` bound.
     rows_used : two int, or None
-        The fewest and the most rows of a test, where cells are missing and each test uses the rows that it can.
+        Minimum and maximum number of rows of a test, if cells are missing and each test uses its complete rows.
     order : tuple of int
-        The variables in the order in which the learner took them; empty where nobody says.
+        Variables in the order in which the learner took them; empty if unknown.
     use : DataUse or None
-        How much of the data the run used; set by `learn`.
+        Share of the data that the run used; set by `learn`.
     information : Information
-        Bits a row that two variables share; measured when asked, where `learn` bound the data.
+        Mutual information of pairs in bits per row, computed on demand if `learn` bound the data.
     """
 
     graph: PDAG
@@ -135,26 +136,26 @@ class LearnResult:
 
 
 def as_learned(result: LearnResult, work: Callable[..., T], *others: Any) -> T:
-    """``work(result, *others)`` with the variables in the order in which the learner took them, told in their own.
+    """Return ``work(result, *others)``, computed in the learner's order of the variables and relabeled back.
 
-    What is worked out of a result later settles ties as the learner did.
+    So that later computations break ties as the learner did.
     """
     order = np.array(result.order or range(len(result.names)))
     return relabeled(work(*relabeled((result, *others), np.argsort(order))), order)
 
 
 def ranks_pairs(result: LearnResult) -> bool:
-    """Whether the learner ranks pairs."""
+    """Return True if the learner ranks pairs."""
     return isinstance(result.extra, Ranks)
 
 
 def ranking_of(result: LearnResult) -> Ranking | None:
-    """The pairs of a run in order; None of a learner that ranks none."""
+    """Return the ranking of the pairs of a run; None if the learner ranks none."""
     return result.extra.ranking(result.graph.skeleton) if ranks_pairs(result) else None
 
 
 def metadata(result: LearnResult) -> dict[str, Any]:
-    """What a file says beside the graph: learner, parameters, score, whether the run ended, arrows, ranked pairs."""
+    """Return the contents of a file beside the graph: learner, parameters, score, completeness, arrows, ranking."""
     ranking = ranking_of(result)
     return {
         "learner": result.method,
@@ -172,7 +173,7 @@ def metadata(result: LearnResult) -> dict[str, Any]:
 
 
 def _told(result: LearnResult) -> dict[str, Any]:
-    """The strength of each edge by position, with its limits of 95 % where it has any; None where it has none."""
+    """Return the strength of each edge by position, with its 95 % limits if it has any; None if it has none."""
     strengths, edges = result.strengths, sorted({(min(edge), max(edge)) for edge in result.graph.edges()})
     numbers = {"value": strengths.values} | dict(zip(("from", "to"), strengths.limits or (), strict=False))
     rows = [{name: _finite(values[i, j]) for name, values in numbers.items()} for i, j in edges]
@@ -186,5 +187,5 @@ def _told(result: LearnResult) -> dict[str, Any]:
 
 
 def _finite(value: float) -> float | None:
-    """What JSON can hold."""
+    """Return the value, or None if JSON cannot represent it."""
     return float(value) if np.isfinite(value) else None

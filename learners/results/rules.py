@@ -1,4 +1,4 @@
-"""Rule: which rule made an event of a trace, and the groups in which rules are asked for."""
+"""Rules that decide the events of a trace, and groups of rules."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import Enum
 
 
 class Rule(Enum):
-    """What decided. The value is a short name for exports; nothing is decided by it."""
+    """Rule that decided an event. The value is a short name for exports; no code depends on it."""
 
     # Tests of independence.
     TEST = "test"
@@ -98,11 +98,11 @@ BEGINNINGS = DRAWN | LEFT_OUT
 
 INFORMATION = frozenset({Rule.CUT, Rule.TRIPLET, Rule.NORMAL, Rule.FAMILY, Rule.FDR, Rule.POWER, Rule.CHECKED_CUT})
 IN_MBIT = frozenset({Rule.CUT, Rule.TRIPLET, Rule.CHECKED_CUT})
-CUTS = frozenset({Rule.C1, Rule.MI})  # a test held against something else than p
+CUTS = frozenset({Rule.C1, Rule.MI})  # tests with a threshold other than alpha
 ADJACENCY_RULES = frozenset({Rule.BOTH_HOLD, Rule.TARGET_HOLDS})
 AWARENESS = frozenset({Rule.AWARE, Rule.UNAWARE})
 
-# Tests that neither join nor part a pair by themselves.
+# Tests that neither add nor remove an edge by themselves.
 OF_BLANKETS = frozenset({Rule.BLANKET, Rule.BLANKET_UNTESTED})
 OF_MIDDLES = frozenset({Rule.MIDDLE, Rule.CHECKED, Rule.CHECKED_CUT})  # the middle is the first of `cond`
 ASIDES = OF_BLANKETS | OF_MIDDLES

@@ -1,4 +1,4 @@
-"""Graphs of neighbouring steps, kept as one small code a pair."""
+"""Graphs of consecutive steps, stored as one small code per pair."""
 
 from __future__ import annotations
 
