@@ -6,11 +6,12 @@ from pages.blocks.build import canvas, d_separation, learning_curve, network_men
 from pages.session import network_draft
 from viz.text import escape_markdown
 
-VIEWS = {"Draw": canvas.draw, "d-separation": d_separation.separate, "Learn it back": learning_curve.grow}
+VIEWS = {"Draw": canvas.draw, "d-separation": d_separation.separate, "Learning curve": learning_curve.grow}
 
 with st.container(horizontal=True, vertical_alignment="center", gap="small", key="build_head"):
+    st.title("Build", anchor=False, width="content")
     view = st.segmented_control(
-        "Do", list(VIEWS), default="Draw", required=True, key="build_view", persist_state="session",
+        "View", list(VIEWS), default="Draw", required=True, key="build_view", persist_state="session",
         label_visibility="collapsed",
     )  # fmt: skip
     network_menu.history()

@@ -7,10 +7,10 @@ from pages.session import classrooms
 
 entry = classrooms.mine()
 if entry is None:
-    st.title("No class is open", anchor=False)
+    st.title("No open class", anchor=False)
     st.markdown(
-        "Begin one with *Ask a class*: in the [quiz](inspect) on a run, or at the top of a [lesson](lessons). "
-        "Students join by a QR code, without an account, and answer on their phones."
+        "Start one with *Ask a class* in the [quiz](inspect) on a run or in a [lesson](lessons). "
+        "Students join by QR code, without an account."
     )
     st.stop()
 lecturer_view.show(entry)

@@ -22,6 +22,7 @@ def effects() -> None:
     if state.current_run() is not run:  # another one was picked
         st.rerun()
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="effects_head"):
+        st.title("Effects", anchor=False, width="content")
         panels.pick_run("effects")
         view = st.segmented_control(
             "Ask", list(answers.VIEWS), default="Paths", required=True, key="effects_view", persist_state="session",

@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.blocks.experiments import published
 
-st.title("The papers' experiments", anchor=False)
+st.title("Published experiments", anchor=False)
 experiment = published.pick()
 published.show(experiment)
 if published.can_run():

@@ -43,6 +43,7 @@ def inspect() -> None:
         address.write("inspect")
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="inspect_head"):
+        st.title("Inspect", anchor=False, width="content")
         panels.pick_run("inspect")
         numbers = st.container(width="content")
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="inspect_tools"):

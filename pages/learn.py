@@ -6,14 +6,14 @@ from learners.registry import LEARNERS
 from pages.blocks.learn import learner_form, recommendation, run_list
 from pages.session import state
 from pages.session.jobs import estimates, runner
-from viz.text import LONGEST_TITLE, count, escape_markdown, format_span, shorten
+from viz.text import count, escape_markdown, format_span
 
 st.title("Learn a graph", anchor=False)
 here = state.source()
 if here is None or here.dataset is None:
     problem = here.problem if here else "there is no table yet"
     st.error(escape_markdown(problem[0].upper() + problem[1:] + "."), icon=":material/block:")
-    st.page_link("pages/data.py", label="Fix it on the Data page", icon=":material/table_chart:")
+    st.page_link("pages/data.py", label="Open the Data page", icon=":material/table_chart:")
     st.stop()
 
 recommendation.recommended(here)
@@ -26,11 +26,10 @@ dataset = here.dataset
 def say_how_long() -> None:
     """Show the size of the run and its expected duration; LearnersError if the learner refuses the table."""
     low, high = estimates.expected_range(key, dataset, params)
-    title = escape_markdown(shorten(here.title, LONGEST_TITLE))
-    least = learner_form.least_work(learner, dataset)
     st.caption(
-        f"{title}, {count(dataset.n, 'row')}, {count(dataset.p, 'variable')}: {least}{format_span(low, high)}; where "
-        "variables are densely connected it can take longer."
+        f"{count(dataset.n, 'row')} · {count(dataset.p, 'variable')} · {learner_form.least_work(learner, dataset)}"
+        f"{format_span(low, high)}",
+        help="Densely connected variables take longer.",
     )
 
 

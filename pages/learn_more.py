@@ -8,45 +8,52 @@ from pages.blocks.lessons import lesson_view
 from pages.session import workspace
 from viz.glossary.terms import GLOSSARIES, LESSONS
 from viz.legend import MARKS_SHOWN
+from viz.text import count
 
 st.title("Learn more", anchor=False)
 if documentation.is_built():
     st.link_button("Open the documentation", documentation.FIRST_PAGE, icon=":material/menu_book:")
 st.markdown(
     """
-A **Bayesian network** is a set of arrows between variables such that each variable, given the ones that point at it,
-tells nothing more about those it does not lead to. Many tables can be described by several such graphs that fit
-equally well. What they share is drawn as one graph, a **CPDAG**: an arrow where all of them agree, a plain line where
-they do not.
+A **Bayesian network** is a graph of arrows between variables. Given its parents, each variable is independent of the
+variables that it does not lead to. Often several such graphs fit a table equally well. A **CPDAG** represents them all:
+an arrow where they agree, a line without arrowhead where they differ.
 """
 )
-st.subheader("An arrow is not yet a cause", anchor=False)
+st.subheader("Arrows and causes", anchor=False)
 st.markdown(
     """
-An arrow means: *in every graph that fits these independences, it points this way*. To read it as "causes" you need
-more than the table: that no common cause of two variables was left out, that no selection shaped the rows, that the
-independences reflect the mechanism and did not arise by cancellation, that relations run one way, and that the tests
-decided rightly. Edgewise cannot check these for you.
+An arrow means that *all graphs with these independences share this direction*. A causal reading needs assumptions that
+no table can confirm:
+
+- no common cause of two variables is missing (causal sufficiency),
+- the rows were not selected by their values,
+- independences follow from the graph, not from effects that cancel (faithfulness),
+- there are no feedback loops,
+- the tests decided correctly.
 """
 )
 st.subheader("Marks", anchor=False)
 st.dataframe(MARKS_SHOWN, hide_index=True, alt="Marks of the graph and their meaning")
-st.subheader("Words", anchor=False)
+st.subheader("Terms", anchor=False)
 lesson_view.choose_language()
 language = lesson_view.language()
-for word, meaning in GLOSSARIES[language].items():
-    st.markdown(f"**{word}**: {meaning} [{lesson_view.words()['lesson']}](lessons?lesson={LESSONS[word]})")
-st.subheader("Algorithms", anchor=False)
-for learner in LEARNERS.values():
-    st.markdown(f"**{learner.label}**: {learner.summary} {learner.paper}.")
+glossary = GLOSSARIES[language]
+with st.expander(f"Glossary ({count(len(glossary), 'term')})", key="learn_more_glossary"):
+    for term, meaning in glossary.items():
+        st.markdown(f"**{term}**: {meaning} [{lesson_view.words()['lesson']}](lessons?lesson={LESSONS[term]})")
+st.subheader("Methods", anchor=False)
+with st.expander(count(len(LEARNERS), "learner"), key="learn_more_learners"):
+    for learner in LEARNERS.values():
+        st.markdown(f"**{learner.label}**: {learner.summary} {learner.paper}.")
 st.subheader("Your data", anchor=False)
 st.markdown(
     (
-        "What you upload and make is kept on this server in your workspace, which nobody else sees, until you delete "
-        "it on the Projects page. "
+        "Your tables and results are saved on this server until you delete them on the Projects page. "
+        "Only you can see them. "
         if workspace.is_kept()
-        else "An uploaded table stays in the memory of this server for your session only, and is gone when you close "
-        "or reload the page. Nothing of it is written to disk, and no other session can see it. "
+        else "Your tables stay in the memory of this server until you close or reload the page. They are not written "
+        "to disk, and only you can see them. "
     )
-    + "The page asks nothing of any other server."
+    + "The page contacts no other server."
 )

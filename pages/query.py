@@ -6,15 +6,12 @@ from learners.common.errors import LearnersError
 from pages.blocks.query import answers, evidence, network_source, picture
 from viz.text import escape_markdown
 
-CAVEAT = (
-    "What is seen together, not what would follow from a change: these are associations, unless you state that the "
-    "graph is causal and that nothing is hidden."
-)
+CAVEAT = "Observed values give associations. They are effects only if the graph is causal and no cause is hidden."
 
 asked = network_source.choose()
 if asked is None:
     st.stop()
-st.caption(f"{CAVEAT} {escape_markdown(asked.said)}")
+st.caption(CAVEAT, help=escape_markdown(asked.said) or None)
 
 
 @st.fragment

@@ -5,17 +5,28 @@ import streamlit as st
 from learners.io.samples import SAMPLES
 from pages.blocks.inspect import graphs, panels
 from pages.session import state
-from viz.text import escape_markdown
+from pages.session.state import Run
+from viz.text import count, escape_markdown
+
+
+def _remark(run: Run, number: int, sentence: str) -> None:
+    """Show a remark on the run until the user dismisses it."""
+    with st.container(border=True):
+        st.markdown(escape_markdown(sentence))
+        st.button(
+            "Dismiss", key=f"start_seen_{run.number}_{number}", type="tertiary",
+            on_click=panels.dismiss_callout, args=(run, sentence),
+        )  # fmt: skip
+
 
 with st.container(horizontal=True, vertical_alignment="center", key="start_head"):
-    st.title("Which variables depend on one another, and why?", anchor=False, width="stretch")
-    uploads = st.button("Upload my CSV", type="primary", icon=":material/upload:", key="start_upload")
+    st.title("Learn a Bayesian network from a table", anchor=False, width="stretch")
+    uploads = st.button("Upload a table", type="primary", icon=":material/upload:", key="start_upload")
 if uploads:
     st.switch_page("pages/data.py")
 st.caption(
-    "Edgewise learns the structure of a Bayesian network from a table, shows how it came about step by step, "
-    "and tells you why each edge is there. "
-    "New here? [Begin with a lesson of ten minutes](lessons?lesson=01-d-separation)."
+    "Edgewise shows how the graph is learned and explains each edge. "
+    "New here? [Start with a ten-minute lesson](lessons?lesson=01-d-separation)."
 )
 
 run = state.current_run()
@@ -27,19 +38,16 @@ else:
         graphs.graph_fragment(run, "start")
         panels.caveat(run.result.graph)
     with notes:
-        st.page_link("pages/inspect.py", label="Ask an edge why it is there", icon=":material/help:")
-        for number, sentence in enumerate(panels.callouts_of(run)):
-            with st.container(border=True):
-                st.markdown(escape_markdown(sentence))
-                st.button(
-                    "Got it",
-                    key=f"start_seen_{run.number}_{number}",
-                    type="tertiary",
-                    on_click=panels.dismiss_callout,
-                    args=(run, sentence),
-                )
+        st.page_link("pages/inspect.py", label="Explain an edge", icon=":material/help:")
+        remarks = panels.callouts_of(run)
+        if remarks:
+            _remark(run, 0, remarks[0])
+        if len(remarks) > 1:
+            with st.expander(count(len(remarks) - 1, "more remark"), key="start_remarks"):
+                for number, sentence in enumerate(remarks[1:], 1):
+                    _remark(run, number, sentence)
 
-st.subheader("Or a sample", anchor=False)
+st.subheader("Samples", anchor=False)
 with st.container(horizontal=True):
     for key, sample in SAMPLES.items():
         if st.button(sample.title, help=escape_markdown(sample.description), key=f"start_sample_{key}"):

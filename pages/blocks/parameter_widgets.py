@@ -78,7 +78,7 @@ def _help(one: Parameter, learner: Learner) -> str:
     parts = [one.help]
     parts += [f"Higher: {one.up}."] if one.up else []
     parts += [f"Lower: {one.down}."] if one.down else []
-    parts += [f"Used only with {_condition(one, learner)}."] if one.only_if else []
+    parts += [f"Only used with {_condition(one, learner)}."] if one.only_if else []
     return escape_markdown(" ".join([*parts, f"Default {_default(one)}: {one.source}."]))
 
 

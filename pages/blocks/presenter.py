@@ -30,7 +30,8 @@ def offer(page: str) -> None:
     """Show the button that enters the presenter view."""
     if st.button(
         "Present", key=f"{page}_present", icon=":material/present_to_all:",
-        help="Large type, the graph first; a remote's keys walk the steps. Notes open in a second window.",
+        help="Large type for an audience; the keys of a remote control move through the steps. "
+        "Notes open in a second window.",
     ):  # fmt: skip
         begin()
         st.rerun()

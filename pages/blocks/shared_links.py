@@ -18,8 +18,8 @@ DAYS = {1: "a day", 7: "a week", 30: "a month", 365: "a year"}
 MADE = "shared_address"
 OF_TABLE = ("data", "learn", "query", "effects")  # pages that show rows, or work with them
 WAY_OUT = "<a href='./' target='_self'>Open Edgewise</a>"
-NO_TABLE = "The run was shared without its table."
-WITHOUT = "Without it the rows are not shown, and the pages Data, Learn, Query and Effects stay closed."
+NO_TABLE = "The run was shared without its data."
+WITHOUT = "Without the data, rows are hidden and the pages Data, Learn, Query and Effects are closed."
 
 
 def banner() -> None:
@@ -27,7 +27,7 @@ def banner() -> None:
     shared = shared_link.link()
     if shared is not None:
         st.info(
-            f"Shared with you to look at, until {_day(shared.ends)}. Nothing that you do here changes it or is kept.",
+            f"This is a shared view until {_day(shared.ends)}. Nothing that you do here is saved.",
             icon=":material/visibility:",
         )
 
@@ -37,7 +37,7 @@ def needs_table(page: str) -> bool:
     if page not in OF_TABLE or not shared_link.hides_table():
         return False
     st.title(page.capitalize(), anchor=False)
-    st.info(f"{NO_TABLE} This page needs it.", icon=":material/table_chart:")
+    st.info(f"{NO_TABLE} This page needs them.", icon=":material/table_chart:")
     st.html(WAY_OUT)
     return True
 
@@ -46,7 +46,7 @@ def refuse() -> None:
     """Report an invalid link and stop the page."""
     told = shared_link.refused()
     if told:
-        st.title("Nothing to show", anchor=False)
+        st.title("Invalid link", anchor=False)
         st.error(escape_markdown(told[0].upper() + told[1:] + "."), icon=":material/link_off:")
         st.html(WAY_OUT)
         st.stop()
@@ -57,10 +57,10 @@ def offer(shown: Sequence[Run], page: str) -> None:
     if not workspace.is_kept():
         return
     with st.popover("Share", icon=":material/share:", key=f"share_{page}"):
-        st.write("Whoever has the link sees this, and can change nothing.")
-        data = st.toggle("With the table behind it", True, key=f"share_data_{page}", help=WITHOUT)
-        days = st.selectbox("It lasts", list(DAYS), 1, format_func=DAYS.get, key=f"share_days_{page}")
-        if st.button("Make a link", key=f"share_make_{page}", type="primary"):
+        st.write("Anyone with the link can view this.")
+        data = st.toggle("Include the data", True, key=f"share_data_{page}", help=WITHOUT)
+        days = st.selectbox("Expires after", list(DAYS), 1, format_func=DAYS.get, key=f"share_days_{page}")
+        if st.button("Create link", key=f"share_make_{page}", type="primary"):
             _make(shown, page, days, data=data)
         if st.session_state.get(MADE, ("",))[0] == page:
             st.code(st.session_state[MADE][1], language=None, wrap_lines=True)
@@ -89,18 +89,18 @@ def links_here() -> None:
     found = share_links.listed(one, here.workspace) if here.workspace else []
     if not found:
         return
-    st.subheader("Links that you shared", anchor=False)
+    st.subheader("Shared links", anchor=False)
     for shared in found:
         with st.container(horizontal=True, vertical_alignment="center"):
             page = shared.place.partition("?")[0]
             st.markdown(
                 escape_markdown(
-                    f"{shared.name}, on {page.capitalize()}, {'with' if shared.data else 'without'} the table, until "
+                    f"{shared.name}, on {page.capitalize()}, {'with' if shared.data else 'without'} data, until "
                     f"{_day(shared.ends)}"
                 ),
                 width="stretch",
             )
-            if st.button("Withdraw", key=f"share_withdraw_{shared.secret[:16]}"):
+            if st.button("Revoke", key=f"share_withdraw_{shared.secret[:16]}"):
                 share_links.withdraw(one, here.workspace, shared.secret)
                 st.rerun()
 

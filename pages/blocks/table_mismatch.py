@@ -18,10 +18,10 @@ def of_another_table(run: Run) -> str:
         return ""
     was, now = shorten(own.title, LONGEST_TITLE), shorten(here.title, LONGEST_TITLE)
     if own.table is here.table:
-        return f"This run is of {was} as it was before it was changed on the Data page."
+        return f"This run used {was} before it was changed on the Data page."
     if own.title == here.title:
-        return f"This run is of another table that was also called {was}."
-    return f"This run is of {was}; the table in use is {now}."
+        return f"This run used another table of the same name, {was}."
+    return f"This run used {was}; the table in use is {now}."
 
 
 def say(run: Run, key: str) -> None:

@@ -37,23 +37,23 @@ def say_so() -> None:
     was = st.session_state[LOST]
     title, sample, runs = was["table"], was["sample"], was["runs"]
     st.title("The session was lost", anchor=False)
-    found = f"what came out of {shorten(was['experiment'], LONGEST_TITLE)}" if was["experiment"] else ""
+    found = f"results of {shorten(was['experiment'], LONGEST_TITLE)}" if was["experiment"] else ""
     gone = [part for part in (count(runs, "run") if runs else "", found) if part]
     and_more = ", ".join(["", *gone[:-1]]) + f" and {gone[-1]}" if gone else ""
     st.warning(
         escape_markdown(
-            "The server was restarted, or this page was without a connection for too long. With the session went the "
-            f"table that the page named, {shorten(title, LONGEST_TITLE)}{and_more}. Nothing was learned meanwhile."
+            "The server was restarted, or the connection was lost for too long. The session lost the table "
+            f"{shorten(title, LONGEST_TITLE)}{and_more}."
         ),
         icon=":material/cloud_off:",
     )
     with st.container(horizontal=True):
         if sample in SAMPLES:
-            if st.button(escape_markdown(f"Bring back {SAMPLES[sample].title}"), type="primary", key="lost_sample"):
+            if st.button(escape_markdown(f"Reload {SAMPLES[sample].title}"), type="primary", key="lost_sample"):
                 _go_on("pages/learn.py", sample)
         elif st.button("Upload it again", icon=":material/upload:", type="primary", key="lost_upload"):
             _go_on("pages/data.py")
-        if st.button(f"Go on with the sample {SAMPLES[state.FIRST_SAMPLE].title}", key="lost_go_on"):
+        if st.button(f"Use the sample {SAMPLES[state.FIRST_SAMPLE].title}", key="lost_go_on"):
             _go_on("pages/start.py")
 
 

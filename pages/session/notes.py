@@ -22,7 +22,7 @@ def of(ticket: str = PROJECT) -> str:
 def ask(label: str, ticket: str = PROJECT) -> None:
     """Show a field for the note."""
     with st.expander(label, expanded=bool(of(ticket)), key=f"note_fold_{ticket}", icon=":material/edit_note:"):
-        where = "Kept with the project, and told in its files and" if workspace.is_kept() else "Told in"
+        where = "Saved with the project and included in" if workspace.is_kept() else "Included in"
         said = st.text_area(
             label, of(ticket), max_chars=LONGEST, key=f"note_{ticket}", label_visibility="collapsed",
             placeholder=f"{where} reports",

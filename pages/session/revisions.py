@@ -33,7 +33,7 @@ class History:
     """The states of a revised run, the labels of the changes, and the position of the state on screen."""
 
     states: list[Run]
-    labels: list[str] = field(default_factory=lambda: ["the run at first"])
+    labels: list[str] = field(default_factory=lambda: ["the original run"])
     position: int = 0
 
     def add(self, run: Run, label: str) -> None:
@@ -148,7 +148,7 @@ def _carry_out(run: Run, params: Mapping[str, Any], knowledge: Knowledge | None,
     job = ownership.begin(lambda tick: learn(run.result.method, run.dataset, tick=tick, **given, **params))
     if not job.wait(MAX_SECONDS):
         job.cancel()
-        return _refuse("This change takes longer than others; the Learn page runs it with progress and Cancel.")
+        return _refuse("This change takes too long to apply at once. Run it on the Learn page.")
     try:
         take(run, job.result(), label, knowledge)
     except LearnersError as error:

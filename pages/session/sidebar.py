@@ -19,7 +19,7 @@ def show(*, watches: bool) -> None:
         else:
             st.markdown(f"**{escape_markdown(shorten(here.title, LONGEST_TITLE))}**")
             if here.dataset is None:
-                st.write("needs a decision on the Data page")
+                st.write("Fix the problems on the Data page.")
             else:
                 st.write(f"{count(here.dataset.n, 'row')}, {count(here.dataset.p, 'variable')}, {here.dataset.kind}")
         st.caption("Run on screen")
@@ -28,7 +28,9 @@ def show(*, watches: bool) -> None:
         else:
             st.markdown(escape_markdown(run.label))
         if workspace.problem():
-            st.warning(escape_markdown(f"Your newest work is not kept: {workspace.problem()}."), icon=":material/save:")
+            st.warning(
+                escape_markdown(f"Your newest work is not saved: {workspace.problem()}."), icon=":material/save:"
+            )
         # Only one timer at a time: a request of a second one, after the first has led to another page, would empty
         # that page.
         watched_there = watches and here is not None and here.dataset is not None

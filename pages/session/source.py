@@ -73,8 +73,8 @@ class Source:
             return f"Results are not compared with the true graph, because it lacks {quoted_columns(unknown)}."
         causes = [self.truth_names[i] for i in blocking_variables(self.truth, *self._places(names))]
         return (
-            f"Results are not compared with the true graph: in it other variables depend on {quoted_columns(causes)}, "
-            f"now left out. To compare again, use {'it' if len(causes) == 1 else 'them'} on the Data page."
+            f"Results are not compared with the true graph, in which {quoted_columns(causes)} affect other variables "
+            f"but are not used here. Use {'it' if len(causes) == 1 else 'them'} on the Data page to compare again."
         )
 
     def _places(self, names: tuple[str, ...]) -> tuple[list[int], list[int]]:

@@ -45,7 +45,7 @@ from viz.steps import graph_at
 from viz.text import LONGEST_TITLE, shorten
 
 FIRST_SAMPLE = "child"
-FIRST_TIME = "Learning the first graph… (just after installation kernels are compiled first, up to a minute)"
+FIRST_TIME = "Learning the first graph… (after an installation this takes up to a minute)"
 VIEWS = ["Graph", "Network", "Matrix", "Table"]  # of a run
 LANGUAGE = "language"  # key of a choice: the language in which terms are explained
 MOST_PINS = 8

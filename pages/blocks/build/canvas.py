@@ -90,5 +90,5 @@ def _of_edge(here: Sheet, what: str, a: str, b: str) -> None:
 def _list(here: Sheet) -> None:
     """List all nodes with their parents as text."""
     lines = [f"- {escape_markdown(node_sentence(here.draft, name))}" for name in here.draft.names]
-    with st.expander(f"As a list: {size_sentence(here.draft)}", expanded=len(lines) <= 8, key="build_list"):
-        st.markdown("\n".join(lines) or "Nothing is drawn yet.")
+    with st.expander(f"Node list: {size_sentence(here.draft)}", key="build_list"):
+        st.markdown("\n".join(lines) or "The canvas is empty.")

@@ -17,7 +17,7 @@ def separate(here: Sheet) -> None:
     """Ask whether two nodes are d-separated given others."""
     dag, names = here.draft.dag, here.draft.names
     if len(names) < 2:
-        st.info("d-separation needs two nodes: draw them first.", icon=":material/draw:")
+        st.info("d-separation needs two nodes. Draw them first.", icon=":material/draw:")
         return
     roles = Roles("build", "", names, names)
     roles.begin(*names[:2])

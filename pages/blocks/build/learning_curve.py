@@ -49,13 +49,13 @@ def grow(here: Sheet) -> None:
         seed = st.number_input("Seed", 0, MOST_SEED, 1, key="build_seed", persist_state="session", width=120)
         dataset = sample(network, n, seed)
         learner = _learner(dataset)
-        if st.button("Use these rows on Data", key="build_use", icon=":material/table_chart:"):
+        if st.button("Use these rows", key="build_use", icon=":material/table_chart:"):
             _use(here.draft, n, seed)
     if learner is None:
-        st.info("No learner takes this network: it needs two nodes.", icon=":material/draw:")
+        st.info("No learner accepts this network. Draw at least two nodes.", icon=":material/draw:")
         return
     try:
-        with st.spinner("Learning from ever more rows…"):
+        with st.spinner("Learning from growing samples…"):
             graphs, sizes = _learned(here, dataset, learner, (n, seed))
     except LearnersError as error:
         st.error(escape_markdown(as_sentence(str(error))), icon=":material/error:")
@@ -64,8 +64,10 @@ def grow(here: Sheet) -> None:
     positions = np.array([here.places[name] for name in names])
     data = learning_curve_view(graphs, sizes, truth, names, positions)
     graph_view(data | {"run": f"{here.number} {here.position} {n} {seed} {learner}"}, key="build_growing")
-    st.plotly_chart(curves_figure(data), key="build_curves", alt="Edges right, missing, too many and turned, by rows")
-    st.caption("Held against the equivalence class of what was drawn: no data can tell more.")
+    st.plotly_chart(
+        curves_figure(data), key="build_curves", alt="Correct, missing, extra and reversed edges by number of rows"
+    )
+    st.caption("Compared with the equivalence class of the drawn network, the most that data can identify.")
 
 
 def _learner(dataset: Dataset) -> str | None:

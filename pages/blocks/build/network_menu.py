@@ -30,23 +30,23 @@ def history() -> None:
 
 def start_from() -> None:
     """Start from an empty canvas, the example, a bundled network or a file."""
-    with st.popover("Start from", icon=":material/note_add:", key="build_start"):
-        st.button("An empty canvas", key="build_empty", on_click=network_draft.begin, args=(Draft(),))
-        st.button("The example", key="build_example", on_click=network_draft.begin, args=(network_draft.EXAMPLE,))
+    with st.popover("Open network", icon=":material/note_add:", key="build_start"):
+        st.button("Clear canvas", key="build_empty", on_click=network_draft.begin, args=(Draft(),))
+        st.button("Open example", key="build_example", on_click=network_draft.begin, args=(network_draft.EXAMPLE,))
         small = [key for key, one in NETWORKS.items() if one.p <= network_draft.MOST_NODES]
         key = st.selectbox(
-            "A bundled network", small, small.index("asia"),
+            "Bundled network", small, small.index("asia"),
             lambda one: f"{NETWORKS[one].title} ({NETWORKS[one].p:,} variables)", key="build_bundled",
         )  # fmt: skip
-        st.button("Take it", key="build_take", on_click=_take, args=(key,))
+        st.button("Open this network", key="build_take", on_click=_take, args=(key,))
         kinds = ", ".join(one.label for one in NETWORK_FORMATS.values())
-        st.file_uploader(f"A file: {kinds}", key="build_file", on_change=_read)
+        st.file_uploader("Network file", key="build_file", on_change=_read, help=f"{kinds}.")
 
 
 def take_along() -> None:
     """Open the network on the Query page, or export it as a file."""
     here = network_draft.sheet()
-    if st.button("Query it", key="build_query", icon=":material/question_answer:", disabled=not here.draft.nodes):
+    if st.button("Query network", key="build_query", icon=":material/question_answer:", disabled=not here.draft.nodes):
         st.session_state.query_way = DRAWN
         st.switch_page("pages/query.py")
     with st.popover("Export", icon=":material/download:", key="build_export", disabled=not here.draft.nodes):
@@ -75,7 +75,7 @@ def _files(draft: Draft) -> None:
         st.error(escape_markdown(as_sentence(str(error))), icon=":material/error:")
         return
     if isinstance(network, RegressionNetwork):
-        st.caption("Networks of levels and numbers travel with your project; no other program's format holds them.")
+        st.caption("No file format holds networks with levels and numbers. Export the project instead.")
         return
     for key, one in NETWORK_FORMATS.items():
         if one.gaussian or not isinstance(network, GaussianNetwork):

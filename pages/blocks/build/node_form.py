@@ -21,7 +21,7 @@ from viz.text import as_sentence, distinct_labels, escape_markdown, shorten
 NODE = "build_node"  # session key of the name of the edited node
 STRONGEST, STEP = 0.95, 0.05
 MAX_ROWS = 500  # of a table that can be edited
-LEVELS, NUMBER = "Levels", "A number"
+LEVELS, NUMBER = "Levels", "Number"
 
 
 def node(here: Sheet) -> None:
@@ -33,15 +33,15 @@ def node(here: Sheet) -> None:
                 st.session_state[NODE] = names[-1]
             labels = dict(zip(names, distinct_labels(names), strict=True))
             st.selectbox("Node", names, format_func=labels.get, key=NODE, persist_state="session")
-        st.button("Add a node", key="build_add", icon=":material/add:", on_click=_add)
+        st.button("Add node", key="build_add", icon=":material/add:", on_click=_add)
     if not names:
-        st.info("Nothing is drawn yet: double click the canvas, or add a node here.", icon=":material/draw:")
+        st.info("The canvas is empty. Double-click it, or add a node here.", icon=":material/draw:")
         return
     name = st.session_state[NODE]
     _name_and_kind(here, name)
     _parents(here, name)
     with st.expander(
-        "Its table" if here.draft.nodes[name] else "Its equation", key=f"build_table_of_{name in here.draft.tables}"
+        "Probability table" if here.draft.nodes[name] else "Equation", key=f"build_table_of_{name in here.draft.tables}"
     ):
         _table(here, name)
 
@@ -76,12 +76,12 @@ def _name_and_kind(here: Sheet, name: str) -> None:
             network_draft.change(lambda draft: draft.with_levels(name, YES_NO if kind == LEVELS else ()))
 
     st.segmented_control(
-        "It is", [LEVELS, NUMBER], required=True,
+        "Type", [LEVELS, NUMBER], required=True,
         **_controlled(f"build_kind_{id_}", LEVELS if levels else NUMBER, turn_into),
     )  # fmt: skip
     if levels:
         st.text_area(
-            "Its levels, one a line, in their order", height="content",
+            "Levels", height="content", help="One per line, in order.",
             **_controlled(f"build_levels_{id_}", "\n".join(levels), lambda text: _say_levels(name, text)),
         )  # fmt: skip
 
@@ -98,17 +98,17 @@ def _parents(here: Sheet, name: str) -> None:
     labels = dict(zip(draft.names, distinct_labels(draft.names), strict=True))
 
     st.multiselect(
-        "Its parents: an edge from each", others, format_func=labels.get, placeholder="none",
+        "Parents", others, format_func=labels.get, placeholder="none",
         **_controlled(
             f"build_parents_{id_}", list(draft.parents(name)),
             lambda parents: network_draft.change(lambda now: now.with_parents(name, parents)),
         ),
     )  # fmt: skip
     if name in draft.tables:
-        st.caption("Its numbers were given by hand, or read from a file: see below.")
+        st.caption("The table below was edited or read from a file.")
         if draft.parents(name):
             st.button(
-                "Make them from strengths", key="build_by_strengths",
+                "Use strengths", key="build_by_strengths",
                 on_click=network_draft.change, args=(lambda now: now.by_strengths(name),),
             )  # fmt: skip
         return
@@ -121,8 +121,8 @@ def _strength(here: Sheet, parent: str, name: str, label: str) -> None:
     st.slider(
         f"Strength of {escape_markdown(label)}", -STRONGEST, STRONGEST, step=STEP,
         help=(
-            "About the correlation that this edge alone makes. Between numbers exactly; levels follow by log odds that "
-            f"grow evenly from level to level. A new edge has {DEFAULT_STRENGTH:g}."
+            "Roughly the correlation due to this edge: exact between numbers, by linear log odds for levels. "
+            f"The default is {DEFAULT_STRENGTH:g}."
         ),
         **_controlled(
             key, here.draft.edges[parent, name],
@@ -135,7 +135,7 @@ def _table(here: Sheet, name: str) -> None:
     """Edit the table of a node as a whole."""
     rows = math.prod(len(here.draft.nodes[one]) or 1 for one in here.draft.parents(name))
     if rows > MAX_ROWS:  # checked before the table is made
-        st.caption(f"It has {rows:,} rows; tables of up to {MAX_ROWS} can be edited here.")
+        st.caption(f"The table has {rows:,} rows. Only tables of up to {MAX_ROWS} rows can be edited here.")
         return
     try:
         own = editable_table(here.draft, name)
@@ -143,16 +143,16 @@ def _table(here: Sheet, name: str) -> None:
         st.error(escape_markdown(as_sentence(str(error))), icon=":material/error:")
         return
     if own is None:
-        st.caption("It has levels and a number among its parents: its log odds come from the strengths alone.")
+        st.caption("A node of levels with a numeric parent has no table. Its log odds follow from the strengths.")
         return
     edited = st.data_editor(own, key=f"build_cells_{here.number}_{here.id_of(name)}", disabled=["given"])
     st.caption(
-        "A row for each configuration of its parents; each sums to 1."
+        "One row per configuration of the parents; each row sums to 1."
         if here.draft.nodes[name]
-        else "Intercept, effect of each parent that is a number, and variance of the noise."
+        else "Intercept, effect of each numeric parent, and noise variance."
     )
     st.button(
-        f"Use this for {escape_markdown(shorten(name))}", key="build_use_table", disabled=edited.equals(own),
+        f"Apply to {escape_markdown(shorten(name))}", key="build_use_table", disabled=edited.equals(own),
         on_click=_use, args=(name, edited),
     )  # fmt: skip
 

@@ -19,7 +19,7 @@ def offer(slides: Callable[[], Slides], key: str) -> None:
     """Show the button; `slides` returns the exercises, the picture beside each, and the title."""
     if st.button(
         "Ask a class", key=f"{key}_class", icon=":material/groups:",
-        help="Students join by a QR code and answer on their phones; the tally stands beside the graph.",
+        help="Students join by QR code and answer on their phones. The tally appears beside the graph.",
     ):  # fmt: skip
         try:
             classrooms.begin(*slides())

@@ -43,7 +43,7 @@ def _lobby(entry: OpenClass) -> None:
             st.caption(escape_markdown(f"{entry.title}: {count(len(entry.room.exercises), 'question')}"))
             _joined(entry)
             st.button(
-                "Ask the first question", key="class_ask", type="primary", icon=":material/play_arrow:",
+                "Start questions", key="class_ask", type="primary", icon=":material/play_arrow:",
                 on_click=entry.room.ask, args=(0,),
             )  # fmt: skip
             st.button(
@@ -58,9 +58,9 @@ def way_in(entry: OpenClass) -> None:
     st.html(f"<h2>{escape(address.partition('://')[2])}</h2>")  # not Markdown, whose escapes would be copied along
     if classrooms.is_local():
         st.warning(
-            "This address leads nowhere on another device: the app serves this machine only. Start it with "
-            "`--server.address 0.0.0.0 --server.allowedHosts NAME`, and open it by that name of this machine in your "
-            "network, or by its number (docs/classes.md).",
+            "Other devices cannot reach this address, because the app serves this machine only. Start it with "
+            "`--server.address 0.0.0.0 --server.allowedHosts NAME` and open it under that host name or IP address "
+            "(docs/classes.md).",
             icon=":material/wifi_off:",
         )
 
@@ -88,7 +88,7 @@ def _question(entry: OpenClass) -> None:
             _told(entry)
         else:
             _counting(entry)
-            st.button("Tell the answer", key=f"class_tell_{k}", type="primary", on_click=room.reveal)
+            st.button("Show answer", key=f"class_tell_{k}", type="primary", on_click=room.reveal)
 
 
 @st.fragment
@@ -117,10 +117,10 @@ def _told(entry: OpenClass) -> None:
     if k + 1 < len(room.exercises):
         st.button("Next question", key=f"class_next_{k}", type="primary", on_click=room.ask, args=(k + 1,))
     else:
-        st.button("To the results", key="class_end", type="primary", on_click=room.end)
+        st.button("Show results", key="class_end", type="primary", on_click=room.end)
     st.markdown(with_terms(one.why, st.session_state.get(LANGUAGE, "en")))
     if k + 1 < len(room.exercises):
-        st.button("End the class", key="class_end", type="tertiary", on_click=room.end)
+        st.button("End class", key="class_end", type="tertiary", on_click=room.end)
 
 
 def _results(entry: OpenClass) -> None:
@@ -129,8 +129,8 @@ def _results(entry: OpenClass) -> None:
     st.caption(escape_markdown(f"{entry.title}: {count(entry.room.n_students, 'student')}"))
     st.dataframe(results_table(entry.room), hide_index=True)
     st.download_button(
-        "Download all answers", entry.room.results, "edgewise_class.csv", CSV, key="class_csv", type="primary",
+        "Download answers", entry.room.results, "edgewise_class.csv", CSV, key="class_csv", type="primary",
         icon=":material/download:",
     )  # fmt: skip
-    st.caption("Nothing of the class is kept: once it is forgotten, or after some hours, the answers are gone.")
-    st.button("Forget the class", key="class_forget", on_click=classrooms.forget, args=(entry,))
+    st.caption("The answers are deleted with the class, or after some hours.")
+    st.button("Delete class", key="class_forget", on_click=classrooms.forget, args=(entry,))

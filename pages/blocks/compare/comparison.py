@@ -21,10 +21,10 @@ from viz.graph_view import graph_view
 from viz.text import count
 
 EXPLAINED = {
-    "distance from perfect": "Of precision and recall from 1 and 1; 0 is perfect",
+    "distance from perfect": "Distance of precision and recall from 1 and 1; 0 is perfect",
     "SHD": "Pairs whose edge differs from the true CPDAG; 0 is perfect",
-    "Jaccard": "Edges alike in both CPDAGs, as a share of the edges in either; 1 is perfect",
-    "held-out BIC": "For each row kept from the learner: how well the structure carries over; higher is better",
+    "Jaccard": "Edges equal in both CPDAGs, as a share of the edges in either; 1 is perfect",
+    "held-out BIC": "Score per held-out row; higher is better",
 }
 
 
@@ -46,7 +46,7 @@ def comparison(shared: Shared) -> None:
 
 def _picture(shared: Shared) -> None:
     pairs = [f"{a} against {b}" for a, b in combinations(shared.graphs, 2)]
-    agreed = "What both agree on" if len(shared.graphs) == 2 else f"What all {len(shared.graphs)} agree on"
+    agreed = "Common edges" if len(shared.graphs) == 2 else f"Common to all {len(shared.graphs)}"
     view = st.segmented_control(
         "Picture", [*pairs, agreed], default=pairs[0], required=True, key=f"compare_view_{len(shared.graphs)}",
         label_visibility="collapsed",
@@ -89,7 +89,7 @@ def _select(shared: Shared, i: int, j: int) -> None:
 def _edges(shared: Shared, table: pd.DataFrame) -> None:
     st.subheader("Edge by edge", anchor=False)
     n_unlike = int((table["verdict"] == tables.DIFFERENT).sum())
-    st.caption(f"{count(len(table), 'pair')} joined somewhere; the graphs differ on {n_unlike:,}, which come first.")
+    st.caption(f"The graphs differ on {n_unlike:,} of {count(len(table), 'adjacent pair')}; these come first.")
     key = "compare_edges"
 
     def clicked() -> None:
@@ -106,7 +106,7 @@ def _edges(shared: Shared, table: pd.DataFrame) -> None:
 
 
 def _measures(shared: Shared, table: pd.DataFrame) -> None:
-    st.subheader("In numbers", anchor=False)
+    st.subheader("Measures", anchor=False)
     st.dataframe(
         table.reset_index(names="graph"), hide_index=True, key="compare_numbers",
         alt="Measures of the graphs side by side",
@@ -115,8 +115,8 @@ def _measures(shared: Shared, table: pd.DataFrame) -> None:
         },
     )  # fmt: skip
     if shared.truth is None:
-        st.caption("No true graph is known for these variables; add a list of edges, or a network, on the Data page.")
-    st.caption("Scores are for each row, of a DAG that the graph stands for: higher is better.")
+        st.caption("The true graph is unknown. Upload one on the Data page to see accuracy.")
+    st.caption("Scores are per row, for a DAG of the equivalence class; higher is better.")
     _download("Numbers (CSV)", table, "numbers")
 
 
@@ -156,7 +156,7 @@ def _curves(shared: Shared) -> None:
         return
     st.subheader("Against the truth", anchor=False)
     which = st.segmented_control(
-        "Curve", ["ROC of the skeleton", "Right edges along the run"], default="ROC of the skeleton", required=True,
+        "Curve", ["ROC of the skeleton", "Correct edges along the run"], default="ROC of the skeleton", required=True,
         key="compare_curve", label_visibility="collapsed",
     )  # fmt: skip
     if which == "ROC of the skeleton":
@@ -164,11 +164,11 @@ def _curves(shared: Shared) -> None:
             letter: roc(side_by_side.ranked_pairs(moment.run.result), shared.truth) for letter, moment in whole.items()
         }
         st.plotly_chart(figures.roc_figure(curves), key="compare_roc", alt="ROC of each run's ranking of the pairs")
-        st.caption("Down each run's own ranking of the pairs, from the strongest to the weakest.")
+        st.caption("Each curve follows the run's own ranking of the pairs, from the strongest to the weakest.")
     else:
         curves = {letter: retrieval_of_trace(moment.run.result.trace, shared.truth) for letter, moment in whole.items()}
-        st.plotly_chart(figures.retrieval_figure(curves), key="compare_tpr", alt="Right edges along each run")
-        st.caption("Every step of each run: edges right in presence and direction, against edges drawn.")
+        st.plotly_chart(figures.retrieval_figure(curves), key="compare_tpr", alt="Correct edges along each run")
+        st.caption("Number of correct edges, including their direction, against the number of edges at each step.")
 
 
 def _download(label: str, table: pd.DataFrame, what: str) -> None:

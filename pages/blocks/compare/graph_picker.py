@@ -40,14 +40,14 @@ def run_several() -> None:
         return
     able = [key for key, one in LEARNERS.items() if here.dataset.kind in one.kinds]
     too_few = len(_by_default(state.moments())) < FEWEST
-    with st.expander("Run several learners on this data", expanded=too_few, key=f"compare_run_fold_{too_few}"):
+    with st.expander("Run several learners", expanded=too_few, key=f"compare_run_fold_{too_few}"):
         keys = st.multiselect(
-            "Learners, each with its default settings", able, [key for key in QUICK if key in able],
+            "Learners", able, [key for key in QUICK if key in able], help="Each runs with its default settings.",
             format_func=lambda key: LEARNERS[key].label, key="compare_learners", persist_state="session",
         )  # fmt: skip
         share = st.slider(
-            "Rows kept aside, to score the graphs on rows that no learner saw", 0, 50, 0, 5, format="%d%%",
-            key="compare_aside", persist_state="session",
+            "Held-out rows", 0, 50, 0, 5, format="%d%%", key="compare_aside", persist_state="session",
+            help="Graphs are also scored on these rows, which no learner uses.",
         )  # fmt: skip
         if st.button(
             f"Run {count(len(keys), 'learner')}", type="primary", icon=":material/play_arrow:", key="compare_run",
@@ -63,10 +63,10 @@ def pick_moments(moments: Sequence[Moment]) -> list[Moment]:
     """Return two to four graphs that the user picks; by default the newest and the newest other comparable one."""
     if len(moments) < FEWEST:
         st.info(
-            "Nothing to compare yet: run a second algorithm above, or pin two moments of a run on the Inspect page.",
+            "A comparison needs two graphs. Run a second learner above, or pin steps on the Inspect page.",
             icon=":material/compare_arrows:",
         )
-        st.page_link("pages/inspect.py", label="Go to Inspect", icon=":material/hub:")
+        st.page_link("pages/inspect.py", label="Open Inspect", icon=":material/hub:")
         return []
     labels = distinct_labels([moment.label for moment in moments], 80)
     default = [labels[k] for k in _by_default(moments)]
@@ -79,13 +79,13 @@ def pick_moments(moments: Sequence[Moment]) -> list[Moment]:
         st.session_state.compare_moments = default if waited else still
     st.session_state.compare_among = labels
     picked = st.multiselect(
-        f"Graphs to compare, {FEWEST} to {MOST}", labels, default, max_selections=MOST, key="compare_moments",
-        persist_state="session",
+        "Graphs", labels, default, max_selections=MOST, key="compare_moments", persist_state="session",
+        help=f"{FEWEST} to {MOST} results or pinned graphs.",
     )  # fmt: skip
     if len(picked) < FEWEST:
         alone = len(default) < FEWEST and picked == default
-        st.caption("No other graph has variables in common with it: run a second learner above." if alone
-                   else "Choose at least two.")  # fmt: skip
+        st.caption("No other graph shares its variables. Run a second learner above." if alone
+                   else "Choose at least two graphs.")  # fmt: skip
     return [moments[labels.index(label)] for label in picked]
 
 
@@ -112,13 +112,13 @@ def over_shared_variables(moments: Sequence[Moment]) -> Shared | None:
     all_names = [moment.run.result.names for moment in moments]
     names = side_by_side.shared_names(all_names)
     if len(names) < 2:
-        st.warning("These graphs share fewer than two variables, so there is nothing to compare.")
+        st.warning("These graphs share fewer than two variables. Choose others.")
         return None
     left_out = len(set().union(*all_names)) - len(names)
     if left_out:
         st.info(
-            f"Only the {count(len(names), 'variable')} that all graphs have are compared; "
-            f"{count(left_out, 'other is', 'others are')} left out. Links through them are missing.",
+            f"The comparison covers the {count(len(names), 'variable')} that all graphs share; "
+            f"{count(left_out, 'other is', 'others are')} ignored. Paths through them are missing.",
             icon=":material/filter_alt:",
         )
     letters = dict(zip(LETTERS, moments, strict=False))

@@ -19,7 +19,7 @@ def one_pair(moments: Mapping[str, Moment], names: Sequence[str]) -> None:
     st.subheader("One pair", anchor=False)
     pair = st.session_state.pair
     if pair is None or not set(pair) <= set(names):
-        st.caption("Click an edge, or a row below: each run then says why it has that edge, or not.")
+        st.caption("Click an edge or a row below to compare the explanations of all runs.")
         return
     for letter, moment in moments.items():
         headline, sentence = said(moment, pair)
@@ -35,7 +35,7 @@ def said(moment: Moment, pair: tuple[str, str]) -> tuple[str, str]:
     own = moment.run.result.names
     found = explanation(moment.run.result, (own.index(pair[0]), own.index(pair[1])), moment.run.dataset)
     if not moment.is_result:
-        return found.headline, "This describes the run's result; the pinned moment may differ."
+        return found.headline, "This describes the result of the run; the pinned step may differ."
     return found.headline, next(iter(found.sentences), "")
 
 

@@ -18,7 +18,7 @@ from viz.report.side_by_side import Comparison, html_comparison, markdown_compar
 from viz.report.subject import Subject
 
 FORMATS = (
-    ("Report (HTML, to print)", "html", "text/html", html_comparison),
+    ("Report (HTML)", "html", "text/html", html_comparison),
     ("Report (Markdown)", "md", "text/markdown", markdown_comparison),
 )
 

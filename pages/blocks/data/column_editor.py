@@ -14,16 +14,16 @@ from viz import figures
 from viz.text import distinct_labels, escape_markdown, shorten
 
 BINNINGS = {
-    "none": "each value is a level",
-    "frequency": "bins of equally many rows",
+    "none": "one level per value",
+    "frequency": "bins of equal frequency",
     "width": "bins of equal width",
-    "cuts": "my cut points",
+    "cuts": "own cut points",
 }
 
 
 def one_column(here: Source) -> None:
     """Edit one column: distribution, missing-value codes, and levels."""
-    with st.expander("A closer look at one column", key="data_column_fold", icon=":material/search:"):
+    with st.expander("Edit one column", key="data_column_fold", icon=":material/search:"):
         _one_column(here)
 
 
@@ -68,7 +68,7 @@ def _missing_marks(here: Source, name: str) -> None:
         return
     known = {marker.text: marker.count for marker in guess.markers}
     chosen = st.pills(
-        "Cells that mean missing here",
+        "Missing-value codes",
         list(known),
         selection_mode="multi",
         default=[text for text in known if text in column.missing],
@@ -77,7 +77,7 @@ def _missing_marks(here: Source, name: str) -> None:
     )
     agreed = tuple(text for text in column.missing if text not in known) + tuple(chosen)
     if set(agreed) != set(column.missing):
-        use_plan(here, here.plan.change(name, missing=agreed), f"other missing marks of column {name!r}")
+        use_plan(here, here.plan.change(name, missing=agreed), f"missing-value codes of column {name!r}")
 
 
 def _binning(here: Source, name: str, *, numeric: bool) -> None:
@@ -86,11 +86,11 @@ def _binning(here: Source, name: str, *, numeric: bool) -> None:
     now = here.plan.column(name).binning
     with st.form(f"data_bins_{here.title}_{name}", border=False):
         methods = list(BINNINGS)
-        method = st.selectbox(
-            "Values become levels", methods, methods.index(now.method if now else "none"), format_func=BINNINGS.get
+        method = st.selectbox("Levels", methods, methods.index(now.method if now else "none"), format_func=BINNINGS.get)
+        bins = st.number_input("Number of bins", 2, 100, now.bins if now else 3, help="Ignored for own cut points.")
+        cuts = st.text_input(
+            "Cut points", " ".join(f"{c:g}" for c in now.cuts) if now else "", help="Numbers separated by spaces."
         )
-        bins = st.number_input("Bins (not for cut points)", 2, 100, now.bins if now else 3)
-        cuts = st.text_input("Cut points, separated by spaces", " ".join(f"{c:g}" for c in now.cuts) if now else "")
         if not st.form_submit_button("Apply"):
             return
     try:
@@ -108,7 +108,12 @@ def _numbers(text: str) -> tuple[float, ...]:
 def _rare_levels(here: Source, name: str) -> None:
     now = here.plan.column(name).min_level_count
     fewest = st.number_input(
-        "Merge levels with fewer rows than", 0, None, now, key=f"data_rare_{here.title}_{name}_{hash(here.plan)}"
+        "Minimum rows per level",
+        0,
+        None,
+        now,
+        key=f"data_rare_{here.title}_{name}_{hash(here.plan)}",
+        help="Levels with fewer rows are merged.",
     )
     if fewest != now:
         use_plan(here, here.plan.change(name, min_level_count=fewest), f"merge rare levels of column {name!r}")

@@ -19,7 +19,7 @@ def health(here: Source) -> None:
     blockers = [f for f in here.findings if f.severity == "blocker"]
     warnings = [f for f in here.findings if f.severity == "warning"]
     if not here.findings and not here.problem:
-        st.success("Data health: nothing to fix.", icon=":material/check_circle:")
+        st.success("No data problems found.", icon=":material/check_circle:")
     shown = [*blockers, *warnings][:MOST_FINDINGS]
     for position, finding in enumerate(shown[:IN_SIGHT]):
         _finding(here, position, finding)
@@ -31,12 +31,12 @@ def health(here: Source) -> None:
                 _finding(here, position, finding)
     rest = len(here.findings) - MOST_FINDINGS
     if rest > 0:
-        st.caption(f"And {count(rest, 'more finding')}; fix these to see the rest.")
+        st.caption(f"{count(rest, 'more finding')} will be shown once these are fixed.")
     if here.problem and not blockers:
         st.error(escape_markdown(here.problem[0].upper() + here.problem[1:] + "."), icon=":material/block:")
     if here.prepared and here.prepared.notes:
         done = count(len(here.prepared.notes), "step")
-        with st.expander(f"What was done to the table ({done})", key="data_done_fold"):
+        with st.expander(f"Changes to the table ({done})", key="data_done_fold"):
             for note in here.prepared.notes:
                 st.markdown("- " + escape_markdown(note))
 
@@ -59,7 +59,7 @@ def _all_at_once(here: Source) -> None:
     """Show one button that applies all fixes that need no decision."""
     if sum(f.severity == "blocker" or f.code in PROPOSED for f in here.findings if f.fixes) < 2:
         return
-    help_ = "Takes the first way out of everything that stops learning, and of warnings where nothing is lost by it."
-    if st.button("Take all that is proposed", key="data_fix_all", icon=":material/done_all:", help=help_):
+    help_ = "Applies the first fix to every problem that blocks learning, and to warnings where no data are lost."
+    if st.button("Apply all suggested fixes", key="data_fix_all", icon=":material/done_all:", help=help_):
         plan, _, done = with_proposals(here.table, here.plan)
-        use_plan(here, plan, f"all that was proposed, {count(len(done), 'step')}")
+        use_plan(here, plan, count(len(done), "fix", "fixes"))

@@ -15,7 +15,7 @@ from pages.session.state import Source
 from viz.text import escape_markdown, shorten
 
 LONGEST_LABEL = 80
-AS_THEY_STAND = "as they stand"
+AS_THEY_STAND = "as they are"
 
 
 def use_plan(here: Source, plan: Plan, done: str) -> None:
@@ -29,7 +29,8 @@ def undo(here: Source) -> None:
     if not here.steps:
         return
     done, before = here.steps[-1]
-    if st.button(escape_markdown(f"Undo: {shorten(done, LONGEST_LABEL)}"), icon=":material/undo:", key="data_undo"):
+    label = f"Undo {done}" if done.endswith(("fix", "fixes")) else f"Undo: {shorten(done, LONGEST_LABEL)}"
+    if st.button(escape_markdown(label), icon=":material/undo:", key="data_undo"):
         state.set_source(state.with_plan(replace(here, steps=here.steps[:-1]), before))
         st.rerun()
 
@@ -44,7 +45,7 @@ def how_to_read(here: Source, column: ColumnPlan) -> None:
         return
     options = [None, *ways]
     chosen = st.selectbox(
-        "Read its cells",
+        "Reading",
         options,
         options.index(column.treatment),
         format_func=_in_words,

@@ -15,16 +15,16 @@ from viz.text import as_sentence, escape_markdown
 
 def plan_file(here: Source) -> None:
     """Show the download of the plan and the upload of a stored one."""
-    with st.expander("Keep what was decided here for the next table", key="data_plan_fold"):
+    with st.expander("Save these settings as a template", key="data_plan_fold"):
         st.caption(
-            "The plan says of each column what it becomes and what means missing. `edgewise learn data.csv --plan "
-            "plan.json` does the same without a browser."
+            "A template holds the type and missing-value codes of each column. On the command line: "
+            "`edgewise learn data.csv --plan plan.json`."
         )
         st.download_button(
-            "Plan (JSON)", lambda: write_plan(here.plan), "plan.json", "application/json", key="data_plan_out",
+            "Template (JSON)", lambda: write_plan(here.plan), "plan.json", "application/json", key="data_plan_out",
             on_click="ignore", icon=":material/download:",
         )  # fmt: skip
-        file = st.file_uploader("A plan that was stored", type=["json"], key="data_plan_in")
+        file = st.file_uploader("Template file", type=["json"], key="data_plan_in")
         if file is not None:
             _take(here, file)
 
@@ -39,7 +39,7 @@ def _take(here: Source, file: Any) -> None:
             st.session_state.data_plan_problem = str(error)
         else:
             st.session_state.data_plan_said = "; ".join(notes)
-            use_plan(here, plan, f"the plan of {file.name}")
+            use_plan(here, plan, f"template {file.name}")
     for box, key in ((st.error, "data_plan_problem"), (st.info, "data_plan_said")):
         sentence = st.session_state[key]
         if sentence:

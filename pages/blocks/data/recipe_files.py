@@ -21,12 +21,12 @@ READ = "data_recipe"  # session key of the recipe, or of the error
 
 def recipe_file(here: Source) -> None:
     """Open a stored recipe, summarize it, and run it."""
-    with st.expander("Repeat a run from its recipe", key="data_recipe_fold"):
+    with st.expander("Repeat a run from a recipe", key="data_recipe_fold"):
         st.caption(
-            "A recipe says what was done to a table and what was run on it; the Inspect page makes one of each run. "
-            "`edgewise run recipe.json data.csv` does the same without a browser."
+            "A recipe holds all settings of a run; export it on the Inspect page. On the command line: "
+            "`edgewise run recipe.json data.csv`."
         )
-        file = st.file_uploader("A recipe that was stored", type=["json"], key="data_recipe_in")
+        file = st.file_uploader("Recipe file", type=["json"], key="data_recipe_in")
         if file is None:
             return
         found = _read(file)
@@ -36,7 +36,7 @@ def recipe_file(here: Source) -> None:
         for sentence in _told(found, here):
             st.markdown(escape_markdown(sentence))
         busy = bool(st.session_state.job)
-        if st.button("Run it", type="primary", icon=":material/replay:", key="data_recipe_run", disabled=busy):
+        if st.button("Run recipe", type="primary", icon=":material/replay:", key="data_recipe_run", disabled=busy):
             _follow(found, here)
         if problem := st.session_state.pop("data_recipe_problem", ""):
             st.error(escape_markdown(as_sentence(problem)))
@@ -58,12 +58,12 @@ def _told(recipe: Recipe, here: Source) -> list[str]:
     of, mark = shorten(recipe.table.name) or "a table", recipe.table
     said = [
         f"{LEARNERS[recipe.learner].label} on {of}, {count(mark.rows, 'row')} and {count(mark.columns, 'column')}; "
-        f"its plan takes the place of the one in use for {shorten(here.title)}."
+        f"its settings replace those of {shorten(here.title)}."
     ]
     reading = here.origin.options if here.origin else {}
     if dict(recipe.reading) != dict(reading):
         asked = ", ".join(f"{name} {value}" for name, value in recipe.reading.items()) or "everything as guessed"
-        said.append(f"Its file was read in another way: {shorten(asked, 200)}. Set this where the file is uploaded.")
+        said.append(f"Its file was read with other options: {shorten(asked, 200)}. Set them under Import options.")
     return said
 
 
@@ -71,7 +71,7 @@ def _follow(recipe: Recipe, here: Source) -> None:
     """Use the plan of the recipe and run it; a plan that does not fit changes nothing but the message."""
     try:
         plan, _ = fitted(recipe.plan, here.table)
-        made = state.with_plan(replace(here, steps=(*here.steps, ("the plan of the recipe", here.plan))), plan)
+        made = state.with_plan(replace(here, steps=(*here.steps, ("settings of the recipe", here.plan))), plan)
         if made.dataset is None:
             raise LearnersError(made.problem)
         runner.follow(recipe, made)

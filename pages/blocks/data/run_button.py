@@ -16,7 +16,9 @@ def learn(here: Source) -> None:
     st.caption(f"A run {use_of(here.dataset, here.table, here.plan).sentence}.")
     with st.container(horizontal=True, vertical_alignment="center"):
         busy = bool(st.session_state.job)
-        if st.button("Learn now", type="primary", icon=":material/play_arrow:", key="data_learn_now", disabled=busy):
+        if st.button(
+            "Learn with defaults", type="primary", icon=":material/play_arrow:", key="data_learn_now", disabled=busy
+        ):
             runner.start_first(here)
             st.switch_page("pages/learn.py")
-        st.page_link("pages/learn.py", label="Learn a graph from this table", icon=":material/tune:")
+        st.page_link("pages/learn.py", label="Choose a method", icon=":material/tune:")

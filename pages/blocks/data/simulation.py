@@ -22,11 +22,11 @@ from pages.session.state import Source
 from viz.snippet import Origin, of_network, of_random_network
 from viz.text import count, escape_markdown
 
-PUBLISHED, RANDOM, BOTH = "A published one", "A random Gaussian one", "A random one of both kinds"
+PUBLISHED, RANDOM, BOTH = "Published", "Random Gaussian", "Random mixed"
 MECHANISMS = {
-    "mcar": "by chance alone",
-    "mar": "by the values of other columns",
-    "mnar": "by their own values",
+    "mcar": "completely at random",
+    "mar": "depending on other columns",
+    "mnar": "depending on their own values",
 }
 MOST_ROWS = 1_000_000
 MOST_SEED = 2**31 - 1
@@ -38,10 +38,7 @@ MOST_EDGES_EACH = 10
 
 def simulate() -> bool:
     """Choose a network, a number of rows and a seed; return True if they were just refused."""
-    st.caption(
-        "Rows drawn by chance from a network that is known: Inspect then counts how much of it a learner got right. "
-        "The same entries always give the same rows."
-    )
+    st.caption("Simulate rows from a known network, so that Inspect can show the accuracy of a learner.")
     kind = st.segmented_control(
         "Network", [PUBLISHED, RANDOM, BOTH], default=PUBLISHED, required=True, key="sim_kind", persist_state="session"
     )
@@ -60,15 +57,20 @@ def simulate() -> bool:
 def _from_published() -> Source | None:
     fitting = [key for key, one in NETWORKS.items() if one.p <= MAX_COLUMNS]
     key = st.selectbox(
-        "Which", fitting, fitting.index("alarm"), _size_of_network, key="sim_network", persist_state="session"
+        "Published network",
+        fitting,
+        fitting.index("alarm"),
+        _size_of_network,
+        key="sim_network",
+        persist_state="session",
     )
     one = NETWORKS[key]
-    columns = "words" if one.kind == "categorical" else "numbers"
-    st.caption(escape_markdown(f"{one.description} The rows hold {columns}; the truth has {one.n_edges:,} edges."))
+    columns = "categorical" if one.kind == "categorical" else "continuous"
+    st.caption(escape_markdown(f"{one.description} All columns are {columns}; the graph has {one.n_edges:,} edges."))
     with st.form("simulate_published", border=False):
         places = st.columns(4)
         n = _number(places[0], "Rows", 2000, "n_published")
-        seed = _number(places[1], "Seed", 1, "seed_published", "Another seed draws other rows from the same network.")
+        seed = _number(places[1], "Seed", 1, "seed_published", "Another seed gives other rows of the same network.")
         holes = _holes(places[2:], "published")
         if not st.form_submit_button("Simulate", type="primary"):
             return None
@@ -80,18 +82,15 @@ def _from_published() -> Source | None:
 
 def _from_random() -> Source | None:
     st.caption(
-        "Numbers in linear equations, as in the simulations of Mahdi and Mezey (2013): every pair of variables is "
-        "joined with the same probability, by an effect of 0.1 to 1 or of -1 to -0.1, and each variable has normal "
-        "noise of a random variance. Few rows for many variables is where learners differ most."
+        "A linear Gaussian network as in Mahdi and Mezey (2013). Each pair of variables is adjacent with the same "
+        "probability; effects are 0.1 to 1 in absolute value, noise variances are random."
     )
     with st.form("simulate_random", border=False):
         places = st.columns(4)
         p = _number(places[0], "Variables", 30, "p")
-        edges = _number(
-            places[1], "Expected edges", 40, "edges", "The mean over all seeds: one network has more, another fewer."
-        )
+        edges = _number(places[1], "Expected edges", 40, "edges", "The mean over all seeds.")
         n = _number(places[2], "Rows", 200, "n_random")
-        seed = _number(places[3], "Seed", 1, "seed_random", "Another seed draws another network, and other rows.")
+        seed = _number(places[3], "Seed", 1, "seed_random", "Another seed gives another network and other rows.")
         holes = _holes(st.columns(4), "random")
         if not st.form_submit_button("Simulate", type="primary"):
             return None
@@ -105,19 +104,21 @@ def _from_random() -> Source | None:
 
 def _from_both() -> Source | None:
     st.caption(
-        "Numbers by linear equations with normal noise, levels by log odds that are linear too: every pair of "
-        "variables is joined with the same probability, by an effect of 0.5 to 1 of either sign. Where parents "
-        "interact, their product has an effect of its own, which no test or score here is made for."
+        "Numbers follow linear equations with normal noise, levels linear log odds. Each pair of variables is "
+        "adjacent with the same probability; effects are 0.5 to 1 in absolute value."
     )
     with st.form("simulate_both", border=False):
         places = [*st.columns(4), *st.columns(4)]
         p = _number(places[0], "Variables", 20, "p_both")
         edges = _number(places[1], "Expected edges", 25, "edges_both", "The mean over all seeds.")
         n = _number(places[2], "Rows", 1000, "n_both")
-        seed = _number(places[3], "Seed", 1, "seed_both", "Another seed draws another network, and other rows.")
+        seed = _number(places[3], "Seed", 1, "seed_both", "Another seed gives another network and other rows.")
         share = _number(places[4], "Categorical, %", 50, "categorical")
-        levels = _number(places[5], "Most levels", 4, "levels")
-        crossed = _number(places[6], "Interacting, %", 0, "crossed", "Of the pairs of parents of a variable.")
+        levels = _number(places[5], "Maximum levels", 4, "levels")
+        crossed = _number(
+            places[6], "Interactions, %", 0, "crossed",
+            "Share of the pairs of parents that interact. No test or score here models interactions of numbers.",
+        )  # fmt: skip
         holes = _holes(st.columns(4), "both")
         if not st.form_submit_button("Simulate", type="primary"):
             return None
@@ -128,7 +129,7 @@ def _from_both() -> Source | None:
         _check_range("the number of levels", levels, MIN_LEVELS, MAX_LEVELS)
         _check_range("the share of interacting pairs in percent", crossed, 0, 100)
         asked = {"categorical": share / 100, "most_levels": levels, "interactions": crossed / 100}
-        title = f"random network of both kinds, p = {p:,}, {count(edges, 'edge')} expected, n = {n:,}, seed {seed}"
+        title = f"random mixed network, p = {p:,}, {count(edges, 'edge')} expected, n = {n:,}, seed {seed}"
         origin = of_random_network(p, edges, n, seed, holes, **asked)
         return drawn(random_mixed_network(p, edges, seed, **asked), n, seed, holes, title, origin)
 
@@ -137,9 +138,9 @@ def _holes(places: Any, name: str) -> tuple[float, str]:
     """Return share and mechanism of the missing cells."""
     percent = _number(places[0], "Missing cells, %", 0, f"missing_{name}")
     mechanism = places[1].selectbox(
-        "Missing", list(MECHANISMS), format_func=MECHANISMS.get, key=f"sim_mechanism_{name}", persist_state="session",
-        help="By chance alone, or more often where another column, or the cell itself, is high. By others, a third of "
-        "the columns keeps all its cells. No test can tell the last kind from the others.",
+        "Mechanism", list(MECHANISMS), format_func=MECHANISMS.get, key=f"sim_mechanism_{name}", persist_state="session",
+        help="Missing completely at random, or more often where another column or the cell itself is high. "
+        "No test can detect the last mechanism.",
     )  # fmt: skip
     return percent / 100, mechanism
 
@@ -163,13 +164,13 @@ def _check_network(p: int, edges: int) -> None:
     pairs = p * (p - 1) // 2
     if edges > pairs:
         raise ParameterError(
-            f"{count(p, 'variable')} make {count(pairs, 'pair')}, so at most {count(pairs, 'edge')} can be expected, "
-            f"got {edges:,}; ask for fewer edges or more variables"
+            f"{count(p, 'variable')} have at most {count(pairs, 'edge')}, got {edges:,}; enter fewer edges or more "
+            "variables"
         )
     if edges > MOST_EDGES_EACH * p:
         raise ParameterError(
-            f"a simulated network may expect at most {MOST_EDGES_EACH} edges a variable, {MOST_EDGES_EACH * p:,} for "
-            f"{count(p, 'variable')}, got {edges:,}; ask for fewer edges or more variables"
+            f"a simulated network has at most {MOST_EDGES_EACH} expected edges per variable, {MOST_EDGES_EACH * p:,} "
+            f"for {count(p, 'variable')}, got {edges:,}; enter fewer edges or more variables"
         )
     _check_range("the number of expected edges", edges, 0, pairs)
 
@@ -178,8 +179,8 @@ def _check_table(n: int, p: int, seed: int) -> None:
     _check_range("the number of rows", n, MIN_ROWS, MOST_ROWS)
     if n * p > MOST_CELLS:
         raise ParameterError(
-            f"a simulated table may have at most {MOST_CELLS:,} cells, got {n:,} rows of {p:,} variables; "
-            f"take up to {MOST_CELLS // p:,} rows"
+            f"a simulated table has at most {MOST_CELLS:,} cells, got {n:,} rows of {p:,} variables; "
+            f"enter up to {MOST_CELLS // p:,} rows"
         )
     _check_range("the seed", seed, 0, MOST_SEED)
 

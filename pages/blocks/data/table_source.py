@@ -27,7 +27,7 @@ GUESS = "as guessed"
 def choose() -> bool:
     """Choose where the table comes from; return True if a new one was refused and the former one is still in use."""
     way = st.segmented_control(
-        "Where from",
+        "Source",
         ["Upload", "Samples", "Simulate"],
         default="Upload",
         required=True,
@@ -40,17 +40,18 @@ def choose() -> bool:
 
 def _upload() -> bool:
     st.caption(
-        "A table: one row a case, one column a variable, names in the first row. Nobody else sees it, and it is gone "
-        + ("when you delete it on the Projects page." if workspace.is_kept() else "when you close or reload the page.")
+        "One row per case, one column per variable, names in the first row. Only you can see the table.",
+        help="It is saved until you delete it on the Projects page."
+        if workspace.is_kept()
+        else "It is deleted when you close or reload the page.",
     )
     file = st.file_uploader(
-        "CSV, Excel, Parquet, SPSS, Stata or SAS file, plain or packed (gzip, zip), up to 200 MB",
+        "Table file (CSV, Excel, Parquet, SPSS, Stata, SAS)",
         key="data_file",
         on_change=_new_file,
+        help="Plain or compressed (gzip, zip), up to 200 MB.",
     )
-    st.download_button(
-        "An example of such a file", EXAMPLE, "example.csv", "text/csv", on_click="ignore", key="data_example"
-    )
+    st.download_button("Download example", EXAMPLE, "example.csv", "text/csv", on_click="ignore", key="data_example")
     if file is not None and st.session_state.get("data_read_as") != _settings_key(file):
         _read(file)
     if file is None:
@@ -58,7 +59,7 @@ def _upload() -> bool:
     problem = st.session_state.data_problem
     if problem:
         st.error(escape_markdown(f"{file.name}: {problem[0].upper()}{problem[1:]}."), icon=":material/error:")
-        st.caption("The options right below say how to read it; two of them take its first rows or columns only.")
+        st.caption("Change the import options below, or read only the first rows or columns.")
     _reading_options(failed=bool(problem))
     return bool(problem)
 
@@ -106,7 +107,7 @@ def use_table(title: str, table: Table, origin: Origin) -> None:
 
 
 def _reading_options(*, failed: bool) -> None:
-    with st.expander("Read the file differently", expanded=failed, key=f"data_reading_fold_{failed}"):
+    with st.expander("Import options", expanded=failed, key=f"data_reading_fold_{failed}"):
         places = st.columns(6)
         for place, name, label, known in (
             (places[0], "separator", "Separator", SEPARATORS),
@@ -115,14 +116,14 @@ def _reading_options(*, failed: bool) -> None:
         ):
             place.selectbox(label, [GUESS, *known], format_func=lambda v, k=known: k.get(v, v), key=f"data_{name}")
         places[3].number_input(
-            "Line of the header", 0, None, None, 1, key="data_header", placeholder="auto",
-            help="Counted from 1 at the top of the file; 0 if the file has no header.",
+            "Header line", 0, None, None, 1, key="data_header", placeholder="auto",
+            help="Counted from 1; 0 if the file has no header.",
         )  # fmt: skip
-        places[4].number_input("First rows only", 1, None, None, 1000, key="data_rows", placeholder="all")
-        places[5].number_input("First columns only", 1, None, None, 10, key="data_columns", placeholder="all")
+        places[4].number_input("Maximum rows", 1, None, None, 1000, key="data_rows", placeholder="all")
+        places[5].number_input("Maximum columns", 1, None, None, 10, key="data_columns", placeholder="all")
         if not failed:
             _pick_names(state.source().table.names)
-        st.caption("The first lines of the file:")
+        st.caption("First lines of the file")
         st.code("\n".join(st.session_state.data_lines), language=None, line_numbers=True)
 
 
@@ -143,9 +144,9 @@ def _samples() -> None:
         for place, (key, one) in zip(st.columns(3), list(SAMPLES.items())[start : start + 3], strict=False):
             with place.container(border=True):
                 st.markdown(f"**{escape_markdown(one.title)}**")
-                known = "truth known" if one.truth else "real data" if one.real else "truth unknown"
+                known = "true graph known" if one.truth else "real data" if one.real else "true graph unknown"
                 st.caption(f"{one.description} {one.n:,} rows, {one.p:,} variables, {one.kind}, {known}.")
-                if st.button("Use it", key=f"data_sample_{key}"):
+                if st.button("Use sample", key=f"data_sample_{key}"):
                     state.use_sample(key)
                     st.rerun()
 
@@ -155,10 +156,10 @@ def show_guess(here: Source) -> None:
     guess = here.table.guess
     size = f"{count(here.table.n, 'row')}, {count(here.table.p, 'column')}"
     read = (
-        f"; read as {guess.encoding}, separated by {SEPARATORS[guess.separator]}, decimal {DECIMALS[guess.decimal]}"
+        f" · {guess.encoding} · separated by {SEPARATORS[guess.separator]} · decimal {DECIMALS[guess.decimal]}"
         if guess.separator
-        else f"; read as {guess.encoding}"
+        else f" · {guess.encoding}"
         if guess.encoding
         else ""
     )
-    st.markdown(f"{size}{read}.")
+    st.markdown(f"{size}{read}")

@@ -42,15 +42,15 @@ def take_home(here: Source) -> None:
 
 def known_truth(here: Source) -> None:
     """Upload a true graph with which results are compared."""
-    known = " (yes: it is in use)" if here.truth is not None else ""
-    with st.expander(f"Do you know the true graph?{known}", key="data_truth_fold"):
+    known = " (in use)" if here.truth is not None else ""
+    with st.expander(f"True graph{known}", key="data_truth_fold"):
         forms = ", ".join(one.label for one in NETWORK_FORMATS.values())
         st.caption(
-            f"A network ({forms}), DAGitty's text (.txt), or a CSV with the columns from, to and, if some edges are "
-            "undirected, type."
+            f"A network ({forms}), a DAGitty text (.txt), or a CSV file with the columns from and to. "
+            "A column type marks undirected edges."
         )
         suffixes = [suffix for one in NETWORK_FORMATS.values() for suffix in one.suffixes]
-        file = st.file_uploader("True graph", type=["csv", "txt", *suffixes, "gz"], key="data_truth")
+        file = st.file_uploader("Graph file", type=["csv", "txt", *suffixes, "gz"], key="data_truth")
         if file is not None:
             _read_truth(file, here)
     why = here.why_no_truth(here.dataset.names) if here.dataset is not None else ""

@@ -16,21 +16,20 @@ from viz.text import count
 
 READ_ONLY = ["variable", "shape", "missing", "values", "why"]
 COLUMNS = {
-    "pick": st.column_config.CheckboxColumn(help="Pick several, then choose below what they become", width=75),
+    "pick": st.column_config.CheckboxColumn(help="Pick several to change their use below", width=75),
     "shape": st.column_config.BarChartColumn(
-        help="What it becomes: numbers from low to high, levels from the most frequent on", y_min=0, y_max=1, width=90
+        help="Distribution: numbers from low to high, levels from the most frequent", y_min=0, y_max=1, width=90
     ),
     "use as": st.column_config.SelectboxColumn(
         options=USES,
         required=True,
-        help="Categorical: each value is a level. Normal scores: the ranks of the numbers, where they are skewed. "
-        "Bins: see below. Row weights: how much each row counts, in whole numbers how often. Survey weights: how many "
-        "others a row stands for.",
+        help="Categorical: each value is a level. Normal scores: ranks of skewed numbers. Bins: see below. "
+        "Row weights: how often a row counts. Survey weights: how many people a row represents.",
     ),
     "missing": st.column_config.ProgressColumn(
-        format="percent", min_value=0, max_value=1, help="Share of the cells that are missing", width=90
+        format="percent", min_value=0, max_value=1, help="Share of missing cells", width=90
     ),
-    "values": st.column_config.NumberColumn(help="Number of different values; missing cells are not counted"),
+    "values": st.column_config.NumberColumn(help="Number of distinct values without missing cells"),
 }
 
 
@@ -52,7 +51,7 @@ def variables(here: Source) -> None:
         plan = here.plan
         for k in changed:
             plan = with_use(plan, edited.at[k, "use as"], frame.at[k, "variable"])
-        use_plan(here, plan, f"another use of {quoted_columns([frame.at[k, 'variable'] for k in changed])}")
+        use_plan(here, plan, f"use of {quoted_columns([frame.at[k, 'variable'] for k in changed])}")
     _many(here, [frame.at[k, "variable"] for k in edited.index[edited["pick"]]])
     if any(c.cells(here.table).among(c.missing).any() for c in here.plan.used):
         _missing_policy(here)
@@ -91,19 +90,19 @@ def _many(here: Source, picked: list[str]) -> None:
     if not picked:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"{count(len(picked), 'column')} picked:", width="content")
+        st.markdown(f"Use {count(len(picked), 'column')} as", width="content")
         for use in USES:
             if use not in (WEIGHTS, SURVEY) and st.button(use.capitalize(), key=f"data_many_{use.replace(' ', '_')}"):
-                use_plan(here, with_use(here.plan, use, *picked), f"{quoted_columns(picked)} taken as {use}")
+                use_plan(here, with_use(here.plan, use, *picked), f"{quoted_columns(picked)} used as {use}")
 
 
 def _missing_policy(here: Source) -> None:
     policy = st.selectbox(
-        "Where a cell is missing",
+        "Missing cells",
         list(POLICIES),
         index=list(POLICIES).index(here.plan.missing_policy),
         format_func=POLICIES.get,
         key=f"data_policy_{here.title}_{here.plan.missing_policy}",  # a fix may have changed it
     )
     if policy != here.plan.missing_policy:
-        use_plan(here, here.plan.with_policy(policy), f"where a cell is missing, {POLICIES[policy]}")
+        use_plan(here, here.plan.with_policy(policy), f"missing cells: {POLICIES[policy]}")

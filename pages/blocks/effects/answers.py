@@ -30,7 +30,7 @@ from viz.text import as_sentence, count, escape_markdown, shorten
 
 AT_ONCE = 1_000  # implied independencies tested without a click
 MAX_FITTED = 200  # variables of a network that is fitted for held-out rows
-OF_THE_CLASS = "All DAGs of the class have these paths and separations; arrows are those on which they agree."
+OF_THE_CLASS = "All DAGs of the class share these paths and separations."
 SECONDS = 20.0  # after which the remaining tests are omitted
 
 
@@ -52,20 +52,20 @@ def _adjustment(question: Question) -> GraphViewData:
     if found.sets:
         chosen = _pick_set(found.sets, question, "effects_set")
         data = plain_picture(_with_given(question, chosen))
-        st.caption("Shown in the graph as held fixed. Any of these sets will do; each is minimal.")
+        st.caption("The chosen set is marked in the graph. All sets are minimal, and any of them suffices.")
     elif found.path and not set(found.path) & set(question.hidden):
         data = with_path(data, found.path, told)
     if question.asked.is_dag:
         helped = instruments(question.asked, question.x, question.y, unmeasured=question.hidden)
         st.markdown(escape_markdown(words.instruments_sentence(helped, question.names)))
     else:
-        st.caption("Instruments are asked of one DAG: turn on *One DAG of the class*.")
+        st.caption("Instruments need a DAG. Turn on *One DAG of the class*.")
     return data
 
 
 def _effect(question: Question) -> GraphViewData:
     """Estimate the effect for each possible set of parents of the cause, and by an adjustment set."""
-    stated = st.checkbox("The graph is causal, and nothing is hidden", key="effects_stated", persist_state="session")
+    stated = st.checkbox("Causal graph without hidden causes", key="effects_stated", persist_state="session")
     st.caption(words.STATED if stated else words.UNSTATED)
     run, x, y, names = question.run, question.x, question.y, question.names
     levels = [run.dataset.levels[k] if kind == "categorical" else None
@@ -80,9 +80,7 @@ def _effect(question: Question) -> GraphViewData:
         effects = possible_effects(question.graph, run.dataset, x, y)
         st.markdown(f"**{escape_markdown(words.effect_sentence(effects, x, y, names, levels, scales))}**")
         if len(effects) > 1:
-            st.caption(
-                f"One row for each of the {len(effects):,} sets of parents that the cause has in the class (IDA)."
-            )
+            st.caption(f"One row per possible parent set of the cause in the class, {len(effects):,} in all (IDA).")
         if len(effects) > 1 or not found.sets:
             table(tables.effect_rows(effects, x, names, levels, y), "effects_numbers", "Effects by sets of parents")
         if found.sets:
@@ -101,10 +99,10 @@ def _fit(question: Question) -> GraphViewData:
     n_implied = len(state.made_once(run, "implied", graph, lambda: implications(graph)))
     known = run.data.get("implications")
     if not (known and known[0] == graph) and n_implied > AT_ONCE:
-        st.caption(f"The graph implies {count(n_implied, 'independence')}; to test them takes up to {SECONDS:.0f} s.")
-        if not st.button("Test them", key="effects_test", icon=":material/rule:"):
+        st.caption(f"The graph implies {count(n_implied, 'independence')}. Testing takes up to {SECONDS:.0f} s.")
+        if not st.button("Test independences", key="effects_test", icon=":material/rule:"):
             return plain_picture(question)
-    with st.spinner("Testing what the graph implies…"):
+    with st.spinner("Testing the implied independences…"):
         until = time.monotonic() + SECONDS
         found = state.made_once(
             run, "implications", graph,
@@ -116,7 +114,7 @@ def _fit(question: Question) -> GraphViewData:
         return plain_picture(question)
     rows = tables.implication_rows(found, question.names)
     chosen = st.dataframe(
-        rows, hide_index=True, key=f"effects_implied_{run.number}", alt="What the graph implies, what fits worst first",
+        rows, hide_index=True, key=f"effects_implied_{run.number}", alt="Implied independences, the worst fit first",
         on_select="rerun", selection_mode="single-row", height=min(420, 38 + 35 * len(rows)),
     ).selection.rows  # fmt: skip
     if chosen:
@@ -124,7 +122,7 @@ def _fit(question: Question) -> GraphViewData:
         st.session_state.pair = (question.names[one.x], question.names[one.y])
         st.page_link("pages/inspect.py", label="Explain this pair", icon=":material/help:")
     else:
-        st.caption("Choose a row to have the pair explained on Inspect.")
+        st.caption("Select a row to explain its pair on Inspect.")
     _beside(question)
     return plain_picture(question)
 
@@ -135,14 +133,12 @@ def _beside(question: Question) -> None:
     graphs = {"this graph": question.graph, "no edges": PDAG.empty(question.graph.p)}
     graphs |= {shorten(one.label): one.result.graph for one in runs if one is not own and one.dataset is own.dataset}
     rows, aside = state.made_once(own, "effects_beside", tuple(graphs.items()), lambda: _measured(question, graphs))
-    st.markdown("**Beside other graphs**")
+    st.markdown("**Comparison with other graphs**")
     table(rows, "effects_beside", "Scores of this graph and of others; higher is better")
-    st.caption(
-        "For each row, of a DAG that the graph stands for: higher is better. " + words.HELD_OUT * (aside is not None)
-    )
+    st.caption("Scores are per row, for a DAG of the class; higher is better. " + words.HELD_OUT * (aside is not None))
     if aside is not None:
         st.markdown(f"**{escape_markdown(words.calibration_sentence(aside))}**")
-        table(tables.calibration_rows(aside), "effects_calibration", "What the fitted network says, and what came true")
+        table(tables.calibration_rows(aside), "effects_calibration", "Predicted probabilities and observed frequencies")
 
 
 def _measured(question: Question, graphs: dict[str, PDAG]) -> tuple[pd.DataFrame, HeldOutCalibration | None]:
@@ -166,7 +162,7 @@ def _aside(graph: PDAG, dataset: Dataset) -> HeldOutCalibration | None:
         return None
 
 
-VIEWS = {"Paths": _paths, "Adjustment": _adjustment, "Effect": _effect, "Does it fit?": _fit}
+VIEWS = {"Paths": _paths, "Adjustment": _adjustment, "Effect": _effect, "Fit": _fit}
 
 
 def _pick_set(sets: Sequence[tuple[int, ...]], question: Question, key: str) -> tuple[int, ...]:

@@ -57,7 +57,7 @@ class Question:
 def graph_to_ask(run: Run) -> tuple[PDAG | None, str]:
     """Return the result or a DAG of its class; None and the reason if no question is possible."""
     if run.dataset.p < 2:
-        return None, "a question needs two variables, this run has one"
+        return None, "a question needs two variables; this run has one"
     try:
         dag = state.made_once(run, "effects_member", None, lambda: representative_dag(run.result.graph))
     except LearnersError as error:
@@ -66,7 +66,7 @@ def graph_to_ask(run: Run) -> tuple[PDAG | None, str]:
         return dag, ""
     one = st.toggle(
         "One DAG of the class", key="effects_one", persist_state="session",
-        help="The result stands for several DAGs. Off: what holds in all of them. On: in one of them.",
+        help="The result represents several DAGs. Off: answers for all of them. On: answers for one.",
     )  # fmt: skip
     return (dag if one else run.result.graph), ""
 
@@ -78,8 +78,8 @@ def roles(run: Run, graph: PDAG) -> Question:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         asked.ask()
         suppose = graph.is_dag and st.toggle(
-            "Suppose a hidden cause of both", key="effects_hidden", persist_state="session",
-            help="As if a variable outside the table acted on cause and effect. It cannot be held fixed.",
+            "Hidden common cause", key="effects_hidden", persist_state="session",
+            help="Assumes an unmeasured variable that affects cause and effect.",
         )  # fmt: skip
     x, y, given = asked.chosen()
     return Question(run, graph, with_hidden_cause(graph, x, y) if suppose else graph, x, y, given)
@@ -112,7 +112,7 @@ def plain_picture(question: Question) -> GraphViewData:
     roles = roles_of(question.x, question.y, question.given)
     data = graph_with_roles(question.graph, question.names, node_positions.computed(question.run, kind), roles)
     whole = question.graph == question.run.result.graph
-    return data if whole else data | {"directed": "directed: so in this DAG of the class"}
+    return data if whole else data | {"directed": "directed: in this DAG of the class"}
 
 
 def _first_pair(graph: PDAG) -> tuple[int, int]:

@@ -10,7 +10,7 @@ import streamlit as st
 from viz.graph_view import Stroke
 from viz.text import distinct_labels
 
-CLICKS = {"cause": "Cause", "effect": "Effect", "given": "Held fixed"}
+CLICKS = {"cause": "Cause", "effect": "Effect", "given": "Conditioned on"}
 NARROW, WIDE = 165, 260  # pixels of a list
 
 
@@ -73,7 +73,7 @@ class Roles:
             placeholder="nothing", width=WIDE,
         )  # fmt: skip
         st.segmented_control(
-            "A click in the graph sets", list(CLICKS), default="given", required=True, format_func=CLICKS.get,
+            "Click sets", list(CLICKS), default="given", required=True, format_func=CLICKS.get,
             key=f"{self.page}_click", persist_state="session",
         )  # fmt: skip
 
@@ -82,7 +82,7 @@ class Roles:
         x, y = (self.options.index(st.session_state[self.key(role)]) for role in ("cause", "effect"))
         if x == y:
             y = 1 if x == 0 else 0
-            st.caption("Cause and effect must differ: another variable is asked about.")
+            st.caption("Cause and effect must differ. Another effect is used.")
         held = {self.options.index(one) for one in st.session_state[self.key("given")]}
         return x, y, tuple(sorted(held - {x, y}))
 

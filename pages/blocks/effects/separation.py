@@ -20,7 +20,7 @@ def tell(found: Separation, graph: PDAG, x: int, y: int, names: Sequence[str], k
     if more:
         st.caption(more)
     if found.paths:
-        table(tables.path_rows(found, graph, names), key, "Paths, and what closes them")
+        table(tables.path_rows(found, graph, names), key, "Paths and what blocks them")
 
 
 def table(rows: pd.DataFrame, key: str, alt: str) -> None:

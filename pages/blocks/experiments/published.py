@@ -44,7 +44,7 @@ def show(experiment: Published) -> None:
     """Show our results beside those of the paper."""
     values, claims = _tables(experiment.name)
     if values.empty:
-        st.info("No results of this experiment come with Edgewise yet.")
+        st.info("Edgewise has no results of this experiment yet.")
     _values(experiment, values)
     _claims(claims)
 
@@ -89,7 +89,7 @@ def _values(experiment: Published, table: pd.DataFrame) -> None:
         st.markdown(f"- {escape_markdown(text)}")
     with st.expander("As a table", key="experiments_table_fold"):
         shown = _shown(table).rename(columns={"ours": "mean"} if experiment.compares_programs else {})
-        whose = "program by program" if experiment.compares_programs else "ours and the paper's"
+        whose = "by program" if experiment.compares_programs else "ours and the paper's"
         st.dataframe(shown, hide_index=True, alt=f"{metric}, {whose}")
 
 
@@ -99,15 +99,15 @@ def _points(experiment: Published, table: pd.DataFrame, metric: str) -> None:
     said = words.tally(table["verdict"])
     st.caption(_meaning(experiment, printed=bool(table["paper"].notna().any())))
     if said:
-        st.markdown(f"**Ours against the paper's:** {said}.")
+        st.markdown(f"**Ours and the paper's:** {said}.")
 
 
 def _curve(table: pd.DataFrame, curve: Curve) -> None:
     figure, alt = curves.curves(table, curve.y, curve.x, curve.log)
     st.plotly_chart(figure, key="experiments_curves", alt=alt)
     st.caption(
-        "Ours, means over data sets; point at a curve for the standard deviation. A curve ends where a data set has no "
-        "value any more. The paper draws its curves and prints no values of these."
+        "Our means over data sets; hover for the standard deviation.",
+        help="A curve ends where a data set has no more values. The paper draws these curves without printing values.",
     )
 
 
@@ -115,12 +115,12 @@ def _meaning(experiment: Published, *, printed: bool) -> str:
     """Return the caption of the dots."""
     if experiment.compares_programs:
         return (
-            "Mean and standard deviation over data sets. All programs learn from the same rows; seconds are those on a "
-            "core, of the call alone, once everything is loaded."
+            "Mean and standard deviation over data sets, with the same rows for all programs. Seconds are those of "
+            "the call on one core."
         )
     if printed:
-        return "Filled: ours, mean and standard deviation over data sets. Hollow: as printed in the paper."
-    return "Mean and standard deviation over data sets; the paper prints no values of these."
+        return "Filled: our mean and standard deviation over data sets. Hollow: the value printed in the paper."
+    return "Mean and standard deviation over data sets; the paper prints no values."
 
 
 def _part(experiment: Published, table: pd.DataFrame) -> pd.DataFrame:
@@ -141,12 +141,12 @@ def _part(experiment: Published, table: pd.DataFrame) -> pd.DataFrame:
 def _claims(table: pd.DataFrame) -> None:
     if table.empty:
         return
-    st.subheader("What the paper claims", anchor=False)
+    st.subheader("Claims of the paper", anchor=False)
     st.caption(
-        "Each claim: the first method has more of the metric than the second. Differences are taken data set by data "
-        "set; one is clear if its mean is more than two standard errors from 0."
+        "Each claim compares a metric of two methods.",
+        help="Differences are taken per data set; one is clear if its mean is over two standard errors from 0.",
     )
-    st.markdown(f"**Seen:** {words.tally(table['verdict'])}.")
+    st.markdown(f"**Results:** {words.tally(table['verdict'])}.")
     _reasons(table)
     with st.expander("Claim by claim", key="experiments_claims_fold"):
         st.dataframe(_shown(table), hide_index=True, alt="Claims of the paper and by how much they hold")

@@ -27,7 +27,7 @@ def live(name: str) -> None:
     """Show the download of the stored rows, and a run of one piece on a small network."""
     experiment = EXPERIMENTS[name]
     _rows(experiment)
-    st.subheader("Run it", anchor=False)
+    st.subheader("Small run", anchor=False)
     job: Job | None = st.session_state.get("smoke_job")
     if job is not None and not job.running:
         st.session_state.smoke_job = None
@@ -38,9 +38,9 @@ def live(name: str) -> None:
         return
     piece = experiment.pieces("smoke")[0]
     cell = words.cell_label(label({k: v for k, v in piece.items() if k not in ("program", "seed")}))
-    missing = f" Not installed, so left out: {', '.join(others)}." if (others := absent(experiment)) else ""
-    st.caption(f"Scale smoke: one data set ({cell}), a few seconds.{missing}")
-    if st.button("Run smoke", icon=":material/play_arrow:", key="experiments_run"):
+    missing = f" Not installed: {', '.join(others)}." if (others := absent(experiment)) else ""
+    st.caption(f"One data set ({cell}), a few seconds.{missing}")
+    if st.button("Run experiment", icon=":material/play_arrow:", key="experiments_run"):
         st.session_state.smoke_of = experiment.name
         st.session_state.smoke_figures = _figures_of_smoke(experiment)
         st.session_state.smoke_job = ownership.begin(lambda tick: _carry_out(experiment, tick))
@@ -111,7 +111,7 @@ def _outcome(experiment: Experiment, pieces: dict[str, Done]) -> None:
     st.dataframe(
         shown.rename(columns={"ours": "value"} if experiment.programs else {}),
         hide_index=True,
-        alt="What came out of the small network",
+        alt="Results on the small network",
     )
     st.download_button(
         "Rows of this run (CSV)",

@@ -87,13 +87,13 @@ def _drawn(run: Run, arrangement: str, walk: str) -> GraphViewData:
 def _say_free(run: Run) -> None:
     steps = steps_of(run, "free")
     how = (
-        " Directions come from sepsets, as PATH finds them; pHGS itself orients by score."
+        " Directions come from separating sets as in PATH; pHGS itself orients by score."
         if solutions_of(run).begin_search
         else ""
     )
     st.caption(
-        f"Drag the slider, or the line α: the graph at any level up to {run.result.params['alpha']:g}, without a "
-        f"rerun. A larger alpha needs one, on the Learn page: a pair once separated was not tested further.{how}"
+        f"Drag the slider or the line α to see the graph at any level up to {run.result.params['alpha']:g}. "
+        f"A larger alpha needs a rerun on the Learn page.{how}"
     )
     if len(steps.graphs.codes) < len(steps):
         say_range(steps.graphs, "the chosen solution")

@@ -45,14 +45,14 @@ def _path(run: Run) -> None:
         hide_index=True,
         column_config={
             "": st.column_config.TextColumn(width=25, help="★: chosen"),
-            "step": st.column_config.NumberColumn(width=45, help="Of the slider, when it walks the solution path"),
-            "alpha": st.column_config.TextColumn(width=70, help="An edge stays if its largest p is at most this"),
-            "fits a DAG": st.column_config.TextColumn(help="Whether some DAG has just these arrows and v-structures"),
+            "step": st.column_config.NumberColumn(width=45, help="Step of the slider along the solution path"),
+            "alpha": st.column_config.TextColumn(width=70, help="Edges with a larger p are removed"),
+            "fits a DAG": st.column_config.TextColumn(help="Solutions whose arrows and v-structures some DAG has"),
             name: st.column_config.TextColumn(help="Score of the solution's DAG; higher is better"),
             "Δ": st.column_config.TextColumn(help="Score gained over the solution before"),
             "SHD": st.column_config.NumberColumn(width=50, help=SHD_MEANS[0].upper() + SHD_MEANS[1:]),
             "JI": st.column_config.NumberColumn(
-                width=50, help="Jaccard index: edges shared with the true CPDAG, ÷ edges in either; 1 is perfect"
+                width=50, help="Jaccard index: edges equal in both CPDAGs ÷ edges in either; 1 is perfect"
             ),
         },
         on_select=clicked,
@@ -66,13 +66,13 @@ def _path_words(run: Run, name: str, n: int) -> str:
     solutions = solutions_of(run)
     then = ", and the search begins there" if solutions.begin_search else ""
     words = (
-        f"The tests were done once. Their p-values are then read at {count(n, 'level')} of alpha, ever stricter, each "
-        f"giving {solutions.what}; the one with the best {name} is chosen (★){then}. Click a row or a point to see it."
+        f"The solution with the best {name} is chosen (★){then}. Each of {count(n, 'level')} of alpha gives "
+        f"{solutions.what} from the same tests. Click a row or a point to show it."
     )
     if len({graph.n_edges for graph in path_of(run.result).path.graphs}) == 1 and not solutions.begin_search:
-        words += " Here every level keeps the same edges: no pair has its largest p in between."
+        words += " Here every level keeps the same edges."
     if not path_of(run.result).path.valid.all():
-        words += " A hollow point's arrows contradict one another, so that no DAG has them: it can't be chosen."
+        words += " Hollow points have contradictory arrows, so they cannot be chosen."
     return words
 
 
@@ -97,8 +97,8 @@ def _chart(run: Run) -> None:
 
 def _phi(run: Run) -> None:
     st.caption(
-        "Φ is the largest p of all tests of a pair: how close some set of variables came to explaining its link away. "
-        "Dark pairs were never explained; light ones were, and are not joined. Click a cell to ask about the pair."
+        "Φ is the largest p of all tests of a pair. Dark pairs are adjacent, light ones were separated. "
+        "Click a cell to explain its pair."
     )
     rows, columns = _mapped(run)
     key = f"inspect_phi_{run.number}"
@@ -113,9 +113,7 @@ def _phi(run: Run) -> None:
     )
     st.plotly_chart(drawn, key=key, on_select=clicked, selection_mode="points", alt=alt)
     if len(np.unique(path_of(run.result).labels)) > 1:
-        st.caption(
-            "Lines part the clusters of variables that tell much about one another. The run tested inside them first."
-        )
+        st.caption("Lines separate the clusters, within which the run tested first.")
 
 
 def _mapped(run: Run) -> tuple[list[int], list[int]]:
@@ -143,9 +141,9 @@ def _mapped(run: Run) -> tuple[list[int], list[int]]:
         )
     ]
     most = max(int((labels == numbers[k]).sum()) for k in boxes)
-    said = f"{count(len(labels), 'variable')} are too many for one map: it shows one cluster against another."
+    said = f"The map shows two clusters, as {count(len(labels), 'variable')} are too many."
     if most > MAX_MAPPED:
-        said += f" Of a larger cluster only the {MAX_MAPPED} variables with the most edges are shown."
+        said += f" Clusters are limited to the {MAX_MAPPED} variables with the most edges."
     st.caption(escape_markdown(said))
     return members[boxes[0]], members[boxes[1]]
 

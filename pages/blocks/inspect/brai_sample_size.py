@@ -34,8 +34,8 @@ def by_rows(run: Run) -> None:
         figure, alt = figures.classes_figure(sizes, counts, CAP)
         st.plotly_chart(figure, key=f"inspect_classes_{run.number}", alt=alt)
         st.caption(
-            f"{alt}. Each test that goes one way on some resamples and the other way on others adds graphs. Both "
-            "axes are logarithmic; rows are drawn at random, and smaller samples are parts of larger ones."
+            f"{alt}. Tests whose verdict differs between resamples add graphs.",
+            help="Both axes are logarithmic. Rows are drawn at random; smaller samples are parts of larger ones.",
         )
     elif COUNT.under_way(run):
         COUNT.watch(_told, "inspect_cancel_classes")
@@ -49,11 +49,10 @@ def _offer(run: Run) -> None:
         return
     sizes = sizes_up_to(run.dataset.n)
     COUNT.show_error()
-    st.caption("Would fewer rows leave more graphs open? Learn the tree from some of the rows to see.")
+    st.caption("With fewer rows, more graphs are plausible.")
     if st.button(
-        f"Count them with {', '.join(f'{size:,}' for size in sizes)} rows", icon=":material/calculate:",
-        key="inspect_count_classes", disabled=COUNT.busy,
-        help="Runs B-RAI once for each size with the settings of this run; this result stays.",
+        "Count graphs", icon=":material/calculate:", key="inspect_count_classes", disabled=COUNT.busy,
+        help=f"Runs B-RAI with {', '.join(f'{size:,}' for size in sizes)} rows and the settings of this run.",
     ):  # fmt: skip
         params = dict(run.result.params)
 

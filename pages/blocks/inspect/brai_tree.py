@@ -27,8 +27,8 @@ def draws(run: Run) -> None:
     gamma = left.select_slider(
         "Temperature γ", sorted({*TEMPERATURES, own}), value=own, format_func=format_setting,
         key=f"brai_gamma_{number}", persist_state="session",
-        help="At each group one of its resamples is drawn with probability ∝ exp(score ÷ γ). 0 takes the best alone; "
-        "the higher, the more alike all are drawn. Answered from the stored tree.",
+        help="In each group a resample is drawn with probability ∝ exp(score ÷ γ): 0 always draws the best, high "
+        "values draw all alike.",
     )  # fmt: skip
     key = f"brai_seed_{number}"
     st.session_state.setdefault(key, run.result.extra.seed)
@@ -49,7 +49,7 @@ def draws(run: Run) -> None:
     )  # fmt: skip
     alt = f"{count(len(drawn.graphs), 'different CPDAG')} of {DRAWS} draws: " + "; ".join(titles)
     st.plotly_chart(figure, key=f"inspect_draws_{number}", alt=alt)
-    st.caption("Nodes lie as in the graph above; point at one to read its name. Scores are ln P(data, graph).")
+    st.caption("Positions are those of the graph above; hover for names. Scores are ln P(data, graph).")
 
 
 def _told_of_draws(run: Run, drawn: Frequencies, gamma: float) -> str:
@@ -70,12 +70,11 @@ def generative_tree(run: Run) -> None:
     root_key, leaf_key = f"brai_root_{number}", f"brai_leaf_{number}"
     root, chosen = st.session_state.get(root_key, 0), st.session_state.get(leaf_key)
     st.caption(
-        "From the top: a call tests its group of variables and splits it into groups; each group is refined anew on "
-        "every resample, and each outcome is a box below. A graph takes one resample of each group, down to the "
-        "leaves. Boxes in orange lead to the best graph. Click a box with boxes below it to go in, a leaf to see its "
-        "graph."
+        "Each box tests a group of variables on a resample and splits it into the groups below. Orange boxes lead to "
+        "the best graph. Click a box to zoom in, or a leaf to see its graph.",
+        help="Each group is refined on every resample. A graph combines one resample per group, down to the leaves.",
     )
-    if root and st.button("Back to the whole tree", icon=":material/arrow_upward:", key="inspect_whole_tree"):
+    if root and st.button("Show whole tree", icon=":material/arrow_upward:", key="inspect_whole_tree"):
         st.session_state[root_key] = root = 0
     key = f"inspect_tree_{number}_{root}"
 
@@ -90,7 +89,7 @@ def generative_tree(run: Run) -> None:
     )
     st.plotly_chart(figure, key=key, on_select=clicked, selection_mode="points", alt=alt)
     st.caption(f"{alt}. {level_words(run.result, run.dataset.n)}")
-    with st.expander("Leaves in a table", key="inspect_leaves_fold"):
+    with st.expander("Table of leaves", key="inspect_leaves_fold"):
         table = state.made_once(run, "leaf_table", None, lambda: tree.leaf_table(stored, names, scores))
         rows_key = f"inspect_leaves_{number}"
 
@@ -103,7 +102,7 @@ def generative_tree(run: Run) -> None:
             table, key=rows_key, hide_index=True, column_order=[name for name in table.columns if name != "item"],
             column_config={
                 "behind the best": st.column_config.TextColumn(
-                    help="How far ln P of the best graph through this leaf is below that of the best of all"
+                    help="Difference in ln P between the best graph through this leaf and the best of all"
                 )
             },
             on_select=row_clicked, selection_mode="single-row", height=min(320, 38 + 35 * len(table)),
@@ -122,7 +121,7 @@ def _leaf(run: Run, item: int) -> None:
     behind = extra.tree.best()[0] - score
     st.markdown(
         escape_markdown(
-            f"Leaf {item}: the best graph that goes through it, {count(graph.n_edges, 'edge')}, score "
+            f"Leaf {item}: its best graph has {count(graph.n_edges, 'edge')} and score "
             f"{format_score(score)}"
             + (", the best of all." if behind < 1e-9 else f", ln P {behind:,.1f} below the best of all.")
         )
@@ -140,7 +139,7 @@ def _leaf(run: Run, item: int) -> None:
     )
     alt = f"CPDAG of leaf {item}: {count(graph.n_edges, 'edge')}; its own variables are in orange"
     st.plotly_chart(figure, key=f"inspect_leaf_{run.number}", alt=alt)
-    st.caption("In orange the variables of the leaf: it says how they are joined; the other leaves say the rest.")
-    if st.button("Pin this graph for Compare", icon=":material/keep:", key="inspect_pin_leaf"):
+    st.caption("The leaf determines the edges among its variables, in orange.")
+    if st.button("Pin this graph", icon=":material/keep:", key="inspect_pin_leaf"):
         state.pin(run, graph, f"leaf {item}")
-        st.toast("Pinned: the Compare page holds it beside other graphs.", icon=":material/keep:")
+        st.toast("Pinned for the Compare page.", icon=":material/keep:")

@@ -34,15 +34,14 @@ def own_calibration(run: Run) -> None:
 def _offer(run: Run) -> None:
     COUNT.show_error()
     st.caption(
-        f"Does P = 0.9 mean nine in ten here? The network learnt is fitted to the table, {TABLES} tables of as many "
-        "rows are drawn from it, and this run is repeated on each: of those the truth is known."
+        f"Calibration repeats this run on {TABLES} tables simulated from the learned network, whose graph is known."
     )
     mixed = run.dataset.kind == "mixed" or not run.dataset.complete or run.dataset.surveyed
     if st.button(
-        f"Calibrate on {TABLES} tables like this one", icon=":material/target:", key="inspect_calibrate",
+        "Calibrate probabilities", icon=":material/target:", key="inspect_calibrate",
         disabled=COUNT.busy or mixed or not run.result.complete,
-        help="Only complete columns of one kind, without survey weights, can be drawn." if mixed else
-        f"Takes about {TABLES} times as long as this run; this result stays.",
+        help="Needs complete columns of one type without survey weights." if mixed else
+        f"Takes about {TABLES} times as long as this run.",
     ):  # fmt: skip
         running = dispatch.remote_task(TABLES * run.result.seconds)
 
@@ -59,13 +58,14 @@ def _show(run: Run, found: OwnCalibration) -> None:
     figure, alt = own_figure(found)
     st.plotly_chart(figure, key=f"inspect_calibration_{run.number}", alt=alt)
     st.caption(
-        f"From {count(found.n_tables, 'table')} drawn from the network learnt: on the dashed line it comes true as "
-        f"often as said, below it less often. Brier score {found.brier:.4f}, calibration error "
-        f"{error_sentence(found)}. {alt}. It holds so far as the table is like those drawn from this network."
+        f"On the dashed line probabilities are calibrated, below it they are too high. Brier score {found.brier:.4f}, "
+        f"calibration error {error_sentence(found)}. {alt}.",
+        help=f"From {count(found.n_tables, 'table')} simulated from the learned network; valid as far as it describes "
+        "the data.",
     )
     table: pd.DataFrame = recalibrated_table(run.result.posterior.adjacent, found, run.result.names)
     st.dataframe(
-        table, hide_index=True, key=f"inspect_recalibrated_{run.number}", alt="Probabilities as said, and recalibrated",
+        table, hide_index=True, key=f"inspect_recalibrated_{run.number}", alt="Predicted and recalibrated P",
         height=min(420, 38 + 35 * max(1, len(table))),
         column_config={
             name: st.column_config.ProgressColumn(name, min_value=0.0, max_value=1.0, format="%.3f")
@@ -73,7 +73,7 @@ def _show(run: Run, found: OwnCalibration) -> None:
         },
     )  # fmt: skip
     st.download_button(
-        "Recalibrated P as CSV", table.to_csv(index=False), "recalibrated.csv", "text/csv",
+        "Recalibrated P (CSV)", table.to_csv(index=False), "recalibrated.csv", "text/csv",
         key=f"inspect_recalibrated_csv_{run.number}", icon=":material/download:",
     )  # fmt: skip
 

@@ -39,28 +39,28 @@ def _discoveries(run: Run) -> None:
     settings, names = run.result.extra.settings, run.result.names
     left, right = st.columns([3, 2])
     q = left.select_slider(
-        "Share of false discoveries accepted, q", sorted({*LEVELS, settings.level}), value=settings.level,
+        "FDR q", sorted({*LEVELS, settings.level}), value=settings.level,
         format_func=format_setting, key=f"inspect_q_{run.number}",
     )  # fmt: skip
     method = right.segmented_control(
         "Line", list(METHODS), default=settings.fdr_method, required=True, format_func=METHODS.get,
         key=f"inspect_line_{run.number}",
-        help="BH: the line of Benjamini and Hochberg. BY, of Benjamini and Yekutieli, is lower by H = 1 + 1/2 + … + "
-        "1/m: it holds however the p-values depend on one another, and rejects less.",
+        help="BH: Benjamini and Hochberg. BY: Benjamini and Yekutieli, valid for any dependence of the p-values and "
+        "stricter.",
     )  # fmt: skip
     labels = distinct_labels(names)
     node = st.selectbox(
-        "Family of", range(len(names)), int(run.result.graph.skeleton.sum(axis=0).argmax()),
+        "Variable", range(len(names)), int(run.result.graph.skeleton.sum(axis=0).argmax()),
         format_func=labels.__getitem__, key=f"inspect_family_{run.number}",
-        help="All pairs of one variable, each with the largest p of its tests.",
+        help="Its family are all pairs with this variable, each with the largest p of its tests.",
     )  # fmt: skip
     row = run.result.extra.log_phi[node]
     family = row[~np.isnan(row) & (np.arange(len(row)) != node)]
     figure, alt = figures.family_figure(family, q, method)
     st.plotly_chart(figure, key=f"inspect_family_chart_{run.number}", alt=alt)
     st.caption(
-        f"{alt}. The family rejects up to the last p on or below the line; an edge stays if the families of both ends "
-        "reject it."
+        f"{alt}. Independence is rejected up to the last p on or below the line. An edge stays if the families of "
+        "both ends reject it."
     )
     cuts = state.made_once(run, "cuts_by", method, lambda: cuts_of(run.result.extra, run.result.graph.skeleton, method))
     _at_level(run, cuts, math.log(q), f"q = {format_setting(q)}")
@@ -69,10 +69,10 @@ def _discoveries(run: Run) -> None:
 def _cut(run: Run) -> None:
     cuts, settings = cuts_of_run(run), run.result.extra.settings
     mu = st.select_slider(
-        "Information that an edge must carry, μ in mbit", sorted({*CUTS, settings.cut}), value=settings.cut,
+        "Minimum information μ (mbit)", sorted({*CUTS, settings.cut}), value=settings.cut,
         format_func=format_setting, key=f"inspect_mu_{run.number}",
     )  # fmt: skip
-    label = "least information in any test" if cuts.kind == "cut" else "information that is sure at alpha"
+    label = "least information in any test" if cuts.kind == "cut" else "lower confidence limit of the information"
     figure, alt = figures.information_figure(cuts.values, mu, label)
     st.plotly_chart(figure, key=f"inspect_mu_chart_{run.number}", alt=alt)
     st.caption(alt + ".")
@@ -84,8 +84,8 @@ def _at_level(run: Run, cuts: Cuts, level: float, words: str) -> None:
     left = len(cuts) - cuts.gone(level)
     found = count(run.result.graph.n_edges, "edge")
     st.write(
-        f"At {words} the stored numbers keep {count(left, 'edge')}; the run itself, which decided along the way, found "
-        f"{found}. *{ANY[cuts.kind]}* above the graph lets you drag through all of them."
+        f"At {words} the stored values keep {count(left, 'edge')}; the run itself found {found}. "
+        f"*{ANY[cuts.kind]}* above the graph shows all thresholds."
     )
 
 
@@ -95,12 +95,12 @@ def _power(run: Run) -> None:
     st.plotly_chart(figure, key=f"inspect_power_{run.number}", alt=alt)
     effect = extra.settings.effect_of(extra.n)
     st.caption(
-        f"{alt}. A test with {extra.n:,} rows at alpha {format_setting(extra.settings.alpha)} that is to find an "
-        f"effect w of {format_setting(round(effect, 4))}. More levels, or more variables held fixed, are more degrees "
-        "of freedom."
+        f"{alt}. Power of a test with {extra.n:,} rows at alpha {format_setting(extra.settings.alpha)} to detect an "
+        f"effect w of {format_setting(round(effect, 4))}.",
+        help="More levels and larger conditioning sets have more degrees of freedom, so tests have less power.",
     )
     if extra.bound is None:
-        st.write("This run did not ask for power: every test was done (configurations P-2 and P-3 ask).")
+        st.write("This run did all tests whatever their power. Configurations P-2 and P-3 omit weak tests.")
         return
     pairs = np.argwhere(np.triu(extra.untested & run.result.graph.skeleton)).tolist()
     if not pairs:
@@ -110,7 +110,7 @@ def _power(run: Run) -> None:
     more = f" and {len(pairs) - 10:,} more" if len(pairs) > 10 else ""
     st.write(
         escape_markdown(
-            f"{count(len(pairs), 'edge')} never tested, and drawn because of that, marked ? in the graph: {told}{more}."
+            f"{count(len(pairs), 'edge')} never tested, kept for that reason and marked ? in the graph: {told}{more}."
         )
     )
 
@@ -119,10 +119,10 @@ def _visits(run: Run) -> None:
     """Show the turns of the variables, by size of the conditioning set."""
     extra, names = run.result.extra, run.result.names
     if not extra.levels:
-        st.caption("No test given others was done.")
+        st.caption("The run did no conditional test.")
         return
     level = st.segmented_control(
-        "Variables held fixed", range(len(extra.levels)), default=0, required=True,
+        "Size of conditioning set", range(len(extra.levels)), default=0, required=True,
         format_func=lambda k: str(extra.levels[k].size), key=f"inspect_level_{run.number}",
     )  # fmt: skip
     shown = extra.levels[level]
@@ -131,11 +131,11 @@ def _visits(run: Run) -> None:
     )
     st.plotly_chart(figure, key=f"inspect_visits_{run.number}", alt=alt)
     order = (
-        "the one with the least information in all its edges first, and of each its weakest edge"
+        "by the information of their edges, least first, each with its weakest edge first"
         if extra.settings.twf
         else "in the order of the columns"
     )
-    st.caption(f"{alt}. Variables take their turns {order}; what falls is gone for all that come later.")
+    st.caption(f"{alt}. Variables take turns {order}. Later turns do not test removed edges.")
     frame = state.made_once(run, "turns", level, lambda: tables.turns_table(shown, names, extra.information))
     key = f"inspect_turns_{run.number}_{level}"
 
@@ -155,14 +155,14 @@ def _visits(run: Run) -> None:
 def _orders(run: Run) -> None:
     """Compare the graphs learned with the columns in their order and reversed."""
     st.caption(
-        "Without *weakest first* the tests follow the order of the columns, and what falls early is not asked later: "
-        "the same rows with the columns reversed may give another graph. Weakest first gives the same one."
+        "Without *weakest first* the result can depend on the order of the columns, because removed edges are not "
+        "tested again."
     )
     forward, backward = _in_order(run, reversed_columns=False), _in_order(run, reversed_columns=True)
     if forward is not None and backward is not None:
         _tell_orders(run, forward, backward)
     elif st.button(
-        "Learn it in both orders of the columns", icon=":material/swap_vert:", key="inspect_orders",
+        "Compare column orders", icon=":material/swap_vert:", key="inspect_orders",
         disabled=bool(st.session_state.job),
     ):  # fmt: skip
         runner.start_all([_order(run, turned) for turned in (False, True)])
@@ -176,12 +176,11 @@ def _tell_orders(run: Run, forward: Run, backward: Run) -> None:
     told = list(differences(one, other).values())
     unlike = [kind for kind in told if kind in ("only_a", "only_b")]
     st.write(
-        f"Columns in their order: {count(one.n_edges, 'edge')}. Reversed: {count(other.n_edges, 'edge')}. "
-        f"{count(len(unlike), 'edge')} in one of them only, {told.count('direction_differs'):,} with another "
-        "direction. "
+        f"Columns in order: {count(one.n_edges, 'edge')}. Columns reversed: {count(other.n_edges, 'edge')}. "
+        f"{count(len(unlike), 'edge')} in only one graph, {told.count('direction_differs'):,} with another direction. "
         f"Weakest first: {count(run.result.graph.n_edges, 'edge')} either way."
     )
-    st.page_link("pages/compare.py", label="See them side by side", icon=":material/compare_arrows:")
+    st.page_link("pages/compare.py", label="Compare graphs", icon=":material/compare_arrows:")
 
 
 def _order(run: Run, turned: bool) -> Order:
@@ -206,6 +205,6 @@ def _in_order(run: Run, *, reversed_columns: bool) -> Run | None:
 PARTS: dict[str, Callable[[Run], None]] = {
     "Threshold": _threshold,
     "Order of tests": _visits,
-    "Why order matters": _orders,
+    "Column order": _orders,
     "Power": _power,
 }

@@ -122,7 +122,7 @@ def _tried_called(run: Run) -> str:
     step, names = st.session_state.step, run.result.names
     edges = [move.edge for move in tried(run).moves[:step]]
     if not edges:
-        return "nothing directed by hand"
+        return "no edge directed by hand"
     told = ", ".join(f"{shorten(names[i])} → {shorten(names[j])}" for i, j in edges[:MAX_NAMED])
     more = f" and {len(edges) - MAX_NAMED:,} more" if len(edges) > MAX_NAMED else ""
     return f"{told}{more} directed by hand"

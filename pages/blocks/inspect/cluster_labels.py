@@ -15,7 +15,7 @@ def pick_groups(run: Run) -> None:
     if kind_of(run.result).special_part(PartitionedEvidence, run.result) is not None:
         st.toggle(
             "Colour by cluster", key="by_cluster", persist_state="session",
-            help="A colour and a letter for each group of variables that this run took first by itself.",
+            help="A colour and a letter for each group of variables in which the run began.",
         )  # fmt: skip
 
 

@@ -19,11 +19,8 @@ def offer_knowledge(run: Run, x: int, y: int) -> None:
     names = run.result.names
     a, b = names[x], names[y]
     left, right = (escape_markdown(shorten(name)) for name in (a, b))
-    with st.popover("I know better", icon=":material/gavel:", help="Forbid or require this edge"):
-        st.caption(
-            "What you say joins the background knowledge of the Learn page. A quick run is done again at once, and can "
-            "be undone; else it holds from the next run on."
-        )
+    with st.popover("Background knowledge", icon=":material/gavel:", help="Forbid or require this edge"):
+        st.caption("Adds a constraint and repeats the run (undo possible). A long run is repeated only on request.")
         for label, rule in (
             (f"Forbid {left} — {right}", "apart"),
             (f"Forbid {left} → {right}", "not_along"),
@@ -43,9 +40,9 @@ def offer_knowledge(run: Run, x: int, y: int) -> None:
 def _show(run: Run, said: Sequence[Said]) -> None:
     told = ", ".join(f"{shorten(a)} → {shorten(b)} is {rule}" for a, b, rule in said)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"You said: {escape_markdown(told)}.", width="content")
+        st.markdown(f"Constraint: {escape_markdown(told)}.", width="content")
         st.button(
-            "Take it back", key="know_back", on_click=background_knowledge.take_back, args=(run.result.names, said)
+            "Remove constraint", key="know_back", on_click=background_knowledge.take_back, args=(run.result.names, said)
         )
 
 
@@ -58,9 +55,9 @@ def run_again(run: Run) -> None:
     if said_here and revisions.done_at_once(run):
         revisions.change_knowledge(run, now)
         st.rerun(scope="app")
-    st.caption("This run was done without what you say now; the Learn page lists all of it.")
+    st.caption("This run does not use your constraints yet.")
     busy = bool(st.session_state.job)
-    if st.button("Run again with this", key="know_run", icon=":material/replay:", type="primary", disabled=busy):
+    if st.button("Repeat run", key="know_run", icon=":material/replay:", type="primary", disabled=busy):
         runner.start(run.result.method, run.dataset, now, run.result.params, run.source)
-        st.session_state.rerun_of = (run.number, "what you said", "other knowledge")
+        st.session_state.rerun_of = (run.number, "your constraints", "other knowledge")
         st.rerun(scope="app")

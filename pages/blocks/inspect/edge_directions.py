@@ -16,15 +16,15 @@ def pick_class(run: Run) -> None:
     if not class_modes.stands_for_several(run):
         return
     here = walk_of(run)
-    with st.popover("DAGs", icon=":material/account_tree:", help="The DAGs that this graph stands for"):
+    with st.popover("DAGs", icon=":material/account_tree:", help="The DAGs of this equivalence class"):
         st.caption(
-            "Where directions are open several DAGs fit the data equally well. Look at them one by one, or direct an "
-            "edge and see what follows; places stay the same."
+            "Where directions are open, several DAGs fit equally well. Step through them, or direct an edge and see "
+            "the consequences."
         )
         ways = {
-            "class": ("Step through the DAGs", step_aside, (run, "class")),
-            "hand": ("Direct edges by hand", step_aside, (run, "hand")),
-            "": ("Back to the run", step_aside, (run, "")),
+            "class": ("Step through DAGs", step_aside, (run, "class")),
+            "hand": ("Direct edges", step_aside, (run, "hand")),
+            "": ("Show run", step_aside, (run, "")),
         }
         for name, (label, action, args) in ways.items():
             known = here == name or (not name and here not in ways)
@@ -44,12 +44,12 @@ def offer_turns(run: Run, x: int, y: int) -> None:
             for i, j in (ends, ends[::-1]):
                 _turn_button(f"Direct {names[i]} → {names[j]}", run, graph, i, j)
         elif mark != "none" and here in ("class", "hand") and graph.is_dag and _is_open(run, x, y):
-            _turn_button(f"Turn to {names[ends[1]]} → {names[ends[0]]}", run, graph, *ends[::-1])
+            _turn_button(f"Reverse to {names[ends[1]]} → {names[ends[0]]}", run, graph, *ends[::-1])
     if mark in ("forward", "backward"):
         if not _is_open(run, x, y):
             st.caption(f"{names[ends[0]]} → {names[ends[1]]} is compelled: every DAG of the class has it.")
         elif not graph.is_dag:
-            st.caption("This direction was given by hand, or follows from what was; Undo takes the last one back.")
+            st.caption("This direction was set by hand or follows from one that was.")
     if here == "hand":
         show_turns(run)
 
@@ -58,13 +58,13 @@ def show_turns(run: Run) -> None:
     """Show the last edge directed by hand, with Undo."""
     moves = class_modes.tried(run).moves
     if not moves:
-        st.caption("Direct an edge: choose one that is drawn without an arrowhead.")
+        st.caption("Select an edge without an arrowhead to direct it.")
         return
     sentence = turn_sentence(moves[-1], run.result.names)
     st.markdown(escape_markdown(sentence[0].upper() + sentence[1:] + "."))
     with st.container(horizontal=True):
         st.button("Undo", key="class_undo", icon=":material/undo:", on_click=class_modes.undo, args=(run,))
-        st.button("Back to the CPDAG", key="class_again", on_click=class_modes.start_again, args=(run,))
+        st.button("Restore CPDAG", key="class_again", on_click=class_modes.start_again, args=(run,))
 
 
 def _is_open(run: Run, x: int, y: int) -> bool:

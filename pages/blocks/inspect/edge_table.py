@@ -14,7 +14,7 @@ from viz.rows import MAX_SENT, Rows
 from viz.text import count, distinct_labels
 
 ROW, MAX_HEIGHT = 35, 560  # pixels of a row, and of the table
-AS_THEY_COME = {"edge": "strongest first", "pair": "last to leave first"}
+AS_THEY_COME = {"edge": "strongest first", "pair": "last separated first"}
 
 
 def tables_of(run: Run, graph: PDAG) -> None:
@@ -57,7 +57,7 @@ def _how_many(rows: Rows, matching: int, shown: int) -> str:
     if matching < len(rows.i):
         total = f"{matching:,} of {total} {'matches' if matching == 1 else 'match'}"
     if shown < matching:
-        return f"{total}; the first {shown:,} are shown. Search, or choose a variable, to see others."
+        return f"{total}; the first {shown:,} are shown. Search or choose a variable to see others."
     return f"{total}."
 
 

@@ -23,7 +23,7 @@ def side_by_side(run: Run, x: int, y: int) -> None:
     table = state.made_once(
         run, "evidence", (a, b, told), lambda: evidence.side_by_side([(_title(one), one.result) for one in runs], a, b)
     )
-    with st.expander(f"Evidence of {len(runs)} runs, side by side", expanded=True, key="why_evidence_fold"):
+    with st.expander(f"Evidence of {len(runs)} runs", expanded=True, key="why_evidence_fold"):
         figure, alt = evidence.evidence_figure(table)
         st.plotly_chart(figure, key="why_evidence", alt=alt, config={"displayModeBar": False})
         st.dataframe(
@@ -39,8 +39,8 @@ def side_by_side(run: Run, x: int, y: int) -> None:
         )  # fmt: skip
         st.caption(
             escape_markdown(
-                f"x is {a}, y is {b}. A probability says how likely the edge is; a p-value how surprising the data "
-                "would be without it, given what left the weakest link. The two do not measure the same."
+                f"x is {a}, y is {b}. A probability says how likely the edge is; a p-value says how surprising the "
+                "data would be without it."
             )
         )
 

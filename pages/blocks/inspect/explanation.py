@@ -61,18 +61,18 @@ def panel(run: Run, at: Run) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader("Explain this edge", anchor=False, width="stretch")
         st.button(
-            "Fold away", key="why_fold", type="tertiary", icon=":material/right_panel_close:", on_click=fold,
-            help="Gives the graph its room back; the pair stays chosen.",
+            "Close panel", key="why_fold", type="tertiary", icon=":material/right_panel_close:", on_click=fold,
+            help="The pair stays selected.",
         )  # fmt: skip
     pair = _pick_pair(run)
     if pair is None:
-        st.caption("Click an edge, or choose two variables here. Pairs without an edge can be asked about too.")
+        st.caption("Click an edge, or choose any two variables here.")
         return
     if at is not run:
-        st.caption(escape_markdown(f"At another value than this run's: {slider_modes.current_walk(run).where(run)}"))
+        st.caption(escape_markdown(f"At a different value: {slider_modes.current_walk(run).where(run)}"))
     there = _pair_there(at, [run.result.names[k] for k in pair])
     if there is None:
-        st.markdown("One of the two is left out here, so that nothing can be said of the pair.")
+        st.markdown("One of the variables is not used here. Choose another pair.")
         return
     found = explain_pair(at, there)
     actions(run, pair, of_run=at is run)
@@ -120,9 +120,7 @@ def _evidence(run: Run, at: Run, pair: tuple[int, int], there: tuple[int, int], 
             column_config={
                 "p": st.column_config.TextColumn(width="small"),
                 "verdict": st.column_config.TextColumn(width="small"),
-                "largest p, given": st.column_config.TextColumn(
-                    help="The set of that level that leaves the weakest link"
-                ),
+                "largest p, given": st.column_config.TextColumn(help="The set of that size with the largest p"),
             },
         )
     _data_behind(at, *there, found.decisive.cond if found.decisive else ())
@@ -171,22 +169,22 @@ def _presence(run: Run, span: tuple[int, int]) -> None:
     if first >= n_steps:
         return
     step = choice_step(run.result) if st.session_state.step is None else st.session_state.step
-    here = "joined" if first <= step < last else "not joined"
+    here = "present" if first <= step < last else "absent"
     until = "to the end" if last >= n_steps else f"until step {last:,}"
     st.progress(
         min(1.0, (last - first) / n_steps),
-        text=f"Joined from step {first:,} {until} of {n_steps - 1:,}; at the step on screen ({step:,}): {here}.",
+        text=f"Present from step {first:,} {until} of {n_steps - 1:,}; at step {step:,} on screen: {here}.",
     )
 
 
 def _data_behind(run: Run, x: int, y: int, cond: Sequence[int]) -> None:
     """Show the rows, grouped by the decisive conditioning set."""
     if shared_link.hides_table():
-        st.caption(f"{NO_TABLE} Its rows are not shown.")
+        st.caption(f"{NO_TABLE} Its rows are hidden.")
         return
     figure, caption = state.made_once(
         run, "why", (x, y, cond), lambda: pair_figures.pair_data(run.dataset, x, y, cond, state.scales_of(run))
     )
-    with st.expander("The data behind it", expanded=True, key="why_data_fold"):
+    with st.expander("Data", expanded=True, key="why_data_fold"):
         st.plotly_chart(figure, key="why_data", alt=caption)
         st.caption(escape_markdown(caption))

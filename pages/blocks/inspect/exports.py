@@ -43,8 +43,7 @@ def downloads(run: Run) -> None:
     if ranks_pairs(run.result):
         ranking = lambda: to_ranking_csv(ranking_of(run.result), names)  # noqa: E731
         files.insert(1, ("Ranking (CSV)", "ranking.csv", "text/csv", ranking))
-    st.caption("Take it home. The picture as shown (SVG, PNG) is saved from the graph's own toolbar.")
-    with st.container(horizontal=True):
+    with st.expander("Export", key="download_fold", icon=":material/download:"), st.container(horizontal=True):
         for label, suffix, mime, make in files:
             st.download_button(
                 label,
@@ -57,7 +56,7 @@ def downloads(run: Run) -> None:
             )
         _model_string(run, stem)
     if shared_link.hides_table():
-        st.caption(f"{NO_TABLE} A network's numbers would tell of its rows, so none is fitted.")
+        st.caption(f"{NO_TABLE} A fitted network would reveal them, so none is available.")
     else:
         network_file(run, stem)
     _as_python(run, stem)
@@ -78,9 +77,9 @@ def _as_python(run: Run, stem: str) -> None:
     if again is None:
         return
     text = state.made_once(run, "python", None, lambda: snippet(again))
-    with st.expander("This run in Python", key="download_py_fold", icon=":material/code:"):
+    with st.expander("Python code", key="download_py_fold", icon=":material/code:"):
         st.code(text, language="python")
         st.download_button(
-            "As a file", text, f"{stem}.py", "text/x-python", key="download_py", on_click="ignore",
+            "Download code", text, f"{stem}.py", "text/x-python", key="download_py", on_click="ignore",
             icon=":material/download:",
         )  # fmt: skip

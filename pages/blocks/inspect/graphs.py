@@ -107,13 +107,8 @@ def network(run: Run, graph: PDAG) -> None:
         lambda: network_html(run.result, graph, places, dark=dark, **shown),
     )
     st.iframe(page, height=NETWORK_HEIGHT, alt=f"Network of {count(graph.n_edges, 'edge')}; the Table view lists them")
-    moves = (
-        "Drag a node; the others stay, for with so many variables they would swing for long."
-        if still
-        else "Drag a node and the others follow."
-    )
+    moves = "Drag a node; with so many variables the others stay." if still else "Drag a node and the others follow."
     st.caption(
-        f"{moves} The chosen pair is drawn in orange; a dashed line with two arrowheads "
-        "and ! is conflicting evidence on the direction. Variables that you put somewhere in the graph stay there."
-        + ("" if labels is None else f" Each name begins with the letter of its cluster: {cluster_sizes(labels)}.")
+        f"{moves} The chosen pair is orange; ! marks conflicting evidence on a direction."
+        + ("" if labels is None else f" The first letter of a name is its cluster: {cluster_sizes(labels)}.")
     )

@@ -16,9 +16,9 @@ from viz.sweeping.heat import heat_figure
 from viz.sweeping.strip import CURVES, Axis
 
 KEY = "heat"
-WAYS = (
-    "A star is the best value, a ring the run on screen; there is no square where no DAG has the graph's arrows. Click "
-    "a square, or choose the two values, to go there."
+LEGEND = (
+    "The star is the best value, the ring the run on screen. Click a square to show its run; squares are missing where "
+    "no DAG has the arrows of the graph."
 )
 
 
@@ -64,8 +64,8 @@ def offer(run: Run, first: Parameter, parameters: Mapping[str, Parameter]) -> No
             st.session_state[KEY] = Heat(sweeps.begin(run, swept), *both)
 
     st.selectbox(
-        "Two at once", list(others), index=None, format_func=others.__getitem__, key=key, on_change=changed,
-        placeholder="… and another one: heat map", width=240, label_visibility="collapsed",
+        "Second parameter", list(others), index=None, format_func=others.__getitem__, key=key, on_change=changed,
+        placeholder="Second parameter (heat map)", width=240, label_visibility="collapsed",
     )  # fmt: skip
 
 
@@ -90,7 +90,7 @@ def show(run: Run) -> None:
                 "Number", list(curves), default="score", required=True, format_func=CURVES.get, key="heat_curve",
                 label_visibility="collapsed",
             )  # fmt: skip
-            st.button("Close the map", key="heat_close", icon=":material/close:", on_click=close)
+            st.button("Close map", key="heat_close", icon=":material/close:", on_click=close)
             sweep_progress.watch(heat.strip, lambda: st.session_state.get(KEY) is heat, "heat_cancel")
         figure, said = heat_figure(curves[chosen], heat.first, heat.second, heat.position(run))
         key = f"heat_map_{chosen}_{heat.position(run)}"
@@ -98,7 +98,7 @@ def show(run: Run) -> None:
             figure, key=key, alt=said, on_select=lambda: _go(run, heat, number_clicked(key)), selection_mode="points",
             config={"displayModeBar": False},
         )  # fmt: skip
-        st.caption(WAYS)
+        st.caption(LEGEND)
         _by_keyboard(run, heat)
 
 
@@ -116,7 +116,7 @@ def _by_keyboard(run: Run, heat: Heat) -> None:
         ]  # fmt: skip
         position = chosen[0] * width + chosen[1]
         st.button(
-            "Go there", key="heat_go", icon=":material/arrow_forward:", on_click=_go, args=(run, heat, position),
+            "Show run", key="heat_go", icon=":material/arrow_forward:", on_click=_go, args=(run, heat, position),
             disabled=heat.strip.graphs[position] is None or position == heat.position(run),
         )  # fmt: skip
 

@@ -31,12 +31,12 @@ def parts(run: Run) -> dict[str, Callable[[Run], None]]:
 def _ranking(run: Run) -> None:
     frame = state.made_once(run, "ranking", run.truth, lambda: tables.ranking_table(run.result, run.truth))
     if frame.empty:
-        st.caption("No edge was ranked.")
+        st.caption("The run ranked no edge.")
         return
     st.caption(
-        "The most certain edge first: the last one that elimination would remove. Either end of an edge looks for the "
-        "variables that come nearest to explaining it away; what is left there is its side's CPPD, the probability of "
-        "dependence. Click a row to see the edge in the graph."
+        "The most certain edge, which elimination removes last, comes first. Click a row to show the edge.",
+        help="Each end of an edge conditions on the variables that come closest to explaining it away. The remaining "
+        "probability of dependence is the CPPD of that end.",
     )
     key = f"inspect_ranking_{run.number}"
 
@@ -52,33 +52,31 @@ def _ranking(run: Run) -> None:
         column_order=[column for column in frame.columns if column not in ("i", "j")],
         column_config={
             "rank": st.column_config.NumberColumn(width=50),
-            "joint CPPD": st.column_config.TextColumn(help="When it left, or would leave: the product of both sides'"),
-            "kept": st.column_config.TextColumn(help="Whether the final graph has it"),
-            "in truth": st.column_config.TextColumn(help="Whether the known true graph has it"),
-            "aware": st.column_config.TextColumn(help="Which of the two conditioned on the other by then"),
-            "leaves at step": st.column_config.NumberColumn(help="Of the slider above"),
+            "joint CPPD": st.column_config.TextColumn(help="Product of both ends' CPPD at its removal"),
+            "kept": st.column_config.TextColumn(help="Edges of the final graph"),
+            "in truth": st.column_config.TextColumn(help="Edges of the true graph"),
+            "aware": st.column_config.TextColumn(help="Ends that condition on the other at that step"),
+            "leaves at step": st.column_config.NumberColumn(help="Step of the slider above"),
         },
         on_select=clicked,
         selection_mode="single-row",
         height=min(420, 38 + 35 * len(frame)),
-        alt="Edges in the order of their significance",
+        alt="Edges by significance",
     )
 
 
 def _v_structures(run: Run) -> None:
     if run.result.extra.v_structures is None:
-        st.caption(
-            "The directions of this run do not come from induced dependence (lmm_eo), so there is nothing to rank."
-        )
+        st.caption("This run orients edges without induced dependence (lmm_eo), so there is no ranking.")
         return
     table = state.made_once(run, "v_structures", None, lambda: tables.v_structure_table(run.result))
     if table.empty:
-        st.caption("No variable lies between two others that are not joined, so no v-structure was possible.")
+        st.caption("No two non-adjacent variables share a neighbour, so no v-structure is possible.")
         return
     st.caption(
-        "Two variables that are not joined and both linked with a third: if accounting for the one in the middle makes "
-        "them more dependent (CD above 0), both point at it. The surest comes first; one that contradicts a surer one "
-        "is lost. Click a bar or a row to see one of its edges in the graph."
+        "Two non-adjacent neighbours of a variable are its parents if conditioning on it makes them more dependent "
+        "(CD above 0). Click a bar or a row to show an edge.",
+        help="The surest candidate comes first. One that contradicts a surer one is dropped.",
     )
     shown = table if len(table) <= HIGHEST + LOWEST else pd.concat([table.head(HIGHEST), table.tail(LOWEST)])
     key = f"inspect_cd_{run.number}"
@@ -98,11 +96,11 @@ def _v_structures(run: Run) -> None:
         key=key,
         on_select=clicked_bar,
         selection_mode="points",
-        alt=f"Bars of CD of {count(len(shown), 'candidate v-structure')}, told apart by what became of them",
+        alt=f"Bars of CD of {count(len(shown), 'candidate v-structure')}, by outcome",
     )
     if len(shown) < len(table):
         st.caption(f"The {HIGHEST} highest and the {LOWEST} lowest of {len(table):,}; the table has all.")
-    with st.expander("As a table", key=f"{key}_fold"):
+    with st.expander("Table of v-structures", key=f"{key}_fold"):
         rows = f"{key}_rows"
 
         def clicked_row() -> None:
@@ -128,39 +126,34 @@ def _gamma(run: Run, ranking: EdgeRanking) -> None:
     line = st.session_state.get("line")
     value = line[1] if line and line[0] == run.number else ranking.threshold
     if value <= 0:
-        st.write("No threshold was used. Drag the line γ above the slider to see where elimination would stop.")
+        st.write("This run used no threshold. Drag the line γ above the slider to see where elimination would stop.")
         return
     step = choice_in(ranking.moves, value, run.result.params["min_size"])
     left = int(skeleton_at(ranking.moves, step, len(run.result.names)).sum()) // 2
     st.write(
-        f"At γ = {value:.6g} elimination stops at step {step:,} with {count(left, 'edge')}: the weakest of them has a "
-        "joint CPPD above γ. Drag the line γ above the slider, or focus it and press the arrow keys; no rerun is "
-        "needed, for elimination went on to the last edge."
+        f"At γ = {value:.6g} elimination stops at step {step:,} with {count(left, 'edge')}. "
+        "Drag the line γ above the slider, or focus it and press the arrow keys."
     )
     if run.result.params["gamma"] > 0:
-        st.caption(
-            f"Forward selection joined no edge below the γ of this run, {run.result.params['gamma']:g}; a lower one "
-            "needs a rerun, on the Learn page."
-        )
+        st.caption(f"Values below the γ of this run, {run.result.params['gamma']:g}, need a rerun on the Learn page.")
 
 
 def _omega(run: Run) -> None:
     used = run.result.params["omega"]
     options = sorted({*OMEGA.steps, used})
     wanted = st.select_slider(
-        "Of two unequally sure ends, the less sure one stops conditioning on the other if they differ by more than",
+        "Maximum difference ω",
         options,
         value=used,
         format_func=format_setting,
         key=f"inspect_omega_{run.number}",
+        help="If the CPPD of the two ends differ by more, the less certain end stops conditioning on the other.",
     )
     if wanted == used:
-        st.caption("This run's own. Another one needs a rerun; 1 relaxes nothing.")
+        st.caption("The value of this run. 1 switches relaxation off.")
         return
     shown = format_setting(wanted)
-    st.caption(
-        f"ω changes every choice on the way, so ω = {shown} **needs a rerun**. This result stays until it is done."
-    )
+    st.caption(f"ω = {shown} **needs a rerun**. This result stays until it is done.")
     if st.button(
         f"Rerun with ω = {shown}", icon=":material/replay:", key="inspect_rerun", disabled=bool(st.session_state.job)
     ):
@@ -183,18 +176,13 @@ def _truth(run: Run) -> None:
     what, shown = CURVES[chosen], slider_modes.shown_graph(run)
     if what == "roc":
         figure, alt = truth.roc_figure(run.result, run.truth, shown)
-        said = (
-            "Down the ranking, one pair at a time: how many of the true edges, and of the pairs that are not joined in "
-            "truth, have been taken."
-        )
+        said = "True and false positive rates of the skeleton along the ranking, pair by pair."
     else:
         figure, alt = truth.retrieval_figure(run.result, graphs_of(run), run.truth, shown, what)
         said = (
-            "The oriented graph at every step of the elimination: a wrong direction counts as one edge missing and one "
-            "too many."
+            "The CPDAG at each step of the elimination. A wrong direction counts as one missing and one extra edge."
             if what == "tpr"
-            else "The oriented graph at every step of the elimination: how many pairs are unlike the truth. The lowest "
-            "point is where stopping would have been best."
+            else "SHD of the CPDAG at each step of the elimination. Stopping at the lowest point would be best."
         )
     st.plotly_chart(figure, key=f"inspect_truth_{what}", alt=alt)
     st.caption(f"{said} {alt}. The diamond is the step on screen.")

@@ -23,18 +23,17 @@ def graphs_of(run: Run) -> StepGraphs:
 def say_range(graphs: StepGraphs, centre: str) -> None:
     """Show which steps have directions, if not all."""
     st.caption(
-        f"Directions are shown from step {graphs.first:,} to {graphs.first + len(graphs.codes) - 1:,}, the nearest "
-        f"to {centre}; for all steps of so large a run they would take too long."
+        f"Directions are shown from step {graphs.first:,} to {graphs.first + len(graphs.codes) - 1:,}, those nearest "
+        f"to {centre}. All steps would take too long."
     )
 
 
 def _pick(_run: Run) -> None:
     """Choose marks of awareness or directions; remembered for the session."""
     st.segmented_control(
-        "What the edges show", list(VIEWS), default="skeleton", required=True, format_func=VIEWS.get,
+        "Edge marks", list(VIEWS), default="skeleton", required=True, format_func=VIEWS.get,
         key="lmm_view", persist_state="session", label_visibility="collapsed",
-        help="A dot at an end: that variable is aware of the other, and conditions on it. CPDAG: arrows where the "
-        "direction shows.",
+        help="A dot at an end: that variable conditions on the other. CPDAG: arrows show directions.",
     )  # fmt: skip
 
 
@@ -47,9 +46,9 @@ def _say(run: Run) -> None:
     if is_orientable(run.result):
         say_range(graphs, "the final graph")
     elif run.result.complete:
-        st.caption("This way of finding directions was asked for the final graph only; other steps show none.")
+        st.caption("This orientation method applies to the final graph only.")
     else:
-        st.caption("The run was cancelled before any direction was found.")
+        st.caption("The run was cancelled before it found directions.")
 
 
 def _picture(run: Run, arrangement: str) -> GraphViewData:

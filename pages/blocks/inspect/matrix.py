@@ -17,7 +17,7 @@ from viz.text import distinct_labels
 
 ORDERS = {"cluster": "By cluster", "table": "As in the table", "name": "By name"}
 ORDERS_MEAN = {
-    "cluster": "Variables that are joined stand near one another, those of a cluster that the run found together.",
+    "cluster": "Adjacent variables and clusters are placed together.",
     "table": "",
     "name": "",
 }
@@ -28,7 +28,7 @@ def matrix(run: Run, graph: PDAG) -> None:
     names, key = run.result.names, f"inspect_matrix_{run.number}"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         kind = st.segmented_control(
-            "Order of the variables", list(ORDERS), default="cluster", required=True, format_func=ORDERS.get,
+            "Order", list(ORDERS), default="cluster", required=True, format_func=ORDERS.get,
             key="inspect_order", persist_state="session", label_visibility="collapsed",
         )  # fmt: skip
         found = st.selectbox(
@@ -51,9 +51,9 @@ def matrix(run: Run, graph: PDAG) -> None:
     )
     st.plotly_chart(
         figure, key=key, on_select=clicked, selection_mode="points",
-        alt="Matrix of edges: the row's variable points at, or is linked with, the column's",
+        alt="Adjacency matrix: edges from the row's variable to the column's",
     )  # fmt: skip
-    st.caption(f"{ORDERS_MEAN[kind]} Draw a frame to zoom in, click twice to see all again.".strip())
+    st.caption(f"{ORDERS_MEAN[kind]} Drag to zoom in, double-click to reset.".strip())
 
 
 def _order(run: Run, kind: str) -> np.ndarray:

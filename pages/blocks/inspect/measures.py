@@ -16,8 +16,8 @@ from viz.text import count, format_share
 from viz.weak_evidence import few_rows_line
 
 SHD_MEANS = (
-    "structural Hamming distance, the number of pairs of variables whose edge differs between this graph and the true "
-    "CPDAG, because it is missing, too many, or has another direction; 0 is perfect"
+    "structural Hamming distance: number of pairs whose edge is missing, extra or directed differently compared with "
+    "the true CPDAG; 0 is perfect"
 )
 
 
@@ -36,7 +36,7 @@ def numbers_line(run: Run, graph: PDAG) -> None:
 def _edges(graph: PDAG) -> Numbers:
     directed = len(graph.directed_edges())
     return [
-        (count(graph.n_edges, "edge"), "pairs of variables that are joined at the step on screen"),
+        (count(graph.n_edges, "edge"), "edges at the step on screen"),
         (f"{directed:,} directed", f"and {graph.n_edges - directed:,} with open direction"),
     ]
 
@@ -57,7 +57,7 @@ def few_rows(run: Run) -> str | None:
 
 def _few_rows(run: Run) -> Numbers:
     line = few_rows(run)
-    return [(line, "not joined by a test that had more degrees of freedom or cells than rows")] if line else []
+    return [(line, "separated by a test with more degrees of freedom or cells than rows")] if line else []
 
 
 def _quality(run: Run, graph: PDAG) -> Numbers:
@@ -69,6 +69,6 @@ def _quality(run: Run, graph: PDAG) -> Numbers:
     distance = metrics.shd(kind_of(run.result).comparable(run.result, step, walk.held(run, graph)), run.truth)
     return [
         (f"SHD {distance:,}", SHD_MEANS),
-        (f"precision {format_share(found.precision)}", "share of the edges found that are true, directions aside"),
-        (f"recall {format_share(found.recall)}", "share of the true edges that were found, directions aside"),
+        (f"precision {format_share(found.precision)}", "share of the found edges that are true, ignoring directions"),
+        (f"recall {format_share(found.recall)}", "share of the true edges that were found, ignoring directions"),
     ]

@@ -20,9 +20,9 @@ from viz.text import as_sentence, escape_markdown
 
 Writer = tuple[str, str, Callable[[Network], str]]  # label, suffix, writer
 FITTED = {
-    "categorical": "counts and a prior worth one row",
+    "categorical": "counts and a prior of one row",
     "continuous": "linear equations by least squares",
-    "mixed": "tables, linear and logistic regressions, which no other program's format holds",
+    "mixed": "tables, linear and logistic regressions; no other program's format holds them",
 }
 
 
@@ -32,7 +32,7 @@ def network_file(run: Run, stem: str) -> None:
     if not state.made_once(run, "has_dag", None, lambda: consistent_extension(graph).valid):
         return
     writers = _writers(kind)
-    heading = "The network with its numbers, for other programs"
+    heading = "Fitted network"
     with st.expander(heading, key="download_network_fold", icon=":material/account_tree:"):
         what = "The DAG" if graph.is_dag else "One DAG of the class"
         units = units_sentence(run.dataset.names, state.scales_of(run))

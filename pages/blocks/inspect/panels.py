@@ -49,8 +49,8 @@ def pick_run(page: str) -> None:
 
 def no_run() -> None:
     """Show what to do before the first run."""
-    st.info("No run yet: learn a graph from the data first.", icon=":material/play_arrow:")
-    st.page_link("pages/learn.py", label="Go to Learn", icon=":material/play_arrow:")
+    st.info("There is no run yet. Learn a graph first.", icon=":material/play_arrow:")
+    st.page_link("pages/learn.py", label="Open Learn", icon=":material/play_arrow:")
 
 
 def warnings_of(run: Run) -> None:
@@ -65,14 +65,14 @@ def caveat(graph: PDAG) -> None:
     if graph.directed_edges():
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="caveat"):
             st.caption(CAVEAT, width="content")
-            st.page_link("pages/learn_more.py", label="What else it takes", width="content")
+            st.page_link("pages/learn_more.py", label="Assumptions", width="content")
 
 
 def nothing_left(run: Run) -> None:
     """Explain an empty graph and how to continue."""
     if run.result.graph.n_edges == 0:
         st.info(
-            "No edge is left: every pair was separated. Drag the slider back to see the last ones leave, "
+            "The graph has no edges, because every pair was separated. Drag the slider back to see the last ones, "
             f"or learn with a {kind_of(run.result).to_find_more}.",
             icon=":material/link_off:",
         )
@@ -92,7 +92,7 @@ def stale(run: Run) -> None:
     number, change, own = st.session_state.get("rerun_of", (None, "", ""))
     if number == run.number:
         st.warning(
-            f"Stale: a run with {change} is under way and will take the place of this result, which has {own}.",
+            f"A run with {change} is in progress and will replace this result, which has {own}.",
             icon=":material/hourglass_top:",
         )
 
@@ -126,7 +126,7 @@ def pick_view(run: Run) -> str:
         if few_rows(run):
             st.toggle(
                 few_rows(run).capitalize(), key=SHOW_FEW_ROWS, persist_state="session",
-                help="Draws a faint line between pairs that no test could tell.",
+                help="Draws a faint line between pairs that no test could decide.",
             )  # fmt: skip
     if view in ("Graph", "Network"):
         pick_groups(run)
@@ -135,9 +135,9 @@ def pick_view(run: Run) -> str:
 
 def pin(run: Run, graph: PDAG) -> None:
     """Show a button that pins the graph on screen for the Compare page."""
-    if st.button("Pin for Compare", icon=":material/keep:", key="inspect_pin"):
+    if st.button("Pin for comparison", icon=":material/keep:", key="inspect_pin"):
         state.pin(run, graph, slider_modes.current_walk(run).where(run))
-        st.toast("Pinned: the Compare page holds it beside other graphs.", icon=":material/keep:")
+        st.toast("Pinned for the Compare page.", icon=":material/keep:")
     if len(state.moments()) > 1:
         st.page_link("pages/compare.py", label=f"Compare ({len(state.moments())})", icon=":material/compare_arrows:")
 
@@ -151,20 +151,20 @@ def equivalence_class(run: Run) -> None:
 
 def _class_sentence(result: LearnResult) -> str:
     if kind_of(result).leaves_open(result):
-        return "This learner finds which variables are joined, but no directions, so the DAGs that fit are not counted."
+        return "This learner finds no directions, so equivalent DAGs are not counted."
     graph = result.graph
     if not consistent_extension(graph).valid:
-        return "No DAG has exactly these arrows and v-structures: some of the evidence conflicts."
+        return "No DAG has exactly these arrows and v-structures, because some evidence conflicts."
     size = sum(1 for _ in islice(each_dag(graph), MAX_MEMBERS + 1))
     if size > MAX_MEMBERS:
-        return f"More than {MAX_MEMBERS:,} DAGs fit equally well; the graph shows what they agree on."
+        return f"More than {MAX_MEMBERS:,} DAGs fit equally well; the graph shows their common edges and directions."
     if size == 1:
-        return "Exactly one DAG fits: every direction is settled."
-    return f"{size:,} DAGs fit equally well; the graph shows what they agree on."
+        return "Exactly one DAG fits, so all directions are determined."
+    return f"{size:,} DAGs fit equally well; the graph shows their common edges and directions."
 
 
 def in_words(run: Run, graph: PDAG) -> None:
     """Show the graph as sentences, for screen readers and quotation."""
-    with st.expander("The graph in words", key="inspect_words_fold"):
+    with st.expander("Graph as text", key="inspect_words_fold"):
         sentences = tables.sentence_list(graph, run.result.names)
         st.text("\n".join(sentences))

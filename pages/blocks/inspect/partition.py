@@ -27,12 +27,12 @@ def _clusters(run: Run) -> None:
     table = tables.cluster_table(run.result.names, found.partition, graph)
     between = tables.edges_between(found.labels, graph)
     st.caption(
-        f"{count(len(table), 'cluster')} of variables that tell much about one another: tests began inside them. Of "
-        f"the {count(graph.n_edges, 'edge')} on screen {between:,} lead{'s' if between == 1 else ''} from one cluster "
-        "to another. *Colour by cluster*, above the graph, shows them there."
+        f"Tests began within {count(len(table), 'cluster')} of related variables. {between:,} of the "
+        f"{count(graph.n_edges, 'edge')} on screen connect{'s' if between == 1 else ''} different clusters.",
+        help="*Colour by cluster*, above the graph, shows the clusters there.",
     )
     measure = "1 − mutual information ÷ joint entropy" if run.dataset.kind == "categorical" else "1 − |correlation|"
-    distance = f"Of two variables in it, on average: {measure}; 0 is the same, 1 is nothing shared"
+    distance = f"Mean of {measure} over its pairs; 0 is identical, 1 unrelated"
     st.dataframe(
         table,
         key=f"inspect_clusters_{run.number}",
@@ -53,8 +53,8 @@ def _dendrogram(run: Run) -> None:
     st.caption(told(partition, run.dataset.kind))
     if is_collapsed(partition):
         st.caption(
-            f"{count(len(partition.labels), 'variable')} are too many to draw one by one: only the last merges are "
-            f"shown, and each of the {TOP_BRANCHES} branches on the left stands for the variables already joined there."
+            f"Only the last merges of {count(len(partition.labels), 'variable')} are shown. Each of the {TOP_BRANCHES} "
+            "branches on the left is a merged group."
         )
     if len(partition.tree) == 0:
         return
@@ -65,8 +65,7 @@ def _dendrogram(run: Run) -> None:
 def _calls(run: Run) -> None:
     pc = _known_calls(run)
     st.caption(
-        "What a run costs on any machine: its tests, the measures of shared information that make the clusters, and "
-        "each local difference of scores."
+        "The cost of a run on any machine: tests, association measures for the clusters, and local score differences."
     )
     own, method = kind_of(run.result).special_part(PartitionedEvidence, run.result).calls, run.result.method
     figure, alt = state.made_once(run, "calls", pc, lambda: calls.calls_figure(method, own, pc))
@@ -77,7 +76,7 @@ def _calls(run: Run) -> None:
         COUNT.watch(_told, "inspect_cancel_pc")
     else:
         _offer(run)
-    with st.expander("In numbers", key="inspect_calls_fold"):
+    with st.expander("Numbers", key="inspect_calls_fold"):
         st.text(alt.replace("; ", "\n"))
 
 
@@ -102,10 +101,9 @@ def _offer(run: Run) -> None:
     low, high = estimates.expected_range("pc", run.dataset, params)
     COUNT.show_error()
     if st.button(
-        "Count PC's calls on this data", icon=":material/calculate:", key="inspect_count_pc",
+        "Count PC's calls", icon=":material/calculate:", key="inspect_count_pc",
         disabled=COUNT.busy,
-        help=f"Runs PC-stable with the same significance level and largest set, {format_span(low, high)}; "
-        "this result stays.",
+        help=f"Runs PC-stable with the same significance level and largest set, {format_span(low, high)}.",
     ):  # fmt: skip
         COUNT.start(run, lambda tick: learn("pc", run.dataset, knowledge=run.knowledge, tick=tick, **params))
 

@@ -30,8 +30,7 @@ def _drawn(run: Run, arrangement: str) -> GraphViewData:
 
 def _say(_run: Run) -> None:
     st.caption(
-        "Drag the slider: the graph that the search finds at each penalty, without a rerun. The longer an edge stays "
-        "as the penalty rises, the higher it ranks."
+        "Drag the slider to see the graph at each penalty. Edges that stay longer as the penalty rises rank higher."
     )
 
 

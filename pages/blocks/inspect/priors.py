@@ -33,11 +33,11 @@ def priors(run: Run) -> None:
 def _offer(run: Run) -> None:
     COUNT.show_error()
     st.caption(
-        "With few rows it matters what is as likely beforehand: every order, every DAG, or every class of DAGs. "
-        "Where an edge has its price, that counts besides."
+        "With few rows the prior matters: uniform over orders, over DAGs, or over equivalence classes.",
+        help="An edge penalty, if set, applies in addition.",
     )
     if st.button(
-        "Compare the priors", icon=":material/balance:", key="inspect_priors",
+        "Compare priors", icon=":material/balance:", key="inspect_priors",
         disabled=COUNT.busy or not run.result.complete, help="Takes about three times as long as this run.",
     ):  # fmt: skip
         running = dispatch.remote_task(TIMES * run.result.seconds)

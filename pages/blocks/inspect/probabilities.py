@@ -29,7 +29,7 @@ from viz.text import count, escape_markdown
 CLASSES = (1, 2, 3, 5, 10, 20, 50, 100, 200)
 V_STRUCTURE = "v-structure"
 MAX_IN_MATRIX = 150  # variables
-LIMITS_MEAN = "Interval of 95 % of a mean over so many trees or draws, or of a share of so many resamples (Wilson 1927)"
+LIMITS_MEAN = "95 % interval of the mean over trees or draws, or of the share of resamples (Wilson 1927)"
 
 
 def evidence_of(run: Run) -> Posterior | Frequencies:
@@ -51,8 +51,8 @@ def pick_classes(run: Run) -> None:
     st.select_slider(
         "Classes averaged, k", sorted({*CLASSES, own}), value=own, key=f"brai_k_{run.number}",
         persist_state="session", on_change=changed,
-        help="Probabilities are averages over the DAGs of the k equivalence classes of the tree with the highest "
-        "scores, each weighted by exp(score). Answered from the stored tree; the graph above follows.",
+        help="Probabilities are averages over the k equivalence classes with the highest scores, weighted by "
+        "exp(score). The graph above follows without a rerun.",
     )  # fmt: skip
 
 
@@ -71,7 +71,7 @@ def _probabilities(run: Run) -> None:
         )  # fmt: skip
         drawn = label != V_STRUCTURE and len(run.result.names) <= MAX_IN_MATRIX
         form = st.segmented_control(
-            "Shown as", ["Matrix", "Table"], default="Matrix", required=True, key="inspect_feature_form",
+            "View", ["Matrix", "Table"], default="Matrix", required=True, key="inspect_feature_form",
             persist_state="session", disabled=not drawn,
         )  # fmt: skip
     if label == V_STRUCTURE:
@@ -81,14 +81,11 @@ def _probabilities(run: Run) -> None:
     try:
         values = state.made_once(run, "feature", (feature.label, id(evidence)), lambda: values_of(feature, evidence))
     except LearnersError as error:
-        st.info(escape_markdown(f"Paths are counted by listing the DAGs of each class: {error}."))
+        st.info(escape_markdown(f"The paths could not be counted: {error}."))
         return
     as_matrix = drawn and form == "Matrix"
     lead = "P that" if isinstance(evidence, Posterior) else "The share of resamples in which"
-    st.caption(
-        f"{lead} {feature.meaning}. "
-        f"Click a {'cell' if as_matrix else 'row'} to see the pair in the graph and have it explained."
-    )
+    st.caption(f"{lead} {feature.meaning}. Click a {'cell' if as_matrix else 'row'} to explain its pair.")
     if as_matrix:
         _feature_matrix(run, feature, values, evidence)
     else:
@@ -145,7 +142,7 @@ def _v_structures(run: Run, posterior: Posterior) -> None:
     true = set(v_structures(run.truth)) if run.truth is not None else set()
     frame = tables.v_structure_table(posterior.v_structures, run.result.names, true, run.result.extra.n_draws)
     st.caption(
-        "P that two variables that are not joined both point at a third. Click a row to see one of its edges explained."
+        "Probability that two non-adjacent variables are both parents of a third. Click a row to explain an edge."
     )
     key = f"inspect_probable_v_{run.number}"
 
@@ -163,8 +160,8 @@ def _probability_table(frame: pd.DataFrame, key: str, clicked: Callable[[], None
         column_config={
             "P": st.column_config.ProgressColumn(number, min_value=0.0, max_value=1.0, format="%.3f"),
             **{name: st.column_config.NumberColumn(format="%.2f", help=LIMITS_MEAN) for name in tables.LIMITS},
-            "exactly": st.column_config.TextColumn(help="The same with three digits; near 1 as the difference from 1"),
-            "in truth": st.column_config.TextColumn(help="The same in the true graph; a share where it is open"),
+            "exactly": st.column_config.TextColumn(help="With three digits; near 1 as the difference from 1"),
+            "in truth": st.column_config.TextColumn(help="In the true graph; a share where its direction is open"),
         },
         on_select=clicked, selection_mode="single-row", height=min(420, 38 + 35 * max(1, len(frame))), alt=alt,
     )  # fmt: skip
@@ -187,7 +184,7 @@ def pair_probabilities(run: Run, x: int, y: int) -> None:
     else:
         lead, more = f"Shares of {count(evidence.n, 'resample')}", ""
     joined = min(1.0, 1.0 - pair_shares(evidence, x, y)["none"])
-    sure = f"; joined {joined:.2f} ({interval_words(joined, run.result.extra.n_draws)})"
+    sure = f"; adjacent {joined:.2f} ({interval_words(joined, run.result.extra.n_draws)})"
     st.caption(escape_markdown(f"{lead}: {alt}{more}{sure}."))
 
 
@@ -212,17 +209,17 @@ def _truth(run: Run) -> None:
         else:
             figure, alt = truth.calibration_figure(feature, evidence, true_posterior(run))
     except LearnersError as error:
-        st.info(escape_markdown(f"Paths are counted by listing the DAGs of each class: {error}."))
+        st.info(escape_markdown(f"The paths could not be counted: {error}."))
         return
     st.plotly_chart(figure, key=f"inspect_true_chart_{curve}", alt=alt)
     said = (
-        "From the surest down: how much of what is true has been taken, and of what is false. The diamond is the least "
-        "that the graph on screen asks for."
+        "True and false positive rates as the probability threshold falls. The diamond is the threshold of the graph "
+        "on screen."
         if curve == "ROC"
-        else "Pairs in ten bins of the probability said: on the dashed line it comes true as often as said, below it "
-        "less often. Numbers are pairs; most are near 0."
+        else "Pairs in ten bins of predicted probability. On the dashed line predictions are calibrated, below it they "
+        "are too high. Numbers count pairs."
     )
-    st.caption(f"{said} {alt}. What the true CPDAG leaves open counts by the share of its DAGs.")
+    st.caption(f"{said} {alt}. Open directions of the true CPDAG count by the share of its DAGs.")
 
 
 def parts_of_tree(run: Run) -> Mapping[str, Callable[[Run], None]]:

@@ -93,12 +93,12 @@ def _say(run: Run) -> None:
     if number_of(run).evidence == "resamples":
         st.caption(
             f"The number on an edge is the share of {count(run.result.extra.n, 'resample')} that have it. Drag the "
-            "slider, or the line: the edges with at least that share."
+            "slider or the line to set the minimum share."
         )
         return
     st.caption(
-        f"The number on an edge is its probability P {over(run)}; an edge "
-        "without a number has P near 1. Drag the slider, or the line: the edges that have at least that P."
+        f"The number on an edge is its probability P {over(run)}; edges without a number have P near 1. "
+        "Drag the slider or the line to set the minimum P."
         + (f" {chains_sentence(run.result.extra)}" if number_of(run).evidence == "chains" else "")
     )
 

@@ -75,8 +75,8 @@ def leave() -> None:
 def offer(run: Run) -> None:
     """Show the button that begins a quiz."""
     st.button(
-        "Quiz me", key="quiz_begin", icon=":material/quiz:", on_click=begin, args=(run,),
-        help="The run stops before chosen steps and asks what comes; every answer is read off this run.",
+        "Start quiz", key="quiz_begin", icon=":material/quiz:", on_click=begin, args=(run,),
+        help="Asks what happens next at chosen steps of this run.",
     )  # fmt: skip
 
 
@@ -117,9 +117,9 @@ def panel(run: Run, quiz: Quiz) -> None:
         st.subheader("Quiz", anchor=False, width="stretch")
         if quiz.questions:
             class_button.offer(lambda: as_slides(run, quiz), "quiz")
-        st.button("Leave", key="quiz_leave", type="tertiary", icon=":material/close:", on_click=leave)
+        st.button("Leave quiz", key="quiz_leave", type="tertiary", icon=":material/close:", on_click=leave)
     if not quiz.questions:
-        st.caption("This run has nothing to ask about: its graph is empty, or no step changed it.")
+        st.caption("There are no questions on this run, because its graph is empty or never changed.")
     elif quiz.at == len(quiz.questions):
         _end(run, quiz)
     else:
@@ -170,10 +170,10 @@ def _reveal(run: Run, quiz: Quiz, question: QuizQuestion) -> None:
         st.success(f"Right: {label}.", icon=":material/check:")
     else:
         given = escape_markdown(words.choice_label(question, quiz.given[-1], run.result.names))
-        st.error(f"No: {label}. You said: {given}.", icon=":material/close:")
+        st.error(f"Not quite. Correct: {label}. Your answer: {given}.", icon=":material/close:")
     last = quiz.at + 1 == len(quiz.questions)
     st.button(
-        "To the score" if last else "Next question", key=f"quiz_next_{quiz.at}", type="primary", on_click=_go_on,
+        "Show score" if last else "Next question", key=f"quiz_next_{quiz.at}", type="primary", on_click=_go_on,
         args=(quiz,),
     )  # fmt: skip
     for sentence in words.reveal(question, run.result):
@@ -185,13 +185,13 @@ def _end(run: Run, quiz: Quiz) -> None:
     st.markdown(f"**{words.score_sentence(quiz.right, len(quiz.questions))}.**")
     again = questions_to_review(quiz.questions, quiz.given)
     if again:
-        st.markdown("Worth another look:")
+        st.markdown("Steps to review:")
     for k, question in enumerate(again):
         st.button(
             escape_markdown(words.again_label(question, run.result.names)), key=f"quiz_again_{k}",
             icon=":material/replay:", on_click=_look_at, args=(run, question),
         )  # fmt: skip
-    st.button("Other questions", key="quiz_more", type="primary", on_click=begin, args=(run,))
+    st.button("New questions", key="quiz_more", type="primary", on_click=begin, args=(run,))
 
 
 def _look_at(run: Run, question: QuizQuestion) -> None:

@@ -25,9 +25,9 @@ def _calls(run: Run, which: str) -> None:
     """Show the calls in a table; a click shows the graph after a call with its group boxed."""
     table = state.made_once(run, "calls", None, lambda: call_table(run.result))
     st.caption(
-        f"The {count(len(table), 'call')} {which}: each tests its group given sets of one size, the level, directs "
-        "what it can and splits the group for the calls after it, ancestors first and descendants last. Click a row to "
-        "see the graph as the call left it, with its group boxed; play the slider to watch them all."
+        f"{count(len(table), 'call')} {which}. Click a row to show the graph after a call, with its group boxed.",
+        help="Each call tests its group given sets of one size, the level, orients edges, and splits the group for "
+        "further calls.",
     )
     key = f"inspect_calls_{run.number}"
 
@@ -41,13 +41,13 @@ def _calls(run: Run, which: str) -> None:
         column_config={
             "call": st.column_config.NumberColumn(width=50),
             "called by": st.column_config.NumberColumn(width=70),
-            "level": st.column_config.NumberColumn(width=50, help="How many variables its tests hold fixed"),
+            "level": st.column_config.NumberColumn(width=50, help="Size of the conditioning sets"),
             "size": st.column_config.NumberColumn(width=50, help="Variables in the group"),
             "parents outside": st.column_config.TextColumn(
-                help="Parents of the group's variables in other groups; tests may hold them fixed too"
+                help="Parents in other groups, on which tests may condition too"
             ),
-            "splits into": st.column_config.TextColumn(help="Sizes of the groups it found, the descendants last"),
-            "changes": st.column_config.NumberColumn(width=70, help="Edges removed and directed: steps of the slider"),
+            "splits into": st.column_config.TextColumn(help="Sizes of its subgroups, descendants last"),
+            "changes": st.column_config.NumberColumn(width=70, help="Edges removed and oriented, steps of the slider"),
         },
         on_select=clicked, selection_mode="single-row", height=min(420, 38 + 35 * len(table)),
         alt="Calls of the recursion in order",

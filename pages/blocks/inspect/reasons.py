@@ -27,7 +27,7 @@ def what_changed(run: Run, strip: sweeps.Strip, position: int) -> None:
         return
     st.toggle(
         f"Why: {found.sentence}", key=SHOW, persist_state="session",
-        help="For each edge that differs from the value held: its first cause, from what both runs tell.",
+        help="The first cause of each difference from the reference value.",
     )  # fmt: skip
     if st.session_state.get(SHOW):
         (before, _), (after, _) = strip.at(held), strip.at(position)
@@ -37,7 +37,7 @@ def what_changed(run: Run, strip: sweeps.Strip, position: int) -> None:
 def why(before: LearnResult, after: LearnResult, labels: tuple[str, str], first: tuple[int, int] | None = None) -> None:
     """Show for each changed edge the chain to its first cause, beginning with the chosen pair."""
     if before.names != after.names:
-        st.caption("The two runs have other columns, so whatever follows from a column is missing in one of them.")
+        st.caption("The two runs have different columns, so differences cannot be explained.")
         return
     found = changes(before.graph, after.graph)
     order = sorted(
@@ -48,4 +48,4 @@ def why(before: LearnResult, after: LearnResult, labels: tuple[str, str], first:
         lead, *others = difference(chains[pair], before, after, labels).written()
         st.markdown(f"**{escape_markdown(lead)}** {escape_markdown(' '.join(others))}")
     if len(order) > MAX_EDGES:
-        st.caption(f"{count(len(order) - MAX_EDGES, 'more edge')}; choose one in the graph to see it here.")
+        st.caption(f"{count(len(order) - MAX_EDGES, 'more edge')}; select one in the graph to see its reason.")

@@ -26,7 +26,7 @@ def files(run: Run, places: np.ndarray) -> Sequence[File]:
     """Return report, recipe and notebook; only the report if the table of the run is not known."""
     subject = subject_of(run, places)
     made: list[File] = [
-        ("Report (HTML, to print)", "report.html", "text/html", partial(html_report, subject)),
+        ("Report (HTML)", "report.html", "text/html", partial(html_report, subject)),
         ("Report (Markdown)", "report.md", "text/markdown", partial(markdown_report, subject)),
     ]
     if subject.recipe is not None:
@@ -49,8 +49,8 @@ def pick_explanation(run: Run, x: int, y: int) -> None:
     """Choose whether the explanation of a pair is included in the report."""
     pair, chosen = (min(x, y), max(x, y)), notes.explained(run)
     wanted = st.toggle(
-        "In the report", pair in chosen, key=f"why_told_{run.number}_{pair[0]}_{pair[1]}",
-        help="Reports of this run, below on this page, then hold what is said here.",
+        "Include in report", pair in chosen, key=f"why_told_{run.number}_{pair[0]}_{pair[1]}",
+        help="Reports of this run, under Export, then contain this explanation.",
     )  # fmt: skip
     if wanted != (pair in chosen):
         (chosen.append if wanted else chosen.remove)(pair)

@@ -36,10 +36,10 @@ def settings(run: Run) -> None:
         return
     with st.popover("Change settings", icon=":material/tune:", key="live_form"):
         if not revisions.done_at_once(run):
-            st.caption("A run like this takes longer than is done while one waits; the Learn page has its settings.")
-            st.page_link("pages/learn.py", label="Go to Learn", icon=":material/play_arrow:")
+            st.caption("This run takes too long to repeat at once. Change its settings on the Learn page.")
+            st.page_link("pages/learn.py", label="Open Learn", icon=":material/play_arrow:")
         else:
-            st.caption("A change is carried out at once; the graph shows what it made come, go and turn.")
+            st.caption("Changes apply at once. The graph marks added, removed and reversed edges.")
             form = _form_of(run)
             if changed := _form(run, form):
                 _carry_out(run, changed, form)
@@ -58,9 +58,9 @@ def refused(run: Run) -> None:
 def _why(one: revisions.History) -> None:
     before, after = (one.states[one.position + by] for by in (-1, 0))
     if before.result.graph == after.result.graph:
-        st.caption(escape_markdown(f"{one.labels[one.position]}: nothing changed in the graph."))
+        st.caption(escape_markdown(f"{one.labels[one.position]}: the graph is unchanged."))
         return
-    st.toggle("Why it changed", key=reasons.SHOW, persist_state="session")
+    st.toggle("Reasons for the change", key=reasons.SHOW, persist_state="session")
     if st.session_state.get(reasons.SHOW):
         labels = (one.labels[one.position - 1], one.labels[one.position])
         reasons.why(before.result, after.result, labels, selected(after))

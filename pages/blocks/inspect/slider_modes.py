@@ -100,6 +100,6 @@ def pick_walk(run: Run) -> None:
         st.session_state.step = None if level is None else after.step_at(run, level)
 
     st.segmented_control(
-        "What the slider walks", list(walks.labels), required=True, format_func=walks.labels.get, key=key,
+        "Slider moves through", list(walks.labels), required=True, format_func=walks.labels.get, key=key,
         persist_state="session", on_change=changed, help=walks.help,
     )  # fmt: skip

@@ -34,10 +34,7 @@ def _drawn(run: Run, arrangement: str) -> GraphViewData:
 
 
 def _say(_run: Run) -> None:
-    st.caption(
-        "Drag the slider, or the line: which pairs any threshold keeps, by the numbers that the run stored. Only "
-        "joined or not: directions are those of the run."
-    )
+    st.caption("Drag the slider or the line to see the edges at any threshold. Directions are those of the run.")
 
 
 WALK = Walk(_graph, _picture, say=_say)

@@ -16,9 +16,8 @@ from viz.sweeping.strip import progress_sentence, strip_view
 from viz.text import escape_markdown
 
 HELP = (
-    "Runs the learner at many values of one parameter, or on other data. The slider then walks them: edges that come "
-    "are green with +, edges that go are dashed with −, and ↔ marks those that turned, all held against the value of "
-    "this run or one that you hold."
+    "Runs the learner at many values of a parameter or on variants of the table. Compared with the reference value, "
+    "added edges are green with +, removed edges dashed with −, reversed edges marked ↔."
 )
 
 
@@ -46,7 +45,7 @@ def pick(run: Run) -> None:
 
     chosen = st.selectbox(
         "What if", list(labels), index=None, format_func=labels.__getitem__, key=key,
-        placeholder="What if … another value, other data?", on_change=changed, help=HELP, width=320,
+        placeholder="What if …", on_change=changed, help=HELP, width=320,
         label_visibility="collapsed",
     )  # fmt: skip
     if chosen in data and sweep_axes.columns_of(run, chosen):
@@ -54,7 +53,7 @@ def pick(run: Run) -> None:
     if opened is not None:
         if opened.swept.parameter:
             heat_map.offer(run, opened.swept.parameter, parameters)
-        st.button("Back to the run", key="what_if_leave", icon=":material/close:", on_click=leave, args=(run,))
+        st.button("Show run", key="what_if_leave", icon=":material/close:", on_click=leave, args=(run,))
         sweep_progress.watch(opened, lambda: sweeps.current(run) is opened, "what_if_cancel")
 
 

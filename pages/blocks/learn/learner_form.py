@@ -31,7 +31,7 @@ TIER_COLUMNS = {
 def least_work(learner: Learner, dataset: Dataset) -> str:
     """Return the minimum number of tests of a constraint-based learner, as the beginning of a sentence."""
     tests = count(dataset.p * (dataset.p - 1) // 2, "test")
-    return f"at least {tests}, " if learner.family == "constraint-based" else ""
+    return f"at least {tests} · " if learner.family == "constraint-based" else ""
 
 
 def pick_learner(here: Source) -> str:
@@ -41,10 +41,10 @@ def pick_learner(here: Source) -> str:
         st.session_state.learner = next(k for k, one in LEARNERS.items() if one.refusal(dataset) is None)
     chosen = LEARNERS[st.session_state.learner]
     with st.container(border=True):
-        st.markdown(f"**{chosen.label}**, {chosen.family}")
-        st.caption(_described(chosen))
+        st.markdown(f"**{chosen.label}**, {chosen.family}", help=f"Choose it if {chosen.choose_if}. {chosen.paper}.")
+        st.caption(chosen.summary)
     # The key changes with the choice, which closes the fold and brings the form back into view.
-    with st.expander(f"Choose among {len(LEARNERS)} learners", key=f"learn_all_{chosen.key}"):
+    with st.expander(f"All {len(LEARNERS)} learners", key=f"learn_all_{chosen.key}"):
         for family in dict.fromkeys(one.family for one in LEARNERS.values()):
             st.caption(family.capitalize())
             members = [one for one in LEARNERS.values() if one.family == family]
@@ -80,7 +80,7 @@ def _card(one: Learner, here: Source) -> None:
     ready, label = None, "Choose"
     if refusal := one.refusal(here.dataset):
         st.caption(escape_markdown(as_sentence(refusal)))
-        ready, label = adapted(one, here.table, here.plan), "Prepare for this run alone"
+        ready, label = adapted(one, here.table, here.plan), "Prepare table"
         if ready is None:
             return
         st.caption(escape_markdown(as_sentence(ready.note)))
@@ -130,7 +130,7 @@ def _pick_preset(learner: Learner) -> Preset:
         return Preset("", "", {})
     presets = {one.label: one for one in learner.presets}
     chosen = st.segmented_control(
-        "Use it for", list(presets), default=learner.presets[0].label, required=True, key=f"learn_{learner.key}_preset",
+        "Preset", list(presets), default=learner.presets[0].label, required=True, key=f"learn_{learner.key}_preset",
         persist_state="session",
     )  # fmt: skip
     st.caption("  \n".join(f"**{one.label}**: {one.help}" for one in learner.presets))
@@ -141,14 +141,14 @@ def knowledge(dataset: Dataset) -> Knowledge:
     """Edit the background knowledge of the variables and return it."""
     noted = f"known_said_{hash(dataset.names)}"
     said = st.session_state.get(noted, "")
-    label = f"What do you know already? ({said or 'order in time, required and forbidden edges'})"
+    label = f"Background knowledge ({said})" if said else "Background knowledge"
     with st.expander(label, expanded=bool(said), key="learn_known_fold"):
         st.caption(
-            "A variable of a later tier never points at one of an earlier tier. Leave a tier empty if unknown. "
-            "The graph can then be arranged by tiers."
+            "Tiers order variables in time: no edge leads from a later tier to an earlier one. "
+            "Leave unknown tiers empty."
         )
         _edited("tiers", _no_tiers(dataset), dataset, TIER_COLUMNS, "fixed")
-        st.caption("Edges that must, or must not, be there. Forbid both directions to keep two variables apart.")
+        st.caption("Required and forbidden edges. To separate two variables, forbid both directions.")
         no_edges = pd.DataFrame(columns=background_knowledge.EDGES, dtype="str")
         edges = _edited("edges", no_edges, dataset, _edge_columns(dataset), "dynamic")
         unfinished = _unfinished(edges)
@@ -167,7 +167,7 @@ def _unfinished(edges: pd.DataFrame) -> list[str]:
     """Return one sentence for each incomplete row, which does not count yet."""
     empty = edges.isna() | (edges == "")
     return [
-        f"Row {position + 1} does not count yet: it lacks {quoted(edges.columns[row])}."
+        f"Row {position + 1} is ignored until it has {quoted(edges.columns[row])}."
         for position, row in enumerate(empty.to_numpy())
         if row.any() and not row.all()
     ]

@@ -26,7 +26,7 @@ from pages.session.state import Source
 from viz.choosing.trial import AGREEMENT, EXPLAINED, HELD_OUT, STABILITY, trial_sentences, trial_table
 from viz.text import count, escape_markdown, format_seconds, format_span
 
-GOALS = {"graph": "One graph", "ranking": "Pairs, the surest first", "probabilities": "Probabilities of edges"}
+GOALS = {"graph": "One graph", "ranking": "Ranked pairs", "probabilities": "Edge probabilities"}
 TRIED = 3
 MCMC = "order_mcmc"
 
@@ -35,15 +35,13 @@ def recommended(here: Source) -> None:
     """Show the recommended learner with its reason, and a trial of the best three."""
     _collect()
     with st.container(border=True):
-        goal = st.selectbox(
-            "What do you want to know?", list(GOALS), format_func=GOALS.get, key="learn_goal", persist_state="session"
-        )
+        goal = st.selectbox("Goal", list(GOALS), format_func=GOALS.get, key="learn_goal", persist_state="session")
         try:
             found = _recommended(here.dataset.fingerprint, goal, here.dataset)
         except LearnersError as error:
             st.caption(escape_markdown(f"{str(error)[0].upper()}{str(error)[1:]}."))
             return
-        st.markdown(f"**Recommended:** {escape_markdown(found.sentence)}")
+        st.markdown(f"**Recommended:** {LEARNERS[found.learner].label}", help=escape_markdown(found.sentence))
         _buttons(here, found)
         _outcome(here)
 
@@ -62,10 +60,10 @@ def _buttons(here: Source, found: Recommendation) -> None:
             label = f"Choose {LEARNERS[found.learner].label}"
             st.button(label, key="learn_take", icon=":material/recommend:", on_click=choose, args=(found.learner,))
         if st.button(
-            f"Compare the best {len(best)} on my data", key="learn_try", icon=":material/compare_arrows:",
+            f"Compare top {len(best)}", key="learn_try", icon=":material/compare_arrows:",
             disabled=bool(st.session_state.get("trial_job")) or len(best) < 2,
-            help=f"{', '.join(LEARNERS[key].label for key in best)}: each runs on all rows, on four fifths of them, to "
-            f"be scored on the rest, and on {RESAMPLES} resamples.",
+            help=f"{', '.join(LEARNERS[key].label for key in best)}: each runs on all rows, on 80 % of them to be "
+            f"scored on the rest, and on {RESAMPLES} resamples.",
         ):  # fmt: skip
             _begin(here, best)
 
@@ -77,11 +75,11 @@ def exact_instead(here: Source, key: str) -> None:
         return
     low, high = estimates.expected_range(EXACT, here.dataset, {})
     st.info(
-        f"{here.dataset.p} columns are few enough to sum over all orders: {exact.label} gives the same probabilities "
-        f"without chains that must agree, in {format_span(low, high)}.",
+        f"{exact.label} gives these probabilities exactly for {here.dataset.p} columns, in {format_span(low, high)}. "
+        "It needs no convergence of chains.",
         icon=":material/functions:",
     )
-    st.button(f"Take {exact.label}", key="learn_exact", on_click=choose, args=(EXACT,))
+    st.button(f"Choose {exact.label}", key="learn_exact", on_click=choose, args=(EXACT,))
 
 
 def _begin(here: Source, keys: Sequence[str]) -> None:
@@ -146,7 +144,7 @@ def _show(of: Source, found: Trial) -> None:
             for name, form in ((HELD_OUT, "%+.3f"), (STABILITY, "%.2f"), (AGREEMENT, "%.2f"), ("seconds", "%.2f"))
         },
     )
-    if st.button("Show their graphs side by side", key="learn_show_tried", icon=":material/hub:"):
+    if st.button("Compare graphs", key="learn_show_tried", icon=":material/hub:"):
         told = background_knowledge.knowledge(of.dataset.names)
         for one in found.tried:
             state.add_run(one.key, one.result, of.dataset, of, told)
@@ -157,5 +155,5 @@ def _show(of: Source, found: Trial) -> None:
 def _told(said: Progress) -> tuple[float, str]:
     share = min(said.done / said.total, 1.0) if said.total else 0.0
     if said.phase == compilation.PHASE:
-        return share, f"being prepared (compiled for this computer), about {max(said.total - said.done, 1)} s"
+        return share, f"compiling for this computer, about {max(said.total - said.done, 1)} s"
     return share, f"{said.done:,} of {count(said.total, 'run')}, {format_seconds(said.seconds)}"

@@ -15,7 +15,7 @@ from viz.text import count, escape_markdown
 
 def runs_so_far() -> None:
     """List the runs, newest first, and announce which one the next run replaces."""
-    st.subheader("Runs so far", anchor=False)
+    st.subheader("Runs", anchor=False)
     runs = st.session_state.runs
     _say_who_goes(runs)
     for entry in restore.stopped():
@@ -29,14 +29,14 @@ def runs_so_far() -> None:
 def _stopped(entry: RunEntry) -> None:
     """Show a run that was stopped before its end."""
     st.markdown(escape_markdown(f"{entry.number}. {entry.title}") + " (stopped)")
-    why = "It was ended before it was done" if entry.has_result else "The server ended before the run did"
+    why = "The run was stopped early" if entry.has_result else "The server stopped during the run"
     st.caption(escape_markdown(f"{why}. {entry.said}"))
     with st.container(horizontal=True):
-        if entry.has_result and st.button("Show what it had", key=f"learn_partial_{entry.id}"):
+        if entry.has_result and st.button("Show partial result", key=f"learn_partial_{entry.id}"):
             if runner.is_done(lambda: restore.bring(entry)):
                 st.switch_page("pages/inspect.py")
             st.rerun()
-        if st.button("Start again", key=f"learn_again_{entry.id}", disabled=bool(st.session_state.job)):
+        if st.button("Repeat run", key=f"learn_again_{entry.id}", disabled=bool(st.session_state.job)):
             runner.is_done(lambda: runner.start_again(entry))
             st.rerun()
         if st.button("Remove", type="tertiary", key=f"learn_give_up_{entry.id}"):
@@ -47,17 +47,12 @@ def _stopped(entry: RunEntry) -> None:
 def _say_who_goes(runs: list[Run]) -> None:
     if history.gone():
         st.info(
-            escape_markdown(f"{history.gone()} made room for the newest run; {state.MOST_RUNS} are kept."),
+            escape_markdown(f"The newest run replaced {history.gone()}. A session keeps {state.MOST_RUNS} runs."),
             icon=":material/inventory_2:",
         )
     next_one = history.first_to_go(runs, state.MOST_RUNS)
     if next_one is not None:
-        st.caption(
-            escape_markdown(
-                f"{count(len(runs), 'run')} fill the session: the next one takes the place of {next_one.label}. "
-                "Keep what you need; its pins go with a run."
-            )
-        )
+        st.caption(escape_markdown(f"The next run replaces {next_one.label} and its pins. Keep runs that you need."))
 
 
 def _one_run(runs: list[Run], run: Run, position: int) -> None:

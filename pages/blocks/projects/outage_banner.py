@@ -26,18 +26,17 @@ def banner(page: str) -> None:
         _poll(fault)
     elif not here.was_read and here.project:
         st.info(
-            "Saving works again. The work of this tab is a project of its own; your earlier work is on the Projects "
-            "page.",
+            "Saving works again. The work of this tab is a separate project; see the Projects page for earlier work.",
             icon=":material/cloud_done:",
         )
         here.was_read = page == "projects"  # from then on it is known
 
 
 def _warn(fault: Fault) -> None:
-    earlier = "" if workspace.place().was_read else " Your earlier work is shown then."
+    earlier = "" if workspace.place().was_read else " Your earlier work will be shown then."
     st.warning(
-        f"**Your work is not being saved: {escape_markdown(fault.said)}.** You can go on working in this tab: it is "
-        f"saved as soon as the storage is back. Export what you need now.{earlier}\n\n"
+        f"**Your work is not being saved: {escape_markdown(fault.said)}.** It will be saved once the storage is back. "
+        f"Keep this tab open, or export the project.{earlier}\n\n"
         f"If you run this server: {escape_markdown(fault.remedy)}",
         icon=":material/cloud_off:",
     )

@@ -36,9 +36,7 @@ def projects_here() -> None:
             _change(lambda: projects.create(one, workspace.workspace(), "New project"))
     found = projects.listed(one, here.workspace, search) if here.workspace else []
     if not found:
-        st.caption(
-            "No project has that in its name." if search else "Nothing is kept yet: learn a graph, or open a table."
-        )
+        st.caption("No project matches this search." if search else "No projects yet. Upload a table or learn a graph.")
     for project in found:
         with st.container(border=True):
             _one_project(project)
@@ -61,16 +59,18 @@ def _one_project(project: Project) -> None:
         with st.popover("Export", key=f"projects_export_fold_{project.id}"):
             _export(project)
         with st.popover("Delete", key=f"projects_delete_fold_{project.id}", disabled=_busy()):
-            st.write(f"Delete the project with {count(project.n_runs, 'run')}? It cannot be brought back.")
-            if st.button("Delete it", key=f"projects_delete_{project.id}"):
+            st.write(f"Delete the project with {count(project.n_runs, 'run')}? This cannot be undone.")
+            if st.button("Delete project", key=f"projects_delete_{project.id}"):
                 gone = lambda: projects.remove(one, here.workspace, project.id)  # noqa: E731
                 (_change if in_use else _do)(gone)
 
 
 def _export(project: Project) -> None:
     """Export the project as a file."""
-    data = st.toggle("With its tables", True, key=f"projects_data_{project.id}")
-    st.caption("Without them, whoever opens the file needs the tables to see the runs.")
+    data = st.toggle(
+        "Include the data", True, key=f"projects_data_{project.id}",
+        help="Without the data, the runs can only be opened where the tables are available.",
+    )  # fmt: skip
     here = workspace.place()
     st.download_button(
         "Export", partial(project_file.export_project, storage.store(), here.workspace, project.id, data=data),
@@ -85,7 +85,7 @@ def file_name(project: str) -> str:
 
 def bring_project() -> None:
     """Open a project from a file."""
-    file = st.file_uploader("Open a project from a file", type="edgewise", key="projects_file")
+    file = st.file_uploader("Project file", type="edgewise", key="projects_file")
     if file is not None and st.session_state.get("projects_read") != file.file_id:
         st.session_state.projects_read = file.file_id
         _do(lambda: project_file.import_project(storage.store(), workspace.workspace(), file.getvalue()))
@@ -96,8 +96,8 @@ def runs_here() -> None:
     here = workspace.place()
     if not here.project:
         return
-    notes.ask("Your note on the project in use")
-    st.subheader("Runs of the project in use", anchor=False)
+    notes.ask("Note on this project")
+    st.subheader("Runs of this project", anchor=False)
     search = st.text_input("Search runs", key="projects_search_runs", icon=":material/search:")
     page = st.session_state.get("projects_page", 1)
     first = (page - 1) * PAGE
@@ -120,7 +120,7 @@ def _one_run(entry: RunEntry) -> None:
             _say(error)
         else:
             st.switch_page("pages/inspect.py")
-    if entry.state == runs.STOPPED and st.button("Start again", key=f"projects_again_{entry.id}", disabled=_busy()):
+    if entry.state == runs.STOPPED and st.button("Repeat run", key=f"projects_again_{entry.id}", disabled=_busy()):
         runner.start_again(entry)
         st.switch_page("pages/learn.py")
     if entry.state != runs.RUNNING and st.button("Remove", type="tertiary", key=f"projects_remove_{entry.id}"):

@@ -18,16 +18,16 @@ def nothing_is_kept() -> None:
     """Explain why nothing is saved, and how to change that."""
     here = workspace.place()
     if storage.fault() is not None:
-        st.info("Your projects cannot be shown until the server's storage is back.")
+        st.info("Your projects are unavailable until the server's storage is back.")
     elif store() is None:
-        st.info("This server keeps nothing: what you make here is gone when you close or reload the page.")
+        st.info("This server saves nothing. Your work is deleted when you close or reload the page.")
     elif shared_link.link():
-        st.info("You opened a link that somebody shared: nothing is kept in this tab. Open the app by itself for that.")
+        st.info("This is a shared view, so nothing is saved. Open the app without the link to save your work.")
     elif not here.secret:
-        st.info("Your browser takes no cookies, so nothing is kept: allow them for this page, and reload it.")
+        st.info("Your browser blocks cookies, so nothing is saved. Allow them for this page and reload it.")
     else:
-        st.info("Nothing is kept, as you chose: what you make here is gone when you close or reload the page.")
-        if st.button("Keep my work from now on", key="projects_keep"):
+        st.info("Saving is switched off. Your work is deleted when you close or reload the page.")
+        if st.button("Save my work", key="projects_keep"):
             workspace.keep_again()
             st.rerun()
 
@@ -40,15 +40,14 @@ def say_whose(page: str) -> None:
     st.query_params[QUERY] = here.secret  # kept for a reload, as the menu names only a page
     with st.container(border=True, horizontal=True, vertical_alignment="center", key="whose"):
         st.markdown(
-            ":material/key: You are in a workspace that was opened by its address. Whoever has that address sees what "
-            "you do here, and can change it.",
+            ":material/key: This workspace was opened by its address. Anyone with the address can view and change it.",
             width="stretch",
         )
-        if st.button("Use my own instead", key="whose_own"):
+        if st.button("Use my workspace", key="whose_own"):
             workspace.use_own()
             st.switch_page("pages/start.py")
         keep = f"./{page}?{QUERY}={here.secret}&{TAKE}=1"
-        st.html(f"<a href='{keep}' target='_self'>Keep it on this browser</a>", width="content")
+        st.html(f"<a href='{keep}' target='_self'>Use it in this browser</a>", width="content")
 
 
 def workspace_here() -> None:
@@ -57,22 +56,24 @@ def workspace_here() -> None:
     st.subheader("Your workspace", anchor=False)
     size, n_runs = workspaces.size(storage.store(), here.workspace) if here.workspace else (0, 0)
     st.caption(
-        f"{size / MEGABYTE:,.1f} of {given.megabytes:,} MB, {n_runs:,} of {count(given.runs, 'run')}. It goes "
-        f"{given.days:g} days after you opened it last. Nobody else sees it, unless you share it."
+        f"{size / MEGABYTE:,.1f} of {given.megabytes:,} MB, {n_runs:,} of {count(given.runs, 'run')}. Deleted "
+        f"{given.days:g} days after your last visit. Only you can see it unless you share it."
     )
     if here.secret == workspace.address():
-        st.write("Whoever has this address has the workspace; open it in another browser to go on there.")
+        st.write(
+            "Open this address in another browser to continue there. Anyone with it can view and change your work."
+        )
         st.code(f"?w={workspace.address()}", language=None)
-    with st.popover("Forget this workspace", icon=":material/delete_forever:", disabled=bool(st.session_state.job)):
-        st.write("All projects, tables, runs and links are deleted at once. They cannot be brought back.")
-        if st.button("Forget it", type="primary", key="projects_forget"):
+    with st.popover("Delete workspace", icon=":material/delete_forever:", disabled=bool(st.session_state.job)):
+        st.write("This deletes all projects, tables, runs and links. It cannot be undone.")
+        if st.button("Delete everything", type="primary", key="projects_forget"):
             _forget()
             st.switch_page("pages/start.py")
-        if st.button("Forget it, and keep nothing from now on", key="projects_keep_nothing"):
+        if st.button("Delete and stop saving", key="projects_keep_nothing"):
             _forget(keep_nothing=True)
             st.switch_page("pages/start.py")
 
 
 def _forget(*, keep_nothing: bool = False) -> None:
-    active_runs.end_all(workspace.place().secret, "the run was ended because its workspace was forgotten")
+    active_runs.end_all(workspace.place().secret, "the run was ended because its workspace was deleted")
     workspace.forget(keep_nothing=keep_nothing)

@@ -46,8 +46,8 @@ def of_evidence(network: Any, now: Beliefs) -> None:
 
 def explanation(network: Any, scales: Mapping[str, Scale]) -> None:
     """Show the most probable explanation on demand."""
-    with st.expander("Most probable case", key="query_mpe_fold"):
-        if not st.toggle("Find it", key="query_mpe", persist_state="session"):
+    with st.expander("Most probable explanation", key="query_mpe_fold"):
+        if not st.toggle("Compute", key="query_mpe", persist_state="session"):
             return
         try:
             best = network.most_probable(evidence.known(), virtual=evidence.likely())
@@ -58,10 +58,10 @@ def explanation(network: Any, scales: Mapping[str, Scale]) -> None:
             name: value if isinstance(value, str) else texts.number_text(value, scales.get(name, PLAIN))
             for name, value in best.case.items()
         }
-        st.caption(f"Given what is known, ln of its probability or density is {best.log_probability:.4g}.")
+        st.caption(f"ln of its probability or density given the evidence: {best.log_probability:.4g}.")
         st.dataframe(
             pd.DataFrame({"variable": list(shown), "value": list(shown.values())}), hide_index=True,
-            key="query_best", alt="The most probable case",
+            key="query_best", alt="Most probable explanation",
         )  # fmt: skip
 
 
@@ -70,8 +70,8 @@ def what_to_ask(network: Any) -> None:
     open_names = [name for name in network.names if name not in evidence.known() and name not in evidence.done()]
     if len(open_names) < 2:
         return
-    with st.expander("What to ask next", expanded=True, key="query_target_fold"):
-        target = st.selectbox("To learn about", [None, *open_names], key="query_target", format_func=lambda n: n or "-")
+    with st.expander("Value of information", key="query_target_fold"):
+        target = st.selectbox("Target", [None, *open_names], key="query_target", format_func=lambda n: n or "-")
         if target is None:
             return
         try:
@@ -81,7 +81,7 @@ def what_to_ask(network: Any) -> None:
             return
         st.dataframe(
             pd.DataFrame(found[:20], columns=["variable", "bits"]), hide_index=True, key="query_worth",
-            alt="What each variable tells of the target",
+            alt="Expected information of each variable on the target",
             column_config={"bits": st.column_config.NumberColumn(format="%.4f", help="Expected gain on the target")},
         )  # fmt: skip
 
@@ -89,12 +89,12 @@ def what_to_ask(network: Any) -> None:
 def aside(network: Any, now: Beliefs, held: Beliefs | None, scales: Mapping[str, Scale]) -> None:
     """Show the pinned case beside the current one, and both as a table."""
     with st.container(horizontal=True, gap="small"):
-        st.button("Hold this case aside", key="query_hold", icon=":material/push_pin:", on_click=evidence.hold)
+        st.button("Pin for comparison", key="query_hold", icon=":material/push_pin:", on_click=evidence.hold)
         if held is not None:
-            st.button("Let it go", key="query_let_go", type="tertiary", on_click=evidence.let_go)
-    cases = {"now": now} | ({} if held is None else {"aside": held})
+            st.button("Unpin", key="query_let_go", type="tertiary", on_click=evidence.let_go)
+    cases = {"now": now} | ({} if held is None else {"pinned": held})
     table = belief_table(network.names, network.states, cases, scales)
-    with st.expander("As a table", key="query_beliefs_fold"):
+    with st.expander("Distributions as a table", key="query_beliefs_fold"):
         st.dataframe(table, hide_index=True, key="query_beliefs", alt="Distribution of each variable")
         st.download_button(
             "Distributions (CSV)", lambda: table.to_csv(index=False), "edgewise_query.csv", "text/csv",
@@ -104,25 +104,25 @@ def aside(network: Any, now: Beliefs, held: Beliefs | None, scales: Mapping[str,
 
 def tables(network: Any, scales: Mapping[str, Scale]) -> None:
     """Show the table of a variable, editable in a copy of the network."""
-    with st.expander("Tables of the network", key="query_table_fold"):
-        name = st.selectbox("Of", network.names, key="query_table_of")
+    with st.expander("Probability tables", key="query_table_fold"):
+        name = st.selectbox("Variable", network.names, key="query_table_of")
         j = network.names.index(name)
         if told := units_sentence([network.names[i] for i in (j, *network.dag.parents(j))], scales):
             st.caption(escape_markdown(told))
         own = node_table(network, j)
         edited = st.data_editor(own, key=f"query_table_{st.session_state.query_of}_{j}", disabled=["given"])
         st.button(
-            "Use the edited table", key="query_edit", disabled=edited.equals(own), on_click=_edit,
+            "Apply changes", key="query_edit", disabled=edited.equals(own), on_click=_edit,
             args=(network, j, edited.to_numpy(dtype=float)),
         )  # fmt: skip
         problem = st.session_state.pop("query_problem", "")
         if problem:
             st.error(escape_markdown(as_sentence(problem)), icon=":material/error:")
         if st.session_state.query_edited is not None:
-            st.caption("Tables were edited by hand: this network is a copy.")
-            st.button("Back to the original", key="query_original", type="tertiary", on_click=evidence.original)
+            st.caption("This network is a copy with edited tables.")
+            st.button("Restore original", key="query_original", type="tertiary", on_click=evidence.original)
         if network.fitted is not None and network.fitted.nodes[j] is not None:
-            st.caption("The rows behind each line, and an interval of 95 % for each probability or effect.")
+            st.caption("Number of rows per line, and 95 % interval of each probability or effect.")
             st.dataframe(interval_table(network, network.fitted, j), key="query_sure", alt="Rows and intervals")
 
 
@@ -135,9 +135,11 @@ def _edit(network: Any, j: int, table: np.ndarray) -> None:
 
 def cases(network: Any, asked: Asked) -> None:
     """Predict a variable for a file of cases."""
-    with st.expander("Run a table of cases through it", key="query_cases_fold"):
-        file = st.file_uploader("Cases, columns called as the variables; an empty cell is not known", key="query_cases")
-        target = st.selectbox("Predict", network.names, key="query_predict")
+    with st.expander("Predict a file of cases", key="query_cases_fold"):
+        file = st.file_uploader(
+            "File of cases", key="query_cases", help="Columns are named like the variables; empty cells are unknown."
+        )
+        target = st.selectbox("Variable to predict", network.names, key="query_predict")
         if file is None:
             return
         try:
@@ -171,8 +173,8 @@ def _predicted(network: Any, asked: Asked, file: Any, target: str) -> tuple[pd.D
 
 def rows(network: Any, scales: Mapping[str, Scale]) -> None:
     """Simulate rows from the network on screen."""
-    with st.expander("Draw rows from it", key="query_rows_fold"):
-        st.caption("Simulated cases; edited tables and what is set count, what is seen does not.")
+    with st.expander("Simulate rows", key="query_rows_fold"):
+        st.caption("Simulated from the network with edited tables and interventions. Observed values have no effect.")
         with st.container(horizontal=True, vertical_alignment="bottom"):
             most = min(MOST_ROWS, MOST_CELLS // len(network.names))
             n = st.number_input("Rows", 1, most, min(1_000, most), key=f"query_rows_{most}", width=180)

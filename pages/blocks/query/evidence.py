@@ -14,8 +14,8 @@ from pages.blocks.query.network_source import Asked
 from viz.query.texts import number_text
 from viz.text import escape_markdown
 
-OPEN = "not known"
-SEEN, DONE = "is seen", "is set: do( )"
+OPEN = "unknown"
+SEEN, DONE = "Observe", "Intervene (do)"
 
 
 def enter(asked: Asked) -> Any:
@@ -63,13 +63,13 @@ def after_setting(network: Any, values: dict[str, str | float]) -> Any:
 def choose_way() -> None:
     """Choose whether a click observes a value or intervenes."""
     st.segmented_control(
-        "What is clicked", [SEEN, DONE], default=SEEN, required=True, key="query_click", persist_state="session",
-        help="Set: no arrow leads into it any more, so that causes of it learn nothing from it.",
+        "Click to", [SEEN, DONE], default=SEEN, required=True, key="query_click", persist_state="session",
+        help="An intervention cuts the arrows into a variable, so its value says nothing about its causes.",
     )  # fmt: skip
     if done():
         st.caption(
-            "What is set is read as an effect only if you state that the graph is causal and that nothing is hidden; "
-            "other graphs of the same class may say another thing."
+            "The result is a causal effect only if the graph is causal and no cause is hidden. "
+            "Other DAGs of the class may give other effects."
         )
 
 
@@ -90,7 +90,7 @@ def original() -> None:
 
 def ask(names: tuple[str, ...], states: States, scales: Mapping[str, Scale]) -> None:
     """Show boxes to enter evidence without clicking in the picture."""
-    name = st.selectbox("Say what is known of", names, key="query_variable")
+    name = st.selectbox("Evidence: variable", names, key="query_variable")
     levels = states[names.index(name)]
     if not levels:
         _ask_number(name, names.index(name), scales.get(name, PLAIN))
@@ -99,47 +99,47 @@ def ask(names: tuple[str, ...], states: States, scales: Mapping[str, Scale]) -> 
     key = f"query_state_{names.index(name)}"
     st.session_state[key] = done().get(name, known().get(name))
     st.selectbox(
-        "It is", options, format_func=lambda one: OPEN if one is None else one, key=key,
+        "Evidence: state", options, format_func=lambda one: OPEN if one is None else one, key=key,
         on_change=lambda: say(name, st.session_state[key]),
     )  # fmt: skip
-    with st.expander("Only likely (virtual evidence)", key="query_likely_fold"):
-        st.caption("How likely what was observed is under each level; only their ratios matter.")
+    with st.expander("Soft evidence", key="query_likely_fold"):
+        st.caption("Likelihood of the observation under each level; only ratios matter.")
         given = [
             st.number_input(escape_markdown(level), 0.0, value=1.0, key=f"query_likely_{names.index(name)}_{k}")
             for k, level in enumerate(levels[:20])
         ]
         if len(levels) > 20:
-            st.caption("Only the first 20 levels can be weighed here; the others count as 1.")
+            st.caption("Only the first 20 levels can be edited; the others count as 1.")
         whole = given + [1.0] * (len(levels) - len(given))
 
         def weigh() -> None:
             say(name, None)
             likely()[name] = whole
 
-        st.button("Take as evidence", key="query_weigh", on_click=weigh, disabled=not any(whole))
+        st.button("Add evidence", key="query_weigh", on_click=weigh, disabled=not any(whole))
 
 
 def _ask_number(name: str, j: int, scale: Scale) -> None:
     """Show a box for a number in the units of the table; for ranks, only between the smallest and the largest."""
     low, high = (float(scale.numbers[0]), float(scale.numbers[-1])) if scale.by_ranks else (None, None)
     key = f"query_value_{j}_{low}_{high}"
-    label = f"Its value, in {escape_markdown(scale.unit)}" if scale.unit else "Its value"
+    label = f"Evidence: value in {escape_markdown(scale.unit)}" if scale.unit else "Evidence: value"
     st.number_input(
         label, low, high, value=None, key=key, placeholder=OPEN,
-        help=f"From {low:.6g} to {high:.6g}: it was learnt by the ranks of these." if scale.by_ranks else None,
+        help=f"From {low:.6g} to {high:.6g}, as the network was learned from ranks." if scale.by_ranks else None,
     )  # fmt: skip
 
     def take() -> None:
         number = st.session_state[key]
         say(name, None if number is None else float(scale.in_data(number)))
 
-    st.button("Set", key="query_set", on_click=take)
+    st.button("Add evidence", key="query_set", on_click=take)
 
 
 def list_known(scales: Mapping[str, Scale]) -> None:
     """List the evidence, each item with a button that removes it."""
     if not known() and not likely() and not done():
-        st.caption("Nothing is known yet: click a level in the picture, or drag a number.")
+        st.caption("No evidence yet.")
         return
     with st.container(horizontal=True, gap="small"):
         said = [(name, f"{name}: {_shown(name, value, scales)}") for name, value in known().items()]
@@ -148,7 +148,7 @@ def list_known(scales: Mapping[str, Scale]) -> None:
         for k, (name, words) in enumerate(said):
             st.button(
                 escape_markdown(words), key=f"query_take_back_{k}", icon=":material/close:",
-                on_click=say, args=(name, None), help="Take it back",
+                on_click=say, args=(name, None), help="Remove",
             )  # fmt: skip
         st.button("Clear all", key="query_clear", on_click=clear, type="tertiary")
 

@@ -26,7 +26,7 @@ from viz.layout.positions import layout
 from viz.query.texts import member_sentence
 from viz.text import as_sentence, escape_markdown
 
-OF_A_RUN, DRAWN, BUNDLED, A_FILE = "A run's graph", "The one on Build", "A bundled network", "A file"
+OF_A_RUN, DRAWN, BUNDLED, A_FILE = "Run", "Drawn network", "Bundled network", "File"
 
 
 @dataclass(frozen=True)
@@ -56,6 +56,7 @@ class Asked:
 def choose() -> Asked | None:
     """Choose a network; None while there is none."""
     with st.container(horizontal=True, key="query_head"):
+        st.title("Query", anchor=False, width="content")
         way = st.segmented_control(
             "Network", [OF_A_RUN, DRAWN, BUNDLED, A_FILE], default=OF_A_RUN, required=True, key="query_way",
             persist_state="session",
@@ -78,8 +79,8 @@ def _of_run() -> Asked | None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         panels.pick_run("query")
         ess = st.number_input(
-            "Prior of each table, in rows", 0.0, 1e6, 1.0, 1.0, key="query_ess", persist_state="session", width=220,
-            help="0 is maximum likelihood. The rows are spread evenly over the cells of a table.",
+            "Equivalent sample size", 0.0, 1e6, 1.0, 1.0, key="query_ess", persist_state="session", width=220,
+            help="Weight of the uniform prior of each table, in rows; 0 is maximum likelihood.",
         )  # fmt: skip
     network = state.made_once(run, "network", ess, lambda: fit(run.result.graph, run.dataset, ess))
     places = node_positions.shown(run, node_positions.arrangement(run))
@@ -89,7 +90,7 @@ def _of_run() -> Asked | None:
 
 def _drawn() -> Asked:
     here = network_draft.sheet()
-    st.page_link("pages/build.py", label="Change it", icon=":material/draw:")
+    st.page_link("pages/build.py", label="Edit network", icon=":material/draw:")
     network = here.draft.network
     places = np.array([here.places[name] for name in network.names])
     return Asked(f"drawn {here.number} {here.position}", network, places, "")
@@ -98,7 +99,8 @@ def _drawn() -> Asked:
 def _bundled() -> Asked:
     keys = list(NETWORKS)
     key = st.selectbox(
-        "Which", keys, keys.index("asia"), lambda one: f"{NETWORKS[one].title} ({NETWORKS[one].p:,} variables)",
+        "Bundled network", keys, keys.index("asia"),
+        lambda one: f"{NETWORKS[one].title} ({NETWORKS[one].p:,} variables)",
         key="query_bundled", persist_state="session",
     )  # fmt: skip
     network, positions = _bundled_network(key)
@@ -113,7 +115,7 @@ def _bundled_network(key: str) -> tuple[Network, Any]:
 
 def _of_file() -> Asked | None:
     kinds = ", ".join(one.label for one in NETWORK_FORMATS.values())
-    file = st.file_uploader(f"A network with its probabilities: {kinds}", key="query_file")
+    file = st.file_uploader("Network file", key="query_file", help=f"A network with its probabilities: {kinds}.")
     if file is None:
         return None
     known = st.session_state.get("query_read")

@@ -40,8 +40,8 @@ def show(asked: Asked, network: Any, now: Beliefs, before: Beliefs, held: Belief
 
     _component(key="query_picture", data=drawing.marked(data, checked, done, asked.scales), on_said_change=said)
     st.caption(
-        "Click a level, or drag a number's slider, to say what is known; click it again to take it back. "
-        + ("Marks and dashed lines are the case held aside. " if held is not None else "")
+        "Click a level or drag a slider to add evidence; click again to remove it. "
+        + ("Marks and dashed lines show the pinned case. " if held is not None else "")
         + escape_markdown(scales_sentence([network.names[j] for j in shown], asked.scales))
     )
 
@@ -51,7 +51,7 @@ def _shown(names: Sequence[str]) -> list[int]:
     if len(names) <= MAX_SHOWN:
         return list(range(len(names)))
     chosen = st.multiselect(
-        f"Of {len(names):,} variables these are drawn",
+        f"Variables shown, of {len(names):,}",
         names,
         list(names[:20]),
         key="query_shown",

@@ -64,7 +64,7 @@ def watch(
 
 def in_line(said: Progress) -> str:
     """Return the text for a job that has not begun."""
-    return f"Waiting for a free place: {count(said.done, 'run')} before yours"
+    return f"Waiting in the queue: {count(said.done, 'run')} before yours"
 
 
 class Count:

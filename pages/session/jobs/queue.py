@@ -157,7 +157,7 @@ class Supervisor:
         most = self.allowed.seconds
         if entry.began is not None and now - entry.began > most:
             entry.job.cancel(
-                f"the run was ended after {format_seconds(most)}, the longest that a run may take here; use fewer "
+                f"the run was ended after {format_seconds(most)}, the limit on this server; use fewer "
                 "columns or rows, smaller sets or fewer resamples, or raise EDGEWISE_SECONDS on the server"
             )
         if entry.running is not None and (held := entry.running.resident_mb()) > self.allowed.run_mb:

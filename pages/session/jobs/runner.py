@@ -149,7 +149,7 @@ def collect() -> Run | None:
     try:
         result = job.result()
         if job.reason:
-            _say(f"{job.reason}{'' if result is None else '; what it had found is kept'}")
+            _say(f"{job.reason}{'' if result is None else '; its partial result is saved'}")
         if result is None:
             autosave.drop(order.ticket)
             return None
@@ -220,11 +220,11 @@ def _in_words(said: Progress) -> tuple[float, str]:
     label = LEARNERS[one.order.key].label
     if said.phase == compilation.PHASE:
         left = max(said.total - said.done, 1)
-        return share, f"{label} is being prepared (compiled for this computer), about {left} s"
+        return share, f"{label} is being compiled for this computer, about {left} s"
     counted = COUNTED.get(said.phase)
     total = f"{count(said.total, counted[0])} {counted[1]}" if counted else f"{said.total:,}"
     far = f": {said.done:,} of {total}" if said.total else ""  # a search does not know its number of moves
-    again = ", begun again: its worker was lost" if one.running and one.running.lost else ""
+    again = ", restarted after a worker was lost" if one.running and one.running.lost else ""
     return share, f"{label}, {said.phase}{far}, {format_seconds(said.seconds)}{again}"
 
 
@@ -240,4 +240,4 @@ def watch_from_elsewhere() -> None:
     if job is None or not job.running:
         state.forget_timers()
         st.rerun()
-    st.info(f"A run is under way: {job.progress.phase}.", icon=":material/hourglass_top:")
+    st.info(f"A run is in progress: {job.progress.phase}.", icon=":material/hourglass_top:")
