@@ -46,12 +46,12 @@ def simulate(page: Page, network: str, rows: int) -> None:
     """Put rows of a network in use."""
     go_to(page, "Data")
     page.get_by_role("radio", name="Simulate").click()
-    page.get_by_role("combobox", name=re.compile("Which")).fill(network)
+    page.get_by_role("combobox", name=re.compile("Published network")).fill(network)
     page.keyboard.press("Enter")
     page.get_by_label("Rows", exact=True).fill(str(rows))
     page.get_by_role("button", name="Simulate", exact=True).click()
     expect(page.get_by_role("heading", name=re.compile(f"^In use: {network} "))).to_be_visible()
-    ready, blocked = page.get_by_text("rows, ").first, page.get_by_text("needs a decision on the Data page")
+    ready, blocked = page.get_by_text("rows, ").first, page.get_by_text("Fix the problems on the Data page")
     expect(ready.or_(blocked).first).to_be_visible()
     if blocked.is_visible():  # columns without a second value
         page.locator(".st-key-data_fix_0_0 button").first.click()
@@ -61,7 +61,7 @@ def simulate(page: Page, network: str, rows: int) -> None:
 def choose(page: Page, key: str) -> None:
     """Choose a learner on the Learn page."""
     go_to(page, "Learn")
-    fold = page.get_by_text(re.compile("Choose among [0-9]+ learners"))
+    fold = page.get_by_text(re.compile("All [0-9]+ learners"))
     card = page.locator(f".st-key-learn_choose_{key} button")
     form = page.locator(f".st-key-learn_all_{key}")
     expect(page.locator("[class*=st-key-learn_all_]").first).to_be_attached()

@@ -71,6 +71,6 @@ def opened(page: Page, together: Barrier, sent: list[int]) -> Taken:
     together.wait()
     steps = page.locator(GRAPH).first.evaluate(STEPS, [POSITIONS, False])
     painted = [frame for frame, *_ in steps["taken"][1:]]
-    page.get_by_role("button", name="Back to the run").click()
+    page.get_by_role("button", name="Close sweep").click()
     page.get_by_role("button", name="Use as reference").wait_for(state="hidden")
     return first, whole, float(np.percentile(painted, 95)), float(sent_by_then)

@@ -70,7 +70,7 @@ class Source:
             return ""
         unknown = [name for name in names if name not in self.truth_names]
         if unknown:
-            return f"Results are not compared with the true graph, because it lacks {quoted_columns(unknown)}."
+            return f"The true graph lacks {quoted_columns(unknown)}, so results are not compared with it."
         causes = [self.truth_names[i] for i in blocking_variables(self.truth, *self._places(names))]
         return (
             f"Results are not compared with the true graph, in which {quoted_columns(causes)} affect other variables "

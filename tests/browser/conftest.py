@@ -215,7 +215,7 @@ def page(open_page: Callable[..., Page]) -> Page:
 def choose_learner(page: Page, key: str) -> None:
     """On the Learn page: unfold the cards, choose one, and wait for the form."""
     expect(page.get_by_role("heading", name="Learn a graph")).to_be_visible()
-    open_fold(page, re.compile("Choose among [0-9]+ learners"))
+    open_fold(page, re.compile("All [0-9]+ learners"))
     # By keyboard: the fold opens with a motion, and on a busy machine a card that seems to rest still moves away
     # between the press of a mouse's button and its release, which is no click then.
     page.locator(f".st-key-learn_choose_{key} button").press("Enter")

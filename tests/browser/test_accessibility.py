@@ -104,7 +104,7 @@ def test_pages_have_no_serious_finding(open_app, theme):
         page.evaluate("() => { document.querySelector('.words details').open = true; }")
         found[title] = findings(page)
     page.goto(urljoin(page.url, "classroom"))  # is not in the menu
-    expect(page.get_by_role("heading", name="No class is open")).to_be_visible()
+    expect(page.get_by_role("heading", name="No open class")).to_be_visible()
     found["Class"] = findings(page)
     assert {title: one for title, one in found.items() if one} == {}
     assert {title: one for title, one in left.items() if one} == {}
@@ -126,7 +126,7 @@ def test_views_of_a_run_have_no_serious_finding(open_app, theme):
     expect(page.locator(".st-key-inspect_why")).to_be_visible()
     found["Explain"] = findings(page)
     assert unexplained(page) == set()
-    page.get_by_role("button", name="Quiz me").click()
+    page.get_by_role("button", name="Start quiz").click()
     expect(page.get_by_text("Question 1 of")).to_be_visible()
     found["Quiz"] = findings(page)
     page.get_by_role("radio").first.check(force=True)

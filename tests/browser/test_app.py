@@ -243,7 +243,7 @@ def test_the_keyboard_alone_reaches_an_explanation(app, page):
     expect(graph(page)).to_have_attribute("data-step", str(last - 1))
     page.keyboard.press("Home")
     expect(graph(page)).to_have_attribute("data-step", "0")
-    expect(page.get_by_text(re.compile(r"at the step on screen \(0\): (not )?joined"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"at step 0 on screen: (present|absent)"))).to_be_visible()
 
 
 @pytest.mark.deep
@@ -252,7 +252,7 @@ def test_a_card_is_chosen_by_mouse(app, page):
     page.goto(app)
     expect(graph(page)).to_be_visible()
     go_to(page, "Learn")
-    open_fold(page, re.compile("Choose among [0-9]+ learners"))
+    open_fold(page, re.compile("All [0-9]+ learners"))
     card = page.locator(".st-key-learn_choose_pc_mi button")
     card.scroll_into_view_if_needed()
     wait_until(page, "() => document.getAnimations().every((one) => one.playState === 'finished')")
@@ -299,7 +299,7 @@ def test_a_simulation_is_learnt_and_held_against_its_truth(app, page):
     expect(graph(page)).to_be_visible()
     go_to(page, "Data")
     page.get_by_role("radio", name="Simulate").click()
-    page.get_by_role("radio", name="A random Gaussian one").click()
+    page.get_by_role("radio", name="Random Gaussian").click()
     page.get_by_label("Variables", exact=True).fill("2000")
     page.get_by_role("button", name="Simulate", exact=True).click()
     expect(
@@ -312,7 +312,7 @@ def test_a_simulation_is_learnt_and_held_against_its_truth(app, page):
     page.get_by_role("button", name="Simulate", exact=True).click()
     expected = "In use: random network, p = 20, 25 edges expected, n = 200, seed 3"
     expect(page.get_by_role("heading", name=expected)).to_be_visible()
-    expect(page.get_by_text("Data health: nothing to fix.")).to_be_visible()
+    expect(page.get_by_text("No data problems found.")).to_be_visible()
     with page.expect_download() as download:
         page.get_by_role("button", name="True graph (CSV)").click()
     edges = download.value.path().read_text().splitlines()
@@ -333,7 +333,7 @@ def test_cancel_takes_effect_and_keeps_the_trace(app, page):
     expect(graph(page)).to_be_visible()
     go_to(page, "Data")
     page.get_by_role("radio", name="Simulate").click()
-    page.get_by_role("combobox", name=re.compile("Which")).fill("diabetes")
+    page.get_by_role("combobox", name=re.compile("Published network")).fill("diabetes")
     page.keyboard.press("Enter")
     page.get_by_label("Rows", exact=True).fill("20000")
     page.get_by_role("button", name="Simulate", exact=True).click()

@@ -64,7 +64,7 @@ def test_cell_leads_to_its_pair_and_k_to_other_probabilities(open_run):
         page.keyboard.press("ArrowLeft")
     expect(page.get_by_text(re.compile("Probabilities over the best class of each of 10 trees"))).to_be_visible()
     press(page, "v-structure")
-    expect(page.get_by_text(re.compile("both point at a third. Click a row"))).to_be_visible()
+    expect(page.get_by_text(re.compile("both parents of a third. Click a row"))).to_be_visible()
     assert page.console_errors == []
 
 
@@ -82,12 +82,12 @@ def test_leaf_opens_its_graph_and_draws_depend_on_the_temperature(open_run):
     press(page, "Tree")
     tree = page.locator(".st-key-inspect_tree_2_0")
     click_mark(tree.locator(".bars .point path").last)
-    expect(page.get_by_text(re.compile("^Leaf [0-9]+: the best graph that goes through it"))).to_be_visible()
+    expect(page.get_by_text(re.compile("^Leaf [0-9]+: its best graph has"))).to_be_visible()
     page.screenshot(path=SCREENSHOTS / "brai_leaf_dark.png", full_page=True)
     press(page, "By rows")
     expect(page.get_by_text(re.compile("The tree of this run, from 2,000 rows, holds"))).to_be_visible()
     press(page, "Truth")
-    expect(page.get_by_text(re.compile("it comes true as often as said"))).to_be_visible()
+    expect(page.get_by_text(re.compile("probabilities are calibrated"))).to_be_visible()
     address = page.url.split("/inspect")[0]
     assert outside(page.request_urls, address) == []
     assert page.console_errors == []

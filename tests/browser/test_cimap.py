@@ -57,7 +57,7 @@ def test_why_order_matters_is_answered_side_by_side(open_run):
         "Threshold": "sorted against the line",
         "Order of tests": "in the order of their turns",
         "Power": "Power falls as degrees of freedom rise",
-        "Why order matters": "columns",
+        "Column order": "columns",
     }.items():
         press(page, name)
         expect(page.get_by_text(re.compile(words)).first).to_be_visible()

@@ -40,12 +40,12 @@ def on_inspect(app_server, open_page):
 def test_a_phone_joins_answers_and_is_told_while_the_tally_grows(on_inspect, open_page):
     """And no page of it has a serious finding of axe-core."""
     lecturer, address = on_inspect
-    lecturer.get_by_role("button", name="Quiz me").click()
+    lecturer.get_by_role("button", name="Start quiz").click()
     lecturer.get_by_role("button", name="Ask a class").click()
     join = lecturer.locator("h2", has_text="join")
     expect(join).to_have_text(re.compile(rf"^{re.escape(urlsplit(address).netloc)}/join/[0-9a-z]{{8}}$"))
     expect(lecturer.get_by_role("img", name=re.compile("^QR code of http"))).to_be_visible()
-    expect(lecturer.get_by_text("leads nowhere on another device")).to_be_visible()
+    expect(lecturer.get_by_text("Other devices cannot reach this address")).to_be_visible()
     phone = open_page(viewport={"width": 390, "height": 844})
     phone.goto(f"{address}/join")
     found = {"code": serious(phone)}
@@ -58,7 +58,7 @@ def test_a_phone_joins_answers_and_is_told_while_the_tally_grows(on_inspect, ope
     phone.get_by_role("button", name="Join").click()
     expect(lecturer.get_by_role("heading", name="1 student")).to_be_visible()
     expect(phone.get_by_text("<b>Ann")).to_be_visible()
-    lecturer.get_by_role("button", name="Ask the first question").click()
+    lecturer.get_by_role("button", name="Start questions").click()
     choice = phone.locator(".choices button").nth(1)
     choice.click()
     expect(choice).to_have_attribute("aria-pressed", "true")
@@ -68,7 +68,7 @@ def test_a_phone_joins_answers_and_is_told_while_the_tally_grows(on_inspect, ope
     expect(lecturer.locator(".class-tally li").nth(1)).to_contain_text("1")
     expect(lecturer.locator(".graph-view[data-ready]")).to_be_visible()
     found |= {"answer": serious(phone), "tally": serious(lecturer)}
-    lecturer.get_by_role("button", name="Tell the answer").click()
+    lecturer.get_by_role("button", name="Show answer").click()
     expect(phone.locator(".yes, .no")).to_be_visible()
     expect(lecturer.locator(".class-tally .right")).to_have_count(1)
     found |= {"told": serious(phone), "reason": serious(lecturer)}
@@ -80,7 +80,7 @@ def test_a_phone_joins_answers_and_is_told_while_the_tally_grows(on_inspect, ope
 def test_a_late_answer_is_refused_on_the_phone(on_inspect, open_page):
     """A phone that did not hear that the answer was shown says so when its student chooses, and shows the answer."""
     lecturer, address = on_inspect
-    lecturer.get_by_role("button", name="Quiz me").click()
+    lecturer.get_by_role("button", name="Start quiz").click()
     lecturer.get_by_role("button", name="Ask a class").click()
     join = lecturer.locator("h2", has_text="join")
     expect(join).to_be_visible()
@@ -88,11 +88,11 @@ def test_a_late_answer_is_refused_on_the_phone(on_inspect, open_page):
     phone.goto(f"{address}/join/{join.inner_text()[-8:]}")
     phone.get_by_role("button", name="Join").click()
     expect(lecturer.get_by_role("heading", name="1 student")).to_be_visible()
-    lecturer.get_by_role("button", name="Ask the first question").click()
+    lecturer.get_by_role("button", name="Start questions").click()
     expect(phone.locator(".choices button").first).to_be_visible()
     with phone.expect_event("requestfailed"):  # the poll that is under way ends first
         phone.route("**/now*", lambda route: route.abort())
-    lecturer.get_by_role("button", name="Tell the answer").click()
+    lecturer.get_by_role("button", name="Show answer").click()
     expect(lecturer.locator(".class-tally .right")).to_have_count(1)
     phone.locator(".choices button").first.click()
     expect(phone.get_by_role("alert")).to_have_text("Question 1 takes no answers now; wait for the next question.")
@@ -143,5 +143,5 @@ def test_a_remote_walks_the_steps_and_the_notes_follow(on_inspect):
     expect(theirs).to_have_attribute("data-step", "0")
     other.close()
     page.keyboard.press("Escape")
-    expect(page.get_by_role("button", name="Quiz me")).to_be_visible()
+    expect(page.get_by_role("button", name="Start quiz")).to_be_visible()
     page.wait_for_url(lambda url: "present" not in url)

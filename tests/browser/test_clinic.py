@@ -18,7 +18,7 @@ PATIENCE = 90_000  # ms: the first sample may have to be learned, on a busy mach
 def upload(page: Page, address: str) -> None:
     """On the Data page, with the table in use."""
     page.goto(address)
-    page.get_by_role("button", name="Upload my CSV").click(timeout=PATIENCE)
+    page.get_by_role("button", name="Upload a table").click(timeout=PATIENCE)
     page.locator("input[type=file]").first.set_input_files(
         {"name": "klinik.csv", "mimeType": "text/csv", "buffer": clinic()}, timeout=PATIENCE
     )
@@ -28,12 +28,12 @@ def upload(page: Page, address: str) -> None:
 def test_two_clicks_from_the_upload_to_an_explained_graph(page, app_server):
     """What was proposed is taken, what is used is said in one line, and the graph answers why."""
     upload(page, app_server(ROOT / "app.py"))
-    page.get_by_role("button", name="Take all that is proposed").click()  # the first click
-    expect(page.get_by_role("button", name=re.compile("^Undo: all that was proposed"))).to_be_visible(timeout=PATIENCE)
+    page.get_by_role("button", name="Apply all suggested fixes").click()  # the first click
+    expect(page.get_by_role("button", name=re.compile("^Undo [0-9]+ fix"))).to_be_visible(timeout=PATIENCE)
     expect(
         page.get_by_text(re.compile(r"^A run uses 300 rows, 6 of 7 columns and 1,\d{3} of 1,800 cells"))
     ).to_be_visible(timeout=PATIENCE)
-    page.get_by_role("button", name="Learn now").click()  # the second
+    page.get_by_role("button", name="Learn with defaults").click()  # the second
     expect(page.locator(f"{ON_INSPECT} .graph-view[data-ready]")).to_be_visible(timeout=PATIENCE)
     expect(page.locator(NUMBERS)).to_contain_text("300 rows")
     page.get_by_role("button", name=re.compile("CRP.*Komplikation|Komplikation.*CRP")).first.press("Enter")
@@ -47,11 +47,11 @@ def test_two_clicks_from_the_upload_to_an_explained_graph(page, app_server):
 def test_the_plan_that_is_taken_home_makes_the_same_table(page, app_server):
     """Downloaded by a click, read by the library."""
     upload(page, app_server(ROOT / "app.py"))
-    page.get_by_role("button", name="Take all that is proposed").click()
-    expect(page.get_by_role("button", name=re.compile("^Undo: all that was proposed"))).to_be_visible(timeout=PATIENCE)
-    open_fold(page, "Keep what was decided here for the next table")
+    page.get_by_role("button", name="Apply all suggested fixes").click()
+    expect(page.get_by_role("button", name=re.compile("^Undo [0-9]+ fix"))).to_be_visible(timeout=PATIENCE)
+    open_fold(page, "Save these settings as a template")
     with page.expect_download() as download:
-        page.get_by_role("button", name="Plan (JSON)").click()
+        page.get_by_role("button", name="Template (JSON)").click()
     table, plan = read_table(clinic()), read_plan(download.value.path())
     assert plan != default_plan(table)
     assert prepare(table, plan).dataset.names == ("Aufnahme", "Geschlecht", "Alter", "Station", "CRP", "Komplikation")

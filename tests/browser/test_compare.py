@@ -23,9 +23,9 @@ def test_several_learners_are_run_and_compared(app_server, open_page, scheme):
     page.get_by_role("link", name="Compare", exact=True).first.click()
     page.get_by_role("button", name="Run 3 learners").click()
     # After a change of the kernels the first runs compile them.
-    agreed = page.get_by_role("radio", name="What all 3 agree on")
+    agreed = page.get_by_role("radio", name="Common to all 3")
     expect(agreed).to_be_visible(timeout=240_000)
-    expect(page.get_by_text(re.compile("pairs joined somewhere; the graphs differ on"))).to_have_count(1)
+    expect(page.get_by_text(re.compile("The graphs differ on"))).to_have_count(1)
     expect(graph(page)).to_be_visible()
     click_row(page.locator("[data-testid=stDataFrame]").first, 0)
     expect(page.locator("strong", has_text=re.compile("^[ABC]$")).nth(3)).to_be_visible()
@@ -33,6 +33,6 @@ def test_several_learners_are_run_and_compared(app_server, open_page, scheme):
     expect(agreed).to_be_checked()
     expect(graph(page)).to_be_visible()
     page.screenshot(path=SCREENSHOTS / f"compare_{scheme}.png", full_page=True)
-    page.get_by_role("radio", name="Right edges along the run").click()
-    expect(page.get_by_text(re.compile("Every step of each run"))).to_be_visible()
+    page.get_by_role("radio", name="Correct edges along the run").click()
+    expect(page.get_by_text(re.compile("Number of correct edges"))).to_be_visible()
     assert page.console_errors == []

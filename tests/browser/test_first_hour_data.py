@@ -17,7 +17,7 @@ WIDTHS = {"phone": (390, 844), "tablet": (800, 900), "laptop": (1280, 720), "des
 
 def upload(page: Page, address: str) -> None:
     page.goto(address)
-    page.get_by_role("link", name="Upload my CSV").or_(page.get_by_role("button", name="Upload my CSV")).click(
+    page.get_by_role("link", name="Upload a table").or_(page.get_by_role("button", name="Upload a table")).click(
         timeout=PATIENCE
     )
     expect(page.get_by_role("heading", name="Data", exact=True)).to_be_visible(timeout=PATIENCE)
@@ -51,7 +51,7 @@ def test_from_a_messy_upload_to_a_graph(page, app_server):
     expect(fix(page, f"Undo: {taken[-2]}")).to_be_visible(timeout=PATIENCE)
     fix(page, taken[-1]).click()
     expect(fix(page, f"Undo: {taken[-1]}")).to_be_visible(timeout=PATIENCE)
-    way_on = page.get_by_role("link", name="Learn a graph from this table")
+    way_on = page.get_by_role("link", name="Choose a method")
     bins = page.get_by_role("button", name=re.compile("^cut '"))
     expect(way_on.or_(bins).first).to_be_visible(timeout=PATIENCE)
     if bins.count():  # numbers and levels in one table
@@ -68,7 +68,7 @@ def test_from_a_messy_upload_to_a_graph(page, app_server):
 def test_folds_stay_open_when_what_stands_above_changes(page, app_server):
     """A finding is taken and a button to take that back appears; both go again."""
     upload(page, app_server(ROOT / "app.py"))
-    folds, label = ("more finding", "A closer look at one column", "Repeat a run from its recipe"), "leave out 'score'"
+    folds, label = ("more finding", "Edit one column", "Repeat a run from a recipe"), "leave out 'score'"
     for words in folds:
         open_fold(page, words)
     fix(page, label).click()
@@ -144,5 +144,5 @@ def test_a_table_that_no_learner_can_bear_leads_back_to_its_mend(page, app_serve
     page.get_by_role("link", name="Learn", exact=True).first.click()
     expect(page.get_by_text("Column 'a' has 1,500 levels")).to_be_visible(timeout=PATIENCE)
     expect(page.get_by_role("button", name="Run", exact=True)).to_have_count(0)
-    page.get_by_role("link", name="Fix it on the Data page").click()
+    page.get_by_role("link", name="Open the Data page").click()
     expect(page.get_by_role("heading", name="In use: levels.csv")).to_be_visible(timeout=PATIENCE)

@@ -21,7 +21,7 @@ def simulate(page: Page, network: str, rows: str) -> None:
     """Put rows of a network in use."""
     go_to(page, "Data")
     page.get_by_role("radio", name="Simulate").click()
-    page.get_by_role("combobox", name=re.compile("Which")).fill(network)
+    page.get_by_role("combobox", name=re.compile("Published network")).fill(network)
     page.keyboard.press("Enter")
     page.get_by_label("Rows", exact=True).fill(rows)
     page.get_by_role("button", name="Simulate", exact=True).click()
@@ -56,7 +56,7 @@ def test_a_run_ends_once_its_page_was_closed(app_server: Callable[..., str], ope
     choose_learner(second, "hpc")  # takes several seconds: what is brief does not wait
     begin_long_run(first)
     second.get_by_role("button", name="Run", exact=True).click()
-    waits = second.get_by_text("Waiting for a free place: 1 run before yours")
+    waits = second.get_by_text("Waiting in the queue: 1 run before yours")
     expect(waits).to_be_visible()
     first.close()
     expect(second.locator(ON_INSPECT)).to_be_visible(timeout=240_000)

@@ -100,7 +100,7 @@ def test_a_lesson_in_german_on_a_phone(app_server: Callable[..., str], open_page
 
 def begin_quiz(page: Page, address: str) -> None:
     page.goto(f"{address}/inspect")
-    page.get_by_role("button", name="Quiz me").click(timeout=240_000)
+    page.get_by_role("button", name="Start quiz").click(timeout=240_000)
     expect(page.get_by_text("Question 1 of")).to_be_visible()
     expect(page.locator(".graph-view[data-ready]")).to_be_visible()
     at_rest(page)

@@ -35,7 +35,7 @@ def open_lmm(app_server: Callable[..., str], open_page: Callable[..., Page]) -> 
         page.goto(app_server(ROOT / "app.py"))
         page.get_by_role("button", name="Nineteen letters").first.click()
         choose_learner(page, "lmm")
-        expect(page.get_by_text("Use it for")).to_be_visible()
+        expect(page.get_by_text("Preset")).to_be_visible()
         page.get_by_role("button", name="Run", exact=True).click()
         # After a change of the kernels the first run compiles them.
         expect(page.locator(ON_INSPECT)).to_be_visible(timeout=180_000)
@@ -188,6 +188,6 @@ def test_pictures_for_a_person_to_look_at(open_lmm, theme, width):
         part.click()
         photograph(page, f"lmm_{name}_{theme}", part)
     go_to(page, "Learn")
-    use = page.get_by_text("Use it for")
+    use = page.get_by_text("Preset")
     expect(use).to_be_visible()
     photograph(page, f"lmm_learn_{theme}", use)

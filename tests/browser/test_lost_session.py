@@ -55,7 +55,7 @@ def test_a_restart_between_two_clicks_is_said_and_nothing_is_run(page, restartin
     restart()
     run.click()
     expect(page.get_by_role("heading", name="The session was lost")).to_be_visible(timeout=PATIENCE)
-    expect(page.get_by_text("the table that the page named, mine.csv. Nothing was learned")).to_be_visible()
+    expect(page.get_by_text("The session lost the table mine.csv.")).to_be_visible()
     expect(run).to_have_count(0)
     page.get_by_role("button", name="Upload it again").click()
     expect(page.get_by_role("heading", name="In use: Child (simulated)")).to_be_visible(timeout=PATIENCE)
@@ -78,7 +78,7 @@ def test_another_page_says_it_too_and_a_sample_comes_back_with_one_click(page, r
     restart()
     page.get_by_role("link", name="Compare", exact=True).first.click()
     expect(page.get_by_role("heading", name="The session was lost")).to_be_visible(timeout=PATIENCE)
-    page.get_by_role("button", name="Bring back Asia (simulated)").click()
+    page.get_by_role("button", name="Reload Asia (simulated)").click()
     expect(page.get_by_role("heading", name="Learn a graph")).to_be_visible(timeout=PATIENCE)
     expect(page.get_by_test_id("stSidebar").get_by_text("Asia (simulated)", exact=True)).to_be_visible()
 
@@ -98,7 +98,7 @@ def learn_from_mine(page: Page, address: str) -> None:
 def says_that_mine_was_lost(page: Page) -> None:
     """The statement, and nothing else to be pressed than the ways on."""
     expect(page.get_by_role("heading", name="The session was lost")).to_be_visible(timeout=PATIENCE)
-    expect(page.get_by_text("the table that the page named, mine.csv and 1 run. Nothing was learned")).to_be_visible()
+    expect(page.get_by_text("The session lost the table mine.csv and 1 run.")).to_be_visible()
     expect(page.locator(".graph-view")).to_have_count(0)
     expect(page.get_by_role("button", name="Upload it again")).to_be_visible()
 

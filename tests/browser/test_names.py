@@ -98,12 +98,12 @@ def test_every_page_shows_such_names(page):
     expect_ticks(page, "x", set(LEVELS))
     learn(page, "mmhc")
     learn(page, "hc")
-    for title, heading in (("Compare", "Compare graphs"), ("Start", "Which variables depend")):
+    for title, heading in (("Compare", "Compare graphs"), ("Start", "Learn a Bayesian network")):
         go_to(page, title)
         expect(page.get_by_role("heading", name=heading)).to_be_visible()
         expect(page.locator(".graph-view[data-ready]").first).to_be_visible()
     go_to(page, "Learn")
     expect(page.get_by_role("heading", name="Learn a graph")).to_be_visible()
-    open_fold(page, "What do you know already?")
+    open_fold(page, "Background knowledge")
     expect(page.locator("[data-testid=stDataFrame]").first).to_be_visible()
     assert page.console_errors == []

@@ -27,7 +27,7 @@ def test_work_made_while_the_storage_was_missing_is_there_after_a_reload(open_pa
         banner = page.get_by_text("Your work is not being saved")
         expect(banner).to_be_visible(timeout=PATIENCE)
         upload(page, "mine.csv")
-        page.get_by_role("button", name="Learn now").click()
+        page.get_by_role("button", name="Learn with defaults").click()
         expect(page.locator(ON_INSPECT)).to_be_visible(timeout=PATIENCE)
         expect(banner).to_be_visible()
         at_rest(page)

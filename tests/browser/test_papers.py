@@ -24,8 +24,11 @@ def inspect(app_server: Callable[..., str], page: Page) -> Page:
 
 def download(page: Page, key: str, path) -> str:
     """What a button of the Inspect page gives."""
+    button = page.locator(f".st-key-download_{key} button")
+    if not button.is_visible():
+        open_fold(page, "Export")
     with page.expect_download() as waited:
-        page.locator(f".st-key-download_{key} button").click()
+        button.click()
     waited.value.save_as(path)
     return path.read_text(encoding="utf-8")
 
@@ -80,7 +83,7 @@ def test_a_recipe_is_followed_and_judged(inspect, tmp_path):
     download(inspect, "recipe_json", path)
     inspect.get_by_role("link", name="Data", exact=True).first.click()
     expect(inspect.get_by_role("heading", name=re.compile("^In use: "))).to_be_visible()
-    open_fold(inspect, "Repeat a run from its recipe")
+    open_fold(inspect, "Repeat a run from a recipe")
     inspect.locator(".st-key-data_recipe_in input[type=file]").set_input_files(path)
     inspect.locator(".st-key-data_recipe_run button").click()
     expect(inspect.locator(ON_INSPECT)).to_be_visible(timeout=60_000)

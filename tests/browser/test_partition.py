@@ -31,7 +31,7 @@ def test_colouring_moves_nothing(open_run):
     page = open_run()
     graph(page).locator(".edge[tabindex='0'] .hit").first.dispatch_event("click")
     expect(graph(page).locator(".edge.selected")).to_have_count(1)
-    expect(page.get_by_role("button", name="Fold away")).to_be_visible()  # beside the graph, which makes room
+    expect(page.get_by_role("button", name="Close panel")).to_be_visible()  # beside the graph, which makes room
     at_rest(page)
     resting_box(graph(page).locator(".node").first)
     before = places(page), zoom(page), graph(page).get_attribute("data-step")
@@ -68,7 +68,7 @@ def test_pc_is_counted_without_leaving_the_result(open_run):
     page = open_run("path")
     page.get_by_role("radio", name="Statistical calls", exact=True).click()
     expect(page.locator(".barlayer .trace").first).to_be_visible()
-    page.get_by_role("button", name="Count PC's calls on this data").click()
+    page.get_by_role("button", name="Count PC's calls").click()
     expect(page.get_by_text(re.compile(r"PATH made 1,8\d\d calls, PC-stable 2,740: 3\d% fewer"))).to_be_visible()
     expect(page.get_by_text("2. PATH on Child (simulated) (alpha 0.1)").first).to_be_visible()
     assert page.console_errors == []

@@ -190,7 +190,7 @@ def test_explanation_is_folded_until_asked_for_and_moves_no_node(open_at, width)
         holds(root, "root => root.getBoundingClientRect().bottom < innerHeight - 50")
         assert panel.bounding_box()["y"] > root.bounding_box()["y"] + root.bounding_box()["height"]
     assert root.evaluate(PLACES) == places
-    page.get_by_role("button", name="Fold away").press("Enter")
+    page.get_by_role("button", name="Close panel").press("Enter")
     expect(heading).to_have_count(0)
     holds(root, f"root => root.clientWidth === Math.round({wide})")
     assert root.evaluate(PLACES) == places

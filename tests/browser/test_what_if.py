@@ -127,7 +127,7 @@ def test_the_survival_map_lights_an_edge_and_explains_it_at_its_value(strip):
     width = resting_box(canvas)["width"]
     canvas.click(position={"x": width - 6, "y": 22})
     sentence(page, r"Price of an edge 500")
-    expect(page.get_by_text("At another value than this run's: Price of an edge 500")).to_be_visible()
+    expect(page.get_by_text("At a different value: Price of an edge 500")).to_be_visible()
     page.screenshot(path=SCREENSHOTS / "what_if_map.png")
     assert page.console_errors == []
 
@@ -149,7 +149,7 @@ def test_the_survival_map_is_read_by_keyboard(strip):
 @pytest.mark.deep
 def test_leaving_shows_the_run_as_it_was(strip):
     page = strip()
-    page.get_by_role("button", name="Back to the run").click()
+    page.get_by_role("button", name="Close sweep").click()
     expect(page.get_by_role("button", name="Use as reference")).to_be_hidden()
     sentence(page, "step 33 of 33")
     wait_until(page, "() => !document.querySelector('.edge.removed')")
@@ -163,7 +163,7 @@ def test_leaving_shows_the_run_as_it_was(strip):
 def test_a_square_of_the_heat_map_becomes_the_run(strip, scheme):
     """By a click at a square away from the ring; it is undone by keys, and the ring is back where it was."""
     page = strip(color_scheme=scheme)
-    page.get_by_role("combobox", name="Two at once").fill("parents")
+    page.get_by_role("combobox", name="Second parameter").fill("parents")
     page.keyboard.press("Enter")
     squares = page.locator(".st-key-heat_map .scatterlayer .trace").first.locator("path.point")
     expect(squares.first).to_be_visible(timeout=READY_MS)
@@ -176,7 +176,7 @@ def test_a_square_of_the_heat_map_becomes_the_run(strip, scheme):
     click_mark(squares.first)
     undo, redo = page.get_by_role("button", name="Undo"), page.get_by_role("button", name="Redo")
     expect(undo).to_be_enabled(timeout=READY_MS)
-    expect(page.get_by_role("button", name="Go there")).to_be_disabled()
+    expect(page.get_by_role("button", name="Apply values")).to_be_disabled()
     at_rest(page)
     page.keyboard.press("Control+z")
     expect(redo).to_be_enabled(timeout=READY_MS)

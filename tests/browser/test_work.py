@@ -44,11 +44,11 @@ def shows(page: Page, address: str) -> None:
 def share(page: Page, stranger: Page) -> None:
     """A link made on Inspect shows the run to a browser that saw nothing of it."""
     page.get_by_role("button", name="Share").click()
-    page.get_by_role("button", name="Make a link").click()
+    page.get_by_role("button", name="Create link").click()
     link = page.locator("code.language-plaintext", has_text="s=")
     expect(link).to_be_visible()
     stranger.goto(link.inner_text())
-    expect(stranger.get_by_text("Shared with you to look at, until")).to_be_visible(timeout=PATIENCE)
+    expect(stranger.get_by_text("This is a shared view until")).to_be_visible(timeout=PATIENCE)
     expect(stranger.locator(".graph-view[data-ready]")).to_be_visible()
     expect(stranger.locator("[data-testid=stSidebar]").get_by_text("2. ")).to_contain_text("on mine.csv")
 
@@ -59,7 +59,7 @@ def test_work_is_there_after_a_reload_on_another_browser_and_after_the_server_wa
     page.set_default_timeout(PATIENCE)
     page.goto(f"{address}/data")
     upload(page, "mine.csv")
-    page.get_by_role("button", name="Learn now").click()
+    page.get_by_role("button", name="Learn with defaults").click()
     expect(page.locator(ON_INSPECT)).to_be_visible(timeout=PATIENCE)
     shows(page, address)
     (cookie,) = [one for one in page.context.cookies() if one["name"] == COOKIE]
@@ -69,7 +69,7 @@ def test_work_is_there_after_a_reload_on_another_browser_and_after_the_server_wa
     other = open_page()
     other.set_default_timeout(PATIENCE)
     other.goto(f"{address}/inspect?w={cookie['value']}")
-    other.get_by_role("link", name="Keep it on this browser").click()
+    other.get_by_role("link", name="Use it in this browser").click()
     expect(other.get_by_text("opened by its address")).to_have_count(0)
     shows(other, address)  # from now on without the address
     stranger = open_page()
@@ -78,9 +78,9 @@ def test_work_is_there_after_a_reload_on_another_browser_and_after_the_server_wa
     expect(stranger.get_by_text("mine.csv")).to_have_count(0)
     share(page, stranger)
     other.goto(f"{address}/projects")
-    other.get_by_role("button", name="Forget this workspace").click()
-    other.get_by_role("button", name="Forget it", exact=True).click()
-    expect(other.get_by_role("heading", name="Which variables")).to_be_visible(timeout=PATIENCE)
+    other.get_by_role("button", name="Delete workspace").click()
+    other.get_by_role("button", name="Delete everything", exact=True).click()
+    expect(other.get_by_role("heading", name="Learn a Bayesian network")).to_be_visible(timeout=PATIENCE)
     page.goto(f"{address}/inspect")
     expect(page.locator(".graph-view[data-ready]")).to_be_visible(timeout=PATIENCE)
     expect(page.get_by_text("mine.csv")).to_have_count(0)

@@ -78,14 +78,14 @@ def test_a_crash_a_closed_tab_and_a_stopped_server(served, open_page):
         start()
         other.goto(f"{address}/learn")
         expect(other.get_by_text("(stopped)")).to_be_visible(timeout=PATIENCE)
-        show = other.get_by_role("button", name="Show what it had")
+        show = other.get_by_role("button", name="Show partial result")
         deadline = time.monotonic() + PATIENCE / 1000
         while not show.count() and time.monotonic() < deadline:  # its worker had a moment more than the server
             other.reload()
             expect(other.get_by_text("(stopped)")).to_be_visible(timeout=PATIENCE)
             at_rest(other)
         expect(show).to_be_visible()
-        other.get_by_role("button", name="Start again").click()
+        other.get_by_role("button", name="Repeat run").click()
         expect(other.get_by_text(UNDER_WAY)).to_be_visible(timeout=PATIENCE)
     other.get_by_role("button", name="Cancel").click()
     expect(other.get_by_role("button", name="Show", exact=True)).to_have_count(2, timeout=PATIENCE)

@@ -34,7 +34,7 @@ def test_a_forbidden_edge_is_gone_from_the_next_run(at: AppTest) -> None:
     a, b = at.session_state["pair"]
     assert "know_run" not in buttons(at)
     sound(press(at, "know_apart"))
-    assert f"You said: {a} → {b} is forbidden, {b} → {a} is forbidden." in {plain(one.value) for one in at.markdown}
+    assert f"Constraint: {a} → {b} is forbidden, {b} → {a} is forbidden." in {plain(one.value) for one in at.markdown}
     sound(finish_run(press(at, "know_run")))
     again = run_of(at)
     assert again.number == run.number + 1

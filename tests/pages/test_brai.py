@@ -113,7 +113,7 @@ def test_leaf_opens_its_graph():
     tree = run.result.extra.tree
     leaf = int(tree.leaves[-1])
     at.session_state[f"brai_leaf_{run.number}"] = leaf
-    assert f"Leaf {leaf}: the best graph that goes through it" in words(sound(at.run()))
+    assert f"Leaf {leaf}: its best graph has" in words(sound(at.run()))
     assert leaf in tree.best(leaf)[1]
     press(at, "inspect_pin_leaf")
     assert at.session_state["pins"][-1].graph == run.result.extra.graph_of(tree.best(leaf)[1])
@@ -125,7 +125,7 @@ def test_leaf_opens_its_graph():
 def test_truth_judges_the_probabilities(key):
     """Calibration and ROC of each feature that the truth has too."""
     at = part(learnt(key, **({"n_resamples": 3} if key == "bootstrap" else {})), key, "Truth")
-    assert "comes true as often as said" in words(at)
+    assert "probabilities are calibrated" in words(at)
     sound(at.segmented_control(key="inspect_true_curve").set_value("ROC").run())
     assert "Area under the curve" in words(at)
     sound(at.segmented_control(key=f"inspect_true_{key}").set_value("Arrow").run())
@@ -135,7 +135,7 @@ def test_truth_judges_the_probabilities(key):
 def test_recursion_is_listed_and_boxed(key):
     """The replay of the run has a box for its groups."""
     at = part(learnt(key), key, "Calls") if key == "brai" else learnt(key)
-    assert "each tests its group given sets of one size" in words(at)
+    assert "Click a row to show the graph after a call" in words(at)
     if key == "brai":
         sound(at.segmented_control(key="brai_walk").set_value("run").run())
     run = run_of(at)

@@ -46,7 +46,7 @@ def test_a_network_is_drawn_by_the_lists_alone(at):
     assert drawn(at).nodes["grass [x](y)"] == ("dry", "moist", "wet")
     assert drawn(at).edges[("rain", "grass [x](y)")] == 0.8
     assert "(dry, moist, wet): from rain 0.8" in words(at)
-    at = sound(at.segmented_control(key=f"build_kind_{number}").set_value("A number").run())
+    at = sound(at.segmented_control(key=f"build_kind_{number}").set_value("Number").run())
     assert drawn(at).nodes["grass [x](y)"] == ()
     at = sound(press(press(at, "build_undo"), "build_undo"))
     assert drawn(at).edges[("rain", "grass [x](y)")] == 0.5
@@ -104,7 +104,7 @@ def test_a_network_comes_from_a_sample_or_a_file_and_goes_to_query(at):
     at = sound(press(at, "build_take"))
     assert drawn(at).names == asia.names
     at = sound(press(at, "build_query"))
-    assert at.session_state["query_way"] == "The one on Build"
+    assert at.session_state["query_way"] == "Drawn network"
     shown = next(one.value for one in at.dataframe if "now" in one.value.columns)
     assert shown["now"].iloc[0] == pytest.approx(asia.posterior()[asia.names[0]][0])
     at = sound(go(at, "build"))
@@ -114,7 +114,7 @@ def test_a_network_comes_from_a_sample_or_a_file_and_goes_to_query(at):
     at = at.file_uploader(key="build_file").set_value(("bad.bif", b"network {", "text/plain")).run()
     assert at.error
     at = sound(press(at, "build_empty"))
-    assert "Nothing is drawn yet" in words(at)
+    assert "The canvas is empty" in words(at)
     at = sound(go(at, "query"))
     assert "needs a node" in words(at)
 
@@ -130,7 +130,7 @@ def test_d_separation_is_asked_and_answered(at):
 
 def test_rows_are_learned_from_and_go_to_data_with_the_truth(at):
     """Ever more rows of the example: all is right in the end; the curves are those of the graphs."""
-    at = sound(at.segmented_control(key="build_view").set_value("Learn it back").run())
+    at = sound(at.segmented_control(key="build_view").set_value("Learning curve").run())
     _, (graphs, sizes), draft = at.session_state["build_growth"]
     truth = cpdag(draft.dag)
     assert sizes[-1] == "5,000"

@@ -6,7 +6,7 @@ import pytest
 
 from tests.pages.driving import finish_run, go, learn_now, open_app, plain, press, sound
 
-PARTS = ("Threshold", "Order of tests", "Why order matters", "Power")
+PARTS = ("Threshold", "Order of tests", "Column order", "Power")
 
 
 def learnt(preset="P-1"):
@@ -31,7 +31,7 @@ def test_every_part_and_both_walks_can_be_shown(preset):
     for name in PARTS:
         part(at, name)
     sound(at.segmented_control(key="cimap_walk").set_value("cuts").run())
-    assert "Drag the slider, or the line" in words(at)
+    assert "Drag the slider or the line" in words(at)
 
 
 def test_q_and_line_answer_from_stored_numbers():
@@ -48,7 +48,7 @@ def test_q_and_line_answer_from_stored_numbers():
 
 def test_other_orders_are_learnt_and_compared():
     """One click adds a run for each order; then the part tells how they differ."""
-    at = part(learnt(), "Why order matters")
+    at = part(learnt(), "Column order")
     at = press(at, "inspect_orders")
     while at.session_state["job"] is not None:
         at = finish_run(at)
@@ -56,4 +56,4 @@ def test_other_orders_are_learnt_and_compared():
     assert [run.result.params["twf"] for run in runs[-2:]] == ["off", "off"]
     assert runs[-1].result.names == runs[-2].result.names[::-1]
     at.selectbox(key="inspect_run").set_value(len(runs) - 3).run()
-    assert "Columns in their order: " in words(part(at, "Why order matters"))
+    assert "Columns in order: " in words(part(at, "Column order"))

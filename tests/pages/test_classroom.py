@@ -103,7 +103,7 @@ def test_answers_reach_the_lecturer_and_the_reason_the_students(led):
     assert "&lt;" not in entry.room.results()
     sound(press(led, "class_forget"))
     assert phone.ask(address)[0] == 404
-    assert led.title[0].value == "No class is open"
+    assert led.title[0].value == "No open class"
 
 
 def test_who_is_not_meant_does_not_get_in(led):

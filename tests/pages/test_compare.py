@@ -26,7 +26,7 @@ def finish_all(at):
 def two_runs():
     """Compare after PC and hill climbing on the first sample, with rows kept aside."""
     at = go(open_app(), "compare")
-    assert "Nothing to compare yet" in words(at)
+    assert "A comparison needs two graphs" in words(at)
     at.multiselect(key="compare_learners").set_value(["pc", "hc"]).run()
     at.slider(key="compare_aside").set_value(20).run()
     return sound(finish_all(press(at, "compare_run")))
@@ -62,7 +62,7 @@ def test_a_graph_of_another_table_is_not_chosen_by_itself():
     at = upload(go(open_app(), "data"), small_table())
     at = sound(go(learn_now(at), "compare"))
     assert [label.split(".")[0] for label in at.session_state["compare_moments"]] == ["2"]
-    assert "No other graph has variables in common with it" in words(at)
+    assert "No other graph shares its variables" in words(at)
     at = sound(go(learn_now(go(at, "learn")), "compare"))
     assert [label.split(".")[0] for label in at.session_state["compare_moments"]] == ["2", "3"]
     labels = at.session_state["compare_moments"]

@@ -94,7 +94,7 @@ def test_table_that_cannot_be_learnt_from_says_why_and_stops_there(case):
     assert source(at).dataset is None
     sound(go(at, "learn"))
     assert not [one for one in at.button if one.key == "learn_run"]
-    assert at.get("page_link")[0].label == "Fix it on the Data page"
+    assert at.get("page_link")[0].label == "Open the Data page"
     assert figure(sound(go(at, "inspect")), "edge")
 
 
@@ -218,7 +218,7 @@ def test_policy_for_missing_cells_by_fix_and_by_box(policy, label, n):
     assert (source(sound(at)).plan.missing_policy, source(at).dataset.n) == ("available", 90)
     press(at, next(key for shown, key in fixes(at).items() if shown.lower() == label))
     assert (source(sound(at)).plan.missing_policy, source(at).dataset.n) == (policy, n)
-    box = next(box for box in at.selectbox if box.label == "Where a cell is missing")
+    box = next(box for box in at.selectbox if box.label == "Missing cells")
     assert box.value == policy
     sound(box.set_value("available").run())
     assert (source(at).plan.missing_policy, source(at).dataset.complete) == ("available", False)
@@ -229,10 +229,10 @@ def test_marker_is_a_level_until_the_user_agrees():
     at = upload(open_app("data"), missing_table())
     assert "NA" in source(at).dataset.levels[2]
     next(box for box in at.selectbox if box.label == "Column").set_value(2).run()
-    pills = next(one for one in at.get("button_group") if one.label == "Cells that mean missing here")
+    pills = next(one for one in at.get("button_group") if one.label == "Missing-value codes")
     pills.set_value(["NA"]).run()
     assert "NA" not in source(sound(at)).dataset.levels[2]
-    pills = next(one for one in at.get("button_group") if one.label == "Cells that mean missing here")
+    pills = next(one for one in at.get("button_group") if one.label == "Missing-value codes")
     pills.set_value([]).run()
     assert "NA" in source(sound(at)).dataset.levels[2]
 
@@ -470,7 +470,7 @@ def test_truth_is_held_against_runs_before_and_after():
     assert figure(at, "SHD") is None
     go(at, "data")
     give_truth(at, b"dag { a -> c <- b }", "truth.txt")
-    assert any("yes: it is in use" in one.label for one in sound(at).expander)
+    assert any("in use" in one.label for one in sound(at).expander)
     go(at, "inspect")
     assert figure(sound(at), "SHD")
     finish_run(press(go(at, "learn"), "learn_run"))
@@ -524,7 +524,7 @@ def test_truth_that_cannot_be_read_is_one_sentence(name, content, cause):
 def test_data_leads_on_to_learn():
     """Once nothing blocks; not before."""
     at = upload(open_app("data"), small_table())
-    assert [link.label for link in at.get("page_link")] == ["Learn a graph from this table"]
+    assert [link.label for link in at.get("page_link")] == ["Choose a method"]
     upload(at, BLOCKED["infinite"][0])
     assert not at.get("page_link")
     assert title(at) == "Data"

@@ -65,6 +65,6 @@ def test_pinned_graphs_are_called_what_they_are() -> None:
     sound(press(at, "inspect_pin"))
     labels = [moment.label for moment in at.session_state["pins"]]
     assert labels == ["pin 1 of run 1, DAG 1 of its class", f"pin 2 of run 1, {a} → {b} directed by hand"]
-    assert "What both agree on" in [
+    assert "Common edges" in [
         option.content for one in go(at, "compare").get("button_group") for option in one.proto.options
     ]

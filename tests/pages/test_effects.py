@@ -84,7 +84,7 @@ def test_a_hidden_cause_stands_in_the_way(page):
 
 
 def test_implications_are_listed_worst_first_and_lead_to_the_pair(page):
-    at = ask(page, "Does it fit?")
+    at = ask(page, "Fit")
     run = run_of(at)
     table = at.dataframe[0].value
     assert len(table) == run.dataset.p * (run.dataset.p - 1) // 2 - run.result.graph.n_edges
@@ -98,7 +98,7 @@ def test_implications_are_listed_worst_first_and_lead_to_the_pair(page):
 
 def test_names_are_never_markup_and_numbers_have_slopes():
     at = sound(go(learn_now(upload(go(open_app(), "data"), small_table(("<b>a</b>", "$x$ [c](d)", "*e*")))), "effects"))
-    for view in ("Paths", "Adjustment", "Effect", "Does it fit?"):
+    for view in ("Paths", "Adjustment", "Effect", "Fit"):
         at = ask(at, view)
     at = sound(go(open_app(sample="wine"), "effects"))
     at = ask(at, "Effect")

@@ -111,10 +111,10 @@ def test_a_closer_look_chooses_how_cells_are_read():
     names = [c.name for c in plan(at).columns]
 
     def reading():
-        return next(one for one in at.selectbox if one.label == "Read its cells")
+        return next(one for one in at.selectbox if one.label == "Reading")
 
     next(one for one in at.selectbox if one.label == "Column").set_value(names.index("admitted")).run()
-    assert reading().options[0] == "as they stand"
+    assert reading().options[0] == "as they are"
     reading().select_index(1).run()
     assert plan(sound(at)).column("admitted").treatment.order == "dmy"
     reading().select_index(0).run()
@@ -232,12 +232,12 @@ def test_the_run_that_makes_room_is_announced_and_can_be_kept(monkeypatch):
     for _ in range(2):
         learn_now(at)
     first, second = (run.label for run in at.session_state["runs"][:2])
-    assert f"the next one takes the place of {first}" in captions(go(at, "learn"))
+    assert f"The next run replaces {first}" in captions(go(at, "learn"))
     at.toggle(key="learn_keep_1").set_value(True).run()
-    assert f"the next one takes the place of {second}" in captions(sound(at))
+    assert f"The next run replaces {second}" in captions(sound(at))
     learn_now(at)
     assert [run.number for run in at.session_state["runs"]] == [1, 3, 4]
-    assert f"{second} made room for the newest run" in plain(go(at, "learn").info[0].value)
+    assert f"The newest run replaced {second}" in plain(go(at, "learn").info[0].value)
     press(at, "learn_remove_3")
     assert [run.number for run in at.session_state["runs"]] == [1, 4]
     assert at.session_state["current"] == 1

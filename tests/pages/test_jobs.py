@@ -33,7 +33,7 @@ def test_a_run_waits_for_a_free_place_and_says_so(slow_runs):
     one, two = open_app("learn"), open_app("learn")
     press(one, "learn_run")
     press(two, "learn_run")
-    assert "Waiting for a free place: 1 run before yours" in markup(sound(two))
+    assert "Waiting in the queue: 1 run before yours" in markup(sound(two))
     slow_runs()
     finish_run(one)
     finish_run(two)
@@ -83,7 +83,7 @@ def test_a_run_that_began_again_on_another_worker_says_so():
     at = press(open_app("learn"), "learn_run")
     at.session_state["under_way"].running = running = TaskHandle()
     running.lost = 1
-    assert any("begun again: its worker was lost" in text for text in markup(sound(at.run())))
+    assert any("restarted after a worker was lost" in text for text in markup(sound(at.run())))
     press(at, "learn_cancel")
 
 

@@ -137,7 +137,7 @@ def test_run_under_way_is_watched_in_one_place(slow_runs):
     at = press(small(), "learn_run")
     assert [bool(at.get("progress")), [one.value for one in at.sidebar.info]] == [True, []]
     go(at, "start")
-    assert "A run is under way" in at.sidebar.info[0].value
+    assert "A run is in progress" in at.sidebar.info[0].value
     slow_runs()
     finish_run(at)
 

@@ -119,7 +119,7 @@ def test_step_of_the_slider_reaches_all_views():
 def test_every_part_can_be_opened(name):
     """Ranking, v-structures, what-if and prior, each with words that say what it is."""
     at = part(learnt(), name)
-    words = {"Edge ranking": "most certain edge first", "v-structures": "CD above 0", "What if": "needs a rerun"}
+    words = {"Edge ranking": "most certain edge", "v-structures": "CD above 0", "What if": "needs a rerun"}
     assert words.get(name, "The correlations look most like") in captions(at)
 
 

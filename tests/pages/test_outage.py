@@ -134,7 +134,7 @@ def test_every_page_says_why_nothing_is_saved_and_what_to_do(server, fault):
         said = banner(sound(go(at, page)))
         assert fault.said in said
         assert fault.remedy in said
-        assert "Export what you need now" in said
+        assert "export the project" in said
         assert [one.key for one in at.get("download_button")].count("outage_export") == 1
     server.recover()
     assert not banner(sound(at.run()))
@@ -192,7 +192,7 @@ def test_store_that_was_not_there_when_the_server_started_gets_what_was_made_mea
     at = at_work()
     for page in ("start", "learn", "projects"):
         assert UNREACHABLE.said in banner(sound(go(at, page)))
-    assert any("cannot be shown until" in one.value for one in at.info)
+    assert any("are unavailable until" in one.value for one in at.info)
     server.look()
     assert UNREACHABLE.said in banner(sound(at.run()))
     (tmp_path / "data").unlink()
@@ -213,7 +213,7 @@ def test_tab_opened_in_an_outage_writes_over_nothing(server, only_table):
     server.fail()
     at = reload("data")
     assert titles(at) != titles(first)
-    assert "Your earlier work is shown then" in banner(at)
+    assert "Your earlier work will be shown then" in banner(at)
     upload(at, small_table(), "other.csv")
     if not only_table:
         learn_now(at)
@@ -223,7 +223,7 @@ def test_tab_opened_in_an_outage_writes_over_nothing(server, only_table):
     assert server.projects()["mine.csv"] == before["mine.csv"]
     assert server.projects()["other.csv"] == titles(at)
     at = sound(go(at, "projects"))
-    assert any("a project of its own" in one.value for one in at.info)
+    assert any("a separate project" in one.value for one in at.info)
     workspace = workspaces.find(server.store, OWN).id
     (mine,) = [one.id for one in projects.listed(server.store, workspace) if one.name == "mine.csv"]
     then = sound(press(go(reload(), "projects"), f"projects_open_{mine}"))

@@ -49,7 +49,7 @@ def test_every_part_can_be_opened(key, name):
     """Table, tree and bars, each with words that say what it is."""
     at = part(learnt(key), name)
     said = {"Clusters": "2 clusters of variables", "Dendrogram": "The dashed line cuts the tree"}
-    assert said.get(name, "What a run costs on any machine") in words(at)
+    assert said.get(name, "The cost of a run on any machine") in words(at)
     assert any("cluster" in one.value.columns for one in at.dataframe) == (name == "Clusters")
 
 
@@ -63,9 +63,9 @@ def test_clusters_are_shown_at_a_toggle(page):
     assert go(at, other).toggle(key="by_cluster").value
     go(at, "inspect")
     sound(at.segmented_control(key="inspect_view").set_value("Network").run())
-    assert "letter of its cluster: A 4, B 4" in words(at)
+    assert "first letter of a name is its cluster: A 4, B 4" in words(at)
     sound(at.toggle(key="by_cluster").set_value(False).run())
-    assert "letter of its cluster" not in words(at)
+    assert "first letter of a name is its cluster" not in words(at)
 
 
 def test_other_runs_know_nothing_of_clusters():

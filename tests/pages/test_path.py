@@ -120,7 +120,7 @@ def test_heat_map_of_many_variables_shows_clusters(monkeypatch):
     monkeypatch.setattr(path_page, "MAX_MAPPED", 4)
     at = part(learnt(), "Φ heat map")
     run = run_of(at)
-    assert "one cluster against another" in words(at)
+    assert "The map shows two clusters" in words(at)
     labels = path_of(run.result).labels
     number = len(set(labels.tolist()))
     sound(at.selectbox(key=f"inspect_phi_columns_{run.number}").set_value(number - 1).run())

@@ -31,7 +31,7 @@ def frame(at, column):
 def asia():
     """The page with the bundled network asia."""
     at = go(open_app(), "query")
-    return sound(at.segmented_control(key="query_way").set_value("A bundled network").run())
+    return sound(at.segmented_control(key="query_way").set_value("Bundled network").run())
 
 
 def known(at, name, level):
@@ -52,7 +52,7 @@ def test_evidence_moves_every_number(asia):
     assert frame(at, "now").set_index(["variable", "level"])["now"]["lung"].tolist() == pytest.approx(
         ASIA.posterior({"xray": "yes"})["lung"].tolist()
     )
-    assert "Nothing is known yet" in words(sound(press(at, "query_clear")))
+    assert "No evidence yet" in words(sound(press(at, "query_clear")))
 
 
 def test_what_to_ask_the_most_probable_case_and_a_case_aside(asia):
@@ -70,10 +70,10 @@ def test_what_to_ask_the_most_probable_case_and_a_case_aside(asia):
 
 def test_what_is_set_is_the_truncated_factorisation(asia):
     """Its causes learn nothing from it, and the page says what that rests on; what is seen goes on top."""
-    at = sound(asia.segmented_control(key="query_click").set_value("is set: do( )").run())
+    at = sound(asia.segmented_control(key="query_click").set_value("Intervene (do)").run())
     at = known(at, "lung", "yes")
-    assert "only if you state that the graph is causal" in words(at)
-    at = sound(at.segmented_control(key="query_click").set_value("is seen").run())
+    assert "only if the graph is causal" in words(at)
+    at = sound(at.segmented_control(key="query_click").set_value("Observe").run())
     at = known(at, "xray", "no")
     shown = frame(at, "now").set_index(["variable", "level"])["now"]
     found = intervene(ASIA, {"lung": "yes"}).posterior({"xray": "no"})
@@ -127,7 +127,7 @@ def test_normal_scores_are_asked_and_answered_in_numbers_of_the_table():
     means = frame(sound(at.file_uploader(key="query_cases").set_value(cases).run()), "given pay")["mean"].tolist()
     expected = [network.posterior({"pay": float(own.in_data(value))})["b"].mean for value in (2.0, 0.1)]
     assert means == pytest.approx(expected)
-    at = sound(at.segmented_control(key="query_click").set_value("is set: do( )").run())
+    at = sound(at.segmented_control(key="query_click").set_value("Intervene (do)").run())
     at.selectbox(key="query_variable").set_value("side").run()
     others = sound(at.selectbox(key=f"query_state_{network.names.index('side')}").set_value("up").run())
     told = frame(others, "given pay")["mean"].tolist()  # anew, of what is set
@@ -187,7 +187,7 @@ def test_a_network_of_a_file_is_asked_and_cases_run_through_it():
     """Without data; hostile names are text; the predictions are the library's."""
     text = write_bif(ASIA).replace("smoke", '"**<b>smo\u20ac:ke**"')
     at = go(open_app(), "query")
-    at.segmented_control(key="query_way").set_value("A file").run()
+    at.segmented_control(key="query_way").set_value("File").run()
     at = sound(at.file_uploader(key="query_file").set_value(("mine.bif", text.encode(), "text/plain")).run())
     assert "**<b>smo\u20ac:ke**" in set(frame(at, "now")["variable"])
     at.selectbox(key="query_predict").set_value("lung").run()

@@ -66,7 +66,7 @@ def test_a_try_can_be_cancelled(monkeypatch):
 def test_exact_sums_are_offered_where_they_fit():
     """Beside chains, for few columns alone."""
     at = press(small(), "learn_choose_order_mcmc")
-    assert any("few enough to sum over all orders" in one.value for one in at.info)
+    assert any("gives these probabilities exactly" in one.value for one in at.info)
     press(at, "learn_exact")
     assert at.session_state["learner"] == "exact_posterior"
     sound(at)

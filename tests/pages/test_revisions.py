@@ -56,7 +56,7 @@ def test_the_difference_is_drawn_against_the_run_before(at):
     run = run_of(at)
     assert at.session_state["aside_walk"] == (run.number, "changes")
     one = at.session_state["histories"][run.number]
-    assert one.labels == ["the run at first", "Significance level 0.3"]
+    assert one.labels == ["the original run", "Significance level 0.3"]
     assert [each.result.params["alpha"] for each in one.states][1] == 0.3
 
 

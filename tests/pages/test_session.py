@@ -43,11 +43,11 @@ def test_every_page_opens_without_data_and_without_a_run(page, monkeypatch):
     assert at.session_state["runs"] == []
     said = " ".join(markup(at))
     if page in ("start", "inspect"):
-        assert "No run yet" in said
-        assert [link.label for link in at.get("page_link")][0] == "Go to Learn"
+        assert "There is no run yet" in said
+        assert [link.label for link in at.get("page_link")][0] == "Open Learn"
     if page == "learn":
         assert errors(at) == ["There is no table yet."]
-        assert at.get("page_link")[0].label == "Fix it on the Data page"
+        assert at.get("page_link")[0].label == "Open the Data page"
     assert said.count("none yet") == 2  # the sidebar: no data, no run
 
 
@@ -166,14 +166,14 @@ def test_sidebar_tells_data_and_run():
     assert "80 rows, 3 variables, categorical" in texts
     assert any(text.startswith(f"2. {LEARNERS['pc'].label} on mine.csv (alpha 0.05") for text in texts)
     upload(go(at, "data"), table([[k % 2] for k in range(40)], ["a"]), "narrow.csv")
-    assert "needs a decision on the Data page" in [one.value for one in at.sidebar.markdown]
+    assert "Fix the problems on the Data page" in [one.value for one in at.sidebar.markdown]
 
 
 def test_sidebar_tells_of_a_run_under_way_on_other_pages(slow_runs):
     """One line while it works; gone, and the result listed, once it has ended."""
     at = press(open_app("learn"), "learn_run")
     go(at, "learn_more")
-    assert any("A run is under way" in one.value for one in at.sidebar.info)
+    assert any("A run is in progress" in one.value for one in at.sidebar.info)
     slow_runs()
     finish_run(at)
     assert not at.sidebar.info

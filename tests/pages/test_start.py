@@ -12,7 +12,7 @@ from tests.pages.driving import go, learn_now, open_app, press, small_table, sou
 
 def notes(at):
     """The call-outs on screen, by the number of their buttons."""
-    return [one.key for one in at.button if one.label == "Got it"]
+    return [one.key for one in at.button if one.label == "Dismiss"]
 
 
 def test_callout_once_put_away_stays_away():

@@ -38,16 +38,16 @@ def test_refused_file_says_which_table_is_still_in_use():
     assert headings(at)[0] == "Still in use: good.csv"
     assert "read the first 1,000 columns only" in errors(at)[0]
     assert "max_columns" not in errors(at)[0]
-    assert "First columns only" in labels(at, "number_input")
+    assert "Maximum columns" in labels(at, "number_input")
 
 
 def test_policy_for_missing_cells_is_asked_only_where_some_are_missing():
     """No question that has no consequence."""
     at = upload(open_app("data"), small_table())
-    assert "Where a cell is missing" not in labels(at, "selectbox")
+    assert "Missing cells" not in labels(at, "selectbox")
     rows = [["yes", "no", "no"], ["no", "", "yes"], ["no", "yes", "yes"]] * 20
     at = upload(at, table(rows), "gaps.csv")
-    assert "Where a cell is missing" in labels(at, "selectbox")
+    assert "Missing cells" in labels(at, "selectbox")
 
 
 def test_simulated_table_is_in_use_at_once_without_how_it_was_read():
@@ -79,7 +79,7 @@ def test_estimate_promises_no_more_than_it_knows(family):
         pytest.fail(f"no learner of the family {family}")
     if at.session_state["learner"] != key:
         at = press(at, f"learn_choose_{key}")
-    said = next(one.value for one in at.caption if "it can take longer" in one.value)
+    said = next(one.value for one in at.caption if "take longer" in one.value)
     assert ("at least 190 tests" in said) == (family == "constraint-based")
 
 

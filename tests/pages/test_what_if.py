@@ -62,7 +62,9 @@ def test_the_step_on_screen_is_explained_at_its_value():
     at.session_state["pair"] = tuple(strip.run.result.names[k] for k in gone)
     at.run()
     assert not at.exception
-    assert any("At another value" in caption.value and "Price of an edge" in caption.value for caption in at.caption)
+    assert any(
+        "At a different value" in caption.value and "Price of an edge" in caption.value for caption in at.caption
+    )
     assert strip.pages[other]
 
 
@@ -79,7 +81,7 @@ def test_other_data_are_walked_like_values():
     at.session_state["step"], at.session_state["why_asked"] = 4, True
     at.session_state["pair"] = tuple(run.result.names[k] for k in (3, 5))
     sound(at.run())
-    assert any("left out here" in one.value for one in at.markdown)
+    assert any("not used here" in one.value for one in at.markdown)
     at.session_state["pair"] = tuple(run.result.names[k] for k in (4, 5))
     sound(at.run())
 

@@ -223,7 +223,7 @@ def test_projects_are_made_opened_named_copied_and_deleted(browse, store):
     press(at, f"projects_duplicate_{first.id}")
     assert sorted(one.name for one in projects.listed(store, work_of(store))) == ["Clinic", "Copy of Clinic"]
     sound(press(at, "projects_new"))
-    assert title(at).startswith("Which variables")
+    assert title(at).startswith("Learn a Bayesian network")
     assert len(at.session_state["runs"]) == 1
     go(at, "projects")
     assert len(projects.listed(store, work_of(store))) == 3
@@ -459,8 +459,8 @@ def test_link_shows_a_run_to_others_where_it_was_until_it_is_withdrawn(browse, s
     monkeypatch.setattr(workspace, "address", lambda: OTHER)
     other = sound(go(open_app(**query), "inspect"))
     assert graphs(other) == graphs(at)[1:]
-    assert any("Shared with you to look at, until" in one.value for one in other.info)
-    assert any("a link that somebody shared" in one.value for one in go(other, "projects").info)
+    assert any("This is a shared view until" in one.value for one in other.info)
+    assert any("This is a shared view" in one.value for one in go(other, "projects").info)
     learn_now(other)
     storage.writer().wait()
     assert workspaces.find(store, OTHER) is None  # nor is anything kept of who looks
@@ -481,12 +481,12 @@ def test_link_without_the_table_shows_the_run_and_no_rows(browse):
     assert graphs(other) == graphs(at)
     other.session_state["pair"] = at.session_state["runs"][0].result.names[:2]
     said = [one.value for one in sound(other.run()).caption]
-    assert any("rows are not shown" in one for one in said)
-    assert any("none is fitted" in one for one in said)
+    assert any("rows are hidden" in one for one in said)
+    assert any("none is available" in one for one in said)
     assert "download_network_form" in {one.key for one in at.selectbox} - {one.key for one in other.selectbox}
     assert not [one for one in other.get("plotly_chart") if one.proto.id.endswith("why_data")]
     for page in ("data", "learn", "query", "effects"):
-        assert any("shared without its table" in one.value for one in sound(go(other, page)).info)
+        assert any("shared without its data" in one.value for one in sound(go(other, page)).info)
         assert not other.dataframe
         assert not other.get("download_button")
     assert not go(other, "compare").multiselect

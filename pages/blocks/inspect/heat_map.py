@@ -116,7 +116,7 @@ def _by_keyboard(run: Run, heat: Heat) -> None:
         ]  # fmt: skip
         position = chosen[0] * width + chosen[1]
         st.button(
-            "Show run", key="heat_go", icon=":material/arrow_forward:", on_click=_go, args=(run, heat, position),
+            "Apply values", key="heat_go", icon=":material/arrow_forward:", on_click=_go, args=(run, heat, position),
             disabled=heat.strip.graphs[position] is None or position == heat.position(run),
         )  # fmt: skip
 

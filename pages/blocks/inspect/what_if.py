@@ -53,7 +53,7 @@ def pick(run: Run) -> None:
     if opened is not None:
         if opened.swept.parameter:
             heat_map.offer(run, opened.swept.parameter, parameters)
-        st.button("Show run", key="what_if_leave", icon=":material/close:", on_click=leave, args=(run,))
+        st.button("Close sweep", key="what_if_leave", icon=":material/close:", on_click=leave, args=(run,))
         sweep_progress.watch(opened, lambda: sweeps.current(run) is opened, "what_if_cancel")
 
 
