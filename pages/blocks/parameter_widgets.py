@@ -82,14 +82,14 @@ def _help(one: Parameter, learner: Learner) -> str:
     return escape_markdown(" ".join([*parts, f"Default {_default(one)}: {one.source}."]))
 
 
-def _default(one: Parameter) -> str:
-    if one.choices or one.default is None or isinstance(one.default, bool):
-        return one.word(one.default)
-    return str(one.default) or "automatic"
+def _default(parameter: Parameter) -> str:
+    if parameter.choices or parameter.default is None or isinstance(parameter.default, bool):
+        return parameter.word(parameter.default)
+    return str(parameter.default) or "automatic"
 
 
-def _condition(one: Parameter, learner: Learner) -> str:
+def _condition(parameter: Parameter, learner: Learner) -> str:
     """Return the setting that activates a parameter, in the words of the form."""
-    name, value = one.only_if
+    name, value = parameter.only_if
     other = next(other for other in learner.parameters if other.name == name)
     return f"{other.label}: {other.word(value)}"

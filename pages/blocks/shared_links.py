@@ -70,7 +70,7 @@ def _make(shown: Sequence[Run], page: str, days: int, *, data: bool) -> None:
     autosave.note(at_work=True)  # also what every visitor finds, if that is shared
     autosave.settle()
     here, name = workspace.place(), " and ".join(shorten(run.title, LONGEST_TITLE) for run in shown)
-    query = [(key, one) for key in st.query_params if key not in ("w", "s") for one in st.query_params.get_all(key)]
+    query = [(key, value) for key in st.query_params if key not in ("w", "s") for value in st.query_params.get_all(key)]
     try:
         address = share_links.create(
             storage.store(), here.workspace, name, [run.ticket for run in shown], f"{page}?{urlencode(query)}", days,
@@ -85,8 +85,8 @@ def _make(shown: Sequence[Run], page: str, days: int, *, data: bool) -> None:
 
 def links_here() -> None:
     """List the links of the workspace, each with a button that revokes it."""
-    here, one = workspace.place(), storage.store()
-    found = share_links.listed(one, here.workspace) if here.workspace else []
+    here, database = workspace.place(), storage.store()
+    found = share_links.listed(database, here.workspace) if here.workspace else []
     if not found:
         return
     st.subheader("Shared links", anchor=False)
@@ -101,7 +101,7 @@ def links_here() -> None:
                 width="stretch",
             )
             if st.button("Revoke", key=f"share_withdraw_{shared.secret[:16]}"):
-                share_links.withdraw(one, here.workspace, shared.secret)
+                share_links.withdraw(database, here.workspace, shared.secret)
                 st.rerun()
 
 

@@ -47,8 +47,11 @@ def seen() -> dict[str, Any]:
         "numbers": {run.ticket: run.number for run in own.runs},
         "current": shown and shown.ticket,
         "kept": tuple(at[number] for number in sorted(history.kept()) if number in at),
-        "pins": tuple((one.label, (to := one.run.ticket), one.graph, one.graph is results.get(to)) for one in own.pins),
-        "known": tuple((one, told) for one in names if (told := background_knowledge.knowledge(one))),
+        "pins": tuple(
+            (moment.label, (to := moment.run.ticket), moment.graph, moment.graph is results.get(to))
+            for moment in own.pins
+        ),
+        "known": tuple((name, told) for name in names if (told := background_knowledge.knowledge(name))),
         "drawn": network_draft.told(),
         "by_hand": {key: dict(places) for key, places in own.by_hand.items()},
         **notes.told(),
@@ -214,8 +217,8 @@ def left_at(here: Place | None, order: Order) -> str:
         return ""
     with suppress(TimeoutError):
         storage.writer().wait(PATIENCE)  # until the workspace exists
-    one = storage.store()
-    path = one.blobs.left(here.workspace, order.ticket) if one and here.workspace else None
+    database = storage.store()
+    path = database.blobs.left(here.workspace, order.ticket) if database and here.workspace else None
     return str(path or "")
 
 
@@ -301,17 +304,17 @@ def exported() -> tuple[str, Callable[[], bytes]]:
 
 
 def _exported(name: str, now: Mapping[str, Any], shown: Iterable[Run]) -> bytes:
-    one = Store(StoreSettings(IN_MEMORY, None))
-    workspace = workspaces.make(one, workspaces.new_address()).id
-    project = projects.create(one, workspace, name)
+    database = Store(StoreSettings(IN_MEMORY, None))
+    workspace = workspaces.make(database, workspaces.new_address()).id
+    project = projects.create(database, workspace, name)
 
     def put(value: Table | Dataset) -> str:
-        return one.put(workspace, pack(value))
+        return database.put(workspace, pack(value))
 
     for run in shown:
-        runs.add(one, workspace, project, run.ticket, *_packed(run, put))
-    projects.save(one, workspace, project, *_document(now, put))
-    return project_file.export_project(one, workspace, project, data=True)
+        runs.add(database, workspace, project, run.ticket, *_packed(run, put))
+    projects.save(database, workspace, project, *_document(now, put))
+    return project_file.export_project(database, workspace, project, data=True)
 
 
 def settle() -> None:

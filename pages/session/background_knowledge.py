@@ -52,7 +52,7 @@ def add(names: tuple[str, ...], new: Sequence[Said]) -> None:
         If they contradict the knowledge or each other; then nothing is added.
     """
     said, before = edges(names), knowledge(names)
-    both = said + [one for one in new if one not in said]
+    both = said + [edge for edge in new if edge not in said]
     pick = {rule: tuple((a, b) for a, b, other in both if other == rule) for rule in ("required", "forbidden")}
     Knowledge(**pick, tiers=before.tiers).bind(names)
     _keep(names, both)
@@ -85,7 +85,7 @@ def say(names: tuple[str, ...], rule: Rule, i: int, j: int) -> None:
 
 def take_back(names: tuple[str, ...], old: Sequence[Said]) -> None:
     """Remove edges from the knowledge."""
-    _keep(names, [one for one in edges(names) if one not in old])
+    _keep(names, [edge for edge in edges(names) if edge not in old])
     st.session_state[SAID_HERE] = True
 
 

@@ -24,15 +24,15 @@ LOCAL = ("localhost", "127.0.0.1", "::1", "")
 @cache
 def classes() -> ClassRegistry:
     """Return the classes of this process; a background thread deletes those that have ended."""
-    one = ClassRegistry(ownership.is_there)
-    threading.Thread(target=_sweep, args=(one,), daemon=True).start()
-    return one
+    registry = ClassRegistry(ownership.is_there)
+    threading.Thread(target=_sweep, args=(registry,), daemon=True).start()
+    return registry
 
 
-def _sweep(one: ClassRegistry) -> None:
+def _sweep(registry: ClassRegistry) -> None:
     while True:
         time.sleep(SWEEP_SECONDS)
-        one.sweep()
+        registry.sweep()
 
 
 def begin(exercises: Sequence[Exercise], slides: Sequence[Mapping[str, Any]], title: str) -> None:

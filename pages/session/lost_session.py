@@ -70,7 +70,7 @@ def _note() -> str:
     first = here is not None and here.title == SAMPLES[state.FIRST_SAMPLE].title and not here.steps
     if here is None or (first and len(runs) <= 1 and not experiment):
         return ""
-    sample = next((key for key, one in SAMPLES.items() if one.title == here.title), "")
+    sample = next((key for key, sample in SAMPLES.items() if sample.title == here.title), "")
     own = max(len(runs) - 1, 0)  # the first one is there again
     told = {"table": here.title, "sample": sample, "runs": own}
     return json.dumps(told | ({"experiment": experiment} if experiment else {}))

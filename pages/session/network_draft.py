@@ -97,7 +97,7 @@ def change(make: Callable[[Draft], Draft]) -> bool:
     here.position = len(here.states) - 1
     here.number += 1
     for name in new.names:
-        here.places.setdefault(name, free_position([here.places[one] for one in new.names if one in here.places]))
+        here.places.setdefault(name, free_position([here.places[name] for name in new.names if name in here.places]))
     return True
 
 

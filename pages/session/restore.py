@@ -58,19 +58,19 @@ def try_again() -> None:
 
 def open_project(project: str) -> bool:
     """Show the table, runs and pins of a project; return False if it is empty."""
-    here, one = workspace.place(), storage.opened()
+    here, database = workspace.place(), storage.opened()
     # Asked before and after the store is read, so that no run that begins or ends meanwhile is missed.
     going, known_before = active_runs.left_in(here.secret, project), active_runs.tickets()
-    body = projects.body(one, here.workspace, project)
+    body = projects.body(database, here.workspace, project)
     told = NOTHING | (unpack(body) if body else {})
-    entries, _ = runs.listed(one, here.workspace, project, most=state.MOST_RUNS)
-    reader = Reader(partial(one.part, here.workspace))
+    entries, _ = runs.listed(database, here.workspace, project, most=state.MOST_RUNS)
+    reader = Reader(partial(database.part, here.workspace))
     source = told["source"] and _source_if_whole(reader, told["source"])
     wanted = {entry.id: entry for entry in reversed(entries)}
     truth = source and source.truth and source
     done = [entry.id for entry in wanted.values() if entry.state == runs.DONE]
     going = [run for run in going if run.order.ticket not in done]
-    shown = list(filter(None, (_if_whole(reader, kept, truth) for kept in runs.read(one, here.workspace, done))))
+    shown = list(filter(None, (_if_whole(reader, kept, truth) for kept in runs.read(database, here.workspace, done))))
     if source is None and not shown:
         return False
     here.project = project
@@ -96,19 +96,19 @@ def _has_stopped(entry: runs.RunEntry, at_work: Container[str]) -> bool:
 
 def _rescued(entry: runs.RunEntry) -> runs.RunEntry:
     """Return a stopped run with the partial result that its worker left, if any."""
-    here, one = workspace.place(), storage.opened()
-    path = one.blobs.left(here.workspace, entry.id)
+    here, database = workspace.place(), storage.opened()
+    path = database.blobs.left(here.workspace, entry.id)
     if entry.has_result or path is None:
         return entry
     try:
         raw = path.read_bytes()
     except OSError:  # there is no partial result, or another tab has just saved it
-        now = runs.read(one, here.workspace, [entry.id])
+        now = runs.read(database, here.workspace, [entry.id])
         return now[0].entry if now else entry
     try:
         result = check_result(unpack(raw))
         said = autosave.what_came_out(result)
-        runs.finish(one, here.workspace, entry.id, entry.title, raw, said, stopped=not result.complete)
+        runs.finish(database, here.workspace, entry.id, entry.title, raw, said, stopped=not result.complete)
         path.unlink(missing_ok=True)
     except (LearnersError, OSError):  # as without a partial result
         return entry
@@ -169,11 +169,11 @@ def _arrange(told: Mapping[str, Any], shown: Mapping[str, Run]) -> None:
         st.session_state.update({name: told[name] for name in autosave.IN_USE})
     st.session_state.by_hand = dict(told["by_hand"])
     network_draft.restore(told.get("drawn"))
-    st.session_state[history.KEPT] = {shown[one].number for one in told["kept"] if one in shown}
+    st.session_state[history.KEPT] = {shown[ticket].number for ticket in told["kept"] if ticket in shown}
     st.session_state.pins = [
-        Moment(label, shown[one], shown[one].result.graph if is_result else graph)
-        for label, one, graph, is_result in told["pins"]
-        if one in shown
+        Moment(label, shown[ticket], shown[ticket].result.graph if is_result else graph)
+        for label, ticket, graph, is_result in told["pins"]
+        if ticket in shown
     ]
     notes.restore(told, shown)
     for names, knowledge in told["known"]:
@@ -193,11 +193,11 @@ def order_again(entry: runs.RunEntry) -> Order:
     DataError
         If the run was deleted.
     """
-    here, one = workspace.place(), storage.opened()
-    kept = runs.read(one, here.workspace, [entry.id])
+    here, database = workspace.place(), storage.opened()
+    kept = runs.read(database, here.workspace, [entry.id])
     if not kept:
         raise DataError(runs.GONE)
-    return Reader(partial(one.part, here.workspace)).order(unpack(kept[0].order), entry.id)
+    return Reader(partial(database.part, here.workspace)).order(unpack(kept[0].order), entry.id)
 
 
 def let_go(entry: runs.RunEntry) -> None:
@@ -218,11 +218,11 @@ def bring(entry: runs.RunEntry) -> Run:
     """Show a stored run, loading it if the session does not have it."""
     own = next((run for run in st.session_state.runs if run.ticket == entry.id), None)
     if own is None:
-        here, one = workspace.place(), storage.opened()
-        kept = runs.read(one, here.workspace, [entry.id])
+        here, database = workspace.place(), storage.opened()
+        kept = runs.read(database, here.workspace, [entry.id])
         if not kept or kept[0].result is None:
             raise DataError(runs.GONE)
-        own = run_of(Reader(partial(one.part, here.workspace)), kept[0])
+        own = run_of(Reader(partial(database.part, here.workspace)), kept[0])
         history.add(st.session_state.runs, own, state.MOST_RUNS)
         autosave.saved().add(own.ticket)
     st.session_state.update(current=st.session_state.runs.index(own), step=None)

@@ -76,7 +76,7 @@ def change_knowledge(run: Run, now: Knowledge) -> bool:
 def settings_changed(run: Run, params: Mapping[str, Any]) -> str:
     """Return the label of a change of settings, such as "Significance level 0.01"."""
     kind = run.dataset.kind
-    parameters = {one.name: one for one in LEARNERS[run.result.method].parameters_for(kind)}
+    parameters = {parameter.name: parameter for parameter in LEARNERS[run.result.method].parameters_for(kind)}
     before = run.result.params
     told = [name for name, value in params.items() if value != before.get(name)]
     return ", ".join(f"{parameters[name].label} {value_text(parameters[name], params[name])}" for name in told)
@@ -98,7 +98,7 @@ def _arrow(edge: tuple[str, str]) -> str:
 
 def take(run: Run, result: LearnResult, label: str, knowledge: Knowledge | None) -> None:
     """Replace a run by another result of its learner that is already known."""
-    one, source = history(run), run.source
+    revised, source = history(run), run.source
     after = replace(
         run,
         title=state.title_of(result.method, result, source, knowledge),
@@ -107,8 +107,8 @@ def take(run: Run, result: LearnResult, label: str, knowledge: Knowledge | None)
         recipe=None,
         data={},
     )
-    one.add(after, label)
-    st.session_state.setdefault(HISTORIES, {})[run.number] = one
+    revised.add(after, label)
+    st.session_state.setdefault(HISTORIES, {})[run.number] = revised
     _show(after)
 
 
@@ -123,11 +123,11 @@ def redo(run: Run) -> None:
 
 
 def _move(run: Run, by: int) -> None:
-    one = history(run)
-    if not 0 <= one.position + by < len(one.states):
+    revised = history(run)
+    if not 0 <= revised.position + by < len(revised.states):
         return
-    one.position += by
-    after = one.states[one.position]
+    revised.position += by
+    after = revised.states[revised.position]
     background_knowledge.restore(after.result.names, after.knowledge or Knowledge())
     _show(after)
 
@@ -135,7 +135,7 @@ def _move(run: Run, by: int) -> None:
 def _show(run: Run) -> None:
     sweeps.leave()
     runs: list[Run] = st.session_state.runs
-    st.session_state.current = next(k for k, one in enumerate(runs) if one.number == run.number)
+    st.session_state.current = next(k for k, other_run in enumerate(runs) if other_run.number == run.number)
     runs[st.session_state.current] = run
     st.session_state.step, st.session_state.line = None, None
     st.session_state.aside_walk = (run.number, "changes")

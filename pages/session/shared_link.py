@@ -48,12 +48,12 @@ def look() -> None:
 
 def restore_session() -> bool:
     """Show the content of the link, or else of the workspace; return False if there is neither."""
-    shared, one = link(), storage.store()
+    shared, database = link(), storage.store()
     if shared is None:
         return restore.restore_workspace()
-    reader = Reader(partial(one.part, shared.workspace))
+    reader = Reader(partial(database.part, shared.workspace))
     try:
-        shown = [restore.run_of(reader, kept) for kept in runs.read(one, shared.workspace, shared.runs)]
+        shown = [restore.run_of(reader, kept) for kept in runs.read(database, shared.workspace, shared.runs)]
     except LearnersError as error:
         shown, st.session_state[REFUSED] = [], str(error)
     if not shown:

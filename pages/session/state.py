@@ -161,7 +161,7 @@ def use_sample(key: str) -> None:
 
 def with_plan(old: Source, plan: Plan) -> Source:
     """Return the table under another plan, checked and, unless a finding blocks it, prepared."""
-    findings = tuple(one for one in check_health(old.table, plan) if one.code not in old.settled)
+    findings = tuple(finding for finding in check_health(old.table, plan) if finding.code not in old.settled)
     blocker = next((finding for finding in findings if finding.severity == "blocker"), None)
     if blocker is not None:
         return replace(old, plan=plan, findings=findings, prepared=None, problem=blocker.reason)
@@ -247,9 +247,10 @@ def _settings_in_short(key: str, result: LearnResult, knowledge: Knowledge | Non
     for one in LEARNERS[key].parameters:
         defaults.setdefault(one.name, []).append(one.default)
     asked = {
-        one.name: one
-        for one in LEARNERS[key].parameters
-        if one.name in result.params and (one.name == "alpha" or result.params[one.name] not in defaults[one.name])
+        parameter.name: parameter
+        for parameter in LEARNERS[key].parameters
+        if parameter.name in result.params
+        and (parameter.name == "alpha" or result.params[parameter.name] not in defaults[parameter.name])
     }
     shown = [
         f"{name if '_' not in name else one.label[0].lower() + one.label[1:]} "
@@ -274,7 +275,7 @@ def remove_run(run: Run) -> None:
     """Remove a run; the run on screen stays unless it is the one removed."""
     runs, shown = st.session_state.runs, current_run()
     history.remove(runs, run)
-    st.session_state.current = next((k for k, one in enumerate(runs) if one is shown), len(runs) - 1)
+    st.session_state.current = next((k for k, other_run in enumerate(runs) if other_run is shown), len(runs) - 1)
     if run is shown:
         st.session_state.step = None
 

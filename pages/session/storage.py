@@ -114,21 +114,21 @@ class Place:
         DataError
             If the user, perhaps in another session, chose to save nothing.
         """
-        one, generation = opened(), health().generation
+        database, generation = opened(), health().generation
         if self.workspace and self.generation != generation:  # the database was replaced
-            found = workspaces.make(one, self.secret)
-            own = [project.id for project in projects.listed(one, found.id)]
+            found = workspaces.make(database, self.secret)
+            own = [project.id for project in projects.listed(database, found.id)]
             self.workspace, self.keeps = found.id, found.keeps
             self.project = self.project if self.project in own else ""
         elif not self.workspace:
-            made = workspaces.make(one, self.secret)
+            made = workspaces.make(database, self.secret)
             self.workspace, self.keeps = made.id, made.keeps
             self.project = self.project or (made.opened if self.was_read else "")
         self.generation = generation
         if not self.keeps:
             raise DataError("saving is switched off for this workspace")
         if not self.project:
-            self.project = projects.create(one, self.workspace, name)
+            self.project = projects.create(database, self.workspace, name)
 
 
 def _once(make: Callable[[], object]) -> Callable[[], object]:
@@ -166,10 +166,10 @@ def opened() -> Store:
     StoreFault
         If it could not be opened so far.
     """
-    one = store()
-    if one is None:
+    database = store()
+    if database is None:
         raise StoreFault(fault() or UNREACHABLE)
-    return one
+    return database
 
 
 def fault() -> Fault | None:
@@ -247,9 +247,9 @@ def hold(ticket: str, secret: str, work: Callable[[], None], seconds: float) -> 
         _hold(ticket, Held(secret, work, time.monotonic() + seconds, time.monotonic() + AGAIN_SECONDS))
 
 
-def _hold(ticket: str, one: Held) -> None:
+def _hold(ticket: str, pending: Held) -> None:
     with _HOLDING:
-        held[ticket] = one
+        held[ticket] = pending
         for oldest in list(held)[:-MAX_HELD]:
             held.pop(oldest, None)
 
@@ -262,7 +262,7 @@ def forget(ticket: str) -> None:
 
 def forget_all_of(secret: str) -> None:
     """Drop all pending saves of a workspace."""
-    for ticket in [ticket for ticket, one in list(held.items()) if one.secret == secret]:
+    for ticket in [ticket for ticket, pending in list(held.items()) if pending.secret == secret]:
         forget(ticket)
 
 
@@ -272,13 +272,13 @@ def try_held() -> None:
         return
     now = time.monotonic()
     with _HOLDING:
-        for ticket, one in list(held.items()):
-            if ticket not in unkept or now > one.until:
+        for ticket, pending in list(held.items()):
+            if ticket not in unkept or now > pending.until:
                 held.pop(ticket, None)
-            elif now >= one.due:
-                one.pause *= 2
-                one.due = now + one.pause
-                _submit(ticket, one.secret, one.work)
+            elif now >= pending.due:
+                pending.pause *= 2
+                pending.due = now + pending.pause
+                _submit(ticket, pending.secret, pending.work)
 
 
 def _look(made: StoreMonitor) -> None:
@@ -309,10 +309,10 @@ def _upkeep(made: StoreMonitor) -> None:
 
 def upkeep(made: StoreMonitor, watch: ClockWatch) -> bool:
     """Back up the database and delete expired data unless the clock was changed; return False during an outage."""
-    one = made.store
-    if one is None or made.fault is not None:
+    database = made.store
+    if database is None or made.fault is not None:
         return False
     made.save_copy()
     if not watch.has_jumped():
-        writer().do("sweep", lambda: workspaces.sweep(one))
+        writer().do("sweep", lambda: workspaces.sweep(database))
     return True

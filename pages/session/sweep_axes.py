@@ -70,8 +70,10 @@ class Swept:
 def parameters_of(run: Run) -> dict[str, Parameter]:
     """Return the parameters of a run that have at least two values to sweep, by name."""
     learner, kind, params = LEARNERS[run.result.method], run.dataset.kind, run.result.params
-    counted = [one for one in learner.parameters_for(kind) if one.counts(params) and not one.column]
-    return {one.name: one for one in counted if len(values_of(run, one)) > 1}
+    counted = [
+        parameter for parameter in learner.parameters_for(kind) if parameter.counts(params) and not parameter.column
+    ]
+    return {parameter.name: parameter for parameter in counted if len(values_of(run, parameter)) > 1}
 
 
 def columns_of(run: Run, name: str) -> list[str]:
@@ -79,10 +81,14 @@ def columns_of(run: Run, name: str) -> list[str]:
     if name == GROUPS:
         data = run.dataset
         small = {n: data.levels[data.place[j]] for j, n in enumerate(data.names) if data.kinds[j] == "categorical"}
-        return [one for one, levels in small.items() if 2 <= len(levels) <= MOST_LEVELS]
+        return [column for column, levels in small.items() if 2 <= len(levels) <= MOST_LEVELS]
     if name == BINS:
         plan = run.source.plan
-        return [one.name for one in plan.used if one.binning is not None and one.kind == "categorical"] if plan else []
+        return (
+            [column.name for column in plan.used if column.binning is not None and column.kind == "categorical"]
+            if plan
+            else []
+        )
     return []
 
 
@@ -135,19 +141,19 @@ def _of_run(
 
 def of_two(run: Run, first: Parameter, second: Parameter) -> tuple[Swept, Axis, Axis]:
     """Sweep all pairs of values of two parameters, row by row; also return the two axes."""
-    axes = [Axis.of_parameter(one, values_of(run, one, MOST_OF_TWO)) for one in (first, second)]
-    names, pairs = (first.name, second.name), list(product(*(one.values for one in axes)))
+    axes = [Axis.of_parameter(parameter, values_of(run, parameter, MOST_OF_TWO)) for parameter in (first, second)]
+    names, pairs = (first.name, second.name), list(product(*(axis.values for axis in axes)))
     own = tuple(run.result.params[name] for name in names)
     params = {name: value for name, value in run.result.params.items() if name not in names}
     given = {"knowledge": run.knowledge, "seed": run.seed}
-    along, aside = _of_run(run, names, tuple(one.values for one in axes), own)
+    along, aside = _of_run(run, names, tuple(axis.values for axis in axes), own)
 
     def at(position: int, tick: Tick) -> tuple[LearnResult, Dataset]:
         chosen = {**params, **dict(zip(names, pairs[position], strict=True))}
         return learn(run.result.method, run.dataset, tick=tick, **given, **chosen), run.dataset
 
-    texts = tuple(" and ".join(pair) for pair in product(*(one.texts for one in axes)))
-    both = Axis("_".join(names), " and ".join(one.label for one in axes), tuple(pairs), texts)
+    texts = tuple(" and ".join(pair) for pair in product(*(axis.texts for axis in axes)))
+    both = Axis("_".join(names), " and ".join(axis.label for axis in axes), tuple(pairs), texts)
     return Swept(both, pairs.index(own), along, at, first, aside), *axes
 
 

@@ -84,7 +84,7 @@ class Strip:
     @property
     def n_done(self) -> int:
         """Return the number of known graphs and likelihoods."""
-        return sum(one is not None for one in (*self.graphs, *self.aside))
+        return sum(value is not None for value in (*self.graphs, *self.aside))
 
     @property
     def running(self) -> bool:
@@ -109,7 +109,7 @@ class Strip:
         # Copied, because the job continues to write.
         graphs, aside = list(self.graphs), list(self.aside)
         told = self.judge.curves(graphs)
-        return told if all(one is None for one in aside) else (*told, held_out_curve(aside))
+        return told if all(prediction is None for prediction in aside) else (*told, held_out_curve(aside))
 
     def at(self, position: int) -> tuple[LearnResult, Dataset]:
         """Return the result at a value, cached or learned again, and its data set."""

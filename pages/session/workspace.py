@@ -75,10 +75,10 @@ def found() -> Workspace | None:
 def may_be_there() -> bool:
     """Return True if an earlier session left work that this one shows, or would if the store could be read."""
     try:
-        one = found()
+        known_workspace = found()
     except StoreFault:
         return True
-    return one is not None and bool(one.opened)
+    return known_workspace is not None and bool(known_workspace.opened)
 
 
 def document() -> str:
@@ -123,13 +123,13 @@ def _as_at_first(here: Place) -> Place:
 
 def forget(*, keep_nothing: bool = False) -> None:
     """Delete the workspace with all its content at once, optionally switching saving off."""
-    here, one = place(), storage.store()
+    here, database = place(), storage.store()
     here.keeps = False  # drops pending writes
     try:
         storage.writer().wait()
         _forget_all(here)
         if keep_nothing:
-            workspaces.make(one, here.secret, keeps=False)
+            workspaces.make(database, here.secret, keeps=False)
     except StoreFault:
         here.keeps = True
         raise
@@ -139,6 +139,6 @@ def forget(*, keep_nothing: bool = False) -> None:
 def _forget_all(here: Place) -> None:
     """Delete the workspace, even if another session created it after this one began."""
     storage.forget_all_of(here.secret)
-    one = workspaces.find(storage.store(), here.secret)
-    for workspace in {here.workspace, one.id if one else ""} - {""}:
+    known_workspace = workspaces.find(storage.store(), here.secret)
+    for workspace in {here.workspace, known_workspace.id if known_workspace else ""} - {""}:
         workspaces.forget(storage.store(), workspace)

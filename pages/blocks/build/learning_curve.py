@@ -85,7 +85,7 @@ def _learner(dataset: Dataset) -> str | None:
 
 def _quick(dataset: Dataset) -> list[str]:
     """Return the learners that are quick on all these rows."""
-    able = [key for key, one in LEARNERS.items() if not one.refusal(dataset) and one.parameters]
+    able = [key for key, learner in LEARNERS.items() if not learner.refusal(dataset) and learner.parameters]
     known = st.session_state.get("build_quick", (None, []))
     if known[0] != dataset.fingerprint:
         quick = [key for key in able if expected_seconds(key, dataset) < QUICK_SECONDS]
@@ -100,7 +100,7 @@ def _learned(here: Sheet, dataset: Dataset, learner: str, asked: Any) -> Told:
     if known is None or known[0] != key:
         tables, until = fewer_rows(dataset, n=TABLES), time.monotonic() + SECONDS
         found = sweep_tables(learner, tables, near=0, tick=lambda *_: time.monotonic() < until)
-        graphs = tuple(None if one is None else _class_of(one.graph) for one in found.results)
+        graphs = tuple(None if result is None else _class_of(result.graph) for result in found.results)
         known = st.session_state[KEPT] = (key, (graphs, tables.names), here.draft)
     return known[1]
 

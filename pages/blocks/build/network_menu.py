@@ -33,13 +33,13 @@ def start_from() -> None:
     with st.popover("Open network", icon=":material/note_add:", key="build_start"):
         st.button("Clear canvas", key="build_empty", on_click=network_draft.begin, args=(Draft(),))
         st.button("Open example", key="build_example", on_click=network_draft.begin, args=(network_draft.EXAMPLE,))
-        small = [key for key, one in NETWORKS.items() if one.p <= network_draft.MOST_NODES]
+        small = [key for key, network in NETWORKS.items() if network.p <= network_draft.MOST_NODES]
         key = st.selectbox(
             "Bundled network", small, small.index("asia"),
             lambda one: f"{NETWORKS[one].title} ({NETWORKS[one].p:,} variables)", key="build_bundled",
         )  # fmt: skip
         st.button("Open this network", key="build_take", on_click=_take, args=(key,))
-        kinds = ", ".join(one.label for one in NETWORK_FORMATS.values())
+        kinds = ", ".join(network_format.label for network_format in NETWORK_FORMATS.values())
         st.file_uploader("Network file", key="build_file", on_change=_read, help=f"{kinds}.")
 
 

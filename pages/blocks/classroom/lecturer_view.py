@@ -111,14 +111,14 @@ def _counting(entry: OpenClass) -> None:
 def _told(entry: OpenClass) -> None:
     """Show the answer with its reason, and continue."""
     room, k = entry.room, entry.room.at
-    one, given = room.exercises[k], room.tally()
-    st.html(tally_html(one.choices, given, one.answer))
+    exercise, given = room.exercises[k], room.tally()
+    st.html(tally_html(exercise.choices, given, exercise.answer))
     st.caption(turnout(given, room.n_students))
     if k + 1 < len(room.exercises):
         st.button("Next question", key=f"class_next_{k}", type="primary", on_click=room.ask, args=(k + 1,))
     else:
         st.button("Show results", key="class_end", type="primary", on_click=room.end)
-    st.markdown(with_terms(one.why, st.session_state.get(LANGUAGE, "en")))
+    st.markdown(with_terms(exercise.why, st.session_state.get(LANGUAGE, "en")))
     if k + 1 < len(room.exercises):
         st.button("End class", key="class_end", type="tertiary", on_click=room.end)
 

@@ -60,7 +60,7 @@ def _picture(shared: Shared) -> None:
     first, key = next(iter(shared.moments.values())).run, "compare_graph"
     chosen = _selected(shared)
     shown = graph_view(
-        data | {"run": f"{view}: {[one.label for one in shared.moments.values()]}"},
+        data | {"run": f"{view}: {[moment.label for moment in shared.moments.values()]}"},
         key=key,
         selected=chosen or (),
         places=node_positions.moved(first, node_positions.arrangement(first), shared.names),

@@ -38,7 +38,7 @@ def run_several() -> None:
     here = state.source()
     if here is None or here.dataset is None or shared_link.hides_table():
         return
-    able = [key for key, one in LEARNERS.items() if here.dataset.kind in one.kinds]
+    able = [key for key, learner in LEARNERS.items() if here.dataset.kind in learner.kinds]
     too_few = len(_by_default(state.moments())) < FEWEST
     with st.expander("Run several learners", expanded=too_few, key=f"compare_run_fold_{too_few}"):
         keys = st.multiselect(
@@ -127,8 +127,8 @@ def over_shared_variables(moments: Sequence[Moment]) -> Shared | None:
     order = [first.result.names.index(name) for name in names]
     return Shared(
         letters,
-        {key: side_by_side.subgraph(one.graph, one.run.result.names, names) for key, one in letters.items()},
+        {key: side_by_side.subgraph(moment.graph, moment.run.result.names, names) for key, moment in letters.items()},
         names,
         node_positions.computed(first, node_positions.arrangement(first))[order],
-        next((truth for one in moments if (truth := one.run.source.truth_over(names)) is not None), None),
+        next((truth for moment in moments if (truth := moment.run.source.truth_over(names)) is not None), None),
     )

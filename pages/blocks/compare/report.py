@@ -52,5 +52,5 @@ def _reasons(moments: Mapping[str, Moment], names: Sequence[str]) -> tuple[tuple
     pair = st.session_state.pair
     if pair is None or not set(pair) <= set(names):
         return ()
-    stories = {letter: said(one, pair) for letter, one in moments.items()}
+    stories = {letter: said(moment, pair) for letter, moment in moments.items()}
     return (*((f"{letter}: {head}", text) for letter, (head, text) in stories.items()), *differences(moments, pair))

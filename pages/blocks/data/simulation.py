@@ -55,7 +55,7 @@ def simulate() -> bool:
 
 
 def _from_published() -> Source | None:
-    fitting = [key for key, one in NETWORKS.items() if one.p <= MAX_COLUMNS]
+    fitting = [key for key, network in NETWORKS.items() if network.p <= MAX_COLUMNS]
     key = st.selectbox(
         "Published network",
         fitting,

@@ -44,12 +44,12 @@ def known_truth(here: Source) -> None:
     """Upload a true graph with which results are compared."""
     known = " (in use)" if here.truth is not None else ""
     with st.expander(f"True graph{known}", key="data_truth_fold"):
-        forms = ", ".join(one.label for one in NETWORK_FORMATS.values())
+        forms = ", ".join(network_format.label for network_format in NETWORK_FORMATS.values())
         st.caption(
             f"A network ({forms}), a DAGitty text (.txt), or a CSV file with the columns from and to. "
             "A column type marks undirected edges."
         )
-        suffixes = [suffix for one in NETWORK_FORMATS.values() for suffix in one.suffixes]
+        suffixes = [suffix for network_format in NETWORK_FORMATS.values() for suffix in network_format.suffixes]
         file = st.file_uploader("Graph file", type=["csv", "txt", *suffixes, "gz"], key="data_truth")
         if file is not None:
             _read_truth(file, here)

@@ -85,8 +85,8 @@ def _effect(question: Question) -> GraphViewData:
             table(tables.effect_rows(effects, x, names, levels, y), "effects_numbers", "Effects by sets of parents")
         if found.sets:
             chosen = _pick_set(found.sets, question, "effects_by_set")
-            one = adjusted_effect(run.dataset, x, y, chosen)
-            table(tables.effect_rows([one], x, names, levels, y), "effects_by_set_numbers", "Effect by this set")
+            effect = adjusted_effect(run.dataset, x, y, chosen)
+            table(tables.effect_rows([effect], x, names, levels, y), "effects_by_set_numbers", "Effect by this set")
             data = plain_picture(_with_given(question, chosen))
     except LearnersError as error:
         st.info(escape_markdown(as_sentence(str(error))), icon=":material/info:")
@@ -118,8 +118,8 @@ def _fit(question: Question) -> GraphViewData:
         on_select="rerun", selection_mode="single-row", height=min(420, 38 + 35 * len(rows)),
     ).selection.rows  # fmt: skip
     if chosen:
-        one = found[chosen[0]].implication
-        st.session_state.pair = (question.names[one.x], question.names[one.y])
+        implication = found[chosen[0]].implication
+        st.session_state.pair = (question.names[implication.x], question.names[implication.y])
         st.page_link("pages/inspect.py", label="Explain this pair", icon=":material/help:")
     else:
         st.caption("Select a row to explain its pair on Inspect.")
@@ -131,7 +131,11 @@ def _beside(question: Question) -> None:
     """Show scores of this graph, of the empty graph and of other runs on the same data, and its calibration."""
     own, runs = question.run, st.session_state.runs
     graphs = {"this graph": question.graph, "no edges": PDAG.empty(question.graph.p)}
-    graphs |= {shorten(one.label): one.result.graph for one in runs if one is not own and one.dataset is own.dataset}
+    graphs |= {
+        shorten(other_run.label): other_run.result.graph
+        for other_run in runs
+        if other_run is not own and other_run.dataset is own.dataset
+    }
     rows, aside = state.made_once(own, "effects_beside", tuple(graphs.items()), lambda: _measured(question, graphs))
     st.markdown("**Comparison with other graphs**")
     table(rows, "effects_beside", "Scores of this graph and of others; higher is better")
@@ -146,9 +150,9 @@ def _measured(question: Question, graphs: dict[str, PDAG]) -> tuple[pd.DataFrame
     own = question.run
     rows = [fit(graph, own.dataset) for graph in graphs.values()]
     asides = [_aside(graph, own.dataset) for graph in graphs.values()]
-    for row, one in zip(rows, asides, strict=True):
-        if one is not None:
-            row["log-likelihood"] = one.log_likelihood
+    for row, prediction in zip(rows, asides, strict=True):
+        if prediction is not None:
+            row["log-likelihood"] = prediction.log_likelihood
     return pd.DataFrame(rows, index=list(graphs)).reset_index(names="graph"), asides[0]
 
 

@@ -88,7 +88,7 @@ class Roles:
 
     def hear(self, strokes: Sequence[Stroke]) -> bool:
         """Store clicks for `begin` in the next run, before the lists are drawn; return True if there are any."""
-        clicks = [one["nodes"] for one in strokes if one["what"] == "click"]
+        clicks = [stroke["nodes"] for stroke in strokes if stroke["what"] == "click"]
         known = [[self.options[k] for k in nodes if k < len(self.options)] for nodes in clicks]
         st.session_state.setdefault(f"{self.page}_clicked", []).extend(known)
         return bool(clicks)

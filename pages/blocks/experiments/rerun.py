@@ -101,10 +101,10 @@ def _told(said: Progress) -> tuple[float, str]:
 def _outcome(experiment: Experiment, pieces: dict[str, Done]) -> None:
     rows = rows_of(pieces)
     done = list(pieces.values())
-    seconds = format_seconds(sum(one.seconds for one in done))
-    peak = max((one.peak_mb for one in done if one.peak_mb), default=None)
+    seconds = format_seconds(sum(outcome.seconds for outcome in done))
+    peak = max((outcome.peak_mb for outcome in done if outcome.peak_mb), default=None)
     most = f", at most {peak:,.0f} MB" if peak else ""
-    versions = "; ".join(dict.fromkeys(one.version for one in done))
+    versions = "; ".join(dict.fromkeys(outcome.version for outcome in done))
     st.caption(f"{count(len(rows), 'figure')} in {seconds}{most}; {versions}; {done[0].machine}.")
     table = compared(experiment, rows)
     shown = table.loc[table["ours"].notna(), ["method", "metric", "ours"]]

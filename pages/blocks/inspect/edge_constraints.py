@@ -31,7 +31,7 @@ def offer_knowledge(run: Run, x: int, y: int) -> None:
             st.button(label, key=f"know_{rule}", on_click=background_knowledge.say, args=(names, rule, x, y))
     if refused := st.session_state.pop("known_refused", ""):
         st.error(escape_markdown(refused), icon=":material/error:")
-    of_pair = [one for one in background_knowledge.edges(names) if {one[0], one[1]} == {a, b}]
+    of_pair = [edge for edge in background_knowledge.edges(names) if {edge[0], edge[1]} == {a, b}]
     if of_pair:
         _show(run, of_pair)
     run_again(run)

@@ -16,12 +16,15 @@ FIRST_OR_DRAWN = ("run", "exactly", "value")  # columns that come first in the t
 def side_by_side(run: Run, x: int, y: int) -> None:
     """Show evidence as a picture and a table, if there are several runs and one gives a probability."""
     a, b = run.result.names[x], run.result.names[y]
-    runs = [one for one in st.session_state.runs if _has(one, run, a, b)]
-    if len(runs) < 2 or all(one.result.posterior is None for one in runs):
+    runs = [other_run for other_run in st.session_state.runs if _has(other_run, run, a, b)]
+    if len(runs) < 2 or all(other_run.result.posterior is None for other_run in runs):
         return
-    told = tuple(one.number for one in runs)
+    told = tuple(other_run.number for other_run in runs)
     table = state.made_once(
-        run, "evidence", (a, b, told), lambda: evidence.side_by_side([(_title(one), one.result) for one in runs], a, b)
+        run,
+        "evidence",
+        (a, b, told),
+        lambda: evidence.side_by_side([(_title(other_run), other_run.result) for other_run in runs], a, b),
     )
     with st.expander(f"Evidence of {len(runs)} runs", expanded=True, key="why_evidence_fold"):
         figure, alt = evidence.evidence_figure(table)

@@ -35,10 +35,10 @@ class Heat:
         others = [
             {
                 name: value
-                for name, value in one.result.params.items()
+                for name, value in other_run.result.params.items()
                 if name not in (self.first.name, self.second.name)
             }
-            for one in (self.strip.run, run)
+            for other_run in (self.strip.run, run)
         ]
         same = (self.strip.run.number, self.strip.run.knowledge) == (run.number, run.knowledge)
         return same and others[0] == others[1]
@@ -52,7 +52,7 @@ class Heat:
 
 def offer(run: Run, first: Parameter, parameters: Mapping[str, Parameter]) -> None:
     """Choose a second parameter beside the swept one."""
-    others = {name: one.label for name, one in parameters.items() if name != first.name}
+    others = {name: parameter.label for name, parameter in parameters.items() if name != first.name}
     if not others:
         return
     key = f"heat_second_{run.number}_{first.name}"

@@ -61,9 +61,9 @@ def _writers(kind: str) -> dict[str, Writer]:
     if kind == "mixed":
         return {"python": python}
     found: dict[str, Writer] = {
-        key: (one.label, one.suffixes[0], lambda network, key=key: write_network(network, key))
-        for key, one in NETWORK_FORMATS.items()
-        if one.gaussian or kind == "categorical"
+        key: (network_format.label, network_format.suffixes[0], lambda network, key=key: write_network(network, key))
+        for key, network_format in NETWORK_FORMATS.items()
+        if network_format.gaussian or kind == "categorical"
     }
     found |= {"python": python, "r": ("R (bnlearn)", ".R", to_r)}
     if kind == "continuous":

@@ -191,7 +191,7 @@ def pair_probabilities(run: Run, x: int, y: int) -> None:
 def _truth(run: Run) -> None:
     """Compare the probabilities with a known true graph."""
     evidence = evidence_of(run)
-    features = {label: one for label, one in features_of(evidence).items() if one.of_posterior}
+    features = {label: feature for label, feature in features_of(evidence).items() if feature.of_posterior}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         label = st.segmented_control(
             number_of(run).asked, list(features), default="Edge", required=True,

@@ -51,7 +51,7 @@ class Quiz:
     @property
     def right(self) -> int:
         """Return the number of correct answers."""
-        return sum(one.answer == k for one, k in zip(self.questions, self.given, strict=False))
+        return sum(question.answer == k for question, k in zip(self.questions, self.given, strict=False))
 
 
 def current(run: Run) -> Quiz | None:

@@ -13,8 +13,8 @@ from viz.sweeping.strip import Axis, strip_view
 
 
 def _position(run: Run) -> int:
-    one, step = revisions.history(run), st.session_state.step
-    return one.position if step is None else max(0, min(step, len(one.states) - 1))
+    revised, step = revisions.history(run), st.session_state.step
+    return revised.position if step is None else max(0, min(step, len(revised.states) - 1))
 
 
 def _shown(run: Run) -> Run:

@@ -50,9 +50,9 @@ def refused(run: Run) -> None:
     """Show below the graph why the last change failed, or what it changed."""
     if sentence := st.session_state.get(revisions.REFUSED):
         st.error(escape_markdown(sentence), icon=":material/error:")
-    one = revisions.history(run)
-    if one.position and st.session_state.get("aside_walk") == (run.number, "changes"):
-        _why(one)
+    revised = revisions.history(run)
+    if revised.position and st.session_state.get("aside_walk") == (run.number, "changes"):
+        _why(revised)
 
 
 def _why(one: revisions.History) -> None:
@@ -67,29 +67,29 @@ def _why(one: revisions.History) -> None:
 
 
 def _undo_and_redo(run: Run) -> None:
-    one = revisions.history(run)
-    if len(one.states) == 1:
+    revised = revisions.history(run)
+    if len(revised.states) == 1:
         return
-    back, on = one.position > 0, one.position + 1 < len(one.states)
+    back, on = revised.position > 0, revised.position + 1 < len(revised.states)
     st.button(
         "Undo", key="live_undo", icon=":material/undo:", shortcut="Ctrl+Z", disabled=not back,
-        on_click=revisions.undo, args=(run,), help=one.labels[one.position] if back else None,
+        on_click=revisions.undo, args=(run,), help=revised.labels[revised.position] if back else None,
     )  # fmt: skip
     st.button(
         "Redo", key="live_redo", icon=":material/redo:", shortcut="Ctrl+Shift+Z", disabled=not on,
-        on_click=revisions.redo, args=(run,), help=one.labels[one.position + 1] if on else None,
+        on_click=revisions.redo, args=(run,), help=revised.labels[revised.position + 1] if on else None,
     )  # fmt: skip
 
 
 def _form(run: Run, form: _Form) -> dict[str, Any] | None:
     """Return the settings changed since the form was last applied; None if they are invalid."""
     learner, values = LEARNERS[run.result.method], {}
-    for one in learner.parameters_for(run.dataset.kind):
-        own = run.result.params[one.name]
-        start = one.example if own is None else own
-        values[one.name] = parameter_widgets.widget(
-            one, learner, st, start, run.dataset.names, idle=not one.counts(values), by_hand=own is not None,
-            page=f"live{form.version}",
+    for parameter in learner.parameters_for(run.dataset.kind):
+        own = run.result.params[parameter.name]
+        start = parameter.example if own is None else own
+        values[parameter.name] = parameter_widgets.widget(
+            parameter, learner, st, start, run.dataset.names, idle=not parameter.counts(values),
+            by_hand=own is not None, page=f"live{form.version}",
         )  # fmt: skip
     before, form.said = form.said or values, values
     changed = {name: value for name, value in values.items() if value != before[name]}

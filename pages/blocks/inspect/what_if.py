@@ -27,7 +27,7 @@ def pick(run: Run) -> None:
         return
     parameters = state.made_once(run, "swept", None, lambda: sweep_axes.parameters_of(run))
     data = state.made_once(run, "other_data", None, lambda: sweep_axes.other_data_of(run))
-    labels = {name: one.label for name, one in parameters.items()} | data
+    labels = {name: parameter.label for name, parameter in parameters.items()} | data
     if not labels:
         return
     opened, key = _opened(run), f"what_if_{run.number}"

@@ -38,20 +38,20 @@ def pick_learner(here: Source) -> str:
     """Show the chosen learner, and all learners by family in a fold; return the key of the chosen one."""
     dataset, key = here.dataset, st.session_state.get("learner")
     if key is None or (LEARNERS[key].refusal(dataset) and not _alone_now(here, key)):
-        st.session_state.learner = next(k for k, one in LEARNERS.items() if one.refusal(dataset) is None)
+        st.session_state.learner = next(k for k, learner in LEARNERS.items() if learner.refusal(dataset) is None)
     chosen = LEARNERS[st.session_state.learner]
     with st.container(border=True):
         st.markdown(f"**{chosen.label}**, {chosen.family}", help=f"Choose it if {chosen.choose_if}. {chosen.paper}.")
         st.caption(chosen.summary)
     # The key changes with the choice, which closes the fold and brings the form back into view.
     with st.expander(f"All {len(LEARNERS)} learners", key=f"learn_all_{chosen.key}"):
-        for family in dict.fromkeys(one.family for one in LEARNERS.values()):
+        for family in dict.fromkeys(learner.family for learner in LEARNERS.values()):
             st.caption(family.capitalize())
-            members = [one for one in LEARNERS.values() if one.family == family]
+            members = [learner for learner in LEARNERS.values() if learner.family == family]
             columns = st.columns(3)
-            for k, one in enumerate(members):
+            for k, learner in enumerate(members):
                 with columns[k % 3].container(border=True):
-                    _card(one, here)
+                    _card(learner, here)
     return chosen.key
 
 
@@ -100,7 +100,7 @@ def choose(key: str, alone_for: tuple[str, str] | None = None) -> None:
 def parameters(learner: Learner, dataset: Dataset) -> dict[str, Any]:
     """Show a widget for each parameter and return the values."""
     preset = _pick_preset(learner)
-    shown = [one for one in learner.parameters_for(dataset.kind) if one.name not in preset.fixed]
+    shown = [parameter for parameter in learner.parameters_for(dataset.kind) if parameter.name not in preset.fixed]
     shown.sort(key=lambda one: one.name not in preset.start)  # parameters of the preset come first
     columns, values = st.columns(2), dict(preset.fixed)
     for k, one in enumerate(shown):
@@ -128,7 +128,7 @@ def _pick_preset(learner: Learner) -> Preset:
     """Choose a preset of a learner, which fixes some parameters."""
     if not learner.presets:
         return Preset("", "", {})
-    presets = {one.label: one for one in learner.presets}
+    presets = {preset.label: preset for preset in learner.presets}
     chosen = st.segmented_control(
         "Preset", list(presets), default=learner.presets[0].label, required=True, key=f"learn_{learner.key}_preset",
         persist_state="session",

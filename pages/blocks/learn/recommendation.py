@@ -52,7 +52,7 @@ def _recommended(fingerprint: str, goal: str, _dataset: Dataset) -> Recommendati
 
 
 def _buttons(here: Source, found: Recommendation) -> None:
-    best = [one.key for one in found.choices[:TRIED]]
+    best = [learner.key for learner in found.choices[:TRIED]]
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.session_state.get("learner") == found.learner:
             st.markdown(":material/check_circle: chosen")
@@ -146,8 +146,8 @@ def _show(of: Source, found: Trial) -> None:
     )
     if st.button("Compare graphs", key="learn_show_tried", icon=":material/hub:"):
         told = background_knowledge.knowledge(of.dataset.names)
-        for one in found.tried:
-            state.add_run(one.key, one.result, of.dataset, of, told)
+        for learner in found.tried:
+            state.add_run(learner.key, learner.result, of.dataset, of, told)
         st.session_state.compare_follow = len(found.tried)
         st.switch_page("pages/compare.py")
 

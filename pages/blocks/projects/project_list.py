@@ -29,12 +29,12 @@ def say_problem() -> None:
 
 def projects_here() -> None:
     """List all projects with their actions."""
-    here, one = workspace.place(), storage.store()
+    here, database = workspace.place(), storage.store()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         search = st.text_input("Search projects", key="projects_search", icon=":material/search:")
         if st.button("New project", icon=":material/add:", key="projects_new", disabled=_busy()):
-            _change(lambda: projects.create(one, workspace.workspace(), "New project"))
-    found = projects.listed(one, here.workspace, search) if here.workspace else []
+            _change(lambda: projects.create(database, workspace.workspace(), "New project"))
+    found = projects.listed(database, here.workspace, search) if here.workspace else []
     if not found:
         st.caption("No project matches this search." if search else "No projects yet. Upload a table or learn a graph.")
     for project in found:
@@ -43,25 +43,25 @@ def projects_here() -> None:
 
 
 def _one_project(project: Project) -> None:
-    here, one = workspace.place(), storage.store()
+    here, database = workspace.place(), storage.store()
     in_use = project.id == here.project
     st.markdown(f"**{escape_markdown(shorten(project.name, LONGEST_TITLE))}**" + (" (in use)" if in_use else ""))
     st.caption(f"{count(project.n_runs, 'run')}, changed {_when(project.changed)}")
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button("Open", key=f"projects_open_{project.id}", disabled=in_use or _busy()):
-            _change(lambda: projects.use(one, here.workspace, project.id))
+            _change(lambda: projects.use(database, here.workspace, project.id))
         with st.popover("Rename", key=f"projects_rename_fold_{project.id}"):
             name = st.text_input("Name", project.name, key=f"projects_name_{project.id}")
             if st.button("Rename", key=f"projects_rename_{project.id}"):
-                _do(lambda: projects.rename(one, here.workspace, project.id, name))
+                _do(lambda: projects.rename(database, here.workspace, project.id, name))
         if st.button("Duplicate", key=f"projects_duplicate_{project.id}"):
-            _do(lambda: projects.duplicate(one, here.workspace, project.id))
+            _do(lambda: projects.duplicate(database, here.workspace, project.id))
         with st.popover("Export", key=f"projects_export_fold_{project.id}"):
             _export(project)
         with st.popover("Delete", key=f"projects_delete_fold_{project.id}", disabled=_busy()):
             st.write(f"Delete the project with {count(project.n_runs, 'run')}? This cannot be undone.")
             if st.button("Delete project", key=f"projects_delete_{project.id}"):
-                gone = lambda: projects.remove(one, here.workspace, project.id)  # noqa: E731
+                gone = lambda: projects.remove(database, here.workspace, project.id)  # noqa: E731
                 (_change if in_use else _do)(gone)
 
 

@@ -49,8 +49,8 @@ def clear() -> None:
 
 def say(name: str, value: str | float | None) -> None:
     """Observe or set a value of a variable; None removes its evidence."""
-    for one in (likely(), known(), done()):
-        one.pop(name, None)
+    for evidence in (likely(), known(), done()):
+        evidence.pop(name, None)
     if value is not None:
         (done() if st.session_state.get("query_click") == DONE else known())[name] = value
 

@@ -114,7 +114,7 @@ def _bundled_network(key: str) -> tuple[Network, Any]:
 
 
 def _of_file() -> Asked | None:
-    kinds = ", ".join(one.label for one in NETWORK_FORMATS.values())
+    kinds = ", ".join(network_format.label for network_format in NETWORK_FORMATS.values())
     file = st.file_uploader("Network file", key="query_file", help=f"A network with its probabilities: {kinds}.")
     if file is None:
         return None

@@ -62,32 +62,36 @@ _RUNS: list[UnderWay] = []  # of all workspaces of this process
 _LOCK = threading.Lock()
 
 
-def begin(one: UnderWay, work: Callable[[Tick], Any]) -> None:
+def begin(active: UnderWay, work: Callable[[Tick], Any]) -> None:
     """Begin a run of this session or its workspace, and show it."""
-    one.job = ownership.begin(work, one.running, one.workspace)
+    active.job = ownership.begin(work, active.running, active.workspace)
     with _LOCK:
         _RUNS[:] = [other for other in _RUNS if other.job.running]
-        if one.workspace:
-            _RUNS.append(one)
-    _show(one)
+        if active.workspace:
+            _RUNS.append(active)
+    _show(active)
 
 
-def ended(one: UnderWay) -> None:
+def ended(active: UnderWay) -> None:
     """Remove a run that is saved."""
     with _LOCK:
-        _RUNS[:] = [other for other in _RUNS if other is not one]
+        _RUNS[:] = [other for other in _RUNS if other is not active]
 
 
 def tickets() -> set[str]:
     """Return the tickets of all runs in progress in this process."""
     with _LOCK:
-        return {one.order.ticket for one in _RUNS if one.job.running}
+        return {active.order.ticket for active in _RUNS if active.job.running}
 
 
 def left_in(workspace: str, project: str) -> list[UnderWay]:
     """Return the runs of a project whose sessions have ended, the oldest first."""
     with _LOCK:
-        own = [one for one in _RUNS if (one.workspace, one.place.project) == (workspace, project) and one.job.running]
+        own = [
+            active
+            for active in _RUNS
+            if (active.workspace, active.place.project) == (workspace, project) and active.job.running
+        ]
     return [one for one in own if not ownership.is_there(one.holder)]
 
 
@@ -111,10 +115,10 @@ def take_next() -> None:
         _show(left.pop(0))
 
 
-def is_stopped(one: UnderWay) -> bool:
+def is_stopped(active: UnderWay) -> bool:
     """Return True if a run ended because nobody returned to its workspace or because the server stops."""
-    gone = _ENDS.is_set() or not ownership.is_anybody_there(one.workspace)
-    return bool(one.reason and one.workspace) and gone
+    gone = _ENDS.is_set() or not ownership.is_anybody_there(active.workspace)
+    return bool(active.reason and active.workspace) and gone
 
 
 def taken_away() -> UnderWay:
@@ -131,7 +135,7 @@ def shown() -> UnderWay:
 def end_all(workspace: str, reason: str) -> list[Job]:
     """End all runs of a workspace, or of all workspaces if it is empty; return their jobs."""
     with _LOCK:
-        jobs = [one.job for one in _RUNS if not workspace or one.workspace == workspace]
+        jobs = [active.job for active in _RUNS if not workspace or active.workspace == workspace]
     for job in jobs:
         job.cancel(reason)
     return jobs
@@ -145,6 +149,6 @@ def stop_all() -> None:
         job.wait(max(deadline - time.monotonic(), 0.0))
 
 
-def _show(one: UnderWay) -> None:
-    one.holder = ownership.session()
-    st.session_state.update({"job": one.job, KEY: one, "orders": one.rest})
+def _show(active: UnderWay) -> None:
+    active.holder = ownership.session()
+    st.session_state.update({"job": active.job, KEY: active, "orders": active.rest})

@@ -53,7 +53,9 @@ def expected_range(key: str, dataset: Dataset, params: Mapping[str, Any]) -> tup
 
 def seconds_of(key: str, dataset: Dataset, params: Mapping[str, Any]) -> float:
     """Return the learner's rough estimate of the duration of a run in seconds."""
-    complete = {one.name: one.default for one in LEARNERS[key].parameters_for(dataset.kind)} | dict(params)
+    complete = {parameter.name: parameter.default for parameter in LEARNERS[key].parameters_for(dataset.kind)} | dict(
+        params
+    )
     return _estimate(key, dataset.fingerprint, tuple(complete.items()), dataset)
 
 

@@ -40,7 +40,7 @@ def begin(work: Callable[[Tick], Any], running: TaskHandle | None = None, worksp
 
 def is_anybody_there(workspace: str) -> bool:
     """Return True if a page of a workspace is open."""
-    return any(is_there(one) for one, own in list(_WORKSPACES.items()) if own == workspace)
+    return any(is_there(session) for session, own in list(_WORKSPACES.items()) if own == workspace)
 
 
 def is_there(session: str) -> bool:

@@ -127,7 +127,7 @@ class Supervisor:
     def look(self) -> bool:
         """End jobs without owner or past a limit, and begin waiting ones; return True if any job is left."""
         with self._lock:
-            self._entries = [one for one in self._entries if one.job.running]
+            self._entries = [entry for entry in self._entries if entry.job.running]
             for entry in self._entries:
                 self._end_if_due(entry)
             self._end_for_memory()
@@ -137,10 +137,10 @@ class Supervisor:
     def lanes(self) -> dict[str, Lane]:
         """Return the numbers of jobs by where they are executed."""
         with self._lock:
-            going = [one for one in self._entries if one.job.running]
+            going = [entry for entry in self._entries if entry.job.running]
         counted = {}
         for where in (APP, WORKER):
-            begun = [one.job.begun for one in going if one.where == where]
+            begun = [entry.job.begun for entry in going if entry.where == where]
             counted[where] = Lane(sum(begun), len(begun) - sum(begun))
         return counted
 
@@ -168,7 +168,7 @@ class Supervisor:
 
     def _end_for_memory(self) -> None:
         """End the youngest job while the process holds too much memory, which most likely is that job's."""
-        here = [one.job for one in self._entries if one.running is None]
+        here = [entry.job for entry in self._entries if entry.running is None]
         at_work = [job for job in here if job.begun and not job.cancelled]
         now, held = self._clock(), self._resident()
         if not at_work or held <= self.allowed.memory_mb or now - self._ended_for_memory < REST_SECONDS:
@@ -185,14 +185,14 @@ class Supervisor:
         On workers no user has more than `allowed.each` jobs at once: jobs of others overtake the waiting ones.
         """
         for where, places in ((APP, self.allowed.jobs), (WORKER, self._places())):
-            self._fill([one for one in self._entries if one.job.running and one.where == where], places)
+            self._fill([entry for entry in self._entries if entry.job.running and entry.where == where], places)
 
     def _places(self) -> float:
         """Return the number of jobs that workers can do at once."""
         return min(self.allowed.workers, self._reached())
 
     def _fill(self, going: list[Entry], places: float) -> None:
-        at_work = Counter(one.owner.name for one in going if one.job.begun)
+        at_work = Counter(entry.owner.name for entry in going if entry.job.begun)
         for place, entry in enumerate(sorted(going, key=lambda one: not one.job.begun)):
             if entry.job.begun:
                 continue

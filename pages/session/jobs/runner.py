@@ -93,10 +93,10 @@ def waiting() -> list[Order]:
 def _begin(order: Order) -> None:
     order = replace(order, ticket=uuid4().hex)
     kept_at = autosave.begin(order, f"{LEARNERS[order.key].label} on {shorten(order.source.title, LONGEST_TITLE)}")
-    one = UnderWay(order, _place_for(order), kept_at, waiting())
-    active_runs.begin(one, lambda tick: _run(one, tick))
+    active = UnderWay(order, _place_for(order), kept_at, waiting())
+    active_runs.begin(active, lambda tick: _run(active, tick))
     # A short run shows no progress bar that would flash up.
-    one.job.wait(QUICK_SECONDS)
+    active.job.wait(QUICK_SECONDS)
 
 
 def _place_for(order: Order) -> TaskHandle | None:
@@ -107,17 +107,17 @@ def _place_for(order: Order) -> TaskHandle | None:
         return None
 
 
-def _run(one: UnderWay, tick: Tick) -> LearnResult | None:
+def _run(active: UnderWay, tick: Tick) -> LearnResult | None:
     """Run an order and save its result; return None if it was cancelled during compilation."""
-    order, result = one.order, None
+    order, result = active.order, None
     try:
         if compilation.prepare(order.key, kind_of(order.dataset), tick):
-            if one.running and (path := autosave.left_at(one.place, order)):
-                one.running.rescue = partial(write_result, path)
-            result = _with_reason(_learned(order, tick, one.running), one.reason)
+            if active.running and (path := autosave.left_at(active.place, order)):
+                active.running.rescue = partial(write_result, path)
+            result = _with_reason(_learned(order, tick, active.running), active.reason)
     finally:
-        autosave.finish(one.place, order, result, stopped=active_runs.is_stopped(one))
-        active_runs.ended(one)
+        autosave.finish(active.place, order, result, stopped=active_runs.is_stopped(active))
+        active_runs.ended(active)
     return result
 
 
@@ -216,15 +216,15 @@ def _told(said: Progress) -> tuple[float, str]:
 
 def _in_words(said: Progress) -> tuple[float, str]:
     share = min(said.done / said.total, 1.0) if said.total else 0.0
-    one = active_runs.shown()
-    label = LEARNERS[one.order.key].label
+    active = active_runs.shown()
+    label = LEARNERS[active.order.key].label
     if said.phase == compilation.PHASE:
         left = max(said.total - said.done, 1)
         return share, f"{label} is being compiled for this computer, about {left} s"
     counted = COUNTED.get(said.phase)
     total = f"{count(said.total, counted[0])} {counted[1]}" if counted else f"{said.total:,}"
     far = f": {said.done:,} of {total}" if said.total else ""  # a search does not know its number of moves
-    again = ", restarted after a worker was lost" if one.running and one.running.lost else ""
+    again = ", restarted after a worker was lost" if active.running and active.running.lost else ""
     return share, f"{label}, {said.phase}{far}, {format_seconds(said.seconds)}{again}"
 
 
