@@ -125,7 +125,7 @@ def test_leaf_opens_its_graph():
 def test_truth_judges_the_probabilities(key):
     """Calibration and ROC of each feature that the truth has too."""
     at = part(learnt(key, **({"n_resamples": 3} if key == "bootstrap" else {})), key, "Truth")
-    assert "probabilities are calibrated" in words(at)
+    assert "predictions are calibrated" in words(at)
     sound(at.segmented_control(key="inspect_true_curve").set_value("ROC").run())
     assert "Area under the curve" in words(at)
     sound(at.segmented_control(key=f"inspect_true_{key}").set_value("Arrow").run())

@@ -45,7 +45,7 @@ def test_a_network_is_drawn_by_the_lists_alone(at):
     at = sound(at.slider(key=f"build_strength_{id_of(at, 'rain')}_{number}").set_value(0.8).run())
     assert drawn(at).nodes["grass [x](y)"] == ("dry", "moist", "wet")
     assert drawn(at).edges[("rain", "grass [x](y)")] == 0.8
-    assert "(dry, moist, wet): from rain 0.8" in words(at)
+    assert "(dry, moist, wet): parents rain 0.8" in words(at)
     at = sound(at.segmented_control(key=f"build_kind_{number}").set_value("Number").run())
     assert drawn(at).nodes["grass [x](y)"] == ()
     at = sound(press(press(at, "build_undo"), "build_undo"))
@@ -154,7 +154,7 @@ def test_a_table_too_large_to_make_is_a_sentence(at):
     sheet.states[0] = many
     sheet.places.update(dict.fromkeys(many.names, (0.5, 0.5)))
     at = sound(at.run())
-    assert "It has 1,073,741,824 rows" in words(at)
+    assert "The table has 1,073,741,824 rows" in words(at)
     assert "more than the" in words(choose(at, "n0"))
 
 

@@ -84,7 +84,7 @@ def test_a_pinned_moment_can_be_compared():
 def test_runs_on_other_variables_are_compared_where_they_overlap():
     """What they share is compared, and said."""
     at = learn_now(upload(go(open_app(), "data"), small_table(("Age", "b", "Sick"))))
-    assert "Only the 2 variables that all graphs have" in words(sound(go(at, "compare")))
+    assert "The comparison covers the 2 variables that all graphs share" in words(sound(go(at, "compare")))
 
 
 def test_runs_without_a_shared_variable_cannot_be_compared():

@@ -255,7 +255,7 @@ def numeric_table():
 
 def apply_bins(at, method, bins=3, cuts=""):
     """Fill in and send the form of the column looked at."""
-    next(box for box in at.selectbox if box.label == "Values become levels").set_value(method)
+    next(box for box in at.selectbox if box.label == "Levels").set_value(method)
     next(box for box in at.number_input if box.label.startswith("Bins")).set_value(bins)
     next(box for box in at.text_input if box.label.startswith("Cut points")).set_value(cuts)
     return next(one for one in at.button if one.label == "Apply").click().run()
@@ -285,7 +285,7 @@ def test_rare_levels_are_merged_on_demand():
     at = upload(
         open_app("data"), table([["abcdefgh"[min(k % 40, 7)], "xy"[k % 2], "uv"[k % 3 % 2]] for k in range(200)])
     )
-    next(box for box in at.number_input if box.label.startswith("Merge levels")).set_value(10).run()
+    next(box for box in at.number_input if box.label.startswith("Minimum rows")).set_value(10).run()
     assert (source(sound(at)).dataset.n, source(at).dataset.arity[0]) == (200, 2)
 
 
@@ -388,8 +388,8 @@ def test_entries_of_the_simulator_stay_when_another_page_is_visited():
     ("kind", "settings", "cause"),
     [
         ("published", {"network": "link", "n": 1_000_000}, "at most 10,000,000 cells"),
-        ("random", {"p": 500, "edges": 700, "n": 900_000}, "take up to 20,000 rows"),
-        ("random", {"p": 4, "edges": 100}, "4 variables make 6 pairs, so at most 6 edges can be expected, got 100"),
+        ("random", {"p": 500, "edges": 700, "n": 900_000}, "enter up to 20,000 rows"),
+        ("random", {"p": 4, "edges": 100}, "4 variables have at most 6 edges, got 100"),
         ("random", {"p": 100, "edges": 1_001}, "at most 10 edges a variable, 1,000 for 100 variables, got 1,001"),
         ("random", {"p": 1}, "number of variables must be 2 to 1,000, got 1"),
         ("random", {"p": 1_001}, "number of variables must be 2 to 1,000, got 1,001"),
@@ -493,7 +493,7 @@ def test_truth_about_other_variables_is_said_to_be_useless():
     """A network of other names is taken, but nothing is compared, and the user is told."""
     at = upload(open_app("data"), small_table())
     give_truth(at, NETWORKS["cancer"].path.read_bytes(), "cancer.bif.gz")
-    assert any("it lacks columns 'a', 'b' and 'c'" in plain(one.value) for one in sound(at).warning)
+    assert any("lacks columns 'a', 'b' and 'c'" in plain(one.value) for one in sound(at).warning)
     learn_now(at)
     assert figure(at, "SHD") is None
 

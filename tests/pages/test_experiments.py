@@ -100,7 +100,7 @@ def test_a_curve_is_drawn_as_one():
     options = at.selectbox(key="experiments_metric_lmm_skeletons").options
     assert options[0] == "TPR by FPR"
     assert not any(option.startswith("TPR at") for option in options)
-    assert "A curve ends where" in said(at)
+    assert "Our means over data sets" in said(at)
     assert {"at", "ours", "spread"} <= set(at.dataframe[0].value.columns)
 
 

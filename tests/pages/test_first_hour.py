@@ -155,7 +155,7 @@ def captions(at) -> str:
 def test_runs_of_another_table_say_so_on_every_page():
     """Inspect, Learn and Compare name both tables, and lead to learning from the one in use."""
     at = upload(open_app("data"), small_table(), "mine.csv")
-    sentence = "This run is of Child (simulated); the table in use is mine.csv."
+    sentence = "This run used Child (simulated); the table in use is mine.csv."
     assert sentence in warnings(go(at, "inspect"))
     assert sentence in captions(go(at, "learn"))
     learn_now(at)
@@ -170,7 +170,7 @@ def test_runs_before_a_change_of_the_table_say_so():
     """The same table under another plan is another table for a learner."""
     at = learn_now(upload(open_app("data"), small_table(), "mine.csv"))
     edit(go(at, "data"), "data_variables", rows={0: {"use as": "ignore"}})
-    assert "This run is of mine.csv as it was before it was changed" in warnings(go(at, "inspect"))
+    assert "This run used mine.csv before it was changed" in warnings(go(at, "inspect"))
     press(go(at, "data"), "data_undo")
     assert warnings(go(at, "inspect")) == ""
 
@@ -219,7 +219,7 @@ def test_half_filled_rows_of_knowledge_are_named_and_do_not_count():
     at = go(upload(open_app("data"), small_table(), "mine.csv"), "learn")
     added = [{"from": "a", "to": "b", "rule": "required"}, {"from": "a", "rule": "forbidden"}, {}]
     edit(at, "learn_known_edges", added=added)
-    assert "Row 2 does not count yet: it lacks 'to'." in warnings(at)
+    assert "Row 2 is ignored until it has 'to'." in warnings(at)
     assert any("1 edge set, 1 row unfinished" in plain(one.label) for one in at.expander)
     learn_now(at)
     assert at.session_state["runs"][-1].knowledge.forbidden == ()

@@ -64,7 +64,7 @@ def test_a_run_over_its_time_says_the_limit_and_keeps_what_it_has(house):
     assert title(at) == "Learn a graph"
     (said,) = errors(at)
     assert said.startswith("The run was ended after")
-    assert said.endswith("; what it had found is kept.")
+    assert said.endswith("; its partial result is saved.")
     assert not at.session_state["runs"][-1].result.complete
     assert errors(sound(go(at, "inspect"))) == []
 

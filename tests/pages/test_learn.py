@@ -67,14 +67,14 @@ def test_settings_that_another_leaves_idle_cannot_be_set():
         assert idle == set(keys) - {cut}
         for word, key in keys.items():
             said = RAI_CUT.word(word)
-            assert f"Used only with Independent if: {said}" in plain(at.number_input(key=key).help)
+            assert f"Only used with Independent if: {said}" in plain(at.number_input(key=key).help)
 
 
 def test_what_a_switch_leaves_idle_cannot_be_set():
     """Without a polish there is no gain that it could ask for, found by itself or not."""
     at = press(small(), "learn_choose_mmhc")
     least = "learn_mmhc_polish_gain_limited"
-    assert "Used only with Polish by GES: on" in plain(at.toggle(key=least).help)
+    assert "Only used with Polish by GES: on" in plain(at.toggle(key=least).help)
     for polish in (False, True):
         sound(at.toggle(key="learn_mmhc_polish").set_value(polish).run())
         assert at.toggle(key=least).disabled == (not polish)

@@ -19,4 +19,4 @@ def test_every_word_mark_and_algorithm_is_explained():
 
 def test_causes_are_not_promised():
     """What an arrow does not mean is said as plainly as what it does."""
-    assert any("more than" in text and "common cause" in text for text in markup(open_app("learn_more")))
+    assert any("assumptions" in text and "common cause" in text for text in markup(open_app("learn_more")))

@@ -58,10 +58,10 @@ def test_what_came_out_of_an_experiment_is_lost_too():
 @pytest.mark.parametrize(
     ("runs", "experiment", "said"),
     [
-        (0, "", "named, <b>. Nothing"),
-        (1, "", "named, <b> and 1 run. Nothing"),
-        (0, "lmm", "named, <b> and what came out of lmm. Nothing"),
-        (2, "lmm", "named, <b>, 2 runs and what came out of lmm. Nothing"),
+        (0, "", "table <b>."),
+        (1, "", "table <b> and 1 run."),
+        (0, "lmm", "table <b> and results of lmm."),
+        (2, "lmm", "table <b>, 2 runs and results of lmm."),
     ],
 )
 def test_what_was_lost_is_listed(runs, experiment, said, monkeypatch):

@@ -76,7 +76,7 @@ def test_a_recipe_is_followed_beside_its_table(made):
     assert "This run followed a recipe. The result is the same: " in said
     assert run_of(other).result.names == ("a", "b")
     assert made("download_recipe_json") == text.replace("mine.csv", "yours.csv")
-    assert "plan of the recipe" in plain(go(other, "data").button(key="data_undo").label)
+    assert "settings of the recipe" in plain(go(other, "data").button(key="data_undo").label)
 
 
 def test_what_differs_is_said_on_the_page(made):

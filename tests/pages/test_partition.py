@@ -48,7 +48,7 @@ def keys(at, kind):
 def test_every_part_can_be_opened(key, name):
     """Table, tree and bars, each with words that say what it is."""
     at = part(learnt(key), name)
-    said = {"Clusters": "2 clusters of variables", "Dendrogram": "The dashed line cuts the tree"}
+    said = {"Clusters": "within 2 clusters of related variables", "Dendrogram": "The dashed line cuts the tree"}
     assert said.get(name, "The cost of a run on any machine") in words(at)
     assert any("cluster" in one.value.columns for one in at.dataframe) == (name == "Clusters")
 

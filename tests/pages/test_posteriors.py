@@ -49,7 +49,7 @@ def test_a_run_is_calibrated_on_tables_like_its_own(key, name, settings):
         at.run()
     run = run_of(at)
     assert run.data["own_calibration"].n_tables == 20
-    assert "From 20 tables drawn from the network learnt" in words(sound(at))
+    assert "On the dashed line probabilities are calibrated" in words(sound(at))
     assert len(at.session_state["runs"]) == 2
 
 

@@ -163,7 +163,7 @@ def test_a_job_ends_at_its_limit_of_time(place):
     place.after(2)
     assert two.wait(10)
     assert two.result() == "partial"
-    assert "after 1 min 40 s, the longest that a run may take here; use fewer columns" in two.reason
+    assert "after 1 min 40 s, the limit on this server; use fewer columns" in two.reason
     assert "EDGEWISE_SECONDS" in two.reason
 
 

@@ -25,7 +25,9 @@ def test_one_learner_is_recommended_for_each_goal_and_chosen_with_one_click():
     for goal in ("probabilities", "ranking", "graph"):
         at = sound(at.selectbox(key="learn_goal").set_value(goal).run())
         found = recommend(data, goal)
-        assert f"**Recommended:** {found.sentence}" in told(at)
+        shown = next(text for text in at.markdown if text.value.startswith("**Recommended:** "))
+        assert LEARNERS[found.learner].label in shown.value
+        assert plain(shown.help) == found.sentence
     press(at, "learn_take")
     assert at.session_state["learner"] == found.learner
     assert ":material/check_circle: chosen" in told(sound(at))

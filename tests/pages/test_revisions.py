@@ -82,7 +82,7 @@ def test_a_setting_that_cannot_be_is_refused_and_the_run_stays(at, monkeypatch):
     monkeypatch.setattr(revisions.ownership, "begin", lambda _work: Never())
     set_alpha(at, 0.3)
     assert run_of(at) is first
-    assert any("takes longer" in one for one in errors(at))
+    assert any("takes too long" in one for one in errors(at))
     (box,) = (one for one in at.number_input if one.key.startswith("live") and one.key.endswith("_pc_alpha"))
     assert box.value == first.result.params["alpha"]
 

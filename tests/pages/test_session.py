@@ -166,7 +166,7 @@ def test_sidebar_tells_data_and_run():
     assert "80 rows, 3 variables, categorical" in texts
     assert any(text.startswith(f"2. {LEARNERS['pc'].label} on mine.csv (alpha 0.05") for text in texts)
     upload(go(at, "data"), table([[k % 2] for k in range(40)], ["a"]), "narrow.csv")
-    assert "Fix the problems on the Data page" in [one.value for one in at.sidebar.markdown]
+    assert "Fix the problems on the Data page." in [one.value for one in at.sidebar.markdown]
 
 
 def test_sidebar_tells_of_a_run_under_way_on_other_pages(slow_runs):

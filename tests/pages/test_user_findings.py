@@ -57,7 +57,7 @@ def test_simulated_table_is_in_use_at_once_without_how_it_was_read():
     submit = next(one for one in at.button if one.label == "Simulate")
     at = sound(submit.click().run())
     assert "network" in sidebar(at)
-    assert not any("read as" in one.value for one in at.markdown)
+    assert not any("separated by" in one.value for one in at.markdown)
     assert at.session_state["source"].dataset is not None
 
 
@@ -79,7 +79,7 @@ def test_estimate_promises_no_more_than_it_knows(family):
         pytest.fail(f"no learner of the family {family}")
     if at.session_state["learner"] != key:
         at = press(at, f"learn_choose_{key}")
-    said = next(one.value for one in at.caption if "take longer" in one.value)
+    said = next(one.value for one in at.caption if " variables · " in one.value)
     assert ("at least 190 tests" in said) == (family == "constraint-based")
 
 

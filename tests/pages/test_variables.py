@@ -87,7 +87,7 @@ def test_many_columns_are_changed_at_once(use):
     text = "a,b,c\n" + "".join(f"{k % 13},{k * k % 17},{'xy'[k % 2]}\n" for k in range(90))
     at = upload(open_app("data"), text.encode())
     at = sound(edit(at, "data_variables", rows={0: {"pick": True}, 1: {"pick": True}}))
-    assert "2 columns picked:" in [one.value for one in at.markdown]
+    assert "Use 2 columns as" in [one.value for one in at.markdown]
     at = sound(press(at, f"data_many_{use.replace(' ', '_')}"))
     assert shown(at)["use as"].tolist() == [use, use, "categorical"]
     assert not shown(at)["pick"].any()
