@@ -1,4 +1,4 @@
-"""Quiz me: from the first question to the steps worth another look."""
+"""The quiz: from the first question to the steps worth another look."""
 
 from __future__ import annotations
 
