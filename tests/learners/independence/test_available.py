@@ -9,7 +9,7 @@ from learners import G2, Dataset, FisherZ, PermutationG2, ShrinkageMI, learn, lo
 from learners.independence.ci_test import CITest
 from learners.independence.set_search import LevelSearch
 from tests import naive_mixed
-from tests.learners.independence.test_degenerate import questions, walks
+from tests.learners.independence.test_degenerate_gaussian import questions, walks
 
 
 def holed(p: int, n: int, arity, share: float, seed: int, weights=None) -> Dataset:

@@ -12,7 +12,7 @@ from learners.registry import LEARNERS
 from learners.settings.reference import defaults_of
 from learners.settings.shared import TEST_OF_BOTH
 from tests import naive_mixed
-from tests.learners.independence.test_degenerate import questions, walks
+from tests.learners.independence.test_degenerate_gaussian import questions, walks
 
 DATA = naive_mixed.mixed_rows(7, 400, seed=1)
 CATEGORICAL = [k for k in range(7) if DATA.kinds[k] == "categorical"]

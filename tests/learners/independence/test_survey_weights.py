@@ -11,7 +11,7 @@ from learners import BIC, G2, BDeu, DataError, Dataset, DegenerateGaussian, Fish
 from learners.independence import MutualInformation, PermutationG2, ShrinkageMI
 from learners.scores import DegenerateBIC, node_average
 from tests import naive_mixed
-from tests.learners.independence.test_degenerate import questions
+from tests.learners.independence.test_degenerate_gaussian import questions
 
 OFTEN = np.random.default_rng(5).integers(1, 6, 300)
 MIXED = naive_mixed.mixed_rows(7, 300, seed=1)
