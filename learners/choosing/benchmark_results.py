@@ -40,7 +40,7 @@ class Setting:
     values: dict[str, dict[str, float]]
 
     def shares(self, goal: str) -> dict[str, float]:
-        """How near each learner comes to the best one there, in [0, 1]; 0 where it has no value."""
+        """Return the score of each learner relative to the best one, in [0, 1]; 0 where it has no value."""
         known = {learner: value for learner, value in self.values[goal].items() if not math.isnan(value)}
         if not known:
             return {}
@@ -55,7 +55,7 @@ SCORE_RESOLUTION = 1e-4  # a score is told no finer
 
 @cache
 def settings() -> tuple[Setting, ...]:
-    """All that was measured."""
+    """Return all benchmark settings with their results."""
     with PATH.open(encoding="utf-8", newline="") as file:
         lines = list(csv.DictReader(file))
     tables = dict.fromkeys(line["table"] for line in lines)

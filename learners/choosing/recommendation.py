@@ -62,7 +62,7 @@ class Recommendation:
 
 @validated
 def recommend(dataset: Dataset, goal: str = "graph", *, patience: float = 120.0) -> Recommendation:
-    """The learner that was nearest to the truth on tables like this one, of those that take it and end in time.
+    """Recommend the learner that was closest to the truth on similar tables and fits the data and the time.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ def _weight(one: Setting, dataset: Dataset) -> float:
 
 
 def _ranked(known: list[Setting], weights: list[float], goal: str) -> list[Choice]:
-    """By the weighted mean of their shares over the settings that they take, of which there must be enough."""
+    """Rank by the weighted mean of relative scores over the settings that a learner supports."""
     sums: dict[str, float] = {}
     totals: dict[str, float] = {}
     for one, weight in zip(known, weights, strict=True):
@@ -134,7 +134,7 @@ def _ranked(known: list[Setting], weights: list[float], goal: str) -> list[Choic
 
 
 def expected_seconds(key: str, dataset: Dataset) -> float:
-    """What a run with the default settings may take; infinite where it would take too much memory."""
+    """Return the expected time of a run with default settings; infinite if it would take too much memory."""
     learner = LEARNERS[key]
     try:
         return learner.estimate(

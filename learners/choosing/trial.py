@@ -86,7 +86,7 @@ class Trial:
 
     @property
     def consensus(self) -> Consensus:
-        """What the graphs on all rows say of each pair."""
+        """Return the consensus of the graphs on all rows."""
         return consensus([one.result.graph for one in self.tried])
 
 

@@ -103,12 +103,12 @@ class Classroom:
 
     @property
     def stage(self) -> ClassStage:
-        """How far the class is."""
+        """Stage of the class."""
         return self._stage
 
     @property
     def n_students(self) -> int:
-        """How many have joined."""
+        """Number of students who joined."""
         return len(self._students)
 
     def join(self, name: str = "") -> str:
@@ -139,7 +139,7 @@ class Classroom:
             return token
 
     def knows(self, token: str) -> bool:
-        """Whether a student with this secret has joined."""
+        """Return True if a student with this secret has joined."""
         return token in self._students
 
     def ask(self, k: int) -> None:
@@ -204,14 +204,14 @@ class Classroom:
         return self._students[token]
 
     def tally(self, k: int | None = None) -> tuple[int, ...]:
-        """How many chose each choice of the question at position `k`, by default the one on screen."""
+        """Return how many students chose each choice of the question at position `k`, by default the one on screen."""
         k = self._at if k is None else k
         with self._lock:
             given = [student.answers.get(k) for student in self._students.values()]
         return tuple(given.count(choice) for choice in range(len(self.exercises[k].choices)))
 
     def view(self, token: str) -> StudentView:
-        """What a student sees now.
+        """Return the view of a student.
 
         Raises
         ------
@@ -227,7 +227,7 @@ class Classroom:
             )  # fmt: skip
 
     def results(self) -> str:
-        """All answers as CSV: one line each, students numbered in the order in which they joined."""
+        """Return all answers as CSV, with students numbered in the order in which they joined."""
         out = io.StringIO()
         write = csv.writer(out, lineterminator="\n")
         write.writerow(HEADER)
@@ -242,10 +242,10 @@ class Classroom:
 
 
 def nickname(text: str) -> str:
-    """One line of at most 40 letters, without what can't be seen or turns the direction of reading."""
+    """Return one line of at most 40 letters, without invisible characters and changes of the writing direction."""
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:MAX_NAME_LETTERS].rstrip()
 
 
 def _as_text(cell: object) -> object:
-    """A cell that no spreadsheet takes for a formula."""
+    """Escape a cell that a spreadsheet would evaluate as a formula."""
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell

@@ -1,7 +1,6 @@
 """Values whose large arrays several processes map from one memory file, without copies (Linux only).
 
-Plain joblib memory maps need files on a disk or a tmpfs that somebody deletes; an anonymous memory file is freed by the
-kernel when its last user closes it, also after a kill.
+The kernel frees an anonymous memory file when its last user closes it, also after a kill.
 """
 
 from __future__ import annotations

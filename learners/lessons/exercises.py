@@ -28,7 +28,7 @@ class AnswerCheck:
 
 
 def exercise(question: LessonQuestion, language: str = "en") -> Exercise:
-    """The question with its choices and its answer.
+    """Compute the choices and the answer of a question.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def _separated(graph: LessonGraph, about: str, say: Texts) -> tuple:
 
 
 def _separator(graph: LessonGraph, about: str, say: Texts) -> tuple:
-    """Which single variable separates a pair: exactly one has to."""
+    """Find the single variable that separates a pair; exactly one must exist."""
     x, y, _ = _pair_given(graph, about)
     test = DSeparation(graph.graph, graph.names)
     others = [k for k in range(len(graph.names)) if k not in (x, y)]
@@ -87,7 +87,7 @@ def _collider(graph: LessonGraph, about: str, say: Texts) -> tuple:
 
 
 def _member(graph: LessonGraph, about: str, say: Texts) -> tuple:
-    """Whether another DAG, written as in a graph block with ; between lines, fits equally well."""
+    """Check whether another DAG, written as in a graph block with ; between lines, is equivalent."""
     other = read_graph([part.strip() for part in about.split(";")])
     places = numbers(other.names, graph.names)
     arrows = [(places[a], places[b]) for a, b in other.graph.directed_edges()]
@@ -103,7 +103,7 @@ def _members(graph: LessonGraph, _about: str, say: Texts) -> tuple:
 
 
 def _arrow(graph: LessonGraph, about: str, say: Texts) -> tuple:
-    """Which way the CPDAG of a DAG points an edge."""
+    """Find the direction of an edge in the CPDAG of a DAG."""
     x, y, _ = _pair_given(graph, about)
     a, b = graph.names[x], graph.names[y]
     mark = cpdag(graph.graph).mark(x, y)
@@ -139,7 +139,7 @@ def _descendants(dag: PDAG, x: int) -> set[int]:
 
 
 def _joined(run: LessonRun, about: str, say: Texts) -> tuple:
-    """Whether the last run joins two variables."""
+    """Check whether two variables are adjacent in the last run."""
     result = result_of(run)
     x, y = _ends(result.names, about)
     joined = bool(result.graph.skeleton[x, y])
@@ -155,7 +155,7 @@ def _ends(names: tuple[str, ...], about: str) -> tuple[int, int]:
 
 
 def _sepset(run: LessonRun, about: str, say: Texts) -> tuple:
-    """Which single variable, or none, separated two in the run."""
+    """Find the single variable, or none, that separated two variables in the run."""
     result = result_of(run)
     x, y = _ends(result.names, about)
     found = result.sepsets.between(x, y)
@@ -172,7 +172,7 @@ def _sepset(run: LessonRun, about: str, say: Texts) -> tuple:
 def _best(
     run: LessonRun, _about: str, say: Texts, *, sign: int, measure: Callable[[LessonRun, int], int], word: str
 ) -> tuple:
-    """Which value of the varied setting has the fewest, or with `sign` -1 the most, of something."""
+    """Find the value of the varied setting with the fewest, or with `sign` -1 the most, of something."""
     if run.varied is None:
         raise LessonError("the run has to have a setting with several values")
     values = run.settings[run.varied]

@@ -15,7 +15,7 @@ MARKS = {"->": "directed", "<-": "directed", "--": "undirected"}
 
 
 def read_graph(lines: Sequence[str]) -> LessonGraph:
-    """A graph of lines such as ``a -> b <- c``, ``a -- b``, ``a -> b : 0.5`` (its weight), ``given: b``.
+    """Parse a graph of lines such as ``a -> b <- c``, ``a -- b``, ``a -> b : 0.5`` (its weight), ``given: b``.
 
     Raises
     ------

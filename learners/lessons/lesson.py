@@ -72,7 +72,7 @@ class LessonRun:
         return next((name for name, values in self.settings.items() if len(values) > 1), None)
 
     def at(self, k: int) -> dict:
-        """The settings of the run number k."""
+        """Return the settings of run number k."""
         return {name: values[k if len(values) > 1 else 0] for name, values in self.settings.items()}
 
 

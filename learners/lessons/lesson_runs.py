@@ -18,7 +18,7 @@ OF_DATA = ("rows", "seed")  # settings that are no parameters of the learner
 
 
 def read_run(lines: Sequence[str], graph: LessonGraph | None) -> LessonRun:
-    """A run of lines ``learner: pc``, ``data: asia`` (or ``data: graph``), ``rows: 100, 1000``, ``alpha: 0.01``.
+    """Parse a run of lines ``learner: pc``, ``data: asia`` (or ``data: graph``), ``rows: 100, 1000``, ``alpha: 0.01``.
 
     Raises
     ------

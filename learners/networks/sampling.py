@@ -129,7 +129,7 @@ def _sample_regressions(network: RegressionNetwork, n: int, streams: list[np.ran
 
 
 def _as_dataset(names: tuple[str, ...], states: States, columns: np.ndarray) -> Dataset:
-    """(p, n) levels and numbers as data of both kinds."""
+    """Return (p, n) levels and numbers as a Dataset."""
     numbers, levels = ([j for j, own in enumerate(states) if bool(own) == wanted] for wanted in (False, True))
     parts = []
     if numbers:

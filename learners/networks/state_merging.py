@@ -19,7 +19,7 @@ ROWS = 25_000  # sampled to learn how often each state comes
 
 @validated
 def without_impossible_states(network: DiscreteNetwork) -> DiscreteNetwork:
-    """The same distribution without states of probability 0, and without variables that are left with one state.
+    """Remove states of probability 0, and variables that are left with one state.
 
     Raises
     ------
@@ -97,7 +97,7 @@ def merge_states(network: DiscreteNetwork, most: int = 8, *, seed: Seed) -> Disc
 
 
 def _by_parents(network: DiscreteNetwork, j: int) -> np.ndarray:
-    """The table of a node with an axis for each parent, and a last one for its own states."""
+    """Return the table of a node with one axis per parent, and the last one for its own states."""
     return network.cpts[j].reshape(*(network.arity[i] for i in network.dag.parents(j)), -1)
 
 
@@ -111,7 +111,7 @@ def _groups(r: int, most: int, rng: np.random.Generator) -> list[list[int]]:
 
 
 def _membership(groups: list[list[int]], r: int) -> np.ndarray:
-    """(groups, r) float64: 1 where a state belongs to a group."""
+    """Return the (groups, r) float64 membership: 1 where a state belongs to a group."""
     member = np.zeros((len(groups), r))
     for g, group in enumerate(groups):
         member[g, group] = 1.0
@@ -119,7 +119,7 @@ def _membership(groups: list[list[int]], r: int) -> np.ndarray:
 
 
 def _shares(member: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """(groups, r) float64: share of each state in its group, rows sum to 1."""
+    """Return the (groups, r) float64 share of each state in its group; rows sum to 1."""
     weighted = member * counts
     total = weighted.sum(axis=1, keepdims=True)
     return np.where(total > 0, weighted / np.maximum(total, 1), member / member.sum(axis=1, keepdims=True))

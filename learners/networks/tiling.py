@@ -133,7 +133,7 @@ class _Tiling:
             draw_levels(self.cpts[k], row, self.rows_rng.random(ROWS), self.codes[k])
 
     def _table(self, parents: np.ndarray, margin: np.ndarray) -> np.ndarray:
-        """A random table of a node with the given margin."""
+        """Return a random table of a node with the given margin."""
         q = int(np.prod(self.arity[parents]))
         row = configurations(self.codes[parents], self.arity[parents])
         share = np.bincount(row, minlength=q) / ROWS
@@ -141,10 +141,7 @@ class _Tiling:
 
 
 def _fitted(cpt: np.ndarray, share: np.ndarray, margin: np.ndarray) -> np.ndarray:
-    """The table with the same odds ratios whose rows, weighted by their shares, add up to the margin.
-
-    Columns and rows are scaled in turn (iterative proportional fitting).
-    """
+    """Return the table with the same odds ratios whose rows, weighted by their shares, sum to the margin."""
     for _ in range(MAX_ROUNDS):
         reached = share @ cpt
         if np.abs(reached - margin).max() <= PRECISE:

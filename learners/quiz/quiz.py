@@ -64,7 +64,7 @@ def questions(result: LearnResult, n: int = 8, seed: Seed = 0) -> tuple[QuizQues
 
 
 def _next(left: Mapping[Topic, list[QuizQuestion]], chosen: list[QuizQuestion]) -> QuizQuestion | None:
-    """One of the topic that was asked about least, and longest ago, that may follow the last one."""
+    """Return an allowed question of the topic that was asked least often, and longest ago."""
     topics = [one.topic for one in chosen]
     latest = {topic: k for k, topic in enumerate(topics)}
     for topic in sorted(left, key=lambda topic: (topics.count(topic), latest.get(topic, -1))):

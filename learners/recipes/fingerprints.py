@@ -61,7 +61,7 @@ def fingerprint_table(table: Table, name: str = "") -> TableFingerprint:
 
 
 def _told(name: str, cells: Cells) -> Iterable[bytes]:
-    """A column as bytes: its name, its texts in their order, and which of them stands in each row."""
+    """Serialize a column: its name, its texts in order, and the index of the text in each row."""
     texts = cells.texts.to_pylist()
     order = np.argsort(np.array(texts, dtype=object), kind="stable")
     place = np.empty(len(texts), dtype="<i4")

@@ -88,7 +88,7 @@ def recipe_of(
     reading: Mapping[str, Any] | None = None,
     name: str = "",
 ) -> Recipe:
-    """The recipe of a run: ``learn(result.method, prepare(table, plan).dataset, ...)`` gave `result`.
+    """Return the recipe of a run: ``learn(result.method, prepare(table, plan).dataset, ...)`` gave `result`.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def recipe_of(
 
 @validated
 def write_recipe(recipe: Recipe) -> str:
-    """The recipe as the text of a JSON file; `read_recipe` reads it."""
+    """Return the recipe as JSON text, which `read_recipe` reads."""
     known = recipe.knowledge
     return RECIPE.written(
         {
@@ -143,7 +143,7 @@ def write_recipe(recipe: Recipe) -> str:
 
 @validated
 def read_recipe(source: str | Path | bytes) -> Recipe:
-    """The recipe that a file holds.
+    """Read a recipe from a file.
 
     Parameters
     ----------
@@ -193,7 +193,7 @@ def _check_hash(name: str, value: Any) -> None:
 
 
 def _all_of(stored: Any, kind: type, what: str) -> dict[str, Any]:
-    """A part of a recipe that has each field of `kind`, and nothing else."""
+    """Return a part of a recipe that must have exactly the fields of `kind`."""
     names = list(kind.__dataclass_fields__)
     _some_of(what, stored, names)
     for name in names:
@@ -203,7 +203,7 @@ def _all_of(stored: Any, kind: type, what: str) -> dict[str, Any]:
 
 
 def _some_of(what: str, stored: Any, names: list[str] | tuple[str, ...]) -> None:
-    """A part of a recipe that has nothing but these names."""
+    """Return a part of a recipe that may have only these names."""
     check_type(what, stored, Mapping, "a mapping in braces")
     for name in stored:
         if name not in names:

@@ -91,7 +91,7 @@ def replay(recipe: Recipe, table: Table, *, tick: Tick | None = None) -> Replay:
 
 
 def verdict(recipe: Recipe, table: Table, result: LearnResult) -> Verdict:
-    """Whether the `result` of following a recipe with a table is the one that it tells of."""
+    """Compare the result of a replayed recipe with the fingerprints in the recipe."""
     same, told = _result_told(recipe.result, result)
     others = [
         _table_told(recipe.table, fingerprint_table(table)),

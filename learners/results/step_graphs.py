@@ -34,18 +34,18 @@ class StepGraphs:
     codes: np.ndarray
 
     def relabeled(self, new: np.ndarray) -> StepGraphs:
-        """The same pairs, each again with i < j: see `common.numbering`."""
+        """Relabel the pairs and sort each again; see `common.relabeling`."""
         pairs = as_nodes(self.pairs, new)
         turned = AS_TURNED[self.codes]
         codes = np.where(pairs[:, 0] < pairs[:, 1], self.codes, turned)
         return StepGraphs(frozen(np.sort(pairs, axis=1)), self.first, frozen(codes))
 
     def knows(self, step: int) -> bool:
-        """Whether the graph of the step was made."""
+        """Return True if the graph of the step was computed."""
         return self.first <= step < self.first + len(self.codes)
 
     def at(self, step: int, p: int) -> PDAG:
-        """The graph of a step that it knows."""
+        """Return the graph of a computed step."""
         (i, j), code = self.pairs.T, self.codes[step - self.first]
         amat = np.zeros((p, p), dtype=bool)
         amat[i, j], amat[j, i] = code & ALONG > 0, code & AGAINST > 0
@@ -53,7 +53,7 @@ class StepGraphs:
 
 
 def coded(graph: PDAG, pairs: np.ndarray, conflicts: Collection[tuple[int, int]]) -> np.ndarray:
-    """(m,) uint8: the codes of a graph whose edges are among `pairs`; `conflicts` are pairs i < j."""
+    """Return the (m,) uint8 codes of a graph whose edges are among `pairs`; `conflicts` are pairs i < j."""
     i, j = pairs.T
     codes = (ALONG * graph.amat[i, j] + AGAINST * graph.amat[j, i]).astype(np.uint8)
     if conflicts:

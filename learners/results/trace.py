@@ -54,7 +54,7 @@ class TraceBuilder:
         self._single.append(_Event(phase, rule, action, i, j, cond, numbers))
 
     def copy(self) -> TraceBuilder:
-        """One with the same events so far, which goes on by itself."""
+        """Return an independent builder with the events so far."""
         self._flush()
         other = TraceBuilder(self._start)
         other._blocks = list(self._blocks)
@@ -117,7 +117,7 @@ class TraceBuilder:
         return sum(one.n_changes for block in self._blocks for one in block.told)
 
     def build(self) -> Trace:
-        """The trace so far, put together once somebody looks at it."""
+        """Return the trace so far, which is assembled at its first access."""
         blocks = self.copy()._blocks
         return Trace.lazily(lambda: _assemble(self._start, blocks))
 
@@ -147,7 +147,7 @@ class _Block(NamedTuple):
     values: dict
 
     def sets(self) -> tuple[np.ndarray, np.ndarray]:
-        """How many members each set has, and the members of all, one after the other."""
+        """Return the size of each set, and the members of all sets, one after another."""
         if self.cond.shape[1] == 0:
             return np.zeros(self.n, dtype=np.int64), np.empty(0, dtype=np.int32)
         member = self.cond >= 0
@@ -179,7 +179,7 @@ class _DeferredEvents:
 
 
 def _assemble(start: PDAG, told: Sequence[_Block | _DeferredEvents]) -> Trace:
-    """The trace of some blocks."""
+    """Assemble the trace of some blocks."""
     blocks = [one for block in told for one in block.told]
     n = sum(block.n for block in blocks)
     columns = {name: np.empty(n, dtype) for name, dtype in COLUMNS.items()}
@@ -274,20 +274,20 @@ class Trace(LazyDataclass):
         return np.flatnonzero(self.action < Action.KEEP)
 
     def made_by(self, rules: Collection[Rule]) -> np.ndarray:
-        """(n,) bool: events by one of the rules."""
+        """Return an (n,) bool mask of the events by one of the rules."""
         return np.array([rule in rules for rule in self.rules], dtype=bool)[self.rule]
 
     def in_phase(self, phase: Phase) -> np.ndarray:
-        """(n,) bool: events of the phase."""
+        """Return an (n,) bool mask of the events of the phase."""
         return np.array([own == phase for own in self.phases], dtype=bool)[self.phase]
 
     def of_pair(self, x: int, y: int) -> list[Event]:
-        """Every event about the pair {x, y}, oldest first."""
+        """Return every event about the pair {x, y}, oldest first."""
         hit = ((self.i == x) & (self.j == y)) | ((self.i == y) & (self.j == x))
         return [self[int(t)] for t in np.flatnonzero(hit)]
 
     def graph_at(self, step: int) -> PDAG:
-        """The graph after the first `step` changes; 0 is the start graph."""
+        """Return the graph after the first `step` changes; 0 is the start graph."""
         amat = self.start.amat.copy()
         t = self.changes[:step]
         i, j, action = self.i[t], self.j[t], self.action[t]
