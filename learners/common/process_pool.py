@@ -1,4 +1,9 @@
-"""Pool of worker processes on this machine."""
+"""Pool of worker processes on this machine.
+
+loky and joblib were considered instead. They lack what the app needs: progress reports and cancels while a task runs,
+the kill of a single task that does not stop, values that a generator yields on the way, the rescue of a result whose
+parent was killed, and a low priority. Their memory maps lie in files that a killed parent leaves behind.
+"""
 
 from __future__ import annotations
 
