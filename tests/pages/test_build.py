@@ -116,7 +116,7 @@ def test_a_network_comes_from_a_sample_or_a_file_and_goes_to_query(at):
     at = sound(press(at, "build_empty"))
     assert "The canvas is empty" in words(at)
     at = sound(go(at, "query"))
-    assert "needs a node" in words(at)
+    assert "needs at least one node" in words(at)
 
 
 def test_d_separation_is_asked_and_answered(at):

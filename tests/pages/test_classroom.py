@@ -95,8 +95,8 @@ def test_answers_reach_the_lecturer_and_the_reason_the_students(led):
     assert "1 of 1 student answered" in markup(sound(led.run()))
     sound(press(led, "class_tell_0"))
     status, headers, card = phone.ask(f"{address}/now?seen=1")
-    assert "Right:" in card
-    assert "1 of 1 right" in card
+    assert "Correct: " in card
+    assert "1 of 1 correct" in card
     assert headers["x-version"] == str(entry.room.version)
     sound(press(led, "class_end"))
     assert "has ended" in phone.ask(address)[2]

@@ -93,7 +93,7 @@ def test_implications_are_listed_worst_first_and_lead_to_the_pair(page):
     assert (scores.loc["this graph"] > scores.loc["no edges"]).all()
     aside = held_out_calibration(run.result.graph, run.dataset)
     assert scores.loc["this graph", "log-likelihood"] == aside.log_likelihood
-    assert at.dataframe[2].value["of"].sum() == pytest.approx(aside.n.sum())
+    assert at.dataframe[2].value["n"].sum() == pytest.approx(aside.n.sum())
 
 
 def test_names_are_never_markup_and_numbers_have_slopes():

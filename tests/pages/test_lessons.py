@@ -17,7 +17,7 @@ def test_an_exercise_tells_whether_it_is_right_and_the_next_lesson_follows():
     radio.set_value(0).run()
     assert errors(at)[0].startswith("Not quite. Correct answer: no.")
     sound(at.radio[0].set_value(1).run())
-    assert at.success[0].value.startswith("Right.")
+    assert at.success[0].value.startswith("Correct.")
     sound(press(at, "lesson_next"))
     assert title(at) == lesson_files.titles()[lesson_files.keys()[1]]
     assert at.query_params["lesson"] == lesson_files.keys()[1]
@@ -58,6 +58,6 @@ def test_a_lesson_that_nobody_translated_is_there_in_english(monkeypatch, tmp_pa
     at = sound(go(open_app(), "lessons"))
     sound(at.segmented_control(key=LANGUAGE).set_value("de").run())
     assert title(at) == "New"
-    assert any("nur auf Englisch" in text for text in markup(at))
+    assert any("Nur auf Englisch" in text for text in markup(at))
     sound(at.radio[0].set_value(0).run())
     assert errors(at)[0].startswith("Not quite. Correct answer: no. a and b")

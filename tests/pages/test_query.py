@@ -159,7 +159,7 @@ def test_a_run_is_fitted_and_says_that_a_member_stands_for_its_class():
     at = sound(go(open_app(), "query"))
     run = at.session_state["runs"][0]
     network = fit(run.result.graph, run.dataset)
-    assert network.fitted.member == ("one DAG of those" in words(at))
+    assert network.fitted.member == ("one DAG of its equivalence class" in words(at))
     assert network.fitted.member == (ALIKE in words(at))
     assert frame(at, "now")["now"].iloc[0] == network.posterior()[network.names[0]][0]
     assert frame(at, "rows")["rows"].tolist() == network.fitted.nodes[0].rows.tolist()
