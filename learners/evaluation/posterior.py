@@ -108,7 +108,7 @@ class Posterior:
         return cls([RankedClass(dag, math.nan) for dag in drawn], shares, known)
 
     def relabeled(self, new: np.ndarray) -> Posterior:
-        """See `common.numbering`."""
+        """Relabel the nodes; see `common.relabeling`."""
         known = {name: by_pair(values, new) for name, values in self.known.items()}
         other = Posterior(relabeled(self.classes, new), self.shares, known)
         done = {name: by_pair(vars(self)[name], new) for name in OF_PAIRS if name in vars(self)}

@@ -56,7 +56,7 @@ class Sepsets(Mapping):
         return cls(members, present)
 
     def relabeled(self, new: np.ndarray) -> Sepsets:
-        """See `common.numbering`."""
+        """Relabel the nodes; see `common.relabeling`."""
         return Sepsets(as_nodes(by_pair(self.members, new), new), by_pair(self.present, new))
 
     def between(self, x: int, y: int) -> tuple[int, ...] | None:

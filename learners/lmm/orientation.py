@@ -55,7 +55,7 @@ class VStructures:
     accepted: np.ndarray
 
     def relabeled(self, new: np.ndarray) -> VStructures:
-        """Return the same candidates with renumbered variables, again with x < y; see `common.numbering`."""
+        """Return the same candidates with renumbered variables, again with x < y; see `common.relabeling`."""
         x, _, y = as_nodes(self.triples, new).T
         sets = as_nodes(self.sets_with, new), as_nodes(self.sets_without, new)
         names = ("with_w", "without_w", "sets_with", "sets_without")

@@ -56,7 +56,7 @@ class Moves:
         return len(self.what)
 
     def relabeled(self, new: np.ndarray) -> Moves:
-        """Return the same moves with renumbered variables, pairs again with i < j; see `common.numbering`."""
+        """Return the same moves with renumbered variables, pairs again with i < j; see `common.relabeling`."""
         i, j = as_nodes(self.i, new), as_nodes(self.j, new)
         swapped = (i > j) & (self.what != AWARE) & (self.what != UNAWARE)
         ends = np.column_stack([i, j])

@@ -42,7 +42,7 @@ class Listener:
 
 @pytest.mark.parametrize("threads", [1, 2, 7, None])
 @pytest.mark.parametrize("total", [1, 2, 15, 16, 17, 1_000])
-def test_in_pieces_treats_each_item_once(threads, total):
+def test_run_chunks_treats_each_item_once(threads, total):
     """Whatever the number of threads; the last tick says that all is done."""
     visits = np.zeros(total, dtype=int)
     listener = Listener()
@@ -51,7 +51,7 @@ def test_in_pieces_treats_each_item_once(threads, total):
     assert listener.heard[-1] == ("p", total, total)
 
 
-def test_in_pieces_ticks_while_it_works_with_rising_counts():
+def test_run_chunks_ticks_while_it_works_with_rising_counts():
     """Each of three items waits, however long, for a tick that tells of what was done before it."""
     listener, told = Listener(), {item: threading.Event() for item in (25, 50, 75)}
 
@@ -72,7 +72,7 @@ def test_in_pieces_ticks_while_it_works_with_rising_counts():
     assert {25, 50, 75, 100} <= set(done)
 
 
-def test_in_pieces_comes_to_rest_before_it_raises_stopped():
+def test_run_chunks_comes_to_rest_before_it_raises_stopped():
     """After a no, nothing is written any more."""
     visits = np.zeros(10_000, dtype=int)
     with pytest.raises(Stopped):
@@ -83,7 +83,7 @@ def test_in_pieces_comes_to_rest_before_it_raises_stopped():
     assert np.array_equal(visits, seen)
 
 
-def test_in_pieces_raises_stopped_for_a_no_at_the_very_end():
+def test_run_chunks_raises_stopped_for_a_no_at_the_very_end():
     """Also work too short to tick on its way can be stopped."""
     visits = np.zeros(3, dtype=int)
     with pytest.raises(Stopped):
@@ -92,7 +92,7 @@ def test_in_pieces_raises_stopped_for_a_no_at_the_very_end():
 
 
 @pytest.mark.parametrize("who", ["kernel", "listener"])
-def test_in_pieces_passes_on_errors_and_leaves_no_thread_running(who):
+def test_run_chunks_passes_on_errors_and_leaves_no_thread_running(who):
     """A bug in either shows as it is; the other pieces are told to stop."""
     visits = np.zeros(3_000, dtype=int)
     slow = counting(visits, slow=True)
