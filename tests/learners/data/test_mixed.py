@@ -233,3 +233,8 @@ def test_exact_decimals_are_numbers(made):
 def test_a_frame_without_rows_is_told():
     with pytest.raises(DataError, match="^found no rows. The table needs at least one$"):
         Dataset.from_frame(pd.DataFrame({"a": pd.Series(dtype=float), "b": pd.Series(dtype=str)}))
+
+
+def test_states_of_mixed_data_count_the_categorical_columns_only():
+    frame = pd.DataFrame({"x": [0.5, None, 1.5], "a": ["u", None, "v"], "b": ["p", "q", "p"]})
+    assert Dataset.from_frame(frame).states.tolist() == [3, 2]
