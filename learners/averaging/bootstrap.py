@@ -1,4 +1,4 @@
-"""The bootstrap around any learner: how often each kind of edge comes up on resampled rows."""
+"""The bootstrap of any learner: the frequency of each type of edge on resampled rows."""
 
 from __future__ import annotations
 
@@ -46,25 +46,25 @@ def bootstrap(
     tick: Tick = silent,
     once: Once = uncached,
 ) -> LearnResult:
-    """Run a learner on resampled rows, and count.
+    """Run a learner on resampled rows and count the edges.
 
     Parameters
     ----------
     dataset : Dataset
     score : FamilyScore
-        Bound to the same data, to tell which graph is best.
+        Bound to the same data; it determines the best graph.
     learn_one : callable
-        ``learn_one(dataset, t, tick) -> LearnResult`` for resample t. It hands `tick` on.
+        ``learn_one(dataset, t, tick) -> LearnResult`` for resample t; it passes `tick` on.
     n_resamples : int, default 50
     graph : "frequent" or "best"
-        The graph returned: `Frequencies.at` the share, or `Frequencies.best`.
+        The graph of the result: `Frequencies.at` the share, or `Frequencies.best`.
     share : float, default 0.5
     seed : int, default 0
-        Of the draws.
+        Seed of the resamples.
     threads : int, optional
-        Resamples side by side. Default: the cores available. The result does not depend on it.
+        Number of parallel resamples. Default: the available cores. The result does not depend on it.
     tick : Tick, optional
-        Listener; once it returns False the run ends with the resamples done.
+        Progress listener. If it returns False, the run ends with the resamples done so far.
 
     Returns
     -------
@@ -112,7 +112,7 @@ def bootstrap(
         score=float(extra.scores.max()) if runs and graph == "best" else None,
         sepsets=Sepsets.from_entries(dataset.p, []),
         strengths=Strengths("share of resamples with the edge", adjacent, larger_is_stronger=True, limits=limits),
-        trace=_told(chosen, extra, share if graph == "frequent" else np.nan).build(),
+        trace=_recorded(chosen, extra, share if graph == "frequent" else np.nan).build(),
         warnings=_warnings(chosen, len(runs), n_resamples),
         complete=complete,
         extra=extra,
@@ -121,7 +121,7 @@ def bootstrap(
 
 
 class _Run(NamedTuple):
-    """What is kept of a resample."""
+    """The part of a resample's result that is kept."""
 
     learner: str
     graph: PDAG
@@ -132,7 +132,7 @@ class _Run(NamedTuple):
 def _runs(
     dataset: Dataset, learn_one: LearnOne, n: int, seed: Seed, threads: int | None, tick: Tick, once: Once
 ) -> list[_Run]:
-    """The resamples that were finished, those of all threads in their order."""
+    """Return the finished resamples of all threads in order."""
 
     def one(t: int, goes_on: Callable[[], bool]) -> _Run | None:
         try:
@@ -144,7 +144,7 @@ def _runs(
 
 
 def _run(dataset: Dataset, learn_one: LearnOne, t: int, seed: Seed, goes_on: Callable[[], bool]) -> _Run:
-    """Resample t; raises Stopped if it gave up."""
+    """Run resample t; raise Stopped if it was cancelled."""
     found = learn_one(resampled(dataset, seed, (t,)), t, lambda *_: goes_on())
     if not found.complete:
         raise Stopped
@@ -152,21 +152,21 @@ def _run(dataset: Dataset, learn_one: LearnOne, t: int, seed: Seed, goes_on: Cal
 
 
 def _counted(runs: list[_Run], score: FamilyScore) -> Frequencies:
-    """Equal graphs stored once, each scored once."""
+    """Store and score each distinct graph once."""
     times: dict[PDAG, int] = {}
     for one in runs:
         times[one.graph] = times.get(one.graph, 0) + 1
     graphs = tuple(sorted(times, key=lambda graph: -times[graph]))
     of = {graph: score.network(consistent_extension(graph).dag) for graph in graphs}
-    place = {graph: t for t, graph in enumerate(graphs)}
-    which = np.array([place[one.graph] for one in runs], dtype=np.int64)
-    scores = np.array([of[one.graph] for one in runs], dtype=np.float64)
+    position = {graph: t for t, graph in enumerate(graphs)}
+    which = np.array([position[run.graph] for run in runs], dtype=np.int64)
+    scores = np.array([of[run.graph] for run in runs], dtype=np.float64)
     which.flags.writeable = scores.flags.writeable = False
     return Frequencies(runs[0].learner if runs else "", graphs, which, scores)
 
 
-def _told(graph: PDAG, extra: Frequencies, share: float) -> TraceBuilder:
-    """The edges of the graph, the most frequent first, then its arrows."""
+def _recorded(graph: PDAG, extra: Frequencies, share: float) -> TraceBuilder:
+    """Record the edges of the graph, the most frequent first, then its arrows."""
     trace = TraceBuilder(PDAG.empty(graph.p))
     if not extra.n:
         return trace

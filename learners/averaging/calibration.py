@@ -1,4 +1,4 @@
-"""Calibration for one table: what a learner says of tables like it, whose truth is known."""
+"""Calibration for one table: predictions of a learner on simulated tables like it, whose network is known."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ LearnTable = Callable[[Dataset, int, Tick], LearnResult]
 
 @dataclass(frozen=True, eq=False)
 class OwnCalibration:
-    """What was said of the pairs of simulated tables, and what was true.
+    """Predicted probabilities of the pairs of simulated tables, and the truth.
 
     Attributes
     ----------
     said : (m,) float64 array
-        P(joined) of each pair of each table.
+        Predicted P(adjacent) of each pair of each table.
     came_true : (m,) float64 array
-        1 where the network that drew the table joins the pair, else 0.
+        1 if the pair is adjacent in the network of the table, else 0.
     n_tables : int
     """
 
@@ -42,36 +42,36 @@ class OwnCalibration:
 
     @property
     def bins(self) -> Calibration:
-        """Said against came true, in ten bins."""
+        """Predicted and observed frequencies in ten bins."""
         return calibration(self.said, self.came_true)
 
     @property
     def brier(self) -> float:
-        """Mean squared distance of what was said from what was true."""
+        """Mean squared error of the predictions (Brier score)."""
         return float(np.mean((self.said - self.came_true) ** 2))
 
     @property
     def error(self) -> float:
-        """Mean distance of what was said from what came true, over the bins, each as heavy as its pairs are many."""
+        """Mean absolute difference of predicted and observed frequencies over the bins, weighted by their pairs."""
         return _error(self.said, self.came_true)
 
     @property
     def spread(self) -> float:
-        """Standard deviation of the error from table to table, each by itself; NaN where there is one."""
+        """Standard deviation of the error over the tables; NaN with one table."""
         errors = [_error(*table) for table in self._by_table]
         return float(np.std(errors, ddof=1)) if len(errors) > 1 else math.nan
 
     @cached_property
     def recalibrated_error(self) -> float:
-        """The error that is left when each table is recalibrated by the others; NaN where there is one."""
+        """Error after recalibration of each table by the others; NaN with one table."""
         if self.n_tables < 2:
             return math.nan
         said, came_true = (np.array(column) for column in zip(*self._by_table, strict=True))
-        again = [
+        recalibrated = [
             np.interp(said[t], *isotonic(np.delete(said, t, 0).ravel(), np.delete(came_true, t, 0).ravel()))
             for t in range(self.n_tables)
         ]
-        return _error(np.concatenate(again), self.came_true)
+        return _error(np.concatenate(recalibrated), self.came_true)
 
     @property
     def _by_table(self) -> list[tuple[np.ndarray, np.ndarray]]:
@@ -83,7 +83,7 @@ class OwnCalibration:
         return isotonic(self.said, self.came_true)
 
     def recalibrated(self, values: np.ndarray) -> np.ndarray:
-        """Probabilities as often true as they say, of tables like this: the same order, by isotonic regression."""
+        """Return calibrated probabilities in the same order, by isotonic regression."""
         return np.where(np.isnan(values), np.nan, np.interp(values, *self._steps))
 
 
@@ -103,23 +103,23 @@ def calibrated(
     threads: int | None = None,
     tick: Tick = silent,
 ) -> OwnCalibration:
-    """Fit the graph's network, draw tables like this one from it, and learn from each.
+    """Fit a network to the graph, simulate tables like the data, and learn from each.
 
     Parameters
     ----------
     dataset : Dataset
         Of one kind, complete.
     graph : PDAG
-        What was learnt; where no DAG has its arrows, one that stands in is fitted.
+        The learned graph; if no DAG has its arrows, a DAG near it is fitted.
     learn_table : callable
         ``learn_table(dataset, t, tick) -> LearnResult`` with a posterior.
     tables : int, default 20
     seed : int, default 0
-        Of the tables.
+        Seed of the tables.
     threads : int, optional
-        Default: the cores available. The result does not depend on it.
+        Default: the available cores. The result does not depend on it.
     tick : Tick, optional
-        Listener; once it returns False those tables count that are done.
+        Progress listener. If it returns False, only the finished tables count.
 
     Raises
     ------
@@ -150,19 +150,19 @@ def calibrated(
 
 
 def isotonic(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The rising steps nearest to y along x, as points to interpolate between: pool adjacent violators.
+    """Fit increasing steps to y along x by pooling adjacent violators, as points for interpolation.
 
     Returns
     -------
     x, y : (2 k,) float64 arrays
-        Both ends of each of k pools, and the mean of y in it, twice.
+        Both ends of each of k pools, and the mean of y in the pool, twice.
 
     Examples
     --------
     >>> isotonic(np.array([0.1, 0.4, 0.6, 0.9]), np.array([0.0, 1.0, 0.0, 1.0]))[1].tolist()
     [0.0, 0.0, 0.5, 0.5, 1.0, 1.0]
     """
-    pools: list[tuple[float, int, float, float]] = []  # sum of y, how many, and the ends
+    pools: list[tuple[float, int, float, float]] = []  # sum of y, its number of values, and the ends
     levels, at = np.unique(x, return_inverse=True)
     for level, total, n in zip(levels.tolist(), np.bincount(at, y).tolist(), np.bincount(at).tolist(), strict=True):
         pools.append((total, n, level, level))

@@ -1,4 +1,4 @@
-"""Which few variables may be parents of each: those that searches join it to, and those that gain most."""
+"""Candidate parents of each variable: the neighbours in DAGs of searches, then the parents that gain most."""
 
 from __future__ import annotations
 
@@ -18,25 +18,26 @@ from ..search.hill_climbing import greedy_search
 from ..search.order_search import order_search
 
 RESAMPLES = 10
-NOTHING = 1e-9  # a gain that is rounding alone
+MIN_GAIN = 1e-9  # a smaller one is a rounding error
 
 
 def searched(
     dataset: Dataset, score: FamilyScore, most: int, known: BoundKnowledge, n_best: int, seed: int, tick: Tick
 ) -> list[PDAG]:
-    """DAGs found on the data, then on resamples of the rows: the first `n_best` by BOSS, others of levels by climbs.
+    """Return DAGs learned from the data and from resamples of the rows.
 
-    Of numbers all are by BOSS: there climbs join many that others would part.
+    The first `n_best` are by BOSS, the others of categorical data by hill climbing. Continuous data use BOSS for all,
+    since hill climbing adds many false edges there.
 
     Raises
     ------
     Stopped
         If cancelled.
     """
-    found, is_quick = [], not isinstance(score.sample, DiscreteFamilies | IncompleteFamilies)
+    found, only_boss = [], not isinstance(score.sample, DiscreteFamilies | IncompleteFamilies)
     for t in range(RESAMPLES + 1):
         own = score.on(resampled(dataset, seed, (t,))) if t else score
-        if t < n_best or is_quick:
+        if t < n_best or only_boss:
             search = order_search(own, max_parents=most, knowledge=known, seed=seed, tick=tick)
         else:
             search = greedy_search(own, max_parents=most, knowledge=known, tick=tick)
@@ -47,10 +48,10 @@ def searched(
 
 
 def choose(score: FamilyScore, dags: list[PDAG], n_best: int, k: int, known: BoundKnowledge, tick: Tick) -> np.ndarray:
-    """(p, k) int64: candidate parents of each variable, -1 where there are fewer.
+    """Return (p, k) int64 candidate parents of each variable, padded with -1.
 
-    Required ones first, then those that most of the first `n_best` DAGs join it to, then most of all, then those that
-    gain most beside its parents in the first DAG.
+    Required parents come first, then the neighbours in most of the first `n_best` DAGs, then those in most of all DAGs,
+    then the variables that gain most when added to the parents in the first DAG.
 
     Raises
     ------
@@ -69,10 +70,10 @@ def choose(score: FamilyScore, dags: list[PDAG], n_best: int, k: int, known: Bou
 
 
 def gains_beside(score: FamilyScore, dag: PDAG, known: BoundKnowledge, tick: Tick) -> tuple[np.ndarray, np.ndarray]:
-    """What each arrow gains beside the parents in a DAG (p, p) float64, and which may be (p, p) bool.
+    """Return (p, p) float64 gains of each arrow when added to the parents in a DAG, and (p, p) bool allowed arrows.
 
-    One that gains nothing and costs nothing may not: a column that does not vary would be a parent of half of all, and
-    have half of all as parents.
+    An arrow with neither gain nor loss is not allowed: otherwise half of all variables would be parents or children of
+    a constant column.
 
     Raises
     ------
@@ -83,4 +84,4 @@ def gains_beside(score: FamilyScore, dag: PDAG, known: BoundKnowledge, tick: Tic
     required = np.ascontiguousarray(known.required.T)
     rules = ClimbRules(np.ascontiguousarray(may.T), required, score.most_parents, np.arange(score.p), 0)
     gains = Climber(score, rules, dag, 0, "columns").gains("candidates", tick)
-    return gains, may & (np.abs(gains) > NOTHING)
+    return gains, may & (np.abs(gains) > MIN_GAIN)

@@ -1,4 +1,4 @@
-"""Several chains side by side, batch by batch, and how far they agree."""
+"""Several Markov chains, batch by batch, and their agreement."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from ..kernels.averaging.order_chain import Chain, start_order
 from ..kernels.averaging.partition_chain import start_partition
 from .parent_weights import are_candidates, spread
 
-BATCHES = 10  # of a round; the first half of all is left out
+BATCHES = 10  # of a round; the first half of all batches is the burn-in
 RECORDS = 100  # of a batch
-SETTLED = 0.02  # pairs nearer to 0 or 1 tell nothing of how well a chain moves
+SETTLED = 0.02  # probabilities nearer to 0 or 1 are no evidence of mixing
 WORK = 1 << 17  # of one call of a kernel, some milliseconds: sets and moves, of each variable
 PHASE = "chains"
 
 
 class Chains:
-    """Chains from different starts, each with random numbers of its own, so that threads change nothing."""
+    """Markov chains from different starts, each with its own generator, so that results do not depend on threads."""
 
     def __init__(self, model: ParentSetModel, orders: list[np.ndarray], prior: str, seed: int) -> None:
         self.model, self.of_partitions = model, prior != "orders"
         self.rngs = [np.random.default_rng([seed, t]) for t in range(len(orders))]
-        self.chains = [self._begun(order) for order in orders]
-        self.batches: list[list[ChainRecords]] = []  # each with one of every chain
+        self.chains = [self._first_state(order) for order in orders]
+        self.batches: list[list[ChainRecords]] = []  # each with one batch of each chain
         self.blanket: np.ndarray | float = 0.0
         self.n_moves = 0
-        self.pairs, self._pair_of = _candidate_pairs(model)
+        self.pairs, self._pair_numbers = _candidate_pairs(model)
 
-    def _begun(self, order: np.ndarray) -> Chain:
+    def _first_state(self, order: np.ndarray) -> Chain:
         p = len(order)
         chain = Chain(order.astype(np.int64), np.zeros(p, np.int64), np.zeros(p, np.int64), np.zeros(p))
         if self.of_partitions:
@@ -48,7 +48,7 @@ class Chains:
         return chain
 
     def _parts(self, order: np.ndarray) -> np.ndarray:
-        """The part of each node: of the DAG in which each has its best parents among those before it."""
+        """Return the part of each node in the DAG in which each node has its best parents among the earlier ones."""
         model, part, seen = self.model, np.zeros(len(order), dtype=np.int64), set()
         for j in order.tolist():
             bits = [b for b, i in enumerate(model.candidates[j].tolist()) if model.flag[j, i] == 1 << b and i in seen]
@@ -61,12 +61,12 @@ class Chains:
         return part
 
     def run(self, n_batches: int, moves: int, threads: int | None, tick: Tick) -> None:
-        """Go on for so many batches, each record after so many moves.
+        """Continue for `n_batches` batches, with a record after each `moves` moves.
 
         Raises
         ------
         Stopped
-            If cancelled; batches begun then are forgotten.
+            If cancelled; unfinished batches are dropped.
         """
         n = len(self.chains)
         for done in range(n_batches):
@@ -77,11 +77,12 @@ class Chains:
             found = ordered_map(self._work(moves), n, phase=PHASE, tick=telling, threads=threads)
             if len(found) < n:
                 raise Stopped
-            self.chains, self.rngs = ([one[k] for one in found] for k in (0, 1))
-            self._keep([one[2] for one in found], moves)
+            chains, rngs, batches = zip(*found, strict=True)
+            self.chains, self.rngs = list(chains), list(rngs)
+            self._keep(list(batches), moves)
 
     def _work(self, moves: int) -> Callable[[int, Callable[[], bool]], tuple[Chain, np.random.Generator, ChainRecords]]:
-        """What takes one chain through a batch, wherever it is done: it holds all that it needs, and no more."""
+        """Return a function that runs one batch of a chain and holds only the data that it needs."""
         model, chains, rngs, of_partitions = self.model, self.chains, self.rngs, self.of_partitions
 
         def work(t: int, goes_on: Callable[[], bool]) -> tuple[Chain, np.random.Generator, ChainRecords]:
@@ -90,16 +91,16 @@ class Chains:
         return work
 
     def _keep(self, batch: list[ChainRecords], moves: int) -> None:
-        """Blankets take much room: their sums alone are kept, of the batches that count."""
+        """Store a batch; blankets take much memory, so only their sum over the batches that count is kept."""
         if len(self.batches) == self._first(len(self.batches) + 1):
             self.blanket = 0.0
-        self.blanket = self.blanket + sum(one.blanket for one in batch)
+        self.blanket = self.blanket + sum(part.blanket for part in batch)
         self.n_moves += RECORDS * moves
-        self.batches.append([one._replace(blanket=one.blanket[:0]) for one in batch])
+        self.batches.append([part._replace(blanket=part.blanket[:0]) for part in batch])
 
     @staticmethod
     def _first(n: int) -> int:
-        """The first of n batches that counts: the later half of whole rounds, of which each doubles all before."""
+        """Return the first of n batches after the burn-in: the later half of the rounds, each of which doubles the run."""
         first = BATCHES // 2
         while 2 * first < n:
             first *= 2
@@ -107,36 +108,36 @@ class Chains:
 
     @property
     def kept(self) -> list[list[ChainRecords]]:
-        """The batches that count."""
+        """The batches after the burn-in."""
         return self.batches[self._first(len(self.batches)) :]
 
     @property
     def n_records(self) -> int:
-        """Records that count."""
+        """Number of records after the burn-in."""
         return len(self.kept) * len(self.chains) * RECORDS
 
     def directed(self, batches: list[list[ChainRecords]], t: int) -> np.ndarray:
-        """(p, p): P(i -> j) in some batches of chain t."""
+        """Return (p, p) P(i -> j) in some batches of chain t."""
         return spread(self.model, sum(batch[t].shares for batch in batches)) / (len(batches) * RECORDS)
 
     def settling(self) -> Iterator[np.ndarray]:
-        """(p, p) P(i -> j) over all chains, after each batch, of those that count until then."""
+        """Yield (p, p) P(i -> j) over all chains after each batch, without the burn-in."""
         n = len(self.chains)
         for end in range(1, len(self.batches) + 1):
             so_far = self.batches[self._first(end) : end]
             yield sum(self.directed(so_far, t) for t in range(n)) / n
 
     def drawn(self, most: int) -> np.ndarray:
-        """(n, p) masks of candidates: at most so many DAGs, evenly from those that count."""
+        """Return (n, p) masks of candidates of at most `most` DAGs, evenly spaced after the burn-in."""
         masks = np.concatenate([one.drawn for batch in self.kept for one in batch])
         return masks[np.linspace(0, len(masks) - 1, min(most, len(masks))).round().astype(int)]
 
     def agreement(self) -> Agreement:
-        """How far the chains say the same."""
+        """Compare the chains."""
         kept, n = self.kept, len(self.chains)
         each = tuple(self.directed(kept, t) for t in range(n))
-        told = each, [one + one.T for one in each]
-        between = [np.abs(one[a] - one[b]).max() for one in told for a, b in combinations(range(n), 2)]
+        values = each, [directed + directed.T for directed in each]
+        between = [np.abs(of[a] - of[b]).max() for of in values for a, b in combinations(range(n), 2)]
         means, within = self._of_batches(kept)
         r_hat = np.ones_like(each[0])
         i, j = self.pairs.T
@@ -146,15 +147,15 @@ class Chains:
         return Agreement(each, r_hat, float(max(between, default=0.0)), error, _effective(means))
 
     def _of_batches(self, batches: list[list[ChainRecords]]) -> tuple[np.ndarray, np.ndarray]:
-        """(chains, batches, m) means of P(joined) in each batch, and (chains, m) variances of records."""
+        """Return (chains, batches, m) means of P(adjacent) in each batch, and (chains, m) variances of records."""
         n = range(len(self.chains))
         means = np.array([[self._by_pair(batch[t].shares) / RECORDS for batch in batches] for t in n])
-        # Of one pair an order allows one direction only: the square of P(joined) is the sum of both squares.
+        # An order allows one direction of a pair, so the square of P(adjacent) is the sum of both squares.
         squares = np.array([self._by_pair(sum(batch[t].squares for batch in batches)) for t in n])
         return means, np.maximum(squares / (len(batches) * RECORDS) - means.mean(axis=1) ** 2, 0.0)
 
     def _by_pair(self, values: np.ndarray) -> np.ndarray:
-        return np.bincount(self._pair_of.ravel(), values.ravel(), len(self.pairs) + 1)[:-1]
+        return np.bincount(self._pair_numbers.ravel(), values.ravel(), len(self.pairs) + 1)[:-1]
 
 
 def _advanced(
@@ -166,7 +167,7 @@ def _advanced(
     *,
     of_partitions: bool,
 ) -> tuple[Chain, np.random.Generator, ChainRecords]:
-    """A chain after a batch, its generator, and the batch."""
+    """Return a chain after a batch, its generator, and the batch."""
     kernel = chain_sampling.run_chain_of_partitions if of_partitions else chain_sampling.run_chain_of_orders
     model, chain = (type(one)(*(np.require(array, requirements="W") for array in one)) for one in (model, chain))
     (p, k), stop = model.candidates.shape, np.zeros(1, dtype=np.int8)
@@ -177,7 +178,7 @@ def _advanced(
         goes_on()
         some = drawn[first : first + at_once]
         uniforms, of_draws = np.empty((len(some), moves, 4)), np.empty((len(some), p))
-        for r in range(len(some)):  # in this order, however many at once
+        for r in range(len(some)):  # in this order for any number of records at once
             rng.random(out=uniforms[r])
             rng.random(out=of_draws[r])
         kernel(model, uniforms, of_draws, chain, batch._replace(drawn=some), stop)
@@ -185,7 +186,7 @@ def _advanced(
 
 
 def _candidate_pairs(model: ParentSetModel) -> tuple[np.ndarray, np.ndarray]:
-    """(m, 2) pairs of which one is a candidate of the other, and (p, k) the pair of each candidate, m for none."""
+    """Return (m, 2) pairs with a candidate of the other, and the (p, k) pair of each candidate, m for none."""
     p = len(model.flag)
     pairs = np.argwhere(np.triu((model.flag > 0) | (model.flag.T > 0)))
     number = np.full((p, p), len(pairs))
@@ -195,20 +196,20 @@ def _candidate_pairs(model: ParentSetModel) -> tuple[np.ndarray, np.ndarray]:
 
 @dataclass(frozen=True, eq=False)
 class Agreement:
-    """What several chains say of the same.
+    """The agreement of several chains.
 
     Attributes
     ----------
     directed : tuple of (p, p) float64 arrays
         P(i -> j) of each chain.
     r_hat : (p, p) float64 array
-        Gelman and Rubin's ratio for P(joined), of the chains cut in two; 1 where the pair is settled.
+        R̂ of Gelman and Rubin for P(adjacent), of the halves of the chains; 1 if the pair is settled.
     difference : float
-        The largest one between two chains, of any edge or arrow.
+        The largest difference between two chains in the probability of an edge or arrow.
     error : float
-        The largest standard error of a mean over all chains, of any edge or arrow, as the batches tell it.
+        The largest standard error of the probability of an edge or arrow, estimated from the batches.
     effective : int
-        How many independent DAGs would tell the least certain edge as well.
+        Effective sample size: independent DAGs that would estimate the least certain edge as precisely.
     """
 
     directed: Annotated[tuple[np.ndarray, ...], by_pair]
@@ -219,13 +220,13 @@ class Agreement:
 
 
 def _open(means: np.ndarray) -> np.ndarray:
-    """Pairs that are not settled."""
+    """Return a mask of the pairs that are not settled."""
     p = means.mean(axis=(0, 1))
     return (p > SETTLED) & (p < 1.0 - SETTLED)
 
 
 def _r_hat(means: np.ndarray, within: np.ndarray) -> np.ndarray:
-    """(m,), from means of batches (chains, batches, m) and variances of records (chains, m)."""
+    """Return (m,) R̂ from means of batches (chains, batches, m) and variances of records (chains, m)."""
     half = means.shape[1] // 2
     parts = np.concatenate([means[:, :half].mean(axis=1), means[:, -half:].mean(axis=1)]) if half else means[:, 0]
     inside, n = within.mean(axis=0), max(1, half) * RECORDS
@@ -241,7 +242,7 @@ def _error(means: np.ndarray) -> float:
 
 
 def _effective(means: np.ndarray) -> int:
-    """p (1 - p) over the variance of the mean, as its batches tell it; the least of all pairs."""
+    """Return the effective sample size: the minimum over pairs of p (1 - p) over the variance of the mean."""
     chains, batches = means.shape[:2]
     some, records = _open(means), chains * batches * RECORDS
     if not some.any() or chains * batches < 2:

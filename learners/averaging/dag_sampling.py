@@ -1,4 +1,4 @@
-"""Posterior probabilities over all DAGs of up to 20 variables: exact over orders, and by a chain of DAGs."""
+"""Posterior probabilities over all DAGs of up to 20 variables: exact sums over orders, and a chain of DAGs."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from ..kernels.averaging.dag_chain import run_chain
 from ..kernels.averaging.order_sums import draw_orders, fill_arrows, fill_orders, fill_subset_sums
 from ..scores.score import FamilyScore
 from .exact import local_scores
-from .settings import MOST_VARIABLES
+from .settings import MAX_VARIABLES
 
 STEPS_AT_ONCE = 20_000
-LEAST_SHARE = 1e-4  # of each state of a pair in a leap, or the chain could never come by it so
+MIN_SHARE = 1e-4  # of each state of a pair in a leap, so that a leap can reach all DAGs
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,9 +32,9 @@ class OrderPosterior:
     Attributes
     ----------
     local : (p, 2^p) float64 array
-        Local score of each node with each set of parents, as bit masks; -inf where not allowed.
+        Local score of each node with each set of parents as a bit mask; -inf if not allowed.
     directed : (p, p) float64 array
-        Exact P(i -> j), if all orders are as likely beforehand, and so DAGs with many orders likelier than others.
+        Exact P(i -> j) under a uniform prior over orders, which favours DAGs with many orders.
     sums : (p, 2^p) float64 array
         ln of the sum over the parent sets within each mask.
     first : (2^p,) float64 array
@@ -47,7 +47,7 @@ class OrderPosterior:
     first: np.ndarray
 
     def draw(self, n: int, seed: Seed) -> np.ndarray:
-        """(n, p) orders, each drawn with its own probability, independent of the others."""
+        """Draw (n, p) independent orders from the posterior."""
         p = len(self.directed)
         orders = np.empty((n, p), dtype=np.int64)
         draw_orders(self.sums, self.first, np.random.default_rng(seed).random((n, p)), orders)
@@ -56,16 +56,16 @@ class OrderPosterior:
 
 @dataclass(frozen=True, eq=False)
 class SampledDags:
-    """DAGs of a chain, later ones after earlier ones.
+    """DAGs of a chain, in order.
 
     Attributes
     ----------
     parents : (n, p) int64 array
         Parents of each node, as bit masks.
     n_leaps : int
-        Leaps tried.
+        Number of proposed leaps.
     leaps_taken : float
-        Share of them that were taken.
+        Share of accepted leaps.
     """
 
     parents: np.ndarray
@@ -85,7 +85,7 @@ class SampledDags:
 
     @cached_property
     def adjacent(self) -> np.ndarray:
-        """(p, p) symmetric: P(i and j are joined)."""
+        """(p, p) symmetric: P(i and j are adjacent)."""
         return self.directed + self.directed.T
 
     @cached_property
@@ -95,7 +95,7 @@ class SampledDags:
 
     @cached_property
     def paths(self) -> np.ndarray:
-        """(p, p): P(a path of arrows leads from i to j)."""
+        """(p, p): P(there is a directed path from i to j)."""
         return sum(share * ancestors(PDAG(dag)) for dag, share in zip(*self._counted, strict=True))
 
 
@@ -107,14 +107,14 @@ def order_posterior(
     threads: Threads | None = None,
     tick: Tick = silent,
 ) -> OrderPosterior:
-    """Exact probabilities of arrows under a prior that is uniform over orders.
+    """Compute exact probabilities of arrows under a uniform prior over orders.
 
     Parameters
     ----------
     score : FamilyScore
         For at most 20 variables.
     max_parents : int, optional
-        Most parents of a node. Default: no limit; above a dozen variables 4 or so keeps the scores few.
+        Largest number of parents of a node. Default: no limit; with more than a dozen variables, about 4 is practical.
     threads, tick
         As in `learners.best_classes`.
 
@@ -131,13 +131,13 @@ def order_posterior(
     Advances in exact Bayesian structure discovery in Bayesian networks, UAI.
     """
     p = score.p
-    if p > MOST_VARIABLES:
-        raise DataError(f"sums over orders take at most {MOST_VARIABLES} columns, found {p}; use fewer, or B-RAI")
+    if p > MAX_VARIABLES:
+        raise DataError(f"sums over orders take at most {MAX_VARIABLES} columns, found {p}; use fewer, or B-RAI")
     return summed(local_scores(score, max_parents), threads, tick)
 
 
 def summed(local: np.ndarray, threads: int | None, tick: Tick) -> OrderPosterior:
-    """The sums over orders of local scores (p, 2^p).
+    """Sum local scores, (p, 2^p), over all orders.
 
     Raises
     ------
@@ -173,20 +173,20 @@ def sample_dags(
     seed: Seed = 0,
     tick: Tick = silent,
 ) -> SampledDags:
-    """Run a Markov chain of DAGs, all as likely beforehand; now and then leap to a DAG drawn from the sums over orders.
+    """Run a Markov chain of DAGs under a uniform prior, with leaps to DAGs drawn from the sums over orders.
 
     Parameters
     ----------
     posterior : OrderPosterior
     n : int
-        DAGs kept.
+        Number of DAGs returned.
     thin : int, default 100
-        Steps from one to the next. A chain gets from one peak to another by the leaps alone, of which few are taken:
-        two chains with different seeds should agree before either is believed.
+        Number of steps between two DAGs. Only leaps take the chain from one mode to another, and few are accepted.
+        Trust a chain only if chains with different seeds agree.
     burn_in : int, default 20000
-        Steps before the first.
+        Number of steps before the first DAG.
     leap : float, default 0.1
-        Share of steps that leap.
+        Share of proposed leaps among the steps.
     seed : int, default 0
     tick : Tick, optional
         Listener.
@@ -205,29 +205,29 @@ def sample_dags(
     check_open_interval("leap", leap, 0.0, 1.0)
     p = len(posterior.directed)
     check_memory(CELL_BYTES * float(p) * (n + burn_in), f"{n:,} DAGs and {burn_in:,} before them", "lower n or burn_in")
-    wanted = posterior.directed * (1.0 - 3.0 * LEAST_SHARE) + LEAST_SHARE
+    wanted = posterior.directed * (1.0 - 3.0 * MIN_SHARE) + MIN_SHARE
     log_q = np.log(wanted)
     rng = np.random.default_rng(seed)
     state, n_leapt = np.zeros(p, dtype=np.int64), np.zeros(2, dtype=np.int64)
     kept = np.empty((n, p), dtype=np.int64)
-    nothing = np.empty((burn_in, p), dtype=np.int64)
+    discarded = np.empty((burn_in, p), dtype=np.int64)
 
-    def go(steps: int, every: int, into: np.ndarray) -> None:
-        def steps_of(begin: int, end: int, stop: np.ndarray, done: np.ndarray) -> None:
+    def run_steps(steps: int, every: int, into: np.ndarray) -> None:
+        def piece(begin: int, end: int, stop: np.ndarray, done: np.ndarray) -> None:
             uniforms = rng.random((end - begin, 4 + p * (p - 1) // 2))
             run_chain(posterior.local, log_q, leap, uniforms, state, every, into[begin // every :], n_leapt, stop, done)
 
         at_once = max(1, STEPS_AT_ONCE // every) * every
         for begin in range(0, steps, at_once):
             run_chunks(
-                lambda begin=begin: lambda _b, _e, stop, done: steps_of(
+                lambda begin=begin: lambda _b, _e, stop, done: piece(
                     begin, min(begin + at_once, steps), stop, done
                 ),
                 1, phase="chain", tick=tick, threads=1,
             )  # fmt: skip
 
-    go(burn_in, 1, nothing)
-    go(n * thin, thin, kept)
+    run_steps(burn_in, 1, discarded)
+    run_steps(n * thin, thin, kept)
     return SampledDags(kept, int(n_leapt[0]), float(n_leapt[1] / max(n_leapt[0], 1)))
 
 

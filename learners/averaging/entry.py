@@ -1,4 +1,4 @@
-"""Order MCMC and the exact sums, as the registry lists them; the bootstrap is in the registry itself."""
+"""The catalogue entries of order MCMC and the exact posterior; that of the bootstrap is in the catalogue itself."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ..settings.learner import EVERY_KIND, Learner
 from ..settings.needs import cost_of_orders, score_for, the_data
 from ..settings.reference import Reference
-from .settings import EDGE_PRICE, EDGE_PRICE_OF_NUMBERS, EXACT_POSTERIOR, MOST_VARIABLES, ORDER_MCMC
+from .settings import EDGE_PRICE, EDGE_PRICE_OF_NUMBERS, EXACT_POSTERIOR, MAX_VARIABLES, ORDER_MCMC
 
 if TYPE_CHECKING:
     from ..data.dataset import Dataset
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
 exact_posterior = Reference("averaging.exact_posterior", "exact_posterior")
 order_mcmc = Reference("averaging.order_mcmc", "order_mcmc")
 
-A_MOVE, A_SET, A_SUM = 2e-6, 5e-6, 2e-8  # seconds; seen: 1 to 3, 1 to 10, 1 to 3
+MOVE_SECONDS, SET_SECONDS, SUM_SECONDS = 2e-6, 5e-6, 2e-8  # measured: 1 to 3, 1 to 10, 1 to 3
 
 
 def marginal_likelihood(
     dataset: Dataset, *, score: str = "bdeu", ess: float = 5.0, edge_price: float | None = None
 ) -> FamilyScore:
-    """The score asked for; of complete numbers BGe unless it is BIC, of both kinds or numbers with holes BIC.
+    """Return the score asked for: BDeu or BIC; BGe or BIC of complete continuous data; else BIC.
 
-    What an edge takes off BDeu or BGe makes graphs with fewer edges likelier beforehand. None for ln p, with p
-    variables, so that each of the p - 1 arrows to a variable has odds of 1 to p; of numbers half of that.
+    The penalty of an edge in BDeu and BGe makes graphs with fewer edges more probable a priori. None is ln p for p
+    variables, so that each of the p - 1 arrows to a variable has prior odds of 1 to p; half of it for continuous data.
     """
     if edge_price is None:
-        told = EDGE_PRICE_OF_NUMBERS if dataset.kind == "continuous" else EDGE_PRICE
-        edge_price = told.amount(dataset.n, dataset.p)
+        automatic = EDGE_PRICE_OF_NUMBERS if dataset.kind == "continuous" else EDGE_PRICE
+        edge_price = automatic.amount(dataset.n, dataset.p)
     if dataset.kind == "continuous" and dataset.complete and score != "bic":
         from ..scores import BGe
 
@@ -39,22 +39,22 @@ def marginal_likelihood(
 
 
 def cost_of_chains(score: FamilyScore, *, chains: int, steps: int, n_candidates: int, **_others: Any) -> float:
-    """Seconds of the searches, of the tables and of one round of the chains."""
+    """Estimate the seconds of the searches, of the tables and of one round of the chains."""
     from .candidates import RESAMPLES
 
     tables = score.p * 2.0**n_candidates * n_candidates * 2e-8
-    return (1 + RESAMPLES) * cost_of_orders(score, restarts=0) + tables + chains * steps * A_MOVE
+    return (1 + RESAMPLES) * cost_of_orders(score, restarts=0) + tables + chains * steps * MOVE_SECONDS
 
 
 def cost_of_sums(score: FamilyScore, *, max_parents: int | None, **_others: Any) -> float:
-    """Seconds of the scores and of the sums over sets; 0 where there are too many variables."""
+    """Estimate the seconds of the scores and of the sums over sets; 0 with too many variables."""
     p = score.p
-    if p > MOST_VARIABLES:
+    if p > MAX_VARIABLES:
         return 0.0
     from .parent_weights import most_parents, sets_of
 
     sets = p * sets_of(p - 1, most_parents(max_parents, p - 1, score))
-    return sets * A_SET + 2.0**p * p * p * A_SUM
+    return sets * SET_SECONDS + 2.0**p * p * p * SUM_SECONDS
 
 
 ENTRIES = (
@@ -85,6 +85,6 @@ ENTRIES = (
         function=exact_posterior,
         needs=(marginal_likelihood,),
         cost=cost_of_sums,
-        most_columns=MOST_VARIABLES,
+        most_columns=MAX_VARIABLES,
     ),
 )

@@ -1,4 +1,4 @@
-"""What only small networks allow: the best equivalence classes of all, and so probabilities to hold others against."""
+"""The k best equivalence classes of a small network, by dynamic programming."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from ..graphs.graph import PDAG
 from ..kernels.averaging.k_best import best_of_layer
 from ..scores.score import FamilyScore
 
-MOST_VARIABLES = 14
-SEED = 20_140  # of the keys of edges; any will do
+MAX_VARIABLES = 14
+SEED = 20_140  # of the keys of edges; arbitrary
 
 
 @validated
@@ -31,19 +31,19 @@ def best_classes(
     threads: Threads | None = None,
     tick: Tick = silent,
 ) -> tuple[RankedClass, ...]:
-    """The k equivalence classes with the highest score of all, the best first; all of them if there are fewer.
+    """Find the k equivalence classes with the highest scores, the best first, or all if there are fewer.
 
     Parameters
     ----------
     score : FamilyScore
-        Score equivalent, for at most 14 variables.
+        A score-equivalent score of at most 14 variables.
     k : int
     max_parents : int, optional
-        Most parents of a node. Default: no limit. With a limit, only classes with a DAG that keeps to it.
+        Largest number of parents of a node. Default: no limit. With a limit, only classes with a DAG within it.
     threads : int, optional
-        Default: the cores available. The result does not depend on it.
+        Default: the available cores. The result does not depend on it.
     tick : Tick, optional
-        Listener.
+        Progress listener.
 
     Returns
     -------
@@ -61,7 +61,7 @@ def best_classes(
 
     Notes
     -----
-    Time and memory grow with 2^p p k.
+    Time and memory are proportional to 2^p p k.
 
     References
     ----------
@@ -76,8 +76,8 @@ def best_classes(
     20
     """
     p = score.p
-    if p > MOST_VARIABLES:
-        raise DataError(f"the exact search takes at most {MOST_VARIABLES} columns, found {p}; use fewer, or B-RAI")
+    if p > MAX_VARIABLES:
+        raise DataError(f"the exact search takes at most {MAX_VARIABLES} columns, found {p}; use fewer, or B-RAI")
     check_memory(
         CELL_BYTES * (p + 2.0) * k * (1 << p), f"the best {k:,} classes of each subset of {p} columns", "lower k"
     )
@@ -89,7 +89,7 @@ def best_classes(
     keys = np.triu(edge) + np.triu(edge, 1).T, rng.integers(1, 1 << 63, (p, p, p), dtype=np.uint64)
     scores, own = np.zeros((1 << p, k)), np.zeros((1 << p, k), dtype=np.uint64)
     parents, n_of = np.zeros((1 << p, k, p), dtype=np.int64), np.zeros(1 << p, dtype=np.int64)
-    own[0, 0], n_of[0] = rng.integers(1, 1 << 63, dtype=np.uint64), 1  # 0 marks an empty place in the table
+    own[0, 0], n_of[0] = rng.integers(1, 1 << 63, dtype=np.uint64), 1  # 0 marks an empty slot of the table
     sizes = np.array([mask.bit_count() for mask in range(1 << p)])
     for size in range(1, p + 1):
         subsets = np.flatnonzero(sizes == size)
@@ -106,7 +106,7 @@ def best_classes(
 
 
 def local_scores(score: FamilyScore, max_parents: int | None = None) -> np.ndarray:
-    """(p, 2^p): the local score of each node with each set of parents, as a bit mask; -inf where not allowed."""
+    """Return (p, 2^p) local scores of each node with each set of parents as a bit mask; -inf if not allowed."""
     p = score.p
     most = p - 1 if max_parents is None else min(max_parents, p - 1)
     local = np.full((p, 1 << p), -np.inf)
@@ -119,6 +119,6 @@ def local_scores(score: FamilyScore, max_parents: int | None = None) -> np.ndarr
 
 
 def _dag(parents: np.ndarray) -> PDAG:
-    """The DAG with these masks of parents."""
+    """Return the DAG with these masks of parents."""
     p = len(parents)
     return PDAG((parents[None, :] >> np.arange(p)[:, None] & 1).astype(bool))

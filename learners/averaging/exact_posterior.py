@@ -1,4 +1,4 @@
-"""Exact probabilities of edges and arrows, by sums over all orders of few variables."""
+"""Exact probabilities of edges and arrows by sums over all orders of at most 20 variables."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ from ..settings.parameter import parameters
 from .candidates import gains_beside
 from .dag_sampling import summed
 from .parent_weights import dags_of, most_parents, weighed
-from .probable_graph import result_of, told_settling
-from .settings import EXACT_POSTERIOR, MOST_VARIABLES
+from .probable_graph import recorded_settling, result_of
+from .settings import EXACT_POSTERIOR, MAX_VARIABLES
 
-DRAWS = 1_000
+N_DRAWS = 1_000
 
 
 @dataclass(frozen=True, eq=False)
 class ExactRun:
-    """What the sums knew beside the result.
+    """The `extra` of a result of exact sums.
 
     Attributes
     ----------
     done : bool
-        Whether there are probabilities.
+        True if there are probabilities.
     n_draws : int
-        0: no draws lie behind the probabilities of edges and arrows.
+        0, since the probabilities of edges and arrows are exact.
     """
 
     done: bool
@@ -55,30 +55,29 @@ def exact_posterior(
     threads: Threads | None = None,
     tick: Tick = silent,
 ) -> LearnResult:
-    """Average over all DAGs of at most 20 variables, every order of these as likely beforehand.
+    """Average over all DAGs of at most 20 variables under a uniform prior over their orders.
 
     Parameters
     ----------
     score : FamilyScore
-        For at most 20 variables. What it charges for each edge makes graphs with fewer edges likelier beforehand.
+        For at most 20 variables. Its penalty of an edge is part of the prior.
     max_parents : int, optional
-        Most parents of a variable; of levels, with no more configurations than there are rows. Default: as many as
-        leave a variable 20 000 sets of them, which is any number among 15 variables, and 5 among 20.
+        Largest number of parents of a variable; categorical parents have at most as many configurations as there are
+        rows. Default: the largest number with at most 20 000 parent sets: no limit with 15 variables, 5 with 20.
     knowledge : Knowledge, optional
     seed : int, default 0
-        Of the orders drawn.
+        Seed of the orders drawn.
     threads : int, optional
-        Default: the cores available. The result does not depend on it.
+        Default: the available cores. The result does not depend on it.
     tick : Tick, optional
-        Listener; a run cancelled has no probabilities.
+        Progress listener; a cancelled run has no probabilities.
 
     Returns
     -------
     LearnResult
-        `graph` joins the pairs with P ≥ ½, and draws the arrows that are compelled in at least half of that.
-        `posterior` has the probabilities: of edges and arrows exact; of blankets the mean over a thousand orders, drawn
-        independently, of what each says; of compelled arrows, v-structures and paths shares of a thousand DAGs.
-        `extra` is an `ExactRun`.
+        `graph` has the edges with P ≥ ½, and the arrows that are compelled with at least half of that probability.
+        `posterior` has the probabilities: exact ones of edges and arrows; means over a thousand independent orders of
+        blankets; shares of a thousand DAGs of compelled arrows, v-structures and paths. `extra` is an `ExactRun`.
 
     Raises
     ------
@@ -100,15 +99,15 @@ def exact_posterior(
     """
     began, before, p = time.perf_counter(), score.n_scores, score.p
     known = bind(knowledge, score.names)
-    if p > MOST_VARIABLES:
-        raise DataError(f"exact sums take at most {MOST_VARIABLES} columns, found {p}; use fewer, or order MCMC")
+    if p > MAX_VARIABLES:
+        raise DataError(f"exact sums take at most {MAX_VARIABLES} columns, found {p}; use fewer, or order MCMC")
     check_memory(
         2.0 * CELL_BYTES * p * (1 << p), f"sums over all sets of {p} columns", "use fewer columns, or order MCMC"
     )
     posterior, sets = None, 0
     try:
         most = most_parents(max_parents, p - 1, score)
-        model = weighed(score, _everyone(score, known, tick), most, known, threads, tick)
+        model = weighed(score, _all_candidates(score, known, tick), most, known, threads, tick)
         sets = int((model.local > -np.inf).sum())
         posterior = _posterior(model, known, seed, threads, tick)
     except Stopped:
@@ -121,7 +120,7 @@ def exact_posterior(
         kind="exact",
         n_scores=score.n_scores - before + sets,
         seconds=time.perf_counter() - began,
-        trace=told_settling((), posterior, known),
+        trace=recorded_settling((), posterior, known),
         draws=0,
         warnings=() if done else ("the run was cancelled before its sums were done; there are no probabilities",),
         complete=done,
@@ -129,8 +128,8 @@ def exact_posterior(
     )
 
 
-def _everyone(score: FamilyScore, known: BoundKnowledge, tick: Tick) -> np.ndarray:
-    """(p, p - 1): all others that may be parents of each variable, then -1."""
+def _all_candidates(score: FamilyScore, known: BoundKnowledge, tick: Tick) -> np.ndarray:
+    """Return (p, p - 1) allowed parents of each variable, padded with -1."""
     p = score.p
     _, may = gains_beside(score, PDAG(known.required), known, tick)
     found = np.full((p, p - 1), -1, dtype=np.int64)
@@ -141,25 +140,25 @@ def _everyone(score: FamilyScore, known: BoundKnowledge, tick: Tick) -> np.ndarr
 
 
 def _posterior(model: ParentSetModel, known: BoundKnowledge, seed: Seed, threads: int | None, tick: Tick) -> Posterior:
-    """Sums for edges and arrows, and orders drawn for all else."""
+    """Return exact sums for edges and arrows, and estimates from drawn orders for the rest."""
     p = len(model.flag)
     exact = summed(_by_variable(model), threads, tick)
-    orders, uniforms = exact.draw(DRAWS, seed), np.random.default_rng([seed, 1]).random((DRAWS, p))
+    orders, uniforms = exact.draw(N_DRAWS, seed), np.random.default_rng([seed, 1]).random((N_DRAWS, p))
     nothing = np.zeros(p, dtype=np.int64)
     chain = Chain(nothing, nothing.copy(), nothing.copy(), np.zeros(p))
     shares = np.zeros(model.candidates.shape)
-    batch = ChainRecords(shares, shares.copy(), np.zeros((p, p)), np.zeros((DRAWS, p), dtype=np.int64))
+    batch = ChainRecords(shares, shares.copy(), np.zeros((p, p)), np.zeros((N_DRAWS, p), dtype=np.int64))
 
     def piece(_begin: int, _end: int, stop: np.ndarray, _done: np.ndarray) -> None:
         record_orders(model, orders, uniforms, chain, batch, stop)
 
     run_chunks(lambda: piece, 1, phase="orders drawn", tick=tick, threads=1)
-    summed_over = {"directed": exact.directed, "blanket": batch.blanket / DRAWS}
+    summed_over = {"directed": exact.directed, "blanket": batch.blanket / N_DRAWS}
     return Posterior.of_draws(dags_of(model, batch.drawn), known, **summed_over)
 
 
 def _by_variable(model: ParentSetModel) -> np.ndarray:
-    """(p, 2^p) local scores, sets as masks of all variables and not of the candidates of each."""
+    """Return (p, 2^p) local scores, with sets as masks of all variables instead of candidates."""
     p = len(model.local)
     found = np.full((p, 1 << p), -np.inf)
     for j in range(p):

@@ -1,4 +1,4 @@
-"""Order MCMC: probabilities of edges, arrows and blankets from Markov chains of orders, or of ordered partitions."""
+"""Order MCMC: probabilities of edges, arrows and blankets by Markov chains of orders or of ordered partitions."""
 
 from __future__ import annotations
 
@@ -23,32 +23,33 @@ from ..settings.parameter import parameters
 from .candidates import choose, searched
 from .chains import BATCHES, RECORDS, Agreement, Chains
 from .parent_weights import dags_of, most_parents, weighed
-from .probable_graph import result_of, told_settling
+from .probable_graph import recorded_settling, result_of
 from .settings import ORDER_MCMC
 
-CLOSE = 0.02  # of two chains that agree: no edge, and no arrow, is further apart
-ERROR = 0.008  # and no standard error larger
-R_HAT = 1.1  # and no ratio larger
-MOST_DRAWN = 1_000
-ROOM = 40_000_000  # cells of the DAGs drawn
+# The limits of chains that agree, for each edge and arrow:
+MAX_DIFFERENCE = 0.02  # of probabilities between two chains
+MAX_ERROR = 0.008  # standard error
+MAX_R_HAT = 1.1
+MAX_DRAWN = 1_000
+MAX_CELLS = 40_000_000  # of the DAGs drawn
 
 
 @dataclass(frozen=True, eq=False)
 class ChainsRun:
-    """What the chains knew beside the result.
+    """The `extra` of a result of order MCMC.
 
     Attributes
     ----------
     agreement : Agreement or None
         None if the run was cancelled before the first batch.
     candidates : (p, p) bool array
-        Entry [i, j]: i might be a parent of j.
+        Entry [i, j] is True if i is a candidate parent of j.
     moves : int
-        Moves that each chain made.
+        Number of moves of each chain.
     converged : bool
     prior : str
     left : float
-        The share of the draws that counts once they are weighed; 1 where all weigh the same.
+        Effective share of the weighted draws; 1 with equal weights.
     """
 
     agreement: Agreement | None
@@ -60,7 +61,7 @@ class ChainsRun:
 
     @property
     def n_draws(self) -> int:
-        """How many independent DAGs would tell as much."""
+        """Effective number of independent DAGs."""
         return max(1, int(self.left * self.agreement.effective))
 
     @property
@@ -93,34 +94,35 @@ def order_mcmc(
     score : FamilyScore
         Bound to the same data.
     chains : int, default 2
-        At least 2, from different starts: the order that BOSS finds on the data, and those on resampled rows.
+        Number of chains, at least 2, from different starts: the order that BOSS finds on the data, and those that it
+        finds on resampled rows.
     steps : int, default 50000
-        Moves that each chain makes at first.
+        Number of moves of each chain in the first round.
     run_on : int, default 3
-        While the chains do not agree, so many times as many moves again as were made.
+        Largest number of further rounds; while the chains do not agree, each round doubles the number of moves.
     n_candidates : int, default 10
-        Possible parents of a variable: those that the starts join it to, then other searches on ten resamples, then
-        those that gain most.
+        Number of candidate parents of a variable: its neighbours in the starts, then those in other searches on ten
+        resamples, then the variables that gain most.
     max_parents : int, optional
-        Most parents of a variable; of levels, with no more configurations than there are rows. Default: all candidates,
-        or as many as leave a variable 20 000 sets of them.
+        Largest number of parents of a variable; categorical parents have at most as many configurations as there are
+        rows. Default: all candidates, or the largest number with at most 20 000 parent sets.
     prior : "orders", "dags" or "classes"
-        What is as likely beforehand: every order, and so a DAG the likelier the more orders it agrees with; every DAG,
-        by chains of ordered partitions; or every equivalence class, by weighing the DAGs of these chains. What the
-        score charges for each edge makes graphs with fewer edges the likelier of them.
+        The uniform prior: over orders, which favours DAGs with many orders; over DAGs, by chains of ordered partitions;
+        or over equivalence classes, by weights of the DAGs of these chains. The penalty of an edge in the score is part
+        of the prior, too.
     knowledge : Knowledge, optional
     seed : int, default 0
     threads : int, optional
-        Default: the cores available. The result does not depend on it.
+        Default: the available cores. The result does not depend on it.
     tick : Tick, optional
-        Listener; once it returns False the run ends with the batches that every chain has finished.
+        Progress listener. If it returns False, the run ends with the batches that all chains have finished.
 
     Returns
     -------
     LearnResult
-        `graph` joins the pairs with P ≥ ½, and draws the arrows that are compelled in at least half of that.
-        `posterior` has the probabilities, those of edges, arrows and blankets summed over all DAGs of each order; with
-        "classes" they are averages over a thousand DAGs drawn. `extra` is a `ChainsRun`.
+        `graph` has the edges with P ≥ ½, and the arrows that are compelled with at least half of that probability.
+        `posterior` has the probabilities. Those of edges, arrows and blankets are sums over all DAGs of each order; with
+        "classes" they are averages over a thousand drawn DAGs. `extra` is a `ChainsRun`.
 
     Raises
     ------
@@ -131,8 +133,8 @@ def order_mcmc(
 
     Notes
     -----
-    Chains agree if over the later half of the moves no probability of an edge or arrow differs by more than 0.02, none
-    has a standard error above 0.008, and no R̂ is above 1.1. If they never do, a warning says so.
+    Chains agree if, over the later half of the moves, no probability of an edge or arrow differs by more than 0.02, no
+    standard error exceeds 0.008, and no R̂ exceeds 1.1. If they do not agree at the end, there is a warning.
 
     References
     ----------
@@ -169,7 +171,7 @@ def order_mcmc(
         kind="mcmc",
         n_scores=score.n_scores - before + sets,
         seconds=time.perf_counter() - began,
-        trace=told_settling(work.settling() if posterior else (), posterior, known),
+        trace=recorded_settling(work.settling() if posterior else (), posterior, known),
         draws=extra.n_draws if posterior else 0,
         warnings=_warnings(extra, complete),
         complete=complete,
@@ -178,7 +180,7 @@ def order_mcmc(
 
 
 def _starts(dags: list[PDAG], known: BoundKnowledge, chains: int, seed: Seed) -> list[np.ndarray]:
-    """Orders of the DAGs found on the data, on a resample, on another."""
+    """Return an order of the DAG of each search: on the data, on the first resample, and so on."""
     found = []
     for t in range(chains):
         rank = np.random.default_rng([seed, t, 1]).permutation(len(known.required))
@@ -187,7 +189,7 @@ def _starts(dags: list[PDAG], known: BoundKnowledge, chains: int, seed: Seed) ->
 
 
 def _run(work: Chains, moves: int, run_on: int, threads: int | None, tick: Tick) -> None:
-    """A round, and as many batches again as were done while the chains do not agree."""
+    """Run a round, then double the number of batches while the chains do not agree."""
     work.run(BATCHES, moves, threads, tick)
     for _ in range(run_on):
         if _agree(work.agreement()):
@@ -196,34 +198,34 @@ def _run(work: Chains, moves: int, run_on: int, threads: int | None, tick: Tick)
 
 
 def _agree(found: Agreement) -> bool:
-    return found.difference <= CLOSE and found.error <= ERROR and float(found.r_hat.max()) <= R_HAT
+    return found.difference <= MAX_DIFFERENCE and found.error <= MAX_ERROR and float(found.r_hat.max()) <= MAX_R_HAT
 
 
 def _found(work: Chains | None, prior: str, known: BoundKnowledge) -> tuple[ChainsRun, Posterior | None]:
-    """What the batches that count came to."""
+    """Return the run and the posterior of the batches after the burn-in."""
     p = len(known.required)
     if work is None or not work.batches:
         return ChainsRun(None, np.zeros((p, p), dtype=bool), 0, False, prior), None
     agreement = work.agreement()
     directed = sum(agreement.directed) / len(agreement.directed)
-    drawn = dags_of(work.model, work.drawn(min(MOST_DRAWN, max(50, ROOM // p**2))))
+    drawn = dags_of(work.model, work.drawn(min(MAX_DRAWN, max(50, MAX_CELLS // p**2))))
     posterior, left = Posterior.of_draws(drawn, known, directed=directed, blanket=work.blanket / work.n_records), 1.0
     if prior == "classes":
-        posterior, left = by_class(posterior, known)
+        posterior, left = reweighted_by_class(posterior, known)
     candidates = work.model.flag.T > 0
     return ChainsRun(agreement, candidates, work.n_moves, _agree(agreement), prior, left), posterior
 
 
-def by_class(posterior: Posterior, knowledge: BoundKnowledge) -> tuple[Posterior, float]:
-    """DAGs drawn with every DAG as likely beforehand, averaged as if every class was.
+def reweighted_by_class(posterior: Posterior, knowledge: BoundKnowledge) -> tuple[Posterior, float]:
+    """Reweight DAGs drawn under a uniform prior over DAGs to a uniform prior over equivalence classes.
 
     Returns
     -------
     posterior : Posterior
-        Over the classes of the DAGs: each weighs what its draws do over the number of its DAGs, which are all as
-        probable where the score is the same for all of them.
+        Over the classes of the DAGs: the weight of a class is the share of its draws over the number of its DAGs, which
+        all have the same score.
     left : float
-        The share of the draws that as many independent ones of even weight would be, (Σ w)² / Σ w² (Kish 1965).
+        Effective share of the draws, (Σ w)² / Σ w² over their number (Kish 1965).
     """
     shares: dict[PDAG, float] = {}
     for share, one in zip(posterior.shares.tolist(), posterior.classes, strict=True):
@@ -242,10 +244,10 @@ def by_class(posterior: Posterior, knowledge: BoundKnowledge) -> tuple[Posterior
 
 
 def _warnings(run: ChainsRun, complete: bool) -> tuple[str, ...]:
-    told = [] if complete else ["the run was cancelled; the probabilities are those of the batches that were done"]
+    warnings = [] if complete else ["the run was cancelled; the probabilities are those of the batches that were done"]
     if run.agreement is not None and not run.converged:
-        told.append(
+        warnings.append(
             f"the chains have not settled: they differ by up to {run.agreement.difference:.2f} in a probability, and "
             f"the largest R̂ is {run.worst:.2f}; raise steps or run_on, or take the probabilities as so rough"
         )
-    return tuple(told)
+    return tuple(warnings)

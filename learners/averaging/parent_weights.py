@@ -1,4 +1,4 @@
-"""The weight of every parent set of every variable, and of all sets within any part of its candidates."""
+"""Weights of the parent sets of each variable, and their sums over the subsets of its candidates."""
 
 from __future__ import annotations
 
@@ -19,32 +19,32 @@ from ..kernels.scores.node_average import IncompleteFamilies
 from ..scores.score import FamilyScore
 
 PHASE = "scores of parents"
-MOST_SETS = 20_000  # of parents of a variable, where nobody says how many it may have
+MAX_SETS = 20_000  # of parents of a variable, without a limit on parents
 
 
 def most_parents(asked: int | None, k: int, score: FamilyScore) -> int:
-    """Most parents of a variable that has k candidates: as asked, or as many as leave it no more than `MOST_SETS`.
+    """Return the largest number of parents of a variable with k candidates: `asked`, or such that it has `MAX_SETS`.
 
-    Never more than the score takes.
+    It never exceeds the limit of the score.
     """
     most = k if asked is None else asked
-    while asked is None and sets_of(k, most) > MOST_SETS:
+    while asked is None and sets_of(k, most) > MAX_SETS:
         most -= 1
     return min(most, score.most_parents)
 
 
 def sets_of(k: int, most: int) -> int:
-    """Sets of at most so many of k candidates."""
+    """Return the number of sets of at most `most` of k candidates."""
     return sum(math.comb(k, size) for size in range(min(most, k) + 1))
 
 
 def weighed(
     score: FamilyScore, candidates: np.ndarray, most: int, known: BoundKnowledge, threads: int | None, tick: Tick
 ) -> ParentSetModel:
-    """Score all sets of at most `most` of the candidates (p, k), -1 for none.
+    """Score all sets of at most `most` of the candidates, (p, k), padded with -1.
 
-    Sets of levels that have more configurations than there are rows do not count: BDeu takes a column of chance for
-    one that follows from such a set, whose every row is the only one of its configuration.
+    Sets of categorical variables with more configurations than rows are excluded: with one row for each configuration,
+    BDeu would take a random column for a function of the set.
 
     Raises
     ------
@@ -57,9 +57,9 @@ def weighed(
     """
     p, k = candidates.shape
     room = min(k, most)
-    if crowded := [name for name, n in zip(score.names, known.required.sum(axis=0), strict=True) if n > room]:
+    if overfull := [name for name, n in zip(score.names, known.required.sum(axis=0), strict=True) if n > room]:
         raise ParameterError(
-            f"{quoted(crowded)} must have at most {room} required parents; raise max_parents or require fewer edges"
+            f"{quoted(overfull)} must have at most {room} required parents; raise max_parents or require fewer edges"
         )
     check_memory(
         3.0 * CELL_BYTES * p * (1 << k),
@@ -85,7 +85,7 @@ def weighed(
 
 
 def _ranked(local: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Sets of each variable, those with the highest score first, and how many are allowed."""
+    """Return the sets of each variable, the highest score first, and their numbers."""
     allowed = local > -np.inf
     n_ranked = allowed.sum(axis=1)
     ranked = np.zeros((len(local), int(n_ranked.max())), dtype=np.int64)
@@ -96,7 +96,7 @@ def _ranked(local: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def dags_of(model: ParentSetModel, masks: np.ndarray) -> np.ndarray:
-    """(n, p, p) bool: DAGs from masks (n, p) of candidates."""
+    """Return (n, p, p) bool DAGs from (n, p) masks of candidates."""
     n, p = masks.shape
     found = np.zeros((n, p, p), dtype=bool)
     for b in range(model.candidates.shape[1]):
@@ -106,13 +106,13 @@ def dags_of(model: ParentSetModel, masks: np.ndarray) -> np.ndarray:
 
 
 def are_candidates(model: ParentSetModel) -> np.ndarray:
-    """(p, k) bool: places of `candidates` that are not there to fill up."""
+    """Return (p, k) bool: True for the entries of `candidates` that are no padding."""
     p, k = model.candidates.shape
     return model.flag[np.arange(p)[:, None], model.candidates] == np.int64(1) << np.arange(k)
 
 
 def spread(model: ParentSetModel, values: np.ndarray) -> np.ndarray:
-    """(p, p), parent by child, from numbers (p, k) of candidates."""
+    """Return (p, p) values, parent by child, from (p, k) values of candidates."""
     matrix = np.zeros(model.flag.shape)
     j, b = np.nonzero(are_candidates(model))
     matrix[model.candidates[j, b], j] = values[j, b]

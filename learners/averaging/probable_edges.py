@@ -1,4 +1,4 @@
-"""Edges with a probability, or a share of resamples, from the least to the most probable."""
+"""Graphs at each cut of the probability of an edge, or of its share of resamples."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from ..evaluation.posterior import Posterior
 from ..graphs.graph import PDAG
 from .probable_graph import EVEN, probable_graph
 
-DIGITS = 12  # that count; equal numbers, summed in another order, differ beyond them
-MOST_PAIRS = 8_000  # of more, the most probable
+DIGITS = 12  # significant ones; equal sums in another order differ beyond them
+MAX_PAIRS = 8_000  # the most probable of more
 
 
 @dataclass(frozen=True, eq=False)
 class ProbableEdges:
-    """The graphs at every cut.
+    """The graphs at all cuts.
 
     Attributes
     ----------
     marks : PDAG
-        How each pair is drawn where it is joined.
+        The mark of each edge.
     pairs : (m, 2) int64 array
         i < j, the least probable first.
     probability : (m,) float64 array
         In (0, 1].
     levels : (d,) float64 array
-        The different probabilities, rising. At step s the pairs are joined that have at least ``levels[s]``.
+        The distinct probabilities, increasing. Step s has the edges with at least ``levels[s]``.
     cut : float
-        The one to begin with.
+        The default cut.
     """
 
     marks: PDAG
@@ -44,15 +44,15 @@ class ProbableEdges:
 
     @property
     def choice(self) -> int:
-        """The step of the cut to begin with."""
+        """The step of the default cut."""
         return self.step_of(self.cut)
 
     def step_of(self, cut: float) -> int:
-        """The step that joins the pairs with at least this probability; at the latest the last."""
+        """Return the step with the edges of at least this probability, or the last step."""
         return max(0, min(int(np.searchsorted(self.levels, cut)), len(self) - 1))
 
     def graph(self, step: int) -> PDAG:
-        """The graph at a step."""
+        """Return the graph at a step."""
         amat = np.zeros_like(self.marks.amat)
         if len(self):
             i, j = self.pairs[self.probability >= self.levels[step]].T
@@ -61,23 +61,20 @@ class ProbableEdges:
 
 
 def of_posterior(posterior: Posterior) -> ProbableEdges:
-    """Edges by their posterior probability.
-
-    They are directed as in `probable_graph`.
-    """
+    """Return edges by their posterior probability, directed as in `probable_graph`."""
     return _sorted(posterior.adjacent, probable_graph(posterior, 0.0), EVEN)
 
 
 def of_frequencies(frequencies: Frequencies, graph: PDAG, share: float | None = None) -> ProbableEdges:
-    """Edges by the share of resamples that have them.
+    """Return edges by their share of resamples.
 
     Parameters
     ----------
     frequencies : Frequencies
     graph : PDAG
-        Its pairs are drawn as in it, others as `Frequencies.at` directs them at the lowest share.
+        Its edges keep their marks; others have those of `Frequencies.at` at the lowest share.
     share : float, optional
-        What `graph` asked for.
+        The cut of `graph`.
     """
     adjacent = frequencies.adjacent
     amat = np.where(graph.skeleton, graph.amat, frequencies.at(np.finfo(np.float64).tiny).amat)
@@ -86,6 +83,6 @@ def of_frequencies(frequencies: Frequencies, graph: PDAG, share: float | None = 
 
 def _sorted(adjacent: np.ndarray, marks: PDAG, cut: float) -> ProbableEdges:
     i, j = np.nonzero(np.triu(adjacent, 1))
-    order = np.argsort(adjacent[i, j], kind="stable")[-MOST_PAIRS:]
+    order = np.argsort(adjacent[i, j], kind="stable")[-MAX_PAIRS:]
     probability = np.array([float(f"{value:.{DIGITS}g}") for value in adjacent[i, j][order].tolist()])
     return ProbableEdges(marks, np.column_stack([i, j])[order], probability, np.unique(probability), cut)

@@ -1,4 +1,4 @@
-"""The graph that probabilities say, how it settles, and the result that both make."""
+"""The graph of the probable edges, its convergence in the trace, and the result."""
 
 from __future__ import annotations
 
@@ -18,34 +18,34 @@ from ..results.result import LearnResult, Strengths
 from ..results.rules import Rule
 from ..results.trace import Trace, TraceBuilder
 
-EVEN = 0.5  # pairs at least as probable are joined; in so much of that an arrow is compelled, or none is drawn
+EVEN = 0.5  # least probability of an edge, and least share of it in which an arrow is compelled
 
 
 def probable_graph(posterior: Posterior, least: float = EVEN) -> PDAG:
-    """The pairs with P >= `least`, and > 0; as arrows those that are compelled in at least half of that.
+    """Return the edges with P >= `least` and P > 0; arrows are those compelled with at least half of that probability.
 
-    Not those whose probability lies on one direction: of two DAGs that no data tell apart one may have more orders, and
-    so be likelier.
+    The probability of a direction itself is not used, since of two equivalent DAGs the one with more orders is more
+    probable.
     """
     adjacent, compelled = posterior.adjacent, posterior.compelled
     joined = (adjacent >= least) & (adjacent > 0.0)
-    # Those of the graph first, so that with less probable pairs these have the same arrows.
+    # Arrows of edges above `EVEN` come first, so that less probable edges do not change them.
     arrows = surest_arrows(joined & (compelled >= EVEN * adjacent), compelled + (adjacent >= EVEN))
     return PDAG(joined & ~arrows.T)
 
 
-def told_settling(settling: Iterable[np.ndarray], posterior: Posterior | None, known: BoundKnowledge) -> Trace:
-    """The pairs joined after each part of a run, whose P(i -> j) are `settling`; in the end the graph of it all."""
+def recorded_settling(settling: Iterable[np.ndarray], posterior: Posterior | None, known: BoundKnowledge) -> Trace:
+    """Record the probable edges after each part of a run, with P(i -> j) in `settling`, then the final graph."""
     graph, t = PDAG.empty(len(known.required)), 0
     trace = TraceBuilder(graph)
     if posterior is None:
         return trace.build()
     for t, directed in enumerate(settling, 1):
         after = PDAG(directed + directed.T >= EVEN)
-        _tell(trace, t, graph, after, directed + directed.T)
+        _record(trace, t, graph, after, directed + directed.T)
         graph = after
     after = probable_graph(posterior)
-    _tell(trace, t + 1, graph, PDAG(after.skeleton), posterior.adjacent)
+    _record(trace, t + 1, graph, PDAG(after.skeleton), posterior.adjacent)
     for a, b in after.directed_edges():
         share = posterior.compelled[a, b] / posterior.adjacent[a, b]
         phase = Phase(Stage.SETTLING, round=t + 1)
@@ -53,8 +53,8 @@ def told_settling(settling: Iterable[np.ndarray], posterior: Posterior | None, k
     return trace.build()
 
 
-def _tell(trace: TraceBuilder, t: int, before: PDAG, after: PDAG, adjacent: np.ndarray) -> None:
-    """The pairs, none of them directed, that the t-th part joined or parted."""
+def _record(trace: TraceBuilder, t: int, before: PDAG, after: PDAG, adjacent: np.ndarray) -> None:
+    """Record the undirected edges that the t-th part adds or removes."""
     for i, j in np.argwhere(np.triu(before.amat != after.amat)).tolist():
         action = Action.ADD if after.amat[i, j] else Action.REMOVE
         phase = Phase(Stage.SETTLING, round=t)
@@ -62,7 +62,7 @@ def _tell(trace: TraceBuilder, t: int, before: PDAG, after: PDAG, adjacent: np.n
 
 
 def result_of(posterior: Posterior | None, *, trace: Trace, draws: int, **others: Any) -> LearnResult:
-    """The result of a run that gives probabilities, each as sure as a mean over so many draws; exact ones have 0."""
+    """Return the result of a run with probabilities, each a mean over `draws` draws; exact ones have 0 draws."""
     p = trace.start.p
     adjacent = np.full((p, p), np.nan) if posterior is None else posterior.adjacent.copy()
     np.fill_diagonal(adjacent, np.nan)

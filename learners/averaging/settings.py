@@ -1,4 +1,4 @@
-"""Settings of what gives probabilities: the bootstrap, order MCMC and the exact sums."""
+"""Parameters of the bootstrap, of order MCMC and of the exact posterior."""
 
 import math
 from dataclasses import replace
@@ -6,16 +6,16 @@ from dataclasses import replace
 from ..settings import shared
 from ..settings.parameter import Parameter
 
-MOST_VARIABLES = 20  # of sums over orders
+MAX_VARIABLES = 20  # of sums over orders
 
 
 def edge_price(_n: int, p: int) -> float:
-    """What gives each of the p - 1 arrows to a variable odds of 1 to p beforehand, in nats."""
+    """Return the penalty in nats that gives each of the p - 1 arrows to a variable prior odds of 1 to p."""
     return math.log(p)
 
 
 def edge_price_of_numbers(n: int, p: int) -> float:
-    """The same of columns of numbers: half as much."""
+    """Return the penalty for continuous data, half of that for categorical data."""
     return 0.5 * edge_price(n, p)
 
 

@@ -15,23 +15,23 @@ from ..graphs.graph import PDAG, acyclic_arrows
 from ..graphs.meek import closure
 from .posterior import Posterior, RankedClass
 
-Z = 1.959963984540054  # of 95 %
+Z = 1.959963984540054  # normal quantile of a 95 % interval
 
 
 @dataclass(frozen=True, eq=False)
 class Frequencies:
-    """What the resamples came to.
+    """Graphs of resamples, with their frequencies.
 
     Attributes
     ----------
     learner : str
-        Key of the learner that was run on each.
+        Key of the learner.
     graphs : tuple of PDAG
-        The different graphs found, the most frequent first.
+        The distinct graphs, the most frequent first.
     which : (l,) int64 array
-        Of each resample: the position of its graph.
+        The position of the graph of each resample.
     scores : (l,) float64 array
-        Score on the data themselves of a DAG of each resample's graph.
+        Score on the data of a DAG of the graph of each resample.
     """
 
     learner: str
@@ -41,46 +41,46 @@ class Frequencies:
 
     @property
     def n(self) -> int:
-        """Resamples done."""
+        """Number of resamples."""
         return len(self.which)
 
     n_draws = n
 
     @cached_property
     def forward(self) -> np.ndarray:
-        """(p, p): share of the resamples with i -> j."""
+        """(p, p): share of resamples with i -> j."""
         return self._share(lambda amat: amat & ~amat.T)
 
     @cached_property
     def undirected(self) -> np.ndarray:
-        """(p, p) symmetric: share with i - j."""
+        """(p, p) symmetric: share of resamples with i - j."""
         return self._share(lambda amat: amat & amat.T)
 
     @property
     def adjacent(self) -> np.ndarray:
-        """(p, p) symmetric: share with any edge."""
+        """(p, p) symmetric: share of resamples with any edge."""
         return self._share(lambda amat: amat | amat.T)
 
     @property
     def direction_shares(self) -> np.ndarray:
-        """(p, p): of the resamples with an edge the part with i -> j; 0 where none has one."""
+        """(p, p): share with i -> j of the resamples with an edge; 0 if there is no edge."""
         adjacent = self.adjacent
         return np.divide(self.forward, adjacent, out=np.zeros_like(adjacent), where=adjacent > 0.0)
 
     def types(self, i: int, j: int) -> dict[str, float]:
-        """Shares of i -> j, i <- j, i - j and no edge; they sum to 1."""
+        """Return the shares of i -> j, i <- j, i - j and no edge; they sum to 1."""
         shares = {"->": self.forward[i, j], "<-": self.forward[j, i], "-": self.undirected[i, j]}
         return {**{mark: float(share) for mark, share in shares.items()}, "none": float(1.0 - self.adjacent[i, j])}
 
     def first(self, n: int) -> Frequencies:
-        """What the first n resamples came to."""
+        """Return the first n resamples."""
         return Frequencies(self.learner, self.graphs, self.which[:n], self.scores[:n])
 
     def at(self, cut: float) -> PDAG:
-        """The pairs joined in at least a share `cut` of the resamples.
+        """Return the edges in at least a share `cut` of the resamples.
 
-        One points i -> j if that came up more often than i <- j, and not less often than i - j; the surest arrows
-        first, unless one closes a directed cycle.
+        An edge is directed i -> j if this is more frequent than i <- j and at least as frequent as i - j, the most
+        frequent arrows first, unless it closes a directed cycle.
         """
         joined = np.triu((self.adjacent >= cut) & (self.adjacent > 0.0), 1)
         amat = joined | joined.T
@@ -88,11 +88,11 @@ class Frequencies:
         return PDAG(amat & ~surest_arrows(wanted, self.forward).T)
 
     def best(self) -> PDAG:
-        """The graph with the highest score on the data themselves; of equal ones the earliest."""
+        """Return the graph with the highest score on the data, the first of equal ones."""
         return self.graphs[self.which[np.argmax(self.scores)]]
 
     def posterior(self) -> Posterior:
-        """Averages over the DAGs of the classes found, each DAG weighted by its score, not by how often it came up."""
+        """Average over the DAGs of the classes, weighted by their scores instead of their frequencies."""
         classes: dict[PDAG, RankedClass] = {}
         for graph, score in zip(self.which.tolist(), self.scores.tolist(), strict=True):
             extension = consistent_extension(self.graphs[graph])
@@ -101,7 +101,7 @@ class Frequencies:
         return Posterior(sorted(classes.values(), key=lambda one: -one.score))
 
     def averaged(self) -> Posterior:
-        """Averages over the resamples; where a graph leaves a direction open, over its DAGs."""
+        """Average over the resamples, and over the DAGs of each graph."""
         times = np.bincount(self.which, minlength=len(self.graphs))
         return Posterior([RankedClass(_extendable(graph), math.nan) for graph in self.graphs], times / self.n)
 
@@ -111,24 +111,24 @@ class Frequencies:
 
 
 def _extendable(graph: PDAG) -> PDAG:
-    """The graph, or where no DAG has its arrows the class of the DAG that stands in, which joins the same pairs."""
+    """Return the graph, or if no DAG has its arrows, the class of a DAG with the same skeleton."""
     extension = consistent_extension(graph)
     return closure(graph) if extension.valid else cpdag(extension.dag)
 
 
 def surest_arrows(wanted: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """(p, p) bool: those of the wanted arrows that close no cycle with larger ones."""
+    """Return the (p, p) bool arrows, in order of decreasing values, without those that close a directed cycle."""
     surest = sorted(np.argwhere(wanted).tolist(), key=lambda arrow: (-values[tuple(arrow)], arrow))
     return acyclic_arrows(len(wanted), surest)
 
 
 def wilson(share: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Limits of the 95 % interval of a share of n draws.
+    """Return the limits of the 95 % confidence interval of a share of n draws.
 
     Parameters
     ----------
     share : float array
-        In [0, 1]; NaN stays NaN. A mean of n numbers in [0, 1] will do: its interval is then no wider than this one.
+        In [0, 1]; NaN stays NaN. For a mean of n numbers in [0, 1] the interval is conservative.
     n : int
         At least 1.
 

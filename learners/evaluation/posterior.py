@@ -38,9 +38,9 @@ class RankedClass:
     score : float
         ln P(D, G) of each of its DAGs.
     leaves : tuple of int
-        Of a generative tree: the leaves of a route to it.
+        Leaves of a route to it in a generative tree.
     valid : bool
-        Whether the graph of that route has this class; if not, no DAG fits that graph, and this is a stand-in's.
+        True if the graph of that route has this class; False if no DAG has its arrows and this is the class of another.
     """
 
     graph: PDAG
@@ -56,16 +56,16 @@ class RankedClass:
 
 @validated
 class Posterior:
-    """Averages over the DAGs of some classes, or over DAGs that were drawn, each a class of its own.
+    """Averages over the DAGs of equivalence classes, or over drawn DAGs, each as its own class.
 
     Parameters
     ----------
     classes : iterable of RankedClass
-        Different ones, at least one.
+        Distinct classes, at least one.
     shares : (k,) float64 array, optional
-        Probability of each. Default: as the scores and the numbers of DAGs say.
+        Probability of each class. Default: from the scores and the numbers of DAGs.
     known : mapping of str to (p, p) float64 array, optional
-        "directed", "compelled" and "blanket", where they were summed over more than the classes, or otherwise.
+        "directed", "compelled" and "blanket" probabilities that do not come from the classes.
 
     Attributes
     ----------
@@ -94,7 +94,7 @@ class Posterior:
     @classmethod
     @validated
     def of_draws(cls, dags: np.ndarray, knowledge: BoundKnowledge, **known: np.ndarray) -> Posterior:
-        """Averages over DAGs that were drawn, (n, p, p) bool; of features summed otherwise as `known` says.
+        """Average over drawn DAGs, (n, p, p) bool; `known` has the probabilities that come from elsewhere.
 
         With background knowledge an arrow is compelled if it is in all DAGs of the class that agree with it.
         """
@@ -112,17 +112,17 @@ class Posterior:
         known = {name: by_pair(values, new) for name, values in self.known.items()}
         other = Posterior(relabeled(self.classes, new), self.shares, known)
         done = {name: by_pair(vars(self)[name], new) for name in OF_PAIRS if name in vars(self)}
-        vars(other).update(done)  # what was worked out needs not be again
+        vars(other).update(done)  # computed values are kept
         return other
 
     def _average(self, features: Iterable[np.ndarray]) -> np.ndarray:
         total = sum(share * feature for share, feature in zip(self.shares, features, strict=True))
-        # The shares added up in the same order: what holds in every class has probability 1, however they were rounded.
+        # Sum the shares in the same order: features of all classes then have probability 1 in spite of rounding.
         return np.clip(total / sum(self.shares), 0.0, 1.0)
 
     @cached_property
     def adjacent(self) -> np.ndarray:
-        """(p, p) symmetric: P(i and j are joined)."""
+        """(p, p) symmetric: P(i and j are adjacent)."""
         if "directed" in self.known:
             return np.minimum(self.directed + self.directed.T, 1.0)
         return self._average(one.graph.skeleton for one in self.classes)
@@ -140,7 +140,7 @@ class Posterior:
         if "compelled" in self.known:
             return np.minimum(self.known["compelled"], self.adjacent)
         graphs = (one.graph for one in self.classes)
-        if "directed" in self.known:  # draws that an earlier version kept
+        if "directed" in self.known:  # draws of an earlier version
             graphs = map(cpdag, graphs)
         return np.minimum(self._average(graph.amat & ~graph.amat.T for graph in graphs), self.adjacent)
 
@@ -153,7 +153,7 @@ class Posterior:
 
     @cached_property
     def v_structures(self) -> dict[tuple[int, int, int], float]:
-        """P(i -> k <- j, i and j not joined) by (i, k, j), i < j, of those that occur; the likeliest first."""
+        """P(i -> k <- j, i and j not adjacent) by (i, k, j), i < j, of those that occur; the most probable first."""
         found: dict[tuple[int, int, int], float] = {}
         for share, one in zip(self.shares.tolist(), self.classes, strict=True):
             for triple in v_structures(one.graph):
@@ -162,7 +162,7 @@ class Posterior:
 
     @validated
     def paths(self, cap: int = 10_000) -> np.ndarray:
-        """(p, p): P(a path of arrows leads from i to j), by listing the DAGs.
+        """Return (p, p) P(there is a directed path from i to j), by listing the DAGs.
 
         Raises
         ------
@@ -173,7 +173,7 @@ class Posterior:
 
     @validated
     def predictive_log_likelihood(self, train: Dataset, new: Dataset, *, ess: float = 1.0) -> float:
-        """ln P(new rows | train), averaged over the classes; the parameters are as `predictive_log_likelihood` says."""
+        """Return ln P(new rows | train), averaged over the classes, with parameters as `predictive_log_likelihood`."""
         each = [
             predictive_log_likelihood(consistent_extension(one.graph).dag, train, new, ess=ess) for one in self.classes
         ]
@@ -182,7 +182,7 @@ class Posterior:
 
 
 def compelled_shares(classes: Iterable[PDAG], shares: np.ndarray, knowledge: BoundKnowledge) -> np.ndarray:
-    """(p, p): the shares of the CPDAGs in which i -> j is compelled, by them or by background knowledge."""
+    """Return (p, p) shares of the CPDAGs in which i -> j is compelled, by the class or by background knowledge."""
     total = np.zeros(knowledge.required.shape)
     for share, graph in zip(shares.tolist(), classes, strict=True):
         amat = add_known_directions(graph, knowledge).amat
@@ -191,7 +191,7 @@ def compelled_shares(classes: Iterable[PDAG], shares: np.ndarray, knowledge: Bou
 
 
 def _blankets(graph: PDAG) -> np.ndarray:
-    """(p, p): adjacent, or parents of a common child; the same in all DAGs of the class."""
+    """Return (p, p): True if adjacent or parents of a common child; the same in all DAGs of the class."""
     blanket = graph.skeleton.copy()
     for i, _, j in v_structures(graph):
         blanket[i, j] = blanket[j, i] = True
