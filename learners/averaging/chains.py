@@ -100,7 +100,7 @@ class Chains:
 
     @staticmethod
     def _first(n: int) -> int:
-        """Return the first of n batches after the burn-in: the later half of the rounds, each of which doubles the run."""
+        """Return the first of n batches that counts: the later half of the rounds, each of which doubles the run."""
         first = BATCHES // 2
         while 2 * first < n:
             first *= 2

@@ -121,8 +121,8 @@ def order_mcmc(
     -------
     LearnResult
         `graph` has the edges with P ≥ ½, and the arrows that are compelled with at least half of that probability.
-        `posterior` has the probabilities. Those of edges, arrows and blankets are sums over all DAGs of each order; with
-        "classes" they are averages over a thousand drawn DAGs. `extra` is a `ChainsRun`.
+        `posterior` has the probabilities. Those of edges, arrows and blankets are sums over all DAGs of each order;
+        with "classes" they are averages over a thousand drawn DAGs. `extra` is a `ChainsRun`.
 
     Raises
     ------
