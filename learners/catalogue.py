@@ -1,6 +1,6 @@
-"""LEARNERS, the table of all learners, which imports none of what they compute with.
+"""LEARNERS, the catalogue of all learners, which imports none of the modules that learn.
 
-Each family lists its learners in its own `entry.py`. Only the bootstrap, which runs any other learner, is listed here.
+Each family lists its learners in its `entry.py`. Only the bootstrap, which runs any other learner, is listed here.
 """
 
 from __future__ import annotations
@@ -28,11 +28,13 @@ if TYPE_CHECKING:
     from .data.dataset import Dataset
 
 FAMILIES = (constraint_based, score_based, hybrid, lmm, phgs, cimap, brai, h2pc, averaging)
-LEARNERS: dict[str, Learner] = {one.key: one for one in chain.from_iterable(family.ENTRIES for family in FAMILIES)}
+LEARNERS: dict[str, Learner] = {
+    learner.key: learner for learner in chain.from_iterable(family.ENTRIES for family in FAMILIES)
+}
 
 
 def cost_of_bootstrap(dataset: Dataset, *, base: str, n_resamples: int, **_others: Any) -> float:
-    """Seconds of the learner times the resamples; 0 if it cannot take the data."""
+    """Estimate the seconds of the learner times the resamples; 0 if it cannot take the data."""
     if LEARNERS[base].refusal(dataset):
         return 0.0
     return n_resamples * LEARNERS[base].estimate(dataset, **LEARNERS[base].checked(dataset.kind, {}))

@@ -1,4 +1,4 @@
-"""`learn`, which runs one of the learners of the catalogue, and what follows from its result."""
+"""`learn`, which runs a learner of the catalogue, and functions of its result."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ def learn(
     dataset : Dataset
     knowledge : Knowledge, optional
     tick : Tick, optional
-        Listener, ``tick(phase, done, total) -> keep going?``.
+        Progress listener, ``tick(phase, done, total) -> bool``; False cancels the run.
     seed : int, default 0
-        Source of all randomness of learners that have any.
+        Seed of learners with random steps.
     **params
-        Parameters of the learner; those left out take their declared defaults.
+        Parameters of the learner; the others have their defaults.
 
     Returns
     -------
@@ -70,8 +70,8 @@ def learn(
 
     Notes
     -----
-    Columns are taken in the order of their names, whatever their order in the table, unless a parameter asks for that:
-    what a learner leaves to the order, such as ties, follows the names, and one table has one answer.
+    Columns are sorted by their names, unless a parameter asks for the order of the table. Ties and other choices that
+    depend on the order of the columns then follow the names, so a table has one result.
 
     Examples
     --------
@@ -86,7 +86,7 @@ def learn(
 
 
 def learner_for(key: str, dataset: Dataset, seed: Seed = 0) -> Learner:
-    """The learner of that key; raises as `learn` if it cannot take the data."""
+    """Return the learner of a key; raise as `learn` if it cannot take the data."""
     check_choice("learner", key, list(LEARNERS))
     check_type("dataset", dataset, Dataset, "a Dataset")
     learner = LEARNERS[key]
@@ -109,7 +109,7 @@ def learn_checked(
     seed: Seed = 0,
     cache: NoCache | None = None,
 ) -> LearnResult:
-    """As `learn`, with all parameters of `Learner.checked`, and maybe beside other runs on the data."""
+    """Run a learner with the parameters of `Learner.checked`, optionally with a cache shared by other runs."""
     cache = cache or NoCache()
     order = tuple(range(dataset.p)) if learner.follows_columns(checked) else dataset.by_name
     result = learner.run(
@@ -121,7 +121,7 @@ def learn_checked(
         **learner.with_first_column(checked, dataset.names[0]),
     )
     rows = DataSize(dataset.n, dataset.arity if dataset.kind == "categorical" else None)
-    told = dataclasses.replace(
+    described = dataclasses.replace(
         relabeled(result, np.array(order)),
         method=learner.key,
         params=dict(checked),
@@ -129,19 +129,19 @@ def learn_checked(
         order=order,
         use=cache.once("use", partial(use_of, dataset)),
     )
-    return bound(told, dataset)
+    return bound(described, dataset)
 
 
 def bound(result: LearnResult, dataset: Dataset) -> LearnResult:
-    """The result with the data that it was learnt from at hand: directions are judged, and bits counted, when asked.
+    """Bind a result to its data, from which directions and mutual information are computed when requested.
 
-    What `learn` returns is; what was stored away and read again is not before.
+    Results of `learn` are bound; stored results have to be bound again.
 
     Parameters
     ----------
     result : LearnResult
     dataset : Dataset
-        What it was learnt from.
+        The data of the run.
     """
     return dataclasses.replace(
         result,
@@ -160,23 +160,22 @@ def calibrate(
     seed: Seed = 0,
     tick: Tick | None = None,
 ) -> OwnCalibration:
-    """How often what a run said with a probability comes true, on tables like its own.
+    """Measure the calibration of the probabilities of a run on simulated tables.
 
-    The graph's network is fitted to the table, so many tables of as many rows are drawn from it, and the run is
-    repeated on each with its own settings.
+    A network is fitted to the graph and the data; the run is repeated on tables of the same size drawn from it.
 
     Parameters
     ----------
     result : LearnResult
-        Of a learner that gives probabilities.
+        A result with probabilities.
     dataset : Dataset
         What it was learnt from: of one kind, complete.
     tables : int, default 20
     knowledge : Knowledge, optional
-        What the run was told.
+        The knowledge of the run.
     seed : int, default 0
     tick : Tick, optional
-        Listener; once it returns False those tables count that are done.
+        Progress listener. If it returns False, only the finished tables count.
 
     Returns
     -------
@@ -185,7 +184,7 @@ def calibrate(
     Raises
     ------
     ParameterError
-        If the run has no probabilities, or no table was done.
+        If the run has no probabilities, or no table was finished.
     DataError
         If no network can be fitted to the data.
 
@@ -208,14 +207,14 @@ def calibrate(
 
 
 def _bits(dataset: Dataset, order: tuple[int, ...], i: int, j: int) -> float:
-    """What two variables share, in the order in which a learner takes them: the last digits depend on it."""
+    """Return the mutual information of two variables, in the order of the learner, which affects the last digits."""
     from .evaluation.information import mutual_information_bits
 
     return mutual_information_bits(dataset, *sorted((i, j), key=order.index))
 
 
 def _judged(result: LearnResult, dataset: Dataset) -> Directions:
-    """How sure the arrows are, worked out in the order of the result's own variables."""
+    """Return the support of the arrows, computed in the order of the variables of the result."""
     from .evaluation.directions import direction_support
 
     data = dataset.reordered([dataset.index(name) for name in result.names])
@@ -224,7 +223,7 @@ def _judged(result: LearnResult, dataset: Dataset) -> Directions:
 
 
 def repeated(_dataset: Dataset, *, base: str = "mmhc", knowledge: Knowledge | None = None, seed: Seed = 0) -> LearnOne:
-    """The learner that the bootstrap repeats, with its own defaults and a seed for each resample."""
+    """Return the learner that the bootstrap repeats, with its defaults and a seed for each resample."""
 
     def learn_one(resample: Dataset, t: int, tick: Tick) -> LearnResult:
         return learn(base, resample, knowledge=knowledge, tick=tick, seed=seed + t)

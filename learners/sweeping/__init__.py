@@ -1,4 +1,4 @@
-"""A learner at many values of one of its parameters, and what can be read off the graphs along them."""
+"""Sweeps: a learner at many values of a parameter or on many tables, and comparisons of the graphs."""
 
 from .causes import causes
 from .changes import Changes, changes

@@ -1,4 +1,4 @@
-"""Why the graphs of two runs differ: of each changed edge a chain to its first cause, from the two traces."""
+"""Causes of the differences between two runs: for each changed edge a chain to its first cause."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ IMPLIED = frozenset({Rule.R1, Rule.R2, Rule.R3, Rule.R4})
 def causes(
     before: LearnResult, after: LearnResult, among: Collection[Pair] | None = None
 ) -> dict[Pair, tuple[Link, ...]]:
-    """Why each edge differs that differs between two results over the same variables.
+    """Explain each edge that differs between two results over the same variables.
 
     Parameters
     ----------
     before, after : LearnResult
-        Of any learners, at any parameters; chains say most where both are of one learner.
+        Of any learners and parameters; chains are most informative for two runs of one learner.
     among : collection of (int, int), optional
-        Pairs of nodes that are asked about. Default: all.
+        Pairs of nodes to explain. Default: all.
 
     Returns
     -------
@@ -43,14 +43,14 @@ def causes(
     Raises
     ------
     ParameterError
-        If the results are of other variables, or `among` has a node that they have not.
+        If the results have different variables, or `among` has an unknown node.
 
     Notes
     -----
-    Whatever a link says is an event of a trace, or two of them held against one another. Where rules of a learner lead
-    from one pair to another, the chain follows them back: an edge that a set separated in one run alone, because the
-    set was not tried in the other; an arrow that follows from a v-structure or from other arrows. Elsewhere it ends
-    where the two runs first differ.
+    Each link is an event of a trace, or a comparison of two events. If the rules of a learner lead from one pair to
+    another, the chain follows them back: a set separated an edge in one run only, because it was not tested in the
+    other; an arrow follows from a v-structure or from other arrows. Other chains end at the first difference between
+    the runs.
 
     Examples
     --------
@@ -78,43 +78,43 @@ class Chains:
         self.before, self.after = before, after
 
     def of(self, pair: Pair) -> tuple[Link, ...]:
-        """The chain of a pair whose edges differ."""
+        """Return the chain of a pair whose edges differ."""
         return tuple(self._follow(pair, frozenset()))
 
     def _follow(self, pair: Pair, seen: frozenset[Pair]) -> list[Link]:
         seen |= {pair}
-        if self.before.joined(pair) == self.after.joined(pair):
+        if self.before.adjacent(pair) == self.after.adjacent(pair):
             return self._turned(pair, seen)
-        parted, joined = (self.after, self.before) if self.before.joined(pair) else (self.before, self.after)
-        event = parted.parting(pair)
-        return self._parted(pair, event, parted, joined, seen) if event else self._joined(pair, parted, joined)
+        separated, joined = (self.after, self.before) if self.before.adjacent(pair) else (self.before, self.after)
+        event = separated.separation(pair)
+        return self._removed(pair, event, separated, joined, seen) if event else self._added(pair, separated, joined)
 
-    def _parted(self, pair: Pair, event: Event, parted: Side, other: Side, seen: frozenset[Pair]) -> list[Link]:
-        """Why `event` took the pair apart in one run, and nothing alike did so by then in the other."""
+    def _removed(self, pair: Pair, event: Event, separated: Side, other: Side, seen: frozenset[Pair]) -> list[Link]:
+        """Explain why `event` separated the pair in one run, and no such event did so in the other."""
         if event.rule in FROM_KNOWLEDGE:
-            return [self._link(Cause.KNOWLEDGE, pair, parted, event, other.last_change(pair))]
-        twin = next((one for one in other.events(pair) if _same_request(one, event)), None)
-        if twin is not None and not _same_number(twin, event):
-            return [self._link(Cause.NUMBER, pair, parted, event, twin)]
+            return [self._link(Cause.KNOWLEDGE, pair, separated, event, other.last_change(pair))]
+        counterpart = next((one for one in other.events(pair) if _same_request(one, event)), None)
+        if counterpart is not None and not _same_number(counterpart, event):
+            return [self._link(Cause.NUMBER, pair, separated, event, counterpart)]
         line = other.line(event)
         if _keeps(event, line):
-            lines = (event.threshold, line) if parted is self.before else (line, event.threshold)
-            return [self._link(Cause.LINE, pair, parted, event, twin, lines=lines)]
-        lacking = self._lacking(event, parted, other, seen)
+            lines = (event.threshold, line) if separated is self.before else (line, event.threshold)
+            return [self._link(Cause.LINE, pair, separated, event, counterpart, lines=lines)]
+        lacking = self._lacking(event, separated, other, seen)
         if lacking is not None:
             on, earlier = lacking
-            link = self._link(Cause.NOT_ASKED, pair, parted, event, None, on=on)
-            return [link, *self._parted(on, earlier, other, parted, seen | {on})]
-        return self._told(pair)
+            link = self._link(Cause.NOT_ASKED, pair, separated, event, None, on=on)
+            return [link, *self._removed(on, earlier, other, separated, seen | {on})]
+        return self._events(pair)
 
-    def _lacking(self, event: Event, parted: Side, other: Side, seen: frozenset[Pair]) -> tuple[Pair, Event] | None:
-        """An edge to a member of the set that the other run had taken out, and this one had not, with what did so."""
+    def _lacking(self, event: Event, separated: Side, other: Side, seen: frozenset[Pair]) -> tuple[Pair, Event] | None:
+        """Return an edge to a member of the set that only the other run had removed, and the event that removed it."""
         found = []
         for end in (event.i, event.j):
             for k in event.cond:
                 pair = _pair(end, k)
-                gone, here = other.parting(pair), parted.parting(pair)
-                if pair in seen or gone is None or (here is not None and _same_parting(gone, here)):
+                gone, here = other.separation(pair), separated.separation(pair)
+                if pair in seen or gone is None or (here is not None and _same_separation(gone, here)):
                     continue
                 found.append((len(gone.cond), pair, gone))
         if not found:
@@ -122,23 +122,23 @@ class Chains:
         _, pair, gone = min(found, key=lambda one: one[:2])
         return pair, gone
 
-    def _joined(self, pair: Pair, parted: Side, joined: Side) -> list[Link]:
-        """Why one run joined a pair that the other never did."""
+    def _added(self, pair: Pair, separated: Side, joined: Side) -> list[Link]:
+        """Explain an edge that only one run added."""
         event = joined.last_change(pair)
         if event is None:
-            return self._told(pair)
-        twin = next((one for one in parted.events(pair) if _same_request(one, event)), None)
+            return self._events(pair)
+        counterpart = next((one for one in separated.events(pair) if _same_request(one, event)), None)
         if event.rule in FROM_KNOWLEDGE:
-            return [self._link(Cause.KNOWLEDGE, pair, joined, event, twin)]
-        line = parted.line(event)
-        own, others = event.threshold, line if twin is None else twin.threshold
+            return [self._link(Cause.KNOWLEDGE, pair, joined, event, counterpart)]
+        line = separated.line(event)
+        own, others = event.threshold, line if counterpart is None else counterpart.threshold
         if not math.isnan(event.statistic) and math.isnan(event.log_p) and own <= event.statistic < others:
             lines = (own, others) if joined is self.before else (others, own)
-            return [self._link(Cause.LINE, pair, joined, event, twin, lines=lines)]
-        return self._told(pair)
+            return [self._link(Cause.LINE, pair, joined, event, counterpart, lines=lines)]
+        return self._events(pair)
 
     def _turned(self, pair: Pair, seen: frozenset[Pair]) -> list[Link]:
-        """Why a pair that both join points otherwise."""
+        """Explain an edge of both runs that has different marks."""
         for side, other in ((self.after, self.before), (self.before, self.after)):
             event = next((one for one in reversed(side.events(pair)) if one.action == Action.ORIENT), None)
             if event is None:
@@ -151,23 +151,23 @@ class Chains:
                 found = self._premise(pair, event, side, seen) if event.rule in IMPLIED else []
             if found:
                 return found
-        return self._told(pair)
+        return self._events(pair)
 
     def _v_structure(self, pair: Pair, event: Event, side: Side, other: Side, seen: frozenset[Pair]) -> list[Link]:
-        """Why the other run has not this v-structure; empty if its parts are the same there."""
+        """Explain a v-structure that the other run lacks; return no links if the other run has its parts."""
         middle, ends = event.j, _pair(event.i, event.cond[0])
         for part in (_pair(middle, event.cond[0]), ends):
-            if part not in seen and side.joined(part) != other.joined(part):
+            if part not in seen and side.adjacent(part) != other.adjacent(part):
                 return [self._link(Cause.PREMISE, pair, side, event, None, on=part), *self._follow(part, seen)]
         own, theirs = (one.result.sepsets.between(*ends) for one in (side, other))
-        parting = side.parting(ends)
-        if ends in seen or own is None or theirs is None or parting is None or (middle in own) == (middle in theirs):
+        separation = side.separation(ends)
+        if ends in seen or own is None or theirs is None or separation is None or (middle in own) == (middle in theirs):
             return []
         link = self._link(Cause.SETS, pair, side, event, None, on=ends)
-        return [link, *self._parted(ends, parting, side, other, seen | {ends})]
+        return [link, *self._removed(ends, separation, side, other, seen | {ends})]
 
     def _premise(self, pair: Pair, event: Event, side: Side, seen: frozenset[Pair]) -> list[Link]:
-        """Which of the edges that one of Meek's rules looks at differs."""
+        """Return the first edge in the premise of one of Meek's rules that differs."""
         nodes = sorted({event.i, event.j, *event.cond})
         own, theirs = self.before.result.graph, self.after.result.graph
         for part in combinations(nodes, 2):
@@ -175,8 +175,8 @@ class Chains:
                 return [self._link(Cause.PREMISE, pair, side, event, None, on=part), *self._follow(part, seen)]
         return []
 
-    def _told(self, pair: Pair) -> list[Link]:
-        """What each run says of the pair, and where the two first differ."""
+    def _events(self, pair: Pair) -> list[Link]:
+        """Return the last events of the pair in both runs, and the first difference between the runs."""
         own = Link(Cause.EVENTS, pair, self.before.last_change(pair), self.after.last_change(pair))
         first = self._first_difference
         if first is None or first.pair == pair:
@@ -185,7 +185,7 @@ class Chains:
 
     @cached_property
     def _first_difference(self) -> Link | None:
-        """Where the two traces part; None if they never do."""
+        """The first difference between the traces; None if they are equal."""
         for one, other in zip_longest(self.before.result.trace, self.after.result.trace):
             if one is None or other is None or not _same_event(one, other):
                 known = one or other
@@ -203,7 +203,7 @@ class Chains:
         lines: tuple[float, float] = (math.nan, math.nan),
         on: Pair | None = None,
     ) -> Link:
-        """`own` is what `side` tells, `theirs` what the other run does."""
+        """Return a link with the event `own` of `side` and the event `theirs` of the other run."""
         before, after = (own, theirs) if side is self.before else (theirs, own)
         return Link(cause, pair, before, after, lines, on)
 
@@ -213,7 +213,7 @@ def _pair(i: int, j: int) -> Pair:
 
 
 def _same_request(one: Event, other: Event) -> bool:
-    """Whether the two ask the same of their pair."""
+    """Return True if two events are the same test of their pair."""
     return (
         one.rule is other.rule
         and one.phase.stage is other.phase.stage
@@ -230,19 +230,19 @@ def _same_number(one: Event, other: Event) -> bool:
     )
 
 
-def _same_parting(one: Event, other: Event) -> bool:
+def _same_separation(one: Event, other: Event) -> bool:
     return one.phase == other.phase and set(one.cond) == set(other.cond)
 
 
 def _same_event(one: Event, other: Event) -> bool:
-    """Whether two traces tell the same, whatever it was held against."""
+    """Return True if two events are the same, except for their thresholds."""
     return (one.action, one.i, one.j, one.rule, one.phase, one.cond) == (
         other.action, other.i, other.j, other.rule, other.phase, other.cond
     ) and _same_number(one, other)  # fmt: skip
 
 
 def _keeps(event: Event, line: float) -> bool:
-    """Whether a pair that `event` took apart by its p stays joined where p is held against `line`."""
+    """Return True if a pair that `event` separated stays adjacent with the threshold `line`."""
     if math.isnan(line) or math.isnan(event.log_p) or math.isnan(event.threshold) or line <= event.threshold:
         return False
     return math.log(event.threshold) < event.log_p <= math.log(line)

@@ -1,4 +1,4 @@
-"""What changed between two graphs over the same variables: edges more, fewer and turned, and a sentence on it."""
+"""Changes between two graphs over the same variables: added, removed and turned edges, and a sentence."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ NOTHING = "nothing changed"
 
 @dataclass(frozen=True)
 class Changes:
-    """From one graph to another, pairs (i, j) with i < j.
+    """Changes from one graph to another, as pairs (i, j) with i < j.
 
     Attributes
     ----------
     more, fewer : tuple of (int, int)
-        Pairs that only the second graph joins, and those that only the first does.
+        Pairs that are adjacent only in the second graph, and only in the first.
     turned : tuple of (int, int)
-        Pairs that both join, with other marks.
+        Pairs that are adjacent in both, with different marks.
     """
 
     more: tuple[tuple[int, int], ...]
@@ -33,18 +33,18 @@ class Changes:
 
     @property
     def sentence(self) -> str:
-        """How many of each kind: "3 edges more, 1 turned"."""
+        """The numbers of changes in words, such as "3 edges more, 1 turned"."""
         parts = [(len(self.more), "more"), (len(self.fewer), "fewer"), (len(self.turned), "turned")]
-        told = [(n, word) for n, word in parts if n]
-        if not told:
+        counts = [(n, word) for n, word in parts if n]
+        if not counts:
             return NOTHING
-        (first, word), *others = told
+        (first, word), *others = counts
         return ", ".join([f"{count(first, 'edge')} {word}", *(f"{n:,} {word}" for n, word in others)])
 
 
 @validated
 def changes(before: PDAG, after: PDAG) -> Changes:
-    """What changed from one graph to another.
+    """Compare two graphs.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What the graphs along a sweep are worth: numbers of edges, scores, the fit to rows kept aside, errors."""
+"""Curves along a sweep: numbers of edges, scores, log-likelihood of held-out rows, errors."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..graphs.graph import PDAG
 from ..results.result import LearnResult
 from ..scores.selection import score_for
 
-# What each count against a truth is called, what `differences` calls it, and which end of it is good.
+# Of each count of a comparison with the truth: its name, its name in `differences`, and the better end.
 OF_TRUTH = (
     ("right", "both", "max"), ("missing", "only_b", "min"), ("too many", "only_a", "min"),
     ("another direction", "direction_differs", "min"),
@@ -28,18 +28,18 @@ OF_TRUTH = (
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """One number a graph.
+    """One number for each graph.
 
     Attributes
     ----------
     name : str
         "edges", "score", "held_out", "shd", or one of `OF_TRUTH`.
     label : str
-        What it is, with its unit.
+        The quantity with its unit.
     values : (k,) float64 array
-        NaN where it is not known.
+        NaN if unknown.
     best : "max", "min" or ""
-        Which end is good, if one is.
+        The better end, if there is one.
     """
 
     name: str
@@ -48,7 +48,7 @@ class Curve:
     best: str
 
     def best_position(self) -> int | None:
-        """The first position of the best value; None if no end is good, or nothing is known."""
+        """Return the first position of the best value; None if there is no better end, or no value."""
         if not self.best or np.isnan(self.values).all():
             return None
         return int(np.nanargmax(self.values) if self.best == "max" else np.nanargmin(self.values))
@@ -56,40 +56,40 @@ class Curve:
 
 @validated
 class Judge:
-    """Scores graphs on one data set; what families share is counted once.
+    """Scores graphs on one data set and caches the scores of families.
 
     Parameters
     ----------
     dataset : Dataset
     truth : PDAG, optional
-        The true CPDAG over the same variables, where it is known.
+        The true CPDAG over the same variables, if known.
     """
 
     def __init__(self, dataset: Dataset, truth: PDAG | None = None) -> None:
         self._n = dataset.n
-        self._score = score_for(dataset, score="bic")  # plain, as the curve is called, however many variables
+        self._score = score_for(dataset, score="bic")  # plain BIC, as the label says, for any number of variables
         self._truth = truth
 
     @validated
     def score(self, graph: PDAG) -> float:
-        """BIC of a DAG that the graph stands for, in nats a row; NaN where there is none."""
+        """Return the BIC of a DAG of the graph, in nats per row; NaN if there is none."""
         extension = consistent_extension(graph)
         return self._score.network(extension.dag) / self._n if extension.valid else math.nan
 
     @validated
     def curves(self, graphs: Sequence[PDAG | None]) -> tuple[Curve, ...]:
-        """Edges, score and, where the truth is known, SHD along graphs; NaN where one is missing."""
-        told = [
+        """Return edges, score and, if the truth is known, SHD along graphs; NaN for missing graphs."""
+        curves = [
             _curve("edges", "edges", graphs, lambda graph: graph.n_edges, ""),
             _curve("score", "BIC per row, nats", graphs, self.score, "max"),
         ]
         if self._truth is not None:
-            told.append(_curve("shd", "SHD to the truth", graphs, lambda graph: shd(graph, self._truth), "min"))
-        return tuple(told)
+            curves.append(_curve("shd", "SHD to the truth", graphs, lambda graph: shd(graph, self._truth), "min"))
+        return tuple(curves)
 
 
 def truth_curves(graphs: Sequence[PDAG | None], truth: PDAG) -> tuple[Curve, ...]:
-    """Pairs that are right, missing, too many, or joined with another mark, along graphs; NaN where one is missing.
+    """Count correct, missing, extra and differently directed edges along graphs; NaN for missing graphs.
 
     Parameters
     ----------
@@ -107,19 +107,19 @@ def truth_curves(graphs: Sequence[PDAG | None], truth: PDAG) -> tuple[Curve, ...
 
 @validated
 def foretold(runs: Iterable[tuple[int, LearnResult]], rows: HeldOutRows) -> Iterator[tuple[int, float]]:
-    """How well the graphs of a sweep foretell rows kept aside, as its runs come.
+    """Yield the log-likelihood of held-out rows under the graphs of a sweep.
 
     Parameters
     ----------
     runs : iterable of (int, LearnResult)
-        Of the rows not kept aside, or what is said of the others was seen before.
+        Runs on the other rows; runs on all rows have seen the held-out rows.
     rows : HeldOutRows
-        Of columns of any kinds, cells missing or not, as `evaluation.comparison.held_out` parts them.
+        Rows of columns of any type, possibly with missing values, from `evaluation.comparison.held_out`.
 
     Yields
     ------
     (int, float)
-        The run's position, and nats a row; NaN where no DAG has the graph's arrows.
+        The position of the run, and nats per row; NaN if no DAG has the arrows of the graph.
     """
     for position, result in runs:
         valid = consistent_extension(result.graph).valid
@@ -128,9 +128,9 @@ def foretold(runs: Iterable[tuple[int, LearnResult]], rows: HeldOutRows) -> Iter
 
 @validated
 def held_out_curve(values: Sequence[float | None]) -> Curve:
-    """What `foretold` yields, by position; None where it has not come yet."""
-    told = np.array([math.nan if one is None else one for one in values])
-    return Curve("held_out", "log-likelihood of rows kept aside, nats per row", frozen(told), "max")
+    """Return the values of `foretold` as a curve; None is a value that is not known yet."""
+    known = np.array([math.nan if value is None else value for value in values])
+    return Curve("held_out", "log-likelihood of rows kept aside, nats per row", frozen(known), "max")
 
 
 def _curve(name: str, label: str, graphs: Sequence[PDAG | None], of: Callable[[PDAG], float], best: str) -> Curve:

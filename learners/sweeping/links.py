@@ -1,4 +1,4 @@
-"""Links of the chains that say why the graphs of two runs differ, and what a run tells of a pair."""
+"""Links of causal chains between two runs, and the events of a run about a pair."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from ..results.events import Action, Event
 from ..results.result import LearnResult
 from ..results.rules import Rule
 
-PARTING = (Action.REMOVE, Action.APART)
+SEPARATING = (Action.REMOVE, Action.APART)
 Pair = tuple[int, int]
 
 
 class Cause(Enum):
-    """What a link of a chain says. The first three lead on to another pair; the others end the chain."""
+    """The cause that a link states; the first three lead to another pair, the others end the chain."""
 
-    NOT_ASKED = "not asked"  # a test was not done in the other run, for a variable of its set was no neighbour any more
-    PREMISE = "premise"  # an arrow follows from another edge, which differs
-    SETS = "sets"  # the ends of a v-structure were separated by other sets
-    LINE = "line"  # the same number, held against another line
-    NUMBER = "number"  # the same request, another number
+    NOT_ASKED = "not asked"  # the other run did not test it, since a variable of the set was no longer a neighbour
+    PREMISE = "premise"  # the arrow follows from another edge that differs
+    SETS = "sets"  # other sets separated the ends of a v-structure
+    LINE = "line"  # the same number, with another threshold
+    NUMBER = "number"  # the same test, with another number
     KNOWLEDGE = "knowledge"
-    EVENTS = "events"  # what each run tells of the pair
-    RUNS_PART = "runs part"  # where two runs first differ, of whatever pair
+    EVENTS = "events"  # the last events of the pair in both runs
+    RUNS_PART = "runs part"  # the first difference between the runs, about any pair
 
     @property
     def leads_on(self) -> bool:
-        """Whether another link must follow."""
+        """True if another link must follow."""
         return self in (Cause.NOT_ASKED, Cause.PREMISE, Cause.SETS)
 
 
@@ -43,13 +43,13 @@ class Link:
     ----------
     cause : Cause
     pair : (int, int)
-        What it is about, smaller node first.
+        The pair of the link, the smaller node first.
     before, after : Event or None
-        What the first and the second run tell of it.
+        The events of the first and of the second run.
     lines : (float, float)
-        Of `Cause.LINE`: what the number of the event was held against in the two runs.
+        Thresholds of the event in the two runs, for `Cause.LINE`.
     on : (int, int) or None
-        The pair that the chain goes on with.
+        The pair with which the chain continues.
     """
 
     cause: Cause
@@ -61,30 +61,30 @@ class Link:
 
 
 class Side:
-    """One of the two runs, asked for what it tells of a pair."""
+    """The events of one of the two runs, by pair."""
 
     def __init__(self, result: LearnResult) -> None:
         self.result = result
         self._of: dict[Pair, list[Event]] = {}
 
     def events(self, pair: Pair) -> list[Event]:
-        """All about the pair, oldest first."""
+        """Return all events of the pair, the oldest first."""
         if pair not in self._of:
             self._of[pair] = self.result.trace.of_pair(*pair)
         return self._of[pair]
 
-    def joined(self, pair: Pair) -> bool:
-        """Whether the result joins it."""
+    def adjacent(self, pair: Pair) -> bool:
+        """Return True if the pair is adjacent in the result."""
         return bool(self.result.graph.skeleton[pair])
 
-    def parting(self, pair: Pair) -> Event | None:
-        """What took it apart for good."""
-        if self.joined(pair):
+    def separation(self, pair: Pair) -> Event | None:
+        """Return the event that separated the pair for good, if any."""
+        if self.adjacent(pair):
             return None
-        return next((event for event in reversed(self.events(pair)) if event.action in PARTING), None)
+        return next((event for event in reversed(self.events(pair)) if event.action in SEPARATING), None)
 
     def last_change(self, pair: Pair) -> Event | None:
-        """What gave the pair its edge, or its mark; else what was last said of it."""
+        """Return the event that gave the pair its edge or mark; else its last event."""
         events = self.events(pair)
         return next((event for event in reversed(events) if event.action < Action.KEEP), events[-1] if events else None)
 
@@ -99,5 +99,5 @@ class Side:
         }
 
     def line(self, event: Event) -> float:
-        """What this run holds such numbers against; NaN if it does not say."""
+        """Return the threshold of such events in this run; NaN if there is none."""
         return self._lines.get(event.rule, math.nan)

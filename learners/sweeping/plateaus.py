@@ -1,4 +1,4 @@
-"""Bands of values along which the graph does not change at all."""
+"""Plateaus: ranges of values over which the graph does not change."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from ..graphs.graph import PDAG
 
 @dataclass(frozen=True)
 class Plateau:
-    """Neighbouring values with one graph: positions ``first <= k <= last``."""
+    """Adjacent values with the same graph: positions ``first <= k <= last``."""
 
     first: int
     last: int
 
     @property
     def middle(self) -> int:
-        """The position in its middle, the lower of two."""
+        """The middle position, the lower of two."""
         return (self.first + self.last) // 2
 
     def __len__(self) -> int:
@@ -31,7 +31,7 @@ class Plateau:
 
 @validated
 def plateaus(graphs: Sequence[PDAG | None]) -> tuple[Plateau, ...]:
-    """All bands, also those of one value, in their order; graphs that are missing end a band and are in none.
+    """Return all plateaus in order, also those of one value; missing graphs end a plateau and are in none.
 
     Examples
     --------
@@ -50,14 +50,14 @@ def plateaus(graphs: Sequence[PDAG | None]) -> tuple[Plateau, ...]:
 
 @validated
 def longest_plateau(bands: Sequence[Plateau], values: Sequence[Any]) -> Plateau | None:
-    """Return the band over the widest range of values; of equally wide ones the first.
+    """Return the plateau over the widest range of values, the first of equally wide ones.
 
-    Width is measured on the scale of `places`; a band reaches half way to its neighbours.
+    The width is measured on the scale of `positions`; a plateau reaches half way to its neighbours.
 
     Raises
     ------
     ParameterError
-        If a band reaches beyond the values.
+        If a plateau reaches beyond the values.
     """
     values = list(values)
     for band in bands:
@@ -75,10 +75,10 @@ def longest_plateau(bands: Sequence[Plateau], values: Sequence[Any]) -> Plateau 
 
 
 def places(values: Sequence[Any]) -> list[float]:
-    """Where each value lies on the scale that suits all.
+    """Return the position of each value on a common scale.
 
-    Positive numbers by their logarithm where the largest is more than 100 times the smallest, other rising numbers as
-    they are; what is no number stands in a row.
+    Positive numbers use their logarithms if the largest exceeds 100 times the smallest; other increasing numbers stay;
+    other values are numbered.
     """
     numbers = all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in values)
     if not numbers or sorted(values) != list(values):

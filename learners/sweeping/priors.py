@@ -1,4 +1,4 @@
-"""One run under several priors over structures: how far its probabilities hang on which is taken."""
+"""One run under several priors over structures, and the differences between its probabilities."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .sweep import swept
 
 @dataclass(frozen=True, eq=False)
 class PriorDifference:
-    """The same table under every prior.
+    """The probabilities of one table under all priors.
 
     Attributes
     ----------
@@ -37,7 +37,7 @@ class PriorDifference:
 
     @property
     def of_edges(self) -> np.ndarray:
-        """(p, p), symmetric: the same in P(joined)."""
+        """(p, p), symmetric: the largest difference in P(adjacent)."""
         return _largest([one.adjacent for one in self.posteriors.values()])
 
 
@@ -54,14 +54,14 @@ def under_priors(
     seed: Seed = 0,
     tick: Tick = silent,
 ) -> PriorDifference | None:
-    """The probabilities of a run beside those with another prior over structures, all else the same.
+    """Repeat a run with each other prior over structures.
 
     Parameters
     ----------
     result : LearnResult
-        Of `order_mcmc`, with probabilities.
+        A result of `order_mcmc` with probabilities.
     dataset, knowledge, seed
-        What the run was given.
+        The arguments of the run.
     tick : Tick, optional
 
     Returns
@@ -84,7 +84,7 @@ def under_priors(
     """
     if result.posterior is None or PRIOR.name not in result.params:
         raise ParameterError(f"{result.method} has no prior over structures; take a run of order_mcmc")
-    others = [one for one in PRIOR.choices if one != result.params[PRIOR.name]]
+    others = [prior for prior in PRIOR.choices if prior != result.params[PRIOR.name]]
     params = {name: value for name, value in result.params.items() if name != PRIOR.name}
     runs = swept(result.method, dataset, PRIOR.name, others, knowledge=knowledge, seed=seed, tick=tick, **params)
     found = {others[k]: other.posterior for k, other in runs if other.complete and other.posterior is not None}

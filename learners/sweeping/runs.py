@@ -1,4 +1,4 @@
-"""Runs of one learner on one data set that differ in some parameters, done in any order beside one another."""
+"""Runs of one learner on one data set that differ in some parameters, in any order, with a shared cache."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ RULE = ROWS_PER_CELL.name
 
 
 class _Done(NamedTuple):
-    """A result, the values of the cut and the power rules that it holds for, and what limits must be above."""
+    """A result, with the cuts and power rules for which it holds, and the number that a limit must exceed."""
 
     near: Validity
     widest: int
@@ -41,15 +41,15 @@ class _Done(NamedTuple):
 
 @dataclass(frozen=True)
 class Runs:
-    """The runs of a sweep, checked.
+    """The checked runs of a sweep.
 
     Attributes
     ----------
     learner, dataset
     values : tuple of tuples
-        Of each parameter that differs.
+        The values of each swept parameter.
     params : tuple of mappings
-        All parameters of each run: every combination of the values, those of the last parameter next to one another.
+        All parameters of each run: each combination of the values; the last parameter varies fastest.
     """
 
     learner: Learner
@@ -68,7 +68,7 @@ class Runs:
         *,
         most: int = MOST,
     ) -> Runs:
-        """All values, each checked beside the other parameters; at most `most` of a number whose values are None."""
+        """Check all values with the other parameters; None stands for at most `most` default values."""
         learner = learner_for(key, dataset, seed)
         known = {one.name: one for one in learner.parameters_for(dataset.kind)}
         for parameter in swept:
@@ -94,14 +94,14 @@ class Runs:
     def run(
         self, order: Sequence[int], knowledge: Knowledge | None, tick: Tick, seed: int
     ) -> Iterator[tuple[int, LearnResult]]:
-        """Each position with its result, in this order; ends early once the listener says so."""
+        """Yield each position with its result, in this order; end early if the listener returns False."""
         shared, done = SharedCache(), {}
         for number, position in enumerate(order):
             if not tick(PHASE, number, len(order)):
                 return
             params = self.params[position]
-            beside = done.setdefault(self._beside_cut(params), [])
-            result = self._known(beside, params)
+            similar = done.setdefault(self._other_values(params), [])
+            result = self._known(similar, params)
             if result is None:
                 result = learn_checked(
                     self.learner,
@@ -114,16 +114,16 @@ class Runs:
                 )
                 if not result.complete:
                     return
-                beside += self._reach(shared, params, result)
+                similar += self._range_of(shared, params, result)
             yield position, result
 
-    def _beside_cut(self, params: Mapping[str, Any]) -> tuple:
-        """The values of the parameters that do more than decide: runs that differ in these have nothing in common."""
+    def _other_values(self, params: Mapping[str, Any]) -> tuple:
+        """Return the values of all parameters but cut, power rule and limit; only runs that agree in them are reused."""
         deciding = (self.learner.cut, RULE, self.learner.limit)
         return tuple(sorted((name, repr(value)) for name, value in params.items() if name not in deciding))
 
-    def _reach(self, shared: SharedCache, params: Mapping[str, Any], result: LearnResult) -> list[_Done]:
-        """The values of what decides that have this run too, if that can be told."""
+    def _range_of(self, shared: SharedCache, params: Mapping[str, Any], result: LearnResult) -> list[_Done]:
+        """Return the range of cuts, power rules or limits with the same run, if it is known."""
         memory, score, limit = shared.memory, shared.score, self.learner.limit
         if limit in params and score is not None and score.widest is not None:
             return [_Done(ALWAYS_VALID, score.widest, result)] if _above(params[limit], score.widest) else []
@@ -132,19 +132,19 @@ class Runs:
         return [_Done(memory.near, 0, result)]
 
     def _known(self, done: Sequence[_Done], params: Mapping[str, Any]) -> LearnResult | None:
-        """The result for these parameters, if it follows from one that is there."""
+        """Return the result for these parameters if it follows from an earlier one; else None."""
         if not done:
             return None
         level = math.log(params[self.learner.cut]) if self.learner.cut in params else 0.0
         enough = partial(rows_suffice, self.dataset.n, params.get(RULE, 0.0))
         for near, widest, result in done:
-            same = near[0] <= level < near[1] and same_rule(near, enough)
-            if same and _above(params.get(self.learner.limit), widest):
+            is_same = near[0] <= level < near[1] and same_rule(near, enough)
+            if is_same and _above(params.get(self.learner.limit), widest):
                 return self._as_at(result, params)
         return None
 
     def _as_at(self, result: LearnResult, params: Mapping[str, Any]) -> LearnResult:
-        """The result of a run in which other values of what decides have decided the same."""
+        """Return the result with another cut, power rule or limit that made the same decisions."""
         cut, trace, extra = self.learner.cut, result.trace, result.extra
         if cut in params:
             trace = trace.held_against(result.params[cut], params[cut])
@@ -153,12 +153,12 @@ class Runs:
 
 
 def _above(limit: int | None, n: int) -> bool:
-    """Whether a limit on parents is above their number; None is no limit."""
+    """Return True if a limit on parents exceeds their number; None is no limit."""
     return limit is None or limit > n
 
 
 def _listed(name: str, values: Sequence[Any]) -> list[Any]:
-    """The values asked for, of which there must be some."""
+    """Return the values as a list; raise ParameterError if there are none."""
     check_sequence("values", values)
     chosen = values.tolist() if isinstance(values, np.ndarray) else list(values)
     if not chosen:
@@ -169,7 +169,7 @@ def _listed(name: str, values: Sequence[Any]) -> list[Any]:
 def default_values(
     learner: Learner, dataset: Dataset, parameter: str, params: Mapping[str, Any], most: int = MOST
 ) -> tuple[Any, ...]:
-    """Those of `sweep_values` that go with the other parameters, in order."""
+    """Return the values of `sweep_values` that fit the other parameters, in order."""
     (one,) = (one for one in learner.parameters_for(dataset.kind) if one.name == parameter)
 
     def fits(value: Any) -> bool:
@@ -184,9 +184,9 @@ def default_values(
 
 
 def nearest_first(values: Sequence[Any], near: Any) -> list[int]:
-    """Return positions, those next to the value `near` first and then ever farther; None is the first.
+    """Return positions by their distance from the value `near`; None is the first value.
 
-    A number that is not among the values stands for the nearest one that is.
+    A number that is not among the values stands for the nearest of them.
 
     Raises
     ------
@@ -195,7 +195,7 @@ def nearest_first(values: Sequence[Any], near: Any) -> list[int]:
     """
     try:
         middle = 0 if near is None and near not in values else list(values).index(near)
-    except Exception as error:  # whatever a foreign object says to being compared
+    except Exception as error:  # comparison of foreign objects may raise any exception
         numbers = [k for k, value in enumerate(values) if is_number(value)]
         if not (numbers and is_number(near) and math.isfinite(near)):
             raise ParameterError(f"near must be one of the values, got {shown_value(near)}") from error

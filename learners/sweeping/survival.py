@@ -1,4 +1,4 @@
-"""At which values each edge lives."""
+"""Survival map: the values at which each edge exists."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ MARKS = {"none": ABSENT, "undirected": OPEN, "forward": FORWARD, "backward": BAC
 
 @dataclass(frozen=True, eq=False)
 class Survival:
-    """Pairs that some graph joins, the most robust first.
+    """Pairs that are adjacent in some graph, the most robust first.
 
     Attributes
     ----------
     pairs : (m, 2) int64 array
         i < j.
     marks : (m, k) uint8 array
-        Of each pair at each value: `ABSENT`, `OPEN` (i - j), `FORWARD` (i -> j), `BACKWARD` (i <- j), or `MISSING`
-        where the graph is not there yet.
+        The mark of each pair at each value: `ABSENT`, `OPEN` (i - j), `FORWARD` (i -> j), `BACKWARD` (i <- j), or
+        `MISSING` if there is no graph yet.
     """
 
     pairs: np.ndarray
@@ -33,23 +33,23 @@ class Survival:
 
     @property
     def shares(self) -> np.ndarray:
-        """(m,) share of the values done at which each pair is joined."""
+        """(m,) share of the available graphs in which each pair is adjacent."""
         done = self.marks != MISSING
         return ((self.marks != ABSENT) & done).sum(axis=1) / np.maximum(done.sum(axis=1), 1)
 
 
 @validated
 def survival(graphs: Sequence[PDAG | None]) -> Survival:
-    """Along graphs over the same variables; None for those that are missing.
+    """Return the survival of the edges along graphs over the same variables; None for missing graphs.
 
     Notes
     -----
-    An edge may come, go and come again: skeletons of PC at rising alpha are not nested, for with more neighbours more
-    sets are tried.
+    An edge may disappear and return: skeletons of PC at increasing alpha are not nested, since more neighbours allow
+    more conditioning sets.
     """
-    there = [graph for graph in graphs if graph is not None]
-    joined = sum((graph.skeleton for graph in there), start=np.zeros((0, 0), dtype=bool) if not there else False)
-    pairs = np.argwhere(np.triu(joined)) if there else np.empty((0, 2), dtype=np.int64)
+    known = [graph for graph in graphs if graph is not None]
+    joined = sum((graph.skeleton for graph in known), start=np.zeros((0, 0), dtype=bool) if not known else False)
+    pairs = np.argwhere(np.triu(joined)) if known else np.empty((0, 2), dtype=np.int64)
     i, j = pairs.T
     marks = np.full((len(pairs), len(graphs)), MISSING, dtype=np.uint8)
     for k, graph in enumerate(graphs):

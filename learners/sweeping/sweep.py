@@ -1,4 +1,4 @@
-"""A learner run at many values of one of its parameters, or of two, what the runs have in common worked out once."""
+"""Sweeps of one or two parameters of a learner, with common steps computed once."""
 
 from __future__ import annotations
 
@@ -25,11 +25,10 @@ class Sweep:
     Attributes
     ----------
     key, parameter : str
-        The learner, and the parameter that differs.
+        The learner, and the swept parameter.
     values : tuple
     results : tuple of LearnResult or None
-        One for each value, in their order, as `learn` gives it for that value alone; None where a cancelled sweep has
-        not come.
+        One for each value, in order, equal to that of `learn` at the value; None if a cancelled sweep did not reach it.
     """
 
     key: str
@@ -39,7 +38,7 @@ class Sweep:
 
     @property
     def complete(self) -> bool:
-        """Whether no value is missing."""
+        """True if no result is missing."""
         return None not in self.results
 
     def __len__(self) -> int:
@@ -64,15 +63,15 @@ def sweep(
     Parameters
     ----------
     key, dataset, knowledge, seed, **params
-        As for `learn`; `params` are those that stay.
+        As for `learn`; `params` are the fixed parameters.
     parameter : str
-        The one that differs: a number, a choice or a switch.
+        The swept parameter: a number, a choice or a switch.
     values : sequence, optional
-        In any order, also repeated. Default: see `sweep_values`.
+        In any order, possibly repeated. Default: see `sweep_values`.
     near : value, optional
-        Values near this one are done first. Default: the first.
+        Values near this one come first. Default: the first value.
     tick : Tick, optional
-        Listener; once it returns False the sweep ends with the values done so far.
+        Progress listener. If it returns False, the sweep ends with the values done so far.
 
     Returns
     -------
@@ -81,18 +80,18 @@ def sweep(
     Raises
     ------
     ParameterError
-        If the learner, a value or another parameter is wrong; before anything is run.
+        If the learner, a value or another parameter is wrong; raised before the first run.
     DataError
-        If the learner cannot take the data, or so many results would take too much memory: see `swept` then.
+        If the learner cannot take the data, or the results would take too much memory; use `swept` then.
 
     Notes
     -----
-    Each result is that of a run by itself, to the last digit, with its own trace, evidence and counts. Done once are:
-    what tests and scores make of the data, G² of the same variables given the same set, fits of families, whatever
-    the penalty, the tests of PATH, pHGS, CImap, PC-MI and ARACNE where the parameter decides after them, the clusters
-    of pPC, the trees of B-RAI, the resamples of the bootstrap, the elimination of LMM; and PC, pPC and PC-MI
-    themselves between two values of alpha with no p in between, and between two of rows_per_cell that let the same
-    tests be done; and greedy searches of which no node comes to max_parents.
+    Each result equals that of an independent run to the last digit, with its own trace, evidence and counts. Computed
+    once are: the data structures of tests and scores; G² of the same variables given the same set; fits of families at
+    all penalties; the tests of PATH, pHGS, CImap, PC-MI and ARACNE if the parameter matters only after them; the
+    clusters of pPC; the trees of B-RAI; the resamples of the bootstrap; the elimination of LMM; whole runs of PC, pPC
+    and PC-MI between two values of alpha with no p-value in between, and between two of rows_per_cell that allow the
+    same tests; and greedy searches in which no node reaches max_parents.
 
     Examples
     --------
@@ -120,9 +119,9 @@ def swept(
     seed: Seed = 0,
     **params: Any,
 ) -> Iterator[tuple[int, LearnResult]]:
-    """The results of `sweep` one by one, each with the position of its value, those nearest to `near` first.
+    """Yield the results of `sweep` with the positions of their values, those nearest to `near` first.
 
-    For whoever wants them as they come, or cannot keep them all. What is wrong is raised before the first is asked for.
+    Errors are raised before the first result is requested.
     """
     given = Runs.checked(key, dataset, {parameter: values}, seed, params)
     return given.run(nearest_first(given.values[0], near), knowledge, tick or silent, seed)
@@ -138,10 +137,10 @@ class SweepOfTwo:
         The learner.
     parameters : two str
     values : two tuples
-        Those of each parameter.
+        The values of each parameter.
     results : tuple of tuple of LearnResult or None
-        ``results[a][b]`` is that at value a of the first and b of the second, as `learn` gives it for these two alone;
-        None where a cancelled sweep has not come.
+        ``results[a][b]`` belongs to value a of the first and b of the second parameter; None if a cancelled sweep did
+        not reach it.
     """
 
     key: str
@@ -151,7 +150,7 @@ class SweepOfTwo:
 
     @property
     def complete(self) -> bool:
-        """Whether no result is missing."""
+        """True if no result is missing."""
         return all(None not in row for row in self.results)
 
 
@@ -179,9 +178,9 @@ def sweep_two(
     first, second : str
         Two different parameters.
     first_values, second_values : sequence, optional
-        Default: about a dozen of each, see `sweep_values`.
+        Default: about a dozen values of each, see `sweep_values`.
     near : pair of values, optional
-        Pairs near this one are done first.
+        Pairs near this one come first.
 
     Returns
     -------
@@ -190,7 +189,7 @@ def sweep_two(
     Raises
     ------
     ParameterError
-        As `sweep`, also if a value of one does not go with one of the other.
+        As `sweep`, also if two values do not fit each other.
     DataError
         As `sweep`.
 
@@ -223,7 +222,7 @@ def swept_two(
     seed: Seed = 0,
     **params: Any,
 ) -> Iterator[tuple[int, LearnResult]]:
-    """The results of `sweep_two` one by one, as `swept`; row after row is position 0, 1, ..."""
+    """Yield the results of `sweep_two` as `swept` does; positions 0, 1, … run row by row."""
     given = _of_two(key, dataset, first, second, first_values, second_values, seed, params)
     return given.run(_nearest_of_two(given.values, near), knowledge, tick or silent, seed)
 
@@ -244,14 +243,14 @@ def _of_two(
 
 
 def _nearest_of_two(values: tuple[tuple[Any, ...], ...], near: tuple[Any, Any] | None) -> list[int]:
-    """Positions, row after row, in squares around a pair of values."""
+    """Return positions, numbered row by row, in growing squares around a pair of values."""
     near_a, near_b = (nearest_first(own, one) for own, one in zip(values, near or (None, None), strict=True))
     ranks = {(a, b): (max(m, n), m, n) for m, a in enumerate(near_a) for n, b in enumerate(near_b)}
     return [a * len(values[1]) + b for a, b in sorted(ranks, key=ranks.__getitem__)]
 
 
 def _all(given: Runs, dataset: Dataset, runs: Iterator[tuple[int, LearnResult]]) -> list[LearnResult | None]:
-    """The results in the order of the runs, None where they end early; a DataError if so many are too many."""
+    """Return the results in the order of the runs, None for missing ones; raise DataError if there are too many."""
     each = f"{len(given.params):,} results of {dataset.p:,} columns"
     check_memory(PAIR_BYTES * float(dataset.p) ** 2 * len(given.params), each, "sweep fewer values")
     results: list[LearnResult | None] = [None] * len(given.params)

@@ -1,16 +1,17 @@
-"""One learner on several tables: fewer rows, halves, other bins, without a column or a group of rows."""
+"""Sweeps over tables: fewer rows, random halves, other bins, without a column or without a group of rows."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 import numpy as np
 
-from ..common.checks import check_choice, check_count
+from ..common.checks import check_choice
 from ..common.errors import DataError, ParameterError
 from ..common.progress import Tick, silent
-from ..common.validation import Seed, validated
+from ..common.validation import AtLeast, Positive, Seed, validated
 from ..common.wording import count, quoted, quoted_columns
 from ..data.dataset import Dataset
 from ..data.plan.binning import Binning
@@ -25,24 +26,24 @@ from ..results.result import LearnResult
 from .runs import PHASE, nearest_first
 from .sweep import Sweep
 
-LEAST_ROWS = 20  # of the shortest table of a learning curve
+MIN_ROWS = 20  # of the shortest table of a learning curve
 
 
 @validated
 @dataclass(frozen=True, eq=False)
 class Tables:
-    """Tables to learn from one after the other.
+    """Tables of a sweep.
 
     Attributes
     ----------
     label : str
-        What differs.
+        The difference between the tables.
     names : tuple of str
-        What each is called.
+        The name of each table.
     base : int
-        Position of the one that the others are held against.
+        Position of the reference table.
     make : callable
-        ``make(k)`` is table k.
+        ``make(k)`` returns table k.
     """
 
     label: str
@@ -55,17 +56,16 @@ class Tables:
 
 
 @validated
-def fewer_rows(dataset: Dataset, *, n: int = 20, seed: Seed = 0) -> Tables:
-    """A learning curve: `n` tables of ever more rows, each within the next one, up to all; counted on a log scale.
+def fewer_rows(dataset: Dataset, *, n: Annotated[int, AtLeast(2)] = 20, seed: Seed = 0) -> Tables:
+    """Make the tables of a learning curve: `n` nested samples of increasing size, on a log scale, up to all rows.
 
-    Rows that count several times are taken one by one.
+    Rows with an integer weight count as so many rows.
     """
-    check_count("n", n, 2)
     single = _one_by_one(dataset)
     if single.n_rows < 2:
         raise DataError(f"fewer rows need at least 2 rows, found {single.n_rows}; use more rows")
     order = _generator(seed).permutation(single.n_rows)
-    few = min(LEAST_ROWS, single.n_rows // 2)
+    few = min(MIN_ROWS, single.n_rows // 2)
     sizes = sorted({round(size) for size in np.geomspace(few, single.n_rows, n).tolist()})
 
     def make(k: int) -> Dataset:
@@ -75,9 +75,8 @@ def fewer_rows(dataset: Dataset, *, n: int = 20, seed: Seed = 0) -> Tables:
 
 
 @validated
-def random_halves(dataset: Dataset, *, n: int = 20, seed: Seed = 0) -> Tables:
-    """All rows, and `n` random halves: every second one is what the half before it left."""
-    check_count("n", n, 1)
+def random_halves(dataset: Dataset, *, n: Positive = 20, seed: Seed = 0) -> Tables:
+    """Make the table of all rows and `n` random halves; each second half is the complement of the one before."""
     single = _one_by_one(dataset)
     if single.n_rows < 2:
         raise DataError(f"halves need at least 2 rows, found {single.n_rows}; use more rows")
@@ -95,7 +94,7 @@ def random_halves(dataset: Dataset, *, n: int = 20, seed: Seed = 0) -> Tables:
 
 @validated
 def without_columns(dataset: Dataset) -> Tables:
-    """All columns, and each left out in turn."""
+    """Make the table of all columns and the tables without each column."""
 
     def make(k: int) -> Dataset:
         return dataset if k == 0 else dataset.select([j for j in range(dataset.p) if j != k - 1])
@@ -105,7 +104,7 @@ def without_columns(dataset: Dataset) -> Tables:
 
 @validated
 def without_groups(dataset: Dataset, column: str) -> Tables:
-    """All rows, and those without each level of a categorical column in turn, but levels that no row has."""
+    """Make the table of all rows and the tables without each observed level of a categorical column."""
     check_choice("column", column, list(dataset.names))
     j = dataset.index(column)
     if dataset.kinds[j] != "categorical":
@@ -122,12 +121,11 @@ def without_groups(dataset: Dataset, column: str) -> Tables:
 
 
 @validated
-def other_bins(table: Table, plan: Plan, column: str, *, most: int = 10) -> Tables:
-    """The table as the plan prepares it, with a binned column in 2 to `most` bins, the plan's own number among them."""
+def other_bins(table: Table, plan: Plan, column: str, *, most: Annotated[int, AtLeast(2)] = 10) -> Tables:
+    """Make tables with a binned column in 2 to `most` bins, including the number of bins of the plan."""
     binning = plan.column(column).binning
     if binning is None:
         raise DataError(f"{quoted_columns([column])} is not cut into bins; choose a column that is")
-    check_count("most", most, 2)
     own = len(binning.cuts) + 1 if binning.method == "cuts" else binning.bins
     counts = sorted({*range(2, most + 1), own})
 
@@ -155,16 +153,16 @@ def sweep_tables(
     Parameters
     ----------
     key, knowledge, tick, seed, **params
-        As for `learn`; of the knowledge counts what is about columns that a table has.
+        As for `learn`; knowledge about columns that a table lacks is ignored.
     tables : Tables
     near : int, optional
-        Tables near this position are done first. Default: the base.
+        Tables near this position come first. Default: the base.
 
     Returns
     -------
     Sweep
-        Its `parameter` is the label of the tables, its `values` are their names. Each result is that of `learn` on its
-        table, over the columns of that table.
+        `parameter` is the label of the tables, `values` are their names. Each result is that of `learn` on its table,
+        over the columns of that table.
 
     Raises
     ------
@@ -195,12 +193,12 @@ def sweep_tables(
 
 @validated
 def placed(result: LearnResult, names: Sequence[str]) -> PDAG:
-    """The graph of a result among all of `names`, those that it lacks without an edge."""
+    """Return the graph of a result over all of `names`; variables that the result lacks have no edges."""
     if result.names == tuple(names):
         return result.graph
-    lacking = set(result.names) - set(names)
-    if lacking:
-        theirs = quoted_columns(sorted(lacking))
+    missing = set(result.names) - set(names)
+    if missing:
+        theirs = quoted_columns(sorted(missing))
         raise ParameterError(f"names must hold those of the result, which has {theirs} too; add them")
     at = np.array([names.index(name) for name in result.names])
     amat = np.zeros((len(names), len(names)), dtype=bool)
@@ -209,12 +207,11 @@ def placed(result: LearnResult, names: Sequence[str]) -> PDAG:
 
 
 def _one_by_one(dataset: Dataset) -> Dataset:
-    """Rows that count several times as so many rows."""
+    """Repeat rows with integer weights."""
     if dataset.weights is None or dataset.weights.dtype.kind != "i":
         return dataset
     return replace(dataset, weights=None).take(repeated(dataset.weights, dataset.p))
 
 
 def _generator(seed: Seed) -> np.random.Generator:
-    check_count("seed", seed)
     return np.random.default_rng(np.random.SeedSequence([seed]))
