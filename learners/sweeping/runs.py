@@ -118,7 +118,7 @@ class Runs:
             yield position, result
 
     def _other_values(self, params: Mapping[str, Any]) -> tuple:
-        """Return the values of all parameters but cut, power rule and limit; only runs that agree in them are reused."""
+        """Return the values of all parameters but cut, power rule and limit, in which runs must agree."""
         deciding = (self.learner.cut, RULE, self.learner.limit)
         return tuple(sorted((name, repr(value)) for name, value in params.items() if name not in deciding))
 
