@@ -108,8 +108,8 @@ def prices(problem: Problem) -> Iterator[tuple[str, str, Run]]:
     ways = {
         "BIC": lambda: BIC(data),
         "BDeu(1)": lambda: BDeu(data),
-        "BDeu(1), price": lambda: BDeu(data, edge_price=None),
-        "BDeu(10), price": lambda: BDeu(data, ess=10.0, edge_price=None),
+        "BDeu(1), price": lambda: BDeu(data, edge_penalty=None),
+        "BDeu(10), price": lambda: BDeu(data, ess=10.0, edge_penalty=None),
     }
     for way, score in ways.items():
         for key, search in (("boss", boss), ("ges", ges), ("tabu", tabu), ("hc", hc), ("sca", sca)):

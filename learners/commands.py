@@ -175,6 +175,7 @@ def _settings(options: argparse.Namespace, rest: Sequence[str]) -> dict:
         return {}  # `learn` raises an error that lists them
     known = {parameter.name: parameter for parameter in LEARNERS[key].parameters}
     given = {name: vars(options)[name] for name in _names() if name in vars(options)}
+    given = LEARNERS[key].with_present_names(given)
     unknown = [flag(name) for name in given if name not in known] + list(rest)
     if unknown:
         raise ParameterError(f"unknown option {unknown[0].split('=')[0]!r}; {key} has {', '.join(map(flag, known))}")
@@ -186,7 +187,8 @@ def _settings(options: argparse.Namespace, rest: Sequence[str]) -> dict:
 
 def _names() -> list[str]:
     """Return the parameters of all learners, so that the parser does not take their values for the table."""
-    return sorted({parameter.name for learner in LEARNERS.values() for parameter in learner.parameters})
+    settings = [parameter for learner in LEARNERS.values() for parameter in learner.settings]
+    return sorted({parameter.name for parameter in settings} | {one.former for one in settings if one.former})
 
 
 def _converted(parameter: Parameter, text: str) -> object:

@@ -145,6 +145,7 @@ def bound(result: LearnResult, dataset: Dataset) -> LearnResult:
     """
     return dataclasses.replace(
         result,
+        params=LEARNERS[result.method].with_present_names(result.params),
         information=Information(partial(_bits, dataset, result.order)),
         directions=Directions(lambda: as_learned(result, _judged, dataset)),
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ..settings.learner import EVERY_KIND, Learner
 from ..settings.needs import cost_of_orders, score_for, the_data
 from ..settings.reference import Reference
-from .settings import EDGE_PRICE, EDGE_PRICE_OF_NUMBERS, EXACT_POSTERIOR, MAX_VARIABLES, ORDER_MCMC
+from .settings import EDGE_PENALTY, EDGE_PENALTY_OF_NUMBERS, EXACT_POSTERIOR, MAX_VARIABLES, ORDER_MCMC
 
 if TYPE_CHECKING:
     from ..data.dataset import Dataset
@@ -20,22 +20,22 @@ MOVE_SECONDS, SET_SECONDS, SUM_SECONDS = 2e-6, 5e-6, 2e-8  # measured: 1 to 3, 1
 
 
 def marginal_likelihood(
-    dataset: Dataset, *, score: str = "bdeu", ess: float = 5.0, edge_price: float | None = None
+    dataset: Dataset, *, score: str = "bdeu", ess: float = 5.0, edge_penalty: float | None = None
 ) -> FamilyScore:
     """Return the score asked for: BDeu or BIC; BGe or BIC of complete continuous data; else BIC.
 
     The penalty of an edge in BDeu and BGe makes graphs with fewer edges more probable a priori. None is ln p for p
     variables, so that each of the p - 1 arrows to a variable has prior odds of 1 to p; half of it for continuous data.
     """
-    if edge_price is None:
-        automatic = EDGE_PRICE_OF_NUMBERS if dataset.kind == "continuous" else EDGE_PRICE
-        edge_price = automatic.amount(dataset.n, dataset.p)
+    if edge_penalty is None:
+        automatic = EDGE_PENALTY_OF_NUMBERS if dataset.kind == "continuous" else EDGE_PENALTY
+        edge_penalty = automatic.amount(dataset.n, dataset.p)
     if dataset.kind == "continuous" and dataset.complete and score != "bic":
         from ..scores import BGe
 
-        return BGe(dataset, edge_price=edge_price)
+        return BGe(dataset, edge_penalty=edge_penalty)
     score = score if dataset.kind == "categorical" else "bic"
-    return score_for(dataset, score=score, ess=ess, edge_price=edge_price)
+    return score_for(dataset, score=score, ess=ess, edge_penalty=edge_penalty)
 
 
 def cost_of_chains(score: FamilyScore, *, chains: int, steps: int, n_candidates: int, **_others: Any) -> float:

@@ -9,14 +9,14 @@ from ..settings.parameter import Parameter
 MAX_VARIABLES = 20  # of sums over orders
 
 
-def edge_price(_n: int, p: int) -> float:
+def edge_penalty(_n: int, p: int) -> float:
     """Return the penalty in nats that gives each of the p - 1 arrows to a variable prior odds of 1 to p."""
     return math.log(p)
 
 
-def edge_price_of_numbers(n: int, p: int) -> float:
+def edge_penalty_of_numbers(n: int, p: int) -> float:
     """Return the penalty for continuous data, half of that for categorical data."""
-    return 0.5 * edge_price(n, p)
+    return 0.5 * edge_penalty(n, p)
 
 
 N_RESAMPLES = Parameter(
@@ -129,25 +129,25 @@ SCORE_OF_NUMBERS = Parameter(
 )
 OURS = "our choice, on samples of known networks: nearest to how often edges are there; benchmarks/README.md"
 ESS = replace(shared.ESS, source=OURS)
-EDGE_PRICE = replace(
-    shared.EDGE_PRICE,
+EDGE_PENALTY = replace(
+    shared.EDGE_PENALTY,
     help="What each edge takes off the logarithm of a graph's probability beforehand. Automatic: ln p, with p "
     "variables, so that each arrow has odds of 1 to p. With 0, graphs with many edges, of which there are far more, "
     "have most of the probability where rows are few.",
     source=OURS,
-    amount=edge_price,
+    amount=edge_penalty,
 )
-EDGE_PRICE_OF_NUMBERS = replace(
-    EDGE_PRICE,
+EDGE_PENALTY_OF_NUMBERS = replace(
+    EDGE_PENALTY,
     kinds=("continuous",),
     help="What each edge takes off the logarithm of a graph's probability beforehand. Automatic: ½ ln p, with p "
     "variables, so that each arrow has odds of 1 to √p. With 0, graphs with many edges, of which there are far more, "
     "have most of the probability where rows are few. Columns with missing cells are scored by BIC, without it.",
     only_if=("score", "bge"),
-    amount=edge_price_of_numbers,
+    amount=edge_penalty_of_numbers,
 )
 
 BOOTSTRAP = (N_RESAMPLES, FREQUENT, SHARE)
-SCORES = (shared.SCORE, SCORE_OF_NUMBERS, ESS, EDGE_PRICE, EDGE_PRICE_OF_NUMBERS)
+SCORES = (shared.SCORE, SCORE_OF_NUMBERS, ESS, EDGE_PENALTY, EDGE_PENALTY_OF_NUMBERS)
 ORDER_MCMC = (CHAINS, STEPS, RUN_ON, N_CANDIDATES, MOST_PARENTS, PRIOR, *SCORES)
 EXACT_POSTERIOR = (MOST_PARENTS, *SCORES)

@@ -100,6 +100,23 @@ def validated(public: Decorated) -> Decorated:
     return checked
 
 
+def renamed(**former: str) -> Callable[[Callable], Callable]:
+    """Let callers pass arguments by earlier names, ``renamed(old="new")``; decorates a function or a class."""
+
+    def decorate(public: Callable) -> Callable:
+        if isinstance(public, type):
+            public.__init__ = decorate(public.__init__)
+            return public
+
+        @functools.wraps(public)
+        def with_present_names(*args: Any, **kwargs: Any) -> Any:
+            return public(*args, **{former.get(name, name): value for name, value in kwargs.items()})
+
+        return with_present_names
+
+    return decorate
+
+
 def _refusal(name: str, kind: ArgumentType, value: Any) -> ParameterError:
     if kind.choices:
         return ParameterError(f"unknown {name} {shown_value(value)}{did_you_mean(value, kind.choices)}")

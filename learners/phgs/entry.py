@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..settings.learner import EVERY_KIND, Learner
 from ..settings.needs import (
-    bdeu_with_edge_price,
+    bdeu_with_edge_penalty,
     ci_test_for,
     cost_of_blankets,
     cost_of_both,
@@ -58,7 +58,7 @@ ENTRIES = (
         kinds=EVERY_KIND,
         settings=PATH,
         function=path,
-        needs=(ci_test_for, bdeu_with_edge_price),
+        needs=(ci_test_for, bdeu_with_edge_penalty),
         cost=cost_of_tests,
         cost_needs=(ci_test_for,),
         orders=(LAST_BELOW_FIRST,),
@@ -73,7 +73,7 @@ ENTRIES = (
         kinds=EVERY_KIND,
         settings=PHGS,
         function=phgs,
-        needs=(ci_test_for, bdeu_with_edge_price),
+        needs=(ci_test_for, bdeu_with_edge_penalty),
         cost=cost_of_both,
         orders=(LAST_BELOW_FIRST,),
     ),
@@ -87,7 +87,7 @@ ENTRIES = (
         kinds=EVERY_KIND,
         settings=GSC,
         function=gsc,
-        needs=(ci_test_for, bdeu_with_edge_price),
+        needs=(ci_test_for, bdeu_with_edge_penalty),
         cost=cost_of_gsc,
     ),
     Learner(
@@ -100,7 +100,7 @@ ENTRIES = (
         kinds=EVERY_KIND,
         settings=ARGES,
         function=arges,
-        needs=(ci_test_for, bdeu_with_edge_price),
+        needs=(ci_test_for, bdeu_with_edge_penalty),
         cost=cost_of_both,
     ),
 )

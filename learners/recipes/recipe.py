@@ -70,6 +70,7 @@ class Recipe:
 
     def __post_init__(self) -> None:
         check_choice("learner", self.learner, list(LEARNERS))
+        object.__setattr__(self, "parameters", LEARNERS[self.learner].with_present_names(self.parameters))
         check_count("seed", self.seed)
         check_number("held_out", self.held_out, 0.0, MAX_HELD_OUT)
         _some_of("parameters", self.parameters, [one.name for one in LEARNERS[self.learner].parameters])

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..settings.learner import EVERY_KIND, Learner
-from ..settings.needs import BICs, DependencePosterior, bdeu_with_edge_price, cost_of_orders, cost_of_search
+from ..settings.needs import BICs, DependencePosterior, bdeu_with_edge_penalty, cost_of_orders, cost_of_search
 from ..settings.reference import Reference
 from .settings import BOSS, GES, HC, SCA, SCORE_PATH, TABU_SEARCH
 
@@ -46,7 +46,7 @@ ENTRIES = (
         kinds=EVERY_KIND,
         settings=HC,
         function=hc,
-        needs=(bdeu_with_edge_price,),
+        needs=(bdeu_with_edge_penalty,),
         cost=cost_of_search,
         limit="max_parents",
     ),
@@ -60,7 +60,7 @@ ENTRIES = (
         kinds=EVERY_KIND,
         settings=TABU_SEARCH,
         function=tabu,
-        needs=(bdeu_with_edge_price,),
+        needs=(bdeu_with_edge_penalty,),
         cost=cost_of_search,
         limit="max_parents",
     ),
@@ -74,7 +74,7 @@ ENTRIES = (
         kinds=EVERY_KIND,
         settings=GES,
         function=ges,
-        needs=(bdeu_with_edge_price,),
+        needs=(bdeu_with_edge_penalty,),
         cost=cost_of_search,
         limit="max_parents",
     ),
@@ -88,7 +88,7 @@ ENTRIES = (
         kinds=EVERY_KIND,
         settings=BOSS,
         function=boss,
-        needs=(bdeu_with_edge_price,),
+        needs=(bdeu_with_edge_penalty,),
         cost=cost_of_orders,
     ),
     Learner(
@@ -114,7 +114,7 @@ ENTRIES = (
         kinds=EVERY_KIND,
         settings=SCA,
         function=sca,
-        needs=(bdeu_with_edge_price,),
+        needs=(bdeu_with_edge_penalty,),
         # The choice of candidates scores about as many families as the search.
         cost=lambda score, **settings: 2.0 * cost_of_search(score, **settings),
     ),

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..common.checks import check_number, check_open_interval
 from ..common.errors import DataError
-from ..common.validation import validated
+from ..common.validation import renamed, validated
 from ..data.dataset import Dataset
 from ..kernels.scores.bge import BGeFamilies
 from .score import FamilyScore
@@ -16,6 +16,7 @@ from .score import FamilyScore
 MIN_ROWS = 4
 
 
+@renamed(edge_price="edge_penalty")
 @validated
 class BGe(FamilyScore):
     """Log marginal likelihood of linear regressions with normal noise, under a normal-Wishart prior.
@@ -27,15 +28,15 @@ class BGe(FamilyScore):
     mean_weight : float, default 1.0
         alpha_mu: how many rows the prior mean is worth. The Wishart prior has alpha_w = p + alpha_mu + 1 degrees of
         freedom and the scale matrix T0 = t I with t = alpha_mu (alpha_w - p - 1) / (alpha_mu + 1).
-    edge_price : float, default 0.0
-        Penalty of each edge, in nats.
+    edge_penalty : float, default 0.0
+        Penalty of each edge, in nats. The earlier name ``edge_price`` is accepted, too.
 
     Raises
     ------
     DataError
         If the data are not continuous, have missing values or have too few rows.
     ParameterError
-        If `mean_weight` is not positive, or `edge_price` is negative.
+        If `mean_weight` is not positive, or `edge_penalty` is negative.
 
     Notes
     -----
@@ -48,10 +49,10 @@ class BGe(FamilyScore):
     of Statistics 42.
     """
 
-    def __init__(self, dataset: Dataset, *, mean_weight: float = 1.0, edge_price: float = 0.0) -> None:
+    def __init__(self, dataset: Dataset, *, mean_weight: float = 1.0, edge_penalty: float = 0.0) -> None:
         check_open_interval("mean_weight", mean_weight, 0.0, math.inf)
-        check_number("edge_price", edge_price, 0.0, math.inf, ends="[)")
-        self.settings = {"mean_weight": mean_weight, "edge_price": edge_price}
+        check_number("edge_penalty", edge_penalty, 0.0, math.inf, ends="[)")
+        self.settings = {"mean_weight": mean_weight, "edge_penalty": edge_penalty}
         if dataset.kind != "continuous" or not dataset.complete:
             raise DataError(f"BGe needs continuous columns without missing cells, found {dataset.described}; use BIC")
         if dataset.n < MIN_ROWS:
@@ -60,5 +61,5 @@ class BGe(FamilyScore):
         scale = dataset.n * dataset.correlation + prior * np.eye(dataset.p)
         scale.flags.writeable = False
         super().__init__(
-            dataset.names, BGeFamilies(scale, dataset.n, mean_weight + 1.0, prior, mean_weight, float(edge_price))
+            dataset.names, BGeFamilies(scale, dataset.n, mean_weight + 1.0, prior, mean_weight, float(edge_penalty))
         )

@@ -51,5 +51,5 @@ class BIC(FamilyScore):
     def __init__(self, dataset: Dataset, *, penalty: float = 1.0) -> None:
         check_open_interval("penalty", penalty, 0.0, math.inf)
         self.settings = {"penalty": penalty}
-        price = penalty * 0.5 * math.log(max(dataset.n, 1))
-        super().__init__(dataset.names, discrete_families(dataset, "BIC", penalty=price))
+        per_parameter = penalty * 0.5 * math.log(max(dataset.n, 1))
+        super().__init__(dataset.names, discrete_families(dataset, "BIC", penalty=per_parameter))

@@ -57,5 +57,5 @@ class DegenerateBIC(FamilyScore):
         self.settings = {"penalty": penalty, "extended": extended}
         if dataset.n < MIN_ROWS:
             raise DataError(f"a score of numbers needs at least {MIN_ROWS} rows, found {dataset.n}; load more")
-        price = penalty * (0.5 * math.log(dataset.n) + extended * math.log(dataset.p))
-        super().__init__(dataset.names, EmbeddedFamilies(embedded(dataset), dataset.n, price, doubts(dataset)))
+        per_parameter = penalty * (0.5 * math.log(dataset.n) + extended * math.log(dataset.p))
+        super().__init__(dataset.names, EmbeddedFamilies(embedded(dataset), dataset.n, per_parameter, doubts(dataset)))

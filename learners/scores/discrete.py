@@ -19,7 +19,7 @@ MAX_TABULATED = 2**20  # counts whose c · ln c is looked up
 
 
 def discrete_families(
-    dataset: Dataset, label: str, *, ess: float = 0.0, penalty: float = 0.0, edge_price: float = 0.0
+    dataset: Dataset, label: str, *, ess: float = 0.0, penalty: float = 0.0, edge_penalty: float = 0.0
 ) -> DiscreteFamilies | IncompleteFamilies:
     """Return the rows with weight, their bit planes and the constants of a score.
 
@@ -35,25 +35,25 @@ def discrete_families(
         raise DataError("a score needs rows, found none; load a table with data")
     check_table_memory(dataset.names, dataset.arity)
     if not dataset.complete:
-        return _incomplete_families(dataset, ess, penalty, edge_price)
+        return _incomplete_families(dataset, ess, penalty, edge_penalty)
     codes, (weights, unit) = dataset.codes, in_units(dataset.weights, dataset.n)
     if len(weights):
         codes, weights = codes[:, weights > 0], weights[weights > 0]
     first_plane, planes = _planes(codes, dataset.arity, some=not len(weights))
     arrays = [np.ascontiguousarray(codes), dataset.arity, weights, _xlogx(dataset.n), planes, first_plane]
     codes, arity, weights, xlogx, planes, first_plane = (_read_only(array) for array in arrays)
-    constants = float(ess), float(penalty), float(edge_price)
+    constants = float(ess), float(penalty), float(edge_penalty)
     return DiscreteFamilies(codes, arity, weights, unit, dataset.n, xlogx, planes, first_plane, *constants)
 
 
-def _incomplete_families(dataset: Dataset, ess: float, penalty: float, edge_price: float) -> IncompleteFamilies:
+def _incomplete_families(dataset: Dataset, ess: float, penalty: float, edge_penalty: float) -> IncompleteFamilies:
     """Return the rows with their missing values."""
     weights, unit = in_units(dataset.weights, dataset.n)
     arrays = [dataset.codes, dataset.arity, dataset.states, weights]
     codes, arity, states, weights = (_read_only(array) for array in arrays)
     n, xlogx = dataset.n, _read_only(_xlogx(dataset.n))
     holes = incomplete_positions(dataset), presence_bits(dataset)
-    constants = float(ess), float(penalty), float(edge_price), doubts(dataset)
+    constants = float(ess), float(penalty), float(edge_penalty), doubts(dataset)
     return IncompleteFamilies(codes, arity, states, weights, unit, n, xlogx, *holes, *constants)
 
 

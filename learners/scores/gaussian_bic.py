@@ -59,13 +59,15 @@ class GaussianBIC(FamilyScore):
             raise DataError("GaussianBIC needs continuous columns, found categorical ones; use BIC or BDeu")
         if dataset.n < 4:
             raise DataError(f"GaussianBIC needs at least 4 rows, found {dataset.n}; load a longer table")
-        price = penalty * (0.5 * math.log(dataset.n) + extended * math.log(dataset.p))
+        per_parameter = penalty * (0.5 * math.log(dataset.n) + extended * math.log(dataset.p))
         if not dataset.complete:
-            super().__init__(dataset.names, EmbeddedFamilies(embedded(dataset), dataset.n, price, doubts(dataset)))
+            super().__init__(
+                dataset.names, EmbeddedFamilies(embedded(dataset), dataset.n, per_parameter, doubts(dataset))
+            )
             return
         log_variance = _log_variance(dataset.values, dataset.shares)
         log_variance.flags.writeable = False
-        sample = GaussianFamilies(dataset.correlation, log_variance, dataset.n, price)
+        sample = GaussianFamilies(dataset.correlation, log_variance, dataset.n, per_parameter)
         super().__init__(dataset.names, sample, most_parents=dataset.n - 3)
 
 

@@ -21,7 +21,7 @@ def score_for(
     score: str | None = None,
     ess: float = 1.0,
     penalty: float = 1.0,
-    edge_price: float | None = 0.0,
+    edge_penalty: float | None = 0.0,
 ) -> FamilyScore:
     """Return the score asked for, bound to the data: BIC or BDeu; of continuous and mixed data BIC or extended BIC.
 
@@ -32,7 +32,7 @@ def score_for(
         of_kind = DegenerateBIC if dataset.kind == "mixed" else GaussianBIC
         return of_kind(dataset, penalty=penalty, extended=is_extended(score, dataset.p))
     dataset = dataset.compact()
-    return BDeu(dataset, ess=ess, edge_price=edge_price) if score == "bdeu" else BIC(dataset, penalty=penalty)
+    return BDeu(dataset, ess=ess, edge_penalty=edge_penalty) if score == "bdeu" else BIC(dataset, penalty=penalty)
 
 
 def is_extended(score: str | None, p: int) -> bool:

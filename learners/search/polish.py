@@ -12,7 +12,7 @@ from ..results.phases import Phase, Stage
 from ..results.result import LearnResult
 from ..results.trace import TraceBuilder
 from ..scores import BDeu
-from ..scores.bdeu import automatic_edge_price
+from ..scores.bdeu import default_edge_penalty
 from ..scores.score import FamilyScore
 from .class_result import learn_by_classes
 from .equivalence import equivalence_search
@@ -102,5 +102,5 @@ def default_min_gain(score: FamilyScore) -> float:
     extended BIC, minus the edge penalty that the score itself has.
     """
     return (
-        max(automatic_edge_price(score.sample.n, score.p) - score.edge_price, 0.0) if isinstance(score, BDeu) else 0.0
+        max(default_edge_penalty(score.sample.n, score.p) - score.edge_penalty, 0.0) if isinstance(score, BDeu) else 0.0
     )

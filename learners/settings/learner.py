@@ -156,6 +156,11 @@ class Learner:
         """Return the parameters that apply to this kind of data."""
         return tuple(parameter for parameter in self.parameters if kind in parameter.kinds)
 
+    def with_present_names(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the parameters with the present names of those that had another name in an earlier version."""
+        present = {parameter.former: parameter.name for parameter in self.settings if parameter.former}
+        return {present.get(name, name): value for name, value in params.items()}
+
     def checked(self, kind: Kind, params: Mapping[str, Any]) -> dict[str, Any]:
         """Check each parameter against its declaration and return all of them, with the defaults filled in.
 
@@ -165,6 +170,7 @@ class Learner:
             If one is unknown, of another type or out of range.
         """
         known = {parameter.name: parameter for parameter in self.parameters_for(kind)}
+        params = self.with_present_names(params)
         for name in params:
             if name not in known:
                 raise ParameterError(

@@ -14,7 +14,7 @@ test_with_five_rows = ci_test_for.giving(rows_per_cell=5.0)
 bdeu_of_ten_rows = score_for.giving(score="bdeu", ess=10.0)
 # With plain BDeu a search adds far too many edges where rows are few or levels rare; with BIC it adds too few where
 # variables have many levels.
-bdeu_with_edge_price = score_for.giving(score="bdeu", ess=10.0, edge_price=None)
+bdeu_with_edge_penalty = score_for.giving(score="bdeu", ess=10.0, edge_penalty=None)
 
 cost_of_tests = Reference("search.cost", "cost_of_tests")
 cost_of_blankets = Reference("search.cost", "cost_of_blankets")

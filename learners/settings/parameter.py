@@ -92,6 +92,8 @@ class Parameter:
         Choices that make the result depend on the order of the columns; the help says so.
     only_if : (str, str or bool), optional
         Another parameter, and the value of it that this one needs to have an effect.
+    former : str
+        An earlier name that calls and files may still use; "" if there is none.
     amount : callable, optional
         ``amount(n, p)``: the number that None stands for, if any, with n rows and p variables.
     default : float, int, bool, str or None
@@ -118,6 +120,7 @@ class Parameter:
     column: bool = False
     by_columns: tuple[str, ...] = ()
     only_if: tuple[str, str | bool] | None = None
+    former: str = ""
     amount: Callable[[int, int], float] | None = None
     default: Any = None
 

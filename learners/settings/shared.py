@@ -133,9 +133,10 @@ PENALTY_OF_NUMBERS = replace(
     help="What a free parameter costs, in multiples of what BIC, or extended BIC, charges.",
     only_if=None,
 )
-EDGE_PRICE = Parameter(
-    "edge_price",
-    "Price of an edge",
+EDGE_PENALTY = Parameter(
+    "edge_penalty",
+    "Penalty of an edge",
+    former="edge_price",
     low=0.0,
     high=1e6,
     optional=True,
@@ -150,7 +151,7 @@ EDGE_PRICE = Parameter(
     "rows and with many, on networks not seen before",
     unit="nats",
     only_if=("score", "bdeu"),
-    amount=Reference("scores.bdeu", "automatic_edge_price"),
+    amount=Reference("scores.bdeu", "default_edge_penalty"),
 )
 ESS_OF_TEN = replace(ESS, source="10 in Tsamardinos et al. (2006) and Gasse et al. (2012)")
 TURNING = Parameter(
@@ -265,6 +266,6 @@ COLLIDER_CHECK = Parameter(
 
 TESTS = (TEST, TEST_OF_BOTH, DOF, ROWS_PER_CELL)
 SCORES = (SCORE, SCORE_OF_NUMBERS, ESS_OF_TEN)
-SCORES_WITH_EDGE_PRICE = (*SCORES, EDGE_PRICE)
+SCORES_WITH_EDGE_PENALTY = (*SCORES, EDGE_PENALTY)
 TABU = (MAX_PARENTS, TABU_LENGTH, PATIENCE)
 POLISHING = (POLISH, POLISH_GAIN)

@@ -70,6 +70,7 @@ class Runs:
     ) -> Runs:
         """Check all values with the other parameters; None stands for at most `most` default values."""
         learner = learner_for(key, dataset, seed)
+        swept, params = learner.with_present_names(swept), learner.with_present_names(params)
         known = {one.name: one for one in learner.parameters_for(dataset.kind)}
         for parameter in swept:
             if parameter not in known:

@@ -11,9 +11,9 @@ from ..independence.compiled_test import CompiledTest
 from ..independence.memory import CIMemory
 from ..scores.score import FamilyScore, FitMemory
 from ..settings.calls import NoCache
-from ..settings.shared import EDGE_PRICE, PENALTY
+from ..settings.shared import EDGE_PENALTY, PENALTY
 
-PENALTIES = (PENALTY.name, EDGE_PRICE.name)  # subtracted from a fit
+PENALTIES = (PENALTY.name, EDGE_PENALTY.name)  # subtracted from a fit
 
 
 class SharedCache(NoCache):

@@ -12,6 +12,7 @@ from learners.data.reading.table import Table
 from learners.evaluation.comparison import held_out
 from learners.graphs.knowledge import Knowledge
 from learners.recipes.recipe import Recipe
+from learners.registry import LEARNERS
 from learners.store.packing import unpack
 from pages.session import state
 from pages.session.source import Source
@@ -133,6 +134,7 @@ class Reader:
             key = ("held out", id(dataset), told["share"])
             dataset, aside = self._once(key, lambda: held_out(dataset, told["share"], seed=0))
         about = {name: told[name] for name in ("key", "params", "knowledge", "seed", "recipe")}
+        about["params"] = LEARNERS[about["key"]].with_present_names(about["params"])
         return Order(dataset=dataset, source=source, aside=aside, ticket=ticket, **about)
 
     def _part(self, name: str) -> Any:

@@ -76,11 +76,11 @@ def test_solutions_are_points_on_the_curve_of_their_scores(open_path):
     for number, mark in enumerate(("dot", "dot", "dot", "dot", "dot", "star")):
         expect(points(page).nth(number)).to_have_class(f"point {mark}")
     expect(graph(page).locator(".points")).to_have_attribute(
-        "aria-label", re.compile(r"BDeu with edge price of 6 steps; chosen: step \d")
+        "aria-label", re.compile(r"BDeu with edge penalty of 6 steps; chosen: step \d")
     )
     assert step_and_edges(page) == (5, 21)
     expect(
-        page.get_by_text(re.compile(r"step \d of 6 · alpha = \S+, BDeu with edge price −[\d,.]+, chosen · \d+ edges"))
+        page.get_by_text(re.compile(r"step \d of 6 · alpha = \S+, BDeu with edge penalty −[\d,.]+, chosen · \d+ edges"))
     ).to_be_visible()
     points(page).nth(2).click()
     assert step_and_edges(page) == (2, 24)

@@ -13,10 +13,10 @@ from .test_app import graph, places
 pytestmark = pytest.mark.browser
 READY_MS = 240_000  # after a change of the kernels the first run compiles them
 SENTENCE = ".graph-view .sentence"
-PRICE = "Price of an edge"
+PENALTY = "Penalty of an edge"
 
 
-def open_strip(page: Page, address: str, parameter: str = PRICE) -> Page:
+def open_strip(page: Page, address: str, parameter: str = PENALTY) -> Page:
     """Inspect with the first run, all values of a parameter there, chosen by keyboard."""
     page.goto(f"{address}/?sample=child")
     expect(page.locator(".graph-view[data-ready]")).to_be_visible(timeout=READY_MS)
@@ -32,7 +32,7 @@ def open_strip(page: Page, address: str, parameter: str = PRICE) -> Page:
     # What is learned without the rows kept aside comes after that, and the page is drawn anew with it.
     expect(page.get_by_role("button", name="Cancel")).to_have_count(0, timeout=READY_MS)
     at_rest(page)
-    if parameter == PRICE:
+    if parameter == PENALTY:
         expect(page.get_by_role("button", name="Best held-out")).to_be_visible(timeout=READY_MS)
     at_rest(page)
     return page
@@ -40,7 +40,7 @@ def open_strip(page: Page, address: str, parameter: str = PRICE) -> Page:
 
 @pytest.fixture
 def strip(app_server, open_page):
-    """``strip(**context)``: a page with the strip of the price of an edge."""
+    """``strip(**context)``: a page with the strip of the penalty of an edge."""
     return lambda **context: open_strip(open_page(**context), app_server(ROOT / "app.py"))
 
 
@@ -58,7 +58,7 @@ def test_keys_walk_the_values_and_nodes_stay(strip, scheme):
     """What differs from the run's own value is marked by sign, dash and colour, and told in a sentence."""
     page = strip(color_scheme=scheme)
     before = places(page)
-    sentence(page, r"Price of an edge automatic · reference · 25 edges")
+    sentence(page, r"Penalty of an edge automatic · reference · 25 edges")
     focus(slider(page))
     page.keyboard.press("End")
     sentence(page, r"compared with automatic: [0-9]+ edges removed")
@@ -112,7 +112,7 @@ def test_one_click_leads_to_the_plateau_and_to_the_best(strip):
         value = re.search(r"(?:[\d.]+|automatic)$", button.get_attribute("title"))
         button.click()
         if label != "Longest plateau":
-            sentence(page, rf"Price of an edge {re.escape(value[0])} ·")
+            sentence(page, rf"Penalty of an edge {re.escape(value[0])} ·")
     assert page.locator(".band").count() > 1
 
 
@@ -126,8 +126,8 @@ def test_the_survival_map_lights_an_edge_and_explains_it_at_its_value(strip):
     expect(page.locator(".edge.hover")).to_have_count(1)
     width = resting_box(canvas)["width"]
     canvas.click(position={"x": width - 6, "y": 22})
-    sentence(page, r"Price of an edge 500")
-    expect(page.get_by_text("At a different value: Price of an edge 500")).to_be_visible()
+    sentence(page, r"Penalty of an edge 500")
+    expect(page.get_by_text("At a different value: Penalty of an edge 500")).to_be_visible()
     page.screenshot(path=SCREENSHOTS / "what_if_map.png")
     assert page.console_errors == []
 

@@ -429,8 +429,8 @@ def test_learn_passes_settings_to_the_test():
 def test_scores_of_few_distinct_rows_are_those_of_all(score):
     """Rows are merged where few differ, and neither a family's score nor the graph of a search notices."""
     data = sample("categorical", p=6, n=6_000)
-    merged = score_for(data, score=score, ess=10.0, edge_price=None)
-    whole = BIC(data) if score == "bic" else BDeu(data, ess=10.0, edge_price=None)
+    merged = score_for(data, score=score, ess=10.0, edge_penalty=None)
+    whole = BIC(data) if score == "bic" else BDeu(data, ess=10.0, edge_penalty=None)
     assert merged.sample.codes.shape[1] * 10 <= 6_000 == whole.sample.codes.shape[1]
     for j in range(6):
         for parents in combinations([k for k in range(6) if k != j], 2):

@@ -120,7 +120,7 @@ def test_what_if_and_calibration_are_done_by_a_worker(one_worker):
     strip = at.session_state["sweep"]
     assert done == ["_swept", "_foretold"]  # of all rows; of the others, with what it says of those kept aside
     for value, graph in zip(strip.axis.values[:3], strip.graphs[:3], strict=True):
-        params = {**strip.run.result.params, "edge_price": value}
+        params = {**strip.run.result.params, "edge_penalty": value}
         assert graph == learn(strip.run.result.method, strip.run.dataset, **params).graph
     at = open_strip("data columns", sample="asia")
     assert None not in at.session_state["sweep"].graphs

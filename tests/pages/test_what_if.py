@@ -16,7 +16,7 @@ from tests.pages.driving import finish_run, go, open_app, plain, press, sound
 PARAMETER = "what_if_1"
 
 
-def open_strip(name: str = "edge_price", **query: str):
+def open_strip(name: str = "edge_penalty", **query: str):
     """Inspect with the first run, all values of a parameter there."""
     at = go(open_app(**query), "inspect")
     at.selectbox(key=PARAMETER).select(name).run()
@@ -28,7 +28,7 @@ def test_the_parameters_of_the_run_are_offered_and_none_is_swept_before_one_is_c
     at = go(open_app(), "inspect")
     box = at.selectbox(key=PARAMETER)
     assert box.value is None
-    assert "Price of an edge" in box.options
+    assert "Penalty of an edge" in box.options
     assert "sweep" not in at.session_state
 
 
@@ -38,7 +38,7 @@ def test_every_value_is_there_and_is_that_of_a_run_by_itself():
     run = at.session_state["runs"][0]
     assert None not in strip.graphs
     for value, graph in zip(strip.axis.values, strip.graphs, strict=True):
-        params = {**run.result.params, "edge_price": value}
+        params = {**run.result.params, "edge_penalty": value}
         assert graph == learn(run.result.method, run.dataset, **params).graph
     assert strip.graphs[strip.base] == run.result.graph
     assert [curve.name for curve in strip.curves()] == ["edges", "score", "shd", "held_out"]
@@ -48,7 +48,7 @@ def test_graphs_that_foretell_rows_kept_aside_have_not_seen_them():
     strip = open_strip().session_state["sweep"]
     train, aside = strip.parts
     assert train.n_rows + aside.n_rows == strip.run.dataset.n_rows
-    params = dict(strip.run.result.params) | {"edge_price": strip.axis.values[-1]}
+    params = dict(strip.run.result.params) | {"edge_penalty": strip.axis.values[-1]}
     graph = learn(strip.run.result.method, train, **params).graph
     assert strip.aside[-1] == pytest.approx(held_out_log_likelihood(graph, train, aside), rel=1e-12)
 
@@ -63,7 +63,7 @@ def test_the_step_on_screen_is_explained_at_its_value():
     at.run()
     assert not at.exception
     assert any(
-        "At a different value" in caption.value and "Price of an edge" in caption.value for caption in at.caption
+        "At a different value" in caption.value and "Penalty of an edge" in caption.value for caption in at.caption
     )
     assert strip.pages[other]
 
@@ -103,19 +103,19 @@ def test_what_changed_is_led_back_to_its_first_cause():
     at.toggle(key="what_changed").set_value(True).run()
     sound(at)
     told = [plain(one.value) for one in at.markdown]
-    assert any("The two runs first part here" in one and "Price of an edge" in one for one in told)
+    assert any("The two runs first part here" in one and "Penalty of an edge" in one for one in told)
 
 
 def test_two_parameters_at_once_and_a_square_that_becomes_the_run(monkeypatch):
     monkeypatch.setattr(sweep_axes, "MOST_OF_TWO", 2)
     at = open_strip(sample="asia")
-    at.selectbox(key="heat_second_1_edge_price").select("max_parents").run()
+    at.selectbox(key="heat_second_1_edge_penalty").select("max_parents").run()
     heat = at.session_state["heat"]
     assert heat.strip.job.wait(120)
     sound(at.run())
     run, other = heat.strip.run, 1
     a, b = heat.first.values[0], heat.second.values[1]
-    alone = learn(run.result.method, run.dataset, **{**run.result.params, "edge_price": a, "max_parents": b})
+    alone = learn(run.result.method, run.dataset, **{**run.result.params, "edge_penalty": a, "max_parents": b})
     assert heat.strip.graphs[other] == alone.graph
     at.selectbox(key=f"heat_a_1_{heat.strip.base}").select_index(0).run()
     at.selectbox(key=f"heat_b_1_{heat.strip.base}").select_index(1).run()
@@ -123,7 +123,7 @@ def test_two_parameters_at_once_and_a_square_that_becomes_the_run(monkeypatch):
     (now,) = at.session_state["runs"]
     assert now.number == run.number
     assert now.result.graph == alone.graph
-    assert (now.result.params["edge_price"], now.result.params["max_parents"]) == (a, b)
+    assert (now.result.params["edge_penalty"], now.result.params["max_parents"]) == (a, b)
     sound(press(at, "live_undo"))
     assert at.session_state["runs"] == [run]
 
@@ -147,7 +147,7 @@ def test_what_comes_while_the_page_is_drawn_is_drawn_too(monkeypatch):
     monkeypatch.setattr(sweeps, "_fill", held_back)
     monkeypatch.setattr(what_if, "strip_view", draw_and_wait)
     at = go(open_app(), "inspect")
-    sound(at.selectbox(key=PARAMETER).select("edge_price").run())
+    sound(at.selectbox(key=PARAMETER).select("edge_penalty").run())
     assert drawn == [1, len(at.session_state["sweep"].graphs)]
 
 
@@ -170,7 +170,7 @@ def test_the_strip_waits_for_no_rows_kept_aside_and_a_page_is_not_broken_off_for
     monkeypatch.setattr(sweeps, "_fill", learn_and_wait)
     monkeypatch.setattr(what_if, "strip_view", draw_while_one_comes)
     at = go(open_app(), "inspect")
-    sound(at.selectbox(key=PARAMETER).select("edge_price").run())
+    sound(at.selectbox(key=PARAMETER).select("edge_penalty").run())
     strip = at.session_state["sweep"]
     assert drawn == [len(strip.graphs)]
     assert not strip.is_due()
@@ -189,7 +189,7 @@ def test_back_to_the_run_ends_what_is_under_way(monkeypatch):
 
     monkeypatch.setattr(sweeps, "_fill", slowly)
     at = go(open_app(), "inspect")
-    at.selectbox(key=PARAMETER).select("edge_price").run()
+    at.selectbox(key=PARAMETER).select("edge_penalty").run()
     job = at.session_state["sweep"].job
     assert job.running
     press(at, "what_if_leave")

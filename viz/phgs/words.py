@@ -55,7 +55,7 @@ def score_name(result: LearnResult) -> str:
     """Return the name of the score of the solutions."""
     score = result.params.get("score")
     if score == "bdeu":
-        return "BDeu" if result.params.get("edge_price", 0.0) == 0.0 else "BDeu with edge price"
+        return "BDeu" if result.params.get("edge_penalty", 0.0) == 0.0 else "BDeu with edge penalty"
     return "extended BIC" if score in ("auto", "ebic") and is_extended(score, len(result.names)) else "BIC"
 
 

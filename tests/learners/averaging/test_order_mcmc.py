@@ -239,17 +239,17 @@ def test_knowledge_is_certain():
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("edge_price", [0.0, 1.5])
-def test_sums_are_exact(edge_price):
+@pytest.mark.parametrize("edge_penalty", [0.0, 1.5])
+def test_sums_are_exact(edge_penalty):
     """All DAGs weighed by their orders, and by what each edge costs; blankets by a thousand orders."""
     data = data_of(4, 60, 3)
     score, dags = BDeu(data), naive.all_dags(4)
     weights = [
-        score.network(PDAG(dag)) - edge_price * dag.sum() + np.log(sum(naive.agrees(dag, o) for o in orders_of(4)))
+        score.network(PDAG(dag)) - edge_penalty * dag.sum() + np.log(sum(naive.agrees(dag, o) for o in orders_of(4)))
         for dag in dags
     ]
     expected = naive.averages(dags, weights)
-    result = exact_posterior(BDeu(data, edge_price=edge_price))
+    result = exact_posterior(BDeu(data, edge_penalty=edge_penalty))
     np.testing.assert_allclose(result.posterior.directed, expected["directed"], atol=1e-9)
     np.testing.assert_allclose(result.posterior.blanket, expected["blanket"], atol=0.03)
     arrows = [cpdag(PDAG(dag)).amat & ~cpdag(PDAG(dag)).amat.T for dag in dags]
@@ -303,11 +303,11 @@ def test_by_default_graphs_with_fewer_edges_are_likelier_beforehand(key, kind):
     if kind == "numbers":
         values = np.random.default_rng(4).normal(size=(40, 5)).cumsum(axis=1)
         data = Dataset.from_values(values, data.names)
-        scores = [({}, BGe(data, edge_price=0.5 * np.log(5))), ({"edge_price": 0.0}, BGe(data))]
+        scores = [({}, BGe(data, edge_penalty=0.5 * np.log(5))), ({"edge_penalty": 0.0}, BGe(data))]
     else:
         scores = [
-            ({}, BDeu(data, ess=5.0, edge_price=np.log(5))),
-            ({"ess": 1.0, "edge_price": 0.0}, BDeu(data, ess=1.0)),
+            ({}, BDeu(data, ess=5.0, edge_penalty=np.log(5))),
+            ({"ess": 1.0, "edge_penalty": 0.0}, BDeu(data, ess=1.0)),
         ]
     for settings, score in scores:
         expected = order_mcmc(data, score) if key == "order_mcmc" else exact_posterior(score)
@@ -337,7 +337,7 @@ def test_columns_of_chance_are_seldom_said_to_be_joined():
     for seed in range(8_601, 8_604):
         codes = np.random.default_rng(seed).integers(0, 8, (10, 60))
         data = Dataset.from_codes(list(codes), [8] * 10, [f"v{k}" for k in range(10)])
-        for settings in ({}, {"ess": 1.0, "edge_price": 0.0}):
+        for settings in ({}, {"ess": 1.0, "edge_penalty": 0.0}):
             assert learn("exact_posterior", data, **settings).posterior.adjacent.sum() < 0.1
 
 

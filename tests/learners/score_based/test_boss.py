@@ -59,8 +59,8 @@ def parents_before(dag: PDAG, order: tuple[int, ...]) -> bool:
 def test_by_default_levels_are_scored_by_bdeu_of_ten_rows_with_a_price_for_each_edge():
     """Plain BDeu and BIC are settings; the reported score is that of the graph."""
     data = load_sample("asia").dataset
-    settings = ({}, {"edge_price": 0.0, "ess": 1.0}, {"score": "bic"})
-    scores = BDeu(data, ess=10.0, edge_price=None), BDeu(data), BIC(data)
+    settings = ({}, {"edge_penalty": 0.0, "ess": 1.0}, {"score": "bic"})
+    scores = BDeu(data, ess=10.0, edge_penalty=None), BDeu(data), BIC(data)
     for own, score in zip(settings, scores, strict=True):
         result = learn("boss", data, **own)
         assert result.graph == boss(score).graph
@@ -73,7 +73,7 @@ def test_a_price_keeps_apart_what_few_rows_cannot_tell(key):
     """With rare levels plain BDeu adds far more edges than there are."""
     network = load_network("hepar2")
     data = sample(network, 50, seed=8_601)
-    plain, priced = (learn(key, data, score="bdeu", ess=10.0, edge_price=price) for price in (0.0, None))
+    plain, priced = (learn(key, data, score="bdeu", ess=10.0, edge_penalty=price) for price in (0.0, None))
     assert plain.graph.n_edges > 2 * network.dag.n_edges
     assert priced.graph.n_edges < network.dag.n_edges
 

@@ -49,13 +49,13 @@ def test_bge_is_a_ratio_of_marginal_likelihoods(parents, mean_weight):
 
 def test_each_edge_takes_its_price_off():
     """By `local`, by which a family of m parents costs m prices, and by the DAG."""
-    plain, priced = BGe(data_of()), BGe(data_of(), edge_price=1.25)
+    plain, priced = BGe(data_of()), BGe(data_of(), edge_penalty=1.25)
     for parents in ((), (1,), (2, 4), (1, 2, 3, 4)):
         assert priced.local(0, parents) == pytest.approx(plain.local(0, parents) - 1.25 * len(parents))
     dag = PDAG.from_edges(5, directed=[(0, 1), (1, 2), (0, 2), (3, 4)])
     assert priced.network(dag) == pytest.approx(plain.network(dag) - 5.0)
-    with pytest.raises(ParameterError, match="edge_price"):
-        BGe(data_of(), edge_price=-1.0)
+    with pytest.raises(ParameterError, match="edge_penalty"):
+        BGe(data_of(), edge_penalty=-1.0)
 
 
 def test_equivalent_dags_score_alike():

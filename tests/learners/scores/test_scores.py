@@ -98,14 +98,14 @@ def test_gaussian_bic_agrees_with_plain_maximum_likelihood(name):
     arity=st.lists(st.sampled_from([1, 2, 3, 5, 17, 300]), min_size=2, max_size=5),
     weighted=st.booleans(),
     ess=st.sampled_from([0.0, 0.5, 1.0, 10.0]),
-    edge_price=st.sampled_from([0.0, 2.5]),
+    edge_penalty=st.sampled_from([0.0, 2.5]),
 )
-def test_discrete_kernel_agrees_with_its_naive_twin(seed, n, arity, weighted, ess, edge_price):
+def test_discrete_kernel_agrees_with_its_naive_twin(seed, n, arity, weighted, ess, edge_penalty):
     """Any arity, weights of 0, levels nobody shows, constant columns, one row; alone or among many candidates."""
     data = random_codes(seed, n, arity, weighted)
     if data.n == 0:
         return
-    score = BDeu(data, ess=ess, edge_price=edge_price) if ess else BIC(data)
+    score = BDeu(data, ess=ess, edge_penalty=edge_penalty) if ess else BIC(data)
     p = data.p
     rng = np.random.default_rng(seed)
     child, *rest = rng.permutation(p).tolist()
@@ -115,7 +115,7 @@ def test_discrete_kernel_agrees_with_its_naive_twin(seed, n, arity, weighted, es
     families.score_families(score.sample, child, np.array(parents, dtype=np.int64), candidates, out)
     for k, value in zip(candidates.tolist(), out.tolist(), strict=True):
         family = (*parents, k) if k >= 0 else tuple(parents)
-        expected = twin(data, child, family, ess) - edge_price * (ess > 0) * len(family)
+        expected = twin(data, child, family, ess) - edge_penalty * (ess > 0) * len(family)
         assert value == pytest.approx(expected, rel=1e-9, abs=1e-8)
         assert score.local(child, family) == pytest.approx(expected, rel=1e-9, abs=1e-8)
 
@@ -130,20 +130,20 @@ def test_each_edge_takes_its_price_off_bdeu():
     for data in (whole, holed):
         plain = BDeu(data, ess=10.0)
         for price in (2.5, None):
-            score, each = BDeu(data, ess=10.0, edge_price=price), price or 0.5 * math.log(data.n) + math.log(4)
-            assert score.edge_price == each
+            score, each = BDeu(data, ess=10.0, edge_penalty=price), price or 0.5 * math.log(data.n) + math.log(4)
+            assert score.edge_penalty == each
             assert score.network(chain) == pytest.approx(plain.network(chain) - 2 * each, rel=1e-12)
             assert score.local(3, (0, 1, 2)) == pytest.approx(plain.local(3, (0, 1, 2)) - 3 * each, rel=1e-12)
             assert score.local(3) == plain.local(3)
-    score = BDeu(whole, edge_price=None)
+    score = BDeu(whole, edge_penalty=None)
     assert score.network(chain) == pytest.approx(score.network(fork), rel=1e-12)
 
 
 @pytest.mark.parametrize("price", [-0.1, math.inf, math.nan, "much"])
 def test_a_price_that_is_none_is_refused(price):
     """A sentence that names the parameter."""
-    with pytest.raises(ParameterError, match="edge_price must be (at least 0 and finite|a number)"):
-        BDeu(random_codes(1, 30, [2, 2], weighted=False), edge_price=price)
+    with pytest.raises(ParameterError, match="edge_penalty must be (at least 0 and finite|a number)"):
+        BDeu(random_codes(1, 30, [2, 2], weighted=False), edge_penalty=price)
 
 
 @pytest.mark.parametrize("r", [2, 3, 16, 17])

@@ -98,7 +98,7 @@ def test_what_the_score_charges_for_an_edge_is_not_asked_for_again(price, left):
     """The minimum gain is ½ ln n + ln p minus the edge penalty of the score."""
     data = references.dataset("asia_n2000")
     asked = 0.5 * math.log(2_000) + math.log(8)
-    assert default_min_gain(BDeu(data, edge_price=price)) == pytest.approx(left * (asked - (price or 0.0)))
+    assert default_min_gain(BDeu(data, edge_penalty=price)) == pytest.approx(left * (asked - (price or 0.0)))
 
 
 @pytest.mark.parametrize("key", LEARNERS)

@@ -15,7 +15,7 @@ DATASET = load_sample("asia").dataset
     [("ges", 0.5 * math.log(DATASET.n) + math.log(DATASET.p)), ("order_mcmc", math.log(DATASET.p))],
 )
 def test_automatic_stands_among_the_numbers(key, amount):
-    values = default_values(LEARNERS[key], DATASET, "edge_price", {})
+    values = default_values(LEARNERS[key], DATASET, "edge_penalty", {})
     at = values.index(None)
     assert max(values[:at]) <= amount < min(values[at + 1 :])
     numbers = [value for value in values if value is not None]

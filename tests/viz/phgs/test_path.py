@@ -111,7 +111,7 @@ def test_scores_are_those_of_the_solutions(case):
     result, path = learnt(case), path_of(learnt(case)).path
     steps = solution_timeline(result, solutions(case), named(case), positions())["steps"]
     curve = steps["series"][steps["curve"]]
-    assert curve["label"] == ("extended BIC" if case == "numbers" else "BDeu with edge price")
+    assert curve["label"] == ("extended BIC" if case == "numbers" else "BDeu with edge penalty")
     assert curve["values"] == pytest.approx(path.scores, abs=0.06)
     for step, mark in enumerate(curve["marks"]):
         assert ("star" in mark) == (step == path.choice) == ("chosen" in steps["text"][step])
@@ -280,16 +280,16 @@ def test_callout_tells_the_levels_and_the_choice(case, chosen):
     said = callouts(learnt(case))
     assert 1 <= len(said) <= 3
     assert f"{len(path_of(learnt(case)).path.graphs)} levels of alpha" in said[0]
-    assert f"alpha = {chosen} has the best BDeu with edge price" in said[0]
+    assert f"alpha = {chosen} has the best BDeu with edge penalty" in said[0]
     assert ("the search begins there" in said[0]) == (case == "phgs")
 
 
 @pytest.mark.parametrize(
     ("settings", "name"),
-    [({"score": "bic"}, "BIC"), ({"edge_price": 0.0}, "BDeu"), ({"edge_price": 2.0}, "BDeu with edge price")],
+    [({"score": "bic"}, "BIC"), ({"edge_penalty": 0.0}, "BDeu"), ({"edge_penalty": 2.0}, "BDeu with edge penalty")],
 )
 def test_the_score_is_called_what_it_is(settings, name):
-    """With a price for each edge it is not BDeu alone."""
+    """With a penalty for each edge it is not BDeu alone."""
     assert score_name(learn("path", dataset(), **settings)) == name
 
 
