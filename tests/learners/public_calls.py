@@ -29,7 +29,7 @@ INTERNAL = {
     *("available", "bits", "compact", "conditional", "count_as_own"),
     *("declared_dof", "distances", "evidence", "from_correlations", "information_given"),
     *("is_there", "leave", "make_room", "meet", "of_draws", "on"),
-    *("pair_information", "parents_of", "remember_in", "renumbered", "resampled"),
+    *("pair_information", "parents_of", "relabeled", "remember_in", "resampled"),
     *("rows_for_each_cell", "separate", "separate_in_turn", "share_rows_with", "shrunk_information"),
 }
 # Records that the library returns: they hold what it gives them.

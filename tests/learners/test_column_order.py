@@ -199,7 +199,7 @@ def test_whatever_has_a_place_for_each_variable_says_so(key, kind):
 
 def whole_numbers(value: Any, where: str = "") -> Iterator[str]:
     """The fields, as Class.name, that hold whole numbers and do not say that they follow those of variables."""
-    if hasattr(value, "renumbered"):
+    if hasattr(value, "relabeled"):
         return
     if dataclasses.is_dataclass(value):
         said = get_type_hints(type(value), include_extras=True)
