@@ -24,16 +24,16 @@ N_RESAMPLES = Parameter(
     "Resamples",
     low=1,
     high=10_000,
-    help="The learner runs once on each; rows are drawn with replacement, as many as there are.",
-    up="surer shares, longer runs",
-    down="rougher shares, faster",
-    source="200 in Friedman, Goldszmidt and Wyner (1999); 50 gives shares to within about 7 percentage points",
+    help="The learner runs once on each; a resample draws as many rows as there are, with replacement.",
+    up="more precise shares, longer runs",
+    down="less precise shares, faster",
+    source="200 in Friedman, Goldszmidt and Wyner (1999); 50 has a standard error of about 7 percentage points",
 )
 FREQUENT = Parameter(
     "graph",
     "Graph shown",
     choices=("frequent", "best"),
-    help="frequent: the pairs joined in enough of the resamples. best: the graph found that has the best score.",
+    help="Frequent: the edges in enough of the resamples. Best: the graph of a resample with the best score.",
     up="",
     down="",
     source="frequent: Friedman, Goldszmidt and Wyner (1999); best: the comparison of Rohekar et al. (2018), table 1",
@@ -44,39 +44,39 @@ SHARE = Parameter(
     low=0.0,
     high=1.0,
     open_ends=True,
-    help="Pairs joined in at least this share of the resamples are edges of the frequent graph.",
-    up="fewer, surer edges",
+    help="Edges in at least this share of the resamples are in the frequent graph.",
+    up="fewer, better supported edges",
     down="more edges",
-    source="our choice; Friedman, Goldszmidt and Wyner (1999) vary it, and find 0.8 to be almost always right",
+    source="our choice; Friedman, Goldszmidt and Wyner (1999) vary it and find 0.8 almost always correct",
 )
 CHAINS = Parameter(
     "chains",
     "Chains",
     low=2,
     high=100,
-    help="So many Markov chains run side by side from different starts; how far they agree stands beside the result.",
-    up="a surer judgement of whether they agree, longer runs",
+    help="Number of Markov chains with different starts; the result reports their agreement.",
+    up="a more reliable check of agreement, longer runs",
     down="faster",
-    source="our choice: the fewest that can disagree",
+    source="our choice: the smallest number that can disagree",
 )
 STEPS = Parameter(
     "steps",
     "Moves of a chain",
     low=1,
     high=10_000_000,
-    help="Each chain makes so many moves, then it is asked whether the chains agree.",
-    up="steadier probabilities, longer runs; many variables need more",
-    down="faster, rougher",
+    help="Number of moves of each chain before the first check of their agreement.",
+    up="more precise probabilities, longer runs; many variables need more moves",
+    down="faster, less precise",
     source="our choice, see benchmarks/README.md",
 )
 RUN_ON = Parameter(
     "run_on",
-    "Rounds more",
+    "Further rounds",
     low=0,
     high=20,
-    help="While the chains do not agree they make as many moves again as they have made, at most so often.",
-    up="chains that move slowly get more time to agree",
-    down="0 takes them as they are",
+    help="While the chains do not agree, their number of moves is doubled, at most this often.",
+    up="slowly mixing chains have more time",
+    down="0 ends after the first round",
     source="our choice, see benchmarks/README.md",
 )
 N_CANDIDATES = Parameter(
@@ -84,11 +84,11 @@ N_CANDIDATES = Parameter(
     "Candidate parents",
     low=1,
     high=20,
-    help="Parents of a variable come from this many: those that searches on the rows and on resamples join it to, then "
+    help="Number of candidate parents of a variable: its neighbours in searches on the data and on resamples, then "
     "those that gain most.",
     up="misses fewer parents; time and memory double with each",
     down="faster",
-    source="8 to 12 keep what the data can tell; Friedman and Koller (2003) take 10 and more",
+    source="8 to 12 suffice on most data; Friedman and Koller (2003) use 10 and more",
 )
 MOST_PARENTS = Parameter(
     "max_parents",
@@ -97,24 +97,23 @@ MOST_PARENTS = Parameter(
     high=20,
     optional=True,
     suggested=4,
-    help="DAGs in which a variable has more parents are not counted, nor those in which its parents have more "
-    "configurations of levels than there are rows. Automatic: all its candidates, or as many as leave it 20 000 sets "
-    "of them.",
-    up="denser families, longer tables",
-    down="faster; of a variable that has more parents, edges and arrows come out wrong around it, and look sure",
+    help="Largest number of parents of a variable; parents with more configurations than rows are excluded, too. "
+    "Automatic is all candidates, or the largest number with at most 20,000 parent sets.",
+    up="denser graphs, larger tables",
+    down="faster; probabilities are wrong around variables with more parents",
     source="our choice, see benchmarks/README.md; 3 to 5 in Friedman and Koller (2003)",
 )
 PRIOR = Parameter(
     "prior",
-    "As likely beforehand",
+    "Equally likely a priori",
     choices=("orders", "dags", "classes"),
     words=("every order", "every DAG", "every class"),
-    help="orders: every order of the variables, so that a DAG is the likelier the more orders it agrees with. dags: "
-    "every DAG, so that an equivalence class is the likelier the more DAGs it has. classes: every class. Where an edge "
-    "has its price, that counts besides. With few rows they differ; the result shows by how much.",
+    help="Orders favours DAGs with many orders, DAGs favours equivalence classes with many DAGs; the penalty of an "
+    "edge is part of each prior. The priors matter with few rows; the result shows how much.",
     up="",
     down="",
-    source="orders: Friedman and Koller (2003); dags: Kuipers and Moffa (2017); classes: DAGs over the size of theirs",
+    source="orders: Friedman and Koller (2003); DAGs: Kuipers and Moffa (2017); classes: DAGs, weighted by the size of "
+    "their classes",
 )
 SCORE_OF_NUMBERS = Parameter(
     "score",
@@ -122,27 +121,25 @@ SCORE_OF_NUMBERS = Parameter(
     choices=("bge", "bic"),
     words=("BGe", "BIC"),
     kinds=("continuous",),
-    help="What makes a DAG probable: BGe averages over regressions under a prior, BIC approximates that for many rows.",
+    help="BGe averages over regressions under a prior; BIC approximates it for many rows.",
     up="",
     down="",
     source="BGe: Geiger and Heckerman (2002), as Kuipers, Moffa and Heckerman (2014) correct it",
 )
-OURS = "our choice, on samples of known networks: nearest to how often edges are there; benchmarks/README.md"
+OURS = "our choice, on samples of known networks: the best calibration of edges; see benchmarks/README.md"
 ESS = replace(shared.ESS, source=OURS)
 EDGE_PENALTY = replace(
     shared.EDGE_PENALTY,
-    help="What each edge takes off the logarithm of a graph's probability beforehand. Automatic: ln p, with p "
-    "variables, so that each arrow has odds of 1 to p. With 0, graphs with many edges, of which there are far more, "
-    "have most of the probability where rows are few.",
+    help="Penalty of each edge in the log prior of a graph; automatic is ln p with p variables, prior odds of 1 to p "
+    "for each arrow. With 0 and few rows, dense graphs have most of the probability, since there are far more of them.",
     source=OURS,
     amount=edge_penalty,
 )
 EDGE_PENALTY_OF_NUMBERS = replace(
     EDGE_PENALTY,
     kinds=("continuous",),
-    help="What each edge takes off the logarithm of a graph's probability beforehand. Automatic: ½ ln p, with p "
-    "variables, so that each arrow has odds of 1 to √p. With 0, graphs with many edges, of which there are far more, "
-    "have most of the probability where rows are few. Columns with missing cells are scored by BIC, without it.",
+    help="Penalty of each edge in the log prior of a graph; automatic is ½ ln p with p variables, prior odds of 1 to "
+    "√p for each arrow. Columns with missing values are scored by BIC, without this penalty.",
     only_if=("score", "bge"),
     amount=edge_penalty_of_numbers,
 )

@@ -13,9 +13,8 @@ PRESET = Parameter(
     choices=("P-1", "P-2", "P-3", "P-4", "MI1", "MI2", "PN1", "PN2"),
     by_columns=("MI1",),
     kinds=CATEGORICAL,
-    help="P: χ² tests, 1 plain, 2 with iFDR and FNR, 3 with peFDR and FNR, 4 with iFDR. MI: a cut of 10 mbit, 1 in the "
-    "order of the columns, on which its result depends, 2 weakest first. PN: normal approximation around 10 (1) or 5 "
-    "mbit (2), for large tables.",
+    help="P: χ² tests, plain (1), with I-FDR and FNR (2), PE-FDR and FNR (3) or I-FDR (4). MI: a cut of 10 mbit, in "
+    "the order of the columns (1) or weakest first (2); PN: normal approximation around 10 (1) or 5 mbit (2).",
     up="",
     down="",
     source="table 2 of Bacciu et al. (2013)",
@@ -26,8 +25,8 @@ TEST = Parameter(
     choices=(AS_PRESET, "p", "mi", "pn", "pn-all"),
     words=("as configured", "p-value", "information", "normal approximation", "normal, given others too"),
     kinds=CATEGORICAL,
-    help="p-value: χ² test of the mutual information. Information: held against the cut. Normal approximation: pairs "
-    "alone by their deviation around the cut, χ² given others; or given others, too.",
+    help="χ² test of the mutual information; comparison with the cut; or normal approximation around the cut, for "
+    "marginal tests only or for all tests.",
     up="",
     down="",
     source="as the configuration says",
@@ -39,8 +38,8 @@ TWF = Parameter(
     words=("as configured", "on", "off"),
     by_columns=("off",),
     kinds=CATEGORICAL,
-    help="Takes nodes and edges in the order of their information; off takes them in the order of the columns, on "
-    "which the result then depends.",
+    help="Tests nodes and edges in the order of their information. Off uses the order of the columns, on which the "
+    "result then depends.",
     up="",
     down="",
     source="as the configuration says",
@@ -51,7 +50,7 @@ FNR = Parameter(
     choices=(AS_PRESET, "on", "off"),
     words=("as configured", "on", "off"),
     kinds=CATEGORICAL,
-    help="Leaves out tests that would probably miss the effect asked for; an edge that cannot be tested stays.",
+    help="Skips tests without the power to detect the effect size; an edge that cannot be tested stays.",
     up="",
     down="",
     source="as the configuration says",
@@ -62,7 +61,7 @@ FDR = Parameter(
     choices=(AS_PRESET, "none", "sfdr", "ifdr", "pefdr"),
     words=("as configured", "none", "S-FDR", "I-FDR", "PE-FDR"),
     kinds=CATEGORICAL,
-    help="S-FDR: at the end, by node. I-FDR: after each order of tests, by node. PE-FDR: among the tests of each edge.",
+    help="S-FDR: at the end, by node; I-FDR: after each order of tests, by node; PE-FDR: among the tests of each edge.",
     up="",
     down="",
     source="as the configuration says",
@@ -75,7 +74,7 @@ CUT = Parameter(
     high=10_000.0,
     optional=True,
     kinds=CATEGORICAL,
-    help="What all tests but p hold the mutual information against. Automatic is what the configuration says.",
+    help="Threshold of the mutual information, except for p-values. Automatic is that of the configuration.",
     up="fewer edges",
     down="more edges",
     source="10 mbit, and 5 for PN2, in Bacciu et al. (2013)",
@@ -88,9 +87,9 @@ BETA = Parameter(
     high=1.0,
     open_ends=True,
     kinds=CATEGORICAL,
-    help="A test is done only if it misses an effect of the size below in at most this share of samples.",
-    up="more is tested, more edges may be lost",
-    down="less is tested, more untested edges stay",
+    help="A test is performed only if it misses the effect size in at most this share of samples.",
+    up="more tests, more missed edges",
+    down="fewer tests, more untested edges",
     source="our choice, as strict as the usual level; the paper names none",
 )
 EFFECT = Parameter(
@@ -101,10 +100,11 @@ EFFECT = Parameter(
     high=10.0,
     optional=True,
     kinds=CATEGORICAL,
-    help="The weakest dependence that a test must be able to find; w² is an information in bits, so 0.1 is 10 mbit. "
-    "Automatic is 0.2 up to 1 000 rows, falling to 0.1 at 5 000, or more where a test of the widest pair needs it.",
-    up="more is tested",
-    down="less is tested, more untested edges stay",
+    help="The weakest dependence that a test must be able to detect; w² is information in bits, so 0.1 is 10 mbit. "
+    "Automatic is 0.2 up to 1,000 rows and decreases to 0.1 at 5,000, or more if the pair with the most levels needs "
+    "it.",
+    up="more tests",
+    down="fewer tests, more untested edges",
     source="our choice; the paper leaves it open",
 )
 SCALE = Parameter(
@@ -113,8 +113,8 @@ SCALE = Parameter(
     choices=("bits", "cohen", "literal"),
     words=("bits", "Cohen's w", "literal"),
     kinds=CATEGORICAL,
-    help="Bits: w² is mutual information in bits. Cohen's w: as usual. Literal: as printed, tested while 2 n ln 2 w² "
-    "exceeds the critical value.",
+    help="Bits: w² is mutual information in bits. Cohen's w is the standard effect size; literal is the printed "
+    "formula, 2 n ln 2 w² against the critical value.",
     up="",
     down="",
     source="bits: the text around algorithm 2 of Bacciu et al. (2013)",
@@ -128,7 +128,7 @@ Q = Parameter(
     open_ends=True,
     optional=True,
     kinds=CATEGORICAL,
-    help="The share of false edges accepted among those kept. Automatic is the significance level.",
+    help="Accepted share of false edges among the edges kept. Automatic is the significance level.",
     up="more edges, more false ones",
     down="fewer edges, more missed ones",
     source="the significance level in Bacciu et al. (2013)",
@@ -139,42 +139,42 @@ FDR_METHOD = Parameter(
     choices=("by", "bh"),
     words=("Benjamini-Yekutieli", "Benjamini-Hochberg"),
     kinds=CATEGORICAL,
-    help="Benjamini and Yekutieli is valid however tests depend on one another; Benjamini and Hochberg is higher.",
+    help="Benjamini-Yekutieli is valid under any dependence of the tests; Benjamini-Hochberg has a higher threshold.",
     up="",
     down="",
     source="Benjamini-Yekutieli in table 1 of Bacciu et al. (2013)",
 )
 LITERAL = Parameter(
     "literal",
-    "peFDR to the letter",
+    "PE-FDR as printed",
     kinds=CATEGORICAL,
-    help="An edge goes only if none of its tests is on or below the line; else all must be.",
+    help="An edge is removed only if none of its tests is rejected. Off removes it if any test is not rejected.",
     up="",
     down="",
-    source="off: to the letter, edges that one test explains away stay, and false edges become more, not fewer",
+    source="off: as printed, edges stay that one test explains away, and there are more false edges",
 )
 ORIENT = Parameter(
     "orient",
     "Directions",
     kinds=CATEGORICAL,
-    help="Directs edges by v-structures and Meek's rules, as PC does; off leaves the skeleton, as in the paper.",
+    help="Orients v-structures and applies Meek's rules, as PC does. Off leaves the skeleton, as in the paper.",
     up="",
     down="",
-    source="our choice: the sepsets are there, and a graph with directions can be held against others",
+    source="our choice: the separating sets are known, and a CPDAG can be compared with other graphs",
 )
 INFORMATION_ALPHA = replace(ALPHA, kinds=CATEGORICAL, source="0.05 in Bacciu et al. (2013)")
 INFORMATION_COLLIDER_CHECK = replace(
     COLLIDER_CHECK,
     kinds=CATEGORICAL,
     words=("ends must depend", "as in PC"),
-    help="Whether the two ends of a v-structure must depend once its middle is given, too, and share the cut where "
-    "there is one; PC believes the sets that separate.",
-    source="our choice: of proposed v-structures few are right without, see benchmarks/README.md",
+    help="Additional test of a v-structure: its ends must be dependent given the middle and their separating set, with "
+    "at least the cut, if there is one. PC has no such test.",
+    source="our choice: without it few of the proposed v-structures are correct, see benchmarks/README.md",
 )
 CHECK_ALPHA = replace(
     ALPHA,
     kinds=CATEGORICAL,
-    help="The ends of a v-structure must depend at this level once its middle is given; edges know only the cut.",
+    help="Significance level of the test of v-structures; edges depend only on the cut.",
     up="more v-structures, more false ones",
     down="fewer v-structures, more missed ones",
     source="as CImap",
@@ -187,24 +187,24 @@ MI_CUT = replace(
     CUT,
     optional=False,
     suggested=None,
-    help="A pair loses its edge as soon as its mutual information, given some set, is below this.",
+    help="A pair is separated if its mutual information given some set is below this.",
     source="10 mbit in Bacciu et al. (2013), after Tsamardinos et al. (2006)",
 )
 ARACNE_TEST = replace(
     TEST,
     choices=("p", "mi"),
     words=("p-value", "information"),
-    help="What joins two variables at first: a χ² test of the mutual information, or information at least the cut.",
+    help="First step: a χ² test of the mutual information of each pair, or comparison of the information with the cut.",
     source="p-value: as run in Bacciu et al. (2013)",
 )
-ARACNE_CUT = replace(MI_CUT, help="What mutual information is held against, where the test is by information.")
+ARACNE_CUT = replace(MI_CUT, help="Threshold of the mutual information, if the test is by information.")
 TOLERANCE = Parameter(
     "tolerance",
     "Tolerance of triplets",
     low=0.0,
     high=1.0,
     kinds=CATEGORICAL,
-    help="Of three joined variables the weakest edge goes if it is weaker than both others by at least this share.",
+    help="The weakest edge of a triangle is removed if it is weaker than both others by at least this share.",
     up="more triangles stay",
     down="0 leaves none",
     source="0 in Margolin et al. (2006) means no tolerance; 1 lets all edges stay",

@@ -24,7 +24,7 @@ PARTITIONED_COND_SIZE = replace(MAX_COND_SIZE, low=1, optional=False)
 CANDIDATE_COND_SIZE = replace(MAX_COND_SIZE, low=1)
 PATH_ALPHA = replace(
     ALPHA,
-    help="The run that all solutions are read from keeps an edge unless one test has p above this level.",
+    help="A test with a p-value above this level removes the edge of its pair from all solutions.",
     source="0.1 in Huang and Zhou (2022) for PATH",
 )
 TAU = Parameter(
@@ -32,8 +32,8 @@ TAU = Parameter(
     "Most solutions",
     low=2,
     high=10_000,
-    help="The evidence of the one run is cut at up to this many thresholds, the edges falling in equal steps.",
-    up="a finer choice of density, a little more scoring",
+    help="Largest number of thresholds; the number of edges decreases in equal steps.",
+    up="a finer choice of density, more scoring",
     down="a coarser choice",
     source="10 in Huang and Zhou (2022)",
     unit="graphs",
@@ -43,7 +43,8 @@ ALPHA_MIN = Parameter(
     "Last threshold",
     low=0.0,
     high=1.0,
-    help="The sparsest solution keeps the edges whose largest p is at most this; it lies below the significance level.",
+    help="The sparsest solution keeps the edges with a largest p-value up to this; it lies below the significance "
+    "level.",
     up="the sparsest solution has more edges",
     down="the sparsest solution has fewer edges",
     source="1e-5 in Huang and Zhou (2022)",
@@ -51,8 +52,8 @@ ALPHA_MIN = Parameter(
 STRONGEST_FIRST = Parameter(
     "strongest_first",
     "Strongest neighbours first",
-    help="Conditioning sets are tried from the neighbours with the strongest link on, so that pairs part earlier. Off: "
-    "by the names of the neighbours.",
+    help="Conditioning sets come first from the neighbours with the strongest association, which separates pairs "
+    "earlier. Off uses the names of the neighbours.",
     up="",
     down="",
     source="on: the program of Huang and Zhou; their paper leaves it open",
@@ -62,17 +63,17 @@ PATH_SKELETON = Parameter(
     "Tests done by",
     choices=("ppc", "pc"),
     words=("pPC", "PC-stable"),
-    help="pPC tests inside clusters of variables first, PC-stable all pairs alike.",
+    help="pPC tests pairs within clusters of variables first; PC-stable treats all pairs alike.",
     up="",
     down="",
     source="pPC: Huang and Zhou (2022), algorithm 3 after algorithm 2",
 )
 SKELETON = Parameter(
     "skeleton",
-    "Pairs that may be joined",
+    "Allowed pairs",
     choices=("ppc", "pc", "mmpc", "fast_iamb", "si_hiton_pc", "hpc"),
     words=("pPC", "PC-stable", "MMPC", "Fast-IAMB", "SI-HITON-PC", "HPC"),
-    help="The learner whose tests say so.",
+    help="The learner whose skeleton has the pairs that may be adjacent.",
     up="",
     down="",
     source="pPC: Huang and Zhou (2022); MMPC from the empty graph is MMHC, HPC is H2PC",
@@ -82,24 +83,24 @@ START = Parameter(
     "The search begins with",
     choices=("hgi", "empty"),
     words=("HGI", "the empty graph"),
-    help="HGI orients the allowed pairs greedily by the score first; the empty graph has no edges.",
+    help="HGI first orients the allowed pairs greedily by score; the empty graph has no edges.",
     up="",
     down="",
     source="HGI: Huang and Zhou (2022), algorithm 4; the empty graph: as MMHC, Tsamardinos et al. (2006)",
 )
 ARGES_ALPHA = replace(
     ALPHA,
-    help="The tests part a pair as soon as one has p above this level.",
+    help="A test with a p-value above this level separates its pair.",
     source="0.01 in Huang and Zhou (2022), appendix D.2",
 )
 RESTRICTION = Parameter(
     "restriction",
-    "Pairs that may be joined",
+    "Allowed pairs",
     choices=("skeleton", "cig"),
     words=("skeleton", "conditional independence graph"),
     kinds=("continuous",),
-    help="Those that pPC leaves joined, or those that are dependent given all other columns (conditional independence "
-    "graph); beside them pairs whose edge shields an unshielded triple, or a v-structure.",
+    help="The pairs that pPC leaves adjacent, or the pairs that are dependent given all other columns; also pairs "
+    "whose edge shields an unshielded triple or a v-structure.",
     up="",
     down="",
     source="both in Nandy, Hauser and Maathuis (2018); skeleton with hgi in Huang and Zhou (2022), appendix D.2",

@@ -63,13 +63,13 @@ PENALTY_OF_RESULT = Parameter(
     "other searches by score, BIC or extended BIC.",
     up="fewer edges",
     down="more edges",
-    source="as the other searches by score; the slider on Inspect shows every penalty without a rerun",
+    source="as in the other searches by score; the slider on Inspect shows all penalties without a new run",
 )
 AVERAGE = Parameter(
     "average",
     "Average ranks with LMM",
     kinds=("continuous",),
-    help="LMM ranks the edges too, and the ranks of both are averaged.",
+    help="LMM also ranks the edges, and the ranks are averaged.",
     up="",
     down="",
     source="our choice: on held-out networks more accurate than LMM alone, not than the penalties alone",
@@ -82,7 +82,7 @@ N_CANDIDATES = Parameter(
     high=100,
     help="In each round a variable takes its parents from this many candidates, chosen by the score.",
     up="slower, closer to hill climbing without candidates",
-    down="faster, may miss parents",
+    down="faster; parents may be missing",
     source="5 and 10 in Friedman et al. (1999)",
 )
 MAX_ROUNDS = Parameter(

@@ -11,7 +11,7 @@ ALPHA = Parameter(
     low=0.0,
     high=1.0,
     open_ends=True,
-    help="A pair loses its edge as soon as one test has p above this level.",
+    help="A test with a p-value above this level removes the edge of its pair.",
     up="more edges, more false ones",
     down="fewer edges, more missed ones",
     source="the usual level; Huang and Zhou (2022) and Gasse et al. (2012) use it too",
@@ -23,8 +23,8 @@ MAX_COND_SIZE = Parameter(
     high=20,
     optional=True,
     help="Tests condition on at most this many other variables.",
-    up="finds more separations, but tests rest on fewer rows each and take longer",
-    down="faster, may leave edges that a larger set would remove",
+    up="more separations; each test has fewer rows for each cell, and runs take longer",
+    down="faster; edges may stay that a larger set would remove",
     source="m = 3 in Huang and Zhou (2022)",
 )
 DOF = Parameter(
@@ -32,7 +32,7 @@ DOF = Parameter(
     "Degrees of freedom of G²",
     choices=("adjusted", "plain"),
     kinds=("categorical",),
-    help="Adjusted leaves out states that a stratum does not show; plain counts all declared states.",
+    help="Adjusted counts only the states that occur in a stratum; plain counts all declared states.",
     up="",
     down="",
     source="adjusted: Tsamardinos et al. (2006); plain: the textbook test, for parity with other programs",
@@ -43,8 +43,8 @@ ROWS_PER_CELL = Parameter(
     low=0.0,
     high=100.0,
     kinds=("categorical",),
-    help="A test with fewer rows than this for each cell of its table is not done; its pair counts as independent.",
-    up="fewer unreliable tests, more edges lost for lack of rows",
+    help="Tests with fewer rows than this for each cell of the table are skipped; their pairs count as independent.",
+    up="fewer unreliable tests, more missed edges",
     down="0 tests everything",
     source="0 as in PC-stable; 5 in Tsamardinos et al. (2006) and Gasse et al. (2012)",
 )
@@ -54,11 +54,11 @@ TEST = Parameter(
     choices=("g2", "permutation", "semi-parametric", "shrinkage"),
     words=("G²", "permutation", "semi-parametric", "shrinkage"),
     kinds=("categorical",),
-    help="G² against χ²; against 1 000 shuffled tables; against χ² with a mean taken from 100 of them; or mutual "
-    "information from cells that are drawn towards even ones. Shuffling takes a hundred times as long and more.",
+    help="G² with the χ² distribution, with 1,000 permutations, or with 100 permutations that fit a scaled χ²; or a "
+    "shrinkage estimate of mutual information. Permutations take at least a hundred times as long.",
     up="",
     down="",
-    source="G²: the usual test; the others for few rows, see the discussion in Gasse et al. (2012)",
+    source="G²: the standard test; the others are for few rows, see the discussion in Gasse et al. (2012)",
 )
 TEST_OF_BOTH = Parameter(
     "test",
@@ -66,12 +66,13 @@ TEST_OF_BOTH = Parameter(
     choices=("dg", "regression"),
     words=("degenerate Gaussian", "regression"),
     kinds=("mixed",),
-    help="Degenerate Gaussian takes levels for columns of 0 and 1, as if all were normal. Regression fits two "
-    "categorical variables by logistic regression: fewer false links between them where rows are many and a common "
-    "cause acts along a curve, at some hundred times the cost of such a test.",
+    help="Degenerate Gaussian treats the levels as 0/1 columns and all columns as normal. Regression uses logistic "
+    "regression between two categorical variables: with many rows and nonlinear common causes it finds fewer false "
+    "edges, at about a hundred times the cost.",
     up="",
     down="",
-    source="the first: Andrews et al. (2019), nearly as good and much faster; regression: Tsagris et al. (2018)",
+    source="degenerate Gaussian: Andrews et al. (2019), nearly as accurate and much faster; regression: Tsagris et al. "
+    "(2018)",
 )
 
 SCORE = Parameter(
@@ -80,11 +81,12 @@ SCORE = Parameter(
     choices=("bic", "bdeu"),
     words=("BIC", "BDeu"),
     kinds=("categorical",),
-    help="What the search makes as large as it can: BIC charges for each free parameter, BDeu averages over them.",
+    help="The score that the search maximizes: BIC has a penalty for each free parameter, BDeu averages over the "
+    "parameters.",
     up="",
     down="",
-    source="BIC: as in Huang and Zhou (2022); BDeu: as in Gasse et al. (2012), and with a price for each edge nearer "
-    "to the truth on held-out networks",
+    source="BIC: as in Huang and Zhou (2022); BDeu: as in Gasse et al. (2012), and with a penalty for each edge more "
+    "accurate on held-out networks",
 )
 SCORE_OF_NUMBERS = Parameter(
     "score",
@@ -92,12 +94,12 @@ SCORE_OF_NUMBERS = Parameter(
     choices=("auto", "ebic", "bic"),
     words=("automatic", "extended BIC", "BIC"),
     kinds=("continuous", "mixed"),
-    help="What a free parameter costs, with n rows and p variables: ½ ln n + ln p by extended BIC, ½ ln n by BIC. "
-    "Automatic is extended BIC from 15 variables on.",
+    help="With n rows and p variables the penalty of a free parameter is ½ ln n for BIC and ½ ln n + ln p for extended "
+    "BIC. Automatic is extended BIC from 15 variables on.",
     up="",
     down="",
-    source="BIC: as in the papers; extended BIC: Foygel and Drton (2010), nearer to the truth on held-out networks of "
-    "15 variables and more, whatever the rows",
+    source="BIC: as in the papers; extended BIC: Foygel and Drton (2010), more accurate on held-out networks with 15 "
+    "variables and more",
 )
 ESS = Parameter(
     "ess",
@@ -106,7 +108,7 @@ ESS = Parameter(
     high=1e6,
     open_ends=True,
     kinds=("categorical",),
-    help="How many rows the uniform prior of BDeu is worth; BIC does not look at it.",
+    help="Weight of the uniform prior of BDeu, as a number of rows; it has no effect on BIC.",
     up="more edges",
     down="fewer edges",
     source="1 in Rohekar et al. (2018); Gasse et al. (2012) use 10",
@@ -121,16 +123,16 @@ PENALTY = Parameter(
     open_ends=True,
     steps=(0.5, 1.0, 1.4, 1.8, 2.2, 2.6, 3.0, 3.4, 3.8, 4.2, 4.6),
     kinds=("categorical",),
-    help="What a free parameter costs, in multiples of what BIC charges.",
+    help="Penalty of a free parameter, in multiples of that of BIC.",
     up="fewer edges",
     down="more edges",
-    source="1 is the BIC itself; Huang and Zhou (2022), appendix D.2, try 1 to 4.6",
+    source="1 is BIC itself; Huang and Zhou (2022), appendix D.2, try 1 to 4.6",
     only_if=("score", "bic"),
 )
 PENALTY_OF_NUMBERS = replace(
     PENALTY,
     kinds=("continuous", "mixed"),
-    help="What a free parameter costs, in multiples of what BIC, or extended BIC, charges.",
+    help="Penalty of a free parameter, in multiples of that of BIC or extended BIC.",
     only_if=None,
 )
 EDGE_PENALTY = Parameter(
@@ -142,13 +144,12 @@ EDGE_PENALTY = Parameter(
     optional=True,
     suggested=5.0,
     kinds=("categorical",),
-    help="What each edge takes off BDeu, as if graphs with fewer edges were likelier from the start. "
-    "Automatic: ½ ln n + ln p, with n rows and p variables, which is what extended BIC charges for a parameter. With "
-    "0, BDeu joins far too many where rows are few or levels rare.",
+    help="Penalty of each edge in BDeu; automatic is ½ ln n + ln p with n rows and p variables. With 0, BDeu adds far "
+    "too many edges if rows are few or levels are rare.",
     up="fewer edges",
     down="more edges",
-    source="0 in Heckerman et al. (1995); automatic is our choice, see benchmarks/README.md: nearer the truth with few "
-    "rows and with many, on networks not seen before",
+    source="0 in Heckerman et al. (1995); automatic is our choice, see benchmarks/README.md: more accurate with few "
+    "rows and with many, on held-out networks",
     unit="nats",
     only_if=("score", "bdeu"),
     amount=Reference("scores.bdeu", "default_edge_penalty"),
@@ -157,8 +158,8 @@ ESS_OF_TEN = replace(ESS, source="10 in Tsamardinos et al. (2006) and Gasse et a
 TURNING = Parameter(
     "turning",
     "Turn edges",
-    help="After insertions and deletions edges are turned, and all three repeated while one raises the score. Off ends "
-    "with the deletions, as in the paper.",
+    help="Edges are also turned after insertions and deletions, and all three steps are repeated while the score "
+    "rises. Off ends with the deletions, as in the paper.",
     up="",
     down="",
     source="Hauser and Bühlmann (2012), iterated as in their program pcalg: higher scores",
@@ -169,9 +170,9 @@ MAX_PARENTS = Parameter(
     low=1,
     high=100,
     optional=True,
-    help="No variable gets more parents than this.",
-    up="denser families, each with fewer rows a configuration",
-    down="sparser and faster, may miss parents",
+    help="Largest number of parents of a variable.",
+    up="denser graphs, with fewer rows for each configuration of parents",
+    down="sparser graphs and faster runs; parents may be missing",
     source="our choice: no family of a bundled network has more than 11",
 )
 RESTARTS = Parameter(
@@ -179,9 +180,9 @@ RESTARTS = Parameter(
     "Random restarts",
     low=0,
     high=1_000,
-    help="How often to disturb the best graph at random and search on from there.",
+    help="Number of random perturbations of the best graph from which the search starts again.",
     up="better scores, longer runs",
-    down="0 stops at the first peak",
+    down="0 stops at the first local maximum",
     source="0 is plain hill climbing, as in bnlearn",
 )
 PERTURBATIONS = Parameter(
@@ -189,19 +190,19 @@ PERTURBATIONS = Parameter(
     "Random moves of a restart",
     low=1,
     high=1_000,
-    help="How many random changes of one edge a restart makes first.",
-    up="leads farther away from the last peak",
-    down="often leads back to it",
+    help="Number of random changes of one edge at each restart.",
+    up="starts farther from the last local maximum",
+    down="often returns to it",
     source="our choice",
 )
 POLISH = Parameter(
     "polish",
     "Polish by GES",
-    help="GES goes on from the graph found, whatever the tests allow: edges are added while one raises the score by "
-    "more than the least gain, then taken out. Off: as in the paper.",
+    help="GES continues from the graph without the restriction by tests: it adds edges that raise the score by more "
+    "than the least gain, then removes edges. Off is the published algorithm.",
     up="",
     down="",
-    source="our choice, see benchmarks/README.md: on where that led nearer the truth, on networks not seen before",
+    source="our choice, see benchmarks/README.md: on where it was more accurate on held-out networks",
 )
 POLISH_GAIN = Parameter(
     "polish_gain",
@@ -210,13 +211,11 @@ POLISH_GAIN = Parameter(
     high=1e6,
     optional=True,
     suggested=5.0,
-    help="The polish joins a pair only if that raises the score by more than this. Automatic: by BDeu ½ ln n + ln p, "
-    "with n rows and p variables, which is what extended BIC charges for a parameter; by BIC, which charges by itself, "
-    "0. With 0, BDeu joins far too many where rows are few or levels rare.",
-    up="fewer edges that no test asked for",
+    help="The polish adds an edge only if the score rises by more than this. Automatic is ½ ln n + ln p for BDeu, with "
+    "n rows and p variables, and 0 for BIC.",
+    up="fewer edges that tests do not support",
     down="more edges",
-    source="our choice, see benchmarks/README.md: nearer the truth with few rows and with many, on networks not seen "
-    "before",
+    source="our choice, see benchmarks/README.md: more accurate with few rows and with many, on held-out networks",
     unit="nats",
     only_if=("polish", True),
 )
@@ -225,9 +224,9 @@ TABU_LENGTH = Parameter(
     "Tabu list",
     low=1,
     high=100_000,
-    help="The last so many graphs are not visited again.",
-    up="drives the search farther away",
-    down="the search may circle around one peak",
+    help="Number of recent graphs that the search does not visit again.",
+    up="moves the search farther away",
+    down="the search may cycle around one local maximum",
     source="100 in Gasse et al. (2012) and Huang and Zhou (2022)",
     unit="graphs",
 )
@@ -236,7 +235,7 @@ PATIENCE = Parameter(
     "Moves without a new best",
     low=1,
     high=100_000,
-    help="The search ends after so many moves in a row that reach no new best score.",
+    help="The search ends after this many moves in a row without a new best score.",
     up="better scores, longer runs",
     down="shorter runs",
     source="100 in Huang and Zhou (2022); Gasse et al. (2012) use 15",
@@ -247,21 +246,21 @@ TIES = Parameter(
     "Ties settled by",
     choices=("data", "columns"),
     by_columns=("columns",),
-    help="Two directions of an edge often gain the same; the data, or the order of the columns, say which is tried. By "
+    help="Two directions of an edge often have the same gain; the data or the order of the columns break the tie. With "
     "columns the result depends on their order in the table.",
     up="",
     down="",
-    source="data: free of the order of the columns, see Kitson and Constantinou (2024); columns: as bnlearn",
+    source="data: independent of the order of the columns, see Kitson and Constantinou (2024); columns: as in bnlearn",
 )
 COLLIDER_CHECK = Parameter(
     "collider_check",
     "Check v-structures",
     choices=("dependent", "off"),
     words=("ends must depend", "as in the paper"),
-    help="Whether the ends of a v-structure must depend once its middle is given, too; the paper has no such test.",
+    help="Additional test of a v-structure: its ends must be dependent given the middle and their separating set.",
     up="",
     down="",
-    source="as in PC-stable; the check costs a test a v-structure and draws fewer arrows, more of them right",
+    source="as in PC-stable; the check needs one test for each v-structure and draws fewer, more accurate arrows",
 )
 
 TESTS = (TEST, TEST_OF_BOTH, DOF, ROWS_PER_CELL)
