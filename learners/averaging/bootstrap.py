@@ -181,7 +181,7 @@ def _recorded(graph: PDAG, extra: Frequencies, share: float) -> TraceBuilder:
 def _warnings(graph: PDAG, done: int, wanted: int) -> tuple[str, ...]:
     sentences = []
     if done < wanted:
-        sentences.append(f"the run was cancelled after {done} of {wanted} resamples; the shares are of those")
+        sentences.append(f"the run was cancelled after {done} of {wanted} resamples; the shares refer to these")
     if graph.has_directed_cycle():
         sentences.append("the orientations contradict one another and form a directed cycle; no DAG fits the graph")
     return tuple(sentences)

@@ -247,7 +247,7 @@ def _warnings(run: ChainsRun, complete: bool) -> tuple[str, ...]:
     warnings = [] if complete else ["the run was cancelled; the probabilities are those of the batches that were done"]
     if run.agreement is not None and not run.converged:
         warnings.append(
-            f"the chains have not settled: they differ by up to {run.agreement.difference:.2f} in a probability, and "
-            f"the largest R̂ is {run.worst:.2f}; raise steps or run_on, or take the probabilities as so rough"
+            f"the chains have not converged: probabilities differ by up to {run.agreement.difference:.2f}, and "
+            f"the largest R̂ is {run.worst:.2f}; raise steps or run_on, or treat the probabilities as rough"
         )
     return tuple(warnings)

@@ -228,10 +228,10 @@ def _warnings_of_invalid(run: BootstrapRun) -> list[str]:
     n = sum(not one.valid for one in classes)
     if not n:
         return []
-    stand = "stands" if n == 1 else "stand"
+    replace = "replaces a graph" if n == 1 else "replace graphs"
     return [
-        f"{n} of the {count(len(classes), 'class', 'classes')} averaged over {stand} in for a graph in which tests "
-        "contradicted one another, so that no DAG has its arrows; each is drawn, scored and weighed as its own DAGs"
+        f"{n} of the {count(len(classes), 'averaged class', 'averaged classes')} {replace} with contradictory "
+        "tests, for which there is no DAG; the replacement is drawn, scored and weighed"
     ]
 
 

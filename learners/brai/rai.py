@@ -190,7 +190,7 @@ def warnings_of(graph: PDAG, *, complete: bool) -> tuple[str, ...]:
     """Return warnings about a cancelled run and a contradictory graph."""
     sentences = []
     if not complete:
-        sentences.append("the run was cancelled; groups not yet refined are drawn as they were")
+        sentences.append("the run was cancelled; unrefined groups keep their current edges")
     if graph.has_directed_cycle():
         sentences.append("the orientations contradict one another and form a directed cycle; no DAG fits the graph")
     elif complete and not consistent_extension(graph).valid:

@@ -16,7 +16,7 @@ from ..data.row_weights import as_counts
 from ..settings.learner import Learner
 
 # Measured with 40 variables, half of each type, against the test for mixed data.
-COST = "bins cost edges: about every sixth true one with 300 rows, few from 1,000 rows on"
+COST = "binning loses about one in six true edges with 300 rows, few from 1,000 rows on"
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def adapted(learner: Learner, table: Table, plan: Plan) -> Adaptation | None:
     steps, cost = [], ""
     if names and "continuous" not in learner.kinds:
         plan, cost = with_use(plan, "bins", *names), f"; {COST}"
-        steps.append(f"{quoted_columns(names)} {_is(names)} cut into bins of about equally many rows")
+        steps.append(f"{quoted_columns(names)} {_is(names)} cut into bins of about equal size")
     elif names:
         plan = plan.change(*names, kind="ignore")
         steps.append(f"{quoted_columns(names)} {_is(names)} left out")
@@ -55,13 +55,13 @@ def adapted(learner: Learner, table: Table, plan: Plan) -> Adaptation | None:
         rows = int(kept_rows(table, plan.with_policy("drop")).sum())
     if rows < table.n:
         plan = plan.with_policy("drop")
-        steps.append(f"{table.n - rows:,} of {count(table.n, 'row')} that lack a cell are dropped")
+        steps.append(f"{table.n - rows:,} of {count(table.n, 'row')} with missing values are dropped")
     if plan.weights and not learner.weighs_rows and as_counts(_known_weights(table, plan)).dtype.kind == "f":
-        steps.append(f"rows are not weighed by {quoted_columns([plan.weights])}")
+        steps.append(f"the row weights of {quoted_columns([plan.weights])} are ignored")
         plan = plan.change(plan.weights, kind="ignore").with_weights("")
     if not steps or rows < MIN_ROWS or len(plan.used) < 2:
         return None
-    return Adaptation(plan, f"for this run alone, {', and '.join(steps)}{cost}")
+    return Adaptation(plan, f"for this run only, {', and '.join(steps)}{cost}")
 
 
 def _known_weights(table: Table, plan: Plan) -> np.ndarray:

@@ -191,7 +191,6 @@ def _warnings_of_power(evidence, search: InformationSearch) -> tuple[str, ...]:
     if not n:
         return ()
     return (
-        f"{count(n, 'edge')} {'is' if n == 1 else 'are'} drawn without any test: with {evidence.n:,} rows only "
-        f"tests of at most {evidence.bound} degrees of freedom have the power asked for; a larger effect size w or a "
-        "larger β lets more be tested",
+        f"{count(n, 'edge')} {'is' if n == 1 else 'are'} untested: with {evidence.n:,} rows only tests of at most "
+        f"{evidence.bound} degrees of freedom have the required power; raise the effect size w or β to test more",
     )

@@ -279,7 +279,7 @@ def _elimination_order(ranking: EdgeRanking, p: int) -> np.ndarray:
 def _warnings(graph: PDAG, complete: bool) -> tuple[str, ...]:
     sentences = []
     if not complete:
-        sentences.append("the run was cancelled; the edges of that moment are drawn, and none is oriented")
+        sentences.append("the run was cancelled; the graph has the current edges, without directions")
     if graph.has_directed_cycle():
         sentences.append("the orientations contradict one another and form a directed cycle; no DAG fits the graph")
     return tuple(sentences)

@@ -128,13 +128,13 @@ class Learner:
         if not self.takes_missing and not dataset.complete:
             names = [name for name, some in zip(dataset.names, dataset.incomplete, strict=True) if some]
             return (
-                f"{self.label} needs every cell, found some missing in {quoted_columns(names)}; drop those rows, fill "
-                "the cells, or use a learner that takes each test on the rows it can use"
+                f"{self.label} needs complete data, found missing values in {quoted_columns(names)}; drop these rows, "
+                "impute the values, or use a learner that takes missing values"
             )
         if dataset.surveyed and not self.weighs_rows:
             return (
-                f"{self.label} counts whole rows, found survey weights; learn without them, and say so, or use a "
-                "learner that takes numbers too, which weighs rows"
+                f"{self.label} counts whole rows, found survey weights; learn without them, or use a learner that also "
+                "takes continuous data"
             )
         if self.most_columns is not None and dataset.p > self.most_columns:
             return (
@@ -147,9 +147,9 @@ class Learner:
         """Return the fix for columns of a type that the learner does not take."""
         others = [name for name, kind in zip(dataset.names, dataset.kinds, strict=True) if kind not in self.kinds]
         if "continuous" not in self.kinds:
-            return f"; cut {quoted_columns(others)} into bins, or use a learner that takes numbers"
+            return f"; cut {quoted_columns(others)} into bins, or use a learner that takes continuous data"
         if len(others) < dataset.p:
-            return f"; leave out {quoted_columns(others)}, or use a learner that takes both kinds"
+            return f"; leave out {quoted_columns(others)}, or use a learner that takes mixed data"
         return "; use a learner that takes them"
 
     def parameters_for(self, kind: Kind) -> tuple[Parameter, ...]:

@@ -114,7 +114,7 @@ def test_survey_weights_say_what_the_rows_are_worth():
     assert here.dataset.n < here.dataset.n_rows == 80
     assert any(one.value.startswith("A run uses 80 rows, 2 of 3 columns") and said in one.value for one in at.caption)
     made = adapted(LEARNERS["cimap"], here.table, here.plan)
-    assert made.note == "for this run alone, rows are not weighed by column 'w'"
+    assert made.note == "for this run only, the row weights of column 'w' are ignored"
     assert prepare(here.table, made.plan).dataset.n == 80
     assert adapted(LEARNERS["pc"], here.table, here.plan) is None
 
@@ -151,9 +151,9 @@ def test_a_learner_of_one_kind_gets_the_table_made_ready_for_it_alone(key, said)
     at = go(press(open_app("start"), "start_sample_penguins"), "learn")
     before = at.session_state["source"]
     at = sound(press(at, f"learn_choose_{key}"))
-    sentence = plain(next(one.value for one in at.info if "for this run alone" in one.value.lower()))
+    sentence = plain(next(one.value for one in at.info if "for this run only" in one.value.lower()))
     assert said in sentence
-    assert "that lack a cell are dropped" in sentence
+    assert "with missing values are dropped" in sentence
     at = sound(finish_run(press(at, "learn_run")))
     run = at.session_state["runs"][-1]
     assert at.session_state["source"] == before

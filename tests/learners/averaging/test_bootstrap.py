@@ -124,7 +124,7 @@ def test_bootstrap_cut_short_counts_what_is_done():
     assert not result.complete
     assert result.extra.n == 3
     assert set(told) == {("resamples", 9)}
-    assert result.warnings == ("the run was cancelled after 3 of 9 resamples; the shares are of those",)
+    assert result.warnings == ("the run was cancelled after 3 of 9 resamples; the shares refer to these",)
 
 
 def test_bootstrap_runs_any_callable_with_settings_of_its_own():

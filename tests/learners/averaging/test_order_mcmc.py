@@ -208,7 +208,7 @@ def test_chains_that_do_not_agree_are_said_not_to():
     data = data_of(8, 60, 4)
     short = order_mcmc(data, BDeu(data), steps=500, run_on=0)
     assert not short.extra.converged
-    assert "have not settled" in short.warnings[0]
+    assert "have not converged" in short.warnings[0]
     assert "steps" in short.warnings[0]
     assert short.extra.agreement.difference > 0.02
     longer = order_mcmc(data, BDeu(data), steps=500, run_on=5)
