@@ -11,7 +11,7 @@ from ..explaining.record import Edge, Explanation, Listed, Node, Nodes, Number, 
 from ..results.events import Action, Event
 from ..results.result import LearnResult
 from ..results.rules import CUTS, INFORMATION
-from .links import PARTING, Cause, Link, Pair
+from .links import SEPARATING, Cause, Link, Pair
 
 NOTHING_RECORDED = say("the run recorded nothing for the pair")
 Labels = tuple[str, str]
@@ -82,7 +82,7 @@ class _Writer:
     def _event_of(self, link: Link) -> tuple[int, Event]:
         """Return the run and the event that the link is about; of two events, the one that separated the pair."""
         known = [(k, event) for k, event in enumerate((link.before, link.after)) if event is not None]
-        return next((one for one in known if one[1].action in PARTING), known[0])
+        return next((one for one in known if one[1].action in SEPARATING), known[0])
 
     def _values(self, k: int, event: Event, pair: Pair) -> dict:
         return {
@@ -95,7 +95,7 @@ class _Writer:
         k, event = self._event_of(link)
         values = self._values(k, event, link.pair)
         values |= {"line": setting(link.lines[k]), "other_line": setting(link.lines[1 - k])}
-        if event.action in PARTING:
+        if event.action in SEPARATING:
             return say(
                 "For {a} and {b} given {set}, {number}: above the threshold {line} with {own}, which separates them, "
                 "but not "
