@@ -6,10 +6,21 @@ import dataclasses
 
 import pytest
 
-from learners import LEARNERS, BDeu, BGe, learn, load_sample, read_recipe, recipe_of, sweep, write_recipe
+from learners import (
+    LEARNERS,
+    BDeu,
+    BGe,
+    default_plan,
+    learn,
+    load_sample,
+    prepare,
+    read_recipe,
+    read_table,
+    recipe_of,
+    sweep,
+    write_recipe,
+)
 from learners.__main__ import main
-from learners.data.prepare import default_plan, prepare
-from learners.data.tables import read_table
 from learners.registry import bound
 
 CSV = "a,b\n" + "0,1\n1,1\n1,0\n" * 10
