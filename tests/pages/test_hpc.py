@@ -41,7 +41,7 @@ def test_variable_to_search_around_is_chosen_from_the_columns():
     t = run.result.names.index("Disease")
     assert {k for edge in run.result.graph.edges() for k in edge} - {t} == set(run.result.graph.adjacent(t))
     assert "Its Markov blanket holds" in read(go(at, "inspect"))
-    assert "Disease holds LVH" in explained(at, "Disease", "LVH")
+    assert "LVH is a neighbour of Disease" in explained(at, "Disease", "LVH")
 
 
 @pytest.mark.parametrize("learner", ["hpc", "h2pc"])

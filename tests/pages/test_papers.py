@@ -136,7 +136,7 @@ def test_a_report_holds_what_was_chosen(made):
     at = sound(at.toggle(key=key).set_value(True).run())
     for what in ("download_report_html", "download_report_md"):
         assert headline in plain(made(what))
-    assert "left out" in made("download_report_html")
+    assert "ignored" in made("download_report_html")
     at = sound(at.toggle(key=key).set_value(False).run())
     assert headline not in made("download_report_html")
 
