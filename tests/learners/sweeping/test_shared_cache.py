@@ -95,7 +95,7 @@ def test_levels_of_ppc_with_no_p_in_between_have_one_run():
 def test_walks_by_information_do_not_ask_for_a_level(monkeypatch):
     """PC-MI cuts by bits: its levels are looked at by the check of v-structures alone."""
     asked = []
-    walk, fill = information.walk_in_turn, information.fill_information
+    walk, fill = information.separate_sequentially, information.fill_information
 
     def walking(*given: object) -> None:
         asked.append("turns")
@@ -105,7 +105,7 @@ def test_walks_by_information_do_not_ask_for_a_level(monkeypatch):
         asked.append("pairs")
         fill(*given)
 
-    monkeypatch.setattr(information, "walk_in_turn", walking)
+    monkeypatch.setattr(information, "separate_sequentially", walking)
     monkeypatch.setattr(information, "fill_information", filling)
     data = load_sample("asia").dataset
     learn("pc_mi", data, alpha=0.05)
