@@ -39,7 +39,7 @@ from tests.pages.driving import (
     unfold,
     upload,
 )
-from viz import figures, matrix, replay
+from viz import matrix, pair_figures, replay
 from viz.graph_view import GraphViewState
 from viz.layout.positions import layout
 
@@ -262,7 +262,7 @@ def test_rerun_computes_nothing_again(monkeypatch):
     for view in VIEWS:
         sound(show(at, view))
     made = []
-    for module, name in ((replay, "_edges"), (figures, "_shares"), (matrix, "matrix"), (pyvis.network, "Network")):
+    for module, name in ((replay, "_edges"), (pair_figures, "_shares"), (matrix, "matrix"), (pyvis.network, "Network")):
         monkeypatch.setattr(module, name, spy(getattr(module, name), made))
     monkeypatch.setattr("pages.session.node_positions.layout", spy(layout, made))
     monkeypatch.setattr("pages.session.state.learn", lambda *_: made.append("learn"))
