@@ -156,7 +156,7 @@ def test_first_columns_of_a_table_too_wide_can_be_read():
         (small_table().decode().encode("utf-16"), "utf-16"),
         (gzip.compress(small_table()), "separated by comma"),
         (small_table(("größe", "b", "c")).decode().encode("latin-1"), "latin-1"),
-        (b"a;b\n" + b"1,5;2,25\n2,5;0,75\n0,1;0,3\n" * 10, "separated by semicolon, decimal comma"),
+        (b"a;b\n" + b"1,5;2,25\n2,5;0,75\n0,1;0,3\n" * 10, "separated by semicolon · decimal comma"),
     ],
     ids=["utf-16", "gzip", "latin-1", "decimal comma"],
 )
@@ -256,7 +256,7 @@ def numeric_table():
 def apply_bins(at, method, bins=3, cuts=""):
     """Fill in and send the form of the column looked at."""
     next(box for box in at.selectbox if box.label == "Levels").set_value(method)
-    next(box for box in at.number_input if box.label.startswith("Bins")).set_value(bins)
+    next(box for box in at.number_input if box.label == "Number of bins").set_value(bins)
     next(box for box in at.text_input if box.label.startswith("Cut points")).set_value(cuts)
     return next(one for one in at.button if one.label == "Apply").click().run()
 

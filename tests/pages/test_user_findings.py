@@ -36,7 +36,7 @@ def test_refused_file_says_which_table_is_still_in_use():
     wide = table([range(1_100)], [f"c{k}" for k in range(1_100)])
     at = sound(upload(at, wide, "wide.csv"))
     assert headings(at)[0] == "Still in use: good.csv"
-    assert "read the first 1,000 columns only" in errors(at)[0]
+    assert "Read the first 1,000 columns only" in errors(at)[0]
     assert "max_columns" not in errors(at)[0]
     assert "Maximum columns" in labels(at, "number_input")
 
