@@ -32,7 +32,7 @@ def test_evidence_of_several_runs_stands_side_by_side():
     unfold(at).selectbox(key="why_x").set_value(0).run()
     at.selectbox(key="why_y").set_value(1).run()
     sound(at)
-    assert any(one.label == "Evidence of 2 runs, side by side" for one in at.expander)
+    assert any(one.label == "Evidence of 2 runs" for one in at.expander)
 
 
 @pytest.mark.gate_cases(1)
