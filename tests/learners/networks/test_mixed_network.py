@@ -156,7 +156,7 @@ def test_bad_holes_are_refused():
         with_missing_cells(ROWS, 0.1, seed=1),
         Dataset.from_codes(np.zeros((2, 3), int), [1, 1], list("ab"), None, [1] * 3),
     ):
-        with pytest.raises(DataError, match="^holes are made in complete rows without weights"):
+        with pytest.raises(DataError, match="^missing cells can only be made in complete data"):
             with_missing_cells(data, 0.1, seed=1)
 
 
