@@ -66,7 +66,7 @@ TEST_OF_BOTH = Parameter(
     choices=("dg", "regression"),
     words=("degenerate Gaussian", "regression"),
     kinds=("mixed",),
-    help="Degenerate Gaussian treats the levels as 0/1 columns and all columns as normal. Regression uses logistic "
+    help="Degenerate Gaussian treats the levels as indicator columns and all columns as normal. Regression uses logistic "
     "regression between two categorical variables: with many rows and nonlinear common causes it finds fewer false "
     "edges, at about a hundred times the cost.",
     up="",

@@ -16,7 +16,7 @@ from viz.kinds import kind_of
 from viz.labels import with_labels
 
 # "1 pairs"; what ends in s and is right after a 1 all the same.
-VERBS = "ms|is|was|has|less|across|as|this|class|leaves|lets|keeps|gives|means|makes|takes|relaxes|believes|tests"
+VERBS = "ms|is|uses|was|has|less|across|as|this|class|leaves|lets|keeps|gives|means|makes|takes|relaxes|believes|tests"
 WRONG_NUMBER = re.compile(rf"(?<![\w.,−^-])1 (?!(?:{VERBS})\b)[a-z]+s\b")
 RAW = re.compile(rf"\b({'|'.join({p.name for one in LEARNERS.values() for p in one.parameters if '_' in p.name})})\b")
 
