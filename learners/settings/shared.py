@@ -66,9 +66,9 @@ TEST_OF_BOTH = Parameter(
     choices=("dg", "regression"),
     words=("degenerate Gaussian", "regression"),
     kinds=("mixed",),
-    help="Degenerate Gaussian treats the levels as indicator columns and all columns as normal. Regression uses logistic "
-    "regression between two categorical variables: with many rows and nonlinear common causes it finds fewer false "
-    "edges, at about a hundred times the cost.",
+    help="Degenerate Gaussian treats the levels as indicator columns and all columns as normal. Regression uses "
+    "logistic regression between two categorical variables: with many rows and nonlinear common causes it finds "
+    "fewer false edges, at about a hundred times the cost.",
     up="",
     down="",
     source="degenerate Gaussian: Andrews et al. (2019), nearly as accurate and much faster; regression: Tsagris et al. "
