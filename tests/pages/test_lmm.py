@@ -162,7 +162,7 @@ def test_another_relaxation_needs_a_rerun_and_gets_one(monkeypatch):
     assert "ω = 0.3 **needs a rerun**" in captions(at)
     press(at, "inspect_rerun")
     assert run_of(sound(at)) is before
-    assert "Stale: a run with ω = 0.3 is under way" in " ".join(plain(one.value) for one in at.warning)
+    assert "A run with ω = 0.3 is in progress" in " ".join(plain(one.value) for one in at.warning)
     go_on.set()
     sound(finish_run(at))
     after = run_of(at).result
