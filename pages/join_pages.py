@@ -163,7 +163,7 @@ def _entry(request: Request) -> OpenClass | Response:
 
 def _sentence(error: Exception) -> str:
     told = str(error)
-    return f"{told[0].upper()}{told[1:]}."
+    return f"{told[0].upper()}{told[1:].removesuffix('.')}."
 
 
 def _say(status: int, told: str) -> Response:

@@ -6,13 +6,13 @@ from learners.registry import LEARNERS
 from pages.blocks.learn import learner_form, recommendation, run_list
 from pages.session import state
 from pages.session.jobs import estimates, runner
-from viz.text import count, escape_markdown, format_span
+from viz.text import as_sentence, count, escape_markdown, format_span
 
 st.title("Learn a graph", anchor=False)
 here = state.source()
 if here is None or here.dataset is None:
     problem = here.problem if here else "there is no table yet"
-    st.error(escape_markdown(problem[0].upper() + problem[1:] + "."), icon=":material/block:")
+    st.error(escape_markdown(as_sentence(problem)), icon=":material/block:")
     st.page_link("pages/data.py", label="Open the Data page", icon=":material/table_chart:")
     st.stop()
 

@@ -11,7 +11,9 @@ CAVEAT = "Observed values give associations. They are effects only if the graph 
 asked = network_source.choose()
 if asked is None:
     st.stop()
-st.caption(CAVEAT, help=escape_markdown(asked.said) or None)
+st.caption(CAVEAT)
+if asked.said:
+    st.caption(escape_markdown(asked.said))
 
 
 @st.fragment

@@ -8,7 +8,7 @@ from learners.io.interchange import to_model_string
 from learners.results.result import LearnResult
 
 from .kinds import kind_of
-from .text import count
+from .text import as_sentence, count
 
 NO_DIRECTIONS = "A model string needs a DAG, but this learner finds no directions."
 NO_DAG = "A model string needs a DAG, but no DAG has exactly these arrows and v-structures."
@@ -25,7 +25,7 @@ def model_string(result: LearnResult) -> tuple[str | None, str]:
         text = to_model_string(extension.dag, result.names)
     except ParameterError as error:
         sentence = str(error)
-        return None, f"{sentence[0].upper()}{sentence[1:]}."
+        return None, as_sentence(sentence)
     n_open = len(result.graph.undirected_edges())
     if not n_open:
         return text, "The learned graph: all directions are determined."

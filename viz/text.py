@@ -50,8 +50,8 @@ def escape_markdown(text: str) -> str:
 
 
 def as_sentence(text: str) -> str:
-    """Capitalize a message of the library and end it with a full stop."""
-    return f"{text[:1].upper()}{text[1:]}."
+    """Capitalize a message of the library and end it with a full stop, if it has none."""
+    return f"{text[:1].upper()}{text[1:].removesuffix('.')}."
 
 
 def format_setting(value: float) -> str:

@@ -112,7 +112,6 @@ def oriented(test: G2, rival: str, alpha: float) -> LearnResult:
     return oriented_result(
         finder(test, rival, alpha, draws=True),
         method=rival,
-        params={},
         knowledge=known,
         extra=lambda _triples: None,
         cancelled="",
@@ -180,7 +179,7 @@ def table4_rivals(piece: Piece, name: str = "MMHC", rival: str = "MMPC") -> Iter
 def within(test: G2, score: BIC, rival: str, alpha: float, start: str = "empty") -> LearnResult:
     """A search by score within the skeleton of one of `FINDERS`."""
     restriction, climbing = finder(test, rival, alpha, draws=start == "hgi"), Climbing(T1, T0, None, "data")
-    return learn_within(restriction, score, climbing, method="gsc", params={}, start=start)
+    return learn_within(restriction, score, climbing, method="gsc", start=start)
 
 
 def best_of_ten(

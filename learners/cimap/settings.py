@@ -14,7 +14,8 @@ PRESET = Parameter(
     by_columns=("MI1",),
     kinds=CATEGORICAL,
     help="P: χ² tests, plain (1), with I-FDR and FNR (2), PE-FDR and FNR (3) or I-FDR (4). MI: a cut of 10 mbit, in "
-    "the order of the columns (1) or weakest first (2); PN: normal approximation around 10 (1) or 5 mbit (2).",
+    "the order of the columns, on which the result depends (1), or weakest first (2). PN: normal approximation "
+    "around 10 (1) or 5 mbit (2).",
     up="",
     down="",
     source="table 2 of Bacciu et al. (2013)",

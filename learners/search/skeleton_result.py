@@ -35,8 +35,8 @@ def oriented_result(
     Parameters
     ----------
     restriction : Restriction
-    method, params
-        Of the result.
+    method : str
+        Key of the learner.
     knowledge : BoundKnowledge
     extra : callable
         ``extra(v_structures)`` returns the `extra` of the result.

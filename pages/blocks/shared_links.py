@@ -12,7 +12,7 @@ from learners.common.errors import LearnersError
 from learners.store import share_links
 from pages.session import autosave, shared_link, storage, workspace
 from pages.session.state import Run
-from viz.text import LONGEST_TITLE, escape_markdown, shorten
+from viz.text import LONGEST_TITLE, as_sentence, escape_markdown, shorten
 
 DAYS = {1: "a day", 7: "a week", 30: "a month", 365: "a year"}
 MADE = "shared_address"
@@ -47,7 +47,7 @@ def refuse() -> None:
     told = shared_link.refused()
     if told:
         st.title("Invalid link", anchor=False)
-        st.error(escape_markdown(told[0].upper() + told[1:] + "."), icon=":material/link_off:")
+        st.error(escape_markdown(as_sentence(told)), icon=":material/link_off:")
         st.html(WAY_OUT)
         st.stop()
 

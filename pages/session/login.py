@@ -6,7 +6,7 @@ import streamlit as st
 
 from learners.common.errors import DataError
 from learners.store.workspaces import Account
-from viz.text import escape_markdown
+from viz.text import as_sentence, escape_markdown
 
 
 def account() -> Account | None:
@@ -30,7 +30,7 @@ def ask_for_login() -> None:
         try:
             account()
         except DataError as error:
-            st.error(escape_markdown(f"{str(error).capitalize()}."), icon=":material/error:")
+            st.error(escape_markdown(as_sentence(str(error))), icon=":material/error:")
             offer_logout()
             st.stop()
         return

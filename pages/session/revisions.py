@@ -20,7 +20,7 @@ from pages.session.jobs import estimates, ownership
 from pages.session.state import Run
 from viz.labels import with_labels
 from viz.sweeping.strip import value_text
-from viz.text import shorten
+from viz.text import as_sentence, shorten
 
 LIVE_SECONDS = 0.3  # longest duration of a run that is repeated at once
 MAX_SECONDS = 3.0  # of waiting for it on a busy machine
@@ -153,7 +153,7 @@ def _carry_out(run: Run, params: Mapping[str, Any], knowledge: Knowledge | None,
         take(run, job.result(), label, knowledge)
     except LearnersError as error:
         sentence = with_labels(str(error), LEARNERS[run.result.method])
-        return _refuse(f"{sentence[0].upper()}{sentence[1:]}.")
+        return _refuse(as_sentence(sentence))
     return True
 
 

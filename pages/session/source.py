@@ -72,9 +72,11 @@ class Source:
         if unknown:
             return f"The true graph lacks {quoted_columns(unknown)}, so results are not compared with it."
         causes = [self.truth_names[i] for i in blocking_variables(self.truth, *self._places(names))]
+        verbs = ("affects", "is") if len(causes) == 1 else ("affect", "are")
         return (
-            f"Results are not compared with the true graph, in which {quoted_columns(causes)} affect other variables "
-            f"but are not used here. Use {'it' if len(causes) == 1 else 'them'} on the Data page to compare again."
+            f"Results are not compared with the true graph, in which {quoted_columns(causes)} {verbs[0]} other "
+            f"variables but {verbs[1]} not used here. Use {'it' if len(causes) == 1 else 'them'} on the Data page to "
+            "compare again."
         )
 
     def _places(self, names: tuple[str, ...]) -> tuple[list[int], list[int]]:

@@ -25,6 +25,7 @@ from benchmarks.papers.running import Done, do
 from benchmarks.papers.store import COLUMNS, HEADER, OLD_COLUMNS, OLD_HEADER, Store, read_rows
 from benchmarks.papers.summary import by_cell, margin, summary
 from learners import PDAG, Dataset, DependencePosterior, DSeparation, cpdag, pc
+from learners.cimap.presets import settings_of
 from learners.common.progress import silent
 from learners.lmm.lmm import lmm
 
@@ -448,10 +449,13 @@ def test_configurations_of_cimap_are_what_they_are_called():
     assert len(learners) == 2 * 2 * 4 + 4
     presets = {"P TWF": "P-1", "P iFDR FNR TWF": "P-2", "P peFDR FNR TWF": "P-3", "P iFDR TWF": "P-4", "MI2": "MI2"}
     for name, preset in presets.items():
-        ours, theirs = learners[name](data, silent).params, cimap.configuration(preset=preset)(data, silent).params
-        assert {**ours, "preset": ""} == {**theirs, "preset": ""}
+        ours, theirs = (
+            settings_of(**{option: result.params[option] for option in ("preset", "test", "twf", "fnr", "fdr", "cut")})
+            for result in (learners[name](data, silent), cimap.configuration(preset=preset)(data, silent))
+        )
+        assert ours == theirs
     plain = learners["P"](data, silent).params
-    assert (plain["test"], plain["twf"], plain["fnr"], plain["fdr"]) == ("p", False, False, "none")
+    assert (plain["twf"], plain["fnr"], plain["fdr"]) == ("off", "off", "none")
 
 
 def test_a_run_cut_short_has_no_errors_to_count(monkeypatch):

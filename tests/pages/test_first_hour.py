@@ -206,7 +206,7 @@ def test_a_truth_that_is_gone_says_why_and_comes_back():
     at = simulated("asia", 400, 1)
     names = [c.name for c in plan(at).columns]
     edit(at, "data_variables", rows={names.index("smoke"): {"use as": "ignore"}})
-    why = "Results are not compared with the true graph: in it other variables depend on column 'smoke'"
+    why = "Results are not compared with the true graph, in which column 'smoke' affects other variables"
     assert why in warnings(at)
     learn_now(at)
     assert why in plain(" ".join(one.value for one in go(at, "inspect").info))

@@ -336,7 +336,7 @@ def test_a_table_that_a_learner_cannot_bear_is_refused_before_the_run():
     rows = [(f"street {k % 700}", f"name {k % 699}", round(k * 0.37 % 5, 2)) for k in range(2_100)]
     at = upload(open_app("data"), table(rows, ("street", "surname", "weight")))
     at = sound(go(at, "learn"))
-    assert "Columns 'street' and 'surname' have 700 and 699 levels; beside numbers" in "".join(errors(at))
+    assert "Columns 'street' and 'surname' have 700 and 699 levels. With numbers" in "".join(errors(at))
     assert not [button for button in at.button if button.key == "learn_run" and not button.disabled]
 
 

@@ -64,8 +64,8 @@ def test_what_to_ask_the_most_probable_case_and_a_case_aside(asia):
     assert frame(at, "bits")["variable"].tolist() == [name for name, _ in worth]
     at.toggle(key="query_mpe").set_value(True).run()
     assert dict(frame(at, "value").to_numpy().tolist()) == ASIA.most_probable({"dysp": "yes", "smoke": "no"}).case
-    both = frame(sound(at), "aside").set_index(["variable", "level"])
-    assert both["aside"]["lung"].tolist() == ASIA.posterior({"dysp": "yes"})["lung"].tolist()
+    both = frame(sound(at), "pinned").set_index(["variable", "level"])
+    assert both["pinned"]["lung"].tolist() == ASIA.posterior({"dysp": "yes"})["lung"].tolist()
 
 
 def test_what_is_set_is_the_truncated_factorisation(asia):
@@ -159,7 +159,7 @@ def test_a_run_is_fitted_and_says_that_a_member_stands_for_its_class():
     at = sound(go(open_app(), "query"))
     run = at.session_state["runs"][0]
     network = fit(run.result.graph, run.dataset)
-    assert network.fitted.member == ("one DAG of its equivalence class" in words(at))
+    assert network.fitted.member == ("one DAG of its equivalence class is shown and fitted" in words(at))
     assert network.fitted.member == (ALIKE in words(at))
     assert frame(at, "now")["now"].iloc[0] == network.posterior()[network.names[0]][0]
     assert frame(at, "rows")["rows"].tolist() == network.fitted.nodes[0].rows.tolist()

@@ -256,7 +256,7 @@ def test_project_is_taken_to_another_workspace_in_a_file(browse, store, data):
 def test_file_that_is_no_project_is_refused_in_a_sentence(browse, store):
     at = browse(page="projects")
     sound(at.file_uploader(key="projects_file").set_value(("p.edgewise", b"no", "application/zip")).run())
-    assert any("must be as Edgewise writes it" in told for told in errors(at))
+    assert any("The project file is corrupt" in plain(told) for told in errors(at))
     assert projects.listed(store, work_of(store)) == []
     assert title(at) == "Projects"
 

@@ -8,7 +8,7 @@ from learners.data.quality.finding import Finding
 from learners.data.quality.fixes import PROPOSED, with_proposals
 from pages.blocks.data.plan_changes import LONGEST_LABEL, use_plan
 from pages.session.state import Source
-from viz.text import count, escape_markdown, shorten
+from viz.text import as_sentence, count, escape_markdown, shorten
 
 MOST_FINDINGS = 12
 IN_SIGHT = 3  # findings shown before the fold
@@ -33,7 +33,7 @@ def health(here: Source) -> None:
     if rest > 0:
         st.caption(f"{count(rest, 'more finding')} will be shown once these are fixed.")
     if here.problem and not blockers:
-        st.error(escape_markdown(here.problem[0].upper() + here.problem[1:] + "."), icon=":material/block:")
+        st.error(escape_markdown(as_sentence(here.problem)), icon=":material/block:")
     if here.prepared and here.prepared.notes:
         done = count(len(here.prepared.notes), "step")
         with st.expander(f"Changes to the table ({done})", key="data_done_fold"):

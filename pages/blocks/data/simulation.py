@@ -20,7 +20,7 @@ from learners.networks.sampling import sample
 from pages.session import state
 from pages.session.state import Source
 from viz.snippet import Origin, of_network, of_random_network
-from viz.text import count, escape_markdown
+from viz.text import as_sentence, count, escape_markdown
 
 PUBLISHED, RANDOM, BOTH = "Published", "Random Gaussian", "Random mixed"
 MECHANISMS = {
@@ -46,7 +46,7 @@ def simulate() -> bool:
         drawn = {PUBLISHED: _from_published, RANDOM: _from_random, BOTH: _from_both}[kind]()
     except LearnersError as error:
         sentence = str(error)
-        st.error(escape_markdown(sentence[0].upper() + sentence[1:] + "."), icon=":material/error:")
+        st.error(escape_markdown(as_sentence(sentence)), icon=":material/error:")
         return True
     if drawn is not None:
         state.set_source(drawn)

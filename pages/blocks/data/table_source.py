@@ -15,7 +15,7 @@ from pages.blocks.data import simulation
 from pages.session import state, workspace
 from pages.session.state import Source
 from viz.snippet import Origin, of_file
-from viz.text import count, escape_markdown
+from viz.text import as_sentence, count, escape_markdown
 
 ENCODINGS = ("utf-8", "utf-8-sig", "utf-16", "latin-1", "windows-1252")
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "blanks"}
@@ -58,7 +58,7 @@ def _upload() -> bool:
         return False
     problem = st.session_state.data_problem
     if problem:
-        st.error(escape_markdown(f"{file.name}: {problem[0].upper()}{problem[1:]}."), icon=":material/error:")
+        st.error(escape_markdown(f"{file.name}: {as_sentence(problem)}"), icon=":material/error:")
         st.caption("Change the import options below, or read only the first rows or columns.")
     _reading_options(failed=bool(problem))
     return bool(problem)

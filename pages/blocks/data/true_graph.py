@@ -14,7 +14,7 @@ from learners.io.edge_csv import read_edge_csv, to_edge_csv
 from learners.io.network_files import NETWORK_FORMATS, read_network
 from pages.session import state
 from pages.session.state import Source
-from viz.text import count, escape_markdown
+from viz.text import as_sentence, count, escape_markdown
 
 
 def take_home(here: Source) -> None:
@@ -70,7 +70,7 @@ def _read_truth(file: Any, here: Source) -> None:
             st.session_state.data_truth_problem = str(error)
     problem = st.session_state.data_truth_problem
     if problem:
-        st.error(escape_markdown(problem[0].upper() + problem[1:] + "."), icon=":material/error:")
+        st.error(escape_markdown(as_sentence(problem)), icon=":material/error:")
 
 
 def _graph_in(file: Any, names: tuple[str, ...]) -> tuple[PDAG, tuple[str, ...]]:

@@ -8,7 +8,7 @@ from pages.blocks.inspect import class_modes, slider_modes
 from pages.blocks.slider import step_aside, walk_of
 from pages.session.state import Run
 from viz.equivalence_class import turn_sentence
-from viz.text import escape_markdown, shorten
+from viz.text import as_sentence, escape_markdown, shorten
 
 
 def pick_class(run: Run) -> None:
@@ -61,7 +61,7 @@ def show_turns(run: Run) -> None:
         st.caption("Select an edge without an arrowhead to direct it.")
         return
     sentence = turn_sentence(moves[-1], run.result.names)
-    st.markdown(escape_markdown(sentence[0].upper() + sentence[1:] + "."))
+    st.markdown(escape_markdown(as_sentence(sentence)))
     with st.container(horizontal=True):
         st.button("Undo", key="class_undo", icon=":material/undo:", on_click=class_modes.undo, args=(run,))
         st.button("Restore CPDAG", key="class_again", on_click=class_modes.start_again, args=(run,))

@@ -23,7 +23,7 @@ from viz.callouts import callouts
 from viz.kinds import kind_of
 from viz.labels import with_labels
 from viz.legend import CAVEAT
-from viz.text import escape_markdown
+from viz.text import as_sentence, escape_markdown
 
 MAX_MEMBERS = 1_000  # of an equivalence class that are counted
 PICKER_WIDTH = 380  # pixels: most titles fit
@@ -57,7 +57,7 @@ def warnings_of(run: Run) -> None:
     """Show the warnings of the learner."""
     for warning in run.result.warnings:
         sentence = with_labels(warning, LEARNERS[run.result.method])
-        st.warning(escape_markdown(sentence[0].upper() + sentence[1:] + "."), icon=":material/warning:")
+        st.warning(escape_markdown(as_sentence(sentence)), icon=":material/warning:")
 
 
 def caveat(graph: PDAG) -> None:

@@ -119,7 +119,7 @@ def refuses(learner: Learner, ask: Callable[[], object]) -> bool:
         ask()
     except LearnersError as error:
         sentence = with_labels(str(error), learner)
-        st.error(escape_markdown(sentence[0].upper() + sentence[1:] + "."), icon=":material/error:")
+        st.error(escape_markdown(as_sentence(sentence)), icon=":material/error:")
         return True
     return False
 

@@ -24,7 +24,7 @@ from pages.session.jobs.progress import watch
 from pages.session.jobs.runner import QUICK_SECONDS
 from pages.session.state import Source
 from viz.choosing.trial import AGREEMENT, EXPLAINED, HELD_OUT, STABILITY, trial_sentences, trial_table
-from viz.text import count, escape_markdown, format_seconds, format_span
+from viz.text import as_sentence, count, escape_markdown, format_seconds, format_span
 
 GOALS = {"graph": "One graph", "ranking": "Ranked pairs", "probabilities": "Edge probabilities"}
 TRIED = 3
@@ -39,7 +39,7 @@ def recommended(here: Source) -> None:
         try:
             found = _recommended(here.dataset.fingerprint, goal, here.dataset)
         except LearnersError as error:
-            st.caption(escape_markdown(f"{str(error)[0].upper()}{str(error)[1:]}."))
+            st.caption(escape_markdown(as_sentence(str(error))))
             return
         st.markdown(f"**Recommended:** {LEARNERS[found.learner].label}", help=escape_markdown(found.sentence))
         _buttons(here, found)
@@ -126,7 +126,7 @@ def _outcome(here: Source) -> None:
     if of is None or of.dataset.fingerprint != here.dataset.fingerprint:
         return
     if found is None:
-        st.info(escape_markdown(f"{reason[0].upper()}{reason[1:]}." if reason else "Cancelled."))
+        st.info(escape_markdown(as_sentence(reason) if reason else "Cancelled."))
         return
     _show(of, found)
 

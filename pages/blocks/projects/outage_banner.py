@@ -9,7 +9,7 @@ import streamlit as st
 from learners.store.faults import Fault, StoreFault
 from pages.blocks.projects import project_list
 from pages.session import autosave, state, storage, workspace
-from viz.text import escape_markdown
+from viz.text import as_sentence, escape_markdown
 
 SHOWN = "outage_shown"
 POLL_SECONDS = 5.0
@@ -67,4 +67,4 @@ def show_new(*, has_saved: bool) -> None:
 def refuse(error: StoreFault) -> None:
     """Show why a page or an action is unavailable."""
     sentence = str(error)
-    st.error(escape_markdown(f"{sentence[0].upper()}{sentence[1:]}."), icon=":material/cloud_off:")
+    st.error(escape_markdown(as_sentence(sentence)), icon=":material/cloud_off:")

@@ -15,7 +15,7 @@ from learners.store.projects import Project
 from learners.store.runs import RunEntry
 from pages.session import notes, restore, storage, workspace
 from pages.session.jobs import runner
-from viz.text import LONGEST_TITLE, count, escape_markdown, shorten
+from viz.text import LONGEST_TITLE, as_sentence, count, escape_markdown, shorten
 
 PAGE = 20  # runs per page
 
@@ -24,7 +24,7 @@ def say_problem() -> None:
     """Show why the newest work is not saved, or why the last action failed."""
     told = workspace.problem() or st.session_state.pop("projects_said", "")
     if told:
-        st.error(escape_markdown(told[0].upper() + told[1:] + "."), icon=":material/error:")
+        st.error(escape_markdown(as_sentence(told)), icon=":material/error:")
 
 
 def projects_here() -> None:

@@ -13,7 +13,7 @@ from learners.common.pool import TaskHandle
 from learners.common.progress import Tick
 from pages.session.jobs import ownership
 from pages.session.state import Run
-from viz.text import count, escape_markdown
+from viz.text import as_sentence, count, escape_markdown
 
 POLL_SECONDS = 1.0  # each poll interrupts the run's threads for some 50 ms
 SOON = 1.0  # seconds in which a cancelled job usually ends, so that no further poll is needed
@@ -118,4 +118,4 @@ class Count:
     def show_error(self) -> None:
         """Show why the last computation failed, once."""
         if error := st.session_state.pop(self._error, ""):
-            st.error(escape_markdown(error[0].upper() + error[1:] + "."), icon=":material/error:")
+            st.error(escape_markdown(as_sentence(error)), icon=":material/error:")

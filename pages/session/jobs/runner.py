@@ -33,7 +33,7 @@ from pages.session.jobs.log import APP, WORKER, record
 from pages.session.serialize import Order
 from pages.session.state import Run, Source
 from viz.labels import with_labels
-from viz.text import LONGEST_TITLE, count, escape_markdown, format_seconds, shorten
+from viz.text import LONGEST_TITLE, as_sentence, count, escape_markdown, format_seconds, shorten
 
 COUNTED = {  # noun and verb of the items counted in a phase
     SOLUTION_PATH: ("graph", "scored"),
@@ -192,7 +192,7 @@ def show_error() -> None:
     """Show why the last run failed, until the next one starts."""
     sentence = st.session_state.get("job_error")
     if sentence:
-        st.error(escape_markdown(sentence[0].upper() + sentence[1:] + "."), icon=":material/error:")
+        st.error(escape_markdown(as_sentence(sentence)), icon=":material/error:")
 
 
 def watch() -> None:

@@ -372,7 +372,7 @@ def test_power_bound_leaves_untested_edges_in_place():
     assert np.isnan(extra.families[0].log_p[untested]).all()
     for i, j in np.argwhere(untested).tolist():
         assert {event.rule for event in result.trace.of_pair(i, j) if event.action == Action.KEEP} == {Rule.POWER}
-    assert result.warnings[-1].startswith(f"{untested.sum()} edges are drawn without any test: with 2,000 rows only")
+    assert result.warnings[-1].startswith(f"{untested.sum()} edges are untested: with 2,000 rows only")
     curve_dof, curve = extra.power_curve()
     assert (np.diff(curve) <= 1e-12).all()
     assert curve[curve_dof <= 14].min() >= 0.95 > curve[curve_dof > 14].max()

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from learners.kernels.ci.pair_pools import tested_pools
+from learners.kernels.ci import pair_pools
 from learners.phgs.clustering import _merged, partition
 
 
@@ -54,7 +54,7 @@ def test_covered_pools_hold_the_sets_that_the_phases_before_tested(seed):
     first, second = first | first.T, second | second.T
     edges = np.array(list(combinations(range(p), 2)))
     for size in range(1, most + 1):
-        pools = tested_pools(edges, same, first, second, most, size)
+        pools = pair_pools.tested_pools(edges, same, first, second, most, size)
         for (i, j), rows in zip(edges.tolist(), pools, strict=True):
             if same[i, j]:
                 expected = [set(np.flatnonzero(same[i]).tolist()), set(), set()]

@@ -186,7 +186,7 @@ def test_discrete_labels_by_hashing_and_by_table_part_the_rows_alike(seed):
     by_table, by_hashing = label.copy(), label.copy()
     q = len(np.unique(label))
     assert configurations.relabel_by_table(by_table, 500) == q
-    assert configurations.number(by_hashing) == q
+    assert configurations.number_keys(by_hashing) == q
     for new in (by_table, by_hashing):
         assert set(new.tolist()) == set(range(q))
         assert len(set(zip(new.tolist(), label.tolist(), strict=True))) == q
