@@ -17,9 +17,8 @@ COPY pages pages
 COPY sample_data sample_data
 COPY viz viz
 COPY docs docs
-# The site is part of the package; what builds it is not part of the image.
-RUN pip install --no-cache-dir --target /tmp/mkdocs -r docs/requirements.txt -c constraints.txt \
-    && PYTHONPATH=/tmp/mkdocs python -m mkdocs build --quiet && rm -r /tmp/mkdocs
+# The documentation becomes part of the package.
+RUN pip install --no-cache-dir -r docs/requirements.txt -c constraints.txt && python -B -m mkdocs build --quiet
 RUN pip install --no-cache-dir --no-deps .
 
 # All that is ever written: compiled kernels, what visitors make, and uploads while they arrive.
