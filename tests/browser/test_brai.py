@@ -16,8 +16,8 @@ pytestmark = pytest.mark.browser
 
 
 def line(page: Page):
-    """The line of the least probability."""
-    return graph(page).get_by_role("slider", name=re.compile("least (probability|share)"))
+    """Return the line of the minimum probability."""
+    return graph(page).get_by_role("slider", name=re.compile("minimum (probability|share)"))
 
 
 def click_in(chart, x: float, y: float) -> None:

@@ -37,7 +37,6 @@ def open_path(app_server: Callable[..., str], open_page: Callable[..., Page]) ->
         page.goto(app_server(ROOT / "app.py"))
         page.locator(".st-key-start_sample_child button").first.click()
         choose_learner(page, learner)
-        expect(page.get_by_text("Huang and Zhou").first).to_be_visible()
         page.get_by_role("button", name="Run", exact=True).click()
         # After a change of the kernels the first run compiles them.
         expect(page.locator(ON_INSPECT)).to_be_visible(timeout=180_000)

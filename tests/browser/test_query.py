@@ -89,7 +89,7 @@ def test_clicks_and_keys_are_evidence_and_are_taken_back(bundled, width, scheme)
     page.get_by_role("radio", name="Intervene").click()
     at_rest(page)
     level(page, "lung", "yes").click()
-    expect(page.get_by_role("group", name="lung, set")).to_be_visible(timeout=PATIENT_MS)
+    expect(page.get_by_role("group", name="lung, intervention")).to_be_visible(timeout=PATIENT_MS)
     expect(arrows).to_have_count(ASIA.dag.n_edges - 1)
     answers(page, intervene(ASIA, {"lung": "yes"}), {"lung": "yes"})
     assert faults(page) == []
