@@ -51,7 +51,7 @@ WORDS = {re.compile(rf"\b(?:{word})\b", re.IGNORECASE): instead for word, instea
 # Files and phrases in which such a word has its usual meaning.
 ALLOWED: tuple[tuple[str, str], ...] = ()
 # Folders and files whose texts still have such words.
-PENDING: tuple[str, ...] = ("learners/", "pages/")
+PENDING: tuple[str, ...] = ()
 PARAMETERS = {parameter.name for learner in LEARNERS.values() for parameter in learner.parameters}
 RAW = re.compile(rf"\b({'|'.join({name for name in PARAMETERS if '_' in name} | {'ess', 'twf', 'n_jobs'})})\b")
 # Warnings and errors of the library name parameters; the app puts labels in their place.

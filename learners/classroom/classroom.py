@@ -200,7 +200,7 @@ class Classroom:
 
     def _known(self, token: str) -> _Student:
         if token not in self._students:
-            raise ParameterError("only who has joined can answer; join the class first")
+            raise ParameterError("only members of the class can answer; join the class first")
         return self._students[token]
 
     def tally(self, k: int | None = None) -> tuple[int, ...]:

@@ -58,9 +58,7 @@ class PDAG:
             raise ParameterError("amat must hold only truth values (or 0 and 1), got others")
         amat = np.array(amat, dtype=bool, order="C")
         if amat.diagonal().any():
-            raise ParameterError(
-                f"no node may be joined to itself, got an edge at node {int(amat.diagonal().argmax())}"
-            )
+            raise ParameterError(f"no node may have an edge to itself, got one at node {int(amat.diagonal().argmax())}")
         object.__setattr__(self, "amat", frozen(amat))
 
     @classmethod

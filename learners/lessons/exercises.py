@@ -108,7 +108,7 @@ def _arrow(graph: LessonGraph, about: str, say: Texts) -> tuple:
     a, b = graph.names[x], graph.names[y]
     mark = cpdag(graph.graph).mark(x, y)
     if mark == "none":
-        raise LessonError(f"{a} and {b} are not joined")
+        raise LessonError(f"{a} and {b} are not adjacent")
     answer = ("forward", "backward", "undirected").index(mark)
     why = say["open edge" if answer == 2 else "compelled"]
     return (f"{a} → {b}", f"{b} → {a}", say["either way"]), answer, why

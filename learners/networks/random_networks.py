@@ -169,7 +169,7 @@ def _random_modules(rng: np.random.Generator, p: int, n_edges: int, module: int)
     more = n_edges - int(amat.sum())
     if not 0 <= more <= len(free):
         raise ParameterError(
-            f"n_edges must be between {amat.sum()} and {amat.sum() + len(free)} for {p} joined nodes in modules of "
+            f"n_edges must be between {amat.sum()} and {amat.sum() + len(free)} for {p} connected nodes in modules of "
             f"{module}, got {n_edges}"
         )
     chosen = free[rng.choice(len(free), more, replace=False)]

@@ -76,7 +76,7 @@ def _v_structures(run: Run) -> None:
     st.caption(
         "Two non-adjacent neighbours of a variable are its parents if conditioning on it makes them more dependent "
         "(CD above 0). Click a bar or a row to show an edge.",
-        help="The surest candidate comes first. One that contradicts a surer one is dropped.",
+        help="The best-supported candidate comes first. One that contradicts a better one is dropped.",
     )
     shown = table if len(table) <= HIGHEST + LOWEST else pd.concat([table.head(HIGHEST), table.tail(LOWEST)])
     key = f"inspect_cd_{run.number}"
@@ -110,7 +110,7 @@ def _v_structures(run: Run) -> None:
 
         st.dataframe(
             table, key=rows, hide_index=True, column_order=[name for name in table.columns if name != "t"],
-            on_select=clicked_row, selection_mode="single-row", alt="Candidate v-structures, the surest first",
+            on_select=clicked_row, selection_mode="single-row", alt="Candidate v-structures, the best supported first",
         )  # fmt: skip
 
 

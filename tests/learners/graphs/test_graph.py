@@ -138,7 +138,7 @@ def test_repr_of_a_big_graph_is_short():
     [
         (np.zeros((2, 3), dtype=bool), "square"),
         (np.zeros(3, dtype=bool), "square"),
-        (np.eye(2, dtype=bool), "joined to itself"),
+        (np.eye(2, dtype=bool), "an edge to itself"),
         (np.array([[0, -1], [1, 0]]), "truth values"),
     ],
     ids=["rectangle", "vector", "diagonal", "minus-one"],

@@ -334,7 +334,7 @@ def test_modular_network_has_dependencies_as_weak_as_asked_for():
     [
         (
             {"n_edges": 4_000},
-            "^n_edges must be between 102 and 4[0-9]{2} for 116 joined nodes in modules of 8, got 4000",
+            "^n_edges must be between 102 and 4[0-9]{2} for 116 connected nodes in modules of 8, got 4000",
         ),
         ({"n_edges": 10}, "^n_edges must be between 102 and "),
         ({"p": 213}, "^p must be a whole number of at least 214, got 213"),
