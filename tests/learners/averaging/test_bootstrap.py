@@ -1,4 +1,4 @@
-"""The bootstrap: counts of what learners find on resamples, and graphs drawn from the counts."""
+"""Tests of the bootstrap: counts of results over resamples, and graphs built from the counts."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from tests.references import dataset as reference_sample
 
 
 def counted(*graphs: PDAG) -> Frequencies:
-    """Of one resample each."""
+    """Return the frequencies of these graphs, each found on one resample."""
     return Frequencies("rai", graphs, np.arange(len(graphs)), np.zeros(len(graphs)))
 
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("base", ["rai", "mmhc", "pc", "hc"])
 def test_shares_are_counts_over_the_resamples(base):
-    """Learnt one by one: shares of each kind of edge, scores, tests; they sum to 1."""
+    """Shares of edge types, adjacencies and the number of tests equal those of runs on each resample; shares sum to 1."""
     data = reference_sample("asia_n2000")
     result = learn("bootstrap", data, base=base, n_resamples=6, seed=3)
     runs = [learn(base, resampled(data, 3, (t,)), seed=3 + t) for t in range(6)]
@@ -43,7 +43,7 @@ def test_shares_are_counts_over_the_resamples(base):
 
 
 def test_best_graph_is_the_one_of_the_best_score():
-    """On the data themselves, not on its resample."""
+    """The best graph is scored on the original data, not on its resample."""
     data = reference_sample("asia_n2000")
     result = learn("bootstrap", data, base="rai", n_resamples=12, graph="best", score="bdeu")
     score = BDeu(data)
@@ -55,7 +55,7 @@ def test_best_graph_is_the_one_of_the_best_score():
 
 @pytest.mark.parametrize("share", [0.2, 0.5, 0.9])
 def test_frequent_graph_has_the_pairs_joined_often_enough(share):
-    """Its arrows are those that came up more often than the rest, and close no cycle."""
+    """Its arrows are more frequent than the reverse and the undirected edge, and form no cycle."""
     result = learn("bootstrap", reference_sample("asia_n2000"), base="rai", n_resamples=10, share=share)
     extra, graph = result.extra, result.graph
     assert np.array_equal(graph.skeleton, (extra.adjacent >= share) & (extra.adjacent > 0))
@@ -67,7 +67,7 @@ def test_frequent_graph_has_the_pairs_joined_often_enough(share):
 
 
 def test_arrows_that_would_close_a_cycle_stay_undirected():
-    """The rarest of the circle."""
+    """The rarest arrow of the cycle becomes undirected."""
     round_trip = [(0, 1), (1, 2)], [(0, 1), (2, 0)], [(0, 1), (1, 2)], [(0, 1), (2, 0), (1, 2)], [(0, 1), (2, 0)]
     found = counted(*(PDAG.from_edges(3, directed=edges) for edges in round_trip[:3]), *(
         PDAG.from_edges(3, directed=edges) for edges in round_trip[4:]))  # fmt: skip
@@ -77,7 +77,7 @@ def test_arrows_that_would_close_a_cycle_stay_undirected():
 
 
 def test_first_tells_what_fewer_resamples_came_to():
-    """As a run of so many would."""
+    """`first(n)` equals a run with n resamples."""
     data = reference_sample("asia_n2000")
     long, short = (learn("bootstrap", data, base="rai", n_resamples=n, seed=1).extra for n in (8, 3))
     np.testing.assert_allclose(long.first(3).forward, short.forward)
@@ -87,7 +87,7 @@ def test_first_tells_what_fewer_resamples_came_to():
 
 @pytest.mark.compiled
 def test_posterior_weighs_the_classes_found_by_score():
-    """Each once, however often it came up."""
+    """Each class is listed once, whatever its number of resamples, in descending order of its score."""
     data = reference_sample("asia_n2000")
     extra = learn("bootstrap", data, base="mmhc", n_resamples=10, score="bdeu").extra
     posterior = extra.posterior()
@@ -101,7 +101,7 @@ def test_posterior_weighs_the_classes_found_by_score():
 
 
 def test_bootstrap_takes_continuous_data_and_knowledge():
-    """Every resample keeps to it."""
+    """Every resample respects the background knowledge."""
     data = reference_sample("gauss_p12_n500")
     a, b, c = data.names[:3]
     known = Knowledge(required=((a, b),), forbidden=((b, c), (c, b)))
@@ -112,7 +112,7 @@ def test_bootstrap_takes_continuous_data_and_knowledge():
 
 
 def test_bootstrap_cut_short_counts_what_is_done():
-    """Shares are of the resamples that were finished."""
+    """The shares of a cancelled run refer to the finished resamples."""
     data = reference_sample("asia_n2000")
     told = []
 
@@ -128,7 +128,7 @@ def test_bootstrap_cut_short_counts_what_is_done():
 
 
 def test_bootstrap_runs_any_callable_with_settings_of_its_own():
-    """As a library."""
+    """`bootstrap` accepts any function as its learner."""
     data = reference_sample("gauss_p12_n500")
 
     def strict(resample, _t, tick) -> LearnResult:
@@ -150,12 +150,11 @@ def test_bootstrap_runs_any_callable_with_settings_of_its_own():
     ids=["n_resamples", "graph", "share", "base"],
 )
 def test_bootstrap_refuses_values_out_of_range(settings, message):
-    """A sentence each."""
     with pytest.raises(ParameterError, match=message):
         learn("bootstrap", reference_sample("asia_n2000"), **{"base": "rai", **settings})
 
 
 def test_bootstrap_of_a_learner_of_other_data_says_so():
-    """In the words of that learner."""
+    """The error message is that of the base learner."""
     with pytest.raises(DataError, match="LMM needs continuous columns"):
         learn("bootstrap", reference_sample("asia_n2000"), base="lmm")

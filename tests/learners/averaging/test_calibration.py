@@ -1,4 +1,4 @@
-"""Calibration for one table: the fit, the simulated tables, and what is said against what came true."""
+"""Tests of the calibration for one table: the fit, the simulated tables, and predicted against observed shares."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ASIA = load_network("asia")
 
 
 def test_isotonic_is_the_nearest_rising_line():
-    """Means of pools, and never further off than what was there, where that rises."""
+    """Values that fall are pooled to their mean, and the fit never increases the squared error."""
     x, y = isotonic(np.array([0.1, 0.2, 0.3, 0.4]), np.array([0.0, 1.0, 0.0, 1.0]))
     np.testing.assert_allclose(y, [0.0, 0.0, 0.5, 0.5, 1.0, 1.0])
     np.testing.assert_allclose(x, [0.1, 0.1, 0.2, 0.3, 0.4, 0.4])
@@ -29,7 +29,7 @@ def test_isotonic_is_the_nearest_rising_line():
 
 
 def test_what_is_too_sure_is_recalibrated():
-    """Pairs said 0.9 of which half are true get about one half; NaN stays."""
+    """Of the pairs with probability 0.9 half exist, so they are recalibrated to one half; NaN stays NaN."""
     found = OwnCalibration(np.repeat([0.05, 0.9], 100), np.r_[np.zeros(100), np.tile([0.0, 1.0], 50)], 2)
     np.testing.assert_allclose(found.recalibrated(np.array([0.05, 0.9, np.nan])), [0.0, 0.5, np.nan])
     never = OwnCalibration(np.array([0.0, 0.3, 0.7, 1.0]), np.array([0.0, 0.0, 0.0, 1.0]), 1)
@@ -39,7 +39,7 @@ def test_what_is_too_sure_is_recalibrated():
 
 
 def test_the_error_has_a_spread_and_recalibration_is_judged_by_other_tables():
-    """Alike tables: no spread, nothing left. One whose half comes true as said: it is recalibrated by the others."""
+    """Equal tables have no spread and no remaining error. Each of three tables is recalibrated by the other two."""
     said = np.tile(np.repeat([0.05, 0.9], 20), 3)
     too_sure = np.r_[np.zeros(20), np.tile([0.0, 1.0], 10)]
     alike = OwnCalibration(said, np.tile(too_sure, 3), 3)
@@ -48,7 +48,7 @@ def test_the_error_has_a_spread_and_recalibration_is_judged_by_other_tables():
     right = np.r_[np.zeros(20), np.ones(18), np.zeros(2)]
     mixed = OwnCalibration(said, np.r_[too_sure, too_sure, right], 3)
     assert mixed.spread == pytest.approx(np.std([0.225, 0.225, 0.025], ddof=1))
-    # Of the pairs said 0.9 those of the first two tables become 28 / 40, those of the third 1 / 2.
+    # Pairs with probability 0.9 become 28 / 40 in the first two tables and 1 / 2 in the third.
     assert mixed.recalibrated_error == pytest.approx((40 * 0.2 + 20 * 0.4) / 120)
     alone = OwnCalibration(said[:40], too_sure, 1)
     assert np.isnan([alone.spread, alone.recalibrated_error]).all()
@@ -56,7 +56,7 @@ def test_the_error_has_a_spread_and_recalibration_is_judged_by_other_tables():
 
 @pytest.mark.compiled
 def test_tables_are_drawn_from_what_was_learnt():
-    """Each learnt with the run's own settings; the truth is the network fitted."""
+    """Each table is learned with the settings of the run; the truth is the fitted network."""
     data = sample(ASIA, 200, seed=1)
     result = learn("order_mcmc", data, steps=2_000, run_on=0)
     found = calibrate(result, data, tables=3, seed=5)
@@ -71,7 +71,7 @@ def test_tables_are_drawn_from_what_was_learnt():
 
 
 def test_threads_change_nothing_and_a_cancel_keeps_what_is_done():
-    """Tables side by side, in their order."""
+    """Tables are processed in parallel and returned in their order."""
     data = sample(ASIA, 150, seed=2)
 
     def one(table, t, tick):
@@ -87,7 +87,7 @@ def test_threads_change_nothing_and_a_cancel_keeps_what_is_done():
 
 
 def test_what_cannot_be_simulated_is_refused():
-    """Both kinds, and learners without probabilities."""
+    """Mixed data and learners without probabilities are refused."""
     mixed = ordinary("mixed")
     with pytest.raises(DataError, match="complete columns of one kind"):
         calibrate(learn("bootstrap", mixed, base="hc", n_resamples=2), mixed)

@@ -1,4 +1,4 @@
-"""Sums over orders and chains of DAGs, against full enumeration and the exact best classes."""
+"""Tests of sums over orders and of chains of DAGs, against full enumeration and the exact best classes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.references import dataset as reference_sample
 
 @pytest.mark.parametrize("p", [2, 3, 4])
 def test_order_posterior_is_that_of_all_orders_and_dags(p):
-    """Every DAG weighs as much as it has orders."""
+    """The weight of a DAG is proportional to its number of orders."""
     score = BDeu(data_of(p, 60, 3))
     dags = list(naive.all_dags(p))
     orders = [sum(not np.tril(dag[np.ix_(o, o)]).any() for o in permutations(range(p))) for dag in dags]
@@ -30,7 +30,7 @@ def test_order_posterior_is_that_of_all_orders_and_dags(p):
 
 
 def test_order_posterior_keeps_to_the_limit_on_parents():
-    """And to as much memory for as many threads."""
+    """The limit holds for any number of threads, and the local scores respect it as well."""
     score = BDeu(data_of(5, 80, 0))
     one = order_posterior(score, max_parents=1, threads=1)
     np.testing.assert_array_equal(one.directed, order_posterior(score, max_parents=1, threads=3).directed)
@@ -40,7 +40,7 @@ def test_order_posterior_keeps_to_the_limit_on_parents():
 
 @pytest.mark.parametrize("leap", [0.02, 0.3])
 def test_chain_visits_dags_as_often_as_they_are_likely(leap):
-    """Four variables, against all 543 DAGs."""
+    """For four variables the frequencies match the probabilities of all 543 DAGs."""
     score = BDeu(data_of(4, 60, 1))
     dags = [PDAG(dag) for dag in naive.all_dags(4)]
     weights = np.array([score.network(dag) for dag in dags])
@@ -57,7 +57,7 @@ def test_chain_visits_dags_as_often_as_they_are_likely(leap):
 
 @pytest.mark.compiled
 def test_chain_agrees_with_the_exact_classes_in_every_feature():
-    """Six variables, nearly all of the weight in the best thousand classes."""
+    """For six variables nearly all of the weight lies in the best thousand classes."""
     score = BDeu(data_of(6, 300, 4))
     exact = Posterior(best_classes(score, 1_000))
     assert exact.shares[-1] < 1e-4
@@ -68,7 +68,7 @@ def test_chain_agrees_with_the_exact_classes_in_every_feature():
 
 
 def test_chain_repeats_itself():
-    """The seed settles it."""
+    """The same seed gives the same chain, another seed another chain."""
     posterior = order_posterior(BDeu(data_of(5, 60, 0)))
     one, again, other = (sample_dags(posterior, 50, thin=5, burn_in=100, seed=seed).parents for seed in (1, 1, 2))
     np.testing.assert_array_equal(one, again)
@@ -76,7 +76,7 @@ def test_chain_repeats_itself():
 
 
 def test_limits_are_told():
-    """In sentences."""
+    """Too many columns and a leap probability of 1 give clear error messages."""
     with pytest.raises(DataError, match="at most 20 columns, found 37"):
         order_posterior(BDeu(reference_sample("alarm_n2000")))
     with pytest.raises(ParameterError, match="leap"):

@@ -1,4 +1,4 @@
-"""The exact best classes, against full enumeration and the known optimum."""
+"""Tests of the exact best classes, against full enumeration and the known optimum."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.references import dataset as reference_sample
 
 
 def data_of(p: int, n: int, seed: int) -> Dataset:
-    """Weakly dependent columns of two and three states."""
+    """Draw weakly dependent columns of two and three states."""
     rng = np.random.default_rng([p, n, seed])
     codes = [rng.integers(0, 2, n)]
     for k in range(1, p):
@@ -27,7 +27,7 @@ def data_of(p: int, n: int, seed: int) -> Dataset:
 @pytest.mark.parametrize("p", [2, 3, 4])
 @pytest.mark.parametrize("seed", range(3))
 def test_best_classes_are_those_of_full_enumeration(p, seed):
-    """All classes, and the first few of them: scores in falling order, each class once."""
+    """Scores are in descending order and each class occurs once, for all classes and for the first few."""
     score = BDeu(data_of(p, 60, seed))
     every = {cpdag(PDAG(dag)): score.network(PDAG(dag)) for dag in naive.all_dags(p)}
     expected = sorted(every.values(), reverse=True)
@@ -42,7 +42,7 @@ def test_best_classes_are_those_of_full_enumeration(p, seed):
 
 @pytest.mark.compiled
 def test_best_classes_of_five_variables_agree_with_enumeration_by_orders():
-    """8 782 classes: their number, and the total weight of their DAGs, counted by inclusion and exclusion."""
+    """There are 8 782 classes; the total weight of their DAGs is computed by inclusion and exclusion."""
     score = BDeu(data_of(5, 80, 1))
     found = best_classes(score, 10_000)
     assert len(found) == 8_782
@@ -54,7 +54,7 @@ def test_best_classes_of_five_variables_agree_with_enumeration_by_orders():
 
 
 def log_total(local: np.ndarray) -> float:
-    """ln of the summed weight of all DAGs: Robinson's recursion over sets of sinks, signs and all."""
+    """Return ln of the summed weight of all DAGs by Robinson's recursion over sets of sinks with alternating signs."""
     p = len(local)
     top = local.max(axis=1)
     inside = np.zeros((p, 1 << p))
@@ -76,7 +76,7 @@ def log_total(local: np.ndarray) -> float:
 
 @pytest.mark.compiled
 def test_best_classes_do_not_depend_on_threads():
-    """Nor does a larger k change the first ones."""
+    """A larger k does not change the first classes either."""
     score = BDeu(reference_sample("asia_n2000"))
     one, four, more = (best_classes(score, k, max_parents=3, threads=t) for k, t in ((15, 1), (15, 4), (40, 2)))
     for other in (four, more[:15]):
@@ -87,7 +87,7 @@ def test_best_classes_do_not_depend_on_threads():
 
 @pytest.mark.compiled
 def test_best_class_of_a_sample_is_the_exact_optimum():
-    """Asia and survey with BDeu, ess 1: no search does better."""
+    """With BDeu of ess 1, hill climbing and tabu search find no better score."""
     from learners import hc, tabu
 
     for name in ("asia_n2000", "survey_n2000"):
@@ -98,7 +98,7 @@ def test_best_class_of_a_sample_is_the_exact_optimum():
 
 
 def test_exact_posterior_takes_continuous_data():
-    """Any score that is equal within classes."""
+    """Any score that is equal within classes can be used."""
     data = reference_sample("gauss_p12_n500").select([0, 1, 2, 3, 4])
     posterior = Posterior(best_classes(GaussianBIC(data), 50))
     assert posterior.shares.sum() == pytest.approx(1.0)
@@ -106,6 +106,5 @@ def test_exact_posterior_takes_continuous_data():
 
 
 def test_best_classes_refuse_large_networks():
-    """In a sentence."""
     with pytest.raises(DataError, match="at most 14 columns, found 20"):
         best_classes(BDeu(reference_sample("child_n2000")), 3)

@@ -1,4 +1,4 @@
-"""Order MCMC: its tables, moves and features against enumeration, its probabilities against exact ones."""
+"""Tests of order MCMC: its tables, moves, features and probabilities, against enumeration and exact sums."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def orders_of(p: int):
 
 
 def partitions_of(p: int):
-    """Parts of each node, numbered without gaps."""
+    """Return the partitions of p nodes: the part of each node, numbered without gaps."""
     return [one for one in product(range(p), repeat=p) if set(one) == set(range(max(one) + 1))]
 
 
@@ -72,13 +72,13 @@ def begun(model, state, prior: str) -> Chain:
 
 
 def members(state, prior: str, dags):
-    """The DAGs that an order, or a partition, stands for."""
+    """Return the DAGs that are represented by an order or a partition."""
     return [dag for dag in dags if (naive.agrees(dag, state) if prior == "orders" else naive.parts_of(dag) == state)]
 
 
 @pytest.mark.parametrize("most", [1, 2, 4])
 def test_order_score_is_that_of_the_naive_twin(most):
-    """Sums over all parent sets before each node."""
+    """The score sums over all parent sets before each node."""
     score = BDeu(data_of(5, 70, 2))
     model = model_of(score, most)
 
@@ -93,7 +93,7 @@ def test_order_score_is_that_of_the_naive_twin(most):
 @pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("prior", ["orders", "dags"])
 def test_what_a_state_says_is_the_average_over_its_dags(prior):
-    """Edges, blankets and weight, for every order or partition of four variables."""
+    """Edges, blankets and weights are compared for every order or partition of four variables."""
     score = BDeu(data_of(4, 60, 3))
     model, dags = model_of(score), naive.all_dags(4)
     for state in orders_of(4) if prior == "orders" else partitions_of(4):
@@ -114,7 +114,7 @@ def test_what_a_state_says_is_the_average_over_its_dags(prior):
 @pytest.mark.compiled
 @pytest.mark.parametrize("prior", ["orders", "dags"])
 def test_moves_keep_detailed_balance(prior):
-    """Four variables: from each state to each other as often as back, each state as often as it is likely."""
+    """For four variables, flows between two states are equal in both directions, and every state can be reached."""
     score = BDeu(data_of(4, 25, 1))
     model = model_of(score)
     states = orders_of(4) if prior == "orders" else partitions_of(4)
@@ -144,7 +144,7 @@ def test_moves_keep_detailed_balance(prior):
 @pytest.mark.compiled
 @pytest.mark.parametrize("prior", ["orders", "dags"])
 def test_state_is_kept_up_to_date(prior):
-    """After many moves masks and values are those of the order begun anew."""
+    """After many moves, masks and values equal those of a chain started at the same state."""
     score = BDeu(data_of(6, 90, 5))
     model = model_of(score, 2)
     chain = begun(model, tuple(range(6)), "orders") if prior == "orders" else begun(model, (0,) * 6, prior)
@@ -162,7 +162,7 @@ def test_state_is_kept_up_to_date(prior):
 @pytest.mark.compiled
 @pytest.mark.parametrize(("p", "seed"), [(4, 0), (6, 1), (8, 2)])
 def test_chains_that_agree_are_right(p, seed):
-    """Against the sums over all orders, no edge is further off than 0.02."""
+    """No edge differs by more than 0.02 from the sum over all orders."""
     data = data_of(p, 200, seed)
     result = order_mcmc(data, BDeu(data), run_on=8, seed=seed)
     assert result.extra.converged
@@ -174,14 +174,14 @@ def test_chains_that_agree_are_right(p, seed):
 @pytest.mark.compiled
 @pytest.mark.parametrize("prior", ["orders", "dags"])
 def test_how_many_records_are_made_at_once_changes_nothing(prior, monkeypatch):
-    """One by one, some with a rest, or a batch at once."""
+    """Records are made one at a time, in batches with a remainder, or all at once."""
     data = data_of(5, 100, seed=3)
     told = []
     for work in (
         1,
         7 * 5 * (2 + 16),
         1 << 30,
-    ):  # 1, 7 and 100 of two moves each, of five variables with four candidates
+    ):  # 1, 7 and 100 records of two moves each, of five variables with four candidates
         monkeypatch.setattr("learners.averaging.chains.WORK", work)
         told.append(order_mcmc(data, BDeu(data), prior=prior, steps=2_000, run_on=0, seed=1).posterior)
     for other in told[1:]:
@@ -190,7 +190,7 @@ def test_how_many_records_are_made_at_once_changes_nothing(prior, monkeypatch):
 
 
 def test_partitions_weigh_every_dag_alike():
-    """Against all 543 DAGs of four variables."""
+    """Probabilities are compared with those of all 543 DAGs of four variables."""
     data = data_of(4, 40, 2)
     score, dags = BDeu(data), naive.all_dags(4)
     expected = naive.averages(dags, [score.network(PDAG(dag)) for dag in dags])
@@ -204,7 +204,7 @@ def test_partitions_weigh_every_dag_alike():
 
 @pytest.mark.compiled
 def test_chains_that_do_not_agree_are_said_not_to():
-    """With a way on, and nothing is hidden."""
+    """The warning recommends more steps."""
     data = data_of(8, 60, 4)
     short = order_mcmc(data, BDeu(data), steps=500, run_on=0)
     assert not short.extra.converged
@@ -216,7 +216,7 @@ def test_chains_that_do_not_agree_are_said_not_to():
 
 
 def test_a_chain_of_partitions_begins_where_its_order_does():
-    """The parts are those of a DAG of that order."""
+    """The partition is that of a DAG of that order."""
     score = BDeu(data_of(5, 60, 0))
     model = model_of(score)
     work = Chains(model, [np.array([3, 1, 0, 4, 2]), np.array([0, 1, 2, 3, 4])], "dags", 0)
@@ -227,7 +227,7 @@ def test_a_chain_of_partitions_begins_where_its_order_does():
 
 @pytest.mark.compiled
 def test_knowledge_is_certain():
-    """A required edge has P = 1, one that tiers rule out 0, in chains and in sums."""
+    """A required edge has probability 1 and an edge excluded by tiers 0, for chains and for exact sums."""
     data = data_of(5, 80, 3)
     a, b, c, d, _ = data.names
     known = Knowledge(required=((b, a),), forbidden=((c, d), (d, c)), tiers={a: 2, d: 1})
@@ -241,7 +241,7 @@ def test_knowledge_is_certain():
 @pytest.mark.compiled
 @pytest.mark.parametrize("edge_penalty", [0.0, 1.5])
 def test_sums_are_exact(edge_penalty):
-    """All DAGs weighed by their orders, and by what each edge costs; blankets by a thousand orders."""
+    """Each DAG is weighted by its number of orders and its edge penalty; blankets come from sampled orders."""
     data = data_of(4, 60, 3)
     score, dags = BDeu(data), naive.all_dags(4)
     weights = [
@@ -263,7 +263,7 @@ def test_sums_are_exact(edge_penalty):
 @pytest.mark.compiled
 @pytest.mark.parametrize("key", ["order_mcmc", "exact_posterior"])
 def test_arrows_are_those_that_the_classes_compel(key):
-    """Of 5 000 rows of child the true class, though orders make directions likelier that no data tell."""
+    """With 5 000 rows of child the graph is the true class, although orders favour directions that no data support."""
     result = learn(key, load_sample("child").dataset)
     assert result.graph == cpdag(load_network("child").dag)
     joined = result.graph.skeleton & result.graph.skeleton.T
@@ -281,7 +281,7 @@ def test_arrows_are_those_that_the_classes_compel(key):
 @pytest.mark.compiled
 @pytest.mark.parametrize("settings", [{}, {"prior": "classes"}], ids=["orders", "classes"])
 def test_what_is_known_is_compelled(settings):
-    """A required arrow, and what it implies of a chain: no new v-structure."""
+    """A required arrow also compels the rest of its chain, which has no v-structure."""
     rng = np.random.default_rng(5)
     codes = [rng.integers(0, 2, 400)]
     codes += [(codes[0] + (rng.random(400) < 0.1)) % 2]
@@ -298,7 +298,7 @@ def test_what_is_known_is_compelled(settings):
 @pytest.mark.parametrize("kind", ["levels", "numbers"])
 @pytest.mark.parametrize("key", ["order_mcmc", "exact_posterior"])
 def test_by_default_graphs_with_fewer_edges_are_likelier_beforehand(key, kind):
-    """Levels by BDeu of five rows with ln p for each edge, numbers by BGe with half of it; no price is a setting."""
+    """The default is BDeu (ess 5) with penalty ln p, or BGe with half of it; a penalty of 0 turns it off."""
     data = data_of(5, 80, 3)
     if kind == "numbers":
         values = np.random.default_rng(4).normal(size=(40, 5)).cumsum(axis=1)
@@ -316,7 +316,7 @@ def test_by_default_graphs_with_fewer_edges_are_likelier_beforehand(key, kind):
 
 @pytest.mark.parametrize(("n", "required"), [(10, []), (5, [0, 1])], ids=["free", "required"])
 def test_parents_of_more_configurations_than_rows_do_not_count(n, required):
-    """Three of the four variables have 12 or 18; of those required, 6, which lets others have as many."""
+    """Three of the variables allow 12 or 18 configurations; two required parents have 6, which raises the limit."""
     data = data_of(4, n, 5)
     names, dags, weights = data.names, [], []
     score, known = BDeu(data, ess=2.0), Knowledge(required=tuple((names[i], names[3]) for i in required))
@@ -333,7 +333,7 @@ def test_parents_of_more_configurations_than_rows_do_not_count(n, required):
 
 @pytest.mark.compiled
 def test_columns_of_chance_are_seldom_said_to_be_joined():
-    """Ten independent columns of eight levels, 60 rows: every set of three parents has a row a configuration."""
+    """Ten independent columns have eight levels and 60 rows, so three parents have more configurations than rows."""
     for seed in range(8_601, 8_604):
         codes = np.random.default_rng(seed).integers(0, 8, (10, 60))
         data = Dataset.from_codes(list(codes), [8] * 10, [f"v{k}" for k in range(10)])
@@ -352,14 +352,13 @@ def test_columns_of_chance_are_seldom_said_to_be_joined():
     ids=["chains", "steps", "prior", "n_candidates"],
 )
 def test_values_out_of_range_are_refused(settings, message):
-    """A sentence each."""
     data = data_of(3, 40, 0)
     with pytest.raises(ParameterError, match=message):
         order_mcmc(data, BDeu(data), **settings)
 
 
 def test_too_many_required_parents_are_refused():
-    """By name."""
+    """The error message names the variable."""
     data: Dataset = data_of(4, 40, 0)
     a, b, c, _ = data.names
     with pytest.raises(ParameterError, match="required"):
@@ -368,7 +367,7 @@ def test_too_many_required_parents_are_refused():
 
 @pytest.mark.compiled
 def test_every_class_as_likely_beforehand():
-    """By enumeration: each class of four variables weighs what its score does, however many DAGs it has."""
+    """By enumeration of four variables, a class weighs the exponential of its score, whatever its number of DAGs."""
     data = data_of(4, 25, 1)
     score = BDeu(data)
     classes = {cpdag(PDAG(dag)): score.network(PDAG(dag)) for dag in naive.all_dags(4)}

@@ -1,4 +1,4 @@
-"""The graphs at every cut of a probability, and counts of classes by rows."""
+"""Tests of the graphs at every probability cut, and of counts of classes by number of rows."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def run():
 
 
 def test_each_step_joins_the_pairs_that_are_probable_enough(run):
-    """Step s has the pairs with at least the s-th probability, and a cut leads to the step that joins just those."""
+    """Step s has the pairs with at least the s-th probability, and each cut selects the step with exactly its pairs."""
     posterior = run.extra.posterior(20)
     edges = of_posterior(posterior)
     assert (np.diff(edges.levels) > 0).all()
@@ -39,7 +39,7 @@ def test_each_step_joins_the_pairs_that_are_probable_enough(run):
 
 
 def test_arrows_are_compelled_in_half_of_their_edges_probability(run):
-    """And every edge that is so is an arrow."""
+    """Every edge with such a compelled direction is an arrow."""
     posterior = run.extra.posterior(20)
     marks = of_posterior(posterior).marks
     compelled = sum(
@@ -51,10 +51,10 @@ def test_arrows_are_compelled_in_half_of_their_edges_probability(run):
 
 
 def test_improbable_edges_take_no_arrow_from_the_graph():
-    """An arrow of the graph would close a cycle with one that is surer, but of a pair that the graph does not join."""
+    """Pair (2, 0) is not in the graph, but its arrow would close a cycle with more probable ones."""
     directed, compelled = np.zeros((3, 3)), np.zeros((3, 3))
     directed[[0, 1, 2], [1, 2, 0]], compelled[[0, 1, 2], [1, 2, 0]] = (0.6, 1.0, 0.45), (0.3, 0.9, 0.45)
-    one = RankedClass(PDAG.from_edges(3), 0.0)  # features that are given are not averaged over classes
+    one = RankedClass(PDAG.from_edges(3), 0.0)  # given features are not averaged over classes
     posterior = Posterior((one,), np.ones(1), {"directed": directed, "compelled": compelled})
     edges, graph = of_posterior(posterior), probable_graph(posterior)
     assert graph == PDAG.from_edges(3, directed=[(0, 1), (1, 2)])
@@ -64,7 +64,7 @@ def test_improbable_edges_take_no_arrow_from_the_graph():
 
 @pytest.mark.parametrize("share", [0.3, 0.5, 0.9])
 def test_bootstrap_begins_with_its_own_graph(share):
-    """At the share of the run the graph is the run's, arrows and all."""
+    """At the share of the run the graph equals that of the run, including its arrows."""
     result = learn("bootstrap", FEW, base="rai", n_resamples=12, share=share)
     edges = of_frequencies(result.extra, result.graph, share)
     assert edges.graph(edges.choice) == result.graph
@@ -72,7 +72,7 @@ def test_bootstrap_begins_with_its_own_graph(share):
 
 
 def test_classes_are_counted_from_nested_samples():
-    """The last count is that of all rows; a listener that has had enough ends the list."""
+    """The last count is that of all rows; a cancelled count keeps the sizes that are done."""
     seen = []
 
     def one(dataset, tick):
@@ -88,7 +88,7 @@ def test_classes_are_counted_from_nested_samples():
 
 
 def test_best_route_through_an_item_is_the_best_of_those(run):
-    """Against the best of all routes that end in each leaf; the root's is the best of all."""
+    """For each leaf no drawn route through it has a higher score; the best route of the root is the best of all."""
     tree = run.extra.tree
     by_item = tree.best_by_item()
     routes = {one.leaves: one.score for one in ranked_routes(tree)}
@@ -105,7 +105,7 @@ def test_best_route_through_an_item_is_the_best_of_those(run):
 
 
 def test_draws_count_equal_graphs_once(run):
-    """Counts sum to the number drawn; at temperature 0 all are the best."""
+    """Counts sum to the number of draws; at temperature 0 every draw is the best graph."""
     drawn = draw(run.extra, 30, gamma=5.0, seed=2)
     assert drawn.n == 30
     times = np.bincount(drawn.which).tolist()

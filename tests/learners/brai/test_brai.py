@@ -1,4 +1,4 @@
-"""B-RAI: its tree by the letter, what is drawn and ranked from it, and what it comes to where nothing is random."""
+"""Tests of B-RAI: its tree against a reference implementation, samples and rankings, and runs without resampling."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.references import dataset as reference_sample
 
 
 def chain(p: int, n: int, seed: int, arity: int = 2) -> Dataset:
-    """Each column follows one or two before it, now and then."""
+    """Draw columns of which each follows one or two earlier ones, with noise."""
     rng = np.random.default_rng([p, n, seed])
     codes = [rng.integers(0, arity, n)]
     for k in range(1, p):
@@ -37,17 +37,17 @@ def chain(p: int, n: int, seed: int, arity: int = 2) -> Dataset:
         told = np.where(rng.random(n) < 0.5, sources[0], (sources[0] + sources[1]) % arity)
         codes.append(np.where(rng.random(n) < 0.75, told, rng.integers(0, arity, n)))
     data = Dataset.from_codes(codes, [arity] * p, [f"v{k}" for k in range(p)])
-    # In the order that edges are tried in, for twins that know no other.
+    # In the order in which edges are tested, for reference implementations that know no other order.
     return data.select(G2(data, dof="plain").order().tolist())
 
 
 def run(data: Dataset, **settings):
-    """With a cut that keeps many edges, so that there are many routes."""
+    """Run B-RAI with a cut that keeps many edges, so that there are many routes."""
     return brai(G2(data, dof="plain"), BDeu(data), **{"cut": "c1", "roots": 1, **settings})
 
 
 def all_routes(tree: GenerativeTree, item: int = 0) -> list[list[int]]:
-    """Leaves of every route, by listing."""
+    """Return the leaves of every route by enumeration."""
     if not tree.slots(item):
         return [[item]]
     ways = [[way for child in tree.children(slot) for way in all_routes(tree, child)] for slot in tree.slots(item)]
@@ -69,7 +69,7 @@ SMALL = [(p, n, seed, s) for p, s in ((4, 3), (5, 3), (6, 2), (7, 2)) for n in (
 @pytest.mark.parametrize("check", ["off", "ends", "strict"])
 @pytest.mark.parametrize("pools", ["parents", "neighbours"])
 def test_tree_is_that_of_the_naive_twin(p, n, seed, s, pools, check):
-    """The same routes in the same order, each with the same leaves, where resamples make tests err."""
+    """Resamples make tests err; the routes, their order and the leaves of each route are nevertheless equal."""
     data = chain(p, n, seed)
     factor = 1.0 + seed % 2
     tree = run(data, s=s, seed=seed, pools=pools, collider_check=check, resample_factor=factor).extra.tree
@@ -95,7 +95,7 @@ def test_tree_is_that_of_the_naive_twin(p, n, seed, s, pools, check):
 
 @pytest.mark.parametrize(("p", "n", "seed", "s"), SMALL, ids=str)
 def test_tree_keeps_its_laws(p, n, seed, s):
-    """Leaves of a route share out the nodes; groups of a call share out its nodes; the score is that of the graph."""
+    """The leaves of a route and the groups of a call partition the nodes; the score is that of the graph."""
     data = chain(p, n, seed)
     result = run(data, s=s, seed=seed)
     tree, score = result.extra.tree, BDeu(data)
@@ -116,7 +116,7 @@ def test_tree_keeps_its_laws(p, n, seed, s):
 
 
 def test_tree_tells_parents_and_resamples():
-    """As its slots and children do."""
+    """Parents and resamples agree with the slots and children of the tree."""
     tree = run(chain(7, 150, 1), s=3, seed=1).extra.tree
     parent, resample = tree.parent, tree.resample
     assert len(parent) == len(resample) == len(tree)
@@ -130,7 +130,7 @@ def test_tree_tells_parents_and_resamples():
 
 
 def test_tree_of_perfect_tests_holds_one_graph_the_truth():
-    """Whatever the number of resamples and the route."""
+    """All routes give the true class, whatever their resamples."""
     cut = Threshold(LOG_P, math.log(0.5))
     for seed in range(20):
         dag = random_dag(8, 3.0, seed)
@@ -145,7 +145,7 @@ def test_tree_of_perfect_tests_holds_one_graph_the_truth():
 @pytest.mark.parametrize("name", references.each("asia_n2000", "child_n2000"))
 @pytest.mark.parametrize("check", ["off", "ends", "strict"])
 def test_brai_of_one_sample_that_is_the_data_is_rai(name, check):
-    """Tests by size, separating sets, and the story told; the graph, too, but for arrows that no DAG has."""
+    """Tests by size, separating sets and traces are equal, and the graph unless no DAG has its arrows."""
     data = reference_sample(name)
     one = run(data, s=1, resampling=False, collider_check=check)
     other = rai(G2(data, dof="plain"), cut="c1", collider_check=check)
@@ -163,7 +163,7 @@ def test_brai_of_one_sample_that_is_the_data_is_rai(name, check):
 
 
 def test_brai_holds_resamples_against_a_higher_c1():
-    """The first level sees the data, the others resamples; the trace tells which cut it was."""
+    """The first level uses the data and the first cut, the others use resamples; the trace records each cut."""
     result = run(reference_sample("asia_n2000"), c1_factor=1.5, resample_factor=2.0)
     cuts = {(event.phase.size == 0, event.threshold) for event in result.trace if event.rule is Rule.C1}
     assert cuts == {(True, 1.5), (False, 3.0)}
@@ -171,7 +171,7 @@ def test_brai_holds_resamples_against_a_higher_c1():
 
 @pytest.mark.compiled
 def test_brai_repeats_itself_and_another_seed_differs():
-    """The seed settles all, whatever the number of threads."""
+    """Only the seed changes the result, not the number of threads."""
     data = reference_sample("insurance_n1000")
     first, again, other = (run(data, s=2, seed=seed, threads=threads) for seed, threads in ((1, 1), (1, 4), (2, 1)))
     for column in ("level", "slot_begin", "child_begin", "nodes", "edges", "kinds", "scores", "n_tests"):
@@ -184,7 +184,7 @@ def test_brai_repeats_itself_and_another_seed_differs():
 
 @pytest.mark.compiled
 def test_brai_cut_short_keeps_the_part_of_the_tree_that_is_done(monkeypatch):
-    """Its routes are whole, and everything can be asked of them."""
+    """The routes of a partial tree are complete, so it can be sampled and averaged."""
     monkeypatch.setattr("learners.common.parallel.TICK_SECONDS", 0.0005)
     data = reference_sample("insurance_n1000")
     sizes = []
@@ -207,7 +207,7 @@ def test_brai_cut_short_keeps_the_part_of_the_tree_that_is_done(monkeypatch):
 
 @pytest.mark.parametrize(("p", "n", "seed", "s"), SMALL, ids=str)
 def test_ranked_routes_are_all_graphs_of_the_tree_the_best_first(p, n, seed, s):
-    """Against listing; the first is the best route, which no sample exceeds."""
+    """The ranking equals full enumeration; its first route is the best, and no sample has a higher score."""
     tree = run(chain(p, n, seed), s=s, seed=seed).extra.tree
     listed: dict[bytes, float] = {}
     for leaves in all_routes(tree):
@@ -227,7 +227,7 @@ def test_ranked_routes_are_all_graphs_of_the_tree_the_best_first(p, n, seed, s):
 
 
 def hand_made(scores: dict[int, float], slots: list[list[list[int]]]) -> GenerativeTree:
-    """A tree over one node: `slots` lists the children of each slot of each item."""
+    """Build a tree over one node from a list of the children of each slot of each item."""
     m = len(slots)
     flat = [children for item in slots for children in item]
     return GenerativeTree(
@@ -260,7 +260,7 @@ NESTED = hand_made({2: -11.0, 3: -10.0, 4: -12.0}, [[[1, 2]], [[3, 4]], [], [], 
     ids=["nested softmax", "best alone", "alike at each call"],
 )
 def test_sample_follows_the_nested_law(gamma, law):
-    """Leaves of -10 and -12 under one resample and -11 under the other; a softmax over routes would differ."""
+    """Leaves of -10 and -12 share one resample, -11 has the other; a softmax over routes would differ."""
     _, routes = NESTED.sample(200_000, gamma=gamma, seed=4)
     found = np.bincount([int(leaves[0]) for leaves in routes], minlength=5) / 200_000
     for leaf in (2, 3, 4):
@@ -268,7 +268,6 @@ def test_sample_follows_the_nested_law(gamma, law):
 
 
 def test_sample_refuses_a_negative_temperature():
-    """And says what it found."""
     with pytest.raises(ParameterError, match="^gamma must be at least 0, got -1"):
         NESTED.sample(1, gamma=-1.0)
 
@@ -278,7 +277,7 @@ def test_sample_refuses_a_negative_temperature():
 
 @pytest.mark.parametrize("seed", range(4))
 def test_classes_differ_fall_in_score_and_begin_with_the_result(seed):
-    """And each score is that of its DAGs."""
+    """The score of each class is that of its DAGs."""
     data = chain(7, 150, seed)
     result = run(data, s=3, seed=seed)
     classes = result.extra.classes(30)
@@ -294,7 +293,10 @@ def test_classes_differ_fall_in_score_and_begin_with_the_result(seed):
 
 
 def test_graph_that_no_dag_has_is_drawn_as_it_was_scored_and_counted():
-    """Where tests contradict one another: the stand-in is the graph, the trace ends in it, and a warning counts all."""
+    """Tests that contradict one another give no DAG:
+
+    the graph is its replacement, and a warning counts such classes.
+    """
     results = [run(chain(7, 60, seed), s=3, seed=seed, k=5) for seed in range(12)]
     stand_ins = [result for result in results if not result.extra.classes(1)[0].valid]
     assert 0 < len(stand_ins) < len(results)
@@ -309,13 +311,13 @@ def test_graph_that_no_dag_has_is_drawn_as_it_was_scored_and_counted():
 
 
 def test_brai_strengths_are_the_posterior_of_an_edge():
-    """Over as many classes as asked for."""
+    """The posterior is over the k classes of the run."""
     result = learn("brai", reference_sample("asia_n2000"), k=4)
     np.testing.assert_array_equal(result.strengths.values, result.extra.posterior(4).adjacent)
 
 
 def test_brai_samples_are_graphs_of_the_tree():
-    """At the run's temperature and seed, or others."""
+    """Temperature and seed are those of the run, or given."""
     result = learn("brai", chain(7, 150, 1), gamma=0.0, s=2)
     scores, graphs = result.extra.sample(5)
     assert set(graphs) == {result.graph}
@@ -327,7 +329,7 @@ def test_brai_samples_are_graphs_of_the_tree():
 
 
 def test_brai_keeps_to_what_is_known():
-    """In every class, and in the DAGs that are counted."""
+    """Background knowledge holds in every class and in the counted DAGs."""
     data = chain(6, 200, 2)
     a, b, c, d = data.names[0], data.names[1], data.names[2], data.names[3]
     known = Knowledge(required=((a, b),), forbidden=((c, d), (d, c)))
@@ -349,13 +351,12 @@ def test_brai_keeps_to_what_is_known():
     ids=["s", "k", "gamma", "c1_factor"],
 )
 def test_brai_refuses_values_out_of_range(settings, message):
-    """A sentence each."""
     with pytest.raises(ParameterError, match=message):
         run(chain(3, 40, 0), **settings)
 
 
 def test_brai_needs_counted_rows_and_matching_columns():
-    """Neither the oracle nor another table's score will do."""
+    """The oracle and the score of another table are refused."""
     data = chain(4, 60, 0)
     with pytest.raises(ParameterError, match="ci_test must be a G2"):
         brai(DSeparation(random_dag(4, 1.0, 0)), BDeu(data), cut="alpha")

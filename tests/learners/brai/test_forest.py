@@ -1,4 +1,4 @@
-"""Averaging over trees that begin on resamples."""
+"""Tests of averaging over several trees that start from resamples."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def run(**settings):
 
 
 def test_first_tree_is_the_published_one():
-    """Graph, score, tree and trace do not depend on how many roots follow."""
+    """Graph, score, tree and trace of the first tree do not depend on the number of roots."""
     one, many = run(roots=1), run(roots=4)
     assert one.graph == many.graph
     assert one.score == many.score
@@ -29,7 +29,7 @@ def test_first_tree_is_the_published_one():
 
 
 def test_probability_is_the_mean_of_the_trees():
-    """Of edges, directions, blankets and v-structures."""
+    """Edges, directions, blankets and v-structures are averaged."""
     extra = run(roots=5).extra
     whole, each = extra.posterior(), extra.posteriors()
     assert len(each) == 5
@@ -46,19 +46,19 @@ def test_probability_is_the_mean_of_the_trees():
 
 
 def test_trees_differ_and_threads_do_not():
-    """The roots see other rows; who works on them does not matter."""
+    """Each root has its own resample; the number of threads does not change the result."""
     one, two = run(roots=4, threads=1), run(roots=4, threads=2)
     assert np.array_equal(one.strengths.values, two.strengths.values, equal_nan=True)
     assert len({tuple(tree.scores[tree.leaves].tolist()) for tree in one.extra.trees}) == 4
 
 
 def test_without_resampling_there_is_one_tree():
-    """All would be equal."""
+    """Without resampling all trees would be equal."""
     assert run(roots=4, resampling=False).extra.n_draws == 1
 
 
 def test_cancelled_run_averages_what_is_done():
-    """After the second root."""
+    """The run is cancelled at the fourth root and keeps the finished ones."""
     seen = []
 
     def tick(phase, _done, _total):
@@ -73,7 +73,7 @@ def test_cancelled_run_averages_what_is_done():
 
 @pytest.mark.compiled
 def test_roots_err_less_than_one():
-    """Over rows that nobody tuned to: the squared error of all edge probabilities."""
+    """On data that was not used for tuning, ten roots have a smaller squared error of edge probabilities than one."""
     network = load_network("child")
     true = cpdag(network.dag).skeleton
     errors = {1: 0.0, 10: 0.0}
@@ -86,7 +86,7 @@ def test_roots_err_less_than_one():
 
 
 def test_limits_are_wilsons():
-    """Solved for the share at which the score test's statistic is at its critical value."""
+    """At each limit the statistic of the score test has its critical value."""
     result = run(roots=10)
     low, high = result.strengths.limits
     p = result.strengths.values

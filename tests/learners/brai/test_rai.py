@@ -1,4 +1,4 @@
-"""RAI: right with perfect tests, equal to the letter of the paper with wrong ones, and its groups are what they say."""
+"""Tests of RAI: an oracle, a reference implementation on misleading data, and invariants of its groups."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.references import true_dag
 
 
 def chain(p: int, n: int, seed: int, arity: int = 3) -> Dataset:
-    """Each column follows one before it in three rows of four."""
+    """Draw columns of which each copies an earlier one in at least 60 % of the rows."""
     rng = np.random.default_rng(seed)
     codes = [rng.integers(0, arity, n)]
     for k in range(1, p):
@@ -32,7 +32,7 @@ def chain(p: int, n: int, seed: int, arity: int = 3) -> Dataset:
 @pytest.mark.parametrize("p", [4, 5, 7, pytest.param(9, marks=pytest.mark.compiled)])
 @pytest.mark.parametrize("mean_degree", [1.5, 2.5, 3.0])
 def test_rai_recovers_the_class_with_perfect_tests(p, mean_degree):
-    """The CPDAG of the true DAG; every separating set separates; the trace rebuilds the graph."""
+    """The graph is the CPDAG of the true DAG, every separating set separates, and the trace ends at the graph."""
     for seed in range(8):
         dag = random_dag(p, mean_degree, seed)
         result = rai(DSeparation(dag), cut="alpha")
@@ -48,7 +48,7 @@ def test_rai_recovers_the_class_with_perfect_tests(p, mean_degree):
 @pytest.mark.parametrize("check", ["ends", "strict"])
 @pytest.mark.parametrize("pools", ["parents", "neighbours"])
 def test_rai_errs_in_none_of_600_random_dags(pools, check):
-    """Six to eleven nodes, two to four neighbours each on average."""
+    """The DAGs have six to eleven nodes with two to four neighbours each on average."""
     wrong = 0
     for seed in range(600):
         dag = random_dag(6 + seed % 6, 2.0 + seed % 5 / 2, 1_000 + seed)
@@ -58,14 +58,13 @@ def test_rai_errs_in_none_of_600_random_dags(pools, check):
 
 @pytest.mark.compiled
 def test_rai_recovers_every_class_of_four_nodes():
-    """All 543 DAGs."""
     for dag in naive.all_dags(4):
         assert rai(DSeparation(PDAG(dag)), cut="alpha").graph == cpdag(PDAG(dag))
 
 
 @pytest.mark.compiled
 def test_rai_without_the_collider_check_goes_wrong_now_and_then():
-    """Early v-structures on edges that should have gone mislead it: that is why the check is there."""
+    """Early v-structures on edges that are removed later mislead the algorithm; the check prevents this."""
     wrong = 0
     for seed in range(50):
         dag = random_dag(11, 4.0, seed)
@@ -82,7 +81,7 @@ def test_rai_without_the_collider_check_goes_wrong_now_and_then():
     st.sampled_from([40, 100, 400]),
 )
 def test_rai_is_its_naive_twin_however_few_the_rows(p, seed, pools, check, n):
-    """Graph, separating sets and tests by size, on data that mislead."""
+    """Graph, separating sets and tests by size are equal, also on misleading data."""
     data = chain(p, n, seed, arity=2 + seed % 2)
     test = G2(data, dof="plain")
     result = rai(test, cut="c1", pools=pools, collider_check=check)
@@ -101,7 +100,7 @@ def test_rai_is_its_naive_twin_however_few_the_rows(p, seed, pools, check, n):
 
 @pytest.mark.compiled
 def test_rai_groups_are_autonomous():
-    """Groups of a call part its nodes, no line crosses them, and no arrow leads from the descendants to the others."""
+    """Groups of a call partition its nodes, no undirected edge crosses them, and arrows lead to descendants only."""
     result = rai(G2(reference_sample("child_n2000"), dof="plain"))
     calls = result.extra.calls
     assert calls[0].parent == -1
@@ -126,7 +125,7 @@ def test_rai_groups_are_autonomous():
 
 
 def test_rai_trace_tells_the_test_behind_each_removal():
-    """Statistic, degrees of freedom and factor of C1 agree with the test; what was kept is above, what left below."""
+    """Statistic, degrees of freedom and factor of C1 agree with the test; edges below the factor are removed."""
     data = reference_sample("asia_n2000")
     test = G2(data, dof="plain")
     result = rai(test, cut="c1")
@@ -151,7 +150,7 @@ def test_rai_trace_tells_the_test_behind_each_removal():
     ids=["c1", "mi", "alpha"],
 )
 def test_rai_cut_decides_as_it_says(params, is_independent):
-    """Level 0 alone: exactly the pairs that the rule calls independent are gone."""
+    """At level 0 exactly the pairs that the rule calls independent are removed."""
     data = reference_sample("survey_n2000")
     test = G2(data, dof="plain")
     result = rai(test, max_cond_size=0, **params)
@@ -161,7 +160,7 @@ def test_rai_cut_decides_as_it_says(params, is_independent):
 
 
 def test_rai_takes_continuous_data_and_needs_alpha_there():
-    """Fisher's z has p-values alone."""
+    """Fisher's z supports p-values only."""
     values = np.random.default_rng(1).normal(size=(300, 5)).cumsum(axis=1)
     test = FisherZ(Dataset.from_values(values, list("abcde")))
     assert rai(test).graph.n_edges >= 4
@@ -170,7 +169,7 @@ def test_rai_takes_continuous_data_and_needs_alpha_there():
 
 
 def test_rai_never_tests_a_required_edge_nor_joins_a_forbidden_pair():
-    """And what is known directs edges from the start."""
+    """Background knowledge also directs edges from the start."""
     data = chain(6, 500, seed=3)
     free = rai(G2(data, dof="plain")).graph
     i, j = free.edges()[0]
@@ -187,7 +186,7 @@ def test_rai_never_tests_a_required_edge_nor_joins_a_forbidden_pair():
 
 @pytest.mark.compiled
 def test_rai_on_alarm_is_near_the_truth():
-    """2 000 rows: most of the true adjacencies, few others."""
+    """With 2 000 rows at least 38 edges are true and at most 12 are false."""
     data = reference_sample("alarm_n2000")
     truth = true_dag("alarm_n2000").skeleton
     found = learn("rai", data, cut="alpha", alpha=0.01).graph.skeleton

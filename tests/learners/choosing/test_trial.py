@@ -1,4 +1,4 @@
-"""Learners tried on one table: rows aside, resamples, agreement."""
+"""Tests of trying several learners on one table: held-out rows, resamples and agreement."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def asia(n: int = 500):
 
 
 def test_each_number_is_that_of_runs_by_hand():
-    """On all rows, on four fifths and the rest, on the same resamples for both."""
+    """The numbers come from all rows, from a split into training and held-out rows, and from shared resamples."""
     data = asia()
     found = trial(data, ["hc", "pc"], resamples=3, seed=5)
     train, aside = held_out(data, 0.2, 5)
@@ -47,7 +47,7 @@ def test_each_number_is_that_of_runs_by_hand():
 
 @pytest.mark.parametrize("calls", [2, 4])
 def test_a_cancel_keeps_the_learners_that_were_done(calls):
-    """Of whom all rows and the rest are there."""
+    """These learners have results for all rows and for the held-out rows."""
 
     def enough(phase, done, _total):
         assert phase == PHASE
@@ -60,21 +60,20 @@ def test_a_cancel_keeps_the_learners_that_were_done(calls):
 
 
 def test_a_cancel_before_the_first_learner_says_so():
-    """There is nothing to show."""
     with pytest.raises(ParameterError, match="cancelled before a learner was done"):
         trial(asia(), ["hc", "ges"], tick=lambda *_: False)
 
 
 @pytest.mark.compiled
 def test_tables_of_both_kinds_with_holes_are_tried():
-    """And numbers stay finite."""
+    """The numbers are finite."""
     data = with_missing_cells(sample(random_mixed_network(6, 7, 1), 300, seed=1), 0.05, seed=1)
     found = trial(data, ["boss", "pc"], resamples=2)
     assert all(np.isfinite([one.aside, one.stability]).all() for one in found.tried)
 
 
 def test_what_cannot_be_tried_is_refused():
-    """The same learner twice, and one that cannot take the table."""
+    """A learner that is named twice and one that does not support the table are refused."""
     with pytest.raises(ParameterError, match="name each once"):
         trial(asia(), ["hc", "hc"])
     with pytest.raises(DataError, match="LMM needs continuous columns"):

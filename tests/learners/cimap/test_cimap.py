@@ -1,4 +1,4 @@
-"""CImap: an independent program's runs, the oracle, a twin, and the laws of its options."""
+"""Tests of CImap: an independent program, an oracle, a reference implementation, and invariants of its options."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ RUNS = [
 
 
 def options_of(run: str) -> dict:
-    """The options of a run of the other program, from its name."""
+    """Return the options of a run of the independent program, from its name."""
     if run.startswith("PN"):
         options = {"max_cond_size": None, "preset": "PN1" if run == "PN 0.01" else "PN2"}
     else:
@@ -64,7 +64,7 @@ def skeleton_of(result: LearnResult) -> set[frozenset]:
 @pytest.mark.gate_cases(12)
 @pytest.mark.parametrize(("name", "run"), RUNS)
 def test_cimap_equals_an_independent_program(name, run):
-    """Same edges and number of tests, for χ², cuts, normal approximation, FNR and both places of FDR."""
+    """Edges and numbers of tests are equal for χ², cuts, normal approximation, FNR and both kinds of FDR."""
     expected = references.load("cimap")[name][run]
     result = cimap(MutualInformation(references.dataset(name)), collider_check="off", **options_of(run))
     found = {frozenset((result.names[i], result.names[j])) for i, j in result.graph.edges()}
@@ -76,7 +76,7 @@ def test_cimap_equals_an_independent_program(name, run):
 
 @pytest.mark.parametrize("name", ["asia_n2000", "survey_n2000"])
 def test_normal_approximation_equals_high_precision(name):
-    """m, s and p around two cuts of every pair."""
+    """Information, spread and p-values at two cuts are compared for every pair."""
     result = cimap(MutualInformation(references.dataset(name)), preset="PN1")
     at = {column: k for k, column in enumerate(result.names)}
     for pair in references.load("cimap_formulas")["pn"][name]:
@@ -92,7 +92,7 @@ def test_normal_approximation_equals_high_precision(name):
 
 
 def check_oracle(dag: np.ndarray, preset: str) -> LearnResult:
-    """The true CPDAG; each absent pair has a set that separates it by the moral graph."""
+    """Check for the true CPDAG, and that each absent pair has a set that d-separates it."""
     result = cimap(InformationOracle(PDAG(dag)), preset=preset, max_cond_size=None)
     assert np.array_equal(result.graph.amat, naive.cpdag(dag)), dag
     assert set(result.sepsets) == {frozenset(pair) for pair in combinations(range(len(dag)), 2)} - skeleton_of(result)
@@ -106,20 +106,20 @@ def check_oracle(dag: np.ndarray, preset: str) -> LearnResult:
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("p", [4, 5, 6, 7, pytest.param(8, marks=pytest.mark.compiled)])
 def test_cimap_with_the_oracle_finds_the_class_of_random_dags(p, preset):
-    """30 a size, 150 in all, 0 wrong: sparse and dense ones."""
+    """The 30 DAGs of each size are sparse or dense."""
     for seed in range(30):
         rng = np.random.default_rng([seed, p])
         check_oracle(naive.random_dag(rng, p, min(int(rng.uniform(0.8, 1.8) * p), p * (p - 1) // 2)), preset)
 
 
 def test_cimap_with_the_oracle_finds_the_class_of_all_dags_of_four_nodes():
-    """543 of them."""
+    """All 543 DAGs are found."""
     for dag in naive.all_dags(4):
         check_oracle(dag, "P-1")
 
 
 def test_cimap_with_the_oracle_is_right_by_the_normal_approximation_given_others():
-    """One bit is surely above the cut, and none is not."""
+    """The oracle's information is one bit or none, which is clearly above or below the cut."""
     for seed in range(20):
         dag = naive.random_dag(np.random.default_rng(seed), 7, 9)
         result = cimap(InformationOracle(PDAG(dag)), test="pn-all", max_cond_size=None)
@@ -129,18 +129,18 @@ def test_cimap_with_the_oracle_is_right_by_the_normal_approximation_given_others
 @pytest.mark.parametrize("fdr", ["sfdr", "ifdr", "pefdr"])
 @pytest.mark.parametrize("method", ["bh", "by"])
 def test_cimap_with_the_oracle_is_right_under_every_control(fdr, method):
-    """p is 0 or 1, so no family can be fooled."""
+    """p-values are 0 or 1, so every family is decided correctly."""
     for seed in range(20):
         dag = naive.random_dag(np.random.default_rng(seed), 7, 9)
         result = cimap(InformationOracle(PDAG(dag)), fdr=fdr, fdr_method=method, max_cond_size=None, orient=False)
         assert np.array_equal(result.graph.amat, dag | dag.T)
 
 
-# --- twins ----------------------------------------------------------------------------------------------------------
+# --- reference implementations --------------------------------------------------------------------------------------
 
 
 def samples(seed: int, n: int = 120, p: int = 6) -> Dataset:
-    """Columns of 2 to 4 levels with strong and weak ties."""
+    """Draw columns of 2 to 4 levels with strong and weak dependences."""
     rng = np.random.default_rng(seed)
     mixing = np.eye(p) + np.triu(rng.normal(size=(p, p)), 1) * (rng.random((p, p)) < 0.5)
     values = rng.normal(size=(n, p)) @ mixing
@@ -153,7 +153,7 @@ def samples(seed: int, n: int = 120, p: int = 6) -> Dataset:
 
 @st.composite
 def choices(draw):
-    """Options that go together."""
+    """Draw a valid combination of options."""
     test = draw(st.sampled_from(["p", "p", "mi", "pn", "pn-all"]))
     return {
         "test": test,
@@ -171,7 +171,7 @@ def choices(draw):
 
 
 class OneByOne(MutualInformation):
-    """The walk of the base class, a test at a time."""
+    """The conditioning-set search of the base class, which runs one test at a time."""
 
     separate_in_turn = InformationTest.separate_in_turn
 
@@ -180,7 +180,9 @@ class OneByOne(MutualInformation):
 @settings(max_examples=150, deadline=None)
 @given(st.integers(0, 10**6), choices(), st.sampled_from(["plain", "adjusted"]))
 def test_cimap_agrees_with_its_definition(seed, chosen, dof):
-    """Edges, largest p, tests done and skipped, and the order of turns, of a twin; walks with and without kernels."""
+    """Edges, largest p-values, tests and their order equal those of a reference implementation, and kernels change
+    nothing.
+    """
     data = samples(seed)
     ci_test = MutualInformation(data, dof=dof)
     result = cimap(ci_test, orient=False, **chosen)
@@ -212,7 +214,7 @@ def test_cimap_agrees_with_its_definition(seed, chosen, dof):
         for edge, state in zip(level.edges, level.turns.state, strict=True)
         if state in (SKIPPED, KEPT, SEPARATED)
     ]
-    # The twin goes on where no test has the power any more.
+    # The reference implementation continues where no test has enough power.
     assert taken == twin.order[: len(taken)]
     slow = cimap(OneByOne(data, dof=dof), orient=False, **chosen)
     assert [repr(event) for event in slow.trace] == [repr(event) for event in result.trace]
@@ -224,7 +226,7 @@ def test_cimap_agrees_with_its_definition(seed, chosen, dof):
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10**6), choices())
 def test_cimap_trace_is_whole_and_consistent(seed, chosen):
-    """Each test can be done again; replay gives the graph; absent pairs were parted once and have a set."""
+    """Each test can be repeated, the trace ends at the graph, and absent pairs have one removal and a separating set."""
     data = samples(seed)
     ci_test = MutualInformation(data)
     result = cimap(ci_test, **chosen)
@@ -252,7 +254,7 @@ def test_cimap_trace_is_whole_and_consistent(seed, chosen):
                 assert event.p_value > event.threshold or event.log_p > math.log(event.threshold)
 
 
-# --- laws of the options --------------------------------------------------------------------------------------------
+# --- invariants of the options --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("preset", ["P-1", "P-2", "P-3", "P-4", "MI2", "PN1", "PN2"])
@@ -268,7 +270,7 @@ def test_cimap_weakest_first_does_not_depend_on_column_order(name, preset):
 
 
 def test_cimap_in_the_order_of_the_columns_depends_on_it():
-    """Which is why the weakest come first."""
+    """Therefore the weakest pairs come first by default."""
     data = references.dataset("insurance_n1000")
     counts = set()
     for seed in range(4):
@@ -280,7 +282,7 @@ def test_cimap_in_the_order_of_the_columns_depends_on_it():
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10**6), st.sampled_from([0.2, 0.05]), st.sampled_from(["bh", "by"]))
 def test_standard_fdr_only_takes_edges_away(seed, q, method):
-    """It comes after the run; the tests are the same."""
+    """The control follows the run, so the tests are the same."""
     data = samples(seed)
     options = {"q": q, "fdr_method": method, "collider_check": "off"}
     plain, controlled = (cimap(MutualInformation(data), fdr=fdr, **options) for fdr in ("none", "sfdr"))
@@ -291,7 +293,7 @@ def test_standard_fdr_only_takes_edges_away(seed, q, method):
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10**6), st.sampled_from([0.3, 0.05]))
 def test_per_edge_fdr_of_benjamini_and_hochberg_is_the_plain_run(seed, alpha):
-    """All p of a family are rejected iff the largest is at most alpha; only the number of tests differs."""
+    """All p-values of a family are rejected iff the largest is at most alpha; only the number of tests differs."""
     data = samples(seed)
     plain = cimap(MutualInformation(data), alpha=alpha, orient=False)
     families = cimap(MutualInformation(data), alpha=alpha, fdr="pefdr", fdr_method="bh", orient=False)
@@ -300,7 +302,7 @@ def test_per_edge_fdr_of_benjamini_and_hochberg_is_the_plain_run(seed, alpha):
 
 
 def test_per_edge_fdr_lists_the_largest_p_of_each_family():
-    """Falling, as many as the family has, and the first is what the line's end was held against."""
+    """The list is in descending order and has one p-value for each test; the first is compared with the last threshold."""
     result = cimap(MutualInformation(references.dataset("insurance_n1000")), fdr="pefdr", max_cond_size=2)
     for level in result.extra.levels:
         turns = level.turns
@@ -316,7 +318,7 @@ def test_per_edge_fdr_lists_the_largest_p_of_each_family():
 
 @pytest.mark.parametrize("cut", [5.0, 10.0, 0.0])
 def test_normal_approximation_keeps_what_is_surely_above_the_cut(cut):
-    """A pair alone stays iff m >= μ + z s, with z the upper quantile of the level; the evidence answers for any cut."""
+    """A pair is kept iff m >= μ + z s, with z the upper quantile of the level; the evidence gives any other cut."""
     data = references.dataset("alarm_n2000")
     result = cimap(MutualInformation(data), test="pn", cut=cut, max_cond_size=0, orient=False)
     extra, z = result.extra, norm.isf(0.05)
@@ -332,7 +334,7 @@ def test_normal_approximation_keeps_what_is_surely_above_the_cut(cut):
 
 @pytest.mark.compiled
 def test_normal_approximation_given_others_is_as_sure_as_it_says():
-    """The information that two share given a third is below a cut at that very truth in about 95 of 100 samples."""
+    """With the true conditional information as the cut, about 5 % of samples lie significantly above it."""
     table = np.array([[[0.2, 0.05], [0.1, 0.15]], [[0.05, 0.15], [0.15, 0.15]]])  # z, x, y
     of_z, of_xz, of_yz = (table.sum(axis, keepdims=True) for axis in ((1, 2), 2, 1))
     truth = (table * np.log2(table * of_z / (of_xz * of_yz))).sum()
@@ -343,12 +345,12 @@ def test_normal_approximation_given_others_is_as_sure_as_it_says():
             0, 1, [2]
         )
         above += norm.sf((bits - truth) / spread) <= 0.05
-    # Estimates of the information are a little too large: 1/(2 n ln 2) bits a degree of freedom.
+    # Estimates of the information are slightly too large: 1/(2 n ln 2) bits per degree of freedom.
     assert abs(above - 0.05 * runs) < 5 * math.sqrt(0.05 * 0.95 * runs)
 
 
 def test_normal_approximation_given_others_keeps_what_is_surely_above_the_cut():
-    """Each edge that stays is so given its hardest set; of those that χ² given others keeps, some are not."""
+    """Every edge passes given its hardest set; some edges that are kept by χ² given others do not."""
     data, z = references.dataset("alarm_n2000"), norm.isf(0.05)
     weak = {}
     for test in ("pn", "pn-all"):
@@ -360,7 +362,7 @@ def test_normal_approximation_given_others_keeps_what_is_surely_above_the_cut():
 
 
 def test_power_bound_leaves_untested_edges_in_place():
-    """Pairs beyond the bound are joined, told as such, outside every family, and warned of."""
+    """Pairs beyond the bound stay adjacent, belong to no family, and are reported in the trace and in a warning."""
     data = references.dataset("child_n2000")
     result = cimap(MutualInformation(data), preset="P-2", effect=0.1)
     extra = result.extra
@@ -379,7 +381,7 @@ def test_power_bound_leaves_untested_edges_in_place():
 
 
 def test_weakest_first_prunes_the_weak_edge_of_the_papers_figure():
-    """i - k is explained by j, and i - j by k: with the strong edge tested first, the weak ones stay in its place."""
+    """Pair i - k is separated by j. The weakest edge is tested first, so the strong edges i - j and j - k stay."""
     rng = np.random.default_rng(3)
     k = rng.integers(0, 2, 3_000)
     flip = lambda column, share: np.where(rng.random(3_000) < share, 1 - column, column)  # noqa: E731
@@ -395,7 +397,7 @@ def test_weakest_first_prunes_the_weak_edge_of_the_papers_figure():
 
 @pytest.mark.compiled
 def test_strengths_are_information_with_limits_that_hold_the_truth():
-    """95 % limits of a dependent pair cover the true information in about 95 of 100 samples (binomial, 5 sigma)."""
+    """The 95 % limits of a dependent pair cover the true information in about 95 of 100 samples (binomial, 5 sigma)."""
     table = np.array([[0.3, 0.1], [0.2, 0.4]])
     truth = 1e3 * (table * np.log2(table / np.outer(table.sum(1), table.sum(0)))).sum()
     rng, hits, runs = np.random.default_rng(5), 0, 400
@@ -409,12 +411,12 @@ def test_strengths_are_information_with_limits_that_hold_the_truth():
     assert result.strengths.label == "mutual information in mbit"
 
 
-# --- knowledge, the listener and the door ---------------------------------------------------------------------------
+# --- knowledge, cancellation and arguments --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("orient", [True, False])
 def test_cimap_respects_knowledge(orient):
-    """A required edge is drawn its way without a test, a forbidden pair stays apart, and neither enters a family."""
+    """A required edge is oriented without a test, a forbidden pair stays separated, and neither enters a family."""
     data = samples(7, n=400)
     known = Knowledge(required=(("f", "a"),), forbidden=(("b", "c"), ("c", "b")), tiers={"d": 0, "e": 1})
     result = cimap(MutualInformation(data), preset="P-4", knowledge=known, orient=orient)
@@ -427,7 +429,7 @@ def test_cimap_respects_knowledge(orient):
 
 
 def test_cimap_cancelled_at_any_moment_hands_over_what_it_has():
-    """For every possible no: incomplete, warned, and the trace rebuilds the graph and counts the tests."""
+    """Cancel at each tick: the partial result counts its tests."""
     dag = PDAG.from_edges(6, directed=[(0, 2), (1, 2), (2, 3), (3, 4), (1, 5)])
     tests = []
 
@@ -463,7 +465,7 @@ def test_cimap_cancelled_at_any_moment_hands_over_what_it_has():
     ids=lambda one: None if isinstance(one, str) else " ".join(f"{name}={value}" for name, value in one.items()),
 )
 def test_cimap_refuses_wrong_options_with_a_sentence(options, message):
-    """Before any test."""
+    """Options are checked before the first test."""
     test = InformationOracle(PDAG.empty(3))
     with pytest.raises(ParameterError, match=message):
         cimap(test, **options)
@@ -474,7 +476,7 @@ def test_cimap_refuses_wrong_options_with_a_sentence(options, message):
     "parameter", [one for one in LEARNERS["cimap"].parameters if one.choices], ids=lambda one: one.name
 )
 def test_cimap_takes_every_word_that_its_form_offers(parameter):
-    """And the form offers every preset."""
+    """The form also offers every preset."""
     for word in parameter.choices:
         assert learn("cimap", samples(3), **{parameter.name: word}).params[parameter.name] == word
     if parameter.name == "preset":
@@ -483,12 +485,11 @@ def test_cimap_takes_every_word_that_its_form_offers(parameter):
 
 @pytest.mark.parametrize("p", [1, 2])
 def test_cimap_takes_one_or_two_variables(p):
-    """One variable is a graph without edges."""
+    """One variable gives a graph without edges."""
     assert cimap(InformationOracle(PDAG.empty(p))).graph == PDAG.empty(p)
 
 
 def test_cimap_evidence_is_read_only():
-    """Nobody edits what a picture is drawn from."""
     result = cimap(MutualInformation(samples(1)), preset="P-4")
     extra = result.extra
     for array in (
@@ -500,7 +501,7 @@ def test_cimap_evidence_is_read_only():
 
 
 def test_information_of_tables_too_large_to_be_filled_is_that_of_their_cells():
-    """Two columns of 300 levels and 400 rows, weighted too: Σ n L / N and its spread over the cells that occur."""
+    """The sum runs over the cells that occur, for two columns of 300 levels, with and without weights."""
     rng = np.random.default_rng(5)
     codes, weights = rng.integers(0, 300, (3, 400)), rng.integers(0, 4, 400)
     codes[1, ::2] = codes[0, ::2]
@@ -521,7 +522,7 @@ def test_information_of_tables_too_large_to_be_filled_is_that_of_their_cells():
 
 
 def test_information_given_others_is_that_of_the_rows():
-    """Any number of levels and strata, weighted too: repeated rows."""
+    """Any number of levels and strata is supported; weights count as repeated rows."""
     rng = np.random.default_rng(6)
     arity = [300, 250, 3, 40, 2]
     codes = np.array([rng.integers(0, r, 500) for r in arity])

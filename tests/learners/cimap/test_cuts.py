@@ -1,4 +1,4 @@
-"""Skeletons of CImap at other thresholds, read off one run."""
+"""Tests of CImap skeletons at other thresholds, computed from one run."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ ASIA = load_sample("asia").dataset
 @settings(deadline=None)
 @given(st.lists(st.floats(-50, 0), min_size=1, max_size=12), st.floats(0.001, 0.999), st.sampled_from(("bh", "by")))
 def test_adjusted_p_says_from_which_q_on_a_hypothesis_is_rejected(log_p, q, method):
-    """The same as holding the family against the line at that q, for every member."""
+    """For every member the decision equals that of comparing the family with the threshold at q."""
     log_p = np.array(log_p)
     adjusted = log_adjusted(log_p, method)
     if np.abs(adjusted - math.log(q)).min() < 1e-9:
-        return  # on the line but for rounding
+        return  # on the threshold up to rounding
     cut = log_threshold(log_p, q, method)
     rejected = log_p <= cut if not math.isnan(cut) else np.zeros(len(log_p), dtype=bool)
     assert ((adjusted <= math.log(q)) == rejected).all()
@@ -33,7 +33,7 @@ def test_adjusted_p_says_from_which_q_on_a_hypothesis_is_rejected(log_p, q, meth
 @pytest.mark.parametrize("method", ["bh", "by"])
 @pytest.mark.parametrize("q", [0.3, 0.05, 0.001, 1e-8])
 def test_walk_along_q_is_the_control_at_each_q(q, method):
-    """An edge stays iff the families of both ends reject it, by the largest p of its tests."""
+    """An edge is kept iff the families of both ends reject it, by the largest p-value of its tests."""
     result = learn("cimap", ASIA)
     found = cuts_of(result.extra, result.graph.skeleton, method)
     log_p = result.extra.log_phi
@@ -47,7 +47,7 @@ def test_walk_along_q_is_the_control_at_each_q(q, method):
 
 
 def test_walk_along_the_cut_keeps_what_carries_as_much_in_every_test():
-    """At the run's own cut it is the run's skeleton; above it edges only leave."""
+    """At the cut of the run the skeleton is that of the run; above it edges are only removed."""
     result = learn("cimap", ASIA, preset="MI2", cut=3.0)
     cuts = cuts_of(result.extra, result.graph.skeleton)
     assert cuts.kind == "cut"
@@ -58,7 +58,7 @@ def test_walk_along_the_cut_keeps_what_carries_as_much_in_every_test():
 
 @pytest.mark.compiled
 def test_walk_along_the_normal_cut_agrees_with_the_approximation():
-    """A pair stays iff its p is at most alpha, unless a further test parted it; at the own μ as in the run."""
+    """A pair is kept iff its p-value is at most alpha and no later test separated it."""
     result = learn("cimap", load_sample("child").dataset, preset="PN1")
     cuts, extra = cuts_of(result.extra, result.graph.skeleton), result.extra
     assert np.array_equal(cuts.graph(cuts.choice, 20).skeleton, result.graph.skeleton)
@@ -69,7 +69,7 @@ def test_walk_along_the_normal_cut_agrees_with_the_approximation():
 
 
 def test_edges_without_a_test_never_leave_along_q():
-    """No p, so no family can fail to reject them."""
+    """Without a p-value no family can accept them."""
     result = learn("cimap", load_sample("child").dataset.take(range(300)), preset="P-2", effect=suggested_effect(300))
     untested = np.argwhere(np.triu(result.extra.untested & result.graph.skeleton))
     assert len(untested)

@@ -1,4 +1,4 @@
-"""A class: answers, tally, results; who may come in, and when all is forgotten."""
+"""Tests of a class: answers, tally, results, access and expiry."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ EXERCISES = (
 
 
 def test_a_hundred_students_answer_at_once_and_each_counts_once():
-    """Threads that answer and change their minds: the tally is that of the last answers, and the CSV says the same."""
+    """Threads answer and change their answers: the tally counts the last ones, and so does the CSV."""
     room = Classroom(EXERCISES)
     tokens = [room.join(f"s{k}") for k in range(100)]
     room.ask(1)
@@ -56,7 +56,7 @@ def test_a_hundred_students_answer_at_once_and_each_counts_once():
 
 
 def test_a_student_sees_only_what_is_told():
-    """Each stage; the score counts what was told, and a question put again is open again."""
+    """A revealed question counts for the score; a question that is asked again is open again."""
     room = Classroom(EXERCISES)
     token, other = room.join("  A\u202e\n<b>  " + 60 * "x"), room.join()
     assert room.view(token).name == "A <b> " + 34 * "x"
@@ -93,7 +93,9 @@ def test_what_cannot_be_is_refused_in_a_sentence():
 
 
 def test_answers_count_only_for_the_question_on_screen_while_it_is_open():
-    """Before the first question, to another one, after its answer is shown, and after the end, they are refused."""
+    """All other answers are refused: before the first question, to another question, after the reveal and after the
+    end.
+    """
     room = Classroom(EXERCISES)
     token = room.join()
     steps = (
@@ -117,13 +119,13 @@ def test_answers_count_only_for_the_question_on_screen_while_it_is_open():
 
 @pytest.fixture
 def classes():
-    """A registry, its clock, and the sessions whose page is open."""
+    """Return a registry, its clock, and the sessions with an open page."""
     now, open_ = [0.0], {"s1", "s2"}
     return ClassRegistry(open_.__contains__, clock=lambda: now[0]), now, open_
 
 
 def test_two_classes_never_see_one_another(classes):
-    """A student of one is nobody in the other."""
+    """A student of one class is unknown to the other."""
     one, _, _ = classes
     a, b = (one.open(Classroom(EXERCISES), (), "", owner, session) for owner, session in (("o1", "s1"), ("o2", "s2")))
     assert a.code != b.code
@@ -133,10 +135,10 @@ def test_two_classes_never_see_one_another(classes):
 
 
 def test_wrong_codes_are_limited_and_right_ones_are_not(classes):
-    """One student who tries many codes does not shut out the others of the hall, who have the same address."""
+    """A student who tries many codes does not lock out others with the same network address."""
     one, now, _ = classes
     entry = one.open(Classroom(EXERCISES), (), "", "o1", "s1")
-    assert len(LETTERS) ** CODE_LENGTH > 1e11  # too many to try while a class lasts
+    assert len(LETTERS) ** CODE_LENGTH > 1e11  # too many to try during a class
     for _ in range(2 * MAX_MISSES):
         assert one.find(entry.code, "x") is entry
     for _ in range(MAX_MISSES):
@@ -150,7 +152,7 @@ def test_wrong_codes_are_limited_and_right_ones_are_not(classes):
 
 
 def test_a_class_belongs_to_its_owner_and_is_forgotten_in_time(classes):
-    """Found again after a reload; gone when its page is closed for long, when it is old, and when another is opened."""
+    """A class survives a reload; it ends when its page is closed for long, expires, or its owner opens another class."""
     one, now, open_ = classes
     entry = one.open(Classroom(EXERCISES), (), "", "o1", "s1")
     assert one.of_owner("o1", "s3") is entry
@@ -160,7 +162,7 @@ def test_a_class_belongs_to_its_owner_and_is_forgotten_in_time(classes):
     one.sweep()
     assert one.find(entry.code, "x") is entry
     one.of_owner("o1", "s2")
-    open_.remove("s2")  # a second page, closed again
+    open_.remove("s2")  # a second page, which is closed again
     now[0] *= 2
     one.sweep()
     assert one.find(entry.code, "x") is entry

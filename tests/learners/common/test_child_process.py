@@ -1,4 +1,4 @@
-"""Processes of this library end with the one that started them."""
+"""Tests that processes of this library end with their parent process."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tests.polling import hang, wait_until
 from tests.processes import runs
 from tests.schedulers import ROOT
 
-pytestmark = pytest.mark.compiled  # runs no kernel, so that plain Python says nothing new
+pytestmark = pytest.mark.compiled  # runs no kernel, so a run without compilation would add nothing
 
 
 def begins_late(folder: str) -> None:
-    """What a pool's process is, once the one that began it has gone."""
+    """Run as a pool's process whose parent ends before the check for it."""
     Path(folder, str(os.getpid())).touch()
     wait_until((Path(folder) / "killed").exists)
     exit_with_parent()
@@ -26,7 +26,7 @@ def begins_late(folder: str) -> None:
 
 
 def test_a_process_that_lost_its_parent_before_it_looked_ends_too(tmp_path):
-    """A pool's processes take their time to begin, and the app may be killed meanwhile."""
+    """A process of a pool takes time to start, and the app may be killed in the meantime."""
     ask = (
         "from multiprocessing import get_context; from tests.learners.common import test_child_process as here; "
         f"child = get_context('spawn').Process(target=here.begins_late, args=({str(tmp_path)!r},)); "

@@ -1,4 +1,4 @@
-"""Work at a Dask scheduler: looked at, cancelled, begun again where its worker died, refused by another version."""
+"""Tests of work on a Dask scheduler: polling, cancellation, retries after lost workers, and version checks."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from tests.learners.test_column_order import check_same
 from tests.polling import pause
 from tests.schedulers import scheduler
 
-pytestmark = pytest.mark.compiled  # processes that are begun, not kernels, take the time
+pytestmark = pytest.mark.compiled  # starting processes takes the time, not kernels
 
 
 def steps(n: int, *, tick: Tick) -> Iterator[tuple[int, int]]:
-    """Which process took which of `n` steps; it stops when it is told to."""
+    """Yield the process ID and the number of each of `n` steps, until cancelled."""
     for k in range(n):
         yield os.getpid(), k
         for _ in range(20):
@@ -36,14 +36,14 @@ def steps(n: int, *, tick: Tick) -> Iterator[tuple[int, int]]:
 
 
 def refuses(*, tick: Tick) -> None:
-    """Ends in a sentence."""
+    """Raise a DataError."""
     tick("refusing", 0, 0)
     raise DataError("too few rows")
 
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory) -> Iterator[tuple[Cluster, Callable]]:
-    """A cluster with two workers, and what begins one more."""
+    """Yield a cluster with two workers, and a function that starts another worker."""
     with scheduler(tmp_path_factory.mktemp("dask")) as (address, worker):
         one = Cluster(address)
         for _ in range(2):
@@ -73,7 +73,7 @@ def test_values_come_as_they_arise_until_work_is_cancelled(house):
 
 @pytest.mark.deep
 def test_a_worker_hears_of_a_cancel_while_the_scheduler_thinks(house, monkeypatch):
-    """A busy scheduler answers only once the worker has been told."""
+    """The scheduler answers only after the worker has received the cancellation."""
     cluster, _ = house
     told, heard = clusters._SubmittedTask._told, []
 
@@ -104,7 +104,7 @@ def test_a_worker_hears_of_a_cancel_while_the_scheduler_thinks(house, monkeypatc
 
 @pytest.mark.deep
 def test_no_value_is_lost_with_an_answer_that_is(house, monkeypatch):
-    """The first answer that brings some comes too late: the next look brings them again."""
+    """The first answer with values arrives too late, and the next poll returns them again."""
     cluster, _ = house
     asked, lost = clusters._SubmittedTask._asked, []
 
@@ -128,7 +128,7 @@ def test_values_wait_until_they_are_known_to_have_arrived():
     assert one.since(2) == (2, [2])
     one.add(3)
     assert one.since(2) == (2, [2, 3])
-    again = RemoteTask()  # on another worker, where less is there than has arrived
+    again = RemoteTask()  # on another worker, which has fewer values than have arrived
     again.add(0)
     assert again.since(2) == (1, [])
     again.add(1)
@@ -136,7 +136,7 @@ def test_values_wait_until_they_are_known_to_have_arrived():
 
 
 def test_work_whose_worker_dies_is_begun_again_on_another(house):
-    """Killed in the middle: nothing is lost, and whoever waits is told."""
+    """A worker is killed in the middle: no value is lost, and the handle counts the lost worker."""
     cluster, worker = house
     running, found = TaskHandle(), []
     for pid, k in cluster.stream(steps, 5, tick=silent, running=running):
@@ -151,10 +151,10 @@ def test_work_whose_worker_dies_is_begun_again_on_another(house):
 
 @pytest.mark.deep
 def test_a_run_there_is_the_run_also_if_one_of_two_workers_is_killed(house):
-    """Its resamples go to both of them."""
+    """The resamples are spread over both workers."""
     cluster, _ = house
     data = load_sample("asia").dataset.take(range(300))
-    given = {"base": "hc", "n_resamples": 400}  # long enough to be looked at some times
+    given = {"base": "hc", "n_resamples": 400}  # long enough for several polls
     killed = []
 
     def tick(_phase: str, done: int, _total: int) -> bool:
@@ -169,7 +169,7 @@ def test_a_run_there_is_the_run_also_if_one_of_two_workers_is_killed(house):
 
 
 def whose(*, tick: Tick) -> int:
-    """The process that does it."""
+    """Return the process ID of the worker."""
     tick("asked", 0, 0)
     return os.getpid()
 

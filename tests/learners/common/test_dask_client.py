@@ -1,4 +1,4 @@
-"""TLS between a client, a Dask scheduler and its workers; each mistake ends in an error message that names it."""
+"""Tests of TLS between a client, a Dask scheduler and its workers; each mistake has its own error message."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from learners.results.result import LearnResult
 from learners.store.packing import pack
 from tests.schedulers import ROOT, make_certificates, scheduler
 
-pytestmark = pytest.mark.compiled  # the time goes into processes, not kernels
+pytestmark = pytest.mark.compiled  # starting processes takes the time, not kernels
 PLAIN, ENCRYPTED = "tcp://127.0.0.1:8786", "tls://127.0.0.1:8786"
-FILES = {"ca-file": "ca.pem", "client.cert": "client.pem", "client.key": "client.key"}  # by Dask's setting
+FILES = {"ca-file": "ca.pem", "client.cert": "client.pem", "client.key": "client.key"}  # by the name of Dask's setting
 ENDINGS = {"cert": "pem", "key": "key"}
 
 
@@ -76,7 +76,7 @@ def settings(folder: Path) -> dict[str, str]:
 def test_settings_that_do_not_fit_are_refused_before_a_connection(
     certificates, monkeypatch, address, changed, sentence
 ):
-    """Name the wrong file or address; nothing is sent."""
+    """The error message names the wrong file or address, and nothing is sent."""
     monkeypatch.chdir(certificates)
     monkeypatch.setattr(dask_client, "_check_connection", None)
     security = Security(**{"require_encryption": True, **paths(certificates), **changed})
@@ -87,7 +87,7 @@ def test_settings_that_do_not_fit_are_refused_before_a_connection(
 
 
 def test_files_come_from_the_configuration_of_dask(certificates, monkeypatch):
-    """A command line and a server have no other way to give them; a plain address beside them is refused."""
+    """Dask's configuration is the only option for the command line and the server; an unencrypted address is refused."""
     monkeypatch.setattr(dask_client, "_check_connection", None)
     with dask.config.set(settings(certificates)):
         with pytest.raises(ParameterError, match=f"^Dask is set to use TLS, but '{PLAIN}' is not encrypted"):
@@ -116,7 +116,7 @@ def test_files_come_from_the_configuration_of_dask(certificates, monkeypatch):
     ],
 )
 def test_a_refused_handshake_is_explained(certificates, others, has_tls, speaks, whose, sentence):
-    """Say which side lacks TLS, or whose certificate is not accepted."""
+    """The error message names the side without TLS, or the owner of the invalid certificate."""
     given = {"none": {}, "own": paths(certificates), "others": paths(others)}
     given["mixed"] = given["others"] | {"tls_ca_file": str(certificates / "ca.pem")}
     scheduler = {f"tls_scheduler_{name}": str(certificates / f"scheduler.{end}") for name, end in ENDINGS.items()}
@@ -138,13 +138,13 @@ def test_a_refused_handshake_is_explained(certificates, others, has_tls, speaks,
 
 
 def test_an_encrypted_address_without_a_port_is_refused(certificates):
-    """Name it, as any other address without a scheduler."""
+    """The error message is that of any address without a scheduler."""
     with pytest.raises(ParameterError, match="no Dask scheduler answers at 'tls://127.0.0.1'; start one"):
         dask_client.connect("tls://127.0.0.1", security=Security(**paths(certificates)))
 
 
 def test_a_failed_connection_leaves_nothing_behind(monkeypatch):
-    """A client of Dask that fails keeps its thread, and its end may block the next one for ever."""
+    """A failed Dask client would otherwise keep its thread and could block the next one forever."""
     monkeypatch.setattr(dask_client, "CONNECT_SECONDS", 0.2)
     before = set(threading.enumerate())
     with pytest.raises(ParameterError, match="no Dask scheduler answers"):
@@ -154,7 +154,7 @@ def test_a_failed_connection_leaves_nothing_behind(monkeypatch):
 
 @pytest.mark.deep
 def test_a_run_over_tls_gives_the_same_bytes_also_if_a_worker_is_killed(certificates, tmp_path):
-    """A bootstrap on two workers, one of which is killed; then the command line on the same scheduler."""
+    """A bootstrap runs on two workers, one of which is killed; the command line then uses the same scheduler."""
     data = load_sample("asia").dataset.take(range(300))
     given = {"base": "hc", "n_resamples": 400}
     with scheduler(tmp_path, certificates) as (address, worker):
@@ -176,7 +176,7 @@ def test_a_run_over_tls_gives_the_same_bytes_also_if_a_worker_is_killed(certific
 
 
 def killing(cluster: Cluster, workers: list[subprocess.Popen]) -> Callable[..., bool]:
-    """Return a tick that kills the worker that answers, once some resamples are done."""
+    """Return a tick that kills one worker once some resamples are done."""
     killed = []
 
     def tick(_phase: str, done: int, _total: int) -> bool:
@@ -196,12 +196,12 @@ def whose(*, tick: Tick) -> int:
 
 
 def as_bytes(result: LearnResult) -> bytes:
-    """Pack a result, without the time that it took."""
+    """Serialize a result without its duration."""
     return pack(replace(result, seconds=0.0))
 
 
 def command_line(*words: str, certificates: Path | None = None) -> str:
-    """Return the JSON that the command line writes."""
+    """Return the JSON output of the command line."""
     command = ("learn", str(SAMPLES["asia"].path), "--learner", "bootstrap", "--n-resamples", "4", "--quiet", *words)
     files = settings(certificates) if certificates else {}
     told = subprocess.run(

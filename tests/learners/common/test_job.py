@@ -1,4 +1,4 @@
-"""A run in a thread of its own: its progress, its end, its cancellation, its failure."""
+"""Tests of jobs, which run in a thread: progress, result, cancellation and errors."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.polling import pause, wait_until
 
 
 def test_result_is_what_the_work_returned():
-    """`result` waits for it, and may be asked again."""
+    """`result` waits for the end and can be read repeatedly."""
     job = Job(lambda _tick: 42)
     assert (job.result(), job.result()) == (42, 42)
     assert not job.running
@@ -25,26 +25,26 @@ def test_result_is_what_the_work_returned():
 
 
 class Clock:
-    """A clock that moves only when it is told to."""
+    """A clock that moves only when its time is set."""
 
     def __init__(self) -> None:
         self.now = 100.0
 
     def monotonic(self) -> float:
-        """Return the seconds so far."""
+        """Return the current time in seconds."""
         return self.now
 
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """Return the clock that jobs read."""
+    """Replace the clock that jobs read."""
     one = Clock()
     monkeypatch.setattr(job_module, "time", one)
     return one
 
 
 def test_work_runs_beside_its_caller():
-    """The constructor returns at once; `wait` says whether the end came in time."""
+    """The constructor returns immediately; `wait` returns True if the job ended in time."""
     go_on = threading.Event()
     job = Job(lambda _tick: go_on.wait(10))
     assert job.running
@@ -55,7 +55,7 @@ def test_work_runs_beside_its_caller():
 
 
 def test_progress_is_the_last_tick(clock):
-    """Stage, work done and known; "starting" before the first one; the clock stops at the end."""
+    """Phase, done and total are those of the tick, or "starting" before the first one; the clock stops at the end."""
     said, go_on = threading.Event(), threading.Event()
 
     def work(tick):
@@ -75,7 +75,7 @@ def test_progress_is_the_last_tick(clock):
 
 
 def test_clock_runs_while_the_work_does(clock):
-    """Elapsed time grows between two looks."""
+    """The elapsed time grows while the job runs."""
     go_on = threading.Event()
     job = Job(lambda _tick: go_on.wait(10))
     first = job.progress.seconds
@@ -85,7 +85,7 @@ def test_clock_runs_while_the_work_does(clock):
 
 
 def test_cancel_turns_the_tick_to_no():
-    """True before, False after; what the work returns then is kept."""
+    """The tick returns True before the cancellation and False afterwards; the return value is kept."""
     ticks = []
 
     def work(tick):
@@ -113,7 +113,7 @@ def test_job_that_waits_can_be_cancelled_twice():
 
 @pytest.mark.parametrize("error", [DataError("mend it"), ZeroDivisionError("a bug")], ids=["user", "bug"])
 def test_error_is_raised_where_the_result_is_asked_for(error):
-    """Not in the thread, where nobody would see it."""
+    """An error in the thread would not be visible there."""
 
     def work(_tick):
         raise error
@@ -126,10 +126,10 @@ def test_error_is_raised_where_the_result_is_asked_for(error):
 
 
 def test_cancelled_learner_ends_soon_and_keeps_its_trace():
-    """A real run of 250 variables, stopped while it tests: partial result, all of it consistent."""
+    """A run on 250 variables is cancelled while it tests; its partial result is consistent."""
     dataset = sample(random_gaussian_network(250, 600, seed=0), 300, seed=0)
     job = Job(lambda tick: learn("pc", dataset, tick=tick, alpha=0.5, max_cond_size=None))
-    while job.running and not re.match("level [1-9]", job.progress.phase):  # the last level is for no machine
+    while job.running and not re.match("level [1-9]", job.progress.phase):  # no machine could finish the last level
         pause()
     job.cancel()
     assert job.wait(10.0), "Cancel must take effect, within a second where the machine is not busy"
@@ -140,7 +140,7 @@ def test_cancelled_learner_ends_soon_and_keeps_its_trace():
 
 
 def test_jobs_do_not_share_anything():
-    """Cancelling one leaves the other running."""
+    """Cancelling one job does not stop another."""
     go_on = threading.Event()
     one, two = (Job(lambda tick: go_on.wait(10) and tick("end", 1, 1)) for _ in range(2))
     one.cancel()

@@ -1,4 +1,4 @@
-"""Nothing is allocated that was not allowed: a request for too much ends in a sentence."""
+"""Tests of memory limits: a request for too much memory gives a clear error message."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from learners.search.v_structures import colliders_of
 
 ROOT = Path(__file__).parents[3]
 
-# In a process of its own: what it held at most stays on its record.
+# A process of its own, because the peak memory of a process never falls.
 WIDE = """
 import resource, sys
 import numpy as np
@@ -56,7 +56,7 @@ def few_bytes(monkeypatch: pytest.MonkeyPatch, megabytes: float = 1.0) -> None:
 @pytest.mark.deep
 @pytest.mark.compiled
 def test_columns_of_20_000_levels_take_less_than_a_gigabyte():
-    """Whether the learner runs or refuses, and however many levels the table of two columns would have."""
+    """The limit holds if the learner runs and if it refuses, despite the size of the table of two columns."""
     runs = [key for key, learner in LEARNERS.items() if "categorical" in learner.kinds and key != "bootstrap"]
     runs += ["pc test=permutation", "pc test=shrinkage", "hc score=bdeu"]
     done = subprocess.run([sys.executable, "-c", WIDE, *runs], cwd=ROOT, capture_output=True, text=True, timeout=600)
@@ -70,7 +70,7 @@ def test_columns_of_20_000_levels_take_less_than_a_gigabyte():
     "key", [key for key, one in LEARNERS.items() if "continuous" in one.kinds and not one.most_columns]
 )
 def test_a_graph_of_too_many_columns_is_refused_before_it_is_made(key, monkeypatch):
-    """By the number of its columns."""
+    """The error message gives the number of columns."""
     few_bytes(monkeypatch)
     data = Dataset.from_values(np.random.default_rng(0).normal(size=(5, 200)), [f"v{k}" for k in range(200)])
     with pytest.raises(DataError, match=r"^a graph of 200 columns would take 2 MB of memory, .* use fewer columns, or"):
@@ -88,7 +88,7 @@ def test_a_graph_of_too_many_columns_is_refused_before_it_is_made(key, monkeypat
     ids=["rows", "nodes", "classes", "triples"],
 )
 def test_numbers_that_ask_for_too_much_are_refused(ask, monkeypatch):
-    """Each names what it is that is large."""
+    """The error message names the large quantity."""
     few_bytes(monkeypatch)
     with pytest.raises(DataError, match=f"[0-9] .* more than the 1 MB that a step may take; .*{memory.VARIABLE}"):
         ask()
@@ -98,7 +98,7 @@ NO_SET = Sepsets(np.empty((500, 500, 0), dtype=np.int32), np.zeros((500, 500), d
 
 
 def test_a_triangle_takes_no_room(monkeypatch):
-    """Of edges whose other ends are joined no v-structure is kept, however many there are."""
+    """Triples with adjacent ends are no v-structures, so none is stored."""
     few_bytes(monkeypatch)
     complete = ~np.eye(200, dtype=bool)
     nothing = Sepsets(np.empty((200, 200, 0), dtype=np.int32), np.zeros((200, 200), dtype=bool))
@@ -106,7 +106,7 @@ def test_a_triangle_takes_no_room(monkeypatch):
 
 
 def test_the_limit_is_a_share_of_the_machine_and_at_most_a_gigabyte(monkeypatch):
-    """Unless the environment says another number."""
+    """An environment variable overrides the limit."""
     monkeypatch.delenv(memory.VARIABLE, raising=False)
     monkeypatch.setattr(memory, "machine_mb", lambda: 800.0)
     assert memory.step_limit_bytes() == 200 * 2**20
@@ -121,7 +121,7 @@ def test_the_limit_is_a_share_of_the_machine_and_at_most_a_gigabyte(monkeypatch)
 
 
 def test_a_trifle_is_allowed_without_a_look_at_the_machine(monkeypatch):
-    """A run asks some dozen times; what the machine has stands in files."""
+    """A run checks the limit often, and reading the memory of the machine means reading files."""
     looks = []
     monkeypatch.delenv(memory.VARIABLE, raising=False)
     monkeypatch.setattr(memory, "machine_mb", lambda: looks.append(1) or 100.0)

@@ -1,4 +1,4 @@
-"""A missing optional package is named, with the extra that installs it."""
+"""Tests of missing optional packages: the error message names the extra that installs them."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _nothing_optional(monkeypatch):
     ],
 )
 def test_what_lacks_a_package_says_what_to_install(use: Callable[[], None], package: str, extra: str):
-    """Two sentences: what is missing, and how to get it."""
+    """The first sentence names the missing package, the second one the command that installs it."""
     with pytest.raises(MissingPackage) as told:
         use()
     assert f"needs the package {package}, which is not installed. " in str(told.value)
@@ -74,22 +74,22 @@ def test_what_lacks_a_package_says_what_to_install(use: Callable[[], None], pack
 
 @pytest.mark.usefixtures("_nothing_optional")
 def test_the_command_says_what_the_app_lacks(capsys):
-    """`edgewise app` of a library that was installed without the app ends without a traceback."""
+    """Without the app's packages `edgewise app` ends without a traceback."""
     assert command.main(["app"]) == 2
     assert "The app needs the package streamlit" in capsys.readouterr().err
 
 
 def test_every_extra_that_is_named_has_the_package():
-    """What an error tells to install does install what is missing."""
+    """The extra in an error message contains the missing package."""
     found = 0
     for path in [*(ROOT / "learners").rglob("*.py"), *(ROOT / "pages").rglob("*.py")]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in CHECKS:
                 module, _task, extra = node.args
-                if isinstance(module, ast.Constant):  # not the call within `require` itself
+                if isinstance(module, ast.Constant):  # skips the call within `require` itself
                     package = module.value.partition(".")[0].replace("_", "-")
                     assert any(one.lower().startswith(package) for one in EXTRAS[extra.value]), ast.unparse(node)
                     found += 1
     assert found >= 3
-    for package in OPTIONAL:  # a child process reports which of them a file needs
+    for package in OPTIONAL:  # the child process reports which of these packages a file needs
         assert any(one.lower().startswith(package.replace("_", "-")) for one in EXTRAS["files"])

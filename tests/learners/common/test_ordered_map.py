@@ -1,4 +1,4 @@
-"""Work done side by side and handed over in order, by threads or by the workers of a Dask scheduler."""
+"""Tests of ordered maps: parallel work with results in order, on threads or on the workers of a Dask scheduler."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from tests.polling import pause
 
 
 def in_reverse(threads):
-    """Return work of which, among as many items as there are threads, the later ones are done first."""
+    """Return work in which, among as many items as there are threads, later items finish first."""
     done = [threading.Event() for _ in range(5)]
 
     def work(t, _goes_on):
         following = t + 1
-        if following < len(done) and following % threads:  # another thread has it by now, or takes it next
+        if following < len(done) and following % threads:  # another thread works on it already, or takes it next
             assert done[following].wait(60)
         done[t].set()
         return t * t
@@ -31,13 +31,13 @@ def in_reverse(threads):
 
 @pytest.mark.parametrize("threads", [1, 2, 8])
 def test_results_come_in_order(threads):
-    """Whoever is done first."""
+    """The order in which items finish does not matter."""
     assert ordered_map(in_reverse(threads), 5, phase="work", tick=silent, threads=threads) == [0, 1, 4, 9, 16]
     assert ordered_map(in_reverse(threads), 0, phase="work", tick=silent, threads=threads) == []
 
 
 def test_a_cancel_keeps_the_front_and_stops_the_rest():
-    """Each is told by a number of its own, and asked no more after the no."""
+    """A cancelled map keeps the first finished items; the tick is not called again after it returned False."""
     told = []
 
     def two(_phase, done, total):
@@ -62,7 +62,7 @@ def test_a_cancel_keeps_the_front_and_stops_the_rest():
 
 
 def test_what_gave_up_ends_the_list_and_errors_come_through():
-    """None is no result."""
+    """None ends the list, and errors are raised."""
     assert ordered_map(lambda t, _: None if t == 2 else t, 5, phase="work", tick=silent, threads=2) == [0, 1]
     with pytest.raises(ZeroDivisionError):
         ordered_map(lambda t, _: 1 // (t - 1), 3, phase="work", tick=silent, threads=2)
@@ -74,7 +74,7 @@ SPREAD = {"bootstrap": {"base": "hc", "n_resamples": 4}, "order_mcmc": {"steps":
 @pytest.mark.deep
 @pytest.mark.compiled
 def test_a_scheduler_gives_what_threads_give():
-    """Resamples, chains, trees and tables on the workers of another process."""
+    """Resamples, chains, trees and simulated tables run on the workers of another process."""
     data = load_sample("asia").dataset.take(range(200))
     assert {key for key, one in LEARNERS.items() if one.spreads} == set(SPREAD)
     cluster = LocalCluster(1, threads_per_worker=1, processes=True, dashboard_address=None)
@@ -90,7 +90,6 @@ def test_a_scheduler_gives_what_threads_give():
 
 
 def test_a_scheduler_that_is_not_there_is_refused(monkeypatch):
-    """In a sentence."""
     monkeypatch.setattr("learners.common.dask_client.CONNECT_SECONDS", 0.2)
     with pytest.raises(ParameterError, match="no Dask scheduler answers"), distribute_over("tcp://127.0.0.1:1"):
         pass

@@ -1,4 +1,4 @@
-"""Pieces of work over threads: each item once, the listener informed, stops and errors at rest."""
+"""Tests of chunked work on threads: each item is processed once, and progress, cancellation and errors are handled."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.polling import pause
 
 
 def counting(visits: np.ndarray, *, slow: bool = False):
-    """A kernel that counts visits of each item, slowly if asked to, and watches `stop`."""
+    """Return a kernel that counts the visits of each item, optionally slowly, and checks `stop`."""
 
     def kernel(begin: int, end: int, stop: np.ndarray, done: np.ndarray) -> None:
         for item in range(begin, end):
@@ -29,7 +29,7 @@ def counting(visits: np.ndarray, *, slow: bool = False):
 
 
 class Listener:
-    """Hears everything; cancels at the call numbered `no_at`, and after it."""
+    """A tick that records all calls; it cancels from the call numbered `no_at` on."""
 
     def __init__(self, no_at: int = 10**9) -> None:
         self.heard: list[tuple[str, int, int]] = []
@@ -43,7 +43,7 @@ class Listener:
 @pytest.mark.parametrize("threads", [1, 2, 7, None])
 @pytest.mark.parametrize("total", [1, 2, 15, 16, 17, 1_000])
 def test_run_chunks_treats_each_item_once(threads, total):
-    """Whatever the number of threads; the last tick says that all is done."""
+    """The number of threads does not matter; the last tick reports all items as done."""
     visits = np.zeros(total, dtype=int)
     listener = Listener()
     run_chunks(lambda: counting(visits), total, phase="p", tick=listener, threads=threads)
@@ -52,7 +52,7 @@ def test_run_chunks_treats_each_item_once(threads, total):
 
 
 def test_run_chunks_ticks_while_it_works_with_rising_counts():
-    """Each of three items waits, however long, for a tick that tells of what was done before it."""
+    """Each of three items waits for a tick that reports the items before it."""
     listener, told = Listener(), {item: threading.Event() for item in (25, 50, 75)}
 
     def tick(phase, done, total):
@@ -73,7 +73,7 @@ def test_run_chunks_ticks_while_it_works_with_rising_counts():
 
 
 def test_run_chunks_comes_to_rest_before_it_raises_stopped():
-    """After a no, nothing is written any more."""
+    """After the exception nothing is written any more."""
     visits = np.zeros(10_000, dtype=int)
     with pytest.raises(Stopped):
         run_chunks(lambda: counting(visits, slow=True), 10_000, phase="p", tick=Listener(no_at=2), threads=3)
@@ -84,7 +84,7 @@ def test_run_chunks_comes_to_rest_before_it_raises_stopped():
 
 
 def test_run_chunks_raises_stopped_for_a_no_at_the_very_end():
-    """Also work too short to tick on its way can be stopped."""
+    """Work that is too short for a tick can be cancelled as well."""
     visits = np.zeros(3, dtype=int)
     with pytest.raises(Stopped):
         run_chunks(lambda: counting(visits), 3, phase="p", tick=Listener(no_at=1), threads=2)
@@ -93,7 +93,7 @@ def test_run_chunks_raises_stopped_for_a_no_at_the_very_end():
 
 @pytest.mark.parametrize("who", ["kernel", "listener"])
 def test_run_chunks_passes_on_errors_and_leaves_no_thread_running(who):
-    """A bug in either shows as it is; the other pieces are told to stop."""
+    """The error is raised unchanged, and the other chunks are stopped."""
     visits = np.zeros(3_000, dtype=int)
     slow = counting(visits, slow=True)
 
@@ -115,7 +115,7 @@ def test_run_chunks_passes_on_errors_and_leaves_no_thread_running(who):
 
 
 def test_available_cores_is_positive(monkeypatch):
-    """Also on systems that cannot tell the cores of a process."""
+    """Some systems cannot report the cores of a process."""
     assert parallel.available_cores() >= 1
     monkeypatch.delattr(parallel.os, "sched_getaffinity", raising=False)
     assert parallel.available_cores() >= 1

@@ -1,4 +1,4 @@
-"""Work in processes of its own: told, cancelled, killed, crashed, and the table mapped there."""
+"""Tests of worker processes: progress, cancellation, killed and crashed workers, and memory-mapped tables."""
 
 from __future__ import annotations
 
@@ -21,61 +21,61 @@ from learners.common.worker_process import NICENESS
 from tests.polling import hang, pause, wait_until
 from tests.schedulers import ROOT
 
-pytestmark = pytest.mark.compiled  # runs no kernel, so that plain Python says nothing new
+pytestmark = pytest.mark.compiled  # runs no kernel, so a run without compilation would add nothing
 
-SOON = 0.1  # seconds: the patience of these workers, whose processes have little to hand over
+SOON = 0.1  # seconds: a short grace period, because these workers have little to return
 
 
 def niceness(*, tick: Tick) -> int:
-    """Return how far the process steps back behind others."""
+    """Return the niceness of the process."""
     tick("asked", 0, 0)
     return os.nice(0)
 
 
 def whose(*, tick: Tick) -> int:
-    """The process that does it."""
+    """Return the process ID of the worker."""
     assert tick("asked", 1, 2)
     return os.getpid()
 
 
 def until_told(*, tick: Tick) -> str:
-    """Goes on until it is stopped."""
+    """Run until cancelled."""
     while tick("at it", 7, 9):
         pause()
     return "partial"
 
 
 def deaf(*, tick: Tick) -> None:
-    """Hears nothing."""
+    """Ignore a cancellation."""
     tick("deaf", 0, 0)
     hang()
 
 
 def dies(*, tick: Tick) -> None:
-    """As if memory had run out."""
+    """Kill its own process, as the system does when memory runs out."""
     tick("dying", 0, 0)
     os.kill(os.getpid(), signal.SIGKILL)
 
 
 def refuses(error: Exception, *, tick: Tick) -> None:
-    """Ends in an error."""
+    """Raise the given error."""
     tick("refusing", 0, 0)
     raise error
 
 
 def leaves(folder: str, *, tick: Tick) -> str:
-    """Says where it is at work, and what it has once it is told to stop."""
+    """Mark the start with a file, run until cancelled, and return a partial result."""
     Path(folder, "at work").touch()
     return until_told(tick=tick)
 
 
 def leave(folder: str, value: str) -> None:
-    """A rescue."""
+    """Save a partial result."""
     Path(folder, "left").write_text(value)
 
 
 def total(path: str, *, tick: Tick) -> tuple[float, bool]:
-    """Of a mapped array, and whether it may be written to."""
+    """Return the sum of a mapped array, and True if the array is writeable."""
     tick("adding", 0, 0)
     value = load_shared(path)["numbers"]
     return float(value.sum()), value.flags.writeable
@@ -89,7 +89,7 @@ def workers() -> Iterator[ProcessPool]:
 
 
 def test_work_is_done_elsewhere_and_the_process_is_kept(workers):
-    """Its words of progress arrive."""
+    """Progress arrives, and the second call uses the same process."""
     heard, running = [], TaskHandle()
 
     def tick(*said: object) -> bool:
@@ -104,21 +104,21 @@ def test_work_is_done_elsewhere_and_the_process_is_kept(workers):
 
 
 def test_what_it_has_found_is_handed_over_once_it_is_cancelled(workers):
-    """After its word was heard; the process is ready for more."""
+    """The partial result is returned, and the process can be used again."""
     pid = workers.call(whose, tick=silent)
     assert workers.call(until_told, tick=lambda phase, *_: phase != "at it") == "partial"
     assert workers.call(whose, tick=silent) == pid
 
 
 def test_one_that_does_not_hear_is_killed(workers):
-    """The last resort is told."""
+    """The error reports the killed process."""
     with pytest.raises(WorkerLost, match="did not stop within 0.1 s of the cancel"):
         workers.call(deaf, tick=lambda phase, *_: phase != "deaf")
     assert workers.call(whose, tick=silent)
 
 
 def test_a_crash_costs_that_work_alone(workers):
-    """It is told how the process ended; the next work finds another one."""
+    """The error reports the exit of the process; the next work gets a new one."""
     with pytest.raises(WorkerLost, match=r"ended unexpectedly \(signal 9\)"):
         workers.call(dies, tick=silent)
     assert workers.call(whose, tick=silent)
@@ -126,14 +126,14 @@ def test_a_crash_costs_that_work_alone(workers):
 
 @pytest.mark.parametrize("error", [DataError("too few rows"), ZeroDivisionError("by zero")])
 def test_an_error_arrives_as_it_was_raised(workers, error):
-    """One that is a bug with where it was."""
+    """A programming error also carries its traceback."""
     with pytest.raises(type(error), match=str(error)) as caught:
         workers.call(refuses, error, tick=silent)
     assert ("raise error" in "".join(getattr(caught.value, "__notes__", ()))) == isinstance(error, ZeroDivisionError)
 
 
 def test_what_it_has_is_rescued_if_the_process_that_asked_is_killed(tmp_path):
-    """By whoever did it, which then ends as well."""
+    """The worker saves its partial result and then ends."""
     ask = (
         "from functools import partial; from tests.learners.common import test_process_pool as here; "
         f"folder = {str(tmp_path)!r}; running = here.TaskHandle(partial(here.leave, folder)); "
@@ -147,7 +147,7 @@ def test_what_it_has_is_rescued_if_the_process_that_asked_is_killed(tmp_path):
 
 
 def test_a_worker_leaves_the_processor_to_the_process_that_asked(workers):
-    """That one answers people; it keeps its own priority."""
+    """The app stays responsive and keeps its own priority."""
     before = os.nice(0)
     assert workers.call(niceness, tick=silent) == min(before + NICENESS, 19)
     assert os.nice(0) == before
@@ -162,7 +162,7 @@ def test_work_without_memory_ends_in_a_sentence(workers):
 
 
 def test_a_process_that_died_meanwhile_is_not_taken(workers):
-    """Somebody else killed it."""
+    """The process is killed from outside while it is idle."""
     pid = workers.call(whose, tick=silent)
     os.kill(pid, signal.SIGKILL)
     os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
@@ -170,7 +170,7 @@ def test_a_process_that_died_meanwhile_is_not_taken(workers):
 
 
 def test_arrays_are_mapped_and_not_copied(workers):
-    """Read-only, with the rest of the value beside them; a file that is gone leaves no trace."""
+    """Arrays are read-only and arrive together with the rest of the value; the file is removed."""
     value = {"numbers": np.arange(1e5), "turned": np.arange(6.0).reshape(2, 3).T, "name": "ä"}
     with share(value) as path:
         assert workers.call(total, path, tick=silent) == (value["numbers"].sum(), False)
@@ -182,7 +182,7 @@ def test_arrays_are_mapped_and_not_copied(workers):
 
 
 def test_memory_is_read_where_the_system_tells():
-    """On Linux: some MB, and no more than the machine has; nothing of a process that is gone."""
+    """On Linux the memory is some MB, at most that of the machine, and 0 for a process that has ended."""
     release_memory()
     assert 10 < resident_mb() < machine_mb()
     assert resident_mb(2**22 + 1) == 0

@@ -1,4 +1,4 @@
-"""Following a new numbering of variables through values."""
+"""Tests of relabeling node indices inside values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from learners.common.relabeling import ByNode, ByPair, Nodes, as_nodes, by_node,
 from learners.graphs.knowledge import BoundKnowledge
 from learners.graphs.sepsets import Sepsets
 
-NEW = np.array([2, 0, 1])  # 0 is called 2, 1 is called 0, 2 is called 1
+NEW = np.array([2, 0, 1])  # 0 becomes 2, 1 becomes 0, 2 becomes 1
 
 
 class Row(NamedTuple):
@@ -42,7 +42,7 @@ def told(*inner: Told) -> Told:
 
 
 def test_fields_follow_as_they_say():
-    """What has a place for each variable is moved, what names variables is translated, all else stays."""
+    """Arrays with a slot for each variable are permuted, node indices are translated, everything else stays."""
     for moved in (relabeled(told(), NEW), relabeled(told(told()), NEW).inner[0]):
         assert moved.size.tolist() == [0, 1, 2]
         assert moved.joint.tolist() == [[0, 1, 2], [3, 4, 5], [6, 7, 8]]
@@ -58,7 +58,7 @@ def test_fields_follow_as_they_say():
 
 @pytest.mark.parametrize("follow", [by_node, by_pair, as_nodes])
 def test_what_is_read_only_stays_so(follow):
-    """And what can be written stays that."""
+    """A writeable array stays writeable."""
     array = np.zeros((3, 3), dtype=np.int64)
     assert follow(array, NEW).flags.writeable
     array.flags.writeable = False
@@ -66,20 +66,20 @@ def test_what_is_read_only_stays_so(follow):
 
 
 def test_there_and_back_is_where_it_was():
-    """By the inverse numbering."""
+    """The inverse relabeling restores the value."""
     back = relabeled(relabeled(told(), NEW), np.argsort(NEW))
     assert back.pairs.tolist() == told().pairs.tolist()
     assert back.groups == told().groups
 
 
 def test_sets_are_told_in_ascending_order():
-    """Whatever their members are called."""
+    """The order does not depend on the old indices."""
     moved = relabeled(Sepsets.from_entries(4, [(0, 3, (1, 2))]), np.array([0, 3, 2, 1]))
     assert dict(moved) == {frozenset({0, 1}): (2, 3)}
 
 
 def test_a_tuple_a_mapping_and_a_bare_value_are_followed():
-    """What has no variables stays as it is."""
+    """Values without variables stay unchanged."""
     known, new = BoundKnowledge(np.eye(2, k=1) > 0, np.zeros((2, 2), dtype=bool)), np.array([1, 0])
     ((moved, word),) = [relabeled((known, "word"), new)]
     assert moved.required.tolist() == [[False, False], [True, False]]

@@ -1,4 +1,4 @@
-"""A function that misbehaves in the sandbox ends its child, and its caller gets the reason."""
+"""Tests of the sandbox: a function that misbehaves ends its child process, and the caller gets the reason."""
 
 import io
 import subprocess
@@ -11,7 +11,7 @@ from learners.common import sandbox
 from learners.common.errors import DataError
 from learners.common.sandbox import ChildFailed, run_in_sandbox
 
-pytestmark = pytest.mark.compiled  # runs no kernel, so that plain Python says nothing new
+pytestmark = pytest.mark.compiled  # runs no kernel, so a run without compilation would add nothing
 
 WORKS = """
 import os, signal, sys, time
@@ -74,7 +74,7 @@ def modules(file):
 
 @pytest.fixture
 def run(tmp_path, monkeypatch):
-    """Run a function of `WORKS`, a module that the child finds by PYTHONPATH."""
+    """Return a function that runs a function of `WORKS`, a module that the child finds by PYTHONPATH."""
     (tmp_path / "works.py").write_text(WORKS, encoding="utf-8")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
 
@@ -85,7 +85,7 @@ def run(tmp_path, monkeypatch):
 
 
 def test_frames_and_refusals_come_back(run, tmp_path):
-    """Of bytes in memory, and of a file of the system from its beginning, wherever it stood."""
+    """The input is bytes in memory, or a file, which is read from its beginning whatever its position."""
     assert run("echo", times=3) == [b"abc"] * 3
     path = tmp_path / "file"
     path.write_bytes(b"abc" * 100_000)
@@ -101,14 +101,14 @@ def test_frames_and_refusals_come_back(run, tmp_path):
     [("panic", "damaged"), ("crash", "damaged"), ("abort", "memory"), ("allocate", "memory"), ("leave", "damaged")],
 )
 def test_the_death_of_a_child_has_a_reason_and_keeps_what_came_before(run, function, reason):
-    """An exception that is none, a signal, an allocation beyond the limit, and output without its last frame."""
+    """Causes are unknown exceptions, signals, allocations beyond the limit, and output without its last frame."""
     with pytest.raises(ChildFailed) as caught:
         run(function)
     assert (caught.value.reason, caught.value.frames) == (reason, [b"before"])
 
 
 def test_time_is_limited(run, monkeypatch):
-    """Time on a processor, which a busy machine does not use up."""
+    """The limit is processor time, which a busy machine does not use up."""
     monkeypatch.setattr(sandbox, "CPU_SECONDS", 1.0)
     with pytest.raises(ChildFailed) as caught:
         run("spin")
@@ -116,7 +116,7 @@ def test_time_is_limited(run, monkeypatch):
 
 
 def test_a_child_that_waits_for_ever_is_killed(run, monkeypatch):
-    """It uses no time on a processor, so the clock ends it."""
+    """Such a child uses no processor time, so a limit on elapsed time applies."""
     monkeypatch.setattr(sandbox, "MAX_SECONDS", 0.2)
     with pytest.raises(ChildFailed) as caught:
         run("spin")
@@ -124,44 +124,43 @@ def test_a_child_that_waits_for_ever_is_killed(run, monkeypatch):
 
 
 def test_output_is_limited(run):
-    """Frames beyond the limit are not read."""
     with pytest.raises(ChildFailed) as caught:
         run("echo", io.BytesIO(bytes(1 << 20)), max_output=1 << 20, times=5)
     assert (caught.value.reason, len(caught.value.frames)) == ("output", 2)
 
 
 def test_input_that_nobody_reads_blocks_nothing(run):
-    """The child dies before it has read all."""
+    """The child ends before it has read its whole input."""
     with pytest.raises(ChildFailed):
         run("nothing of this name", io.BytesIO(bytes(10 << 20)))
 
 
 def test_what_a_library_prints_is_no_output(run):
-    """Neither by Python nor by C."""
+    """Neither Python's output nor that of C libraries is returned."""
     assert run("talk") == [b"before"]
 
 
 def test_a_child_writes_no_file(run, tmp_path):
-    """An exploited reader leaves nothing behind."""
+    """An exploited reader cannot write files."""
     with pytest.raises(ChildFailed):
         run("write", path=str(tmp_path / "out"))
 
 
 def test_a_child_does_not_know_the_secrets_of_the_server(run, monkeypatch):
-    """Environment variables hold passwords of databases and of logins."""
+    """Environment variables contain passwords of databases and logins."""
     monkeypatch.setenv("DATABASE_PASSWORD", "secret")
     assert b"DATABASE_PASSWORD" not in run("environment")[0].split()
 
 
 def test_a_child_starts_with_little(run):
-    """No compiler and no data frames: they take longer to load than a small file to read."""
+    """The child loads neither a compiler nor data frames, which take longer to load than a small file."""
     loaded = set(run("modules")[0].decode().split())
     assert "learners.common.process_limits" in loaded
     assert not loaded & {"numba", "numpy", "pandas", "pyarrow", "scipy", "streamlit", "subprocess"}
 
 
 def test_a_thread_of_a_program_that_cannot_be_imported_starts_a_child(tmp_path):
-    """A server is such a program: nothing of it is imported again by the child."""
+    """A server is such a program; the child imports nothing of it."""
     program = (
         "import io, threading\n"
         "from learners.common.sandbox import run_in_sandbox\n"
@@ -179,7 +178,7 @@ def test_a_thread_of_a_program_that_cannot_be_imported_starts_a_child(tmp_path):
 
 
 def test_no_more_children_than_allowed_run_at_once(run):
-    """Each may take the memory of a whole step."""
+    """Each child may use the memory limit of a whole step."""
     started = threading.Event()
     with sandbox.CHILDREN, sandbox.CHILDREN:
         thread = threading.Thread(target=lambda: (started.set(), run("echo")), daemon=True)

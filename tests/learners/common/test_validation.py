@@ -1,4 +1,4 @@
-"""The decorator that checks arguments against their annotations: what it allows, what it leaves as it is."""
+"""Tests of the decorator that checks arguments against their annotations."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def called(a: int, b: float = 1.0, *others: str, c: Sequence[int] = (), **rest: 
 
 @validated
 def of_unknown(a: Unknown, b: int) -> tuple:
-    """Take a parameter whose type only type checkers know."""
+    """Return both arguments, one of a type that only type checkers know."""
     return a, b
 
 
@@ -43,13 +43,13 @@ class Box:
 
     @validated
     def grown(self, by: int) -> Box:
-        """Return a larger one."""
+        """Return a larger box."""
         return Box(self.size + by)
 
     @classmethod
     @validated
     def of(cls, size: int) -> Box:
-        """Return one of that size."""
+        """Return a box of this size."""
         return cls(size)
 
 
@@ -87,7 +87,7 @@ KINDS: list[tuple[Any, list[Any], list[Any]]] = [
 
 @pytest.mark.parametrize(("annotation", "right", "wrong"), KINDS, ids=[str(one[0]) for one in KINDS])
 def test_an_annotation_says_what_is_allowed(annotation, right, wrong):
-    """Subclasses of a whole number that are none, and numbers of NumPy, included."""
+    """Booleans are no whole numbers, and numbers of NumPy are allowed."""
     kind = argument_type(annotation)
     assert [value for value in right if not kind.allows(value)] == []
     assert [value for value in wrong if kind.allows(value)] == []
@@ -95,7 +95,7 @@ def test_an_annotation_says_what_is_allowed(annotation, right, wrong):
 
 
 def test_every_argument_is_checked_however_it_is_passed():
-    """By position, by name, or in place of a starred parameter; the message names it."""
+    """Arguments are passed by position, by name, or as starred arguments; the error message names the parameter."""
     assert called(1, 2, "x", "y", c=[3], d="any") == (1, 2, ("x", "y"), [3], {"d": "any"})
     for arguments, named, message in (
         (("x",), {}, "^a must be a whole number, got 'x'$"),
@@ -112,7 +112,7 @@ def test_every_argument_is_checked_however_it_is_passed():
 
 
 def test_constructors_and_methods_are_checked():
-    """Of dataclasses too; a class stays the class that it was."""
+    """Dataclasses are checked too, and remain ordinary classes that can be pickled."""
     assert Box(3).grown(2) == Box.of(5)
     assert pickle.loads(pickle.dumps(Box(3))) == Box(3)
     for ask in (lambda: Box("x"), lambda: Box(1, 2), lambda: Box(1).grown("x"), lambda: Box.of(None)):
@@ -121,7 +121,7 @@ def test_constructors_and_methods_are_checked():
 
 
 def test_what_describes_a_callable_stays():
-    """Its signature, its name and its docstring; it travels by pickle."""
+    """A decorated function keeps its signature, name and docstring, and can be pickled."""
     assert str(inspect.signature(called)).startswith("(a: 'int', b: 'float' = 1.0, *others: 'str'")
     assert (called.__name__, called.__doc__) == ("called", "Return all that was passed.")
     assert str(inspect.signature(Box)) == "(size: 'int', label: 'str' = '') -> None"
@@ -129,14 +129,14 @@ def test_what_describes_a_callable_stays():
 
 
 def test_an_annotation_for_type_checkers_only_allows_everything():
-    """The other parameters are checked all the same."""
+    """The other parameters are still checked."""
     assert of_unknown("x", 2) == ("x", 2)
     with pytest.raises(ParameterError):
         of_unknown(1, "x")
 
 
 def test_annotations_are_resolved_once(monkeypatch):
-    """At the first call, not at the import and not at each call."""
+    """Annotations are resolved at the first call, neither at the import nor at each call."""
     asked = []
     monkeypatch.setattr(
         validation, "argument_type", lambda annotation: asked.append(annotation) or argument_type(annotation)

@@ -1,17 +1,16 @@
-"""Words that are right in number."""
+"""Tests of singular and plural."""
 
 from learners.common.wording import count, was
 from learners.search.skeleton import untested_warning
 
 
 def test_one_is_singular_and_all_else_plural():
-    """None, one, many; thousands are parted, and a plural of its own is taken."""
+    """Numbers have thousands separators, and an irregular plural can be given."""
     assert [count(n, "edge") for n in (0, 1, 2, 1234)] == ["0 edges", "1 edge", "2 edges", "1,234 edges"]
     assert [count(n, "class", "classes") for n in (1, 2)] == ["1 class", "2 classes"]
     assert [was(n) for n in (0, 1, 2)] == ["were", "was", "were"]
 
 
 def test_a_warning_of_one_pair_is_singular():
-    """One pair was separated, two were."""
     assert untested_warning(1)[0].startswith("1 pair was separated")
     assert untested_warning(2)[0].startswith("2 pairs were separated")
