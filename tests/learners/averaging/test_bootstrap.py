@@ -22,7 +22,7 @@ def counted(*graphs: PDAG) -> Frequencies:
 @pytest.mark.compiled
 @pytest.mark.parametrize("base", ["rai", "mmhc", "pc", "hc"])
 def test_shares_are_counts_over_the_resamples(base):
-    """Shares of edge types, adjacencies and the number of tests equal those of runs on each resample; shares sum to 1."""
+    """Shares of edge types, graphs and the number of tests equal those of separate runs on each resample."""
     data = reference_sample("asia_n2000")
     result = learn("bootstrap", data, base=base, n_resamples=6, seed=3)
     runs = [learn(base, resampled(data, 3, (t,)), seed=3 + t) for t in range(6)]

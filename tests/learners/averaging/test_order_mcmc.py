@@ -333,7 +333,7 @@ def test_parents_of_more_configurations_than_rows_do_not_count(n, required):
 
 @pytest.mark.compiled
 def test_columns_of_chance_are_seldom_said_to_be_joined():
-    """Ten independent columns have eight levels and 60 rows, so three parents have more configurations than rows."""
+    """Edges between ten independent columns of eight levels and 60 rows are improbable."""
     for seed in range(8_601, 8_604):
         codes = np.random.default_rng(seed).integers(0, 8, (10, 60))
         data = Dataset.from_codes(list(codes), [8] * 10, [f"v{k}" for k in range(10)])
@@ -367,7 +367,7 @@ def test_too_many_required_parents_are_refused():
 
 @pytest.mark.compiled
 def test_every_class_as_likely_beforehand():
-    """By enumeration of four variables, a class weighs the exponential of its score, whatever its number of DAGs."""
+    """The weight of a class depends on its score and not on its number of DAGs (four variables, by enumeration)."""
     data = data_of(4, 25, 1)
     score = BDeu(data)
     classes = {cpdag(PDAG(dag)): score.network(PDAG(dag)) for dag in naive.all_dags(4)}

@@ -293,10 +293,7 @@ def test_classes_differ_fall_in_score_and_begin_with_the_result(seed):
 
 
 def test_graph_that_no_dag_has_is_drawn_as_it_was_scored_and_counted():
-    """Tests that contradict one another give no DAG:
-
-    the graph is its replacement, and a warning counts such classes.
-    """
+    """If contradictory tests allow no DAG, the graph is that of the replacement, and a warning counts such classes."""
     results = [run(chain(7, 60, seed), s=3, seed=seed, k=5) for seed in range(12)]
     stand_ins = [result for result in results if not result.extra.classes(1)[0].valid]
     assert 0 < len(stand_ins) < len(results)

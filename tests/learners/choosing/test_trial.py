@@ -47,7 +47,7 @@ def test_each_number_is_that_of_runs_by_hand():
 
 @pytest.mark.parametrize("calls", [2, 4])
 def test_a_cancel_keeps_the_learners_that_were_done(calls):
-    """These learners have results for all rows and for the held-out rows."""
+    """Finished learners keep their results for all rows and for the held-out rows."""
 
     def enough(phase, done, _total):
         assert phase == PHASE

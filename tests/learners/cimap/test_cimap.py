@@ -180,9 +180,7 @@ class OneByOne(MutualInformation):
 @settings(max_examples=150, deadline=None)
 @given(st.integers(0, 10**6), choices(), st.sampled_from(["plain", "adjusted"]))
 def test_cimap_agrees_with_its_definition(seed, chosen, dof):
-    """Edges, largest p-values, tests and their order equal those of a reference implementation, and kernels change
-    nothing.
-    """
+    """Edges, largest p-values, tests and their order equal those of a reference, with and without kernels."""
     data = samples(seed)
     ci_test = MutualInformation(data, dof=dof)
     result = cimap(ci_test, orient=False, **chosen)
@@ -226,7 +224,7 @@ def test_cimap_agrees_with_its_definition(seed, chosen, dof):
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10**6), choices())
 def test_cimap_trace_is_whole_and_consistent(seed, chosen):
-    """Each test can be repeated, the trace ends at the graph, and absent pairs have one removal and a separating set."""
+    """Each test can be repeated, the trace ends at the graph, and absent pairs have a removal and a separating set."""
     data = samples(seed)
     ci_test = MutualInformation(data)
     result = cimap(ci_test, **chosen)
@@ -302,7 +300,7 @@ def test_per_edge_fdr_of_benjamini_and_hochberg_is_the_plain_run(seed, alpha):
 
 
 def test_per_edge_fdr_lists_the_largest_p_of_each_family():
-    """The list is in descending order and has one p-value for each test; the first is compared with the last threshold."""
+    """The list is in descending order with one p-value per test; the first is compared with the last threshold."""
     result = cimap(MutualInformation(references.dataset("insurance_n1000")), fdr="pefdr", max_cond_size=2)
     for level in result.extra.levels:
         turns = level.turns

@@ -152,7 +152,7 @@ def test_wrong_codes_are_limited_and_right_ones_are_not(classes):
 
 
 def test_a_class_belongs_to_its_owner_and_is_forgotten_in_time(classes):
-    """A class survives a reload; it ends when its page is closed for long, expires, or its owner opens another class."""
+    """A class survives a reload; it ends when its page is closed for long, when it expires, or when another opens."""
     one, now, open_ = classes
     entry = one.open(Classroom(EXERCISES), (), "", "o1", "s1")
     assert one.of_owner("o1", "s3") is entry

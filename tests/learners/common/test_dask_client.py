@@ -87,7 +87,7 @@ def test_settings_that_do_not_fit_are_refused_before_a_connection(
 
 
 def test_files_come_from_the_configuration_of_dask(certificates, monkeypatch):
-    """Dask's configuration is the only option for the command line and the server; an unencrypted address is refused."""
+    """Only Dask's configuration is available to the command line; an unencrypted address is refused."""
     monkeypatch.setattr(dask_client, "_check_connection", None)
     with dask.config.set(settings(certificates)):
         with pytest.raises(ParameterError, match=f"^Dask is set to use TLS, but '{PLAIN}' is not encrypted"):
