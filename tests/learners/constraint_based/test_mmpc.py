@@ -95,7 +95,7 @@ def test_mmpc_with_the_oracle_finds_the_skeleton_of_published_networks(name):
     assert np.array_equal(mmpc(DSeparation(dag), max_cond_size=None).graph.amat, dag.skeleton)
 
 
-# --- twins and laws on data -----------------------------------------------------------------------------------------
+# --- reference implementation and invariants on data ----------------------------------------------------------------
 
 
 @st.composite
@@ -295,7 +295,7 @@ def test_mmpc_warns_of_pairs_separated_without_a_test():
     assert mmpc(G2(few)).warnings == ()
 
 
-# --- knowledge, the listener and the door ---------------------------------------------------------------------------
+# --- knowledge, warnings and cancellation ---------------------------------------------------------------------------
 
 
 def test_mmpc_respects_knowledge():

@@ -172,7 +172,7 @@ def test_pc_limits_the_size_of_conditioning_sets():
         assert max(sizes) <= (2 if limit is None else limit)
 
 
-# --- twins and laws on data -----------------------------------------------------------------------------------------
+# --- reference implementation and invariants on data ----------------------------------------------------------------
 
 
 @st.composite
@@ -372,7 +372,7 @@ def test_pc_warns_of_pairs_separated_without_a_test():
     assert pc(G2(few)).warnings == ()
 
 
-# --- the listener and the door --------------------------------------------------------------------------------------
+# --- cancellation, progress and results -----------------------------------------------------------------------------
 
 
 def test_pc_cancelled_at_any_tick_returns_partial_results():

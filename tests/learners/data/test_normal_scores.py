@@ -1,4 +1,4 @@
-"""Ranks in the place of numbers, and which columns are told to take them."""
+"""Tests of normal scores, and of the columns for which they are recommended."""
 
 import numpy as np
 import pytest
@@ -9,26 +9,26 @@ from learners.data.normal_scores import is_skewed, n_far_out, normal_scores
 
 
 def test_scores_are_quantiles_of_mean_ranks():
-    """By hand: ranks 1, 2.5, 2.5, 4 of four numbers; a missing number stays missing and moves no rank."""
+    """Ranks of four numbers are 1, 2.5, 2.5 and 4; a missing number stays missing and changes no rank."""
     scores = normal_scores(np.array([3.0, np.nan, 1.0, 2.0, 2.0]))
     np.testing.assert_allclose(scores, norm.ppf([4 / 5, np.nan, 1 / 5, 2.5 / 5, 2.5 / 5]))
 
 
 def test_scores_see_the_order_alone():
-    """Any increasing function of the numbers gives the same scores."""
+    """An increasing function of the numbers gives the same scores."""
     x = np.random.default_rng(0).normal(size=200)
     np.testing.assert_array_equal(normal_scores(np.exp(3 * x)), normal_scores(x))
 
 
 @pytest.mark.parametrize("n", [30, 300, 3_000])
 def test_normal_columns_are_left_in_peace(n):
-    """Of 200 columns at each size at most four (2 %) are called skewed or far out."""
+    """Of 200 columns at most four (2 %) are skewed or have outliers."""
     x = np.random.default_rng(n).normal(size=(200, n))
     assert sum(is_skewed(row) or n_far_out(row) > 0 for row in x) <= 4
 
 
 def test_exponentials_and_outliers_are_seen():
-    """In either direction and unit, and with missing cells between."""
+    """Direction, unit and missing cells do not matter."""
     rng = np.random.default_rng(1)
     skewed = rng.exponential(size=300) * -1e200
     skewed[::7] = np.nan
@@ -39,7 +39,7 @@ def test_exponentials_and_outliers_are_seen():
 
 
 def test_one_click_takes_the_scores():
-    """The fix of the finding ends the finding; what was done is said; missing cells stay."""
+    """The fix resolves the finding with a note; missing cells stay missing."""
     x = np.exp(np.random.default_rng(2).normal(size=100) * 2)
     text = "a,b\n" + "".join(f"{'' if k % 10 == 0 else v},{k % 3}\n" for k, v in enumerate(x))
     table = read_table(text.encode())

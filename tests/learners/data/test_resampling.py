@@ -1,4 +1,4 @@
-"""Resamples: as many rows as there were, the same for the same seed, and counted as if written out."""
+"""Tests of resamples: their size, their seed, and equality with repeated rows."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.references import dataset as reference_sample
 
 @pytest.mark.parametrize("merged", [False, True], ids=["rows", "merged rows"])
 def test_weights_are_draws_with_replacement(merged):
-    """They sum to n, vary as a binomial does, and depend on seed and path."""
+    """They sum to n, have binomial variance, and depend on seed and path."""
     data = reference_sample("asia_n2000")
     data = data.merged() if merged else data
     once = np.ones(data.n_rows) if data.weights is None else data.weights
@@ -29,7 +29,7 @@ def test_weights_are_draws_with_replacement(merged):
 @pytest.mark.parametrize("n", [300, 2_000], ids=["codes", "planes"])
 @pytest.mark.parametrize("merged", [False, True], ids=["rows", "merged rows"])
 def test_tests_of_a_resample_are_those_of_its_rows(n, merged):
-    """G² given up to two others, with planes and without, among some nodes alone."""
+    """G² given up to two others is compared, with and without bit planes, on a subset of nodes."""
     data = reference_sample("child_n2000")
     data = Dataset.from_codes(data.codes[:, :n], data.arity, data.names)
     data = data.merged() if merged else data
@@ -51,7 +51,7 @@ def test_tests_of_a_resample_are_those_of_its_rows(n, merged):
 
 @pytest.mark.parametrize("kind", ["rows", "merged rows", "continuous"])
 def test_resampled_data_set_is_its_weights_written_out(kind):
-    """Same columns, same n; as weights where rows repeat."""
+    """Columns and n are equal; merged rows keep weights."""
     data = reference_sample("gauss_p12_n500" if kind == "continuous" else "asia_n2000")
     data = data.merged() if kind == "merged rows" else data
     again = resampled(data, 7, (4,))

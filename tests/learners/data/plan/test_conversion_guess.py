@@ -1,4 +1,4 @@
-"""Amounts, dates and spellings in columns of text are found, said, read with one fix, and change nothing unasked."""
+"""Tests of conversion findings: amounts, dates and spellings in text columns are found and read by one fix."""
 
 import json
 
@@ -35,7 +35,7 @@ def dates(pattern):
 
 
 def numbers(table, plan, name):
-    """What a column becomes when it is learned from, alone with another."""
+    """Return the values of a column that is learned from together with 'other' only."""
     kept = plan.change(*[c.name for c in plan.columns if c.name not in (name, "other")], kind="ignore")
     dataset = prepare(table, kept).dataset
     return dataset.values[:, dataset.index(name)]
@@ -63,7 +63,7 @@ def european(x):
     ids=["€", "$", "1,1.5", "1.1,5", "EUR", "1 1.5", "narrow", "CHF 1'1.5", "1,5", "%", "5,5 %"],
 )
 def test_amounts_are_read_as_the_numbers_they_are(write):
-    """With signs, and either decimal mark; a column has its own."""
+    """Each column has its own decimal mark."""
     table, plan = read(price=[write(x) for x in PRICES], other=OTHER)
     (finding,) = found("amounts", table, plan)
     assert finding.columns == ("price",)
@@ -74,7 +74,7 @@ def test_amounts_are_read_as_the_numbers_they_are(write):
 
 
 def test_signs_before_and_behind_a_minus():
-    """-5, with the sign where people put it; two signs are no number."""
+    """The minus sign may come before or after the currency; a cell with two minus signs is missing."""
     texts = ["-€5", "€-5", "-5 €", "\u22125 €", "+5 €", "--5 €", *(f"{x} €" for x in range(10, 64))]
     table, plan = read(price=texts, other=OTHER)
     (finding,) = found("amounts", table, plan)
@@ -83,7 +83,7 @@ def test_signs_before_and_behind_a_minus():
 
 
 def test_marks_among_amounts_are_missing():
-    """In all columns at once."""
+    """One fix covers all columns."""
     prices = ["k.A.", *(f"{x:,.2f} €" for x in PRICES[1:])]
     table, plan = read(price=prices, fee=["-", *prices[1:]], other=OTHER)
     (finding,) = found("amounts", table, plan)
@@ -93,7 +93,7 @@ def test_marks_among_amounts_are_missing():
 
 
 def test_a_mark_that_may_part_thousands_or_the_fraction_is_left_to_the_user():
-    """1,234 € is told both ways."""
+    """The fixes offer both readings of '1,234 €'."""
     table, plan = read(price=[f"{1 + k},{k + 100} €" for k in range(N)], other=OTHER)
     (finding,) = found("amounts", table, plan)
     assert "may separate thousands or decimals" in finding.reason
@@ -101,7 +101,7 @@ def test_a_mark_that_may_part_thousands_or_the_fraction_is_left_to_the_user():
 
 
 def test_points_that_may_part_thousands_are_told_and_can_be_read_so():
-    """2.020 beside 411: a table of another country whose decimal mark no other column shows."""
+    """2.020 beside 411 may come from a country whose decimal mark no other column shows."""
     texts = [f"{x:,}".replace(",", ".") for x in range(400, 400 + 37 * N, 37)]
     table, plan = read(revenue=texts, other=OTHER)
     assert numbers(table, plan, "revenue")[-1] == pytest.approx((400 + 37 * (N - 1)) / 1_000)
@@ -124,13 +124,13 @@ def test_points_that_may_part_thousands_are_told_and_can_be_read_so():
     ids=["fewer digits", "none whole", "four digits", "0.002", "whole"],
 )
 def test_points_that_part_the_fraction_are_left_in_peace(texts):
-    """Any sign that says so is enough."""
+    """Any evidence of decimal points is enough."""
     assert not found("parted", *read(revenue=texts, other=OTHER))
 
 
 @pytest.mark.parametrize("signs", [("€", "$"), ("%", "")], ids=["two currencies", "shares and numbers"])
 def test_amounts_of_different_units_are_left_in_peace(signs):
-    """Their numbers cannot stand side by side."""
+    """Amounts of different units cannot be compared."""
     texts = [f"{k + 10} {signs[k % 2]}".strip() for k in range(N)]
     assert not found("amounts", *read(price=texts, other=OTHER))
 
@@ -140,7 +140,7 @@ def test_amounts_of_different_units_are_left_in_peace(signs):
     ["%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%d.%m.%y", "%Y-%m-%d %H:%M", "%m/%d/%Y %I:%M %p"],
 )
 def test_dates_become_days_since_the_first(pattern):
-    """Whatever their order, which the cells settle."""
+    """The cells determine the order of day, month and year."""
     table, plan = read(day=dates(pattern), other=OTHER)
     (finding,) = found("dates", table, plan)
     assert finding.columns == ("day",)
@@ -150,7 +150,7 @@ def test_dates_become_days_since_the_first(pattern):
 
 
 def test_dates_become_year_month_and_weekday():
-    """Columns of their own in the place of the date, named in the order of the calendar."""
+    """The new columns replace the date, and their levels are in calendar order."""
     table, plan = read(day=["k.A.", *dates("%d.%m.%Y")[1:]], other=OTHER)
     plan = found("dates", table, plan)[0].fixes[1].plan
     assert [c.name for c in plan.used] == ["day (year)", "day (month)", "day (weekday)", "other"]
@@ -165,7 +165,7 @@ def test_dates_become_year_month_and_weekday():
 
 
 def test_an_order_that_nothing_settles_is_asked_for():
-    """Both are offered; another column of the table may settle it."""
+    """Both orders are offered unless another column of the table determines the order."""
     open_ = [f"{1 + k % 12:02d}/{1 + (k * 7) % 12:02d}/2021" for k in range(N)]
     table, plan = read(day=open_, other=OTHER)
     (finding,) = found("dates", table, plan)
@@ -178,7 +178,7 @@ def test_an_order_that_nothing_settles_is_asked_for():
 
 
 def test_times_become_hours():
-    """Numbers since midnight."""
+    """Times become hours since midnight."""
     table, plan = read(clock=[f"{k % 24:02d}:{k % 4 * 15:02d}" for k in range(N)], other=OTHER)
     (finding,) = found("dates", table, plan)
     assert numbers(table, finding.fixes[0].plan, "clock").tolist() == [k % 24 + k % 4 / 4 for k in range(N)]
@@ -191,7 +191,7 @@ def test_what_no_calendar_shows_is_no_date(bad):
 
 
 def test_spellings_become_the_one_of_most_rows():
-    """All columns in one fix, counted; levels that differ in more stay."""
+    """One fix covers all columns and reports the number of cells; levels that differ in more than spelling stay."""
     sex = ["male", "male", "Male ", "MALE", "female", "female", "Female", "male", "other", "fe male"] * 6
     table, plan = read(sex=sex, ward=["A", "a", "A", "B", "B", "B"] * 10, fine=["x", "y"] * 30)
     (finding,) = found("spellings", table, plan)
@@ -203,7 +203,7 @@ def test_spellings_become_the_one_of_most_rows():
 
 
 def test_spellings_of_missing_marks_stay_missing():
-    """A text declared missing is none of the levels."""
+    """A text that is declared missing is not a level."""
     table, plan = read(a=["yes", "Yes", "NA", "na", "no"] * 12, b=["x", "y"] * 30)
     plan = plan.change("a", missing=("", "na"))
     plan = found("spellings", table, plan)[0].fixes[0].plan
@@ -214,7 +214,7 @@ def test_spellings_of_missing_marks_stay_missing():
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_names_are_only_names(name):
-    """In sentences, labels and derived columns; two that would be called the same are told apart."""
+    """Hostile names are allowed in messages, labels and derived columns; derived names are unique."""
     table, plan = read(**{name: dates("%d.%m.%Y"), "x": dates("%d.%m.%Y"), "other": OTHER})
     (finding,) = found("dates", table, plan)
     plan = finding.fixes[1].plan
@@ -224,7 +224,7 @@ def test_hostile_names_are_only_names(name):
 
 
 def test_treatments_are_data_and_each_fix_is_undone_by_the_plan_before():
-    """The plan goes through JSON and back; the table never changes."""
+    """The plan survives a round trip through JSON, and the table never changes."""
     table, before = read(
         day=dates("%d.%m.%Y"), price=[f"{x:,.2f} €" for x in PRICES], sex=["m", "M"] * 30, other=OTHER
     )  # fmt: skip
@@ -236,20 +236,20 @@ def test_treatments_are_data_and_each_fix_is_undone_by_the_plan_before():
 
 
 def read_again(table, plan):
-    """The same texts in a table that nothing was read from."""
+    """Return the same texts in a newly read table."""
     text = "\n".join(["\t".join(table.names), *("\t".join(row) for row in table.frame.itertuples(index=False))])
     return read_table(text.encode(), separator="\t", decimal="."), plan
 
 
 def test_columns_that_someone_decided_on_are_left_alone():
-    """No finding comes back to a column once it was set by hand."""
+    """A column that was changed by hand has no finding."""
     table, plan = read(day=dates("%d.%m.%Y"), sex=["m", "M"] * 30, other=OTHER)
     assert plan.column("day").kind == "ignore"
     assert not found("dates", table, plan.change("day", kind="categorical"))
 
 
 def test_plans_without_treatments_read_cells_as_they_stand():
-    """Nothing is read in another way unasked."""
+    """By default no column is converted."""
     table, plan = read(day=dates("%d.%m.%Y"), other=OTHER)
     assert ColumnPlan("day", "categorical").cells(table) is table.column("day")
     assert all(column.treatment is None for column in plan.columns)

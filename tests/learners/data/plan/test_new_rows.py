@@ -1,4 +1,4 @@
-"""Further rows are read as the rows that a plan made a data set of."""
+"""Tests of reading new rows as the rows of a prepared data set."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ HEADER = ("pay", "day", "bin", "word", "rare", "plain")
 
 
 def ward(policy="available"):
-    """A column of each kind that a plan can make: ranks of amounts, days, bins, spellings, rare levels, numbers."""
+    """Return a table with a column of each kind, and its plan: scores, days, bins, spellings, rare levels, numbers."""
     rng = np.random.default_rng(1)
     rows = [
         (
@@ -35,17 +35,17 @@ def ward(policy="available"):
 
 
 def joined(rows, header=HEADER):
-    """With semicolons, as where commas are decimal."""
+    """Return a CSV file with semicolons, because commas are decimal."""
     return "\n".join(";".join(map(str, row)) for row in (header, *rows)).encode()
 
 
 @pytest.mark.parametrize("policy", ["available", "category"])
 def test_the_rows_themselves_are_read_as_the_data_set_has_them(policy):
-    """Every column, missing cells too."""
+    """Every column is equal, including missing cells."""
     read, plan = ward(policy)
     data = prepare(read, plan).dataset
     found = convert_rows(read, plan, read, data.names)
-    if policy == "category":  # rows that lack a number are no rows of the data
+    if policy == "category":  # rows with missing numbers are not in the data set
         found = found[~found["plain"].isna()].reset_index(drop=True)
     expected = data.to_frame()
     assert list(found.columns) == list(data.names)
@@ -57,7 +57,7 @@ def test_the_rows_themselves_are_read_as_the_data_set_has_them(policy):
 
 
 def test_new_cells_are_placed_among_those_of_the_table():
-    """A number between others, a day before the first, a spelling never seen, a cell that is not known."""
+    """Cases are a number below all others, a day before the first, a new spelling and empty cells."""
     read, plan = ward()
     rows = read_table(joined([("3.000,5", "01.03.2021", "-7", "YES", "a", "1,25"), ("", "", "", "", "b", "")]))
     found = convert_rows(read, plan, rows, HEADER)
@@ -69,7 +69,7 @@ def test_new_cells_are_placed_among_those_of_the_table():
 
 
 def test_days_with_times_are_counted_as_in_the_data_set():
-    """Also where an earlier day is among the further rows."""
+    """An earlier day in the new rows does not change the first day."""
     read = read_table(joined([(f"2024-01-{10 + k % 9} 1{k % 10}:30", k % 3) for k in range(40)], ("when", "x")))
     plan = default_plan(read).change("when", kind="continuous", treatment=Treatment("date", order="ymd"))
     values = prepare(read, plan).dataset.to_frame()["when"]
@@ -88,7 +88,7 @@ def test_days_with_times_are_counted_as_in_the_data_set():
     ],
 )
 def test_a_cell_that_says_nothing_is_named(name, text, told):
-    """It is never taken for not known in silence; columns that are not asked for may hold anything."""
+    """Invalid cells are not treated as missing; columns that are not requested may contain anything."""
     read, plan = ward()
     rows = read_table(joined([(text, "x"), (text, "y")], (name, "other")))
     with pytest.raises(DataError, match="Leave the cell empty") as error:
@@ -98,7 +98,7 @@ def test_a_cell_that_says_nothing_is_named(name, text, told):
 
 
 def test_rows_without_a_plan_are_read_as_they_stand():
-    """Decimal commas and marks for missing are seen; a word among numbers is named."""
+    """Decimal commas and missing-value marks are recognised; a word among numbers is reported."""
     rows = read_table(joined([("1,5", "u", "k"), ("NA", "", "l"), ("2,5", "v", "m")], ("a", "b", "c")))
     found = convert_rows_without_plan(rows, ["a", "b"], ["a"])
     assert found["a"].tolist()[::2] == [1.5, 2.5]

@@ -1,4 +1,4 @@
-"""A plan goes to a file and comes back; a file that is none is refused in a sentence."""
+"""Tests of plan files: a plan survives a round trip, and an invalid file gives a clear error message."""
 
 import json
 
@@ -13,7 +13,7 @@ CSV = b"id,age,dose,ward,n\n" + b"".join(b"p%d,%d,%f,w%d,%d\n" % (k, 20 + k, 1.5
 
 
 def changed():
-    """A table, and a plan with a setting of each kind changed."""
+    """Return a table, and a plan with one changed setting of each kind."""
     table = read_table(CSV)
     plan = default_plan(table).change("age", kind="categorical", binning=Binning("cuts", cuts=(30, 40.5)), tier=1)
     plan = plan.change("dose", normal_scores=True, missing=("", "1.5")).change("ward", min_level_count=5)
@@ -21,7 +21,7 @@ def changed():
 
 
 def test_a_plan_comes_back():
-    """Every setting, and what is made of it; a plan as guessed takes little room."""
+    """Every setting survives; default settings are not stored."""
     table, plan = changed()
     text = write_plan(plan)
     assert read_plan(text.encode()) == plan
@@ -30,7 +30,7 @@ def test_a_plan_comes_back():
 
 
 def test_a_plan_is_read_from_a_path(tmp_path):
-    """As the command line has it."""
+    """The command line passes a path."""
     path = tmp_path / "plan.json"
     path.write_text(write_plan(changed()[1]), encoding="utf-8")
     assert read_plan(path) == changed()[1]
@@ -62,13 +62,13 @@ def test_a_plan_is_read_from_a_path(tmp_path):
     ],
 )
 def test_a_file_that_is_no_plan_is_refused(change, sentence):
-    """One sentence that names what is wrong."""
+    """The error message is one sentence with the reason."""
     with pytest.raises(LearnersError, match=sentence):
         read_plan(change(write_plan(changed()[1])).encode())
 
 
 def test_a_plan_is_fitted_to_the_next_table():
-    """Columns that it uses must be there; columns that are new stay out, which is said; ignored ones may be gone."""
+    """Used columns must exist; new columns are ignored with a note; ignored columns may be absent."""
     _, plan = changed()
     newer = read_table(CSV.replace(b"id,age", b"nr,age"))
     here, notes = fitted(plan, newer)

@@ -1,4 +1,4 @@
-"""A column that says how often each row counts."""
+"""Tests of plans with a weight column."""
 
 from itertools import product
 
@@ -13,13 +13,13 @@ ROWS = [("x", "u", "3"), ("y", "v", "2"), ("x", "v", "0"), ("y", "u", "4"), ("x"
 
 
 def weighed(rows=ROWS):
-    """The table, and the plan that weighs by its last column."""
+    """Return a table, and a plan that uses its last column as weights."""
     table = read_table(("a,b,n\n" + "".join(",".join(row) + "\n" for row in rows)).encode())
     return table, default_plan(table).with_weights("n")
 
 
 def test_a_column_of_counts_weighs_the_rows():
-    """It is no variable, and the sample size is its sum."""
+    """The weight column is no variable, and the sample size is its sum."""
     table, plan = weighed()
     prepared = prepare(table, plan)
     assert (prepared.dataset.names, prepared.dataset.n, prepared.dataset.n_rows) == (("a", "b"), 15, 6)
@@ -36,7 +36,7 @@ def test_a_column_of_counts_weighs_the_rows():
     ],
 )
 def test_weights_that_are_none_are_a_blocker_with_a_fix(weight, sentence):
-    """The same sentence from `prepare`."""
+    """`prepare` raises an error with the same reason."""
     table, plan = weighed([*ROWS, ("x", "u", weight)])
     with pytest.raises(DataError, match=sentence):
         prepare(table, plan)
@@ -46,7 +46,7 @@ def test_weights_that_are_none_are_a_blocker_with_a_fix(weight, sentence):
 
 
 def test_a_row_without_a_weight_is_dropped_and_said():
-    """Nothing is filled in."""
+    """Missing weights are not filled in."""
     table, plan = weighed([*ROWS, ("x", "u", "")])
     prepared = prepare(table, plan)
     assert prepared.dataset.n_rows == 6
@@ -59,14 +59,14 @@ def test_a_row_without_a_weight_is_dropped_and_said():
 
 
 def test_all_zero_weights_are_refused():
-    """Nothing would be left to learn from."""
+    """No row would be left."""
     table, plan = weighed([(a, b, "0") for a, b, _ in ROWS])
     with pytest.raises(DataError, match="some above, found none above 0 in column 'n'"):
         prepare(table, plan)
 
 
 def test_counts_repeat_rows_with_numbers():
-    """As if each row stood there so often; others than counts are refused."""
+    """Each row is repeated as often as its count."""
     table = read_table(b"a,x,n\nu,0.5,2\nv,1.5,0\nu,2.5,1\nv,1.25,3\n")
     plan = default_plan(table).change("a", kind="categorical").change("x", kind="continuous").with_weights("n")
     dataset = prepare(table, plan).dataset
@@ -75,7 +75,7 @@ def test_counts_repeat_rows_with_numbers():
 
 
 def surveyed_rows(weights):
-    """Many rows, a number and a level each."""
+    """Return a table with a number and a level in each row, and a plan with these weights."""
     lines = [f"{k % 7 / 2},{'uv'[k % 2]},{weight}\n" for k, weight in enumerate(weights)]
     table = read_table(("x,a,w\n" + "".join(lines)).encode())
     plan = default_plan(table).change("x", kind="continuous").change("a", kind="categorical")
@@ -87,13 +87,13 @@ def surveyed_rows(weights):
     [
         ([20 + k % 30 for k in range(80)], True),
         ([20 + k % 30 for k in range(20)], False),  # few rows
-        ([1 + k % 3 for k in range(80)], False),  # small
-        ([1] * 40 + [50] * 40, False),  # as rows that were counted have it
-        ([20.5 + k % 30 for k in range(80)], False),  # survey weights already
+        ([1 + k % 3 for k in range(80)], False),  # small weights
+        ([1] * 40 + [50] * 40, False),  # like counts of merged rows
+        ([20.5 + k % 30 for k in range(80)], False),  # already survey weights
     ],
 )
 def test_whole_weights_that_look_like_a_survey_are_told_with_a_fix(weights, told):
-    """Taken as such they are weighed by Kish's sample size; counted they would be thousands of rows."""
+    """As survey weights they give Kish's effective sample size, as counts thousands of rows."""
     table, plan = surveyed_rows(weights)
     found = [one for one in check_health(table, plan) if one.code == "rounded_weights"]
     assert bool(found) == told
@@ -107,7 +107,7 @@ def test_whole_weights_that_look_like_a_survey_are_told_with_a_fix(weights, told
 
 
 def test_a_cross_table_of_counts_is_none():
-    """Each combination once, and most that there are."""
+    """In a cross table each combination occurs once, and most combinations occur."""
     rows = [(a, b, c, 10 + 3 * k) for k, (a, b, c) in enumerate(product("tuvw", "xyz", "klmno"))]
     table = read_table(("a,b,c,n\n" + "".join(",".join(map(str, row)) + "\n" for row in rows)).encode())
     plan = default_plan(table).with_weights("n")

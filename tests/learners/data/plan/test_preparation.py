@@ -1,4 +1,4 @@
-"""A plan turns text cells into a data set, says what it did, and can be stored and changed."""
+"""Tests of preparing a data set from text cells by a plan, with notes, and of storing and changing plans."""
 
 import json
 
@@ -15,19 +15,19 @@ from learners.data.reading.table import read_table
 
 
 def table_of(**columns):
-    """A table from lists of texts."""
+    """Return a table of these columns of texts."""
     lines = [";".join(columns), *(";".join(row) for row in zip(*columns.values(), strict=True))]
     return read_table("\n".join(lines).encode(), separator=";")
 
 
 def column_of(dataset, name):
-    """The level of each row, by name."""
+    """Return the level of each row, by name."""
     j = dataset.index(name)
     return [dataset.levels[j][code] for code in dataset.codes[j]]
 
 
 def test_default_plan_follows_the_guesses_and_keeps_rows():
-    """Kinds and missing markers are those proposed; a marker that was not proposed stays a level."""
+    """Column types and missing markers are the proposed ones; a marker that was not proposed stays a level."""
     table = table_of(a=["1.5", "NA", "2.5"], b=["None", "x", "None"])
     plan = default_plan(table)
     assert [(c.kind, c.missing) for c in plan.columns] == [("continuous", ("", "NA")), ("categorical", ("",))]
@@ -35,7 +35,7 @@ def test_default_plan_follows_the_guesses_and_keeps_rows():
 
 
 def test_insurance_keeps_its_level_called_none():
-    """'None' is a level of the prepared data unless the plan says it is missing."""
+    """'None' is a level of the prepared data unless the plan declares it missing."""
     table = table_of(Accident=["None", "Mild", "None", "Severe"], Age=["Adult", "Senior", "Adult", "Adult"])
     plan = default_plan(table)
     assert prepare(table, plan).dataset.levels[0] == ("Mild", "None", "Severe")
@@ -47,7 +47,7 @@ def test_insurance_keeps_its_level_called_none():
 
 
 def test_levels_are_sorted_as_a_person_would():
-    """Numbers by value, before text; digits within text by value."""
+    """Numbers come first, by value; digits within texts are also compared by value."""
     texts = ["b", "10", "x10", "2", "-1.5", "x9", "B", "1e1", ""]
     numbers = np.array([np.nan, 10, np.nan, 2, -1.5, np.nan, np.nan, 10, np.nan])
     assert [texts[k] for k in natural_order(texts, numbers)] == ["-1.5", "2", "10", "1e1", "", "B", "b", "x9", "x10"]
@@ -55,7 +55,7 @@ def test_levels_are_sorted_as_a_person_would():
 
 @given(st.lists(st.text(), unique=True, max_size=8))
 def test_any_texts_can_be_sorted(texts):
-    """The order is total, whatever the texts."""
+    """The order is total for any texts."""
     assert sorted(natural_order(texts, np.full(len(texts), np.nan))) == list(range(len(texts)))
 
 
@@ -78,7 +78,7 @@ def test_any_texts_can_be_sorted(texts):
     ],
 )
 def test_missing_cells_follow_the_policy(policy, a, b, note):
-    """Rows are dropped, or missing becomes a level, or the most frequent level; and a note says so."""
+    """Rows are dropped, or missing cells become a level or the mode; a note reports it."""
     table = table_of(a=["x", "x", "", "y", ""], b=["1", "2", "1", "", "1"])
     plan = default_plan(table).change("b", kind="categorical").with_policy(policy)
     done = prepare(table, plan)
@@ -105,20 +105,20 @@ def test_the_median_of_huge_numbers_is_finite():
 
 
 def test_a_level_called_missing_is_not_mixed_up():
-    """The level made of missing cells gets another name where its own is taken."""
+    """The level of missing cells gets another name if its name exists already."""
     table = table_of(a=["(missing)", "", "x"], b=["u", "v", "w"])
     done = prepare(table, default_plan(table).with_policy("category"))
     assert done.dataset.levels[0] == ("(missing)", "x", "(missing)'")
 
 
 def test_a_missing_cell_of_an_ignored_column_drops_no_row():
-    """Only used columns count."""
+    """Only used columns can drop rows."""
     table = table_of(a=["1", "2", "1"], b=["x", "y", "x"], c=["", "z", ""])
     assert prepare(table, default_plan(table).change("c", kind="ignore")).dataset.n == 3
 
 
 def test_both_kinds_are_kept_as_they_are():
-    """Nothing is binned unless the plan says so; columns stand in plan order."""
+    """Numbers are binned only if the plan requires it; columns keep the order of the plan."""
     table = table_of(a=["1.5", "2.5", "3.5", "4.5"], b=["x", "y", "x", "y"])
     plan = default_plan(table)
     done = prepare(table, plan)
@@ -131,7 +131,7 @@ def test_both_kinds_are_kept_as_they_are():
 
 
 def test_missing_cells_stay_missing():
-    """By default: nothing is dropped or filled, and one sentence says how many there are."""
+    """By default nothing is dropped or filled, and one note reports the missing cells."""
     table = table_of(a=["1.5", "NA", "2.5", "3.5"], b=["x", "y", "", "x"], c=["u", "v", "u", "v"])
     done = prepare(table, default_plan(table))
     assert (done.dataset.n, done.dataset.incomplete.tolist()) == (4, [True, True, False])
@@ -160,7 +160,7 @@ def test_missing_cells_stay_missing():
     ],
 )
 def test_cut_points_lie_where_they_should(values, binning, cuts):
-    """Equal width, equal frequency up to ties, given; none for a constant, none beyond what a double can hold."""
+    """A constant has no cut points, and no bound exceeds the range of a double."""
     np.testing.assert_allclose(cut_points(np.array(values, dtype=float), binning), cuts)
 
 
@@ -170,7 +170,7 @@ def test_cut_points_lie_where_they_should(values, binning, cuts):
     st.integers(2, 6),
 )
 def test_cut_points_increase_and_leave_no_outer_bin_empty(values, method, bins):
-    """At most `bins` bins, the first and the last of them hold a row."""
+    """There are at most `bins` bins, and the first and last one contain rows."""
     values = np.array(values)
     cuts = cut_points(values, Binning(method, bins))
     assert len(cuts) < bins
@@ -184,14 +184,14 @@ def test_cut_points_increase_and_leave_no_outer_bin_empty(values, method, bins):
     st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=4, max_size=60, unique=True), st.integers(2, 4)
 )
 def test_bins_of_equal_frequency_differ_by_at_most_one_row(values, bins):
-    """Without ties the bins hold equally many rows, up to one."""
+    """Without ties bin sizes differ by at most one."""
     cuts = cut_points(np.array(values), Binning("frequency", bins))
     sizes = np.bincount(np.searchsorted(cuts, values, side="right"), minlength=bins)
     assert sizes.max() - sizes.min() <= 1
 
 
 def test_bins_are_labelled_in_order_with_their_limits():
-    """Labels are distinct even where cut points are close, and in the order of the numbers."""
+    """Labels are distinct even if cut points are close, and they follow the order of the numbers."""
     table = table_of(a=["5", "1000.001", "1000.002", "2000"], b=["x", "y", "x", "y"])
     plan = default_plan(table).change("a", kind="categorical", binning=Binning("cuts", cuts=(1000.0015, 1000.0025)))
     done = prepare(table, plan)
@@ -208,7 +208,7 @@ def test_a_number_equal_to_a_cut_point_falls_above_it():
 
 
 def test_decimal_commas_are_numbers():
-    """Numbers with a decimal comma are read, binned and labelled as numbers."""
+    """Numbers with a decimal comma are read as numbers."""
     table = table_of(a=["1,5", "2,5", "10,25"], b=["0,5", "1,5", "2,25"])
     assert prepare(table, default_plan(table)).dataset.values.tolist() == [[1.5, 0.5], [2.5, 1.5], [10.25, 2.25]]
 
@@ -225,7 +225,7 @@ def test_decimal_commas_are_numbers():
     ],
 )
 def test_rare_levels_are_merged_but_never_down_to_one(counts, least, levels):
-    """Levels below the limit become one, with the next rarest if alone; the most frequent level always stays."""
+    """Rare levels are merged, if necessary with the next rarest one; the most frequent level always stays."""
     texts = [text for text, count in counts.items() for _ in range(count)]
     table = table_of(a=texts, b=["x"] * len(texts))
     done = prepare(table, default_plan(table).change("a", kind="categorical", min_level_count=least))
@@ -235,7 +235,7 @@ def test_rare_levels_are_merged_but_never_down_to_one(counts, least, levels):
 
 
 def test_levels_of_dropped_rows_are_gone():
-    """Levels are those of the rows that are kept."""
+    """Only levels of the remaining rows are kept."""
     table = table_of(a=["x", "y", "z"], b=["1", "2", ""])
     assert prepare(table, default_plan(table).change("b", kind="categorical").with_policy("drop")).dataset.levels[
         0
@@ -251,7 +251,7 @@ def test_levels_of_dropped_rows_are_gone():
     ],
 )
 def test_what_cannot_be_prepared_is_said(change, sentence):
-    """The sentence names the column, an example and the way out."""
+    """The error message gives the column, an example and a fix."""
     table = table_of(b=["x", "3", "4", "x"], c=["u", "v", "u", "v"])
     plan = default_plan(table).change("b", **change)
     if plan.column("b").kind == "continuous":
@@ -271,7 +271,7 @@ def test_infinite_numbers_are_refused_but_can_be_binned():
 
 
 def test_more_levels_than_can_be_counted_are_refused():
-    """65 535 levels are prepared, one more is refused with the way out."""
+    """65 535 levels are prepared; one more level is refused with a fix."""
     rows = "".join(f"t{k},x\n" for k in range(65_536))
     for extra, works in ((1, True), (0, False)):
         table = read_table(f"a,b\n{rows}".encode(), max_rows=65_536 - extra)
@@ -284,7 +284,7 @@ def test_more_levels_than_can_be_counted_are_refused():
 
 
 def test_all_columns_ignored_is_said():
-    """An empty choice is the user's mistake."""
+    """The error message asks for at least two columns."""
     table = table_of(a=["1", "2"], b=["1", "2"])
     with pytest.raises(DataError, match="all are ignored. Use at least two"):
         prepare(table, default_plan(table).change("a", "b", kind="ignore"))
@@ -305,7 +305,7 @@ binnings = st.one_of(
 @settings(max_examples=50)
 @given(st.data())
 def test_a_plan_survives_json(data):
-    """Stored as JSON and read again, a plan is the same plan."""
+    """A plan survives a round trip through JSON."""
     columns = data.draw(st.lists(names, min_size=1, max_size=4, unique=True))
     plan = default_plan(read_table(b"a,b\n1,2\n"))
     template = plan.columns[0]
@@ -325,7 +325,7 @@ def test_a_plan_survives_json(data):
 
 
 def test_a_plan_is_changed_by_copy():
-    """`change` returns another plan; several columns can be changed at once."""
+    """`change` returns a new plan and accepts several columns."""
     plan = default_plan(read_table(b"a,b\n1,2\n"))
     other = plan.change("a", "b", tier=2)
     assert [column.tier for column in other.columns] == [2, 2]
@@ -351,13 +351,13 @@ def test_a_plan_is_changed_by_copy():
     ids=range(12),
 )
 def test_a_wrong_plan_is_refused(wrong, sentence):
-    """Unknown columns, settings and values are refused by name."""
+    """Unknown columns, settings and values are reported by name."""
     with pytest.raises(ParameterError, match=sentence):
         wrong(default_plan(read_table(b"a,b\n1,2\n")))
 
 
 def test_preparing_is_repeatable():
-    """Same table, same plan, same fingerprint."""
+    """The same table and plan give the same fingerprint."""
     table = table_of(a=["1", "2", "1", "?"], b=["x", "y", "x", "y"])
     plan = default_plan(table)
     assert prepare(table, plan).dataset.fingerprint == prepare(table, plan).dataset.fingerprint

@@ -1,4 +1,4 @@
-"""Numbers of a data set read back as those of the table."""
+"""Tests of converting numbers of a data set to those of the table and back."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from tests.pages.driving import table
 
 
 def skewed(n=90, holes=False):
-    """Incomes, a day each, levels, and numbers to be left alone."""
+    """Return a table of incomes, dates, levels and other numbers, with its plan and the incomes."""
     x = np.exp(np.random.default_rng(0).normal(size=n) * 2).round(2)
     rows = [["" if holes and k % 9 == 0 else v, f"{1 + k % 28:02d}.03.2021", k % 3, v / 7] for k, v in enumerate(x)]
     read = read_table(table(rows, ("income", "day", "level", "other")))
@@ -20,7 +20,7 @@ def skewed(n=90, holes=False):
 
 @pytest.mark.parametrize("policy", ["available", "drop", "mode"])
 def test_scores_stand_for_the_numbers_that_they_were_made_of(policy):
-    """Each row there and back, whatever becomes of missing cells."""
+    """Both conversions are inverse to each other for every missing-cell policy."""
     read, plan, x = skewed(holes=True)
     plan = plan.with_policy(policy)
     data = prepare(read, plan).dataset
@@ -35,7 +35,7 @@ def test_scores_stand_for_the_numbers_that_they_were_made_of(policy):
 
 
 def test_days_count_from_midnight_where_each_date_has_a_time():
-    """As programs export timestamps: none of them stands at midnight, and the day is told without its time."""
+    """Exported timestamps are rarely at midnight, and the unit shows the day without its time."""
     rows = [[f"2024-01-{10 + k % 19} 1{k % 10}:30:00", k % 7] for k in range(60)]
     read = read_table(table(rows, ("when", "x")))
     plan = default_plan(read).change("when", kind="continuous", treatment=Treatment("date", order="ymd"))
@@ -46,7 +46,7 @@ def test_days_count_from_midnight_where_each_date_has_a_time():
 
 
 def test_only_what_needs_saying_has_a_scale():
-    """Days are told from the first one on, as it is written; other numbers are what they are."""
+    """Days are counted from the first one in its original format; other numbers stay as they are."""
     read, plan, _ = skewed()
     found = scales(read, plan)
     assert set(found) == {"income", "day"}

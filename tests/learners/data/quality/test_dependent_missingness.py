@@ -1,4 +1,4 @@
-"""What missing cells depend on is found, and chance is not."""
+"""Tests that dependent missingness is found, and random missingness is not."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from learners.data.quality.dependent_missingness import missingness_dependences
 
 
 def ward(n, seed, link):
-    """Lab values that are missing more often in one ward and in the old, if `link`; else at random."""
+    """Draw lab values that are missing more often in one ward or in old age, or at random without a `link`."""
     rng = np.random.default_rng(seed)
     place, age, lab = rng.integers(0, 3, n), rng.normal(60, 10, n), rng.normal(size=n)
     chance = np.where(place == 2, 0.4, 0.05) if link == "ward" else np.where(age > 65, 0.4, 0.05)
@@ -21,7 +21,7 @@ def ward(n, seed, link):
 
 
 def test_the_column_that_missing_cells_depend_on_is_found():
-    """With the value where most are missing and the two shares; ln p as scipy has it."""
+    """The finding has the value with most missing cells, both shares, and the ln p of scipy."""
     data = ward(500, 0, "ward")
     found = missingness_dependences(data)
     assert [(one.column, one.other, one.where) for one in found] == [(2, 0, "'c'")]
@@ -33,18 +33,18 @@ def test_the_column_that_missing_cells_depend_on_is_found():
 
 
 def test_numbers_are_compared_by_their_quarters():
-    """The oldest quarter lacks most."""
+    """The oldest quarter has most missing cells."""
     (one,) = missingness_dependences(ward(500, 1, "age"))
     assert (one.other, one.where.startswith(">= 6")) == (1, True)
 
 
 def test_chance_is_rarely_called_a_link():
-    """Benjamini and Hochberg at 5 %: in at most 8 of 100 tables with cells missing at random."""
+    """By Benjamini and Hochberg at 5 %, at most 8 of 100 tables with random missing cells have a finding."""
     assert sum(bool(missingness_dependences(ward(200, seed, ""))) for seed in range(100)) <= 8
 
 
 def test_small_groups_and_empty_ones_say_nothing():
-    """A level a row, a column without a missing cell, a table of no group."""
+    """Cases are a different level in each row, and a table without missing cells."""
     names = Dataset.from_codes(np.arange(40)[None], [40], ["id"])
     hole = Dataset.from_values(np.where(np.arange(40) < 8, np.nan, np.arange(40.0))[:, None], ["x"])
     assert missingness_dependences(Dataset.joined(["id", "x"], names, hole)) == []
@@ -52,7 +52,7 @@ def test_small_groups_and_empty_ones_say_nothing():
 
 
 def test_it_is_said_in_a_sentence_whatever_is_done_about_missing_cells():
-    """Names, shares, and what it means."""
+    """The finding gives the columns and both shares under every missing-cell policy."""
     data = ward(500, 0, "ward")
     table = read_table(data.to_frame().to_csv(index=False).encode())
     for policy in ("available", "drop", "mode"):

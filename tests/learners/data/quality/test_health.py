@@ -1,4 +1,4 @@
-"""What is wrong with a table is found, named in one sentence, and mended by taking a plan."""
+"""Tests of data-quality findings and their fixes."""
 
 import csv
 import io
@@ -23,7 +23,7 @@ N = 60
 
 
 def table_of(**columns):
-    """A table from sequences of anything."""
+    """Return a table of these columns."""
     text = io.StringIO()
     writer = csv.writer(text)
     writer.writerow(columns)
@@ -32,7 +32,7 @@ def table_of(**columns):
 
 
 def draws(seed, levels="xyz", n=N):
-    """Random levels, each with plenty of rows."""
+    """Draw random levels that occur equally often."""
     return np.random.default_rng(seed).permutation(np.resize(list(levels), n)).tolist()
 
 
@@ -41,7 +41,7 @@ def normal(seed, n=N):
 
 
 def finding(found, code):
-    """The one finding of this code."""
+    """Return the only finding with this code."""
     (only,) = [f for f in found if f.code == code]
     return only
 
@@ -51,7 +51,7 @@ def codes(found):
 
 
 def test_sound_data_have_no_findings():
-    """Nothing is said where nothing is wrong, categorical or continuous."""
+    """Neither a categorical nor a continuous table has a finding."""
     for table in (table_of(a=draws(1), b=draws(2), c=draws(3)), table_of(a=normal(1), b=normal(2))):
         assert check_health(table, default_plan(table)) == ()
 
@@ -94,7 +94,7 @@ CASES = {
 
 @pytest.mark.parametrize("case", CASES)
 def test_each_fault_is_found_named_and_mended(case):
-    """The finding has its severity and column, one sentence with the column, and the first fix removes it."""
+    """The finding has its severity and column, one sentence with the column, and a first fix that resolves it."""
     severity, columns, cells, change = CASES[case]
     table = table_of(**cells)
     plan = default_plan(table).change("k", **change)
@@ -111,7 +111,7 @@ def test_each_fault_is_found_named_and_mended(case):
 
 
 def test_linear_dependence_names_a_minimal_set():
-    """Only the columns that take part are named; the fix leaves out one of them."""
+    """Only the dependent columns are named, and the fix leaves out one of them."""
     a, b, c, d = (normal(seed) for seed in range(4))
     table = table_of(
         a=a.round(3), b=b.round(3), c=c.round(3), d=d.round(3), total=(a.round(3) - 2 * c.round(3)).round(3)
@@ -126,7 +126,9 @@ def test_linear_dependence_names_a_minimal_set():
 @settings(max_examples=50, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 6), st.integers(0, 3))
 def test_dependent_sets_are_dependent_and_minimal(seed, independent, dependent):
-    """As many sets as the rank lacks; each set is singular, and no longer so without any one of its columns."""
+    """There are as many sets as the rank lacks; each set is singular and becomes regular without any one of its
+    columns.
+    """
     rng = np.random.default_rng(seed)
     basis = rng.normal(size=(50, independent)) * 10.0 ** rng.integers(-6, 6, independent) + rng.integers(-9, 9)
     weights = rng.integers(-2, 3, size=(independent, dependent)).astype(float)
@@ -153,7 +155,7 @@ def test_nearly_dependent_columns_are_not_called_dependent():
 
 
 def test_few_rows_are_no_proof_of_dependence():
-    """With fewer rows than columns everything is dependent and nothing is said of it but that rows are few."""
+    """With fewer rows than columns everything is dependent, so only the number of rows is reported."""
     values = np.random.default_rng(0).normal(size=(20, 30))
     table = Table.from_dataset(Dataset.from_values(values, [f"v{j}" for j in range(30)]))
     found = check_health(table, default_plan(table))
@@ -161,13 +163,13 @@ def test_few_rows_are_no_proof_of_dependence():
 
 
 def test_both_kinds_are_nothing_to_mend():
-    """Numbers beside levels are learned from as they are."""
+    """Mixed data need no fix."""
     table = table_of(a=normal(1), b=draws(2), c=normal(3), d=draws(4))
     assert check_health(table, default_plan(table)) == ()
 
 
 def test_columns_with_missing_cells_are_checked_on_what_is_there():
-    """A constant, a copy and a combination are found among the rows that have them."""
+    """A constant, a copy and a combination are found among the complete rows."""
     a, b = normal(1), normal(2)
     total = [f"{2 * float(x) - 3 * float(y):.10f}" for x, y in zip(a, b, strict=True)]
     table = table_of(a=["NA", *a[1:]], b=b, total=["", *total[1:]], one=["", *["7.5"] * (N - 1)], x=["", *draws(3)[1:]])
@@ -179,13 +181,12 @@ def test_columns_with_missing_cells_are_checked_on_what_is_there():
 
 
 def test_a_constant_blocks_whatever_its_kind():
-    """A constant column has to go."""
     table = table_of(a=normal(1), b=normal(2), k=["x"] * N)
     assert codes(check_health(table, default_plan(table))) == ["constant"]
 
 
 def test_amounts_and_dates_that_are_to_be_numbers_are_read_so():
-    """The first way out reads what the cells say; text of no reading becomes categorical."""
+    """The first fix converts the cells; text without a conversion becomes categorical."""
     prices = [f"{k * 7 % 53 + 10},{k % 10}0 €" for k in range(N)]
     days = [f"{k % 28 + 1}.{k % 12 + 1}.2024" for k in range(N)]
     table = table_of(price=[*prices[1:], "k.A."], day=days, a=draws(1))
@@ -204,7 +205,7 @@ def test_amounts_and_dates_that_are_to_be_numbers_are_read_so():
 @pytest.mark.deep
 @pytest.mark.compiled
 def test_more_levels_than_a_test_can_take_block_only_beside_numbers():
-    """Dates become numbers; of other columns the widest is left out, and nothing more."""
+    """Dates become numbers; of the other columns only the one with most levels is left out."""
     n = 2_100
     days = [f"{2000 + k % 700 // 28 % 20}-{k % 12 + 1:02}-{k % 28 + 1:02}" for k in range(n)]
     notes = [f"note {k * 11 % 1_050}" for k in range(n)]
@@ -222,7 +223,9 @@ def test_more_levels_than_a_test_can_take_block_only_beside_numbers():
 
 
 def test_levels_beside_numbers_count_as_columns():
-    """Six columns of six levels and a number are 31 columns; those with the most levels are named, and a way out."""
+    """Six columns of six levels and a number count as 31 columns; the finding names those with most levels and has a
+    fix.
+    """
     rng = np.random.default_rng(3)
     rows = [["abcdef"[k % 6] for k in rng.permutation(24)] for _ in range(6)]
     rows.append([f"{x:.3f}" for x in rng.normal(size=24)])
@@ -240,7 +243,7 @@ def test_levels_beside_numbers_count_as_columns():
 
 
 def test_text_taken_for_numbers_becomes_categorical_again():
-    """A column without a single number is not emptied by the fix, but made categorical."""
+    """A column without a single number would be empty as numbers, so the fix makes it categorical."""
     table = table_of(a=draws(1), b=draws(2))
     plan = default_plan(table).change("a", kind="continuous")
     only = finding(check_health(table, plan), "not_numbers")
@@ -249,7 +252,7 @@ def test_text_taken_for_numbers_becomes_categorical_again():
 
 
 def test_too_many_levels_block():
-    """65 536 levels block; bins are offered for numbers, leaving out for text."""
+    """65 536 levels block; the fix bins numbers and leaves out text."""
     n = 65_536
     table = table_of(a=draws(1, n=n), t=[f"t{k}" for k in range(n)], v=[2 * k for k in range(n)])
     plan = default_plan(table).change("t", "v", kind="categorical")
@@ -269,7 +272,7 @@ def test_too_many_levels_block():
     ids=["one column", "one row", "one column and an empty one"],
 )
 def test_what_only_the_user_can_mend_has_no_fix(cells, code):
-    """One column or one row: a blocker whose sentence says what to do."""
+    """A table of one column or one row has a blocker that explains what to do."""
     only = finding(check_health(table := table_of(**cells), default_plan(table)), code)
     assert only.severity == "blocker"
     assert only.fixes == ()
@@ -277,7 +280,7 @@ def test_what_only_the_user_can_mend_has_no_fix(cells, code):
 
 
 def test_rows_lost_to_missing_cells_can_be_won_back():
-    """Where dropping leaves too few rows, testing on what is there is the fix."""
+    """If dropping rows leaves too few, the fix keeps missing cells."""
     holes = [["" if (row + j) % 3 else "xy"[row % 2] for row in range(30)] for j in range(3)]
     table = table_of(a=holes[0], b=holes[1], c=holes[2])
     only = finding(check_health(table, default_plan(table).with_policy("drop")), "few_rows")
@@ -295,7 +298,7 @@ def test_rows_lost_to_missing_cells_can_be_won_back():
     ],
 )
 def test_missing_cells_are_counted_with_the_policy(policy, said):
-    """How many, how written, what is done; the other policies are the fixes."""
+    """The finding gives the number, the markers and the policy; the other policies are its fixes."""
     table = table_of(a=["", "NA", *draws(1, "12")[2:]], b=draws(2))
     only = finding(check_health(table, default_plan(table).with_policy(policy)), "missing")
     assert "2 cells of column 'a' are missing, written as empty cells (1), 'NA' (1)" in only.reason
@@ -304,7 +307,7 @@ def test_missing_cells_are_counted_with_the_policy(policy, said):
 
 
 def test_columns_left_out_by_the_guess_are_said():
-    """A column that the guess ignores is named with its reason until it is used."""
+    """A column that is ignored by default is reported with its reason until it is used."""
     table = table_of(person=[f"p{k}" for k in range(N)], a=draws(1), b=draws(2))
     plan = default_plan(table)
     assert "'person'" in finding(check_health(table, plan), "left_out").reason
@@ -312,13 +315,13 @@ def test_columns_left_out_by_the_guess_are_said():
 
 
 def test_a_doubtful_header_is_said():
-    """Numbers as names are questioned."""
+    """Numbers as column names have a finding."""
     table = table_of(**{"1": draws(1), "2": draws(2)})
     assert codes(check_health(table, default_plan(table))) == ["header"]
 
 
 def test_blockers_come_first():
-    """Warnings never hide a blocker."""
+    """Blockers are listed before warnings."""
     table = table_of(a=["", *draws(1)[1:]], k=["x"] * N, b=normal(2), c=draws(3))
     severities = [f.severity for f in check_health(table, default_plan(table))]
     assert severities == sorted(severities)
@@ -326,7 +329,7 @@ def test_blockers_come_first():
 
 
 def test_duplicates_see_through_other_names_of_levels():
-    """Equal partitions are found, equal counts alone are not enough."""
+    """Equal partitions are duplicates, equal counts are not."""
     rng = np.random.default_rng(0)
     a = rng.integers(0, 3, 200)
     other = rng.permutation(a)
@@ -345,7 +348,7 @@ nasty_cells = st.one_of(
 
 @st.composite
 def nasty_tables(draw):
-    """Tables of a few kinds of columns, each wrong in some way."""
+    """Draw tables with columns of several kinds, many of them invalid."""
     n = draw(st.sampled_from([1, 5, 12, 40]))
     rng = np.random.default_rng(draw(st.integers(0, 2**16)))
     makers = {
@@ -365,7 +368,7 @@ def nasty_tables(draw):
 @settings(max_examples=200, deadline=None)
 @given(nasty_tables(), st.data())
 def test_taking_the_first_fix_ends_in_data_or_in_a_plain_sentence(table, data):
-    """From any plan: fixes end; without a blocker the plan prepares; a blocker without fix says what to do."""
+    """For any plan fixes end; the plan then prepares, or each blocker without a fix explains what to do."""
     plan = default_plan(table).with_policy(data.draw(st.sampled_from(["available", "drop", "category", "mode"])))
     for name in table.names:
         kind = data.draw(st.sampled_from([None, "categorical", "continuous", "binned"]))
@@ -392,7 +395,7 @@ def test_taking_the_first_fix_ends_in_data_or_in_a_plain_sentence(table, data):
 @settings(max_examples=100, deadline=None)
 @given(nasty_tables())
 def test_every_fix_is_a_plan_that_is_checked_or_refused_in_words(table):
-    """No fix of any finding leads to a crash."""
+    """No fix causes a crash."""
     for found in check_health(table, default_plan(table)):
         for fix in found.fixes:
             check_health(table, fix.plan)
@@ -403,7 +406,7 @@ def test_every_fix_is_a_plan_that_is_checked_or_refused_in_words(table):
 
 
 def test_a_column_that_two_others_determine_is_told():
-    """Their "or" varies with neither of them fixed, and with both fixed not at all; a noisy one is not determined."""
+    """An "or" of two columns is determined by both of them; a noisy "or" is not."""
     a, b = draws(1, "01"), draws(2, "01")
     either = [str(int(x) | int(y)) for x, y in zip(a, b, strict=True)]
     nearly = [*either[:-1], "1" if either[-1] == "0" else "0"]
@@ -415,13 +418,13 @@ def test_a_column_that_two_others_determine_is_told():
 
 
 def test_what_few_rows_determine_is_not_told():
-    """With a row or two a group everything looks determined."""
+    """With one or two rows per group every column looks determined."""
     table = table_of(**{name: draws(k, "abcdefgh")[:60] for k, name in enumerate("uvwx")})
     assert "determined" not in codes(check_health(table, default_plan(table)))
 
 
 def test_long_names_are_cut_in_every_sentence():
-    """A name of 200 letters stands nowhere in full."""
+    """A name of 200 letters is shortened."""
     long = "n" * 200
     cells = {
         "a": draws(1),
@@ -437,6 +440,6 @@ def test_long_names_are_cut_in_every_sentence():
 
 
 def test_a_single_row_is_too_few_rows_and_nothing_else():
-    """That its columns do not vary needs no saying."""
+    """Constant columns need no finding of their own."""
     table = table_of(a=["1"], b=["2"], c=["x"])
     assert codes(check_health(table, default_plan(table))) == ["few_rows"]

@@ -1,4 +1,4 @@
-"""Pairs that no test can judge are found, and told by name; learners bear them."""
+"""Tests of pairs that no test can judge: the finding names them, and learners accept them."""
 
 import numpy as np
 import pandas as pd
@@ -15,31 +15,31 @@ WARD = np.array(list("uvw"), dtype=object)[RNG.integers(0, 3, N)]
 
 
 def never() -> pd.DataFrame:
-    """a in the first half, b in the second."""
+    """Return a table in which a is present in the first half and b in the second half."""
     return pd.DataFrame(
         {"a": np.where(np.arange(N) < 100, A, np.nan), "b": np.where(np.arange(N) < 100, np.nan, B), "c": WARD}
     )
 
 
 def constant() -> pd.DataFrame:
-    """Where b is there, a is 1."""
+    """Return a table in which a is 1 wherever b is present."""
     return pd.DataFrame({"a": np.where(A > 0, A, 1.0), "b": np.where(A > 0, np.nan, B), "c": WARD})
 
 
 def test_columns_that_are_never_there_together():
-    """Each has enough rows, together they have none."""
+    """Each column has enough rows, but no row has both."""
     (one,) = untestable_pairs(Dataset.from_frame(never()))
     assert ({one.column, one.other}, one.rows, one.constant) == ({0, 1}, 0, False)
 
 
 def test_a_column_that_is_constant_where_another_is_there():
-    """It varies elsewhere."""
+    """The column varies in the other rows."""
     (one,) = untestable_pairs(Dataset.from_frame(constant()))
     assert (one.column, one.other, one.rows, one.constant) == (0, 1, int((A <= 0).sum()), True)
 
 
 def test_holes_at_random_part_nothing():
-    """Nor does a constant column, which is said elsewhere, or a table without holes."""
+    """Neither random missing cells nor a constant column nor complete columns make a pair untestable."""
     frame = pd.DataFrame({"a": np.where(RNG.random(N) < 0.3, np.nan, A), "b": B, "c": WARD, "d": "x"})
     assert untestable_pairs(Dataset.from_frame(frame)) == []
     assert untestable_pairs(Dataset.from_frame(frame[["b", "c"]])) == []
@@ -54,7 +54,7 @@ def test_holes_at_random_part_nothing():
     ids=["never together", "constant"],
 )
 def test_health_says_it_and_learners_go_on(frame, sentence):
-    """A warning, no blocker; by tests the pair is not joined."""
+    """The finding is a warning, and learners based on tests leave the pair separated."""
     table = read_table(frame.to_csv(index=False).encode())
     found = [one for one in check_health(table, default_plan(table)) if one.code == "apart"]
     assert [(one.severity, set(one.columns)) for one in found] == [("warning", {"a", "b"})]
@@ -66,7 +66,7 @@ def test_health_says_it_and_learners_go_on(frame, sentence):
 
 
 def test_a_level_never_seen_with_another_is_told_and_borne():
-    """Separation: 'p' is always 'k'. Said of tables of both kinds alone, whose regressions meet it."""
+    """'p' occurs with 'k' only (separation). The finding concerns mixed data, because only they use regressions."""
     x = np.where(A > 0, "p", "q").astype(object)
     y = np.where(A > 0, "k", np.where(B > 0, "k", "l")).astype(object)
     frame = pd.DataFrame({"x": x, "y": y, "b": RNG.normal(size=N)})
@@ -85,7 +85,7 @@ def test_a_level_never_seen_with_another_is_told_and_borne():
 
 
 def test_more_embedded_columns_than_rows_is_told():
-    """The test is not done, which the result says; an empty column is refused by name."""
+    """The test is skipped with a warning in the result; an empty column is refused by name."""
     frame = pd.DataFrame({"x": [f"i{k % 150}" for k in range(N)], "y": [f"j{k % 130}" for k in range(N)], "a": A})
     assert "too few rows" in learn("pc", Dataset.from_frame(frame)).warnings[0]
     with pytest.raises(DataError, match="all cells of 'y' are missing"):

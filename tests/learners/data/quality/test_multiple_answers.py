@@ -1,4 +1,4 @@
-"""Cells that name several answers are found, and become a column of yes and no for each; nothing is lost on the way."""
+"""Tests of cells with several answers: each answer becomes a column of yes and no."""
 
 import numpy as np
 import pytest
@@ -35,7 +35,7 @@ def found(table, plan):
 
 
 def levels(table, plan, name):
-    """What a column of levels becomes."""
+    """Return the level of each row of a categorical column."""
     alone = plan.change(*[c.name for c in plan.columns if c.name != name], kind="ignore")
     dataset = prepare(table, alone).dataset
     return [dataset.levels[0][code] for code in dataset.codes[0]]
@@ -43,7 +43,7 @@ def levels(table, plan, name):
 
 @pytest.mark.parametrize("separator", [";", "; ", "|", " | ", "\n"])
 def test_each_answer_becomes_a_column(separator):
-    """Its rows say yes where it was ticked, and no where other answers were."""
+    """Rows have "yes" for a ticked answer, and "no" if only other answers were ticked."""
     tools = [tool.replace("|", "/") for tool in TOOLS]
     table, plan = read(cells(separator, tools=tools))
     finding = found(table, plan)
@@ -56,7 +56,7 @@ def test_each_answer_becomes_a_column(separator):
 
 
 def test_commas_part_answers_where_no_level_has_them():
-    """Three answers in a cell at least, each with a letter."""
+    """Commas separate answers if a cell has at least three, each with a letter."""
     tools = ("Excel", "R", "Python", "SPSS", "pen")
     table, plan = read(cells(", ", tools=tools))
     assert len(found(table, plan).fixes[0].plan.columns) == 7
@@ -79,13 +79,13 @@ def test_commas_part_answers_where_no_level_has_them():
     ],
 )
 def test_what_is_no_list_of_answers_is_left_in_peace(column):
-    """Levels and numbers with commas, addresses, pairs, repeated words, free text."""
+    """Cases are levels and numbers with commas, addresses, pairs, repeated words and free text."""
     table, plan = read(column)
     assert found(table, plan) is None
 
 
 def test_answers_in_own_words_get_no_column():
-    """What one person wrote is told of, and left out."""
+    """Answers of a single person are reported, and left out."""
     column = cells(";", tools=("a", "b", "c", "d", "e"))
     column[3] += ";my very own"
     column[5] = "something else"
@@ -98,7 +98,7 @@ def test_answers_in_own_words_get_no_column():
 
 
 def test_nobody_asked_is_missing_in_all_of_them():
-    """An empty cell says nothing about any answer."""
+    """An empty cell is missing for every answer."""
     column = cells(";", tools=("a", "b", "c", "d", "e"))
     column[7] = ""
     table, plan = read(column)
@@ -108,7 +108,7 @@ def test_nobody_asked_is_missing_in_all_of_them():
 
 
 def test_it_is_among_what_is_proposed_and_not_proposed_twice():
-    """Rare combinations are no finding of their own, and the column is left out once its answers have columns."""
+    """Rare combinations have no finding of their own, and the original column is left out after the fix."""
     table, plan = read(cells(";", tools=("a", "b", "c", "d", "e")))
     assert not any(
         one.code in ("small_counts", "many_levels") and "tools" in one.columns for one in check_health(table, plan)
@@ -121,7 +121,7 @@ def test_it_is_among_what_is_proposed_and_not_proposed_twice():
 
 
 def test_several_questions_are_one_finding_with_a_way_out_for_each():
-    """And one for all of them; names that are taken get a stroke."""
+    """There is a fix for each question and one for all; names that exist already get an apostrophe."""
     ticks = cells(";", tools=("a", "b", "c", "d", "e"))
     lines = "\n".join("\t".join(row) for row in zip(ticks, ticks[::-1], OTHER, strict=True))
     table = read_table(f"q1\tq2\ta (q1)\n{lines}".encode(), separator="\t", decimal=".")
@@ -132,7 +132,7 @@ def test_several_questions_are_one_finding_with_a_way_out_for_each():
 
 
 def test_further_rows_are_read_alike():
-    """Cases to be predicted name their answers as the rows of the run did."""
+    """Answers of new rows are read as those of the table."""
     tools = ("a", "b", "c", "d", "e")
     table, plan = read(cells(";", tools=tools))
     plan = found(table, plan).fixes[0].plan
@@ -143,12 +143,12 @@ def test_further_rows_are_read_alike():
 
 
 def test_answers_of_a_cell_lose_blanks_and_empty_ones():
-    """As some programs end each with the separator."""
+    """Some programs end every cell with the separator."""
     assert answers_of(" a ;b;; c d;", ";") == ("a", "b", "c d")
 
 
 @pytest.mark.parametrize("wrong", [{"separator": "&"}, {"answer": 3}])
 def test_a_treatment_says_what_it_cannot_be(wrong):
-    """Stored plans may hold anything."""
+    """Stored plans may be invalid."""
     with pytest.raises(ParameterError, match=next(iter(wrong))):
         Treatment("answer", **wrong)

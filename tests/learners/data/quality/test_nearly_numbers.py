@@ -1,4 +1,4 @@
-"""Texts among numbers and numbers that mean "no answer" are found, said, and mended with one fix."""
+"""Tests of texts among numbers and of missing-value codes: they are found and resolved by one fix."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ INCOMES = [f"{income:.1f}" for income in RNG.normal(2000, 500, 60)]
 
 
 def findings_of(code, **columns):
-    """The findings with this code for a table of these columns, and the table."""
+    """Return the findings with this code for a table of these columns, and the table."""
     rows = zip(*columns.values(), strict=True)
     text = "\n".join(["\t".join(columns), *("\t".join(row) for row in rows)])
     table = read_table(text.encode(), separator="\t")
@@ -24,12 +24,12 @@ def findings_of(code, **columns):
 
 
 def with_texts(texts, *odd):
-    """The column with its first cells replaced."""
+    """Return the column with its first cells replaced."""
     return [*odd, *texts[len(odd) :]]
 
 
 def test_marks_among_numbers_are_missing_in_all_columns_at_once():
-    """One mark makes a column of numbers a text; one click reads all such columns as numbers."""
+    """One mark turns a column of numbers into text; one fix reads all such columns as numbers."""
     ages, incomes = with_texts(AGES, "k.A.", "k.A."), with_texts(INCOMES, "?", "unknown")
     (finding,), table = findings_of("nearly_numbers", age=ages, income=incomes)
     assert finding.columns == ("age", "income")
@@ -41,18 +41,18 @@ def test_marks_among_numbers_are_missing_in_all_columns_at_once():
 
 @pytest.mark.parametrize("texts", [["a", "b", "c", "d", "e", "f"], ["1x"] * 30], ids=["many texts", "half are texts"])
 def test_a_column_of_texts_is_left_in_peace(texts):
-    """Many different texts, or too large a share of them, are levels."""
+    """Many different texts, or a large share of them, are levels."""
     assert findings_of("nearly_numbers", age=with_texts(AGES, *texts), other=INCOMES)[0] == []
 
 
 def test_grades_with_a_text_stay_levels():
-    """Few different numbers are levels anyway."""
+    """A column of few different numbers is categorical anyway."""
     grades = with_texts([str(k % 5) for k in range(60)], "absent")
     assert findings_of("nearly_numbers", grade=grades, other=INCOMES)[0] == []
 
 
 def test_a_word_beside_a_few_digits_can_be_taken_as_missing():
-    """The digits stay levels; "4+" is one of them, and a single digit tells nothing."""
+    """The digits stay levels; "5+" has no finding, and two digits are not enough evidence."""
     grades = with_texts([str(k % 5) for k in range(60)], "abs.", "abs.")
     (finding,), table = findings_of("beside_digits", grade=grades, mark=grades, other=INCOMES)
     assert (finding.severity, finding.columns) == ("warning", ("grade", "mark"))
@@ -76,7 +76,7 @@ def test_a_word_beside_a_few_digits_can_be_taken_as_missing():
     ids=["-9", "-99", "999", "9999", "-999.0"],
 )
 def test_codes_far_from_all_numbers_are_found(column, code):
-    """Taking them as missing leaves the other numbers."""
+    """The fix makes the codes missing and keeps the other numbers."""
     (finding,), table = findings_of("codes", x=with_texts(column, code, code), y=AGES)
     assert finding.columns == ("x",)
     assert repr(code) in finding.reason
@@ -90,7 +90,7 @@ def test_a_number_among_its_like_is_no_code():
 
 
 def test_a_number_of_few_levels_far_from_the_others_is_a_code():
-    """-9 and 99 beside answers of 0 to 3 are no answers, though such columns are levels."""
+    """-9 and 99 beside answers of 0 to 3 are codes, although such columns are categorical."""
     answers = [str(k % 4) for k in range(60)]
     (finding,), table = findings_of(
         "codes", x=with_texts(answers, "-9", "-9", "-9"), y=with_texts(answers, *["99"] * 5)
@@ -100,7 +100,7 @@ def test_a_number_of_few_levels_far_from_the_others_is_a_code():
 
 
 def test_a_code_that_is_the_only_number_of_a_column_is_found():
-    """-99 beside words is no level, and goes by the click that those beside numbers go by; 12 may be a level."""
+    """-99 beside words is missing by the same fix as -99 beside numbers; 12 may be a level."""
     sex, age = with_texts(["m", "w"] * 30, *["-99"] * 4), with_texts(AGES, "-99", "-99")
     (finding,), table = findings_of("codes", sex=sex, age=age, ward=with_texts(["a", "b"] * 30, "12"))
     assert finding.columns == ("age", "sex")
@@ -124,7 +124,7 @@ WORDS = ["k.A.", "k. A.", "K.A.", "-", "?", "n/a", "keine Angabe", "weiß nicht"
 
 @pytest.mark.parametrize("word", WORDS)
 def test_words_for_no_answer_become_missing_in_all_columns_at_once(word):
-    """Beside few digits, beside texts, and beside many numbers, which are numbers then."""
+    """The word occurs beside few digits, beside texts, and beside many numbers, which then become numbers."""
     columns = {
         "item": with_texts([str(k % 4) for k in range(60)], *[word] * 9),
         "age": with_texts(AGES, *[word] * 3),
@@ -132,14 +132,14 @@ def test_words_for_no_answer_become_missing_in_all_columns_at_once(word):
         "other": AGES[::-1],
     }
     found, table = findings_of("possible_missing", **columns)
-    if word in ("?", "n/a", "#NV"):  # beside numbers they are taken as missing by guess, and so beside levels
+    if word in ("?", "n/a", "#NV"):  # by default missing beside numbers, and therefore beside levels as well
         assert found == []
         assert prepare(table, default_plan(table).with_policy("drop")).dataset.n == 51
         return
-    if word == "-":  # beside numbers too, but a level may be called so
+    if word == "-":  # missing beside numbers, but possibly a level elsewhere
         columns = {"city": columns["city"]}
     else:
-        assert findings_of("nearly_numbers", **columns)[0] == []  # the same thing is not said twice
+        assert findings_of("nearly_numbers", **columns)[0] == []  # there is only one finding for the same cells
     (finding,), names = found, tuple(name for name in columns if name != "other")
     assert (finding.columns, repr(word) in finding.reason) == (names, True)
     plan = finding.fixes[0].plan
@@ -149,7 +149,7 @@ def test_words_for_no_answer_become_missing_in_all_columns_at_once(word):
 
 
 def test_each_word_can_be_taken_alone():
-    """One may be a level where the other is none."""
+    """Only one of the words may be a level."""
     (finding,), _ = findings_of("possible_missing", x=["None", "k.A.", "a", "b"] * 15, y=["k.A.", "a", "b"] * 20)
     labels = [fix.label for fix in finding.fixes]
     assert labels == [
@@ -162,7 +162,7 @@ def test_each_word_can_be_taken_alone():
 
 
 def test_each_column_of_numbers_has_a_fix_of_its_own():
-    """Beside the one for all, with its name."""
+    """These fixes come after the fix for all columns and name their column."""
     (finding,), _ = findings_of("nearly_numbers", age=with_texts(AGES, "k.A."), income=with_texts(INCOMES, "abs."))
     assert [fix.label for fix in finding.fixes] == [
         "read both columns as numbers, with 'k.A.' and 'abs.' missing",
@@ -173,7 +173,7 @@ def test_each_column_of_numbers_has_a_fix_of_its_own():
 
 
 def test_buttons_with_one_label_do_one_thing():
-    """Whatever a table holds, no two fixes of different plans are called the same."""
+    """Fixes of different plans have different labels."""
     amounts, others = ([f"{1.1 * k:.2f} {sign}" for k in range(60)] for sign in ("€", "%"))
     days = [f"{k % 28 + 1}.{k % 12 + 1}.20{k}" for k in range(10, 70)]
     iso = [f"20{k}-{k % 12 + 1:02d}-{k % 28 + 1:02d}" for k in range(10, 70)]
@@ -194,7 +194,7 @@ def test_buttons_with_one_label_do_one_thing():
 
 
 def test_a_kind_is_told_with_what_is_missing_now():
-    """The reason follows the marks."""
+    """The reason depends on the missing markers."""
     _, table = findings_of("nearly_numbers", age=with_texts(AGES, "k.A.", "k.A."), other=INCOMES)
     cells = table.column("age")
     kind, reason = kind_of(cells, cells.among(("k.A.",)))
@@ -205,7 +205,7 @@ def test_a_kind_is_told_with_what_is_missing_now():
 
 
 def test_levels_of_what_should_be_numbers_are_no_finding():
-    """That ages are rare levels need not be said where they are offered as numbers."""
+    """Ages beside a mark have no finding for rare levels, because they are offered as numbers."""
     marked = {
         "age": with_texts(AGES, "k.A.", "k.A."),
         "item": with_texts([str(k % 4) for k in range(60)], *["k.A."] * 6),

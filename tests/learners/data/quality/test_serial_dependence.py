@@ -1,4 +1,4 @@
-"""Rows of a time series are told of, with how far apart they are independent; rows that are merely sorted are not."""
+"""Tests of serial dependence: time series are found with their lag, and sorted rows are not."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ RNG = np.random.default_rng(41)
 
 
 def series(rho, n=N):
-    """Each number hangs on the one before by `rho`."""
+    """Draw a series with autocorrelation `rho`."""
     found = np.zeros(n)
     for k, noise in enumerate(RNG.normal(size=n)):
         found[k] = rho * found[k - 1] + np.sqrt(1 - rho**2) * noise
@@ -43,7 +43,7 @@ def told(**columns):
 
 @pytest.mark.parametrize("clock", [HOURS, HOURS[::-1]])
 def test_a_time_series_is_told_of(clock):
-    """Whether its clock is used or not, and runs forward or backward."""
+    """The finding does not depend on the use of the time column or on its direction."""
     for found in told(hour=clock, slow=SLOW, quick=QUICK, level=LEVELS):
         assert len(found) == 1
         assert found[0].startswith("rows are in the order of 'hour', and columns 'slow' and 'level' change little")
@@ -59,13 +59,13 @@ def test_rows_so_far_apart_are_independent():
 
 
 def test_a_walk_that_never_comes_back_has_no_such_distance():
-    """The changes are what can be learned from."""
+    """The finding recommends changes between rows."""
     walk = written(np.cumsum(RNG.normal(size=N)) + np.arange(N))
     assert "changes between rows" in told(hour=HOURS, walk=walk, quick=QUICK)[0][0]
 
 
 def test_years_are_a_clock():
-    """As in tables of countries."""
+    """Tables of countries often have a column of years."""
     years = [str(year) for year in range(1700, 1900)]
     assert told(year=years, slow=SLOW[:200], quick=QUICK[:200])[0]
 
@@ -82,12 +82,12 @@ def test_years_are_a_clock():
     ],
 )
 def test_other_rows_are_left_in_peace(columns):
-    """Independent ones in order of time, alike ones in no such order, sorted ones, few ones, and constants."""
+    """Cases are independent rows, shuffled times, sorted rows, rows without times, few rows, and constants."""
     assert told(**columns) == [[], []]
 
 
 def test_autocorrelation_is_the_correlation_of_numbers_and_the_kappa_of_levels():
-    """By the textbook, with holes left out."""
+    """Both agree with textbook formulas."""
     x = series(0.6)
     codes = (x > 0.3).astype(np.int32)
     dataset = Dataset.joined(

@@ -1,4 +1,4 @@
-"""Columns that others add up to are named with their parts, and nothing else is."""
+"""Tests of sum scores: sums and means of other columns are found with their parts."""
 
 import numpy as np
 import pandas as pd
@@ -18,7 +18,7 @@ def rng():
 
 
 def items(k):
-    """Answers from 0 to 4 that go together."""
+    """Draw correlated answers from 0 to 4."""
     draws = rng()
     return np.clip(np.rint(2 + draws.normal(size=(N, 1)) + draws.normal(size=(N, k))), 0, 4)
 
@@ -29,7 +29,7 @@ def table_of(frame):
 
 
 def told(frame):
-    """Name of each score, what it is, and its parts."""
+    """Return each score with its type and its parts."""
     return {s.name: ("mean" if s.mean else "sum", s.parts) for s in find_sum_scores(*table_of(frame))}
 
 
@@ -38,7 +38,7 @@ def answers(k):
 
 
 def test_a_total_and_its_subscales_are_named_with_their_items():
-    """Sums of sums are told by the items."""
+    """A sum of sums is reported with the items."""
     frame = answers(8)
     frame["first"], frame["last"] = frame.iloc[:, :4].sum(axis=1), frame.iloc[:, 4:8].sum(axis=1)
     frame["total"] = frame["first"] + frame["last"]
@@ -49,7 +49,7 @@ def test_a_total_and_its_subscales_are_named_with_their_items():
 @pytest.mark.parametrize("decimals", [1, 2, 12])
 @pytest.mark.parametrize("measured", [False, True], ids=["answers", "measurements"])
 def test_a_mean_is_found_within_rounding(decimals, measured):
-    """Its range is smaller than that of its parts."""
+    """The range of a mean is smaller than that of its parts."""
     frame = answers(5) if not measured else pd.DataFrame(rng().normal(size=(N, 5)).round(3)).add_prefix("q")
     frame["other"] = rng().normal(size=N).round(2)
     frame["mean"] = frame.iloc[:, :5].mean(axis=1).round(decimals)
@@ -57,7 +57,7 @@ def test_a_mean_is_found_within_rounding(decimals, measured):
 
 
 def test_a_constant_may_be_added():
-    """A score that starts at 0 where its items start at 1."""
+    """Such a score starts at 0 if its items start at 1."""
     frame = answers(4)
     frame["score"] = frame.sum(axis=1) - 4
     (score,) = find_sum_scores(*table_of(frame))
@@ -65,7 +65,7 @@ def test_a_constant_may_be_added():
 
 
 def test_a_sum_is_found_among_the_rows_that_have_all_answers():
-    """Once the marks of missing answers are taken as such, by one click."""
+    """The sum is found after one fix makes the marks missing."""
     frame = answers(4)
     frame["score"] = frame.sum(axis=1)
     for j in range(4):
@@ -79,7 +79,7 @@ def test_a_sum_is_found_among_the_rows_that_have_all_answers():
 
 
 def test_one_wrong_row_makes_it_no_sum():
-    """What is said holds in every row."""
+    """A sum must hold in every row."""
     frame = answers(4)
     frame["score"] = frame.sum(axis=1)
     frame.loc[7, "score"] += 1
@@ -98,7 +98,7 @@ def test_one_wrong_row_makes_it_no_sum():
     ids=["weights", "nearly a copy", "nearly a sum", "a multiple", "a rest"],
 )
 def test_what_is_no_sum_is_not_called_one(make):
-    """Nearly, weighted, or of one part."""
+    """Cases are weighted sums, approximate sums and copies, multiples, and differences."""
     x = rng().normal(size=(N, 6))
     frame = pd.DataFrame(x).add_prefix("v")
     frame["odd"] = make(x)
@@ -106,7 +106,7 @@ def test_what_is_no_sum_is_not_called_one(make):
 
 
 def test_sums_are_found_among_a_hundred_columns_and_missing_cells():
-    """Checked where all parts are present."""
+    """The sum is checked where all parts are present."""
     frame = pd.DataFrame(rng().normal(size=(600, 100)).round(3)).add_prefix("v")
     frame["total"] = frame.iloc[:, 10:60].sum(axis=1).round(3)
     frame.loc[::50, "v11"] = np.nan
@@ -114,7 +114,7 @@ def test_sums_are_found_among_a_hundred_columns_and_missing_cells():
 
 
 def test_one_click_leaves_all_scores_out_instead_of_an_item():
-    """The dependence is a blocker; the score goes, its parts stay."""
+    """The dependence is a blocker; its fix leaves out the scores and keeps their parts."""
     frame = pd.DataFrame(rng().normal(size=(N, 6)).round(3)).add_prefix("v")
     frame["total"], frame["half"] = frame.sum(axis=1).round(3), frame.iloc[:, :3].sum(axis=1).round(3)
     table, plan = table_of(frame)
@@ -127,7 +127,7 @@ def test_one_click_leaves_all_scores_out_instead_of_an_item():
 
 
 def test_a_score_of_answers_that_are_levels_is_a_warning():
-    """Nothing stops, but it is said."""
+    """The finding does not block a run."""
     frame = answers(3)
     frame["score"] = frame.sum(axis=1)
     table, plan = table_of(frame)
@@ -137,7 +137,7 @@ def test_a_score_of_answers_that_are_levels_is_a_warning():
 
 
 def test_numbers_too_large_to_be_squared_are_no_sums():
-    """And end in no warning of the arithmetic."""
+    """The arithmetic raises no warning."""
     draw = rng()
     huge = draw.normal(size=N) * 1e300
     frame = pd.DataFrame({"a": huge, "b": draw.normal(size=N), "c": draw.normal(size=N), "d": huge * 1e5})
