@@ -1,4 +1,4 @@
-"""Dataset: what it refuses, what it keeps, and that nothing changes it afterwards."""
+"""Tests of data sets: invalid input, column types, immutability, fingerprints, weights and correlations."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ CODES = [[0, 1, 2, 1], [1, 0, 0, 1]]
 
 
 def coded(**changes) -> Dataset:
-    """A small categorical data set."""
+    """Return a small categorical data set."""
     return Dataset.from_codes(**{"codes": CODES, "arity": [3, 2], "names": ["size", "sex"], **changes})
 
 
-# --- refusals -------------------------------------------------------------------------------------------------------
+# --- invalid input --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def coded(**changes) -> Dataset:
     ids=lambda value: value[:45] if isinstance(value, str) else "",
 )
 def test_dataset_refuses_wrong_input_with_a_sentence(make, message):
-    """What must hold, what was found, what to do."""
+    """The error message has the requirement, the finding and the fix."""
     with pytest.raises(DataError, match="^" + message):
         make()
 
@@ -119,19 +119,19 @@ def frame(**columns) -> pd.DataFrame:
     ids=["missing", "infinite", "no frame", "a column", "text", "unknown", "kind", "empty", "repeated", "levels alike"],
 )
 def test_from_frame_refuses_wrong_input_with_a_sentence(df, kinds, message):
-    """As for arrays, with the names of the table's columns."""
+    """The error message uses the names of the table's columns."""
     with pytest.raises(DataError, match="^" + message):
         Dataset.from_frame(df, kinds)
 
 
 def test_from_frame_refuses_more_levels_than_codes_can_tell():
-    """65 536 distinct values in one column."""
+    """The column has 65 536 distinct values."""
     with pytest.raises(DataError, match=r"^variables must have 1 to 65535 levels, columns 'id' do not. Merge"):
         Dataset.from_frame(frame(id=np.arange(65_536)))
 
 
 def test_messages_cut_long_lists_and_long_names():
-    """A thousand bad columns do not make a message of a thousand names."""
+    """An error about a thousand columns does not list a thousand names."""
     names = [f"column {k} " + "x" * 100 for k in range(1_000)]
     with pytest.raises(DataError) as error:
         Dataset.from_values(np.full((2, 1_000), np.inf), names)
@@ -140,7 +140,7 @@ def test_messages_cut_long_lists_and_long_names():
     assert len(str(error.value)) < 600
 
 
-# --- kinds of columns -----------------------------------------------------------------------------------------------
+# --- column types ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_messages_cut_long_lists_and_long_names():
     ],
 )
 def test_from_frame_guesses_kinds_unless_told(df, kinds, kind):
-    """Floats are continuous, and whole numbers beside them; all else is categorical; `kinds` has the last word."""
+    """Floats and integers beside them are continuous, all else is categorical; `kinds` overrides this."""
     data = Dataset.from_frame(df, kinds)
     assert data.kind == kind
     assert data.names == ("a", "b")
@@ -190,7 +190,7 @@ DAYS = ["2024-02-28", None, "2024-03-01 12:00"]
     ids=lambda one: str(getattr(one, "dtype", type(one).__name__)),
 )
 def test_from_frame_takes_points_in_time_as_days(column):
-    """Whole numbers beside them stay what they are; who wants levels says so."""
+    """Integers beside points in time stay categorical; `kinds` can make the points in time categorical as well."""
     df = pd.DataFrame({"when": column, "code": [1, 2, 1]})
     data = Dataset.from_frame(df)
     assert data.kinds == ("continuous", "categorical")
@@ -207,14 +207,14 @@ def test_from_frame_takes_dates_without_a_clock_as_days():
 
 
 def test_from_frame_sorts_levels_and_says_them_as_text():
-    """Whole numbers sort as numbers, words as words."""
+    """Integers are sorted as numbers, words alphabetically."""
     data = Dataset.from_frame(frame(a=[10, 9, 10, 2], b=["no", "yes", "no", "None"], c=[True, False, True, True]))
     assert data.levels == (("2", "9", "10"), ("None", "no", "yes"), ("False", "True"))
     assert data.codes.tolist() == [[2, 1, 2, 0], [1, 2, 1, 0], [1, 0, 1, 1]]
 
 
 def test_from_frame_keeps_declared_levels_in_their_order():
-    """An ordered categorical keeps its order and the levels that no row has."""
+    """An ordered categorical keeps its order and its unused levels."""
     low_to_high = pd.Categorical(["high", "low"], categories=["low", "mid", "high"], ordered=True)
     data = Dataset.from_frame(frame(a=low_to_high))
     assert data.levels == (("low", "mid", "high"),)
@@ -223,7 +223,7 @@ def test_from_frame_keeps_declared_levels_in_their_order():
 
 
 def test_from_frame_takes_columns_of_two_bytes_of_levels():
-    """300 levels need uint16; none is folded onto another."""
+    """300 levels need uint16, and no two of them are merged."""
     values = np.random.default_rng(0).permutation(300)
     data = Dataset.from_frame(frame(a=values, b=values % 2))
     assert data.codes.dtype == np.uint16
@@ -231,7 +231,7 @@ def test_from_frame_takes_columns_of_two_bytes_of_levels():
 
 
 def test_from_frame_reads_back_what_to_frame_writes():
-    """Levels seen or not, names, order, kind."""
+    """Names, types, order and levels are kept, including unused ones."""
     for data in (
         coded(levels=[["s", "m", "l"], ["f", "m"]]),
         Dataset.from_values([[0.1, 2.0], [3.0, -4.5]], ["a", "b"]),
@@ -241,17 +241,17 @@ def test_from_frame_reads_back_what_to_frame_writes():
 
 @pytest.mark.parametrize(("arity", "dtype"), [(256, np.uint8), (257, np.uint16), (65_535, np.uint16)])
 def test_codes_take_the_smallest_type_that_holds_the_levels(arity, dtype):
-    """The largest code survives."""
+    """The largest code is kept."""
     data = coded(codes=[[0, arity - 1]], arity=[arity], names=["a"])
     assert data.codes.dtype == dtype
     assert data.codes.max() == arity - 1
 
 
-# --- nothing changes it ---------------------------------------------------------------------------------------------
+# --- immutability ---------------------------------------------------------------------------------------------------
 
 
 def test_dataset_arrays_are_read_only_copies():
-    """Neither the caller's array nor the data set's own can be written through."""
+    """Changes of the caller's array have no effect, and the arrays of the data set cannot be written to."""
     codes, weights, values = np.array(CODES), np.array([1, 2, 3, 4]), np.eye(3)
     data, numbers = coded(codes=codes, weights=weights), Dataset.from_values(values, list("abc"))
     merged = data.merged()
@@ -268,7 +268,6 @@ def test_dataset_arrays_are_read_only_copies():
 
 
 def test_dataset_is_frozen():
-    """Attributes cannot be replaced."""
     with pytest.raises(FrozenInstanceError):
         coded().names = ("a", "b")
 
@@ -278,7 +277,7 @@ def test_dataset_is_frozen():
 
 @given(st.data())
 def test_fingerprint_sees_every_cell_of_codes(data):
-    """One code changed, anywhere in a large table, is another fingerprint."""
+    """A single changed code in a large table changes the fingerprint."""
     rng = np.random.default_rng(1)
     codes = rng.integers(0, 3, (5, 400))
     i, t = data.draw(st.integers(0, 4)), data.draw(st.integers(0, 399))
@@ -291,7 +290,7 @@ def test_fingerprint_sees_every_cell_of_codes(data):
 
 @given(st.integers(0, 399), st.integers(0, 4))
 def test_fingerprint_sees_every_cell_of_values(t, j):
-    """The last bit of one number changed is another fingerprint."""
+    """A change in the last bit of one number changes the fingerprint."""
     values = np.random.default_rng(2).normal(size=(400, 5))
     other = values.copy()
     other[t, j] = np.nextafter(other[t, j], np.inf)
@@ -315,18 +314,17 @@ def test_fingerprint_sees_every_cell_of_values(t, j):
     ids=str,
 )
 def test_fingerprint_sees_names_levels_weights_and_rows(changes):
-    """Everything that defines the data."""
     assert coded(**changes).fingerprint != coded().fingerprint
 
 
 def test_fingerprint_tells_weights_apart():
-    """The same rows weighted otherwise, down to which row."""
+    """The fingerprint depends on the weight of each row."""
     prints = {coded(weights=w).fingerprint for w in ([1, 2, 3, 4], [2, 1, 3, 4], [1, 2, 3, 5], None)}
     assert len(prints) == 4
 
 
 def test_fingerprint_sees_order_and_shape():
-    """Columns swapped, and the same bytes in another shape."""
+    """Swapped columns and another shape of the same bytes change the fingerprint."""
     values = np.arange(6.0)
     prints = {
         Dataset.from_values(values.reshape(3, 2), ["a", "b"]).fingerprint,
@@ -338,7 +336,7 @@ def test_fingerprint_sees_order_and_shape():
 
 
 def test_fingerprint_does_not_depend_on_the_type_of_input():
-    """Lists, other integer types and non-contiguous arrays are the same data."""
+    """Lists, other integer types and non-contiguous arrays give the same fingerprint."""
     wide = np.zeros((2, 8), np.int64)
     wide[:, ::2] = CODES
     prints = {coded(codes=c).fingerprint for c in (CODES, np.array(CODES, np.int8), wide[:, ::2])}
@@ -354,7 +352,7 @@ def test_fingerprint_does_not_depend_on_the_type_of_input():
     ids=["few", "small", "most differ", "a seventh differs", "a fourteenth differs"],
 )
 def test_compact_merges_where_few_rows_differ(levels, p, n, merges):
-    """At most one row in ten is left, or the very same data set comes back; weights are merged too."""
+    """The result has at most a tenth of the rows, or is the same object; weights are merged too."""
     codes = np.random.default_rng(0).integers(0, levels, (p, n))
     data = Dataset.from_codes(codes, [levels] * p, [f"v{k}" for k in range(p)])
     compact = data.compact()
@@ -366,7 +364,7 @@ def test_compact_merges_where_few_rows_differ(levels, p, n, merges):
 
 @given(st.integers(0, 10**6), st.booleans())
 def test_merged_keeps_all_counts(seed, weighted):
-    """Every row pattern keeps its total weight; rows are distinct and the sample size is the same."""
+    """Every row pattern keeps its total weight; rows are distinct, and the sample size is unchanged."""
     rng = np.random.default_rng(seed)
     codes = rng.integers(0, 3, (3, 50))
     data = Dataset.from_codes(codes, [3, 3, 4], list("abc"), weights=rng.integers(0, 5, 50) if weighted else None)
@@ -387,7 +385,7 @@ def test_merged_keeps_all_counts(seed, weighted):
 
 
 def test_with_weights_replaces_and_removes_weights():
-    """n is the sum of the weights; None means once each."""
+    """n is the sum of the weights; None means weight 1 for each row."""
     data = coded(weights=[0, 2, 3, 0])
     assert (data.n, data.n_rows) == (5, 4)
     assert data.with_weights([1, 1, 1, 7]).n == 10
@@ -395,7 +393,7 @@ def test_with_weights_replaces_and_removes_weights():
 
 
 def test_select_keeps_rows_weights_and_the_order_asked_for():
-    """Columns with their arity and levels."""
+    """Columns keep their arity and levels."""
     data = coded(levels=[["s", "m", "l"], ["f", "m"]], weights=[1, 2, 3, 4]).select([1, 0])
     assert data.names == ("sex", "size")
     assert data.levels == (("f", "m"), ("s", "m", "l"))
@@ -412,7 +410,7 @@ def test_select_keeps_rows_weights_and_the_order_asked_for():
 @pytest.mark.parametrize("offset", [0.0, 1e6], ids=["centred", "far from 0"])
 @pytest.mark.parametrize("scale", [1.0, 1e-200, 1e200], ids=["1", "tiny", "huge"])
 def test_correlation_agrees_with_numpy_for_any_unit(offset, scale):
-    """Units and origin mean nothing; squares of tiny or huge numbers neither vanish nor overflow."""
+    """Units and origin do not matter; squares of tiny or huge numbers neither vanish nor overflow."""
     values = np.random.default_rng(3).normal(size=(200, 4)) @ np.random.default_rng(4).normal(size=(4, 4))
     data = Dataset.from_values((values + offset) * scale, list("abcd"))
     np.testing.assert_allclose(data.correlation, np.corrcoef(values, rowvar=False), atol=1e-9)
@@ -422,13 +420,13 @@ def test_correlation_agrees_with_numpy_for_any_unit(offset, scale):
 
 @pytest.mark.parametrize("level", [0.0, 0.1, 1e9, -1e-9])
 def test_correlation_of_a_constant_column_is_0(level):
-    """Rounding residue of a constant is no signal."""
+    """The rounding error of a constant is not a signal."""
     values = np.column_stack([np.random.default_rng(5).normal(size=1_001), np.full(1_001, level)])
     assert Dataset.from_values(values, ["a", "b"]).correlation.tolist() == [[1.0, 0.0], [0.0, 1.0]]
 
 
 def test_correlation_stays_within_1():
-    """A column and its copy."""
+    """A column is compared with multiples of itself."""
     column = np.random.default_rng(6).normal(size=77)
     corr = Dataset.from_values(np.column_stack([column, column * 3, -column / 7]), list("abc")).correlation
     assert np.abs(corr).max() <= 1.0
@@ -436,12 +434,12 @@ def test_correlation_stays_within_1():
     assert corr[0, 2] == pytest.approx(-1.0, abs=1e-15)
 
 
-# --- the rest -------------------------------------------------------------------------------------------------------
+# --- serialization and names ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("data", [coded(weights=[1, 2, 3, 4]), Dataset.from_values(np.eye(2), ["a", "b"])], ids=repr)
 def test_dataset_survives_pickling(data):
-    """The same fingerprint on the other side."""
+    """The fingerprint is unchanged."""
     assert pickle.loads(pickle.dumps(data)).fingerprint == data.fingerprint
 
 
@@ -449,20 +447,20 @@ def test_dataset_survives_pickling(data):
     "name", ["<script>alert(1)</script>", 'a"b', "line\nbreak", "ü" * 200, "🧪", "href='x'", "NA", "None"]
 )
 def test_dataset_keeps_hostile_names_as_they_are(name):
-    """Names are data; nothing is stripped or escaped here."""
+    """Names are neither stripped nor escaped."""
     data = coded(names=[name, "other"])
     assert data.names[0] == name
     assert data.index(name) == 0
 
 
 def test_dataset_repr_tells_kind_and_size():
-    """n counts weights."""
+    """n is the sum of the weights."""
     assert repr(coded(weights=[1, 2, 3, 4])) == "Dataset(categorical, n=10, p=2)"
     assert repr(Dataset.from_values(np.eye(3), list("abc"))) == "Dataset(continuous, n=3, p=3)"
 
 
 @pytest.mark.parametrize("names", [np.array(3), b"ab", 3, None])
 def test_names_that_are_no_list_are_refused(names):
-    """Also an array without dimensions, which only says that it can be gone through."""
+    """An array without dimensions is refused too, although it has an iterator method."""
     with pytest.raises(DataError, match="names must be a list of texts, got "):
         Dataset.from_values(np.zeros((5, 2)), names)

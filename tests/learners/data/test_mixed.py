@@ -1,4 +1,4 @@
-"""Data sets with columns of both kinds, and with holes."""
+"""Tests of mixed data sets, with missing cells."""
 
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
@@ -15,7 +15,7 @@ from learners.data.reading.table import Table
 
 
 def ward() -> pd.DataFrame:
-    """What a frame from elsewhere looks like: one column of each type, most with a hole."""
+    """Return a frame with a column of each type, most of them with a missing cell."""
     return pd.DataFrame(
         {
             "sex": ["f", "m", None, "m"],
@@ -30,7 +30,7 @@ def ward() -> pd.DataFrame:
 
 
 def test_a_frame_of_all_types_keeps_kinds_and_holes():
-    """Nullable, object, boolean, categorical and text columns; nothing is dropped, binned or filled."""
+    """Nullable, object, boolean, categorical and text columns are kept; nothing is dropped, binned or filled."""
     data = Dataset.from_frame(ward())
     kinds = dict(zip(data.names, data.kinds, strict=True))
     assert (data.kind, data.n, data.p, data.complete) == ("mixed", 4, 7, False)
@@ -44,7 +44,7 @@ def test_a_frame_of_all_types_keeps_kinds_and_holes():
 
 
 def test_a_frame_comes_back():
-    """`to_frame` and `from_frame` undo one another."""
+    """`from_frame` restores the data set from `to_frame`."""
     data = Dataset.from_frame(ward())
     again = Dataset.from_frame(data.to_frame())
     assert again.fingerprint == data.fingerprint
@@ -52,13 +52,13 @@ def test_a_frame_comes_back():
 
 
 def test_arrow_tables_are_taken():
-    """By `to_pandas`, or as a stream."""
+    """A table has `to_pandas` or an Arrow stream."""
     table = pa.table({"a": pa.array(["x", None, "y"]).dictionary_encode(), "b": pa.array([1.5, 2.5, None])})
     data = Dataset.from_frame(table)
     assert (data.kind, data.incomplete.tolist()) == ("mixed", [True, True])
 
     class Stream:
-        """What any other frame offers that speaks Arrow."""
+        """A frame of an unknown library with an Arrow stream."""
 
         def __arrow_c_stream__(self, requested_schema=None):
             return table.__arrow_c_stream__(requested_schema)
@@ -84,7 +84,7 @@ def test_arrow_tables_are_taken():
     ids=lambda one: str(one.dtype).split("(")[0] if isinstance(one, pl.Series) else "",
 )
 def test_a_frame_of_polars_is_taken(column, expected):
-    """Each type of column, with its hole; an Enum keeps its levels in order."""
+    """Each column type keeps its missing cell; an Enum keeps the order of its levels."""
     data = Dataset.from_frame(pl.DataFrame({"a": column, "b": [0.5, 1.0, 2.0]}))
     found = data.to_frame()["a"].astype(object)
     assert [None if pd.isna(cell) else cell for cell in found] == expected
@@ -93,7 +93,7 @@ def test_a_frame_of_polars_is_taken(column, expected):
 
 
 def test_a_column_that_pandas_cannot_hold_is_refused():
-    """Polars has wider integers than Arrow, and tables that are still to be worked out."""
+    """Polars has integers wider than those of Arrow, and lazy tables."""
     wide = pl.DataFrame({"a": [0.5, 1.0, 2.0], "b": pl.Series([1, None, 2], dtype=pl.Int128)})
     with pytest.raises(DataError, match="column 'b' of a type that pandas does not know .*. Cast to a common type"):
         Dataset.from_frame(wide)
@@ -117,7 +117,7 @@ def test_a_column_that_pandas_cannot_hold_is_refused():
     ],
 )
 def test_every_type_of_column_keeps_its_hole(column, kind, levels):
-    """Nullable, Arrow's, objects with None or NA, ordered categoricals."""
+    """Nullable and Arrow types, objects with None or NA, and ordered categoricals keep missing cells."""
     data = Dataset.from_frame(pd.DataFrame({"a": column, "b": [0.5, 1.0, 2.0]}))
     assert (data.kinds[0], data.incomplete.tolist()) == (kind, [True, False])
     assert data.is_there(0).tolist() == [True, False, True]
@@ -126,7 +126,6 @@ def test_every_type_of_column_keeps_its_hole(column, kind, levels):
 
 @pytest.mark.parametrize("cells", [[["x"], ["y"]], [("x",), 2]], ids=["lists", "tuples beside numbers"])
 def test_cells_of_several_values_are_refused_by_name(cells):
-    """They are no levels."""
     with pytest.raises(DataError, match="column 'tags' must hold one value a cell"):
         Dataset.from_frame(pd.DataFrame({"tags": cells, "b": [0.5, 1.0]}))
 
@@ -143,12 +142,12 @@ def test_cells_of_several_values_are_refused_by_name(cells):
     ],
 )
 def test_kinds_follow_the_types(columns, kinds):
-    """Fractions are numbers; whole numbers beside them too, or if many beside text."""
+    """Fractions are continuous; integers are continuous beside fractions, and beside text if there are many."""
     assert Dataset.from_frame(pd.DataFrame(columns)).kinds == kinds
 
 
 def test_columns_and_rows_can_be_chosen():
-    """In any order; a part of one kind is a pure data set."""
+    """Any order is allowed; columns of one type give a data set of that type."""
     data = Dataset.from_frame(ward())
     some = data.select([2, 0, 1])
     assert (some.names, some.kind, some.place) == (("dose", "sex", "age"), "mixed", (0, 0, 1))
@@ -163,7 +162,7 @@ def test_columns_and_rows_can_be_chosen():
 
 
 def test_joined_parts_keep_the_order_asked_for():
-    """The names say where each column goes."""
+    """The names determine the position of each column."""
     codes = Dataset.from_codes([[0, -1, 1]], [2], ["c"])
     values = Dataset.from_values([[1.0, 2.0], [np.nan, 3.0], [4.0, 5.0]], ["x", "y"])
     data = Dataset.joined(["y", "c", "x"], codes, values)
@@ -173,7 +172,7 @@ def test_joined_parts_keep_the_order_asked_for():
 
 
 def test_a_hole_is_part_of_the_data():
-    """The fingerprint tells a hole from a level, and both kinds apart."""
+    """The fingerprint distinguishes missing cells from levels."""
     whole = Dataset.from_codes([[0, 1, 1]], [2], ["a"])
     holes = Dataset.from_codes([[0, -1, 1]], [2], ["a"])
     assert whole.fingerprint != holes.fingerprint
@@ -183,7 +182,7 @@ def test_a_hole_is_part_of_the_data():
 
 
 def test_equal_rows_are_merged_with_their_holes():
-    """A hole equals a hole, and no level."""
+    """A missing cell equals a missing cell and no level."""
     data = Dataset.from_codes([[0, -1, -1, 1, 0], [0, 1, 1, 0, 0]], [2, 2], ["a", "b"])
     merged = data.merged()
     assert merged.codes.tolist() == [[0, 2, 1], [0, 1, 0]]
@@ -191,7 +190,7 @@ def test_equal_rows_are_merged_with_their_holes():
 
 
 def test_a_table_made_of_a_data_set_prepares_to_it():
-    """Both kinds, holes and all."""
+    """Both column types and missing cells are restored."""
     data = Dataset.from_frame(ward()).select([0, 2, 4])
     table = Table.from_dataset(data)
     kinds = dict(zip(data.names, data.kinds, strict=True))
@@ -204,7 +203,7 @@ def test_a_table_made_of_a_data_set_prepares_to_it():
 
 
 def test_levels_that_a_test_could_not_bear_are_refused(monkeypatch):
-    """Two columns of many levels beside numbers are named; so is the room that all levels would take."""
+    """The error message names two columns with many levels; another one gives the memory of all levels."""
     rng = np.random.default_rng(0)
     many = {name: pd.Categorical([f"s{k}" for k in rng.integers(0, 900, 2_000)]) for name in ("street", "surname")}
     data = Dataset.from_frame(pd.DataFrame({**many, "x": rng.normal(size=2_000)}))
@@ -224,7 +223,7 @@ def test_levels_that_a_test_could_not_bear_are_refused(monkeypatch):
     ids=["pandas", "arrow", "both"],
 )
 def test_exact_decimals_are_numbers(made):
-    """As databases give them, with holes."""
+    """Databases return decimals, also with missing cells."""
     data = Dataset.from_frame(made({"price": [Decimal("1.25"), None, Decimal("0.5")], "kind": ["a", "b", "a"]}))
     assert data.kinds == ("continuous", "categorical")
     np.testing.assert_array_equal(data.values[:, 0], [1.25, np.nan, 0.5])

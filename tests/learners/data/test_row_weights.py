@@ -1,4 +1,4 @@
-"""A column of a frame that says how much each row counts: counts, and survey weights."""
+"""Tests of a weight column of a frame: counts and survey weights."""
 
 import numpy as np
 import pandas as pd
@@ -12,7 +12,7 @@ FEW = {"bootstrap": {"n_resamples": 3}, "brai": {"s": 1, "roots": 1}}
 
 
 def rows(*, levels: bool) -> pd.DataFrame:
-    """A chain in 150 rows with counts of 0 to 4, of levels alone or of both kinds with holes."""
+    """Return 150 rows with counts of 0 to 4, either a chain of categorical columns or mixed data with missing cells."""
     rng = np.random.default_rng(1)
     if levels:
         codes = [rng.integers(0, 2, 150)]
@@ -26,7 +26,7 @@ def rows(*, levels: bool) -> pd.DataFrame:
 
 
 def unrolled(frame: pd.DataFrame) -> pd.DataFrame:
-    """Each row as often as it counts."""
+    """Repeat each row as often as its count."""
     return frame.loc[np.repeat(frame.index, frame["often"])].drop(columns="often")
 
 
@@ -38,12 +38,12 @@ RESAMPLE = ("bootstrap", "brai", "order_mcmc")
 @pytest.mark.parametrize("levels", [True, False])
 @pytest.mark.parametrize("key", LEARNERS)
 def test_counts_are_repeated_rows(key, levels):
-    """The same graph, number of tests and sample size, by every learner that takes the data."""
+    """Graph, number of tests and sample size are equal for every learner that supports the data."""
     frame = rows(levels=levels)
     counted, repeated = Dataset.from_frame(frame, weights="often"), Dataset.from_frame(unrolled(frame))
     assert counted.n == repeated.n == frame["often"].sum()
     assert (counted.weights is not None) == levels
-    if LEARNERS[key].refusal(counted) or key in RESAMPLE:  # those resample, each kind of rows otherwise
+    if LEARNERS[key].refusal(counted) or key in RESAMPLE:  # weights change the resamples
         assert LEARNERS[key].refusal(counted) == LEARNERS[key].refusal(repeated)
         return
     one, other = learn(key, counted), learn(key, repeated)
@@ -53,7 +53,7 @@ def test_counts_are_repeated_rows(key, levels):
 
 
 def test_the_column_may_be_of_any_type_that_holds_whole_numbers():
-    """Floats, nullable integers, texts; rows of weight 0 leave no level behind."""
+    """Floats, nullable integers and texts are allowed; levels of rows with weight 0 are dropped."""
     frame = rows(levels=True)
     expected = Dataset.from_frame(frame, weights="often").fingerprint
     for kind in ("float64", "Int64", "str"):
@@ -75,7 +75,7 @@ def test_the_column_may_be_of_any_type_that_holds_whole_numbers():
     ],
 )
 def test_weights_that_are_none_are_refused(cells, sentence):
-    """In a sentence that names the column and the way out."""
+    """The error message gives the column and the fix."""
     frame = pd.DataFrame({"a": list("xyxy"), "b": list("uvvu"), "often": cells})
     with pytest.raises(DataError, match="^column 'often' of weights must hold numbers of at least 0") as error:
         Dataset.from_frame(frame, weights="often")
@@ -83,7 +83,7 @@ def test_weights_that_are_none_are_refused(cells, sentence):
 
 
 def test_a_column_that_is_not_there_is_refused():
-    """And one that stands alone; and more rows than memory holds."""
+    """A frame with a weight column only is refused too, and so are more repeated rows than fit in memory."""
     frame = pd.DataFrame({"a": [0.1, 0.2], "often": [10**12, 1]})
     with pytest.raises(
         DataError, match="^weights must be the name of one column, got 'n'. The columns are 'a' and 'of"
@@ -96,7 +96,7 @@ def test_a_column_that_is_not_there_is_refused():
 
 
 def surveyed(*, levels: bool, factor: float = 1.0) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Rows with survey weights, and each of them repeated as often as eight times its weight."""
+    """Return rows with survey weights, and the rows repeated eight times as often as their weights before scaling."""
     frame = rows(levels=levels)
     frame["often"] += 1
     repeated = unrolled(frame)
@@ -109,7 +109,7 @@ def surveyed(*, levels: bool, factor: float = 1.0) -> tuple[pd.DataFrame, pd.Dat
 @pytest.mark.parametrize("levels", [True, False])
 @pytest.mark.parametrize("key", LEARNERS)
 def test_survey_weights_that_are_alike_change_nothing(key, levels):
-    """And only their proportions count; who counts whole rows says so."""
+    """Only the proportions of survey weights matter; learners that count whole rows refuse them."""
     frame = rows(levels=levels)
     plain = Dataset.from_frame(frame.drop(columns="often"))
     alike = Dataset.from_frame(frame.assign(often=0.3), weights="often")
@@ -125,7 +125,7 @@ def test_survey_weights_that_are_alike_change_nothing(key, levels):
 
 
 def test_the_sample_size_is_the_effective_one():
-    """(Σ w)² / Σ w², whatever the scale; it stands with the result."""
+    """It is (Σ w)² / Σ w² for any scale, and the result reports it."""
     frame = rows(levels=False)
     weights = np.random.default_rng(3).lognormal(sigma=0.8, size=len(frame))
     for scale in (1.0, 1e-200, 1e10):
@@ -139,7 +139,7 @@ def test_the_sample_size_is_the_effective_one():
 
 
 def test_columns_that_are_never_there_together_bear_weights():
-    """They share no bits, and no edge."""
+    """The pair has no edge and no mutual information."""
     numbers = np.random.default_rng(0).normal(size=(60, 3))
     numbers[:30, 0] = numbers[30:, 1] = np.nan
     data = Dataset.from_values(numbers, list("abc")).with_weights(np.linspace(0.2, 2.1, 60))
@@ -149,7 +149,7 @@ def test_columns_that_are_never_there_together_bear_weights():
 
 
 def test_rows_without_survey_weight_are_left_out():
-    """Of every kind, with their declared levels."""
+    """Rows are dropped for both column types; declared levels are kept."""
     data = Dataset.from_codes([[0, 1, 2], [1, 0, 1]], [3, 2], ["a", "b"], weights=[0.5, 0.0, 1.5])
     assert data.with_weights([0.5, 0.0, 1.5]).codes.tolist() == [[0, 2], [1, 1]]
     numbers = Dataset.from_values([[1.0], [2.0], [3.0]], ["a"])

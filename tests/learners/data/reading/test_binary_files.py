@@ -1,6 +1,6 @@
-"""Mutations and bombs of every foreign format end in a sentence, or in a table: never in the end of the process.
+"""Tests of binary formats: mutated files and bombs give an error message or a table, and the process survives.
 
-The full test feeds each reader 300 mutations of a good file, and all bombs; the gate has a sample of both.
+The full test reads 300 mutations of a valid file of each format, and all bombs; the gate has a sample of both.
 """
 
 import contextlib
@@ -27,7 +27,7 @@ from learners.common.memory import resident_mb
 from learners.data.reading.source import read_bytes
 from learners.data.reading.table import first_lines, read_table
 
-pytestmark = pytest.mark.compiled  # runs no kernel, so that plain Python says nothing new
+pytestmark = pytest.mark.compiled  # runs no kernel, so a run without compilation would add nothing
 
 CSV = b"a,b\n" + b"".join(b"%d,x%d\n" % (k, k % 3) for k in range(40))
 FRAME = pd.DataFrame({"age": [31.5, np.nan, 40.25] * 12, "sex": ["f", "m", None] * 12, "sick": [0.0, 1.0, 2.0] * 12})
@@ -75,7 +75,7 @@ def workbook(rows=None, shared=None, **replaced):
 
 
 def pointing(n):
-    """Return a workbook of which n cells point at one shared string of a megabyte."""
+    """Return a workbook in which n cells refer to one shared string of a megabyte."""
     row = "<row>" + '<c t="s"><v>0</v></c>' * 10 + "</row>"
     return workbook(row * (n // 10), ["y" * 1_000_000])
 
@@ -96,14 +96,14 @@ def zip_of_stream(name, stream, size, method=8, crc=0):
 
 
 def table_of(frame_or_table, **options):
-    """Return a Parquet file."""
+    """Return the bytes of a Parquet file."""
     out = io.BytesIO()
     parquet.write_table(frame_or_table, out, **options)
     return out.getvalue()
 
 
 def written(write, suffix):
-    """Return the bytes of a file that a function writes to a path."""
+    """Return the bytes of a file that is written by a function of its path."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, f"file.{suffix}")
         write(path)
@@ -111,7 +111,7 @@ def written(write, suffix):
 
 
 def lying_dimensions(suffix):
-    """Return a file of SPSS or Stata that claims two thousand million rows."""
+    """Return a file of SPSS or Stata that claims two billion rows."""
     raw = bytearray(GOOD[suffix]())
     if suffix == "sav":
         raw[80:84] = struct.pack("<i", 2_000_000_000)
@@ -128,7 +128,7 @@ def lying_parquet():
 
 
 def nested(depth):
-    """Return a zip file in a zip file, and so on."""
+    """Return a zip file within a zip file, repeatedly."""
     raw = zipped({"table.csv": CSV})
     for _ in range(depth):
         raw = zipped({"table.zip": raw})
@@ -136,14 +136,14 @@ def nested(depth):
 
 
 def part_that_lies():
-    """Return a workbook of which a part is larger than its entry says."""
+    """Return a workbook with a part that is larger than its entry claims."""
     raw = workbook('<row><c r="A1"><v>1</v></c></row>' * 20_000)
     size = len(SHEET_XML % ('<row><c r="A1"><v>1</v></c></row>' * 20_000))
     return raw.replace(struct.pack("<I", size), struct.pack("<I", 200))
 
 
 def entities():
-    """Return a workbook whose sheet declares entities of entities."""
+    """Return a workbook whose sheet has an XML bomb of nested entities."""
     declared = "".join(f'<!ENTITY e{k + 1} "{f"&e{k};" * 10}">' for k in range(9))
     text = f'<!DOCTYPE x [<!ENTITY e0 "lol">{declared}]>' + SHEET_XML % (
         '<row><c t="inlineStr"><is><t>&e9;</t></is></c></row>'
@@ -167,8 +167,8 @@ GOOD = {
     "zip lzma": lambda: zipped({"table.csv": CSV}, zipfile.ZIP_LZMA),
     "zip parquet": lambda: zipped({"table.parquet": GOOD["parquet"]()}),
 }
-LZMA_HEAD = b"\x09\x04\x05\x00\x5d"  # version, size of the properties, the first of them
-# Each with what its sentence says.
+LZMA_HEAD = b"\x09\x04\x05\x00\x5d"  # version, size of the properties, the first property
+# each bomb with a pattern of its error message
 SMALL_BOMBS = {
     "far cell": (lambda: workbook(TWO_CELLS % 'r="XFD1048576"'), "row 1,048,576 and column 16,384 would take 512"),
     "single quotes": (lambda: workbook(TWO_CELLS % "r='XFD1048576'"), "row 1,048,576 and column 16,384 would take 512"),
@@ -245,7 +245,7 @@ LARGE_BOMBS = {
 
 
 def mutations(raw, n, rng):
-    """Yield n mutations of a file: bytes changed, cut off, cut out, doubled, set to zero, and numbers made large."""
+    """Yield n mutated files: bytes are changed, cut off, removed, repeated, set to zero, or set to 255."""
     for k in range(n):
         at, length = int(rng.integers(len(raw))), int(rng.integers(1, 40))
         kind = k % 6
@@ -267,7 +267,7 @@ def mutations(raw, n, rng):
 
 
 def outcome(raw):
-    """Return the sentence that a file ends in, "" if it is a table; anything else fails the test that asks."""
+    """Return the error message of a file, or "" for a table; any other exception fails the test."""
     try:
         read_table(raw)
     except LearnersError as error:
@@ -279,19 +279,19 @@ def outcome(raw):
 
 
 def usage():
-    """Return the processor seconds of all children so far, and the most memory that one of them held, in MB.
+    """Return the processor seconds of all children so far, and the largest memory of a child in MB.
 
-    A child counts the memory of this process until it runs its own program, so that is the least.
+    The memory of this process is the minimum, because a child counts it until it runs its own program.
     """
     used, own = (resource.getrusage(who) for who in (resource.RUSAGE_CHILDREN, resource.RUSAGE_SELF))
     return used.ru_utime + used.ru_stime, max(used.ru_maxrss, own.ru_maxrss) / 1024
 
 
 def check_bomb(bomb):
-    """A bomb ends in its sentence, within the limits; this process does not grow with it."""
+    """Check that a bomb gives its error message within the limits, and that this process does not grow."""
     make, sentence = bomb
     raw = make()
-    before, most = usage()  # of memory, what it took to make the bomb
+    before, most = usage()  # `most` includes the memory for making the bomb
     held = resident_mb()
     said = outcome(raw)
     after, peak = usage()
@@ -306,27 +306,27 @@ def check_bomb(bomb):
     ["single quotes", "many columns", "beyond a sheet", "shared text", "long text and missing cells", "nested zips"],
 )
 def test_a_bomb_ends_in_a_sentence(name):
-    """A sample of them: dimensions and text are known before room is made for them."""
+    """In a sample of bombs, dimensions and texts are checked before memory is allocated."""
     check_bomb(SMALL_BOMBS[name])
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("name", SMALL_BOMBS)
 def test_every_small_bomb_ends_in_a_sentence(name):
-    """A few kilobytes that claim gigabytes."""
+    """Files of a few kilobytes claim gigabytes."""
     check_bomb(SMALL_BOMBS[name])
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("name", LARGE_BOMBS)
 def test_every_large_bomb_ends_in_a_sentence(name):
-    """Up to some megabytes that unfold to gigabytes."""
+    """Files of up to some megabytes expand to gigabytes."""
     check_bomb(LARGE_BOMBS[name])
 
 
 @pytest.mark.parametrize("kind", ["xlsx", "zip lzma", "gzip"])
 def test_a_mutated_file_ends_in_a_sentence_or_a_table(kind):
-    """One of each way to damage a file."""
+    """There is one mutation of each type."""
     for raw in mutations(GOOD[kind](), 6, np.random.default_rng(0)):
         outcome(raw)
 
@@ -334,7 +334,7 @@ def test_a_mutated_file_ends_in_a_sentence_or_a_table(kind):
 @pytest.mark.deep
 @pytest.mark.parametrize("kind", GOOD)
 def test_many_mutated_files_end_in_a_sentence_or_a_table(kind):
-    """300 of each format, also as a preview and as a file with a network."""
+    """There are 300 mutations of each format, some also read as a preview and as a network file."""
     before, most = usage()
     sentences = 0
     for k, raw in enumerate(mutations(GOOD[kind](), MUTATIONS, np.random.default_rng(1))):
@@ -352,18 +352,18 @@ def test_many_mutated_files_end_in_a_sentence_or_a_table(kind):
 @pytest.mark.gate_cases(5)
 @pytest.mark.parametrize("kind", GOOD)
 def test_the_good_files_are_read(kind):
-    """Or else their mutations would say nothing; of the format of SAS no file is at hand."""
+    """Otherwise their mutations would prove nothing; there is no valid SAS file."""
     assert (outcome(GOOD[kind]()) == "") is (kind != "sas7bdat")
 
 
 @pytest.mark.parametrize("kind", ["gzip", "zip", "zip bzip2", "zip lzma"])
 def test_a_packed_file_of_any_text_is_unpacked(kind):
-    """Networks and plans come this way."""
+    """Networks and plans can be packed as well."""
     assert read_bytes(GOOD[kind]()) == CSV
 
 
 def test_every_binary_format_is_read_in_the_sandbox(monkeypatch):
-    """No native reader gets its bytes in this process: without the sandbox, nothing is read."""
+    """Without the sandbox no binary format is read, because native readers never run in this process."""
 
     def refuse(*_given, **_named):
         raise LearnersError("no sandbox")
@@ -374,7 +374,7 @@ def test_every_binary_format_is_read_in_the_sandbox(monkeypatch):
 
 
 def test_a_file_is_named_and_read_where_it_lies(tmp_path):
-    """Its descriptor is passed on, not its bytes."""
+    """The child gets the file descriptor, and the error message names the file."""
     path = tmp_path / "survey.xlsx"
     path.write_bytes(workbook())
     assert read_table(path).n == 30

@@ -1,7 +1,7 @@
-"""Parquet, SPSS, Stata and SAS files give the table that their CSV file would give.
+"""Tests that Parquet, SPSS, Stata and SAS files give the table of their CSV file.
 
-A file of SAS itself (.sas7bdat) is in no test: SAS alone writes them, and we know of none that may be passed on. That
-one is recognised and handed to pyreadstat is tested, that pyreadstat reads it right is left to its own tests.
+No test has a SAS file (.sas7bdat), because only SAS writes them and none that may be redistributed is known. The
+tests check that such a file is recognised and passed to pyreadstat, which has tests of its own.
 """
 
 import contextlib
@@ -22,7 +22,7 @@ from learners.data.reading import binary_files
 from learners.data.reading.signatures import SAS
 from learners.data.reading.table import read_table
 
-pytestmark = pytest.mark.compiled  # runs no kernel, so that plain Python says nothing new
+pytestmark = pytest.mark.compiled  # runs no kernel, so a run without compilation would add nothing
 
 DAY = datetime.date(2024, 5, 1)
 FRAME = pd.DataFrame(
@@ -51,13 +51,13 @@ WRITERS = {
 
 @pytest.mark.parametrize("kind", WRITERS)
 def test_every_format_gives_the_same_cells(tmp_path, kind):
-    """Numbers, texts, labels, dates and holes; a transport file has no labels, a portable one not as written here."""
+    """Numbers, texts, labels, dates and missing cells are equal; transport and portable files have no labels here."""
     path = tmp_path / f"table.{kind}"
     WRITERS[kind](path)
     table = read_table(path)
     sick = ["0", "1", ""] if kind in ("xpt", "por") else ["no", "yes", ""]
     assert table.n == 36
-    frame = table.frame.rename(columns=str.lower)  # a portable file has capitals alone
+    frame = table.frame.rename(columns=str.lower)  # a portable file has uppercase names only
     assert frame["age"].tolist()[:3] == ["31.5", "", "40.25"]
     assert frame["sex"].tolist()[:3] == ["f", "m", ""]
     assert frame["sick"].tolist()[:3] == sick
@@ -70,7 +70,7 @@ def test_every_format_gives_the_same_cells(tmp_path, kind):
 
 
 def test_user_missing_values_are_holes_and_a_scale_keeps_its_numbers(tmp_path):
-    """999 is declared missing; only the ends of the pain scale have names, so it stays a number."""
+    """999 is declared missing; only the ends of the pain scale have labels, so it stays numeric."""
     frame = pd.DataFrame({"income": [1200.0, 999.0, 900.0], "pain": [0.0, 5.0, 10.0]})
     names = {"pain": {0: "none", 10: "worst"}}
     path = tmp_path / "survey.sav"
@@ -81,7 +81,7 @@ def test_user_missing_values_are_holes_and_a_scale_keeps_its_numbers(tmp_path):
 
 
 def test_two_values_with_one_label_stay_two(tmp_path):
-    """What the file tells apart is not merged unsaid."""
+    """Different values are never merged without notice."""
     path = tmp_path / "twice.sav"
     pyreadstat.write_sav(
         pd.DataFrame({"a": [1.0, 2.0, 3.0]}), path, variable_value_labels={"a": {1: "x", 2: "x", 3: "y"}}
@@ -92,7 +92,7 @@ def test_two_values_with_one_label_stay_two(tmp_path):
 
 
 def test_options_choose_columns_and_rows_of_a_parquet_file(tmp_path):
-    """As in a CSV file."""
+    """The options work as for a CSV file."""
     path = tmp_path / "table.parquet"
     FRAME.to_parquet(path)
     table = read_table(path, columns=["sex", "age"], max_rows=2)
@@ -102,7 +102,7 @@ def test_options_choose_columns_and_rows_of_a_parquet_file(tmp_path):
 @pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("kind", ["sav", "dta", "xpt", "parquet"])
 def test_a_damaged_file_ends_in_a_sentence(tmp_path, kind):
-    """Cut in the middle, or with its middle overwritten: never a foreign exception."""
+    """Truncated and overwritten files give a DataError or a table."""
     path = tmp_path / f"table.{kind}"
     WRITERS[kind](path)
     raw = path.read_bytes()
@@ -113,13 +113,13 @@ def test_a_damaged_file_ends_in_a_sentence(tmp_path, kind):
 
 
 def test_a_file_of_sas_is_handed_to_its_reader():
-    """By the signature at its beginning; there is nothing behind it here."""
+    """The file is recognised by its signature; the rest of it is invalid."""
     with pytest.raises(DataError, match="the SAS file is damaged and cannot be read"):
         read_table(SAS + bytes(4096))
 
 
 def test_a_reader_that_crashes_ends_in_a_sentence(tmp_path, monkeypatch):
-    """It is C code in a child process: a signal that ends it ends nothing else. The sentence names the file."""
+    """The reader is C code in a child process, so a crash ends only the child. The error message names the file."""
     crash = 'import os, signal\ndef read(file, **given):\n    yield b\'{"at": "SPSS"}\'\n    os.kill(os.getpid(), 11)\n'
     (tmp_path / "crashing.py").write_text(crash)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
@@ -140,7 +140,7 @@ def test_no_place_for_temporary_files_is_needed(tmp_path, monkeypatch):
 
 
 def test_nested_cells_are_refused_by_name(tmp_path):
-    """A list is no cell."""
+    """Lists are not allowed as cells."""
     path = tmp_path / "nested.parquet"
     parquet.write_table(pa.table({"a": [1, 2], "tags": [["x"], ["y", "z"]]}), path)
     with pytest.raises(DataError, match="column 'tags' of the file must hold single cells, found list"):
@@ -148,7 +148,7 @@ def test_nested_cells_are_refused_by_name(tmp_path):
 
 
 def test_a_small_file_of_many_rows_is_refused_unread(monkeypatch, tmp_path):
-    """Runs of one value take no room in the file, and all of it in memory."""
+    """Repeated values take no space in the file, but all of it in memory."""
     path = tmp_path / "long.parquet"
     parquet.write_table(pa.table({"a": np.zeros(400_000)}), path)
     monkeypatch.setenv("EDGEWISE_STEP_MB", "1")

@@ -1,4 +1,4 @@
-"""A packed table is read as the table; whatever else a zip file holds is said."""
+"""Tests of packed tables: a zip file with one table is read, all others are refused."""
 
 import io
 import zipfile
@@ -20,7 +20,7 @@ def zipped(**files):
 
 
 def test_the_one_table_of_a_zip_file_is_read():
-    """Notes beside it, and what a system adds, do not matter."""
+    """Other files and files of the operating system in the zip file are ignored."""
     alone = read_table(CSV.encode())
     raw = io.BytesIO()
     with zipfile.ZipFile(raw, "w") as file:
@@ -43,19 +43,19 @@ def test_the_one_table_of_a_zip_file_is_read():
     ids=["two tables", "nothing", "a bomb", "a byte changed"],
 )
 def test_other_zip_files_are_refused_in_a_sentence(raw, sentence):
-    """What was found, and what to do."""
+    """The error message gives the content and the fix."""
     with pytest.raises(DataError, match=sentence):
         read_table(raw if "damaged" not in sentence else damaged(raw))
 
 
 def damaged(raw):
-    """The packed bytes with one of the middle changed."""
+    """Return the packed bytes with one of them changed."""
     at = raw.index(b"a.csv") + len(b"a.csv") + 2
     return raw[:at] + bytes([raw[at] ^ 255]) + raw[at + 1 :]
 
 
 def test_a_locked_zip_file_says_so():
-    """A flag in its directory says that a password is needed."""
+    """A flag in the zip directory requires a password."""
     raw = bytearray(zipped(a__csv=CSV))
     raw[raw.index(b"PK\x01\x02") + 8] |= 1
     with pytest.raises(DataError, match="locks 'a.csv' with a password"):

@@ -1,4 +1,4 @@
-"""An Excel file is read like the CSV file that it would be saved as."""
+"""Tests that an Excel file is read like its CSV file."""
 
 import datetime
 import io
@@ -12,7 +12,7 @@ from learners.data.reading.table import read_table
 
 
 def workbook(**sheets):
-    """The bytes of a file with these sheets, each a list of rows."""
+    """Return the bytes of a workbook with these sheets, each a list of rows."""
     book = openpyxl.Workbook()
     book.remove(book.active)
     for name, rows in sheets.items():
@@ -28,7 +28,7 @@ ROWS = [["age", "born", "smokes", "dose"], [61, datetime.date(1963, 5, 1), "yes"
 
 
 def test_a_sheet_gives_the_cells_of_its_csv():
-    """Whole numbers without a point, dates in ISO form, empty cells empty."""
+    """Integers have no decimal point, dates are in ISO format, and empty cells are empty."""
     table = read_table(workbook(data=ROWS))
     assert table.names == ("age", "born", "smokes", "dose")
     assert table.frame.to_numpy(dtype=object).tolist() == [["61", "1963-05-01", "yes", "1.5"], ["48", "", "no", "2"]]
@@ -36,14 +36,14 @@ def test_a_sheet_gives_the_cells_of_its_csv():
 
 
 def test_empty_sheets_and_titles_are_passed_over():
-    """The first sheet that holds anything is read, from its header on."""
+    """The first sheet with cells is read, starting at its header."""
     table = read_table(workbook(empty=[], other=[["Our patients"], [], *ROWS]))
     assert (table.names, table.n) == (("age", "born", "smokes", "dose"), 2)
     assert "'Our patients'" in table.guess.notes[0]
 
 
 def test_damaged_empty_and_oversized_files_end_in_a_sentence():
-    """Nothing but a DataError."""
+    """Each file raises a DataError."""
     with pytest.raises(DataError, match="no sheet of the Excel file holds a cell"):
         read_table(workbook(empty=[]))
     broken = io.BytesIO()
@@ -59,7 +59,7 @@ def test_damaged_empty_and_oversized_files_end_in_a_sentence():
 
 
 def rewritten(data: bytes, part: str, old: bytes, new: bytes) -> bytes:
-    """The same workbook with some text of a part replaced."""
+    """Return the workbook with a replaced text in one of its parts."""
     out = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as old_file, zipfile.ZipFile(out, "w") as new_file:
         for name in old_file.namelist():
@@ -69,7 +69,7 @@ def rewritten(data: bytes, part: str, old: bytes, new: bytes) -> bytes:
 
 
 def test_a_cell_far_away_is_refused_before_room_is_made_for_all_before_it():
-    """The reader would ask for 16 384 times a million cells, and take the process with it."""
+    """The reader would allocate 16 384 times a million cells and crash the process."""
     data = workbook(one=[["a", "b"], [1, 2]])
     far = rewritten(data, "xl/worksheets/sheet1.xml", b'r="B2"', b'r="XFD1048576"')
     with pytest.raises(DataError, match="last cell is in row 1,048,576 and column 16,384 would take 512.0 GB"):
@@ -78,7 +78,7 @@ def test_a_cell_far_away_is_refused_before_room_is_made_for_all_before_it():
 
 
 def test_a_part_that_is_larger_than_it_says_is_refused():
-    """What a packed file says of its sizes is not believed."""
+    """Sizes that a packed file claims are not trusted."""
     data = workbook(one=[["a", "b"], *[[1, 2]] * 500])
     with zipfile.ZipFile(io.BytesIO(data)) as packed:
         size = packed.getinfo("xl/worksheets/sheet1.xml").file_size

@@ -1,4 +1,4 @@
-"""Reading a file keeps every cell, guesses openly, and says in one sentence why it cannot."""
+"""Tests of reading text files: every cell is kept, guesses are visible, and invalid files give clear errors."""
 
 import csv
 import gzip
@@ -20,7 +20,7 @@ from learners.networks.random_networks import random_gaussian_network
 from learners.networks.sampling import sample
 from tests.refusals import refusal
 
-pytestmark = pytest.mark.compiled  # runs no kernel, so that plain Python says nothing new
+pytestmark = pytest.mark.compiled  # runs no kernel, so a run without compilation would add nothing
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -37,7 +37,7 @@ HOSTILE = [
 
 
 def written(rows, *, encoding="utf-8", separator=",", quoting=csv.QUOTE_MINIMAL, newline="\n", packed=False):
-    """The bytes of a CSV file."""
+    """Return the bytes of a CSV file."""
     text = io.StringIO()
     csv.writer(text, delimiter=separator, quoting=quoting, lineterminator=newline).writerows(rows)
     raw = text.getvalue().encode(encoding)
@@ -49,13 +49,13 @@ def cells_of(table):
 
 
 def guess_of(texts, name="v"):
-    """The guess for a column of these texts."""
+    """Return the guess for a column of these texts."""
     return read_table(written([[name, "w"], *([text, "k"] for text in texts)])).guess.columns[0]
 
 
 @st.composite
 def text_tables(draw, largest=0x1FFFF):
-    """A header and rows of any text that fits in characters up to `largest`."""
+    """Draw a header and rows of texts with characters up to `largest`."""
     blocked = "".join(map(chr, range(0x80, 0xA0)))
     any_text = st.text(
         st.one_of(
@@ -83,12 +83,12 @@ def text_tables(draw, largest=0x1FFFF):
     packed=st.booleans(),
 )
 def test_every_cell_comes_back_as_written(data, encoding, separator, quoting, newline, packed):
-    """Whatever the encoding, separator, quoting and line ends: names and cells are identical, but for rows of none."""
+    """Names and cells are equal for any encoding, separator, quoting and line ends; only empty rows are dropped."""
     rows = data.draw(text_tables(0xFF if encoding == "latin-1" else 0x1FFFF))
     options = {"separator": separator, "quoting": quoting, "newline": newline}
     raw = written(rows, encoding=encoding, **options)
     if encoding == "latin-1":
-        assume(raw.isascii() or not text_encoding._is_utf8(raw))  # such bytes are a text in both encodings
+        assume(raw.isascii() or not text_encoding._is_utf8(raw))  # such bytes are valid in both encodings
     table = read_table(gzip.compress(raw, mtime=0) if packed else raw, separator=separator)
     assert list(table.names) == rows[0]
     assert cells_of(table) == ([row for row in rows[1:] if any(map(str.strip, row))] or rows[1:])
@@ -104,7 +104,7 @@ def test_every_cell_comes_back_as_written(data, encoding, separator, quoting, ne
     decimal=st.sampled_from(".,"),
 )
 def test_separator_and_decimal_mark_are_found_in_tables_of_numbers(values, separator, decimal):
-    """Numbers with two decimals, with either mark, under any separator, are read as these numbers."""
+    """Numbers with two decimals are read exactly, with either decimal mark and any separator."""
     rows = [[f"v{j}" for j in range(len(values[0]))], *([str(v).replace(".", decimal) for v in row] for row in values)]
     table = read_table(written(rows, separator=separator))
     assert (table.guess.separator, table.guess.decimal) == (separator, decimal)
@@ -115,7 +115,7 @@ def test_separator_and_decimal_mark_are_found_in_tables_of_numbers(values, separ
 @pytest.mark.parametrize("marks", [["k.A.", "-99"], ["<0,5", "k.A.", "NA"], []], ids=["code", "limit", "none"])
 @pytest.mark.parametrize("decimal", [".", ","])
 def test_decimal_mark_is_found_beside_marks_for_missing(decimal, marks):
-    """A few cells that are no numbers hide it from nobody."""
+    """A few cells that are no numbers do not hide the decimal mark."""
     values = [f"{k * 7 % 90 + k / 10:.1f}".replace(".", decimal) for k in range(40)]
     table = read_table(written([["x", "y"], *([text, "abc"[k % 3]] for k, text in enumerate([*values, *marks]))]))
     assert table.guess.decimal == decimal
@@ -123,13 +123,13 @@ def test_decimal_mark_is_found_beside_marks_for_missing(decimal, marks):
 
 
 def test_thousands_beside_marks_are_no_decimals():
-    """A comma before every three digits parts thousands, whatever stands among them."""
+    """A comma before every three digits separates thousands, also among other cells."""
     rows = [[f"{k},{k % 10}50", "ab"[k % 2]] for k in range(1, 40)]
     assert read_table(written([["x", "y"], *rows, ["k.A.", "a"]])).guess.decimal == "."
 
 
 def test_three_digits_after_a_comma_are_decimals_where_nothing_stands_before_it():
-    """No thousands begin with a zero: 0,822."""
+    """No thousands begin with a zero, as in 0,822."""
     rows = [[f"{k % 2},{k % 10}50", "ab"[k % 2]] for k in range(1, 40)]
     assert read_table(written([["x", "y"], *rows])).guess.decimal == ","
 
@@ -138,7 +138,7 @@ def test_three_digits_after_a_comma_are_decimals_where_nothing_stands_before_it(
     ("mark", "missing"), [("NA", True), ("?", True), ("#N/A", True), ("-", False), ("None", False)]
 )
 def test_what_is_missing_beside_numbers_is_missing_beside_levels(mark, missing):
-    """R writes one NA for both. What may be a level stays one, as does a mark that no numbers show to be none."""
+    """R writes NA for both. A mark that may be a level stays one, and so does a mark without numbers beside it."""
     rows = [[mark if k % 5 == 0 else f"{k}.5", mark if k % 7 == 0 else "uv"[k % 2]] for k in range(40)]
     numbers, levels = read_table(written([["x", "y"], *rows])).guess.columns
     assert numbers.missing == (mark,)
@@ -150,7 +150,7 @@ def test_what_is_missing_beside_numbers_is_missing_beside_levels(mark, missing):
 
 @pytest.mark.parametrize("name", HOSTILE[:-1], ids=range(len(HOSTILE) - 1))
 def test_hostile_names_and_cells_are_only_text(name):
-    """Markup, quotes, line breaks, long names, emoji and separators come through unchanged."""
+    """Markup, quotes, line breaks, long names, emoji and separators stay unchanged."""
     table = read_table(written([[name, "other"], *([text, "k"] for text in HOSTILE)]), separator=",")
     assert table.names == (name, "other")
     assert table.frame.iloc[:, 0].tolist() == HOSTILE
@@ -169,7 +169,7 @@ def test_hostile_names_and_cells_are_only_text(name):
     ],
 )
 def test_encoding_is_guessed_and_said(encoding, found):
-    """With and without byte order mark; Latin-1 and its Windows cousin are told apart by their quotes."""
+    """A byte order mark is optional; quotation marks distinguish Windows-1252 from Latin-1."""
     word = "Größe“" if encoding == "cp1252" else "Größe"
     table = read_table(written([["Länge", "b"], [word, "1"], ["x", "2"]], encoding=encoding))
     assert table.guess.encoding == found
@@ -177,7 +177,7 @@ def test_encoding_is_guessed_and_said(encoding, found):
 
 
 def test_a_late_character_decides_the_encoding():
-    """The encoding is that of the whole file, not of its first part."""
+    """The whole file determines the encoding, not its first part."""
     rows = [["a", "b"], *[["x", "y"]] * 600_000, ["é", "z"]]
     table = read_table(written(rows, encoding="latin-1"))
     assert table.guess.encoding == "latin-1"
@@ -185,7 +185,7 @@ def test_a_late_character_decides_the_encoding():
 
 
 def test_every_guess_can_be_overridden():
-    """Encoding, separator and decimal mark are taken as told."""
+    """Encoding, separator and decimal mark can be given."""
     raw = "a;b,c\n1,5;é,2\n".encode()
     table = read_table(raw, encoding="latin-1", separator=";", decimal=".")
     assert (table.guess.encoding, table.guess.separator, table.guess.decimal) == ("latin-1", ";", ".")
@@ -195,7 +195,7 @@ def test_every_guess_can_be_overridden():
 
 
 def test_insurance_keeps_its_level_called_none():
-    """In a column of text 'None' is a level, found and said but not proposed as missing."""
+    """Among texts 'None' is a level; it is reported, but not proposed as missing."""
     guess = guess_of(["None", "Mild", "Severe", "None", "Mild"], name="Accident")
     assert guess.kind == "categorical"
     assert [(m.text, m.count, m.missing) for m in guess.markers] == [("None", 2, False)]
@@ -205,7 +205,7 @@ def test_insurance_keeps_its_level_called_none():
 
 @pytest.mark.parametrize("marker", ["NA", "nan", "None", "?", "null", "N/A", "-", ".", "#N/A", " na ", ""])
 def test_a_marker_among_numbers_is_proposed_as_missing(marker):
-    """In a column of numbers the marker is proposed as missing and the sentence says so, with its count."""
+    """The reason contains the marker with its count."""
     guess = guess_of([*(f"{k}.5" for k in range(20)), marker, marker])
     assert guess.kind == "continuous"
     assert guess.missing == (marker,)
@@ -213,7 +213,7 @@ def test_a_marker_among_numbers_is_proposed_as_missing(marker):
 
 
 def test_an_empty_cell_is_missing_even_among_text():
-    """The empty cell and the blank cell are proposed as missing, other markers beside them are not."""
+    """Empty and blank cells are proposed as missing, other markers beside texts are not."""
     guess = guess_of(["a", "", "b", "  ", "NA"])
     assert set(guess.missing) == {"", "  "}
 
@@ -238,14 +238,14 @@ def test_an_empty_cell_is_missing_even_among_text():
     ids=lambda value: value if isinstance(value, str) else f"{value[0]}..{value[-1]}",
 )
 def test_kind_of_a_column_is_guessed(texts, kind):
-    """Few whole numbers are levels, other numbers continuous; row names, counters and empty columns are left out."""
+    """Few different integers are levels, other numbers continuous; row names, counters and empty columns ignored."""
     guess = guess_of(texts)
     assert guess.kind == kind
     assert guess.reason
 
 
 def test_numbers_are_read_exactly():
-    """17 significant digits give back the same double."""
+    """Numbers of 17 significant digits give the same double."""
     values = np.random.default_rng(3).normal(size=200) * 10.0 ** np.arange(-100, 100)
     table = read_table(written([["v", "w"], *([repr(float(v)), "a"] for v in values)]))
     cells = table.cells[0]
@@ -274,7 +274,7 @@ def test_numbers_are_read_exactly():
     ],
 )
 def test_a_bad_file_ends_in_one_sentence(raw, sentence):
-    """The sentence names the cause, the line where there is one, the guess and the way out."""
+    """The message gives the cause, the line if there is one, the guess and the fix."""
     with pytest.raises(DataError, match=sentence) as caught:
         read_table(raw)
     assert "\n" not in str(caught.value)
@@ -283,7 +283,7 @@ def test_a_bad_file_ends_in_one_sentence(raw, sentence):
 @settings(max_examples=300, deadline=None)
 @given(st.one_of(st.binary(max_size=300), st.text('ab01",;\n\r\t|. é', max_size=40).map(str.encode)))
 def test_any_bytes_give_a_table_or_a_sentence(raw):
-    """Nothing but a table or a LearnersError comes out of any bytes."""
+    """Any bytes give a table or a LearnersError."""
     try:
         table = read_table(raw)
     except LearnersError:
@@ -292,7 +292,7 @@ def test_any_bytes_give_a_table_or_a_sentence(raw):
 
 
 def test_wrong_separator_is_named():
-    """A separator that leaves one column is refused with the one that the header holds."""
+    """A separator that leaves one column is refused, and the message gives the one in the header."""
     with pytest.raises(DataError, match=r"leaves one column, 'a;b', which holds semicolons. Choose .* semicolon$"):
         read_table(b"a;b\n1;2\n", separator=",")
     with pytest.raises(DataError, match=r"semicolon leaves one column, 'a,b', which holds commas. Choose .* comma$"):
@@ -300,19 +300,19 @@ def test_wrong_separator_is_named():
 
 
 def test_wrong_encoding_is_named_with_its_line():
-    """Bytes that are no UTF-8 are reported with the line they stand in."""
+    """The message gives the first line with invalid UTF-8."""
     with pytest.raises(DataError, match="must be text in utf-8, line 3 is not. Choose another encoding"):
         read_table("a,b\n1,2\n3,é\n".encode("latin-1"), encoding="utf-8")
 
 
 def test_a_missing_file_is_said(tmp_path):
-    """A path that leads nowhere is the user's mistake, not a crash."""
+    """A missing file is a user error and raises a DataError."""
     with pytest.raises(DataError, match="cannot be opened"):
         read_table(tmp_path / "absent.csv")
 
 
 def test_a_path_and_its_bytes_give_the_same_table(tmp_path):
-    """A path as text or Path, plain or packed, is read like the bytes."""
+    """Paths are texts or Path objects, of plain or packed files."""
     raw = written([["a", "b"], ["1", "x"], ["2", "y"]])
     (tmp_path / "t.csv").write_bytes(raw)
     (tmp_path / "t.csv.gz").write_bytes(gzip.compress(raw, mtime=0))
@@ -321,7 +321,7 @@ def test_a_path_and_its_bytes_give_the_same_table(tmp_path):
 
 
 def test_too_many_columns_offer_a_subset():
-    """10 000 columns are refused with a way to read 1 000 of them, which works."""
+    """10 000 columns are refused, and a subset of them can be read."""
     raw = written([[f"v{j}" for j in range(10_000)], ["1"] * 10_000])
     with pytest.raises(DataError, match="at most 1,000 columns, found 10,000. Read the first 1,000 columns only"):
         read_table(raw)
@@ -330,7 +330,7 @@ def test_too_many_columns_offer_a_subset():
 
 
 def test_a_subset_of_columns_avoids_nameless_ones():
-    """A column without a name does no harm where it is not read."""
+    """A column without a name matters only if it is read."""
     assert read_table(b",a,b\n1,2,3\n", columns=["a", "b"]).names == ("a", "b")
     with pytest.raises(DataError, match=r"columns must be names of the header"):
         read_table(b"a,b\n1,2\n", columns=["c"])
@@ -338,7 +338,7 @@ def test_a_subset_of_columns_avoids_nameless_ones():
 
 @pytest.mark.parametrize("rows", [1, 3, 200_000])
 def test_max_rows_reads_from_the_top(rows):
-    """The first rows are read, and their texts alone are counted."""
+    """The first rows are read, and only their texts are counted."""
     table = read_table(b"a,b\n" + b"".join(b"%d,x\n" % k for k in range(150_000)), max_rows=rows)
     assert table.n == min(rows, 150_000)
     assert table.frame.iloc[-1, 0] == str(table.n - 1)
@@ -347,7 +347,7 @@ def test_max_rows_reads_from_the_top(rows):
 
 @pytest.mark.parametrize("encoding", ["utf-8", "latin-1", "utf-16"])
 def test_too_large_a_file_offers_a_subset(monkeypatch, encoding):
-    """Beyond the limit the file is refused; with max_rows it is read up to the last whole row before the limit."""
+    """Above the limit the file is refused; with max_rows it is read up to the last complete row below the limit."""
     raw = written([["a", "b"], *[["1é", "two\nlines"]] * 1000], encoding=encoding)
     for limit in range(3000, 3040):
         for module in (source, text_encoding):
@@ -360,7 +360,7 @@ def test_too_large_a_file_offers_a_subset(monkeypatch, encoding):
 
 
 def test_numbers_for_names_are_questioned():
-    """A first line of different numbers is taken as the header, and said."""
+    """A first line of different numbers is taken as the header, with a note."""
     assert "read as the header" in read_table(b"1,2\n3,4\n").guess.notes[0]
     assert read_table(b"a,2\n3,4\n").guess.notes == ()
 
@@ -384,7 +384,7 @@ def test_an_option_out_of_range_is_refused(options):
 
 
 def test_many_distinct_texts_are_counted():
-    """More texts than 16 bits can number are kept apart."""
+    """More texts than 16 bits can number stay distinct."""
     table = read_table(b"a,b\n" + b"".join(b"t%d,x\n" % k for k in range(70_000)))
     assert table.guess.columns[0].n_distinct == 70_000
     assert table.frame.iloc[69_999, 0] == "t69999"
@@ -393,7 +393,7 @@ def test_many_distinct_texts_are_counted():
 
 @pytest.mark.parametrize("kind", ["categorical", "continuous"])
 def test_table_of_a_dataset_is_that_of_its_file(kind):
-    """Rows that were never a file have the cells, and prepare to the data set, that their CSV file would give."""
+    """The table has the cells of the CSV file and prepares to the same data set."""
     network = load_network("survey") if kind == "categorical" else random_gaussian_network(5, 6, seed=2)
     dataset = sample(network, 300, seed=3)
     direct, read = Table.from_dataset(dataset), read_table(dataset.to_frame().to_csv(index=False).encode())
@@ -407,12 +407,12 @@ def test_table_of_a_dataset_is_that_of_its_file(kind):
 
 
 def test_table_of_a_weighted_dataset_has_every_row():
-    """A row of weight 3 becomes three rows, one of weight 0 none."""
+    """A row of weight 3 becomes three rows, a row of weight 0 none."""
     dataset = sample(load_network("survey"), 4, seed=3).with_weights([3, 0, 1, 1])
     assert Table.from_dataset(dataset).n == 5
 
 
-ODD_FILES = {  # what people export, and the names, first row and note that it should give
+ODD_FILES = {  # exported files, with the expected names, first row and note
     "row names of pandas": (b",a,b\n0,1,x\n1,2,y\n", ("row", "a", "b"), ["0", "1", "x"], "names the rows"),
     "row names of R": (b'"a","b"\n"r1",1,"x"\n"r2",2,"y"\n', ("row", "a", "b"), ["r1", "1", "x"], "names the rows"),
     "empty columns of Excel": (b"a;b;;\n1;x;;\n2;y;;\n", ("a", "b"), ["1", "x"], "left out: 2 columns"),
@@ -436,7 +436,7 @@ ODD_FILES = {  # what people export, and the names, first row and note that it s
 
 @pytest.mark.parametrize("key", ODD_FILES)
 def test_files_as_people_export_them_open(key):
-    """Names, cells, and one sentence on what was done."""
+    """Names, cells and the note are as expected."""
     raw, names, first, note = ODD_FILES[key]
     table = read_table(raw)
     assert table.names == names
@@ -446,13 +446,13 @@ def test_files_as_people_export_them_open(key):
 
 
 def test_what_names_the_rows_is_no_variable():
-    """It stays in the table, and is not learned from."""
+    """Row names stay in the table, but are ignored when learning."""
     guess = read_table(b",a\n0,1\n1,2\n").guess.columns
     assert [column.kind for column in guess] == ["ignore", "categorical"]
 
 
 def test_header_and_names_can_be_given():
-    """A header in a line of one's choice, none, or other names; whatever was found."""
+    """The header can be any line, or none, and names can be replaced."""
     raw = b"yes,no\na,b\nno,no\n"
     assert read_table(raw).names == ("yes", "no")
     assert (read_table(raw, header=2).names, read_table(raw, header=2).n) == (("a", "b"), 1)
@@ -466,7 +466,7 @@ def test_header_and_names_can_be_given():
 
 
 def test_lines_are_counted_from_the_top_of_the_file():
-    """A bad row below titles and header is named by its line in the file."""
+    """The line of a bad row counts titles and the header."""
     with pytest.raises(DataError, match="line 6 has 2"):
         read_table(b"Report\n\na,b,c\n1,2,3\n4,5,6\n7,8\n9,9,9\n")
 
@@ -474,7 +474,7 @@ def test_lines_are_counted_from_the_top_of_the_file():
 @settings(max_examples=100, deadline=None)
 @given(text_tables(), st.integers(0, 3))
 def test_titles_and_empty_columns_change_no_cell(rows, empty):
-    """Lines above the header and separators behind every row are left out; all cells stay."""
+    """Titles above the header and separators at the end of rows are dropped; all cells are kept."""
     assume(all(any(cell.strip() for cell in row) for row in rows[1:]))
     assume(len(rows[0]) > 2 and len(rows) > 3)
     title = [["Table 1"] + [""] * (len(rows[0]) + empty - 1)]
@@ -485,18 +485,18 @@ def test_titles_and_empty_columns_change_no_cell(rows, empty):
 
 @pytest.mark.deep
 def test_a_gzip_file_is_unpacked_only_as_far_as_tables_unfold():
-    """A bomb is refused with what it has unfolded so far, and its first lines are still shown."""
+    """A bomb is refused early, and its first lines can still be shown."""
     bomb = gzip.compress(b"a,b\n" + b"0,0\n" * 10_000_000)
     grown, said = refusal('import gzip; bomb = gzip.compress(b"a,b\\n" + b"0,0\\n" * 10_000_000)', "read_table(bomb)")
     assert "may expand to at most 100 times its size" in said
     assert grown < 100_000_000
     assert first_lines(bomb)[:2] == ["a,b", "0,0"]
     assert read_table(bomb, max_rows=5).n == 5
-    assert read_table(gzip.compress(b"a,b\n" + b"0,0\n" * 1_000_000)).n == 1_000_000  # as much as small files may
+    assert read_table(gzip.compress(b"a,b\n" + b"0,0\n" * 1_000_000)).n == 1_000_000  # small files may expand this far
 
 
 def test_a_line_without_end_is_refused_by_its_number():
-    """Before it is split into as many cells as it has commas."""
+    """The line is refused before it is split into cells."""
     grown, said = refusal('raw = b"a,b\\n" + b"," * 9_000_000', "read_table(raw)")
     assert "a line may hold at most 8 MB, line 2 holds more" in said
     assert grown < 100_000_000
@@ -504,20 +504,19 @@ def test_a_line_without_end_is_refused_by_its_number():
 
 @pytest.mark.parametrize("source", [3, None, ["a"], "a\0b", "x" * 5_000], ids=str)
 def test_what_is_no_file_is_refused_in_a_short_sentence(source):
-    """Whatever it is."""
     with pytest.raises(LearnersError) as caught:
         read_table(source)
     assert len(str(caught.value)) < 250
 
 
 def test_rows_of_separators_alone_are_left_out_and_told():
-    """As Excel leaves them below a table; one missing cell more would make a column that counts the rows a variable."""
+    """Excel leaves such rows below a table; missing cells would turn a row counter into a variable."""
     text = "no;x;;\n" + "".join(f"{k};{k % 3},5;;\n" for k in range(9)) + ";;;\n ; ;;\n"
     table = read_table(text.encode())
     assert (table.n, table.guess.of("no").kind) == (9, "ignore")
     assert table.guess.notes[-1] == "left out: 2 rows without a cell"
     assert table.cells[1].counts.sum() == 9
-    assert read_table(text.encode(), columns=["x"]).n == 11  # other columns may hold something there
+    assert read_table(text.encode(), columns=["x"]).n == 11  # other columns may have cells in these rows
 
 
 def test_errors_of_spreadsheets_and_marks_of_stata_are_missing_among_numbers():
