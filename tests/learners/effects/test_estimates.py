@@ -1,4 +1,4 @@
-"""Effects in data: hand-computed and published tables, coverage of intervals by simulation, bad input."""
+"""Tests of estimated effects: hand computations, published tables, simulated coverage of intervals, invalid input."""
 
 from itertools import product
 
@@ -23,7 +23,7 @@ from learners.effects.interventions import intervene
 from learners.independence import FisherZ
 from learners.networks.regression_network import LinearRegression, LogisticRegression, ProbabilityTable
 
-# x has the cause z in common with y, and acts on y by m and by itself.
+# x and y share the cause z; x acts on y directly and through m.
 MEDIATED = PDAG.from_edges(4, directed=[(0, 1), (0, 3), (1, 2), (2, 3), (1, 3)])
 RUNS = 200
 
@@ -35,7 +35,7 @@ def binary_network(seed):
 
 
 def marginal(network, j):
-    """P of each level of a node, by adding up all cases."""
+    """Return the probability of each level of a node by summing over all cases."""
     found = np.zeros(network.arity[j])
     for case in product(*map(range, network.arity)):
         p = 1.0
@@ -48,7 +48,10 @@ def marginal(network, j):
 
 
 def test_shares_are_those_of_the_kidney_stones():
-    """Charig et al. (1986): treatment, success, size of the stone; adjusted for the size A is better."""
+    """The kidney stone data of Charig et al. (1986) give their published shares.
+
+    Treatment A is better after adjustment for the size of the stone.
+    """
     rows = {(0, 1, 0): 81, (0, 0, 0): 6, (0, 1, 1): 192, (0, 0, 1): 71,
             (1, 1, 0): 234, (1, 0, 0): 36, (1, 1, 1): 55, (1, 0, 1): 25}  # fmt: skip
     counted = Dataset.from_codes(np.array(list(rows)).T, [2, 2, 2], ["A", "well", "size"], weights=list(rows.values()))
@@ -119,7 +122,10 @@ def test_rows_without_a_cell_are_left_out():
 
 
 def test_a_class_leaves_a_range_of_effects():
-    """x - y - z with y in the middle: no parent, or x, or z, of which the last means that y has no effect on z."""
+    """In x - y - z the node y has no parent, the parent x or the parent z.
+
+    In the last case y has no effect on z.
+    """
     data = sample(GaussianNetwork(tuple("xyz"), np.diag([0.8, 0.8], 1), np.ones(3), np.zeros(3)), 500, 1)
     graph = PDAG.from_edges(3, undirected=[(0, 1), (1, 2)])
     found = possible_effects(graph, data, 1, 2)
@@ -154,7 +160,11 @@ def test_setting_a_variable_cuts_what_leads_to_it():
 
 
 def test_both_kinds_are_set_by_the_truncated_factorisation():
-    """By hand: z (levels) acts on x and y (numbers), x on y and w (levels); z keeps its shares whatever x is."""
+    """Interventions in a mixed network equal the truncated factorisation computed by hand.
+
+    z (levels) acts on x and y (numbers), and x acts on y and w (levels). Setting x leaves the distribution of z as it
+    is.
+    """
     dag = PDAG.from_edges(4, directed=[(0, 1), (0, 2), (1, 2), (1, 3)])
     nodes = (
         ProbabilityTable(np.array([[0.3, 0.7]])),
@@ -186,7 +196,7 @@ def test_both_kinds_are_set_by_the_truncated_factorisation():
 
 
 def test_what_is_set_is_read_as_evidence_is():
-    """Numbers of numpy, and levels that are called as a truth value or a number is; other values are refused."""
+    """Interventions accept numpy numbers, and truth values for levels of that name. Other values are refused."""
     linear = load_network("ecoli70")
     done = intervene(linear, {"lacA": np.float32(2.0), "lacZ": np.int64(3)})
     assert done.intercept[[linear.names.index(name) for name in ("lacA", "lacZ")]].tolist() == [2.0, 3.0]

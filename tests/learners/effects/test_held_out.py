@@ -1,4 +1,4 @@
-"""Calibration on rows kept aside: the true network says what comes true, a wrong one foretells less."""
+"""Tests of calibration on held-out rows."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ def test_the_true_network_says_what_comes_true_and_foretells_more_than_no_edges(
 
 
 def test_numbers_that_are_not_normal_are_seen():
-    """Two spreads in one column: narrow intervals hold more rows than they say."""
+    """A column that mixes two spreads is poorly calibrated: narrow intervals hold more rows than predicted."""
     narrow, wide = (sample(GaussianNetwork(("a",), [[0.0]], [v], [0.0]), 2_000, 1).values for v in (1.0, 9.0))
     both = Dataset.from_values(np.vstack([narrow, wide]), ["a"])
     found = held_out_calibration(PDAG.empty(1), both)
@@ -37,7 +37,7 @@ def test_log_likelihood_is_that_of_the_rows_and_holes_are_left_out():
 
 
 def test_columns_of_both_kinds_are_told_together():
-    """Bins of levels and intervals of numbers; the log-likelihood is what the fitted network says of whole rows."""
+    """Mixed data give bins of levels and intervals of numbers; the log-likelihood is that of the fitted network."""
     network = random_mixed_network(6, 7, 3)
     data = sample(network, 3_000, 1)
     found = held_out_calibration(network.dag, data)

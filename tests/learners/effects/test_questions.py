@@ -1,4 +1,4 @@
-"""d-separation, adjustment sets, instruments and possible parents, against brute force over all members of a class."""
+"""Tests of d-separation, adjustment sets, instruments and possible parents, by brute force over equivalence classes."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ RING = PDAG.from_edges(4, undirected=[(0, 1), (1, 2), (2, 3), (0, 3)])
 
 
 def random_graphs(seed, many, p, edges):
-    """A DAG, and a graph that says of its class a little more than its CPDAG."""
+    """Yield random DAGs, each with a graph of its class that may direct an edge more than the CPDAG."""
     rng = np.random.default_rng(seed)
     for _ in range(many):
         dag = naive.random_dag(rng, p, edges)
@@ -33,7 +33,10 @@ def random_graphs(seed, many, p, edges):
 
 
 def check_adjustment(graph, members, x, y, unmeasured=()):
-    """What the library says holds for the members, and nothing smaller or else does."""
+    """Check the adjustment sets of a class against all its members.
+
+    The sets are exactly the minimal valid ones, and the obstacle is right.
+    """
     found = adjustment_sets(graph, x, y, unmeasured=unmeasured)
     descends = [y in naive.reachable(dag, x) for dag in members]
     assert (found.obstacle == "no effect") == (not any(descends))
@@ -68,9 +71,9 @@ def test_adjustment_sets_with_known_directions_and_unmeasured_variables():
             check_adjustment(graph, members, x, y, unmeasured=rest[: rng.integers(3)])
 
 
-# Rows of 0 and 1: from i to j. Of each the cause, the effect, the smallest sets, sets that adjust and sets that do not,
-# counted from 1, and what is forbidden: figure 1 of Perković et al. (2015), two graphs of the tests of pcalg (`gac`),
-# and example 4.7b of Perković et al. (2017) with the output that pcalg's vignette prints.
+# Rows of 0 and 1: from i to j. Each graph comes with cause, effect, smallest sets, and sets that do or do not adjust,
+# numbered from 1, and forbidden nodes: figure 1 of Perković et al. (2015), two graphs of the tests of pcalg (`gac`),
+# and example 4.7b of Perković et al. (2017) with the output printed in pcalg's vignette.
 PUBLISHED = {
     "figure 1": ("011000 101110 000001 011011 010101 000000", 3, 6, "24 45", "24 45 124 145 245 1245", "2 -", "6"),
     "talk 1": ("010100 001010 000001 000000 000000 000000", 1, 3, "-", "- 4", "2 5 6 45", ""),
@@ -116,7 +119,9 @@ def test_open_paths_and_separating_sets_are_those_of_brute_force():
         assert found.separated == naive.d_separated(dag, x, y, given)
         separating = [one for one in naive_effects.subsets(rest) if naive.d_separated(dag, x, y, one)]
         assert list(found.sets) == naive_effects.minimal(separating)
-        for path in found.paths:  # adding a closer closes it, and each node that closes it has a reason
+        for (
+            path
+        ) in found.paths:  # Conditioning on a closer closes the path, and each node of `closed_at` lies inside it.
             assert all(k in path.nodes[1:-1] for k in path.closed_at)
             for k in set(path.closers) - set(given):
                 again = separation(PDAG(dag), x, y, [*given, k])
@@ -124,7 +129,7 @@ def test_open_paths_and_separating_sets_are_those_of_brute_force():
 
 
 def test_instruments_give_the_effect_and_none_is_missed():
-    """Of variables without a set, both ways; with a set, that the ratio of covariances is the effect."""
+    """Every instrument gives the total effect as a ratio of covariances. All instruments without a set are found."""
     for dag, _graph, rng in random_graphs(4, 80, 6, 9):
         x, y, *rest = rng.permutation(6).tolist()
         found = instruments(PDAG(dag), x, y, unmeasured=rest[:2])

@@ -1,4 +1,4 @@
-"""Graphs side by side: differences, consensus, quality, scores on rows kept aside."""
+"""Tests of comparing graphs: differences, consensus, quality, and scores on held-out rows."""
 
 from __future__ import annotations
 
@@ -29,7 +29,11 @@ SEEDS = st.integers(0, 10_000)
 
 
 def test_differences_name_each_pair_once():
-    """An edge of one, of the other, of both alike and of both with another direction."""
+    """Each pair that is adjacent in a graph is in exactly one list.
+
+    The lists hold the edges of the first graph only, of the second only, of both alike, and of both with different
+    directions.
+    """
     a = PDAG.from_edges(4, directed=[(0, 1), (1, 2)], undirected=[(2, 3)])
     b = PDAG.from_edges(4, directed=[(1, 0), (0, 3)], undirected=[(2, 3)])
     assert differences(a, b) == {
@@ -43,7 +47,7 @@ def test_differences_name_each_pair_once():
 @settings(deadline=None)
 @given(SEEDS, SEEDS)
 def test_differences_agree_with_the_hamming_distance(one, other):
-    """Pairs that are not alike are what SHD counts, and swapping the graphs swaps the sides."""
+    """The pairs that differ are those counted by SHD, and swapping the graphs swaps the sides."""
     a, b = cpdag(random_dag(6, 2.0, one)), cpdag(random_dag(6, 2.0, other))
     told, back = differences(a, b), differences(b, a)
     assert sum(kind != "both" for kind in told.values()) == shd(a, b)
@@ -52,7 +56,7 @@ def test_differences_agree_with_the_hamming_distance(one, other):
 
 
 def test_differences_need_the_same_nodes():
-    """Graphs of other sizes are refused with the way out."""
+    """Graphs of different sizes are refused with a hint at the fix."""
     with pytest.raises(ParameterError, match="restrict both to the shared ones"):
         differences(PDAG.empty(2), PDAG.empty(3))
 
@@ -60,7 +64,7 @@ def test_differences_need_the_same_nodes():
 @settings(deadline=None)
 @given(st.lists(SEEDS, min_size=1, max_size=4))
 def test_consensus_counts_the_graphs(seeds):
-    """Shares are counts over the graphs; in all of them is the intersection, in any the union."""
+    """The shares count the graphs; the intersection has the edges of all graphs, the union those of any."""
     graphs = [cpdag(random_dag(5, 2.0, seed)) for seed in seeds]
     agreed = consensus(graphs)
     assert np.allclose(agreed.joined * len(graphs), sum(graph.skeleton.astype(int) for graph in graphs))
@@ -70,13 +74,13 @@ def test_consensus_counts_the_graphs(seeds):
 
 
 def test_consensus_of_one_graph_is_that_graph():
-    """Marks included."""
+    """The consensus of a single graph keeps its edges and their marks."""
     graph = PDAG.from_edges(4, directed=[(0, 1), (2, 1)], undirected=[(2, 3)])
     assert consensus([graph]).graph(0.5) == graph
 
 
 def test_consensus_directs_an_edge_that_most_direct_alike():
-    """Two against one give the arrow; one against one leaves the direction open."""
+    """Two of three graphs decide a direction; with one against one the edge stays undirected."""
     forward, backward = PDAG.from_edges(2, directed=[(0, 1)]), PDAG.from_edges(2, directed=[(1, 0)])
     assert consensus([forward, forward, backward]).graph(0.5) == forward
     assert consensus([forward, backward]).graph(0.5) == PDAG.from_edges(2, undirected=[(0, 1)])
@@ -85,7 +89,7 @@ def test_consensus_directs_an_edge_that_most_direct_alike():
 
 
 def test_restriction_keeps_the_edges_between_the_variables_that_stay():
-    """Nodes come in the order asked for; unknown names are named."""
+    """The nodes follow the requested order; unknown names are listed in the error message."""
     graph = PDAG.from_edges(3, directed=[(0, 1)], undirected=[(1, 2)])
     assert subgraph(graph, ("a", "b", "c"), ("c", "b")) == PDAG.from_edges(2, undirected=[(0, 1)])
     assert shared_names([("a", "b", "c"), ("c", "x", "a")]) == ("a", "c")
@@ -94,7 +98,7 @@ def test_restriction_keeps_the_edges_between_the_variables_that_stay():
 
 
 def test_quality_of_a_perfect_and_of_a_poor_graph():
-    """The truth is at no distance; half the precision and half the recall are sqrt(1/2) away."""
+    """The true graph has distance 0. With precision and recall of one half the distance is sqrt(1/2)."""
     truth = PDAG.from_edges(4, undirected=[(0, 1), (2, 3)])
     perfect = quality(truth, truth)
     assert (perfect.precision, perfect.recall, perfect.distance, perfect.shd, perfect.jaccard) == (1, 1, 0, 0, 1)
@@ -104,7 +108,10 @@ def test_quality_of_a_perfect_and_of_a_poor_graph():
 
 
 def test_fit_is_the_score_of_a_member_for_each_row():
-    """BIC and BDeu (10) for categorical data, the Gaussian BIC for numbers, nothing for a graph without a DAG."""
+    """The fit per row is a score of a member of the class.
+
+    It is BIC and BDeu (10) for categorical data and the Gaussian BIC for numbers. A graph without a DAG has none.
+    """
     loaded = load_sample("asia")
     graph, data = loaded.truth, loaded.dataset
     dag = consistent_extension(cpdag(graph)).dag
@@ -121,7 +128,7 @@ def test_fit_is_the_score_of_a_member_for_each_row():
 @settings(deadline=None)
 @given(st.integers(2, 60), st.floats(0.01, 0.99), SEEDS)
 def test_rows_are_either_learnt_from_or_kept_aside(n, share, seed):
-    """Each once, in their old order; the same seed keeps the same rows; all levels stay declared."""
+    """Each row is either in the training part or held out, and the same seed holds out the same rows."""
     data = sample(random_gaussian_network(2, 1, seed=0), n, seed=0)
     train, aside = held_out(data, share, seed)
     assert train.n + aside.n == n
@@ -132,7 +139,7 @@ def test_rows_are_either_learnt_from_or_kept_aside(n, share, seed):
 
 
 def test_rows_of_categorical_data_keep_levels_and_weights():
-    """A level that no row of one side shows is still declared there."""
+    """Both parts declare all levels, even levels that none of their rows shows, and keep the weights of their rows."""
     data = load_sample("asia").dataset
     train, aside = held_out(data, 0.25, 3)
     assert aside.n == round(0.25 * data.n)
@@ -143,7 +150,7 @@ def test_rows_of_categorical_data_keep_levels_and_weights():
 
 
 def test_too_few_rows_to_keep_any_aside():
-    """One sentence, and one for a share that is none."""
+    """A table of one row and a share of 1 are refused with a clear message."""
     data = sample(random_gaussian_network(2, 1, seed=0), 1, seed=0)
     with pytest.raises(DataError, match="at least 2 rows"):
         held_out(data, 0.5, 0)
@@ -152,7 +159,7 @@ def test_too_few_rows_to_keep_any_aside():
 
 
 def test_pairs_are_ranked_from_the_strongest():
-    """By the learner's own strength, each pair once; the pairs of the graph come before those it separated."""
+    """Each pair occurs once, and the pairs of the graph come before the pairs that the learner separated."""
     data = load_sample("asia").dataset
     result = learn("pc", data)
     pairs = ranked_pairs(result)

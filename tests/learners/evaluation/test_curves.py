@@ -1,4 +1,4 @@
-"""Curves against the truth: cases counted by hand, and laws on random graphs."""
+"""Tests of curves against the truth: cases counted by hand, and properties on random graphs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from learners.io.samples import load_sample
 from learners.scores import BIC
 from tests import naive
 
-# 5 nodes, 10 pairs: 2 edges and 8 absent pairs. The ranking finds, in turn: right, wrong, wrong, right.
+# 5 nodes, 10 pairs: 2 edges and 8 absent pairs. The ranking lists, in turn, a true, a false, a false and a true edge.
 TRUTH = PDAG.from_edges(5, directed=[(0, 1), (2, 3)])
 RANKED = np.array([[1, 0], [0, 2], [4, 3], [2, 3]])
 
@@ -37,7 +37,7 @@ def marked(*pairs: tuple[int, int]) -> PDAG:
 
 
 def test_roc_of_a_ranking_counts_pair_by_pair():
-    """False ones over the 8 absent pairs, right ones over the 2 edges; the order within a pair does not matter."""
+    """FPR divides by the 8 absent pairs, TPR by the 2 edges; the order within a pair does not matter."""
     curve = roc(RANKED, TRUTH)
     assert curve.fpr.tolist() == [0, 0, 1 / 8, 2 / 8, 2 / 8]
     assert curve.tpr.tolist() == [0, 1 / 2, 1 / 2, 1 / 2, 1]
@@ -47,12 +47,12 @@ def test_roc_of_a_ranking_counts_pair_by_pair():
     ("fpr", "tpr"), [(0, 0.5), (1 / 16, 0.5), (1 / 8, 0.5), (0.2, 0.5), (0.25, 1), (0.9, 1)], ids=str
 )
 def test_roc_is_read_between_its_corners(fpr, tpr):
-    """At a vertical piece the upper end; beyond the last corner its TPR."""
+    """A vertical segment gives its upper end. Beyond the last corner the TPR stays constant."""
     assert roc(RANKED, TRUTH).at(fpr) == tpr
 
 
 def test_roc_of_graphs_joins_the_corners_by_lines():
-    """Any order of thresholds: sorted by FPR, the origin added."""
+    """The graphs may come in any order: they are sorted by FPR, and the origin is added."""
     curve = roc_of_graphs([marked((0, 1), (0, 2), (2, 3)), marked(), marked((0, 2), (1, 2), (0, 1), (2, 3))], TRUTH)
     assert curve.fpr.tolist() == [0, 0, 1 / 8, 2 / 8]
     assert curve.tpr.tolist() == [0, 0, 1, 1]
@@ -65,12 +65,11 @@ def test_roc_of_graphs_joins_the_corners_by_lines():
     ("max_fpr", "area"), [(0.1, 0.5), (0.25, 0.5), (0.5, 0.75), (0.75, (0.125 + 0.5) / 0.75)], ids=str
 )
 def test_partial_auroc_is_divided_by_the_most_it_can_be(max_fpr, area):
-    """TPR 1/2 up to FPR 1/4, then 1: held beyond the end of the ranking."""
+    """The curve has TPR 1/2 up to FPR 1/4 and 1 beyond; it is extended past the end of the ranking."""
     assert partial_auroc(roc(RANKED, TRUTH), max_fpr) == pytest.approx(area, abs=1e-15)
 
 
 def test_partial_auroc_is_one_for_a_perfect_ranking_and_zero_for_a_useless_one():
-    """All edges first; and no edge within the range."""
     wrong = [pair for pair in combinations(range(5), 2) if not TRUTH.skeleton[pair]]
     assert partial_auroc(roc(np.array([(0, 1), (2, 3), *wrong]), TRUTH)) == 1
     assert partial_auroc(roc(np.array([*wrong, (0, 1), (2, 3)]), TRUTH), 0.9) == 0
@@ -80,7 +79,7 @@ def test_partial_auroc_is_one_for_a_perfect_ranking_and_zero_for_a_useless_one()
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10**6), st.floats(0.01, 0.99))
 def test_partial_auroc_agrees_with_a_fine_sum(seed, max_fpr):
-    """The mean of TPR over many false positive rates in the range."""
+    """The partial AUROC equals the mean TPR over a fine grid of false positive rates."""
     rng = np.random.default_rng(seed)
     truth = PDAG(naive.random_dag(rng, 7, 12))
     pairs = rng.permutation(list(combinations(range(7), 2)))[: rng.integers(0, 22)]
@@ -99,7 +98,7 @@ def test_partial_auroc_agrees_with_a_fine_sum(seed, max_fpr):
 
 
 def test_retrieval_of_a_ranking_is_divided_by_the_true_edges():
-    """TP, and false and missing edges together, after each pair, over 2."""
+    """After each pair, the true positives and the distance are divided by the 2 true edges."""
     curve = retrieval(RANKED, TRUTH)
     assert curve.retrieved.tolist() == [0, 0.5, 1, 1.5, 2]
     assert curve.tpr.tolist() == [0, 0.5, 0.5, 0.5, 1]
@@ -109,7 +108,10 @@ def test_retrieval_of_a_ranking_is_divided_by_the_true_edges():
 
 
 def test_retrieval_counts_a_wrong_direction_twice_but_its_distance_once():
-    """Appendix C: of 3 true edges one is right, one reversed; FN = 1 - TPR, FP = retrieved - TPR."""
+    """A reversed edge counts as false and as missing, but adds 1 to the distance (appendix C).
+
+    Of 3 true edges one is right and one reversed; FN = 1 - TPR, FP = retrieved - TPR.
+    """
     truth = PDAG.from_edges(5, directed=[(0, 1), (2, 1)], undirected=[(3, 4)])
     curve = retrieval_of_graphs([PDAG.from_edges(5, directed=[(0, 1), (1, 2)]), truth], truth)
     assert curve.retrieved * 3 == pytest.approx([2, 3])
@@ -120,7 +122,7 @@ def test_retrieval_counts_a_wrong_direction_twice_but_its_distance_once():
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10**6))
 def test_retrieval_of_a_ranking_is_that_of_its_skeletons(seed):
-    """Edge by edge, or graph by graph."""
+    """The retrieval of a ranking equals the retrieval of the graphs of its first edges."""
     rng = np.random.default_rng(seed)
     truth = PDAG(naive.random_dag(rng, 6, 10))
     pairs = rng.permutation(list(combinations(range(6), 2)))[: rng.integers(0, 16)].tolist()
@@ -138,14 +140,14 @@ def test_retrieval_of_a_ranking_is_that_of_its_skeletons(seed):
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("run", [pc, mmpc], ids=["pc", "mmpc"])
 def test_retrieval_of_a_trace_is_that_of_its_graphs(run, seed):
-    """Removals, additions and orientations, one pair a step."""
+    """The retrieval of a trace equals that of its graphs after each removal, addition and orientation."""
     dag = PDAG(naive.random_dag(np.random.default_rng(seed), 8, 14))
     trace, truth = run(DSeparation(dag)).trace, cpdag(PDAG(naive.random_dag(np.random.default_rng(seed + 50), 8, 14)))
     check_trace(trace, truth)
 
 
 def test_retrieval_of_a_search_is_that_of_its_graphs():
-    """Reversals and edges left open at the end."""
+    """The retrieval of a search equals that of its graphs, including reversals and edges undirected in the end."""
     check_trace(
         hc(BIC(load_sample("asia").dataset)).trace, cpdag(PDAG(naive.random_dag(np.random.default_rng(3), 8, 9)))
     )
@@ -160,7 +162,7 @@ def check_trace(trace, truth):
 
 
 def test_curves_without_anything_to_find_are_not_numbers():
-    """No true edge: no TPR; no absent pair: no FPR."""
+    """TPR is NaN without true edges, and FPR is NaN without absent pairs."""
     assert np.isnan(roc(RANKED, PDAG.empty(5)).tpr).all()
     assert np.isnan(roc(RANKED, PDAG.complete(5)).fpr).all()
     assert np.isnan(retrieval(RANKED, PDAG.empty(5)).tpr).all()
@@ -176,7 +178,6 @@ def test_curves_without_anything_to_find_are_not_numbers():
     ids=["outside", "loop", "twice"],
 )
 def test_rankings_are_checked(ranked, message):
-    """In a sentence."""
     for curve in (roc, retrieval):
         with pytest.raises(ParameterError, match="^a ranking must hold " + message):
             curve(np.array(ranked), TRUTH)
@@ -192,20 +193,18 @@ def test_rankings_are_checked(ranked, message):
     ids=["roc", "graphs", "trace"],
 )
 def test_curves_need_the_same_nodes(curve):
-    """In a sentence."""
     with pytest.raises(ParameterError, match="^both graphs must have the same nodes, got 4 and 5 of them"):
         curve(PDAG.empty(4))
 
 
 @pytest.mark.parametrize("max_fpr", [0, 1, -0.1, math.nan])
 def test_partial_auroc_refuses_a_range_outside_the_unit_interval(max_fpr):
-    """By name."""
+    """The error message names `max_fpr`."""
     with pytest.raises(ParameterError, match="^max_fpr must be in"):
         partial_auroc(Roc(np.zeros(1), np.zeros(1)), max_fpr)
 
 
 def test_curves_are_read_only():
-    """Nobody edits what a picture is drawn from."""
     for array in (roc(RANKED, TRUTH).tpr, retrieval(RANKED, TRUTH).shd):
         with pytest.raises(ValueError, match="read-only"):
             array[...] = 0

@@ -1,4 +1,4 @@
-"""How sure arrows are: each reading of a triple against the other, and what follows from which."""
+"""Tests of the support of arrows: Bayes factors of triples, and orientations that follow from others."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ CASES = [pytest.param(key, kind, id=f"{key} {kind}") for key, one in LEARNERS.it
 
 
 def coins(effect: float, n: int = 400) -> Dataset:
-    """Two coins, whether they agree as often as chance and `effect` say, and a copy of that with some errors."""
+    """Draw two coins, a column that depends on them with strength `effect`, and a noisy copy of that column."""
     rng = np.random.default_rng(5)
     a, b = rng.integers(0, 2, (2, n))
     c = np.where(rng.random(n) < 0.5 + effect / 2, a | b, rng.integers(0, 2, n))
@@ -39,7 +39,7 @@ def coins(effect: float, n: int = 400) -> Dataset:
 
 
 def test_bayes_factor_of_a_triple_is_that_of_the_two_graphs():
-    """With nothing to condition on: the score of a -> c <- b less that of the best graph without it."""
+    """The evidence of a triple is the score of a -> c <- b minus the score of the best graph without the collider."""
     data = coins(0.8)
     score = BDeu(data)
     found = TripleEvidence(PDAG.from_edges(4, directed=[(0, 2), (1, 2), (2, 3)]), Sepsets.from_entries(4, []), score)
@@ -50,7 +50,7 @@ def test_bayes_factor_of_a_triple_is_that_of_the_two_graphs():
 
 
 def test_arrow_is_as_sure_as_its_weakest_premise():
-    """What follows by rule R1 from a weak v-structure is no surer than that."""
+    """An arrow that follows by rule R1 is no more strongly supported than the v-structure that it follows from."""
     result = learn("ges", coins(0.8))
     assert result.graph == PDAG.from_edges(4, directed=[(0, 2), (1, 2), (2, 3)])
     told = result.directions
@@ -60,7 +60,7 @@ def test_arrow_is_as_sure_as_its_weakest_premise():
 
 
 def test_arrow_that_the_data_hardly_ask_for_is_weak():
-    """The same graph, on rows that do not settle it."""
+    """The arrows of a graph are weakly supported or contested on rows that hardly determine them."""
     weak, graph = coins(-0.7, 120), PDAG.from_edges(4, directed=[(0, 2), (1, 2), (2, 3)])
     result = learn("ges", coins(0.8))
     told = direction_support(result, BDeu(weak))
@@ -71,7 +71,7 @@ def test_arrow_that_the_data_hardly_ask_for_is_weak():
 
 @pytest.mark.compiled
 def test_arrow_against_the_data_is_contested():
-    """PC on the first sample turns the arrows of its hub: those, and no right one, are doubted."""
+    """PC on the sample of child reverses the arrows of its hub. All of these arrows are doubtful."""
     loaded = load_sample("child")
     result, truth = learn("pc", loaded.dataset), cpdag(loaded.truth)
     hub = result.names.index("Disease")
@@ -89,7 +89,7 @@ DATA["mixed"] = naive_mixed.with_holes(naive_mixed.mixed_rows(7, 400, seed=1), 0
 @pytest.mark.compiled
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_every_learner_tells_of_every_arrow(key, kind):
-    """And of nothing else; judging changes nothing of the result."""
+    """Every learner reports the support of exactly the arrows of its graph."""
     result = learn(key, DATA[kind], **FEW.get(key, {}))
     assert set(result.directions) == set(result.graph.directed_edges())
     assert all(isinstance(one.support, Support) for one in result.directions.values())
@@ -101,14 +101,14 @@ def test_every_learner_tells_of_every_arrow(key, kind):
 
 
 def test_knowledge_is_known():
-    """A required arrow rests on nothing else."""
+    """A required arrow has support "known"."""
     data = coins(0.8)
     result = learn("pc", data, knowledge=Knowledge(required=[("d", "c")]))
     assert result.directions[3, 2].support is Support.KNOWN
 
 
 def test_cancelled_run_tells_nothing():
-    """Its arrows are not settled."""
+    """A cancelled run reports no support, since its arrows are not final."""
     result = learn("pc", DATA["categorical"], tick=lambda *_: False)
     assert not result.complete
     assert dict(result.directions) == {}

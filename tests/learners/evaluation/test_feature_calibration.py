@@ -1,4 +1,4 @@
-"""Calibration and ROC of probabilities, against counting."""
+"""Tests of calibration and ROC of probabilities against direct counts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from learners.evaluation.feature_calibration import area_under, calibration, fea
 
 
 def test_area_is_the_chance_to_rank_a_true_feature_higher():
-    """Ties count half: the statistic of Mann and Whitney."""
+    """The area equals the Mann-Whitney statistic, in which ties count half."""
     rng = np.random.default_rng(3)
     probability, truth = np.round(rng.random(60), 1), (rng.random(60) < 0.3).astype(float)
     true, false = probability[truth == 1], probability[truth == 0]
@@ -24,7 +24,7 @@ def test_area_is_the_chance_to_rank_a_true_feature_higher():
 
 
 def test_open_directions_count_by_their_share():
-    """Half true and half false is chance."""
+    """Features that are half true and half false give the area of chance."""
     curve, _ = feature_roc(np.array([0.9, 0.2, 0.5]), np.full(3, 0.5))
     assert area_under(curve) == pytest.approx(0.5)
     nothing, _ = feature_roc(np.array([0.9, 0.2]), np.zeros(2))
@@ -32,7 +32,7 @@ def test_open_directions_count_by_their_share():
 
 
 def test_bins_hold_every_feature_once():
-    """0 is in the first, 1 in the last; what they say lies within them."""
+    """Every feature is in one bin: 0 in the first, 1 in the last."""
     rng = np.random.default_rng(4)
     probability = np.concatenate([[0.0, 1.0, 0.1], rng.random(200)])
     truth = (rng.random(203) < probability).astype(float)
@@ -47,7 +47,7 @@ def test_bins_hold_every_feature_once():
 
 
 def test_pairs_come_once_or_both_ways():
-    """The diagonal never does."""
+    """Symmetric matrices give each pair once, others both directions; the diagonal is left out."""
     values = np.arange(9.0).reshape(3, 3)
     assert pairs_of(values, symmetric=True).tolist() == [1.0, 2.0, 5.0]
     assert sorted(pairs_of(values, symmetric=False).tolist()) == [1.0, 2.0, 3.0, 5.0, 6.0, 7.0]

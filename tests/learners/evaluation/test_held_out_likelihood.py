@@ -1,4 +1,4 @@
-"""Rows foretold by a graph: of levels, numbers and both, complete or not."""
+"""Tests of the log-likelihood of held-out rows: levels, numbers and mixed data, with and without missing values."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from learners.evaluation.held_out_likelihood import held_out_log_likelihood
 
 
 def halves(data):
-    """Rows to learn from, and new ones."""
+    """Return the training rows and the new rows."""
     n = data.n_rows // 2
     return data.take(range(n)), data.take(range(n, data.n_rows))
 
@@ -37,7 +37,7 @@ def problems():
 
 @pytest.mark.parametrize(("data", "true"), list(problems()))
 def test_the_truth_foretells_best(data, true):
-    """Better than no edges, than the truth without an edge, and than one that has it the wrong way about."""
+    """The true graph predicts better than no edges and than the true graph without one edge."""
     train, new = halves(data)
     best = held_out_log_likelihood(true, train, new)
     fewer = true.amat.copy()
@@ -47,7 +47,7 @@ def test_the_truth_foretells_best(data, true):
 
 
 def test_levels_are_foretold_as_by_their_tables():
-    """The predictive likelihood of Dirichlet tables, a row."""
+    """The score of categorical data is the predictive log-likelihood of Dirichlet tables per row."""
     asia = load_sample("asia")
     train, new = halves(asia.dataset.take(range(1_000)))
     expected = predictive_log_likelihood(asia.truth, train, new) / new.n
@@ -55,7 +55,10 @@ def test_levels_are_foretold_as_by_their_tables():
 
 
 def test_numbers_are_foretold_as_by_least_squares():
-    """The density of normal noise around a regression, in standard deviations; the ridge is worth one row."""
+    """The score of numbers is the normal density around a regression, in standard deviations.
+
+    The ridge is worth one row.
+    """
     network = random_gaussian_network(2, 1, 3)
     train, new = halves(sample(network, 20_000, seed=1))
     spread = train.values.std(axis=0)
@@ -68,7 +71,7 @@ def test_numbers_are_foretold_as_by_least_squares():
 
 
 def test_weights_are_rows():
-    """A row of weight two counts as two."""
+    """A row of weight two counts as two rows."""
     train, new = halves(load_sample("asia").dataset.take(range(400)))
     once, graph = held_out_log_likelihood(load_sample("asia").truth, train, new), load_sample("asia").truth
     twice = train.with_weights([2] * train.n_rows), new.with_weights([2] * new.n_rows)
@@ -78,7 +81,7 @@ def test_weights_are_rows():
 
 
 def test_other_columns_are_refused():
-    """In a sentence."""
+    """New rows with other columns are refused."""
     asia = load_sample("asia").dataset
     with pytest.raises(DataError, match="prepare them alike"):
         held_out_log_likelihood(PDAG.empty(8), asia, asia.select([1, 0, 2, 3, 4, 5, 6, 7]))

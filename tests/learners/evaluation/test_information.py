@@ -1,4 +1,4 @@
-"""Bits a row that two variables share: by their definition, alike for all kinds."""
+"""Tests of the mutual information of two variables in bits per row, for all column types."""
 
 import pickle
 
@@ -13,7 +13,7 @@ N = 4_000
 
 
 def table(n=N, seed=0):
-    """x -> y, x -> level, level - other; a constant; a cell missing here and there."""
+    """Draw a table with x -> y, x -> level, level - other, and a constant."""
     rng = np.random.default_rng(seed)
     x = rng.normal(size=n)
     y = 0.8 * x + 0.6 * rng.normal(size=n)
@@ -24,7 +24,7 @@ def table(n=N, seed=0):
 
 
 def test_numbers_share_what_their_correlation_says():
-    """-½ log2(1 - r²), less chance; no unit matters."""
+    """Numbers share -½ log2(1 - r²) bits, corrected for chance; units do not matter."""
     data = table()
     r = np.corrcoef(data.values.T)[0, 1]
     expected = -0.5 * np.log2(1 - r**2) - 1 / (2 * N * np.log(2))
@@ -34,7 +34,7 @@ def test_numbers_share_what_their_correlation_says():
 
 
 def test_levels_share_what_their_counts_say():
-    """G² / (2 n ln 2), as scipy has it; a level that never occurs changes nothing."""
+    """Levels share G² / (2 n ln 2) bits, corrected for chance. A level that never occurs changes nothing."""
     data = table()
     counts = np.zeros((2, 2))
     np.add.at(counts, tuple(data.codes[:2].astype(int)), 1)
@@ -43,12 +43,12 @@ def test_levels_share_what_their_counts_say():
 
 
 def test_a_number_and_a_level_share_what_the_means_explain():
-    """Of a number cut at its mean 2 / π of the variance."""
+    """A number that is cut at its mean explains 2 / π of the variance."""
     assert mutual_information_bits(table(), 0, 2) == pytest.approx(-0.5 * np.log2(1 - 2 / np.pi), abs=0.02)
 
 
 def test_a_constant_shares_nothing_and_a_copy_much():
-    """Neither is a warning or infinite."""
+    """Constants and copies give finite values without warnings."""
     data = table()
     assert [mutual_information_bits(data, k, 4) for k in range(4)] == [0.0] * 4
     copy = Dataset.from_values(np.c_[data.values[:, 0], data.values[:, 0]], ["a", "b"])
@@ -56,18 +56,18 @@ def test_a_constant_shares_nothing_and_a_copy_much():
 
 
 def test_chance_adds_nothing_on_average():
-    """Of unrelated columns of any kinds, before what is below 0 is cut off."""
+    """The information of unrelated mixed columns is close to 0 on average."""
     loose = []
     for seed in range(200):
         rng = np.random.default_rng(seed)
         codes = Dataset.from_codes(rng.integers(0, 3, (1, 60)), [3], ["a"])
         data = Dataset.joined(["a", "b"], codes, Dataset.from_values(rng.normal(size=(60, 1)), ["b"]))
         loose.append(mutual_information_bits(data, 0, 1))
-    assert np.mean(loose) < 0.012  # without the correction 0.024 (df / (2 n ln 2))
+    assert np.mean(loose) < 0.012  # 0.024 without the correction (df / (2 n ln 2))
 
 
 def test_rows_that_lack_one_are_left_out():
-    """As if they were not there."""
+    """Rows with a missing value of the pair do not count."""
     data = table(500)
     values = data.values.copy()
     values[:100, 0] = np.nan
@@ -78,7 +78,7 @@ def test_rows_that_lack_one_are_left_out():
 
 
 def test_a_result_measures_what_it_is_asked_and_takes_it_along():
-    """For any pair, either way round; pickled without the data."""
+    """A result measures any pair in either order, and keeps measured pairs when it is pickled without its data."""
     data = table(500)
     result = learn("pc", data)
     bits = result.information(1, 0)

@@ -1,4 +1,4 @@
-"""Distances between graphs, against definitions spelled out pair by pair."""
+"""Tests of distances between graphs against definitions written out pair by pair."""
 
 from itertools import combinations
 from math import isnan
@@ -17,7 +17,7 @@ TRUTH = PDAG.from_edges(5, directed=[(0, 2), (1, 2), (2, 3)], undirected=[(3, 4)
 
 
 def marks(pdag):
-    """Mark of every adjacent pair i < j."""
+    """Return the mark of every adjacent pair i < j."""
     every = {pair: pdag.mark(*pair) for pair in combinations(range(pdag.p), 2)}
     return {pair: mark for pair, mark in every.items() if mark != "none"}
 
@@ -42,7 +42,7 @@ def test_shd_and_jaccard_count_each_wrong_pair_once(edges, distance, index):
 
 
 def test_shd_and_jaccard_agree_with_pairwise_counting():
-    """Random graphs of every kind."""
+    """SHD and Jaccard index of random graphs of every kind equal counts pair by pair."""
     for a, b in PAIRS:
         in_a, in_b = marks(a), marks(b)
         common = sum(in_b.get(pair) == mark for pair, mark in in_a.items())
@@ -52,20 +52,22 @@ def test_shd_and_jaccard_agree_with_pairwise_counting():
 
 
 def test_shd_is_true_edges_less_common_plus_invented_pairs():
-    """Huang and Zhou's tables satisfy SHD = |E| - TP + FP, with FP the pairs joined in the learnt graph alone."""
+    """The tables of Huang and Zhou satisfy SHD = |E| - TP + FP.
+
+    FP counts the pairs that are adjacent only in the learnt graph.
+    """
     for a, b in PAIRS:
         common = sum(marks(b).get(pair) == mark for pair, mark in marks(a).items())
         assert shd(a, b) == b.n_edges - common + skeleton_confusion(a, b).fp
 
 
 def test_jaccard_of_two_empty_graphs_is_one():
-    """Nothing learnt where nothing is: perfect."""
     assert jaccard(PDAG.empty(3), PDAG.empty(3)) == 1.0
     assert shd(PDAG.empty(3), PDAG.empty(3)) == 0
 
 
 def test_skeleton_confusion_ignores_marks():
-    """Three of four pairs found, whatever their direction, and one invented."""
+    """Three of four pairs are found, whatever their direction, and one is wrong."""
     learnt = PDAG.from_edges(5, directed=[(2, 0), (2, 1), (0, 1)], undirected=[(3, 4)])
     result = skeleton_confusion(learnt, TRUTH)
     assert (result.tp, result.fp, result.fn) == (3, 1, 1)
@@ -73,7 +75,7 @@ def test_skeleton_confusion_ignores_marks():
 
 
 def test_arrowhead_confusion_counts_a_reversal_twice():
-    """A reversed arrow is invented and missed; a line is no arrow."""
+    """A reversed arrow is a false positive and a false negative; an undirected edge has no arrowhead."""
     learnt = PDAG.from_edges(5, directed=[(0, 2), (3, 2), (3, 4)], undirected=[(1, 2)])
     result = arrowhead_confusion(learnt, TRUTH)
     assert (result.tp, result.fp, result.fn) == (1, 2, 2)
@@ -81,7 +83,7 @@ def test_arrowhead_confusion_counts_a_reversal_twice():
 
 
 def test_v_structure_confusion_compares_triples():
-    """The one true collider is missed when shielded, and another one invented."""
+    """A shielded true collider is missed, and another collider is a false positive."""
     learnt = PDAG.from_edges(5, directed=[(0, 2), (1, 2), (2, 3), (4, 3)], undirected=[(0, 1)])
     result = v_structure_confusion(learnt, TRUTH)
     assert (result.tp, result.fp, result.fn) == (0, 1, 1)
@@ -90,7 +92,7 @@ def test_v_structure_confusion_compares_triples():
 
 @pytest.mark.parametrize("measure", [skeleton_confusion, arrowhead_confusion, v_structure_confusion])
 def test_confusions_swap_with_their_arguments_and_agree_with_themselves(measure):
-    """Exchanging the graphs exchanges invented with missed, precision with recall; a graph matches itself."""
+    """Swapping the graphs swaps false positives with false negatives; a graph matches itself."""
     for a, b in PAIRS:
         there, back = measure(a, b), measure(b, a)
         assert (there.tp, there.fp, there.fn) == (back.tp, back.fn, back.fp)
@@ -99,7 +101,7 @@ def test_confusions_swap_with_their_arguments_and_agree_with_themselves(measure)
 
 
 def test_ratios_without_a_denominator_are_nan():
-    """Nothing learnt: no precision; nothing true: no recall; neither: no f1."""
+    """Precision is NaN without learnt edges, recall without true edges, and F1 without both."""
     nothing_learnt = skeleton_confusion(PDAG.empty(5), TRUTH)
     assert isnan(nothing_learnt.precision)
     assert (nothing_learnt.recall, nothing_learnt.f1) == (0.0, 0.0)
@@ -113,6 +115,5 @@ def test_ratios_without_a_denominator_are_nan():
     "measure", [shd, jaccard, skeleton_confusion, arrowhead_confusion, v_structure_confusion], ids=lambda m: m.__name__
 )
 def test_metrics_refuse_graphs_of_different_size(measure):
-    """Two graphs on different nodes have no distance."""
     with pytest.raises(ParameterError, match="same nodes, got 3 and 4"):
         measure(PDAG.empty(3), PDAG.empty(4))

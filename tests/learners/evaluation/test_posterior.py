@@ -1,4 +1,4 @@
-"""Posterior probabilities of features, against enumeration of all DAGs and of the DAGs of some classes."""
+"""Tests of posterior probabilities of features by enumeration of all DAGs and of the DAGs of some classes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.references import dataset as reference_sample
 
 
 def data_of(p: int, n: int, seed: int) -> Dataset:
-    """Weakly dependent columns, so that no class has all the weight."""
+    """Draw weakly dependent columns, so that no class has all the weight."""
     rng = np.random.default_rng([p, n, seed])
     codes = [rng.integers(0, 2, n)]
     for k in range(1, p):
@@ -28,7 +28,7 @@ def data_of(p: int, n: int, seed: int) -> Dataset:
 
 
 def features(dags: list[PDAG], weights: np.ndarray) -> dict[str, np.ndarray]:
-    """Averages by listing."""
+    """Return the weighted averages of all features over listed DAGs."""
     p = dags[0].p
     found = {name: np.zeros((p, p)) for name in ("adjacent", "directed", "blanket", "paths")}
     triples: dict[tuple[int, int, int], float] = {}
@@ -59,7 +59,7 @@ def check_features(posterior: Posterior, expected: dict) -> None:
 @pytest.mark.parametrize("p", [2, 3, 4])
 @pytest.mark.parametrize("seed", range(3))
 def test_posterior_over_all_classes_is_that_over_all_dags(p, seed):
-    """Full enumeration: 3, 25 and 543 DAGs in 2, 11 and 185 classes."""
+    """The posterior over all classes equals full enumeration of 3, 25 and 543 DAGs in 2, 11 and 185 classes."""
     data = data_of(p, 40, seed)
     score = BDeu(data)
     dags = [PDAG(amat) for amat in naive.all_dags(p)]
@@ -72,7 +72,7 @@ def test_posterior_over_all_classes_is_that_over_all_dags(p, seed):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_posterior_of_a_tree_is_the_average_over_the_dags_of_its_classes(seed):
-    """By listing the DAGs of each class, each with the weight of its score."""
+    """The posterior equals an average over the listed DAGs of each class, weighted by their score."""
     data = data_of(7, 120, seed)
     posterior = brai(G2(data, dof="plain"), BDeu(data), s=3, roots=1, seed=seed).extra.posterior(12)
     score = BDeu(data)
@@ -85,13 +85,15 @@ def test_posterior_of_a_tree_is_the_average_over_the_dags_of_its_classes(seed):
 
 
 def test_paths_refuse_classes_too_large_to_list():
-    """Never silently a part."""
     with pytest.raises(ParameterError, match="more than 100 members"):
         Posterior([RankedClass(PDAG.complete(6), 0.0)]).paths(cap=100)
 
 
 def test_predictive_log_likelihood_is_what_the_table_of_parameters_gives():
-    """By hand, with states and configurations that training never showed; equal for the DAGs of a class."""
+    """The predictive log-likelihood equals a computation by hand and is equal for all DAGs of a class.
+
+    The new rows have states and parent configurations that never occur in training.
+    """
     train = Dataset.from_codes([[0, 0, 1], [0, 1, 1]], [2, 3], ["a", "b"])
     new = Dataset.from_codes([[0, 1], [2, 1]], [2, 3], ["a", "b"])
     dag = PDAG.from_edges(2, directed=[(0, 1)])
@@ -103,7 +105,7 @@ def test_predictive_log_likelihood_is_what_the_table_of_parameters_gives():
 
 
 def test_predictive_log_likelihood_of_a_posterior_lies_among_those_of_its_classes():
-    """A mixture of theirs; weights of rows count as rows."""
+    """The predictive log-likelihood is that of the mixture of the classes; weights count as rows."""
     data = reference_sample("asia_n2000")
     train, new = (Dataset.from_codes(data.codes[:, rows], data.arity, data.names, data.levels)
                   for rows in (slice(0, 500), slice(500, None)))  # fmt: skip
@@ -117,6 +119,6 @@ def test_predictive_log_likelihood_of_a_posterior_lies_among_those_of_its_classe
 
 
 def test_ancestors_are_what_paths_averages():
-    """Of one DAG."""
+    """For a single DAG, the posterior of paths is the matrix of its ancestors."""
     dag = PDAG.from_edges(3, directed=[(0, 2), (1, 2)])
     np.testing.assert_array_equal(Posterior([RankedClass(dag, 0.0)]).paths() > 0.5, ancestors(dag))

@@ -1,4 +1,4 @@
-"""An explanation loads little: neither plots nor the families that did not learn the result."""
+"""Tests that an explanation imports neither plots nor the families that did not learn the result."""
 
 from __future__ import annotations
 

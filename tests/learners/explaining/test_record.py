@@ -1,4 +1,4 @@
-"""Records of explanations: values, caveats, and other languages."""
+"""Tests of the records of explanations: values, caveats and translations."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_values_are_written_by_their_type(value, text):
 
 
 def test_names_fill_a_template_as_they_are():
-    """A name with braces is no field, and a long one is shortened."""
+    """Braces in a name are not parsed as fields, and long names are shortened."""
     assert say("{a} and {b}", a=Node(1), b="{a}").text(NAMES) == "{lung} and {a}"
     assert len(say("{a}", a=Node(2)).text(NAMES)) == 40
 
@@ -96,11 +96,11 @@ def test_an_explanation_has_claim_evidence_caveats_and_numbers():
     assert found.rule is Rule.TEST
     assert found.numbers["log_p"] == -0.5
     assert found.numbers["threshold"] == 0.05
-    assert "rows" not in found.numbers  # each test had all rows
+    assert "rows" not in found.numbers  # Each test used all rows.
 
 
 def test_the_same_record_is_written_in_another_language():
-    """Templates and nouns come from the catalog; what it lacks stays English."""
+    """Templates and nouns come from the catalog; entries missing there stay in English."""
     claim, first, second, *_ = explanation(separated(), (0, 1)).written(GERMAN)
     assert claim == "Zwischen a und b gibt es keine Kante."
     assert first.startswith("Removed at level 1")

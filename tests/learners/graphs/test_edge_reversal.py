@@ -1,4 +1,4 @@
-"""Directions tried within a class, against listing all its DAGs."""
+"""Tests of directing and reversing edges within a class, by listing all its DAGs."""
 
 from __future__ import annotations
 
@@ -13,12 +13,15 @@ CLASSES = sorted({cpdag(PDAG(dag)) for dag in naive.all_dags(4)}, key=lambda gra
 
 
 def common(dags: list[PDAG]) -> set[tuple[int, int]]:
-    """Arrows that all have."""
+    """Return the arrows that all DAGs share."""
     return set.intersection(*(set(dag.directed_edges()) for dag in dags))
 
 
 def test_what_follows_is_what_all_dags_with_the_arrow_share():
-    """Every undirected edge of all 185 classes of four nodes, both ways, and one more edge after it."""
+    """The implied arrows are those shared by all DAGs with the new arrow.
+
+    Tested on every undirected edge of all 185 classes of four nodes, in both directions, and one more edge after it.
+    """
     for graph in CLASSES:
         for i, j in graph.undirected_edges():
             for a, b in ((i, j), (j, i)):
@@ -32,7 +35,11 @@ def test_what_follows_is_what_all_dags_with_the_arrow_share():
 
 
 def test_a_turned_edge_leads_to_another_dag_of_the_class():
-    """Every arrow of every DAG of four nodes: compelled, or turned with what all DAGs that have it turned share."""
+    """A reversed arrow gives another DAG of the class, or None if the arrow is compelled.
+
+    Tested on every arrow of every DAG of four nodes. The implied changes are shared by all DAGs with the reversed
+    arrow.
+    """
     for graph in CLASSES:
         members = dags_of_class(graph)
         for dag in members:
@@ -50,7 +57,7 @@ def test_a_turned_edge_leads_to_another_dag_of_the_class():
 
 @pytest.mark.compiled
 def test_of_a_large_class_the_first_dags_are_listed():
-    """As `dags_of_class` lists them; a graph that no DAG fits has none."""
+    """The first DAGs come in the order of `dags_of_class`; a graph without a consistent DAG has none."""
     assert len(first_dags(PDAG.complete(30), 20)) == 20
     small = PDAG.complete(4)
     assert first_dags(small, 5) == dags_of_class(small)[:5]
@@ -60,7 +67,7 @@ def test_of_a_large_class_the_first_dags_are_listed():
 
 
 def test_only_edges_that_are_there_can_be_tried():
-    """A sentence says so."""
+    """Directing an arrow and reversing an undirected edge are refused."""
     chain = PDAG.from_edges(3, directed=[(0, 1)], undirected=[(1, 2)])
     with pytest.raises(ParameterError, match="only an undirected edge"):
         direct_edge(chain, 0, 1)

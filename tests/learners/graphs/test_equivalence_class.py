@@ -1,4 +1,4 @@
-"""Sizes of equivalence classes and directions within them, against listing."""
+"""Tests of the sizes of equivalence classes and the directions within them, by listing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def check_counts(graph: PDAG) -> None:
 
 
 def test_counts_agree_with_listing_for_every_class_of_four_nodes():
-    """185 classes."""
+    """The counts equal those of listed DAGs for all 185 classes of four nodes."""
     graphs = {cpdag(PDAG(dag)) for dag in naive.all_dags(4)}
     assert len(graphs) == 185
     for graph in graphs:
@@ -28,10 +28,13 @@ def test_counts_agree_with_listing_for_every_class_of_four_nodes():
 
 @pytest.mark.parametrize("seed", range(20))
 def test_counts_agree_with_listing_for_chordal_graphs(seed):
-    """Undirected components larger than a triangle, from DAGs without v-structures and from others."""
+    """The counts are right for undirected components larger than a triangle.
+
+    The classes come from DAGs with and without v-structures.
+    """
     rng = np.random.default_rng(seed)
     amat = np.zeros((8, 8), dtype=bool)
-    for j in range(1, 8):  # parents of a new node form a clique: no v-structure
+    for j in range(1, 8):  # The parents of a new node form a clique, so there is no v-structure.
         i = int(rng.integers(0, j))
         clique = [i, *(k for k in np.flatnonzero(amat[:, i]) if rng.random() < 0.6)]
         amat[clique, j] = True
@@ -41,7 +44,7 @@ def test_counts_agree_with_listing_for_chordal_graphs(seed):
 
 @pytest.mark.parametrize("seed", range(30))
 def test_counts_heed_directions_that_are_known(seed):
-    """Arrows inside an undirected component leave fewer members, and other shares."""
+    """Known arrows inside an undirected component leave fewer members and change the shares."""
     rng = np.random.default_rng(seed)
     p = 6
     amat = np.triu(rng.random((p, p)) < 0.8, 1)
@@ -54,7 +57,7 @@ def test_counts_heed_directions_that_are_known(seed):
 
 
 def test_class_size_of_large_graphs_needs_no_listing():
-    """Orders of a complete graph, and roots of a path."""
+    """A complete graph has as many members as orders, a path as many as roots."""
     assert class_size(PDAG.complete(20)) == 2432902008176640000
     path = PDAG.from_edges(60, undirected=[(k, k + 1) for k in range(59)])
     assert class_size(path) == 60

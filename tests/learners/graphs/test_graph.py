@@ -1,4 +1,4 @@
-"""Graphs: their parts, Meek's rules, equivalence classes and extensions, against brute force."""
+"""Tests of graphs: structure, Meek's rules, equivalence classes and extensions, by brute force."""
 
 import json
 import pickle
@@ -39,7 +39,7 @@ PDAGS_LARGER = [naive.random_pdag(np.random.default_rng([9101, s]), 5 + s % 3, 0
 
 
 def every_pdag(p):
-    """All graphs of p nodes: no edge, two directions, or a line between each pair."""
+    """Yield all graphs of p nodes: no edge, either direction or an undirected edge between each pair."""
     pairs = list(combinations(range(p), 2))
     for states in product(((0, 0), (1, 0), (0, 1), (1, 1)), repeat=len(pairs)):
         amat = np.zeros((p, p), dtype=bool)
@@ -62,7 +62,7 @@ def closure_log(pdag):
 
 
 def test_pdag_tells_directed_from_undirected():
-    """Every accessor reads the one convention: i -> j iff amat[i, j] alone."""
+    """Every accessor follows the convention that i -> j exactly if amat[i, j] is set and amat[j, i] is not."""
     pdag = PDAG.from_edges(5, directed=[(3, 1), (0, 1)], undirected=[(4, 1), (2, 3)])
     assert pdag.directed_edges() == [(0, 1), (3, 1)]
     assert pdag.undirected_edges() == [(1, 4), (2, 3)]
@@ -82,7 +82,7 @@ def test_pdag_tells_directed_from_undirected():
 
 
 def test_pdag_copies_and_freezes_its_matrix():
-    """Neither the caller's array nor the graph's own can change the graph afterwards."""
+    """Changing the caller's array does not change the graph, and the graph's own array is read-only."""
     amat = np.zeros((2, 2), dtype=bool)
     pdag = PDAG(amat)
     amat[0, 1] = True
@@ -94,7 +94,6 @@ def test_pdag_copies_and_freezes_its_matrix():
 
 
 def test_pdag_stays_frozen_after_pickling():
-    """A graph that travelled through pickle is equal and still read-only."""
     pdag = PDAG.from_edges(3, directed=[(0, 2)], undirected=[(1, 2)])
     assert pdag.skeleton.any()
     again = pickle.loads(pickle.dumps(pdag))
@@ -103,7 +102,7 @@ def test_pdag_stays_frozen_after_pickling():
 
 
 def test_pdag_equality_is_by_value():
-    """Equal graphs are equal and hash alike; other sizes, marks and types are not equal."""
+    """Equal graphs are equal and have the same hash; other sizes, marks and types are not equal."""
     pdag = PDAG.from_edges(3, directed=[(0, 1)])
     assert pdag == PDAG.from_edges(3, directed=[(0, 1)])
     assert hash(pdag) == hash(PDAG.from_edges(3, directed=[(0, 1)]))
@@ -123,12 +122,12 @@ def test_pdag_equality_is_by_value():
     ids=["collider", "mixed", "empty"],
 )
 def test_repr_lists_the_edges(pdag, text):
-    """The repr is what the docstrings show."""
+    """The repr is the one shown in docstrings."""
     assert repr(pdag) == text
 
 
 def test_repr_of_a_big_graph_is_short():
-    """A repr spells out 40 edges and counts the rest."""
+    """A repr lists 40 edges and counts the others."""
     assert repr(PDAG.complete(30)).count("-") == 40
     assert repr(PDAG.complete(30)).endswith("and 395 more)")
 
@@ -144,7 +143,7 @@ def test_repr_of_a_big_graph_is_short():
     ids=["rectangle", "vector", "diagonal", "minus-one"],
 )
 def test_pdag_refuses_other_matrices(amat, message):
-    """Only a square matrix of truth values with an empty diagonal is a graph."""
+    """Only a square matrix of truth values with an empty diagonal is accepted."""
     with pytest.raises(ParameterError, match=message):
         PDAG(amat)
 
@@ -161,14 +160,14 @@ def test_pdag_refuses_other_matrices(amat, message):
     ids=["outside", "negative", "loop", "both-ways", "two-kinds"],
 )
 def test_from_edges_refuses_impossible_edges(edges, message):
-    """An edge joins two nodes of the graph, and a pair has one edge."""
+    """An edge needs two different nodes of the graph, and a pair has at most one edge."""
     with pytest.raises(ParameterError, match=message):
         PDAG.from_edges(3, **edges)
 
 
 @pytest.mark.parametrize("p", [0, 1, 4])
 def test_empty_and_complete_have_no_and_all_edges(p):
-    """The two extreme graphs, down to no node at all."""
+    """Empty and complete graphs may have no nodes at all."""
     assert PDAG.empty(p).n_edges == 0
     assert PDAG.complete(p).undirected_edges() == list(combinations(range(p), 2))
     assert PDAG.complete(p).directed_edges() == []
@@ -177,7 +176,7 @@ def test_empty_and_complete_have_no_and_all_edges(p):
 
 
 def test_is_dag_needs_arrows_without_a_cycle():
-    """One line or one cycle and the graph is no DAG; lines alone make no directed cycle."""
+    """A graph with an undirected edge or a directed cycle is no DAG; undirected edges alone form no directed cycle."""
     assert PDAG.from_edges(3, directed=[(2, 1), (1, 0), (2, 0)]).is_dag
     cycle = PDAG.from_edges(3, directed=[(0, 1), (1, 2), (2, 0)])
     assert not cycle.is_dag
@@ -188,7 +187,7 @@ def test_is_dag_needs_arrows_without_a_cycle():
 
 
 def test_cycles_and_paths_agree_with_brute_force():
-    """`has_directed_cycle` and `ancestors` on random graphs of every kind."""
+    """`has_directed_cycle` and `ancestors` agree with brute force on random graphs of every kind."""
     for amat in PDAGS_LARGER:
         pdag = PDAG(amat)
         assert pdag.has_directed_cycle() != naive.is_acyclic(amat)
@@ -208,7 +207,7 @@ def test_arrows_are_taken_in_their_order_unless_they_close_a_cycle(arrows, n):
 
 
 def test_topological_order_puts_parents_first_and_small_nodes_before_big():
-    """Parents precede children, the smallest possible node comes next, and only a DAG has an order."""
+    """Parents precede children, ties go to the smallest node, and only a DAG has an order."""
     dag = PDAG.from_edges(5, directed=[(4, 0), (0, 2), (4, 3)])
     assert topological_order(dag) == (1, 4, 0, 2, 3)
     for amat in DAGS_LARGER:
@@ -220,12 +219,14 @@ def test_topological_order_puts_parents_first_and_small_nodes_before_big():
 
 
 def test_skeleton_graph_forgets_directions():
-    """Adjacencies stay, arrows go."""
     assert skeleton_graph(PDAG.from_edges(3, directed=[(2, 0)])) == PDAG.from_edges(3, undirected=[(0, 2)])
 
 
 def test_markov_blanket_separates_its_node_and_no_smaller_set_does():
-    """Given its blanket a node is separated from all others; without any one member it is not. CPDAGs agree."""
+    """A node is separated from all others by its blanket, but not by the blanket without one member.
+
+    The blanket in a CPDAG is the same.
+    """
     for amat in DAGS_4[::7] + DAGS_LARGER[:15]:
         dag, p = PDAG(amat), len(amat)
         for i in range(p):
@@ -237,7 +238,7 @@ def test_markov_blanket_separates_its_node_and_no_smaller_set_does():
 
 
 def test_v_structures_are_the_unshielded_colliders():
-    """On every graph of four nodes and on larger ones, lines and cycles included."""
+    """The v-structures are right in every graph of four nodes and in larger ones, with undirected edges and cycles."""
     for amat in [*every_pdag(4), *PDAGS_LARGER]:
         found = v_structures(PDAG(amat))
         assert found == sorted(naive.v_structures(amat))
@@ -262,7 +263,7 @@ COUNTERS = {
 
 @pytest.mark.parametrize("rule", RULES)
 def test_meek_rule_orients_its_pattern(rule):
-    """Each rule alone turns 0 - 1 into 0 -> 1 and names itself and its witnesses."""
+    """Each rule alone directs 0 - 1 as 0 -> 1 and records its name and its witnesses."""
     edges, witnesses = RULES[rule]
     closed, events = closure_log(PDAG.from_edges(4, **edges))
     assert closed.mark(0, 1) == "forward"
@@ -271,27 +272,27 @@ def test_meek_rule_orients_its_pattern(rule):
 
 @pytest.mark.parametrize("case", COUNTERS)
 def test_meek_rule_leaves_the_shielded_pattern(case):
-    """With the premise spoilt, 0 - 1 stays a line."""
+    """Without its premise, a rule leaves 0 - 1 undirected."""
     closed, _ = closure_log(PDAG.from_edges(4, **COUNTERS[case]))
     assert closed.mark(0, 1) == "undirected"
 
 
 def test_r4_needs_the_chord():
-    """Without an edge between i and l rule 4 does not fire: nothing then forbids 1 -> 0."""
+    """Without an edge between i and l rule 4 does not apply, since nothing forbids 1 -> 0."""
     closed, events = closure_log(PDAG.from_edges(4, directed=[(2, 3), (3, 1)], undirected=[(0, 1), (0, 2)]))
     assert all(rule != 4 for *_, rule, _ in events)
-    assert closed.mark(0, 1) == "backward"  # by R1: 3 -> 1, 3 and 0 not adjacent
+    assert closed.mark(0, 1) == "backward"  # R1 gives 3 -> 1, since 3 and 0 are not adjacent.
 
 
 def test_r4_sees_an_arrow_made_on_the_way():
-    """Rule 1 makes 2 -> 3, which touches neither 0 nor 1, and only then rule 4 speaks about 0 - 1."""
+    """Rule 4 uses the arrow 2 -> 3 that rule 1 has just added."""
     pdag = PDAG.from_edges(5, directed=[(4, 2), (3, 1)], undirected=[(2, 3), (0, 1), (0, 2), (0, 3), (0, 4)])
     _, events = closure_log(pdag)
     assert events[:2] == [(2, 3, 1, (4,)), (0, 1, 4, (2, 3))]
 
 
 def test_closure_agrees_with_brute_force_on_every_graph_of_four_nodes():
-    """All 4096 graphs, contradictory ones included: same arrows, same conflicts."""
+    """Arrows and conflicts are the same for all 4096 graphs, including contradictory ones."""
     for amat in every_pdag(4):
         expected, disputed = naive.closure(amat)
         closed, events = closure_log(PDAG(amat))
@@ -300,7 +301,7 @@ def test_closure_agrees_with_brute_force_on_every_graph_of_four_nodes():
 
 
 def test_closure_agrees_with_brute_force_on_larger_graphs():
-    """Random graphs of five to seven nodes, contradictory ones included."""
+    """Arrows and conflicts are the same for random graphs of five to seven nodes, including contradictory ones."""
     n_disputed = 0
     for amat in PDAGS_LARGER:
         expected, disputed = naive.closure(amat)
@@ -308,11 +309,11 @@ def test_closure_agrees_with_brute_force_on_larger_graphs():
         assert np.array_equal(closed.amat, expected), PDAG(amat)
         assert {(i, j) for i, j, rule, _ in events if rule == CONFLICT} == disputed, PDAG(amat)
         n_disputed += len(disputed)
-    assert n_disputed > 50  # or the law was not tried
+    assert n_disputed > 50  # Otherwise the property was not tested.
 
 
 def test_closure_records_each_orientation_once_and_truly():
-    """Replaying the record gives the result; each rule named holds by its definition on the graph before it."""
+    """Replaying the record gives the result; each recorded rule applies to the graph before it."""
     for amat in PDAGS_LARGER[:100]:
         closed, events = closure_log(PDAG(amat))
         replay = amat.copy()
@@ -327,7 +328,7 @@ def test_closure_records_each_orientation_once_and_truly():
 
 
 def amat_at_sweep(amat, i, j):
-    """The graph that the sweep which oriented i -> j looked at, by the naive sweeps."""
+    """Return the graph before the sweep that oriented i -> j, by naive sweeps."""
     amat = amat.copy()
     while True:
         implied = {pair for pair in zip(*np.nonzero(amat & amat.T), strict=True) if naive.meek_rules(amat, *pair)}
@@ -350,7 +351,10 @@ def amat_at_sweep(amat, i, j):
     ids=["R1-against-R1", "R3-against-R1"],
 )
 def test_closure_records_a_conflict_with_the_witnesses_of_both_directions(edges, event):
-    """Both directions are implied: the line stays and both reasons are told, those of i -> j first."""
+    """If both directions are implied, the edge stays undirected.
+
+    The witnesses of both directions are recorded, those of i -> j first.
+    """
     pdag = PDAG.from_edges(5, **edges)
     closed, events = closure_log(pdag)
     assert closed == pdag
@@ -368,7 +372,7 @@ def test_closure_does_not_depend_on_column_order(seed, p, density, data):
 
 
 def test_closure_is_idempotent_and_keeps_adjacencies_and_arrows():
-    """A closed graph stays; closing only ever turns lines into arrows."""
+    """Closing a closed graph changes nothing; closing turns undirected edges into arrows and changes nothing else."""
     for amat in PDAGS_LARGER:
         closed = closure(PDAG(amat))
         assert closure(closed) == closed
@@ -377,7 +381,7 @@ def test_closure_is_idempotent_and_keeps_adjacencies_and_arrows():
 
 
 def test_closure_follows_a_long_chain():
-    """One arrow at the head of a chain of 1000 nodes runs down all of it."""
+    """One arrow at the head of a chain of 1000 nodes directs the whole chain."""
     chain = PDAG.from_edges(1000, directed=[(0, 1)], undirected=[(i, i + 1) for i in range(1, 999)])
     assert closure(chain).directed_edges() == [(i, i + 1) for i in range(999)]
 
@@ -386,21 +390,21 @@ def test_closure_follows_a_long_chain():
 
 
 def test_cpdag_is_right_for_every_dag_of_four_nodes():
-    """All 543 DAGs against the union of their class, found by trying every orientation."""
+    """The CPDAG of each of the 543 DAGs is the union of its class, found by trying every orientation."""
     assert len(DAGS_4) == 543
     for amat in DAGS_4:
         assert np.array_equal(cpdag(PDAG(amat)).amat, naive.cpdag(amat)), PDAG(amat)
 
 
 def test_cpdag_is_right_for_larger_dags():
-    """Random DAGs of five to seven nodes."""
+    """The CPDAG is right for random DAGs of five to seven nodes."""
     for amat in DAGS_LARGER:
         assert np.array_equal(cpdag(PDAG(amat)).amat, naive.cpdag(amat)), PDAG(amat)
 
 
 @pytest.mark.parametrize("p", [1, 2, 3, 4])
 def test_cpdag_counts_the_known_numbers_of_classes(p):
-    """DAGs, classes and singleton classes on p labelled nodes."""
+    """The numbers of DAGs, classes and singleton classes on p labelled nodes are the published ones."""
     expected = SMALL["labelled_counts"][str(p)]
     members = {}
     for amat in naive.all_dags(p):
@@ -414,7 +418,7 @@ def test_cpdag_counts_the_known_numbers_of_classes(p):
 
 @pytest.mark.parametrize("name", NETWORKS)
 def test_cpdag_of_known_networks(name):
-    """Reversible edges are lines, all others keep the direction of the DAG; v-structures are as many as published."""
+    """Reversible edges are undirected, all others keep their direction; the number of v-structures is as published."""
     network = NETWORKS[name]
     dag = PDAG.from_edges(network["p"], directed=map(tuple, network["dag"]))
     reversible = [tuple(edge) for edge in network["reversible"]]
@@ -429,13 +433,13 @@ def test_cpdag_of_known_networks(name):
     ids=["cycle", "line"],
 )
 def test_cpdag_refuses_what_is_no_dag(graph):
-    """Cycles and lines have no CPDAG here."""
+    """Graphs with cycles or undirected edges are refused."""
     with pytest.raises(ParameterError, match="must be a DAG"):
         cpdag(graph)
 
 
 def test_dags_of_class_lists_exactly_the_class():
-    """Every member once, nothing else: all classes of four nodes and random larger ones."""
+    """Every member is listed once, for all classes of four nodes and for larger random ones."""
     for amat in [*{cpdag(PDAG(a)).amat.tobytes(): a for a in DAGS_4}.values(), *DAGS_LARGER[:30]]:
         members = dags_of_class(cpdag(PDAG(amat)))
         expected = naive.dags_of_class(amat)
@@ -444,7 +448,7 @@ def test_dags_of_class_lists_exactly_the_class():
 
 
 def test_dags_of_class_respects_added_arrows():
-    """A class narrowed by known directions: only the members with them."""
+    """A class with added arrows lists only the members that have them."""
     for seed, amat in enumerate(DAGS_LARGER[:30]):
         known = amat & (np.random.default_rng([9102, seed]).random(amat.shape) < 0.3)
         members = dags_of_class(PDAG(cpdag(PDAG(amat)).amat & ~known.T))
@@ -455,7 +459,7 @@ def test_dags_of_class_respects_added_arrows():
 
 @pytest.mark.parametrize("name", SMALL["undirected_chordal"])
 def test_dags_of_class_counts_known_chordal_graphs(name):
-    """Undirected chordal graphs with their number of DAGs."""
+    """Undirected chordal graphs have a known number of DAGs."""
     graph = SMALL["undirected_chordal"][name]
     pdag = PDAG.from_edges(graph["p"], undirected=map(tuple, graph["undirected"]))
     assert len(dags_of_class(pdag)) == graph["dags"]
@@ -463,29 +467,31 @@ def test_dags_of_class_counts_known_chordal_graphs(name):
 
 @pytest.mark.parametrize("p", range(1, 7))
 def test_dags_of_class_of_complete_graph_are_all_orders(p):
-    """K_p stands for p! DAGs."""
+    """K_p has p! DAGs."""
     assert len(set(dags_of_class(PDAG.complete(p)))) == factorial(p)
 
 
 @pytest.mark.parametrize("name", [name for name, n in NETWORKS.items() if int(n["dags_in_class"]) <= 400])
 def test_dags_of_class_counts_known_networks(name):
-    """Class sizes of published networks."""
+    """The class sizes of published networks are the known ones."""
     network = NETWORKS[name]
     dag = PDAG.from_edges(network["p"], directed=map(tuple, network["dag"]))
     assert len(dags_of_class(cpdag(dag))) == int(network["dags_in_class"])
 
 
 def test_dags_of_class_stops_at_the_cap():
-    """As many as the cap are listed, one more is refused."""
+    """A class as large as the cap is listed, a larger one is refused."""
     assert len(dags_of_class(PDAG.complete(4), cap=24)) == 24
     with pytest.raises(ParameterError, match="more than 23"):
         dags_of_class(PDAG.complete(4), cap=23)
     with pytest.raises(ParameterError, match="more than 10000"):
-        dags_of_class(PDAG.from_edges(28, undirected=[(i, i + 1) for i in range(0, 28, 2)]))  # 2^14 members
+        dags_of_class(
+            PDAG.from_edges(28, undirected=[(i, i + 1) for i in range(0, 28, 2)])
+        )  # This class has 2^14 members.
 
 
 def test_dags_of_class_refuses_a_graph_without_members():
-    """A square of lines has no DAG without a new v-structure."""
+    """An undirected square has no DAG without a new v-structure."""
     with pytest.raises(ParameterError, match="consistent extension"):
         dags_of_class(PDAG.from_edges(4, undirected=[(0, 1), (1, 2), (2, 3), (3, 0)]))
 
@@ -494,7 +500,10 @@ def test_dags_of_class_refuses_a_graph_without_members():
 
 
 def check_extension(amat):
-    """`valid` iff brute force finds an extension, of which the DAG then is one; else a DAG without new pairs."""
+    """Check an extension and its flag `valid` against brute force.
+
+    If no extension exists, the result is still a DAG without new adjacencies.
+    """
     expected = naive.extensions(amat)
     dag, valid = consistent_extension(PDAG(amat))
     assert dag.is_dag
@@ -506,13 +515,13 @@ def check_extension(amat):
 
 
 def test_extension_exists_iff_brute_force_finds_one():
-    """All graphs of four nodes and random larger ones."""
+    """`valid` is right for all graphs of four nodes and larger random ones."""
     for amat in [*every_pdag(4), *PDAGS_LARGER[::3]]:
         check_extension(amat)
 
 
 def test_extension_takes_the_smallest_sink_first():
-    """The very DAG of the published procedure with smallest-index ties."""
+    """The DAG is that of the published procedure, with ties broken by the smallest index."""
     cpdags = [cpdag(PDAG(naive.random_dag(np.random.default_rng([9103, s]), 10, 15))).amat for s in range(60)]
     for amat in [*cpdags, *every_pdag(4)]:
         expected = naive.consistent_extension(amat)
@@ -522,7 +531,7 @@ def test_extension_takes_the_smallest_sink_first():
 
 
 def test_extension_agrees_with_recorded_counts():
-    """Recorded graphs with their number of extensions; the class lister finds as many."""
+    """Recorded graphs have the recorded number of extensions, which `dags_of_class` also lists."""
     for graph in EXTENSIONS:
         edges = {kind: map(tuple, graph[kind]) for kind in ("directed", "undirected")}
         pdag = PDAG.from_edges(graph["p"], **edges)
@@ -532,7 +541,7 @@ def test_extension_agrees_with_recorded_counts():
 
 
 def test_extension_of_a_cpdag_is_in_its_class():
-    """Extending and taking the CPDAG again leads back."""
+    """The CPDAG of the extension is the original CPDAG."""
     for amat in DAGS_4 + DAGS_LARGER:
         pattern = cpdag(PDAG(amat))
         dag, valid = consistent_extension(pattern)
@@ -551,7 +560,10 @@ def test_extension_of_a_cpdag_is_in_its_class():
     ids=["square", "cycle", "cycle-with-chord", "new-collider"],
 )
 def test_extension_stands_in_where_there_is_none(edges, expected):
-    """Each cycle loses its largest arrow, lines follow the index order, and the result is flagged."""
+    """Without an extension, a DAG is returned and flagged as invalid.
+
+    Each cycle loses its largest arrow, and undirected edges follow the index order.
+    """
     dag, valid = consistent_extension(PDAG.from_edges(4, **edges))
     if expected is None:
         check_extension(PDAG.from_edges(4, **edges).amat)
@@ -561,7 +573,7 @@ def test_extension_stands_in_where_there_is_none(edges, expected):
 
 
 def test_extension_stand_in_keeps_every_line_and_acyclic_arrow():
-    """Only arrows on directed cycles may be lost, and an acyclic directed part is kept whole."""
+    """Only arrows on directed cycles may be lost; an acyclic directed part is kept completely."""
     for amat in PDAGS_LARGER:
         pdag = PDAG(amat)
         dag, _ = consistent_extension(pdag)
@@ -574,6 +586,6 @@ def test_extension_stand_in_keeps_every_line_and_acyclic_arrow():
 
 @pytest.mark.parametrize("shape", [(0, 0), (1, 1), (5, 5), (4, 7)], ids=str)
 def test_rows_of_lists_the_columns_of_each_row(shape):
-    """As numpy finds them row by row, empty rows among them."""
+    """The result equals numpy's row by row, also for empty rows."""
     for mask in (np.zeros(shape, dtype=bool), np.random.default_rng(0).random(shape) < 0.4):
         assert rows_of(mask) == [np.flatnonzero(row).tolist() for row in mask]

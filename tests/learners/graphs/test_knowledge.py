@@ -1,4 +1,4 @@
-"""Background knowledge: refused where it contradicts itself, respected everywhere else."""
+"""Tests of background knowledge: contradictions are refused, and every learner respects it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ NAMES = ("a", "b", "c", "d", "e")
     ids=lambda value: value[:50] if isinstance(value, str) else "",
 )
 def test_knowledge_that_contradicts_itself_is_refused(knowledge, message):
-    """By `bind`, and by the learner before any test is done."""
+    """Both `bind` and the learner refuse contradictions before any test runs."""
     with pytest.raises(ParameterError, match="^" + message):
         knowledge.bind(NAMES)
     test = DSeparation(PDAG.empty(5), NAMES)
@@ -48,13 +48,13 @@ def test_knowledge_that_contradicts_itself_is_refused(knowledge, message):
 
 @pytest.mark.parametrize("edges", ["ab", 3, None, np.array(3), {("a",)}])
 def test_edges_that_are_no_pairs_are_refused(edges):
-    """Whatever they are; an array without dimensions says that it can be gone through, and cannot."""
+    """Values that are not pairs are refused, including arrays without dimensions, which look iterable but are not."""
     with pytest.raises(ParameterError, match="required must be a list of pairs|each edge of required must be a pair"):
         Knowledge(required=edges)
 
 
 def test_bind_turns_names_into_matrices():
-    """Entry [i, j] is about i -> j; later tiers are excluded as sources of edges to earlier ones."""
+    """Entry [i, j] is about i -> j; edges from later to earlier tiers are excluded."""
     bound = Knowledge((("a", "b"),), (("c", "a"), ("d", "e"), ("e", "d")), {"b": 1, "c": 5, "e": 5}).bind(NAMES)
     assert np.argwhere(bound.required).tolist() == [[0, 1]]
     assert np.argwhere(bound.excluded).tolist() == [[2, 0], [2, 1], [3, 4], [4, 1], [4, 3]]
@@ -64,7 +64,7 @@ def test_bind_turns_names_into_matrices():
 
 
 def test_knowledge_is_false_if_it_says_nothing():
-    """Only then is nothing bound."""
+    """Empty knowledge is false and binds to nothing."""
     assert not Knowledge()
     assert Knowledge(required=(("a", "b"),))
     assert Knowledge(forbidden=(("a", "b"),))
@@ -76,7 +76,10 @@ def test_knowledge_is_false_if_it_says_nothing():
 
 @st.composite
 def consistent_knowledge(draw):
-    """Required edges along an order, tiers that rise along it, forbidden edges that no one requires."""
+    """Draw consistent knowledge.
+
+    Required edges and tiers follow one order of the variables, and no required edge is forbidden.
+    """
     order = draw(st.permutations(NAMES))
     tier_of = dict(zip(order, sorted(draw(st.lists(st.integers(0, 3), min_size=5, max_size=5))), strict=True))
     tiers = {name: tier_of[name] for name in draw(st.sets(st.sampled_from(NAMES)))}
@@ -89,7 +92,7 @@ def consistent_knowledge(draw):
 
 @st.composite
 def any_ci_test(draw):
-    """G², Fisher's z or the oracle on five variables."""
+    """Draw G², Fisher's z or the oracle on five variables."""
     rng = np.random.default_rng(draw(st.integers(0, 10**6)))
     kind = draw(st.sampled_from(["G2", "FisherZ", "oracle"]))
     if kind == "oracle":
@@ -103,7 +106,7 @@ def any_ci_test(draw):
 @settings(max_examples=150, deadline=None)
 @given(consistent_knowledge(), any_ci_test(), st.sampled_from([0.5, 0.05, 1e-9]))
 def test_pc_never_breaks_knowledge(knowledge, test, alpha):
-    """Required edges point their way, excluded directions do not appear, tiers hold, and the trace rebuilds it all."""
+    """PC respects required edges, excluded directions and tiers, and its trace rebuilds the result."""
     result = pc(test, alpha=alpha, knowledge=knowledge)
     marks = {(a, b): result.graph.mark(NAMES.index(a), NAMES.index(b)) for a, b in permutations(NAMES, 2)}
     assert all(marks[edge] == "forward" for edge in knowledge.required)
@@ -117,7 +120,7 @@ def test_pc_never_breaks_knowledge(knowledge, test, alpha):
 
 
 def test_pc_asks_nothing_about_known_pairs():
-    """Neither a required nor an impossible edge is tested."""
+    """Neither required nor impossible edges are tested."""
     asked: list[tuple[int, int, tuple[int, ...]]] = []
 
     class Asked(DSeparation):
@@ -133,7 +136,7 @@ def test_pc_asks_nothing_about_known_pairs():
 
 
 def test_pc_tells_the_trace_which_directions_were_known():
-    """Rule "required" for what was required, "forbidden" for what only had its reverse excluded."""
+    """The rule is "required" for required edges and "forbidden" where only the reverse is excluded."""
     dag = PDAG.from_edges(3, directed=[(0, 1), (1, 2), (0, 2)])
     known = Knowledge(required=(("b", "c"),), tiers={"a": 0, "c": 1})
     result = pc(DSeparation(dag, ["a", "b", "c"]), knowledge=known)
@@ -142,14 +145,14 @@ def test_pc_tells_the_trace_which_directions_were_known():
 
 
 def test_knowledge_orients_what_data_cannot():
-    """A chain is undirected from data alone; one tier orients it, the rest follows."""
+    """Data alone leave a chain undirected; one tier directs its first edge, and the rest follows."""
     test = DSeparation(PDAG.from_edges(3, directed=[(0, 1), (1, 2)]), ["a", "b", "c"])
     assert pc(test).graph.undirected_edges() == [(0, 1), (1, 2)]
     assert pc(test, knowledge=Knowledge(tiers={"a": 0, "b": 1})).graph.directed_edges() == [(0, 1), (1, 2)]
 
 
 def test_a_forbidden_pair_without_test_makes_no_v_structure():
-    """Kept apart by decree, a and c have no separating set, and b between them proves nothing."""
+    """A forbidden pair has no separating set, so its common neighbour forms no v-structure."""
     test = DSeparation(PDAG.from_edges(3, directed=[(0, 1), (2, 1), (0, 2)]), ["a", "b", "c"])
     result = pc(test, knowledge=Knowledge(forbidden=(("a", "c"), ("c", "a"))))
     assert result.graph.undirected_edges() == [(0, 1), (1, 2)]

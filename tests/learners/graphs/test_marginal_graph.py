@@ -1,4 +1,4 @@
-"""A graph over fewer variables is a part of the whole only where none of them led on to others."""
+"""Tests of the graph over fewer variables, which exists only if the dropped variables have no effect on others."""
 
 from itertools import combinations
 
@@ -17,25 +17,25 @@ COLLIDER = PDAG.from_edges(4, directed=[(0, 2), (1, 2), (2, 3)])
     [((0, 1, 2), []), ((0, 1), []), ((1, 0), []), ((0, 1, 3), [2]), ((2, 3), [0, 1]), ((0, 1, 2, 3), [])],
 )
 def test_what_points_at_others_is_in_the_way(kept, way):
-    """A child goes, then its parent; a cause or a middle cannot."""
+    """A child can be dropped, and then its parent; a common cause or a mediator cannot."""
     assert blocking_variables(COLLIDER, kept) == way
     assert (marginal_graph(COLLIDER, kept) is None) == bool(way)
 
 
 def test_what_never_varies_goes_whatever_it_points_at():
-    """Nothing depends on a constant."""
+    """A constant can be dropped, since nothing depends on it."""
     assert marginal_graph(COLLIDER, (0, 1, 3), constant=[2]) == PDAG.empty(3)
 
 
 def test_an_open_edge_is_in_the_way():
-    """Of a class, only what is joined with nothing may be left out."""
+    """In a class, only variables without neighbours can be dropped."""
     graph = PDAG.from_edges(3, undirected=[(0, 1)])
     assert blocking_variables(graph, (0,)) == [1]
     assert marginal_graph(graph, (1, 0)) == PDAG.from_edges(2, undirected=[(0, 1)])
 
 
 def test_the_part_separates_as_the_whole_does_in_all_small_graphs():
-    """All 543 DAGs of four variables, all subsets: the same d-separations among those that are kept."""
+    """The marginal graph has the same d-separations for all 543 DAGs of four variables and all subsets."""
     for dag in map(PDAG, all_dags(4)):
         for kept in [kept for size in (2, 3) for kept in combinations(range(4), size)]:
             part = marginal_graph(dag, kept)

@@ -1,4 +1,4 @@
-"""Sepsets: a mapping that behaves like a dictionary of frozensets."""
+"""Tests of `Sepsets`, a mapping that behaves like a dictionary of frozensets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ entries = st.lists(st.tuples(pairs, st.sets(st.integers(0, 6), max_size=4)), max
 
 @given(entries)
 def test_sepsets_is_the_dictionary_of_its_entries(found):
-    """Later entries replace earlier ones, shorter or longer; sets come back ascending."""
+    """Later entries replace earlier ones, shorter or longer; sets are returned in ascending order."""
     expected = {frozenset(pair): tuple(sorted(cond)) for pair, cond in found}
     sepsets = Sepsets.from_entries(7, [(x, y, cond) for (x, y), cond in found])
     assert dict(sepsets) == expected
@@ -30,7 +30,7 @@ def test_sepsets_is_the_dictionary_of_its_entries(found):
 
 @given(entries, st.integers(0, 12))
 def test_blocks_of_pairs_are_their_entries(found, cut):
-    """Each block has sets of its own width; no pair is twice in one."""
+    """Blocks with sets of different widths give the same entries as a dictionary."""
     blocks, expected = [], {}
     for part in (found[:cut], found[cut:]):
         once = {frozenset(pair): tuple(sorted(cond)) for pair, cond in part}
@@ -43,7 +43,7 @@ def test_blocks_of_pairs_are_their_entries(found, cut):
 
 
 def test_sepsets_tells_the_empty_set_from_no_set():
-    """() separates marginally; None is no separation."""
+    """The empty set is a marginal separation; None means that no separating set is known."""
     sepsets = Sepsets.from_entries(3, [(2, 0, ())])
     assert sepsets.between(0, 2) == sepsets[frozenset({0, 2})] == ()
     assert sepsets.between(0, 1) is None
@@ -54,7 +54,6 @@ def test_sepsets_tells_the_empty_set_from_no_set():
 
 
 def test_sepsets_arrays_are_read_only():
-    """Evidence cannot be edited."""
     sepsets = Sepsets.from_entries(3, [(0, 1, (2,))])
     for array in (sepsets.members, sepsets.present):
         with pytest.raises(ValueError, match="read-only"):
@@ -62,14 +61,14 @@ def test_sepsets_arrays_are_read_only():
 
 
 def test_sepsets_survives_pickling_and_says_its_size():
-    """As part of a result."""
+    """Pickling keeps the entries, and the repr states their number."""
     sepsets = Sepsets.from_entries(4, [(0, 1, (2, 3)), (2, 3, ())])
     assert pickle.loads(pickle.dumps(sepsets)) == sepsets
     assert repr(sepsets) == "Sepsets(2 pairs)"
 
 
 def test_sepsets_members_and_presence_agree_in_both_triangles():
-    """Whoever reads the arrays need not order the pair."""
+    """The arrays are symmetric, so that the order of the pair does not matter."""
     sepsets = Sepsets.from_entries(5, [(3, 1, (0, 4)), (0, 2, ())])
     assert np.array_equal(sepsets.present, sepsets.present.T)
     assert np.array_equal(sepsets.members, sepsets.members.transpose(1, 0, 2))
