@@ -119,9 +119,7 @@ def test_open_paths_and_separating_sets_are_those_of_brute_force():
         assert found.separated == naive.d_separated(dag, x, y, given)
         separating = [one for one in naive_effects.subsets(rest) if naive.d_separated(dag, x, y, one)]
         assert list(found.sets) == naive_effects.minimal(separating)
-        for (
-            path
-        ) in found.paths:  # Conditioning on a closer closes the path, and each node of `closed_at` lies inside it.
+        for path in found.paths:  # a closer closes its path, and only inner nodes close it
             assert all(k in path.nodes[1:-1] for k in path.closed_at)
             for k in set(path.closers) - set(given):
                 again = separation(PDAG(dag), x, y, [*given, k])

@@ -485,9 +485,7 @@ def test_dags_of_class_stops_at_the_cap():
     with pytest.raises(ParameterError, match="more than 23"):
         dags_of_class(PDAG.complete(4), cap=23)
     with pytest.raises(ParameterError, match="more than 10000"):
-        dags_of_class(
-            PDAG.from_edges(28, undirected=[(i, i + 1) for i in range(0, 28, 2)])
-        )  # This class has 2^14 members.
+        dags_of_class(PDAG.from_edges(28, undirected=[(i, i + 1) for i in range(0, 28, 2)]))  # 2^14 members
 
 
 def test_dags_of_class_refuses_a_graph_without_members():

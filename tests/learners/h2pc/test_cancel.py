@@ -1,4 +1,4 @@
-"""HPC reacts to a cancel at once, however many columns there are."""
+"""Tests that HPC reacts to a cancel at once, however many columns there are."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from learners.h2pc.tester import ResultCache
 from learners.independence.ci_test import CITest
 from learners.independence.set_search import BatchSearch
 
-CALLS, WALKS = 100_000, 25_000  # between two ticks: some 40 ms each
-ENOUGH = 1_000_000  # tests, then the run is cancelled
+CALLS, WALKS = 100_000, 25_000  # between two ticks, about 40 ms each
+ENOUGH = 1_000_000  # number of tests after which the run is cancelled
 PHASES = {"partners", "spouses", "targets"}
 
 
 def ci_test(kind: str, p: int = P) -> CITest:
-    """Return the test of a thousand columns by default."""
+    """Return a test of `p` columns."""
     data = columns(kind, p)
     return FisherZ(data, threads=1) if kind == "continuous" else G2(data, rows_per_cell=5, threads=1)
 
@@ -27,8 +27,8 @@ def ci_test(kind: str, p: int = P) -> CITest:
 class Listener:
     """Record the maximum work between two ticks in units that do not depend on the machine.
 
-    The units are calls of Python functions and walks of a batch: the kernels that test walks can be stopped, those that
-    prepare and evaluate the batch cannot.
+    The units are calls of Python functions and searches of a batch. The kernels that run the tests of a search can be
+    stopped; those that prepare and evaluate the batch cannot.
     """
 
     def __init__(self, test: CITest) -> None:
@@ -38,11 +38,11 @@ class Listener:
         self._calls = self._walks = 0
 
     def called(self, *_event: object) -> None:
-        """Count calls as a profiler for `sys.setprofile`."""
+        """Count calls, as a profiler for `sys.setprofile`."""
         self._calls += 1
 
     def asked(self, batch: BatchSearch) -> None:
-        """Count the walks of a batch."""
+        """Count the searches of a batch."""
         self._walks += len(batch)
 
     def __call__(self, phase: str, _done: int, _total: int) -> bool:
@@ -58,7 +58,7 @@ class Listener:
 @pytest.mark.parametrize("kind", ["continuous", "categorical"])
 @pytest.mark.parametrize("p", [100, P])
 def test_many_columns_are_searched_with_little_work_between_ticks(kind, p, monkeypatch):
-    """A hundred columns run to the end, a thousand until they are cancelled."""
+    """Runs with 100 columns (complete) and with 1000 columns (cancelled early) do little work between two ticks."""
     hpc(ci_test(kind, 40))  # compiles
     test = ci_test(kind, p)
     listener, separate = Listener(test), ResultCache.separate

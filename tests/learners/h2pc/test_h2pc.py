@@ -1,4 +1,4 @@
-"""H2PC: the restriction to its skeleton, the search it shares with MMHC, and its trace and evidence."""
+"""Tests of H2PC: the restriction to its skeleton, the search that it shares with MMHC, its trace and evidence."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests import references
 
 
 def bound_to(name):
-    """Return test and score of the paper on a sample, or those for continuous data."""
+    """Return the paper's test and score on a sample, or the test and score for continuous data."""
     data = references.dataset(name)
     if data.kind == "continuous":
         return FisherZ(data), GaussianBIC(data)
@@ -24,7 +24,7 @@ def bound_to(name):
 
 @pytest.mark.parametrize("name", references.each("asia_n2000", "child_n2000", "gauss_p12_n500"))
 def test_h2pc_searches_within_the_skeleton_of_hpc(name):
-    """Same tests and separating sets as HPC; a tabu search within the same pairs ends at the same graph."""
+    """Tests and separating sets equal those of HPC; a tabu search within the same pairs gives the same graph."""
     test, score = bound_to(name)
     result, skeleton = h2pc(test, score, polish=False), hpc(test)
     assert not (result.graph.skeleton & ~skeleton.graph.skeleton).any()
@@ -40,7 +40,7 @@ def test_h2pc_searches_within_the_skeleton_of_hpc(name):
 
 @pytest.mark.parametrize("settings", [{"pc_method": "fdr"}, {"unreliable": "skip"}, {"max_cond_size": 1}], ids=str)
 def test_h2pc_hands_its_settings_to_hpc(settings):
-    """The skeleton is that of HPC with the same settings, and the result has them."""
+    """The skeleton equals that of HPC with the same settings, which the result records."""
     test, score = bound_to("sachs_n1000")
     result = h2pc(test, score, **settings)
     assert result.extra.skeleton == hpc(test, **settings).graph
@@ -48,10 +48,10 @@ def test_h2pc_hands_its_settings_to_hpc(settings):
 
 
 def test_h2pc_and_mmhc_differ_in_the_skeleton_alone():
-    """Both have the same defaults of the search (100 DAGs, 15 moves) and the paper's score."""
+    """H2PC and MMHC share the defaults of the search (100 DAGs, 15 moves) and the paper's score."""
     learners = (LEARNERS[key].parameters_for("categorical") for key in ("h2pc", "mmhc"))
     of_h2pc, of_mmhc = ({one.name: one for one in parameters} for parameters in learners)
-    shared = set(of_h2pc) & set(of_mmhc) - {"max_cond_size"}  # which the paper has not
+    shared = set(of_h2pc) & set(of_mmhc) - {"max_cond_size"}  # not in the paper
     assert {"score", "ess", "tabu_length", "patience", "alpha", "test", "dof", "rows_per_cell"} <= shared
     for name in shared:
         assert of_h2pc[name].default == of_mmhc[name].default, name
@@ -65,7 +65,7 @@ def test_h2pc_and_mmhc_differ_in_the_skeleton_alone():
 
 @pytest.mark.compiled
 def test_h2pc_trace_records_the_tests_first_and_draws_only_moves():
-    """The tests change no edge; every change has a score; the counts add up."""
+    """The tests change no edge, every change has a score, and the counts add up."""
     result = h2pc(*bound_to("child_n2000"))
     trace = result.trace
     assert trace.n_tests.sum() == result.n_tests > 0
@@ -85,7 +85,7 @@ def test_h2pc_keeps_required_edges_that_tests_would_not():
 
 
 def test_h2pc_cancelled_during_the_tests_returns_no_edge():
-    """The search has not started, and a warning reports it."""
+    """A cancel before the search returns an empty graph with a warning."""
     result = h2pc(*bound_to("asia_n2000"), tick=lambda *_: False)
     assert (result.complete, result.graph.n_edges) == (False, 0)
     assert any("cancelled" in warning for warning in result.warnings)

@@ -65,7 +65,10 @@ def check_oracle(dag: np.ndarray, **settings: object) -> None:
 @pytest.mark.gate_cases(20)
 @pytest.mark.parametrize("seed", range(150))
 def test_hpc_with_the_oracle_finds_the_neighbours_of_every_target(seed):
-    """Before the symmetry correction: 150 random DAGs of 4 to 11 nodes with mean degrees of 1.5 to 4."""
+    """HPC with the oracle finds all neighbours before the symmetry correction.
+
+    Tested on 150 random DAGs of 4 to 11 nodes with mean degrees of 1.5 to 4.
+    """
     rng = np.random.default_rng([seed, 99])
     p = int(rng.integers(4, 12))
     check_oracle(naive.random_dag(rng, p, int(rng.uniform(0.75, 2) * p)))
@@ -80,7 +83,7 @@ def test_hpc_with_the_oracle_finds_published_networks(name):
 @pytest.mark.parametrize("method", ["plain", "fdr"])
 @pytest.mark.parametrize("seed", range(20))
 def test_search_around_one_variable_with_the_oracle(seed, method):
-    """Neighbours and blanket equal those of the search around all variables, before the symmetry correction."""
+    """Neighbours and blanket equal those of the search for all variables, before the symmetry correction."""
     rng = np.random.default_rng([seed, 98])
     dag = naive.random_dag(rng, 9, 12)
     test = DSeparation(PDAG(dag))
@@ -125,7 +128,10 @@ RUNS = [
 
 @pytest.mark.parametrize(("name", "run"), RUNS)
 def test_reference_with_bnlearns_choices_finds_its_skeleton(name, run):
-    """Only samples for which the differences of the two programs are known (see the folder's README)."""
+    """The reference implementation with bnlearn's choices finds bnlearn's skeleton.
+
+    Only samples for which the differences of the two programs are known are used (see the folder's README).
+    """
     test = g2_as(name, run["test"])
     ask = asked(test)
     targets = [naive_hpc.Bnlearn(ask, test.p, t, run["alpha"], fdr=True) for t in range(test.p)]
@@ -135,7 +141,10 @@ def test_reference_with_bnlearns_choices_finds_its_skeleton(name, run):
 
 @pytest.mark.parametrize(("name", "run"), RUNS)
 def test_hpc_finds_what_bnlearn_finds_and_more(name, run):
-    """bnlearn's decentralised search misses some neighbours; on survey there are none to miss."""
+    """HPC finds all edges of bnlearn.
+
+    It finds more on all samples but survey, since bnlearn's decentralised search misses some neighbours.
+    """
     result = hpc(g2_as(name, run["test"]), alpha=run["alpha"], pc_method="fdr")
     found = {frozenset((result.names[i], result.names[j])) for i, j in result.graph.edges()}
     expected = {frozenset(edge) for edge in run["edges"]}
@@ -143,7 +152,7 @@ def test_hpc_finds_what_bnlearn_finds_and_more(name, run):
     assert (found == expected) == (name == "survey_n2000")
 
 
-# --- twins and laws on data -----------------------------------------------------------------------------------------
+# --- reference implementations and invariants on data ---------------------------------------------------------------
 
 
 @st.composite
@@ -200,7 +209,7 @@ def check_laws(result: LearnResult, test: CITest, alpha: float) -> None:
 @settings(max_examples=60, deadline=None)
 @given(ci_tests(), st.sampled_from([0.5, 0.05]), st.sampled_from(VARIANTS), st.sampled_from([None, 0, 1, 2]))
 def test_hpc_trace_is_whole_and_consistent(test, alpha, variant, limit):
-    """For every variant and limit; no set is larger than the limit."""
+    """The trace is consistent for every variant and limit, and no set is larger than the limit."""
     result = hpc(test, alpha=alpha, max_cond_size=limit, **variant)
     check_laws(result, test, alpha)
     if limit is not None:
@@ -210,7 +219,7 @@ def test_hpc_trace_is_whole_and_consistent(test, alpha, variant, limit):
 @settings(max_examples=30, deadline=None)
 @given(ci_tests(), st.sampled_from(VARIANTS))
 def test_knowledge_is_above_the_tests(test, variant):
-    """Required pairs are adjacent without a test, forbidden pairs never, although they are tested as spouses."""
+    """Required pairs are adjacent without a test. Forbidden pairs are never adjacent, but are tested as spouses."""
     known = Knowledge(required=(("a", "c"), ("b", "c")), forbidden=(("d", "e"), ("e", "d")))
     result = hpc(test, alpha=0.2, knowledge=known, **variant)
     assert (result.graph.mark(0, 2), result.graph.mark(1, 2)) == ("forward", "forward")
@@ -226,7 +235,10 @@ def test_knowledge_is_above_the_tests(test, variant):
 @pytest.mark.gate_cases(8)
 @pytest.mark.parametrize("seed", range(60))
 def test_forbidden_pairs_may_be_spouses(seed):
-    """With the oracle, forbidding absent pairs, first those with common children, leaves the blankets complete."""
+    """With the oracle, forbidding absent pairs leaves the blankets complete.
+
+    Pairs with common children are forbidden first.
+    """
     rng = np.random.default_rng([seed, 77])
     p = int(rng.integers(4, 10))
     dag = naive.random_dag(rng, p, int(rng.uniform(0.9, 2) * p))
@@ -243,7 +255,7 @@ def test_forbidden_pairs_may_be_spouses(seed):
 
 @pytest.mark.compiled
 def test_hpc_does_not_depend_on_the_threads():
-    """Equal numbers with one thread and with two."""
+    """Results are equal with one thread and with two."""
     data = references.dataset("insurance_n1000")
     one, two = (hpc(G2(data, rows_per_cell=5, threads=threads)) for threads in (1, 2))
     assert one.n_tests == two.n_tests
@@ -255,7 +267,7 @@ def test_hpc_does_not_depend_on_the_threads():
 
 @pytest.mark.compiled
 def test_hpc_follows_the_columns():
-    """Reversed columns give the same neighbours, rules and blankets under the new numbers."""
+    """Reversed columns give the same neighbours, rules and blankets under the new indices."""
     data = references.dataset("child_n2000")
     order = np.random.default_rng(1).permutation(data.p)
     one, other = (hpc(G2(each, rows_per_cell=5)).extra for each in (data, data.select(order.tolist())))
@@ -265,7 +277,7 @@ def test_hpc_follows_the_columns():
 
 @pytest.mark.compiled
 def test_hpc_target_is_the_row_of_hpc():
-    """The search around one variable equals its part of the search around all."""
+    """The search around one variable equals its part of the search around all variables."""
     data = references.dataset("child_n2000")
     whole = hpc(G2(data, rows_per_cell=5)).extra
     for t, name in enumerate(data.names):
@@ -275,7 +287,7 @@ def test_hpc_target_is_the_row_of_hpc():
 
 
 def test_skipped_tests_separate_nothing_and_literal_ones_do():
-    """With few rows "literal" loses neighbours that "skip" keeps, and warns."""
+    """With few rows, "literal" loses neighbours that "skip" keeps, and warns."""
     data = sample(load_network("insurance"), 200, 3)
     literal, skip = (hpc(G2(data, rows_per_cell=5), unreliable=rule) for rule in ("literal", "skip"))
     assert literal.graph.n_edges < skip.graph.n_edges
@@ -284,7 +296,10 @@ def test_skipped_tests_separate_nothing_and_literal_ones_do():
 
 @pytest.mark.compiled
 def test_hpc_finds_more_neighbours_than_mmpc_in_large_samples():
-    """The paper's claim on alarm with 5 000 rows: higher recall than MMPC with few additional false edges."""
+    """As the paper claims, HPC has a higher recall than MMPC with few additional false edges.
+
+    Tested on alarm with 5 000 rows.
+    """
     network = load_network("alarm")
     test, truth = G2(sample(network, 5000, 0), rows_per_cell=5), network.dag.skeleton
     one, other = hpc(test).graph.skeleton, mmpc(test).graph.skeleton
@@ -293,7 +308,10 @@ def test_hpc_finds_more_neighbours_than_mmpc_in_large_samples():
 
 
 def test_hpc_cancelled_at_any_tick_returns_partial_results():
-    """Cancel at each tick: the partial result has a warning, its trace ends at its graph, and the counts add up."""
+    """A run cancelled at any tick returns a partial result with a warning.
+
+    Its trace ends at its graph, and the counts add up.
+    """
     data = references.dataset("survey_n2000")
     for result in cut_short(lambda tick: hpc(G2(data), tick=tick)):
         assert result.n_tests == result.trace.n_tests.sum()

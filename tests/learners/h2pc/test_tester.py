@@ -1,4 +1,4 @@
-"""The cache of HPC changes the number of tests, not the result."""
+"""Tests that the cache of HPC changes the number of tests, but not the result."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from learners.kernels.h2pc.result_cache import ResultTable, distribute_results, 
 
 
 def asking(triples, walks=()) -> BatchSearch:
-    """Return a batch of single tests (x, y, set), and of walks (x, y, pool, size)."""
+    """Return a batch of single tests (x, y, set) and of set searches (x, y, pool, size)."""
     bases, pools = [cond for *_, cond in triples] + [()] * len(walks), [()] * len(triples) + [w[2] for w in walks]
     return BatchSearch(
         np.array([row[:2] for row in (*triples, *walks)]),
@@ -43,14 +43,14 @@ def equal(one, other) -> None:
 
 
 def remembering(remembered: ResultCache, test: G2, batch: BatchSearch):
-    """Return the results with a cache, after comparing them with those of the test itself."""
+    """Return the results with a cache after comparing them with those of the test itself."""
     results = remembered.separate(test, batch, 0.05, phase="", tick=silent)
     equal(results, copy.copy(test).separate(batch, 0.05))
     return results
 
 
 def test_a_request_is_tested_once(test, monkeypatch):
-    """Also if it is repeated in the batch, or with the pair reversed."""
+    """A request is tested once, even if it is repeated in the batch or with the pair reversed."""
     monkeypatch.setattr(tester, "MIN_BATCH", 0)
     remembered = ResultCache(test.p)
     first = remembering(
@@ -64,7 +64,7 @@ def test_a_request_is_tested_once(test, monkeypatch):
 
 
 def test_walks_of_several_tests_are_done(test, monkeypatch):
-    """A walk returns only its hardest test, so walks are neither cached nor answered from the cache."""
+    """A set search returns only its hardest test, so searches are neither cached nor answered from the cache."""
     monkeypatch.setattr(tester, "MIN_BATCH", 0)
     remembered = ResultCache(test.p)
     batch = asking([(2, 5, ())], walks=[(0, 1, (2, 3, 4), 2)])
@@ -76,7 +76,7 @@ def test_walks_of_several_tests_are_done(test, monkeypatch):
 
 @pytest.mark.parametrize("slots", [1, 7, tester.SLOTS])
 def test_hpc_finds_the_same_whatever_is_remembered(test, slots, monkeypatch):
-    """Equal candidates, sets and p-values for caches of any size, also if results replace one another."""
+    """Candidates, sets and p-values are equal for caches of any size, even if results replace one another."""
     plain = hpc(test)
     monkeypatch.setattr(tester, "MIN_BATCH", 0)
     monkeypatch.setattr(hpc_search, "ResultCache", lambda p: ResultCache(p, slots))
@@ -91,7 +91,7 @@ def test_hpc_finds_the_same_whatever_is_remembered(test, slots, monkeypatch):
 
 @pytest.mark.parametrize("slots", [1, 5, 64])
 def test_answers_come_from_where_a_plain_memory_finds_them(slots):
-    """Compare batch after batch with a dictionary by slot."""
+    """The cache answers batch after batch like a dictionary by slot."""
     rng, slot_of = np.random.default_rng(slots), {}
     numbers = {
         name: np.zeros(slots, bool if name == "tested" else float) for name in ("log_p", "statistic", "dof", "tested")

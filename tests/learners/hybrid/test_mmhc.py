@@ -1,4 +1,4 @@
-"""MMHC: bnlearn's runs, the restriction to its skeleton, and its trace and evidence."""
+"""Tests of MMHC: bnlearn's runs, the restriction to its skeleton, its trace and evidence."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ RUNS = [
     )
     for name, runs in references.load("max_min").items()
     for run in runs["mmhc"]
-    # With plain degrees of freedom bnlearn's skeleton of alarm has an edge more (see the folder's README).
+    # With plain degrees of freedom bnlearn's skeleton of alarm has one more edge (see the folder's README).
     if (name, run["test"]) != ("alarm_n2000", "mi")
 ]
 
 
 @pytest.mark.parametrize(("name", "run"), RUNS)
 def test_mmhc_scores_at_least_what_bnlearn_reaches(name, run):
-    """Within the same skeleton bnlearn's hill climbing ends where the tabu search continues."""
+    """Within the same skeleton, the tabu search continues where bnlearn's hill climbing ends."""
     data = references.dataset(name)
     test = G2(data, dof="plain") if run["test"] == "mi" else G2(data, dof="adjusted", rows_per_cell=5)
     score = BIC(data) if run["score"] == "bic" else BDeu(data, ess=10.0)
@@ -34,7 +34,7 @@ def test_mmhc_scores_at_least_what_bnlearn_reaches(name, run):
 
 @pytest.mark.parametrize("name", references.each("asia_n2000", "child_n2000", "gauss_p12_n500", "gauss_p30_n100"))
 def test_mmhc_searches_within_the_skeleton_of_mmpc(name):
-    """Same tests and separating sets as MMPC; a tabu search within the same pairs ends at the same graph."""
+    """Tests and separating sets equal those of MMPC; a tabu search within the same pairs gives the same graph."""
     data = references.dataset(name)
     gaussian = data.kind == "continuous"
     test, score = (FisherZ(data), GaussianBIC(data)) if gaussian else (G2(data), BIC(data))
@@ -51,7 +51,7 @@ def test_mmhc_searches_within_the_skeleton_of_mmpc(name):
 
 @pytest.mark.compiled
 def test_mmhc_trace_records_the_tests_first_and_draws_only_moves():
-    """The tests change no edge; every change has a score; the counts add up."""
+    """The tests change no edge, every change has a score, and the counts add up."""
     data = references.dataset("child_n2000")
     result = mmhc(G2(data), BIC(data))
     trace = result.trace
@@ -74,7 +74,7 @@ def test_mmhc_keeps_required_edges_that_tests_would_not():
 
 
 def test_mmhc_cancelled_during_the_tests_returns_no_edge():
-    """The search has not started, and a warning reports it."""
+    """A cancel before the search returns an empty graph with a warning."""
     data = references.dataset("asia_n2000")
     result = mmhc(G2(data), BIC(data), tick=lambda *_: False)
     assert (result.complete, result.graph.n_edges) == (False, 0)

@@ -1,4 +1,4 @@
-"""Tests on the rows that they can use: the same as the plain test on a table without the other rows."""
+"""Tests of independence on incomplete tables: each test equals the complete test on the rows that it can use."""
 
 from itertools import combinations
 
@@ -13,7 +13,7 @@ from tests.learners.independence.test_degenerate_gaussian import questions, walk
 
 
 def holed(p: int, n: int, arity, share: float, seed: int, weights=None) -> Dataset:
-    """Columns in a chain with some noise, and holes in all but the first two."""
+    """Draw columns in a noisy chain, with missing cells in all but the first two."""
     rng = np.random.default_rng(seed)
     arity = np.resize(arity, p)
     codes = [rng.integers(0, arity[0], n)]
@@ -39,7 +39,7 @@ CASES = {
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("weighted", [False, True])
 def test_g2_counts_the_rows_that_have_all(case, dof, weighted):
-    """Statistic, degrees of freedom and n, by planes and by codes."""
+    """Statistic, degrees of freedom and n equal those on the complete rows, with bit planes and with codes."""
     p, n, arity, share = CASES[case]
     weights = np.random.default_rng(1).integers(0, 3, n) if weighted else None
     data = holed(p, n, arity, share, seed=3, weights=weights)
@@ -60,7 +60,7 @@ def test_g2_counts_the_rows_that_have_all(case, dof, weighted):
 
 
 def test_the_power_rule_looks_at_the_rows_of_the_test():
-    """Five rows for each cell, of those that have all."""
+    """The power rule requires five rows per cell among the rows complete for the test."""
     data = holed(5, 60, (2, 3), 0.3, seed=4)
     test = G2(data, rows_per_cell=5)
     for x, y, cond in questions(5, 2):
@@ -71,7 +71,7 @@ def test_the_power_rule_looks_at_the_rows_of_the_test():
 @pytest.mark.parametrize("which", range(6))
 @pytest.mark.parametrize("rows_per_cell", [0.0, 3.0])
 def test_walks_of_g2_do_what_one_test_after_the_other_does(which, rows_per_cell):
-    """The same sets, counts and hardest tests, for any number of threads."""
+    """Set searches give the same sets, counts and hardest tests as single tests, for any number of threads."""
     data = holed(7, 300, (2, 3, 2), 0.2, seed=5)
     asked = walks(7)[which]
     slow = G2(data, rows_per_cell=rows_per_cell)
@@ -86,7 +86,7 @@ def test_walks_of_g2_do_what_one_test_after_the_other_does(which, rows_per_cell)
 
 @pytest.mark.parametrize("share", [0.1, 0.5])
 def test_fisher_z_takes_the_rows_that_have_all(share):
-    """z of the sample correlations of those rows, never of a matrix made of pairs."""
+    """The statistic uses the correlations of the complete rows, never a matrix of pairwise correlations."""
     rng = np.random.default_rng(6)
     values = rng.normal(size=(200, 6)).cumsum(axis=1)
     values[rng.random(values.shape) < share] = np.nan
@@ -105,7 +105,7 @@ def test_fisher_z_takes_the_rows_that_have_all(share):
 
 @pytest.mark.parametrize("kind", [PermutationG2, ShrinkageMI])
 def test_expensive_tests_take_the_rows_that_have_all(kind):
-    """As on the table of those rows."""
+    """Expensive tests equal those on a table of the complete rows."""
     data = holed(4, 80, (2, 3), 0.2, seed=7)
     test = kind(data)
     for x, y in combinations(range(4), 2):
@@ -119,7 +119,6 @@ def test_expensive_tests_take_the_rows_that_have_all(kind):
 
 @pytest.mark.parametrize("name", ["asia", "child"])
 def test_no_hole_no_change(name):
-    """A complete table goes the way it always went."""
     data = load_sample(name).dataset
     assert G2(data).rows_used is None
     assert G2(data).test(0, 1).n is None
@@ -127,7 +126,10 @@ def test_no_hole_no_change(name):
 
 @pytest.mark.compiled
 def test_holes_at_random_cost_few_edges():
-    """Of asia's skeleton with a tenth of the cells missing; without incomplete rows less than half of them are left."""
+    """A tenth of the cells missing at random costs few edges of asia's skeleton.
+
+    Without the incomplete rows less than half of the edges remain.
+    """
     sample = load_sample("asia")
     data = naive_mixed.with_holes(sample.dataset, 0.1, seed=8)
     whole = learn("pc", sample.dataset, alpha=0.01).graph

@@ -1,4 +1,4 @@
-"""Tests of independence: bnlearn's numbers, the oracle, singular and degenerate data, and the walk over sets."""
+"""Tests of independence tests: bnlearn's values, the oracle, singular and degenerate data, and set searches."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests import naive, naive_tests, references
 
 
 def queries(name: str) -> list[tuple[int, int, list[int], dict]]:
-    """bnlearn's tests on a sample, by position."""
+    """Return bnlearn's tests of a sample, with columns as indices."""
     at = references.dataset(name).index
     return [
         (at(query["x"]), at(query["y"]), [at(k) for k in query["z"]], query)
@@ -30,7 +30,7 @@ def queries(name: str) -> list[tuple[int, int, list[int], dict]]:
 
 
 def samples(p: int = 5, n: int = 300, seed: int = 0) -> Dataset:
-    """Columns in a chain with some noise, levels 2 to 4."""
+    """Draw columns of 2 to 4 levels in a noisy chain."""
     rng = np.random.default_rng(seed)
     arity = 2 + np.arange(p) % 3
     codes = [rng.integers(0, arity[0], n)]
@@ -44,7 +44,7 @@ def samples(p: int = 5, n: int = 300, seed: int = 0) -> Dataset:
 
 @pytest.mark.parametrize("name", references.DISCRETE)
 def test_g2_plain_agrees_with_bnlearn_mi(name):
-    """Statistic, degrees of freedom and p of every query."""
+    """Statistic, degrees of freedom and p of every query equal bnlearn's."""
     test = G2(references.dataset(name), dof="plain")
     for x, y, cond, query in queries(name):
         result, expected = test.test(x, y, cond), query["mi"]
@@ -56,7 +56,7 @@ def test_g2_plain_agrees_with_bnlearn_mi(name):
 
 @pytest.mark.parametrize("name", references.DISCRETE)
 def test_g2_adjusted_agrees_with_bnlearn_mi_adf(name):
-    """Adjusted degrees of freedom and the rule of five; bnlearn's two quirks are spelled out."""
+    """Adjusted degrees of freedom and the rule of five equal bnlearn's, except for two quirks that are spelled out."""
     test = G2(references.dataset(name), dof="adjusted", rows_per_cell=5)
     for x, y, cond, query in queries(name):
         result, expected = test.test(x, y, cond), query["mi-adf"]
@@ -73,7 +73,7 @@ def test_g2_adjusted_agrees_with_bnlearn_mi_adf(name):
 
 @pytest.mark.parametrize("name", references.GAUSSIAN)
 def test_fisher_z_agrees_with_bnlearn_zf(name):
-    """z and p; the partial correlation is the statistic of `cor`."""
+    """z and p equal bnlearn's; the partial correlation equals the statistic of `cor`."""
     data = references.dataset(name)
     test = FisherZ(data)
     for x, y, cond, query in queries(name):
@@ -86,7 +86,10 @@ def test_fisher_z_agrees_with_bnlearn_zf(name):
 
 
 def check_p(result: CIResult, expected: float) -> None:
-    """R's p-values are good to 1e-8 relative down to 1e-290; below that only "tiny" can be compared."""
+    """Compare p-values.
+
+    R's p-values have a relative error of 1e-8 down to 1e-290; smaller values can only be checked for being tiny.
+    """
     assert result.p_value == pytest.approx(math.exp(result.log_p), rel=1e-12)
     if expected > 1e-290:
         assert result.p_value == pytest.approx(expected, rel=1e-8)
@@ -99,7 +102,10 @@ def check_p(result: CIResult, expected: float) -> None:
 
 @pytest.mark.parametrize("n_levels", [2, 5])
 def test_g2_log_p_of_a_copy_does_not_underflow(n_levels):
-    """100 000 rows of a column and its copy: p is 0 in double precision, log p is finite, and falls with n."""
+    """For 100 000 rows of a column and its copy, log p is finite and falls with n.
+
+    In double precision p is 0.
+    """
     column = np.random.default_rng(1).integers(0, n_levels, 100_000)
     whole = G2(Dataset.from_codes([column, column], [n_levels] * 2, ["a", "b"])).test(0, 1)
     half = G2(Dataset.from_codes([column[:50_000]] * 2, [n_levels] * 2, ["a", "b"])).test(0, 1)
@@ -110,7 +116,7 @@ def test_g2_log_p_of_a_copy_does_not_underflow(n_levels):
 @pytest.mark.parametrize("dof", ["adjusted", "plain"])
 @pytest.mark.parametrize("cond", [(), (2,), (2, 3), (2, 3, 4)], ids=len)
 def test_g2_merged_rows_give_identical_results(dof, cond):
-    """Weights count as rows do; only the order of summing differs."""
+    """Weighted rows give the results of repeated rows, up to the order of summation."""
     data = samples()
     assert data.merged().n_rows < data.n_rows
     merged, plain = (G2(one, dof=dof).test(0, 1, cond) for one in (data.merged(), data))
@@ -120,26 +126,29 @@ def test_g2_merged_rows_give_identical_results(dof, cond):
 
 
 def test_g2_rows_of_weight_0_do_not_exist():
-    """They add neither counts nor observed states, and the sample size of the power rule is the sum of weights."""
+    """Rows of weight 0 add neither counts nor observed states.
+
+    The sample size of the power rule is the sum of weights.
+    """
     data = samples(n=40)
     weights = np.arange(40) % 2
     kept = Dataset.from_codes(data.codes[:, weights == 1], data.arity, data.names)
     for cond in [(), (2,), (2, 3, 4)]:
-        # 20 rows count: 5 a cell are not there for 6 cells, though the 40 rows stored would do.
+        # 20 rows count, too few for 6 cells at 5 rows each; the 40 stored rows would suffice.
         left = G2(data.with_weights(weights), rows_per_cell=5).test(0, 1, cond)
         assert left == G2(kept, rows_per_cell=5).test(0, 1, cond)
         assert not left.tested
 
 
 def test_g2_dof_kinds_differ_by_unseen_states():
-    """A declared level that no row has counts for plain dof only."""
+    """A declared level without rows counts only for plain degrees of freedom."""
     data = Dataset.from_codes([[0, 1, 0, 1, 0, 1], [0, 0, 1, 1, 2, 2]], [3, 4], ["a", "b"])
     assert G2(data, dof="plain").test(0, 1).dof == 6
     assert G2(data, dof="adjusted").test(0, 1).dof == 2
 
 
 def test_g2_adjusted_dof_skips_strata_that_show_one_state():
-    """Per stratum (states of x - 1)(states of y - 1): 1 in the first, 0 in the second, 0 in the empty third."""
+    """Each stratum adds (states of x - 1)(states of y - 1): 1 in the first, 0 in the second, 0 in the empty third."""
     data = Dataset.from_codes([[0, 0, 1, 1, 0, 0], [0, 1, 0, 1, 0, 1], [0, 0, 0, 0, 1, 1]], [2, 2, 3], ["a", "b", "c"])
     assert G2(data, dof="adjusted").test(0, 1, [2]).dof == 1
     assert G2(data, dof="plain").test(0, 1, [2]).dof == 3
@@ -147,7 +156,7 @@ def test_g2_adjusted_dof_skips_strata_that_show_one_state():
 
 @pytest.mark.parametrize("dof", ["adjusted", "plain"])
 def test_g2_constant_column_is_independent_of_everything(dof):
-    """No degrees of freedom, p = 1, and it changes nothing as a condition."""
+    """A constant column has no degrees of freedom and p = 1; in the conditioning set it changes nothing."""
     data = samples(p=3)
     codes = np.vstack([data.codes, np.zeros((1, data.n))]).astype(int)
     test = G2(Dataset.from_codes(codes, [*data.arity, 1], ["a", "b", "c", "flat"]), dof=dof)
@@ -157,7 +166,7 @@ def test_g2_constant_column_is_independent_of_everything(dof):
 
 @pytest.mark.parametrize(("n", "tested"), [(39, False), (40, True)])
 def test_g2_power_rule_includes_its_boundary(n, tested):
-    """n < 5 cells is not tested; n = 5 cells is. An untested pair counts as independent."""
+    """A pair is tested if n is at least 5 times the cells. An untested pair counts as independent."""
     rng = np.random.default_rng(0)
     column = rng.integers(0, 2, n)
     data = Dataset.from_codes([column, column, rng.integers(0, 2, n)], [2, 2, 2], ["a", "b", "c"])
@@ -169,7 +178,7 @@ def test_g2_power_rule_includes_its_boundary(n, tested):
 
 @pytest.mark.parametrize("repeats", [1, 3, 7])
 def test_g2_is_never_negative(repeats):
-    """Exactly independent tables leave rounding residue of either sign; one test and every walk clamp it."""
+    """Exactly independent tables leave rounding errors of either sign, which tests and set searches clamp at 0."""
     for ra in range(2, 12):
         for rb in range(2, 12):
             grid = np.indices((ra, rb, repeats)).reshape(3, -1)
@@ -181,7 +190,7 @@ def test_g2_is_never_negative(repeats):
 
 
 def test_g2_p_values_are_uniform_under_independence():
-    """400 pairs of independent columns: the empirical distribution stays within 0.1 of the diagonal (1e-3 quantile)."""
+    """The p-values of 400 independent pairs stay within 0.1 of the uniform distribution (1e-3 quantile)."""
     rng = np.random.default_rng(11)
     p_values = [
         G2(Dataset.from_codes(rng.integers(0, 3, (2, 500)), [3, 3], ["a", "b"])).test(0, 1).p_value for _ in range(400)
@@ -193,7 +202,7 @@ def test_g2_p_values_are_uniform_under_independence():
 
 
 def test_fisher_z_p_values_are_uniform_under_independence():
-    """As for G², given one other column."""
+    """The p-values given one other column are uniform as well."""
     rng = np.random.default_rng(12)
     p_values = [
         FisherZ(Dataset.from_values(rng.normal(size=(50, 3)), ["a", "b", "c"])).test(0, 1, [2]).p_value
@@ -203,7 +212,7 @@ def test_fisher_z_p_values_are_uniform_under_independence():
 
 
 def test_fisher_z_log_p_of_a_copy_does_not_underflow():
-    """100 000 rows of a column and its scaled copy."""
+    """log p is finite for 100 000 rows of a column and its scaled copy."""
     column = np.random.default_rng(1).normal(size=100_000)
     result = FisherZ(Dataset.from_values(np.column_stack([column, 3.0 - 2.0 * column]), ["a", "b"])).test(0, 1)
     assert result.p_value == 0.0
@@ -213,7 +222,7 @@ def test_fisher_z_log_p_of_a_copy_does_not_underflow():
 
 @pytest.mark.parametrize("size", range(5))
 def test_fisher_z_is_never_nan_on_singular_data(size):
-    """Copies, sums and constants among the columns, conditioned on in every way."""
+    """Copies, sums and constants never give NaN, whatever the pair and the set."""
     rng = np.random.default_rng(4)
     a, b = rng.normal(size=(2, 30))
     data = Dataset.from_values(np.column_stack([a, b, a, a + b, np.full(30, 5.0), 1e9 * b]), list("abcdef"))
@@ -226,7 +235,7 @@ def test_fisher_z_is_never_nan_on_singular_data(size):
 
 
 def test_fisher_z_redundant_member_of_the_set_changes_nothing():
-    """A copy of a member adds no knowledge and costs no degree of freedom."""
+    """A copy of a member changes no result and costs no degree of freedom."""
     rng = np.random.default_rng(5)
     a, b, c = rng.normal(size=(3, 40))
     test = FisherZ(Dataset.from_values(np.column_stack([a + c, b + c, c, 2 * c]), list("abcd")))
@@ -236,7 +245,7 @@ def test_fisher_z_redundant_member_of_the_set_changes_nothing():
 
 @pytest.mark.parametrize(("size", "tested"), [(0, True), (1, True), (2, False), (3, False)])
 def test_fisher_z_does_not_test_sets_too_large_for_the_sample(size, tested):
-    """n - |Z| - 3 must be positive; with 5 rows that allows one member."""
+    """n - |Z| - 3 must be positive, so with 5 rows the set has at most one member."""
     values = np.random.default_rng(6).normal(size=(5, 5))
     result = FisherZ(Dataset.from_values(values, list("abcde"))).test(0, 1, [2, 3, 4][:size])
     assert result.tested == tested
@@ -247,7 +256,7 @@ def test_fisher_z_does_not_test_sets_too_large_for_the_sample(size, tested):
 
 
 def check_oracle(amat: np.ndarray) -> None:
-    """All pairs and sets against the moral graph."""
+    """Compare d-separation of all pairs and sets with separation in the moral graph."""
     p = len(amat)
     oracle = DSeparation(PDAG(amat))
     for x, y in combinations(range(p), 2):
@@ -261,20 +270,20 @@ def check_oracle(amat: np.ndarray) -> None:
 
 
 def test_d_separation_agrees_with_moral_graphs_on_all_dags_of_four_nodes():
-    """543 DAGs, every pair and set."""
+    """The oracle is right for 543 DAGs, every pair and every set."""
     for amat in naive.all_dags(4):
         check_oracle(amat)
 
 
 @pytest.mark.parametrize("seed", range(30))
 def test_d_separation_agrees_with_moral_graphs_on_dags_of_five_nodes(seed):
-    """Random DAGs with up to 10 edges, every pair and set."""
+    """The oracle is right for random DAGs with up to 10 edges, every pair and every set."""
     check_oracle(naive.random_dag(np.random.default_rng(seed), 5, 10))
 
 
 @pytest.mark.parametrize("name", ["asia", "child", "insurance", "alarm"])
 def test_d_separation_agrees_with_bnlearn(name):
-    """120 queries on a published network."""
+    """120 queries on a published network equal bnlearn's."""
     sample = next(s for s in references.DISCRETE if s.startswith(name))
     data = references.dataset(sample)
     oracle = DSeparation(references.true_dag(sample), data.names)
@@ -288,16 +297,15 @@ def test_d_separation_agrees_with_bnlearn(name):
     ids=["undirected", "cyclic"],
 )
 def test_d_separation_refuses_what_is_no_dag(graph):
-    """Only DAGs have d-separations."""
     with pytest.raises(ParameterError, match="^d-separation needs a DAG"):
         DSeparation(graph)
 
 
-# --- the walk over sets ---------------------------------------------------------------------------------------------
+# --- set searches ---------------------------------------------------------------------------------------------------
 
 
 class Slow(CITest):
-    """Another test, taken one query at a time: what a test of one's own gets for `test` alone."""
+    """Wrap a test so that it is called one query at a time, like a user's own test that only defines `test`."""
 
     def __init__(self, inner: CITest) -> None:
         self.names = inner.names
@@ -313,7 +321,7 @@ class Slow(CITest):
 def separate(
     test: CITest, x: int, y: int, pool: Sequence[int], size: int, alpha: float, *, beside: Sequence[int] = ()
 ) -> SimpleNamespace:
-    """One walk: sets of the neighbours `pool` of x, then of the neighbours `beside` of y; and what it came to."""
+    """Search the sets of the neighbours `pool` of x, then of the neighbours `beside` of y, and return the result."""
     adjacency = np.zeros((test.p, test.p), dtype=bool)
     adjacency[x, list(pool)] = adjacency[y, list(beside)] = True
     results = test.separate(LevelSearch(np.array([[x, y]]), adjacency, size), alpha)
@@ -326,7 +334,7 @@ def separate(
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10**6), st.integers(0, 3), st.sampled_from([0.9, 0.05, 1e-6]), st.booleans())
 def test_separate_compiled_and_one_by_one_agree(seed, size, alpha, gaussian):
-    """Same set, same numbers, same count of tests, for one pool or two."""
+    """Compiled searches give the same set, values and number of tests as single tests, for one pool or two."""
     rng = np.random.default_rng(seed)
     if gaussian:
         test = FisherZ(Dataset.from_values(rng.normal(size=(60, 6)) + rng.normal(size=(60, 1)), list("abcdef")))
@@ -340,7 +348,7 @@ def test_separate_compiled_and_one_by_one_agree(seed, size, alpha, gaussian):
 @pytest.mark.parametrize("alpha", [0.05, 0.3])
 @pytest.mark.parametrize("n", [7, 9, 12, 13])
 def test_separate_compiled_and_one_by_one_agree_on_singular_sets(n, alpha):
-    """A set with a redundant member costs fewer degrees of freedom, so a larger |ρ| may still have the larger p."""
+    """A set with a redundant member costs fewer degrees of freedom, so a larger |ρ| may have the larger p."""
     for seed in range(150):
         rng = np.random.default_rng([seed, n])
         values = rng.normal(size=(n, 6)) + rng.normal(size=(n, 1))
@@ -353,7 +361,10 @@ def test_separate_compiled_and_one_by_one_agree_on_singular_sets(n, alpha):
 
 
 def test_separate_walks_distinct_sets_in_order_and_stops_at_the_first_that_separates():
-    """The sets of the first pool lexicographically, then those of the second not within the first."""
+    """The sets of the first pool come first, in lexicographic order.
+
+    The sets of the second pool that are not within the first follow.
+    """
     test = Slow(DSeparation(PDAG.from_edges(6, directed=[(0, 5), (5, 1)])))
     found = separate(test, 0, 1, [2, 3, 4], 2, 0.05, beside=[3, 4, 5])
     assert test.asked == [(2, 3), (2, 4), (3, 4), (3, 5)]
@@ -363,7 +374,7 @@ def test_separate_walks_distinct_sets_in_order_and_stops_at_the_first_that_separ
 
 
 def test_separate_reports_the_first_set_with_the_largest_p():
-    """Where nothing separates, the hardest test is told, and of equals the first."""
+    """If no set separates, the hardest test is reported, the first of equal ones."""
     data = samples(p=6)
     test = Slow(G2(data))
     found = separate(test, 0, 1, [2, 3, 4, 5], 2, 0.999_999)
@@ -383,7 +394,7 @@ def test_separate_reports_the_first_set_with_the_largest_p():
 
 
 def test_separate_size_0_is_one_marginal_test():
-    """With pools or without, the empty set is tried once."""
+    """The empty set is tested once, with pools or without."""
     test = G2(samples())
     assert separate(test, 0, 1, [2, 3], 0, 0.05, beside=[4]).n_tests == 1
     assert separate(test, 0, 1, [], 0, 0.05).cond == ()
@@ -392,20 +403,20 @@ def test_separate_size_0_is_one_marginal_test():
 
 @pytest.mark.parametrize("make", [lambda: G2(samples()), lambda: Slow(G2(samples()))], ids=["compiled", "one by one"])
 def test_separate_without_a_set_of_the_size_says_so(make):
-    """No test, no set, not separated."""
+    """Without a set of the requested size there is no test, no set and no separation."""
     found = separate(make(), 0, 1, [2], 2, 0.05)
     assert (found.separated, found.cond, found.n_tests) == (False, None, 0)
 
 
 @pytest.mark.parametrize("alpha", [0.0, 1.0, -1.0, math.nan, True])
 def test_separate_refuses_alpha_outside_the_unit_interval(alpha):
-    """0 and 1 included."""
+    """The bounds 0 and 1 are refused as well."""
     with pytest.raises(ParameterError, match=r"^alpha must be in \(0, 1\)"):
         separate(G2(samples()), 0, 1, [2], 1, alpha)
 
 
 def test_independence_means_p_above_alpha_not_at_alpha():
-    """p = alpha keeps the edge (dependent iff p <= alpha)."""
+    """A pair with p = alpha stays adjacent, since p <= alpha means dependent."""
     test = G2(samples(n=100))
     log_p = test.test(0, 4).log_p
     below, above = math.exp(log_p) * 0.999_999, math.exp(log_p) * 1.000_001
@@ -423,7 +434,7 @@ def test_independence_means_p_above_alpha_not_at_alpha():
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
 def test_separate_does_not_depend_on_the_number_of_threads(threads):
-    """Every column of the results, and the count."""
+    """All columns of the results and the number of tests are equal."""
     data = references.dataset("child_n2000")
     edges = np.argwhere(np.triu(np.ones((data.p, data.p)), 1))
     adjacency = ~np.eye(data.p, dtype=bool)
@@ -436,7 +447,7 @@ def test_separate_does_not_depend_on_the_number_of_threads(threads):
 
 
 def long_walks() -> list:
-    """(test, size): pairs that no set separates, with seconds of sets to try."""
+    """Return pairs (test, size) for which no set separates and the search takes seconds."""
     rng = np.random.default_rng(0)
     values = rng.normal(size=(200, 32))
     values[:, 1] = values[:, 0] + 0.01 * values[:, 1]
@@ -451,7 +462,10 @@ def long_walks() -> list:
 
 @pytest.mark.parametrize(("make", "size"), long_walks())
 def test_separate_stops_within_a_single_long_walk(make, size):
-    """One edge with up to 30 million sets: a no ends it, and the tests done are counted and handed over."""
+    """A tick that returns False ends the search of an edge with up to 30 million sets.
+
+    The tests done are counted and returned.
+    """
     test = make()
     adjacency = np.zeros((32, 32), dtype=bool)
     adjacency[0, 2:] = True
@@ -472,14 +486,13 @@ def test_separate_stops_within_a_single_long_walk(make, size):
 
 
 def test_separate_of_no_pairs_is_empty():
-    """Nothing to do is no error."""
     results = G2(samples()).separate(LevelSearch(np.empty((0, 2), int), np.zeros((5, 5), bool), 1), 0.05)
     assert results.log_p.shape == (0,)
     assert results.cond.shape == (0, 1)
 
 
 def test_levels_list_each_set_once():
-    """Neighbours of x without y, then of y without x; shared sets once, the empty set once."""
+    """The sets of neighbours of x without y come first, then those of y without x; no set is repeated."""
     adjacency = np.zeros((5, 5), dtype=bool)
     adjacency[0, [1, 2, 3]] = adjacency[1, [0, 3, 4]] = True
     for size, sets in enumerate(([()], [(2,), (3,), (4,)], [(2, 3), (3, 4)])):
@@ -487,7 +500,7 @@ def test_levels_list_each_set_once():
 
 
 def batch_of(rng: np.random.Generator, p: int, m: int, *, skips_untested: bool) -> BatchSearch:
-    """Requests with bases and pools of any size, pairs both ways round."""
+    """Draw requests with bases and pools of any size, and pairs in both orders."""
     nodes = [rng.permutation(p).tolist() for _ in range(m)]
     n_base, n_pool, sizes = rng.integers(0, 3, m), rng.integers(0, 4, m), rng.integers(0, 3, m)
     bases = [sorted(some[2 : 2 + n]) for some, n in zip(nodes, n_base, strict=True)]
@@ -502,7 +515,10 @@ def batch_of(rng: np.random.Generator, p: int, m: int, *, skips_untested: bool) 
 @pytest.mark.parametrize("skips", [False, True])
 @pytest.mark.parametrize("kind", ["G2", "short of rows", "FisherZ", "permutations"])
 def test_batch_compiled_and_one_by_one_agree(kind, skips):
-    """Bases, pools, both, or no set at all; where rows do not suffice a test ends the walk or separates nothing."""
+    """Compiled batches equal single tests, with bases, pools, both or neither.
+
+    A test with too few rows ends its search or separates nothing.
+    """
     rng = np.random.default_rng(5)
     batch = batch_of(rng, 8, 200, skips_untested=skips)
     codes = samples(p=8, n=150)
@@ -525,7 +541,7 @@ def test_batch_compiled_and_one_by_one_agree(kind, skips):
 
 
 def test_batch_takes_the_base_with_every_set_of_the_pool():
-    """In the order of the pool, sets ascending; and some of the walks are what they were among all."""
+    """The sets follow the order of the pool, with ascending members. A part of the batch keeps the sets of its rows."""
     batch = batch_of(np.random.default_rng(1), 8, 50, skips_untested=False)
     which = np.arange(50) % 3 == 0
     some = batch.rows(which)
@@ -541,7 +557,7 @@ def test_batch_takes_the_base_with_every_set_of_the_pool():
     assert (three.width, three.max_tests) == (3, 3)
 
 
-# --- the door -------------------------------------------------------------------------------------------------------
+# --- input validation -----------------------------------------------------------------------------------------------
 
 VALUES = Dataset.from_values(np.arange(8.0).reshape(4, 2) ** 2, ["a", "b"])
 
@@ -580,7 +596,7 @@ VALUES = Dataset.from_values(np.arange(8.0).reshape(4, 2) ** 2, ["a", "b"])
     ids=lambda value: value[:40] if isinstance(value, str) else "",
 )
 def test_tests_refuse_what_they_cannot_judge(make, error, message):
-    """The message names the cause and the way out."""
+    """The error message names the cause and the fix."""
     with pytest.raises(error, match="^" + message):
         make()
 
@@ -588,20 +604,19 @@ def test_tests_refuse_what_they_cannot_judge(make, error, message):
 @pytest.mark.parametrize("make", [lambda: G2(samples()), lambda: FisherZ(VALUES), lambda: DSeparation(PDAG.empty(2))])
 @pytest.mark.parametrize(("x", "y", "cond"), [(0, 99, ()), (-1, 1, ()), (0, 1, (99,)), (0, 1, (-1,))], ids=str)
 def test_tests_refuse_positions_outside_the_table(make, x, y, cond):
-    """A compiled kernel would read foreign memory."""
+    """Indices outside the table are refused, since a compiled kernel would read foreign memory."""
     with pytest.raises(ParameterError):
         make().test(x, y, cond)
 
 
 def test_g2_counts_a_repeated_member_of_the_set_once():
-    """A set is a set."""
     for dof in ("plain", "adjusted"):
         test = G2(samples(), dof=dof)
         assert test.test(0, 1, [2, 2]) == test.test(0, 1, [2])
 
 
 def test_test_does_not_depend_on_the_order_of_the_set():
-    """Sets have no order; the bits are the same."""
+    """The results are equal to the last bit for any order of the set."""
     test = G2(samples())
     assert test.test(0, 1, [2, 3, 4]) == test.test(0, 1, [4, 2, 3])
     z = FisherZ(references.dataset("gauss_p12_n500"))

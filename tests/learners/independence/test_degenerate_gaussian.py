@@ -1,4 +1,4 @@
-"""The degenerate Gaussian test: its twin, populations, ranks, calibration, and walks."""
+"""Tests of the degenerate Gaussian test: a reference implementation, populations, ranks, calibration, set searches."""
 
 from itertools import combinations
 
@@ -17,7 +17,7 @@ DATA = naive_mixed.mixed_rows(7, 400, seed=1)
 
 
 def questions(p: int, most: int) -> list[tuple[int, int, tuple[int, ...]]]:
-    """Every pair given every set of up to so many."""
+    """Return every pair with every set of up to `most` members."""
     return [
         (x, y, cond)
         for x, y in combinations(range(p), 2)
@@ -33,7 +33,10 @@ def is_continuous(data: Dataset, nodes) -> bool:
 @pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("share", [0.0, 0.05, 0.4, [0.2, 0, 0, 0.3, 0, 0, 0]], ids=str)
 def test_agrees_with_determinants(share):
-    """-m ln Λ of the rows that have x, y and the set, however many holes there are; Fisher's z of numbers alone."""
+    """The statistic is -m ln Λ of the complete rows, whatever the share of missing cells.
+
+    Tests of numbers alone are Fisher's z.
+    """
     data = naive_mixed.with_holes(DATA, share, seed=2)
     test = DegenerateGaussian(data)
     for x, y, cond in questions(7, 3):
@@ -49,7 +52,7 @@ def test_agrees_with_determinants(share):
 
 
 def test_rows_with_holes_are_left_out_test_by_test():
-    """The same as the complete test on the rows that have all."""
+    """Each test equals the complete test on the rows without missing values in its columns."""
     data = naive_mixed.with_holes(DATA, 0.1, seed=3)
     test = DegenerateGaussian(data)
     sizes = []
@@ -63,7 +66,7 @@ def test_rows_with_holes_are_left_out_test_by_test():
 
 
 def test_sums_need_no_table_of_what_each_hole_takes_away(monkeypatch):
-    """Where it would take too much memory, every row with a hole is visited."""
+    """If the table of corrections would take too much memory, every row with a missing cell is visited instead."""
     data = naive_mixed.with_holes(DATA, 0.1, seed=3)
     quick = DegenerateGaussian(data)
     monkeypatch.setattr("learners.data.embedding.MAX_BYTES", 0)
@@ -73,14 +76,14 @@ def test_sums_need_no_table_of_what_each_hole_takes_away(monkeypatch):
 
 
 def test_a_population_separates_what_its_dag_separates():
-    """p = 1 at infinitely many rows exactly where the DAG has no open path, blocks of several columns included."""
+    """At infinitely many rows, p = 1 exactly if the DAG has no open path, including variables with several columns."""
     rng = np.random.default_rng(4)
     dag = np.triu(rng.random((6, 6)) < 0.4, 1)
     width = np.array([1, 3, 1, 2, 1, 2])
     first = np.concatenate([[0], np.cumsum(width)])
     block = np.repeat(np.repeat(dag, width, axis=0), width, axis=1)
     weights = block * rng.uniform(0.5, 1.0, block.shape) * rng.choice([-1.0, 1.0], block.shape)
-    noise = np.zeros(block.shape)  # columns of one variable hang together
+    noise = np.zeros(block.shape)  # The columns of one variable are correlated.
     for a, b in zip(first, first[1:], strict=False):
         noise[a:b, a:b] = 0.4 + 0.6 * np.eye(b - a)
     inverse = np.linalg.inv(np.eye(len(block)) - weights)
@@ -97,7 +100,10 @@ def test_a_population_separates_what_its_dag_separates():
 
 
 def test_what_a_set_determines_is_independent():
-    """Ranks take the place of numbers of columns: copies, sums, merged levels, constants."""
+    """Degrees of freedom follow the ranks of the columns.
+
+    Tested with copies, sums, merged levels and constants.
+    """
     rng = np.random.default_rng(5)
     level = rng.integers(0, 3, 200)
     frame = pd.DataFrame(
@@ -123,7 +129,7 @@ def test_what_a_set_determines_is_independent():
 
 
 def test_a_column_that_is_constant_among_the_rows_of_a_test_counts_as_none():
-    """All rows that have the set show one level, or one number, of x."""
+    """A pair is independent if x shows a single level or number among the rows of the test."""
     frame = pd.DataFrame({"a": pd.Categorical(list("xxyyxx") * 5), "b": np.arange(30.0), "c": np.arange(30.0) ** 2})
     frame["b"] = frame["b"].mask(frame["a"] == "y")
     test = DegenerateGaussian(Dataset.from_frame(frame))
@@ -132,7 +138,7 @@ def test_a_column_that_is_constant_among_the_rows_of_a_test_counts_as_none():
 
 
 def test_too_few_rows_are_told():
-    """Without a row left beside the columns Λ is 0 whatever the data are: not tested, and independent."""
+    """With too few rows Λ is 0 for any data, so the pair is not tested and counts as independent."""
     data = naive_mixed.mixed_rows(8, 6, seed=6)
     result = DegenerateGaussian(data).test(1, 3, (0, 2, 5))
     assert (result.tested, result.p_value) == (False, 1.0)
@@ -151,7 +157,7 @@ def test_too_few_rows_are_told():
 @pytest.mark.compiled
 @pytest.mark.parametrize(("n", "x", "y", "size"), [(30, 1, 3, 3), (100, 1, 0, 2), (1_000, 3, 5, 2), (100, 0, 2, 0)])
 def test_type_one_errors_are_near_the_level(n, x, y, size):
-    """Of independent variables of all kinds, 5 % are found dependent; the plain factor n finds 25 % at n = 30."""
+    """About 5 % of independent variables are found dependent; with the plain factor n it is 25 % at n = 30."""
     cond = [k for k in range(8) if k not in (x, y)][:size]
     rejected = 0
     for seed in range(600):
@@ -165,7 +171,7 @@ def test_type_one_errors_are_near_the_level(n, x, y, size):
 
 
 def walks(p: int) -> list:
-    """One of each kind, on a graph with some edges."""
+    """Return a set search of each kind on a graph with some edges."""
     rng = np.random.default_rng(8)
     adjacency = np.triu(rng.random((p, p)) < 0.7, 1)
     adjacency |= adjacency.T
@@ -190,7 +196,7 @@ def walks(p: int) -> list:
 @pytest.mark.parametrize("which", range(6))
 @pytest.mark.parametrize("threads", [1, 2])
 def test_walks_do_what_one_test_after_the_other_does(share, which, threads):
-    """The same sets, counts and hardest tests, for any number of threads."""
+    """Set searches give the same sets, counts and hardest tests as single tests, for any number of threads."""
     data = naive_mixed.with_holes(naive_mixed.mixed_rows(7, 120, seed=9), share, seed=9)
     asked = walks(7)[which]
     test, slow = DegenerateGaussian(data, threads=threads), DegenerateGaussian(data)
@@ -208,7 +214,7 @@ def test_walks_do_what_one_test_after_the_other_does(share, which, threads):
 
 @pytest.mark.parametrize("share", [0.0, 0.2])
 def test_walks_over_new_sets_do_too(share):
-    """As the searches that build neighbourhoods up ask."""
+    """Searches that build up neighbourhoods give the same results as single tests."""
     data = naive_mixed.with_holes(naive_mixed.mixed_rows(7, 150, seed=10), share, seed=10)
     pools = Pools.empty(7)
     for new in (4, 5, 6, 2):
@@ -223,7 +229,7 @@ def test_walks_over_new_sets_do_too(share):
 
 
 def test_order_and_distances_are_those_of_correlations_where_all_are_numbers():
-    """One column a variable: 1 - |r|."""
+    """Distances between numbers are 1 - |r|, and the order is that of Fisher's z."""
     data = DATA.select([k for k in range(7) if DATA.kinds[k] == "continuous"])
     test, z = DegenerateGaussian(data), FisherZ(data)
     nothing = np.zeros((data.p, data.p))
@@ -235,7 +241,7 @@ def test_order_and_distances_are_those_of_correlations_where_all_are_numbers():
 
 
 def test_levels_that_outnumber_the_rows_are_refused_where_cells_are_missing():
-    """In a sentence, before anything is summed; without a hole they can be tested."""
+    """Levels that make more columns than rows are refused only if cells are missing."""
     n = 600
     ids, numbers = np.arange(n), np.random.default_rng(0).normal(size=n)
     numbers[0] = np.nan
@@ -247,7 +253,7 @@ def test_levels_that_outnumber_the_rows_are_refused_where_cells_are_missing():
 
 @pytest.mark.parametrize("most", [1, 3, 64])
 def test_what_is_kept_of_a_set_changes_nothing(monkeypatch, most):
-    """Tests of the same variables, with any of them as x and y and in any order: as each by itself, to the last bit."""
+    """Results are equal to those of single tests, to the last bit, in any order of the pair and the set."""
     monkeypatch.setattr("learners.independence.degenerate_gaussian.MAX_CACHED_SETS", most)
     data = naive_mixed.with_holes(DATA, 0.1, seed=3)
     pairs = np.array(list(combinations(range(7), 2)))

@@ -1,4 +1,4 @@
-"""The probability of dependence: closed forms in high precision, the prior, redundant sets, and d-separation."""
+"""Tests of the probability of dependence: closed forms in high precision, prior, redundant sets, d-separation."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FORMULAS = references.load("lmm_formulas")
 
 
 def gaussian(p: int, n: int, seed: int, density: float = 0.4) -> np.ndarray:
-    """A sample of a random linear network."""
+    """Draw a sample of a random linear network."""
     rng = np.random.default_rng([seed, p, n])
     weights = np.triu(rng.normal(size=(p, p)) * (rng.random((p, p)) < density), 1)
     return rng.normal(size=(n, p)) @ np.linalg.inv(np.eye(p) - weights)
@@ -41,32 +41,35 @@ def data(values: np.ndarray) -> Dataset:
 
 
 def test_log_odds_of_a_correlation_equal_high_precision():
-    """Equations 1 and 2 with 60 digits, sets of 0 to 6, 10 to 10 000 rows, priors 0.0005 and 0.1."""
+    """Equations 1 and 2 hold to 60 digits.
+
+    The sets have 0 to 6 members, the samples 10 to 10 000 rows, and the priors are 0.0005 and 0.1.
+    """
     for row in FORMULAS["posterior_grid"]:
         evidence = DependencePosterior(data(gaussian(3, row["N"], 0)), prior=row["pi_A"]).evidence(row["Zsize"])
         s = log_odds(evidence, row["Zsize"], row["rho"] ** 2)
-        rounding = 2.0**-52 / (1.0 - row["rho"] ** 2)  # of rho², seen through ln(1 - rho²)
+        rounding = 2.0**-52 / (1.0 - row["rho"] ** 2)  # of rho², which enters as ln(1 - rho²)
         assert s == pytest.approx(row["s"], rel=1e-12, abs=1e-11 + evidence.slope[-1] * rounding)
         assert probability(row["s"]) == pytest.approx(row["P"], rel=1e-13)
         assert probability(-row["s"]) == pytest.approx(row["one_minus_P"], rel=1e-13)
 
 
 def test_joint_key_equals_high_precision_where_probabilities_saturate():
-    """-ln(-ln P1 P2) for log-odds from -750 to 8 000, in either order."""
+    """-ln(-ln P1 P2) is right for log-odds from -750 to 8 000, in either order."""
     for row in FORMULAS["joint_key"]:
         for s, t in ((row["s1"], row["s2"]), (row["s2"], row["s1"])):
             assert joint_key(s, t, True) == pytest.approx(row["K"], rel=1e-13, abs=1e-13)
 
 
 def test_joint_key_of_the_smaller_side_is_that_of_one_probability():
-    """LMM-2: the larger log-odds do not matter."""
+    """In LMM-2 the larger log-odds do not matter."""
     for s in (-20.0, -0.3, 0.0, 5.0, 800.0):
         expected = naive_lmm.joint_key([s])
         assert joint_key(s, s + 3.0, False) == joint_key(s + 90.0, s, False) == pytest.approx(expected, rel=1e-13)
 
 
 def test_key_of_a_threshold_equals_high_precision():
-    """-ln(-ln gamma); no threshold lies below everything."""
+    """The key is -ln(-ln gamma); the threshold below all keys is allowed."""
     for row in FORMULAS["threshold"]:
         assert key_of(row["gamma"]) == pytest.approx(row["K"], rel=1e-13)
     assert key_of(0.0) == -math.inf
@@ -74,7 +77,7 @@ def test_key_of_a_threshold_equals_high_precision():
 
 @pytest.mark.parametrize("name", references.GAUSSIAN)
 def test_log_odds_and_hardest_sets_of_samples_equal_high_precision(name):
-    """Pairs given sets, and the least over the subsets of a pool with the set that reaches it."""
+    """Log-odds given sets, and the minimum over the subsets of a pool with its set, are right."""
     expected, dataset = references.load(f"lmm_{name}"), references.dataset(name)
     at = {column: k for k, column in enumerate(dataset.names)}
     upper = dataset.correlation[np.triu_indices(dataset.p, 1)]
@@ -105,7 +108,7 @@ def test_log_odds_and_hardest_sets_of_samples_equal_high_precision(name):
 
 
 def least_over(evidence, x: int, y: int, members: np.ndarray, cap: int) -> tuple[float, set[int]]:
-    """Least log-odds over sets of members, and the set."""
+    """Return the minimum log-odds over sets of members, and the set."""
     heads, most = np.array([x, y]), min(cap, len(members))
     low, chain = np.full((1, most + 2), np.inf), np.full((1, most + 2, most), -1, dtype=np.int16)
     search_empty_set(evidence, heads, low, chain)
@@ -116,7 +119,7 @@ def least_over(evidence, x: int, y: int, members: np.ndarray, cap: int) -> tuple
 
 @pytest.mark.parametrize("cap", [0, 1, 2, 3, 4, 6])
 def test_walk_sees_every_set_once_and_in_any_portions(cap):
-    """As many sets as there are; members that come later give the same least value as all at once."""
+    """The search counts every set once, and members added later give the same minimum as all at once."""
     posterior = DependencePosterior(data(gaussian(9, 60, 3, 0.7)), prior=0.05)
     evidence, members = posterior.evidence(cap), np.arange(2, 9)
     heads, most = np.array([0, 1]), min(cap, 7)
@@ -142,7 +145,7 @@ def test_walk_sees_every_set_once_and_in_any_portions(cap):
 
 @pytest.mark.parametrize("name", [name for name, row in FORMULAS["prior_examples"].items() if "r" in row])
 def test_mixture_likelihood_and_its_slope_equal_high_precision(name):
-    """Equation 5 at the best share, and its derivative at both ends of the range and where it ought to vanish."""
+    """Equation 5 at the best share is right, and so is its derivative at both ends of the range and at its zero."""
     row = FORMULAS["prior_examples"][name]
     null = np.exp([naive_lmm.log_density(r * r, row["N"] - 1) for r in row["r"]])
     assert mixture_likelihood(null, row["pi_hat"]) == pytest.approx(row["objective_at_pi_hat"], rel=1e-12)
@@ -153,7 +156,7 @@ def test_mixture_likelihood_and_its_slope_equal_high_precision(name):
 
 
 def test_prior_of_three_correlations_ends_at_the_highest():
-    """The best share of all is 0.5, beyond the range."""
+    """The best share of three correlations is 0.5, beyond the range, so the prior is the upper end."""
     row = FORMULAS["prior_examples"]["three_N30"]
     corr = np.eye(3)
     corr[np.triu_indices(3, 1)] = row["r"]
@@ -162,7 +165,7 @@ def test_prior_of_three_correlations_ends_at_the_highest():
 
 @pytest.mark.parametrize("name", references.GAUSSIAN)
 def test_prior_of_samples_equals_high_precision(name):
-    """One inside the range, one at its upper end."""
+    """One sample has its prior inside the range, one at the upper end."""
     row, dataset = FORMULAS["prior_examples"][name], references.dataset(name)
     prior = DependencePosterior(dataset).prior
     assert prior.estimated
@@ -175,18 +178,18 @@ def test_prior_of_samples_equals_high_precision(name):
 @settings(max_examples=40, deadline=None)
 @given(p=st.integers(2, 12), n=st.integers(5, 400), seed=st.integers(0, 10_000), density=st.floats(0.0, 1.0))
 def test_prior_is_the_best_share_of_a_fine_grid_and_its_curve_is_concave(p, n, seed, density):
-    """Bisection against search; the share lies within the range; likelihood bends down everywhere."""
+    """The bisection finds the best share of a fine grid within the range, and the likelihood is concave."""
     posterior = DependencePosterior(data(gaussian(p, n, seed, density)))
     prior = posterior.prior
     assert MIN_PRIOR / 2 <= prior.dependent <= MAX_PRIOR / 2
     expected = naive_lmm.best_prior(np.asarray(posterior.evidence(0).corr), n)
-    assert prior.dependent == pytest.approx(expected, rel=1e-4)  # a flat top hides the last digits from a search
+    assert prior.dependent == pytest.approx(expected, rel=1e-4)  # A flat maximum hides the last digits from a search.
     slopes = np.diff(prior.log_likelihood) / np.diff(prior.shares)
     assert (np.diff(slopes) <= 1e-6 * (1 + np.abs(slopes[1:]))).all()
 
 
 def test_a_given_prior_is_used_as_it_is():
-    """No halving; the curve is there all the same."""
+    """A given prior is not halved, and the curve is still available."""
     posterior = DependencePosterior(data(gaussian(4, 50, 1)), prior=0.3)
     assert posterior.prior.dependent == 0.3
     assert not posterior.prior.estimated
@@ -199,7 +202,7 @@ def test_a_given_prior_is_used_as_it_is():
 
 
 def test_redundant_sets_are_skipped_and_determined_variables_are_independent():
-    """A sum of two columns: given both it depends on nothing; given it and one, the other adds nothing."""
+    """A variable that the set determines is independent of all others; redundant sets have infinite log-odds."""
     values = gaussian(5, 40, 2, 0.8)
     values[:, 4] = values[:, 0] + values[:, 1]
     posterior = DependencePosterior(data(values), prior=0.05)
@@ -212,7 +215,7 @@ def test_redundant_sets_are_skipped_and_determined_variables_are_independent():
 
 @pytest.mark.parametrize("seed", range(20))
 def test_least_over_sets_with_redundant_ones_equals_the_naive_twin(seed):
-    """Sums, differences and constants among the columns."""
+    """The minimum is finite and right with sums, differences and constants among the columns."""
     values = gaussian(8, 30, seed, 0.5)
     values[:, 5] = values[:, 0] + values[:, 1]
     values[:, 6] = values[:, 2] - 0.5 * values[:, 3]
@@ -231,7 +234,7 @@ def test_least_over_sets_with_redundant_ones_equals_the_naive_twin(seed):
 
 @pytest.mark.parametrize("noise", [1e-4, 1e-5, 3e-6, 1.1e-6, 1e-6, 9e-7, 1e-8])
 def test_nearly_singular_sets_never_give_nan(noise):
-    """Columns that are others plus a trace of noise: every value is a number, every square at most 1."""
+    """Columns that equal others plus slight noise give finite values and squares of at most 1."""
     rng = np.random.default_rng(5)
     values = gaussian(7, 50, 4, 0.6)
     values[:, 4] = values[:, 0] + values[:, 1] + noise * rng.normal(size=50)
@@ -248,7 +251,7 @@ def test_nearly_singular_sets_never_give_nan(noise):
 
 
 def test_more_variables_than_rows_are_fine():
-    """40 columns, 12 rows: the correlations are singular, the sets asked for are not."""
+    """The sets of 40 columns in 12 rows are regular, although the matrix of all correlations is singular."""
     posterior = DependencePosterior(data(np.random.default_rng(1).normal(size=(12, 40))), prior=0.05)
     evidence = posterior.evidence(4)
     value = naive_lmm.from_data(evidence.corr, 12, 0.05)
@@ -257,7 +260,7 @@ def test_more_variables_than_rows_are_fine():
 
 
 def test_sets_of_the_largest_size_that_the_rows_allow_tell_nothing():
-    """With n = size + 4 the null density is flat, so that only the prior counts; one row less is refused."""
+    """With n = size + 4 the null density is flat, so only the prior counts. With one row less the set is refused."""
     posterior = DependencePosterior(data(gaussian(7, 8, 1)), prior=0.2)
     s = posterior.log_odds(0, 1, [2, 3, 4, 5])
     assert s == pytest.approx(math.log(0.1 / (0.8 * 0.5)), rel=1e-12)
@@ -282,14 +285,14 @@ def test_sets_of_the_largest_size_that_the_rows_allow_tell_nothing():
     ids=["categorical", "rows", "copies"],
 )
 def test_posterior_refuses_data_with_a_sentence(make, error, message):
-    """What must hold and what was found, by the names of the columns."""
+    """The error message states the requirement and the columns that violate it."""
     with pytest.raises(error, match="^" + message):
         DependencePosterior(make())
 
 
 @pytest.mark.parametrize("prior", [0, 1, -0.1, 1.5, math.nan, True, "0.1"])
 def test_posterior_refuses_a_prior_that_is_none(prior):
-    """Shares lie strictly between 0 and 1."""
+    """A prior must lie strictly between 0 and 1."""
     with pytest.raises(ParameterError, match=r"^prior must be (in \(0, 1\)|a number or None), got"):
         DependencePosterior(data(gaussian(3, 20, 1)), prior=prior)
 
@@ -299,7 +302,7 @@ def test_posterior_refuses_a_prior_that_is_none(prior):
 
 @pytest.mark.parametrize("seed", range(10))
 def test_oracle_probabilities_are_0_and_1_by_d_separation(seed):
-    """Every pair and set of a random DAG of 5 nodes, path by path."""
+    """The probabilities follow d-separation, path by path, for every pair and set of a random DAG of 5 nodes."""
     dag = naive.random_dag(np.random.default_rng(seed), 5, 8)
     oracle = DependenceOracle(PDAG(dag))
     for x, y in combinations(range(5), 2):
@@ -311,6 +314,6 @@ def test_oracle_probabilities_are_0_and_1_by_d_separation(seed):
 
 
 def test_oracle_refuses_graphs_whose_sets_fill_no_table():
-    """15 nodes are too many."""
+    """A graph of 15 nodes is too large."""
     with pytest.raises(ParameterError, match="^the oracle must have at most 14 variables, got 15"):
         DependenceOracle(PDAG(np.zeros((15, 15), dtype=bool)))

@@ -1,4 +1,4 @@
-"""Power of the χ² test: high-precision values, and which way the bound moves."""
+"""Tests of the power of the χ² test: high-precision values, and monotonicity of the bound."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from tests import references
 
 @pytest.mark.parametrize("scale", ["bits", "cohen"])
 def test_bound_equals_high_precision(scale):
-    """80 bounds, w² read as bits or as Cohen has it; the power passes at the bound and fails one beyond."""
+    """80 bounds are right, with w² in bits or as Cohen defines it.
+
+    The power suffices at the bound and not beyond it.
+    """
     bounds = references.load("cimap_formulas")["fnr"]["bounds"]
     assert len(bounds) == 80
     for one in bounds:
@@ -30,7 +33,6 @@ def test_bound_equals_high_precision(scale):
 
 
 def test_power_equals_high_precision():
-    """One degree of freedom and more."""
     for one in references.load("cimap_formulas")["fnr"]["power"]:
         assert power(one["d"], one["N"], one["alpha"], one["w"]) == pytest.approx(one["power"], rel=1e-10)
 
@@ -40,7 +42,7 @@ def test_power_equals_high_precision():
     st.integers(50, 5_000), st.floats(0.02, 0.4), st.floats(0.01, 0.5), st.sampled_from(["bits", "cohen", "literal"])
 )
 def test_bound_rises_with_rows_and_effect_and_falls_with_the_power_asked_for(n, effect, beta, scale):
-    """And with the definition it is the last number of degrees of freedom that passes."""
+    """The bound is the largest number of degrees of freedom with enough power."""
     bound = fnr_bound(n, 0.05, beta, effect, scale)
     assert bound <= fnr_bound(2 * n, 0.05, beta, effect, scale)
     assert bound <= fnr_bound(n, 0.05, beta, 1.2 * effect, scale)
@@ -56,7 +58,7 @@ def test_bound_rises_with_rows_and_effect_and_falls_with_the_power_asked_for(n, 
 
 
 def test_bound_ends_somewhere():
-    """With very many rows every table can be tested."""
+    """The bound has a maximum, which very large samples reach."""
     assert fnr_bound(10**8, effect=0.5) == MAX_DOF
 
 
@@ -64,14 +66,14 @@ def test_bound_ends_somewhere():
 @pytest.mark.parametrize("dof", [1.0, 50.0, 3_000.0])
 @pytest.mark.parametrize("scale", ["bits", "cohen", "literal"])
 def test_suggested_effect_lets_a_wide_test_be_done(n, dof, scale):
-    """It is that by the rows, or the weakest one with which the bound takes in so many degrees of freedom."""
+    """The suggestion is the effect by rows, or the weakest one whose bound includes the degrees of freedom."""
     effect = suggested_effect(n, dof, 0.05, 0.1, scale)
     assert fnr_bound(n, 0.05, 0.1, 1.001 * effect, scale) >= dof
     assert effect == suggested_effect(n) or fnr_bound(n, 0.05, 0.1, 0.99 * effect, scale) < dof
 
 
 def test_suggested_effect_falls_from_few_to_many_rows():
-    """0.2 up to 1 000 rows, 0.1 from 5 000 on, and never up."""
+    """The effect is 0.2 up to 1 000 rows and 0.1 from 5 000 on, and falls in between."""
     assert suggested_effect(0) == suggested_effect(1_000) == 0.2
     assert suggested_effect(5_000) == suggested_effect(10**6) == 0.1
     assert (np.diff([suggested_effect(n) for n in range(1_000, 5_001, 250)]) < 0).all()
@@ -89,6 +91,6 @@ def test_suggested_effect_falls_from_few_to_many_rows():
     ids=["n", "alpha", "beta", "effect", "scale"],
 )
 def test_bound_refuses_wrong_arguments_with_a_sentence(arguments, message):
-    """What must hold and what was found."""
+    """The error message states the requirement and the given value."""
     with pytest.raises(ParameterError, match=message):
         fnr_bound(**arguments)

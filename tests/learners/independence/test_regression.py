@@ -1,4 +1,4 @@
-"""The test by regression: its twin, what it leaves to others, calibration, separation, and walks."""
+"""Tests of the test by regression: reference implementation, fallbacks, calibration, separation, set searches."""
 
 import numpy as np
 import pandas as pd
@@ -20,7 +20,7 @@ TAKE_IT = [key for key, one in LEARNERS.items() if TEST_OF_BOTH in one.settings]
 
 
 def with_a_number(most: int) -> list[tuple[int, int, tuple[int, ...]]]:
-    """Every pair of categorical variables given every set that holds a continuous one."""
+    """Return every pair of categorical variables with every set that has a continuous member."""
     return [
         (x, y, cond)
         for x, y, cond in questions(7, most)
@@ -32,7 +32,7 @@ def with_a_number(most: int) -> list[tuple[int, int, tuple[int, ...]]]:
 @pytest.mark.compiled
 @pytest.mark.parametrize("share", [0.0, 0.1, [0.2, 0, 0, 0.3, 0, 0, 0]], ids=str)
 def test_agrees_with_an_optimiser(share):
-    """The likelihood ratio of two fits on the rows that have all, found by quite another way."""
+    """The statistic equals the likelihood ratio of two fits on the complete rows, found by a general optimiser."""
     data = naive_mixed.with_holes(DATA, share, seed=2)
     test, plain = Regression(data), DegenerateGaussian(data)
     for x, y, cond in with_a_number(3):
@@ -44,12 +44,12 @@ def test_agrees_with_an_optimiser(share):
 
 
 def test_numbers_are_left_to_linear_regression_and_tables_to_g2():
-    """Of a continuous x or y the same as `dg`; of categories alone G², where there are a hundred rows a cell."""
+    """A continuous x or y gives the result of `dg`; categorical columns give G² if there are 100 rows per cell."""
     many = naive_mixed.mixed_rows(7, 1_300, seed=1)
     test, plain, counts = Regression(many), DegenerateGaussian(many), G2(many.select(CATEGORICAL))
     for x, y, cond in questions(7, 2):
         if not {x, y} <= set(CATEGORICAL):
-            assert repr(test.test(x, y, cond)) == repr(plain.test(x, y, cond))  # NaN is no NaN
+            assert repr(test.test(x, y, cond)) == repr(plain.test(x, y, cond))  # compares NaN as equal
         elif not cond:
             own = counts.test(CATEGORICAL.index(x), CATEGORICAL.index(y))
             assert test.test(x, y).statistic == pytest.approx(own.statistic, rel=1e-9)
@@ -58,14 +58,14 @@ def test_numbers_are_left_to_linear_regression_and_tables_to_g2():
 
 
 def test_few_rows_a_coefficient_are_left_to_linear_regression():
-    """Three levels of the target, three indicators and a constant are eight coefficients: eighty rows or more."""
+    """A fit needs ten rows per coefficient, here 80 rows for eight coefficients."""
     for n, same in ((79, True), (80, False)):
         rows = DATA.take(range(n))
         assert (Regression(rows).test(3, 5).statistic == DegenerateGaussian(rows).test(3, 5).statistic) == same
 
 
 def test_a_fit_that_all_share_is_the_fit_that_each_makes():
-    """Bit for bit, whoever asked before; and it is made once."""
+    """A cached fit gives the same result to the last bit, and is made only once."""
     test = Regression(DATA)
     scratch = test._full_scratch(2)
     cond = np.array([0, 2], dtype=np.int32)
@@ -77,7 +77,7 @@ def test_a_fit_that_all_share_is_the_fit_that_each_makes():
 
 @pytest.mark.parametrize(("x", "y"), [("two", "three"), ("three", "four"), ("two", "number")])
 def test_what_can_be_told_for_sure_ends_and_is_told(x, y):
-    """A level that a number, or another level, gives away: a finite statistic, a p, and a sentence."""
+    """If a column determines a level, the statistic stays finite and a warning is added."""
     rng = np.random.default_rng(3)
     z = rng.normal(size=200)
     cut = {name: np.searchsorted(np.linspace(-1, 1, r - 1), z) for name, r in (("two", 2), ("three", 3), ("four", 4))}
@@ -99,7 +99,7 @@ def test_log_odds_that_no_row_has_are_not_taken_for_sure():
     rng = np.random.default_rng(3)
     z = np.concatenate([rng.normal(size=600), rng.uniform(2.3, 3.7, 206)])  # 206 rows do not fill the last lane
     y = np.where(rng.random(len(z)) < 1 / (1 + np.exp(-6 * (z - 3))), "a", "b").astype(object)
-    y[:600] = None  # none is left where z is average, of which the intercept tells
+    y[:600] = None  # no row remains with an average z, which determines the intercept
     other = np.where(rng.random(len(z)) < 0.5, "u", "v")
     test = Regression(Dataset.from_frame(pd.DataFrame({"y": y, "other": other, "z": z})))
     assert test.test(0, 1, (2,)).statistic > 0
@@ -107,7 +107,7 @@ def test_log_odds_that_no_row_has_are_not_taken_for_sure():
 
 
 def test_levels_that_do_not_vary_leave_nothing_to_see():
-    """Constant variables, and variables that the set determines."""
+    """Constant variables, and variables determined by the set, have no degrees of freedom and p = 1."""
     frame = DATA.to_frame()
     frame["copy"] = frame["v1"].astype(str).map({"L0": 0.0, "L1": 1.0})
     frame["one"] = pd.Categorical(["x"] * len(frame))
@@ -121,7 +121,7 @@ def test_levels_that_do_not_vary_leave_nothing_to_see():
 
 
 def test_many_levels_are_left_to_the_embedding():
-    """Where a fit would have hundreds of coefficients."""
+    """Columns with so many levels that a fit needs hundreds of coefficients are tested by `dg`."""
     rng = np.random.default_rng(4)
     codes = rng.integers(0, 30, (2, 900))
     frame = pd.DataFrame({"a": pd.Categorical(codes[0]), "b": pd.Categorical(codes[1]), "z": rng.normal(size=900)})
@@ -131,7 +131,7 @@ def test_many_levels_are_left_to_the_embedding():
 
 @pytest.mark.compiled
 def test_a_curved_link_to_a_common_cause_is_seen_through():
-    """Where `dg` finds far more than 5 % of independent pairs dependent, as n grows."""
+    """Regression keeps the level for a nonlinear effect of a common cause, where `dg` rejects far more than 5 %."""
     rejected = {Regression: 0, DegenerateGaussian: 0}
     for seed in range(100):
         rng = np.random.default_rng([5, seed])
@@ -147,7 +147,7 @@ def test_a_curved_link_to_a_common_cause_is_seen_through():
 @pytest.mark.compiled
 @pytest.mark.parametrize(("size", "n"), [(0, 100), (2, 100), (4, 300)])
 def test_type_one_errors_are_near_the_level(size, n, monkeypatch):
-    """Of the benchmark's table, on fewer tables: within what 1 000 tests can tell of 5 %."""
+    """The share of rejections on fewer tables than in the benchmark lies near 5 %."""
     monkeypatch.setattr(type_one, "TABLES", 10)
     for share in type_one.share_rejected(Regression, size, n).values():
         assert 0.025 < share < 0.085
@@ -158,7 +158,7 @@ def test_type_one_errors_are_near_the_level(size, n, monkeypatch):
 @pytest.mark.parametrize("which", [1, 3, 5])
 @pytest.mark.parametrize("threads", [1, 2])
 def test_walks_do_what_one_test_after_the_other_does(share, which, threads):
-    """The same sets, counts and hardest tests, for any number of threads."""
+    """Set searches give the same sets, counts and hardest tests as single tests, for any number of threads."""
     data = naive_mixed.with_holes(naive_mixed.mixed_rows(7, 120, seed=9), share, seed=9)
     asked = walks(7)[which]
     test, slow = Regression(data, threads=threads), Regression(data)
@@ -171,14 +171,14 @@ def test_walks_do_what_one_test_after_the_other_does(share, which, threads):
 @pytest.mark.compiled
 @pytest.mark.parametrize("key", TAKE_IT)
 def test_every_learner_that_tests_both_kinds_takes_it(key):
-    """As a setting, which its result names; dg is the default."""
+    """The result records the setting; the default is `dg`."""
     data = naive_mixed.with_holes(DATA, 0.05, seed=6)
     assert learn(key, data, test="regression").params["test"] == "regression"
     assert next(one for one in LEARNERS[key].parameters_for("mixed") if one.name == "test").default == "dg"
 
 
 def test_every_learner_of_both_kinds_that_tests_offers_it():
-    """None that is given a test by the kind of data is left out."""
+    """Every learner of mixed data that chooses its test by column types offers the test by regression."""
     asks = [
         key
         for key, one in LEARNERS.items()

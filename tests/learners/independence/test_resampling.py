@@ -1,4 +1,4 @@
-"""Tests for small samples: against plain twins, in every learner, and the laws of their seeds and threads."""
+"""Tests of tests for small samples: reference implementations, all learners, seeds and threads."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ TESTS = {
     "semi-parametric": lambda data, **more: PermutationG2(data, permutations=50, semi_parametric=True, **more),
     "shrinkage": ShrinkageMI,
 }
-# Many tests of many shuffles each.
+# These run many tests of many permutations each.
 LEARNT = [pytest.param(name, marks=[pytest.mark.compiled] * (name == "permutation")) for name in TESTS]
 TESTING = [key for key, one in LEARNERS.items() if TEST in one.settings]
 
 
 def table(n: int, seed: int = 0, *, arity=(2, 3, 2, 3, 2), strength: float = 0.7) -> Dataset:
-    """A chain: each column copies the one before with a chance, else is drawn evenly."""
+    """Draw a chain: each column copies its predecessor with a probability, otherwise it is uniform."""
     rng = np.random.default_rng(seed)
     codes = np.empty((len(arity), n), dtype=np.uint8)
     codes[0] = rng.integers(arity[0], size=n)
@@ -35,7 +35,7 @@ def table(n: int, seed: int = 0, *, arity=(2, 3, 2, 3, 2), strength: float = 0.7
 
 
 def all_shuffles(codes: np.ndarray, x: int, y: int) -> float:
-    """Share of all orders of y, given nothing, whose G² is at least the one found."""
+    """Return the share of all orders of y whose G² is at least the observed one."""
     found = naive_tests.g2(codes, x, y, ())[0]
     hits = total = 0
     for order in permutations(range(codes.shape[1])):
@@ -47,7 +47,7 @@ def all_shuffles(codes: np.ndarray, x: int, y: int) -> float:
 
 
 def shrunk_twin(data: Dataset, x: int, y: int, cond: tuple[int, ...]) -> tuple[float, float]:
-    """(I in nats, λ) from the whole table of shrunk cells, every empty cell and stratum written out."""
+    """Return (I in nats, λ) from the complete table of shrunk cells, including empty cells and strata."""
     cells: dict[tuple, float] = Counter(zip(*(data.codes[[x, y, *cond]].tolist()), strict=True))
     n, r = data.n_rows, [int(data.arity[k]) for k in (x, y, *cond)]
     every = list(np.ndindex(*r))
@@ -74,14 +74,14 @@ def shrunk_twin(data: Dataset, x: int, y: int, cond: tuple[int, ...]) -> tuple[f
 @pytest.mark.parametrize("cond", [(), (2,), (2, 3)], ids=str)
 @pytest.mark.parametrize("n", [3, 20, 500])
 def test_shrunk_information_equals_the_whole_table_written_out(n, cond):
-    """Hausser and Strimmer (2009): the intensity, and the information of the shrunk cells."""
+    """Intensity and information of the shrunk cells follow Hausser and Strimmer (2009)."""
     data = table(n, seed=n)
     found = ShrinkageMI(data).shrunk_information(0, 1, np.array(cond, dtype=np.int32))
     assert found == pytest.approx(shrunk_twin(data, 0, 1, cond), abs=1e-12)
 
 
 def test_shrinkage_comes_close_to_g2_with_many_rows_and_keeps_small_samples_humble():
-    """λ falls with the rows; with few the statistic is far below G²."""
+    """λ falls with the number of rows; with few rows the statistic is far below G²."""
     few, many = table(12, seed=1), table(20_000, seed=1)
     none = np.empty(0, dtype=np.int32)
     assert ShrinkageMI(few).shrunk_information(0, 1, none)[1] > 10 * ShrinkageMI(many).shrunk_information(0, 1, none)[1]
@@ -93,7 +93,7 @@ def test_shrinkage_comes_close_to_g2_with_many_rows_and_keeps_small_samples_humb
 
 
 def test_permutation_p_approaches_the_share_of_all_orders():
-    """Seven rows have 5 040 orders; 20 000 shuffles come within four standard errors."""
+    """Seven rows have 5 040 orders; 20 000 permutations come within four standard errors of the exact share."""
     codes = np.array([[0, 0, 0, 1, 1, 1, 1], [0, 0, 1, 1, 2, 2, 1]], dtype=np.uint8)
     data = Dataset.from_codes(codes, [2, 3], ["a", "b"])
     exact = all_shuffles(codes, 0, 1)
@@ -103,7 +103,10 @@ def test_permutation_p_approaches_the_share_of_all_orders():
 
 
 def test_permutation_shuffles_within_strata_alone():
-    """Given what fixes one of the two no shuffle changes anything; a common cause is no evidence."""
+    """Rows are permuted within strata only.
+
+    If the set determines a variable, p is 1; given their common cause, two variables are independent.
+    """
     rng = np.random.default_rng(0)
     z = rng.integers(2, size=400)
     noisy = [np.where(rng.random(400) < 0.9, z, 1 - z) for _ in range(2)]
@@ -116,7 +119,7 @@ def test_permutation_shuffles_within_strata_alone():
 
 @pytest.mark.parametrize(("semi", "levels"), [(False, 9), (True, 4)], ids=["counted", "semi-parametric"])
 def test_permutation_keeps_its_level_where_the_table_is_sparse(semi, levels):
-    """Independent variables of many levels in 30 rows: about one in twenty is found dependent."""
+    """About one in twenty independent pairs of many levels in 30 rows is found dependent."""
     found = 0
     for seed in range(150):
         rng = np.random.default_rng([seed, 5])
@@ -126,7 +129,7 @@ def test_permutation_keeps_its_level_where_the_table_is_sparse(semi, levels):
 
 
 def test_semi_parametric_degrees_of_freedom_are_the_mean_of_the_shuffles():
-    """With many rows and full tables they come near the plain ones."""
+    """With many rows and full tables the mean is near the plain degrees of freedom."""
     data = table(1000, strength=0.0, arity=(3, 4, 2))
     found = PermutationG2(data, permutations=400, semi_parametric=True).test(0, 1, (2,))
     assert found.dof == pytest.approx(12, rel=0.05)
@@ -134,7 +137,7 @@ def test_semi_parametric_degrees_of_freedom_are_the_mean_of_the_shuffles():
 
 
 def test_permutation_follows_seed_and_names_and_not_order_of_columns_or_questions():
-    """The same numbers from a table with its columns turned round; others from another seed."""
+    """A table with reversed columns gives the same p-values; another seed gives others."""
     data = table(60, strength=0.3)
     test, turned = PermutationG2(data, seed=7), PermutationG2(data.select([4, 3, 2, 1, 0]), seed=7)
     first = test.test(0, 3, (1, 2)).p_value
@@ -146,7 +149,7 @@ def test_permutation_follows_seed_and_names_and_not_order_of_columns_or_question
 
 
 def test_weighted_rows_are_rows():
-    """Merged rows give the same tests."""
+    """Merged rows give the same tests as repeated rows."""
     data = table(200)
     for make in TESTS.values():
         one, other = make(data).test(0, 2, (1,)), make(data.merged()).test(0, 2, (1,))
@@ -159,7 +162,7 @@ def test_weighted_rows_are_rows():
 
 @pytest.mark.parametrize("name", LEARNT)
 def test_walks_of_the_tests_equal_one_by_one_on_any_number_of_threads(name):
-    """PC with one and with two threads: same graph, sets and largest p."""
+    """PC gives the same graph, sets and largest p with one thread and with two."""
     data = table(150)
     one, two = (pc(TESTS[name](data, threads=threads), alpha=0.1) for threads in (1, 2))
     assert one.graph == two.graph
@@ -175,7 +178,7 @@ def test_walks_of_the_tests_equal_one_by_one_on_any_number_of_threads(name):
 @pytest.mark.parametrize("test", LEARNT)
 @pytest.mark.parametrize("key", TESTING)
 def test_every_learner_that_tests_takes_them(key, test):
-    """With a seed the same result again; settings are kept."""
+    """The same seed gives the same result, and the settings are recorded."""
     data = table(80, arity=(2, 3, 2, 2))
     one, other = (learn(key, data, seed=3, test=test) for _ in range(2))
     assert one.graph == other.graph
@@ -184,6 +187,6 @@ def test_every_learner_that_tests_takes_them(key, test):
 
 @pytest.mark.parametrize("name", ["permutations", "seed"])
 def test_permutation_refuses_values_out_of_range(name):
-    """By name."""
+    """The error message names the parameter."""
     with pytest.raises(ParameterError, match=f"^{name} must be"):
         PermutationG2(table(10), **{name: -1})

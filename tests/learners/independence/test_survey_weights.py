@@ -1,4 +1,7 @@
-"""Tests and scores of rows with survey weights: those of rows repeated in proportion, at the effective sample size."""
+"""Tests of tests and scores with survey weights.
+
+They equal those of rows repeated in proportion, at the effective sample size.
+"""
 
 import math
 from itertools import combinations
@@ -21,21 +24,24 @@ SHARES = pytest.mark.parametrize("share", [0.0, 0.1, [0.2, 0, 0, 0.3, 0, 0, 0]],
 
 
 def both(columns, share) -> tuple[Dataset, Dataset]:
-    """Some columns with survey weights, and their rows repeated in proportion."""
+    """Return columns with survey weights, and the same columns with rows repeated in proportion."""
     data = naive_mixed.with_holes(MIXED, share, seed=2) if share else MIXED
     data = data.select(columns)
     return data.with_weights(OFTEN / 7), data.take(np.repeat(np.arange(300), OFTEN))
 
 
 def rows_of(data: Dataset, columns) -> float:
-    """What the rows that have all of some columns add up to, before it is rounded."""
+    """Return the total share of the rows complete for some columns, before rounding."""
     there = np.logical_and.reduce([data.is_there(j) for j in columns])
     return float(data.shares[there].sum())
 
 
 @SHARES
 def test_g2_is_that_of_the_counts_at_the_effective_size(share):
-    """G² is in proportion to the counts; the degrees of freedom are the same, and the power rule is by that size."""
+    """G² is proportional to the counts.
+
+    The degrees of freedom are unchanged, and the power rule uses the effective size.
+    """
     weighed, repeated = both(LEVELS, share)
     test, plain = G2(weighed), G2(repeated)
     for x, y, cond in questions(3, 1):
@@ -53,7 +59,7 @@ def test_g2_is_that_of_the_counts_at_the_effective_size(share):
 
 @SHARES
 def test_dg_and_fishers_z_are_of_weighted_moments(share):
-    """Λ of the repeated rows, Bartlett's factor of the effective size."""
+    """Λ is that of the repeated rows; Bartlett's factor uses the effective size."""
     weighed, repeated = both(range(7), share)
     test, plain = DegenerateGaussian(weighed), DegenerateGaussian(repeated)
     for x, y, cond in questions(7, 2):
@@ -74,7 +80,7 @@ def test_dg_and_fishers_z_are_of_weighted_moments(share):
 
 @SHARES
 def test_logistic_regression_is_weighed(share):
-    """Twice the gain of the repeated rows, at the effective size."""
+    """The statistic per row is that of the repeated rows, at the effective size."""
     weighed, repeated = both(range(7), share)
     test, plain = Regression(weighed), Regression(repeated)
     for x, y in combinations(LEVELS, 2):
@@ -88,7 +94,7 @@ def test_logistic_regression_is_weighed(share):
 
 @SHARES
 def test_scores_are_of_as_many_rows_as_the_effective_size(share, monkeypatch):
-    """A likelihood in proportion, and the price of a parameter at that size."""
+    """The likelihood is proportional to the counts, and the penalty of a parameter is that of the effective size."""
     monkeypatch.setattr(node_average, "CAUTION", 0.0)
     weighed, repeated = both(range(7), share)
     for score, columns in ((BIC, LEVELS), (DegenerateBIC, range(7)), (GaussianBIC, NUMBERS)):
@@ -112,13 +118,13 @@ def test_scores_are_of_as_many_rows_as_the_effective_size(share, monkeypatch):
 
 @SHARES
 def test_bdeu_takes_fractions_of_rows(share, monkeypatch):
-    """Γ of weighted counts, written out."""
+    """BDeu equals its formula with gamma functions of weighted counts."""
     monkeypatch.setattr(node_average, "CAUTION", 0.0)
     weighed, _ = both(LEVELS, share)
     frame, log_gamma = weighed.to_frame(), np.vectorize(math.lgamma)
 
     def of(columns, given):
-        """BDeu of the last of some columns given the first or nothing, in the rows that have them, as of all rows."""
+        """Return BDeu of the last column given the first or nothing, in the complete rows, scaled to all rows."""
         part = frame.iloc[:, columns].dropna()
         codes, own = [part[name].cat.codes for name in part], weighed.shares[part.index]
         counts = np.zeros((2 if given else 1, 3))
@@ -133,7 +139,10 @@ def test_bdeu_takes_fractions_of_rows(share, monkeypatch):
 
 
 def test_weights_that_tell_nothing_keep_the_level():
-    """Rows of two unrelated columns, weighed by chance: p below 0.05 in about 5 %; counts of that size miss it."""
+    """Unrelated columns with random survey weights are rejected in about 5 % of the samples.
+
+    Weights taken as counts of rows are rejected far more often.
+    """
     rng = np.random.default_rng(8)
     rejected = np.zeros(2)
     for _ in range(300):
@@ -146,6 +155,6 @@ def test_weights_that_tell_nothing_keep_the_level():
 
 @pytest.mark.parametrize("test", [PermutationG2, ShrinkageMI, MutualInformation])
 def test_tests_that_count_whole_rows_say_so(test):
-    """In a sentence, with the way out."""
+    """The error message suggests a test that accepts survey weights."""
     with pytest.raises(DataError, match="counts whole rows, found survey weights; use G²"):
         test(Dataset.from_frame(pd.DataFrame({"a": list("xyxy"), "b": list("uvvu")})).with_weights([0.5, 1, 1, 1]))

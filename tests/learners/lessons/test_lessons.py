@@ -1,4 +1,4 @@
-"""Lessons: every file reads, every answer is computed, and a wrong file gets a sentence with its line."""
+"""Tests of lessons: every file parses, every answer is computed, and a malformed file gives an error with its line."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def lesson(path):
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_every_lesson_reads_and_has_exercises(path):
-    """About ten minutes, at least two questions; those about graphs are answered as the file is read."""
+    """Every lesson takes at most 15 minutes and has at least two questions."""
     one = lesson(path)
     assert one.minutes <= 15
     assert sum(isinstance(block, LessonQuestion) for block in one.blocks) >= 2
@@ -37,14 +37,14 @@ def test_every_lesson_reads_and_has_exercises(path):
 
 @pytest.mark.parametrize("path", TRANSLATED, ids=lambda path: f"{path.parent.name} {path.stem}")
 def test_a_translation_has_the_same_directives(path):
-    """Graphs, runs and checks are those of the English lesson, in the same order: prose alone is translated."""
+    """A translation has the graphs, runs and checks of the English lesson in the same order; only prose differs."""
     theirs, ours = directives(path), directives(FOLDER / path.name)
     assert theirs == ours
     assert lesson(path).title != lesson(FOLDER / path.name).title
 
 
 def directives(path):
-    """Blocks as they stand, questions without their text; and the minutes."""
+    """Return the minutes and the blocks of a lesson, with questions reduced to their check."""
     lines = path.read_text(encoding="utf-8")
     blocks = re.findall(r"^```(\w+)\n(.*?)\n```$", lines, re.M | re.S)
     return lines.splitlines()[1], [
@@ -53,7 +53,7 @@ def directives(path):
 
 
 def test_every_lesson_is_told_in_german():
-    """All files, and each sentence about an answer."""
+    """All lessons and all texts about answers have a German version."""
     assert [path.name for path in TRANSLATED if path.parent.name == "de"] == [path.name for path in FILES]
     fields = {language: {k: set(re.findall(r"{\w+}", v)) for k, v in said.items()} for language, said in TEXTS.items()}
     assert fields["de"] == fields["en"]
@@ -62,7 +62,7 @@ def test_every_lesson_is_told_in_german():
 
 @pytest.mark.compiled
 def test_every_question_about_a_run_has_an_answer():
-    """Also those whose answer takes a run."""
+    """Questions about a run of a learner have an answer among their choices."""
     about_runs = [b for path in FILES for b in lesson(path).blocks if isinstance(b, LessonQuestion)]
     for question in about_runs:
         if isinstance(question.subject, LessonRun):
@@ -71,7 +71,7 @@ def test_every_question_about_a_run_has_an_answer():
 
 
 def test_all_checks_are_used():
-    """A check that no lesson uses is not needed."""
+    """Every check is used by a lesson."""
     used = {b.check for path in FILES for b in lesson(path).blocks if isinstance(b, LessonQuestion)}
     assert used == set(CHECKS)
 
@@ -83,7 +83,7 @@ def answer(graph, check, about=""):
 
 
 def test_answers_agree_with_enumeration():
-    """Separation, direction, membership and the size of the class, on random DAGs of four nodes."""
+    """Separation, direction and class size are right on random DAGs of four nodes."""
     rng = np.random.default_rng(0)
     for _ in range(40):
         dag = naive.random_dag(rng, 4, 5)
@@ -103,13 +103,13 @@ def test_answers_agree_with_enumeration():
 
 
 def test_a_set_that_comes_after_the_cause_does_not_adjust():
-    """Pearl's criterion: block what enters the cause, hold fixed nothing that comes after it."""
+    """An adjustment set blocks the causes of the treatment and has none of its effects."""
     story = "s -> t -> r\ns -> r\nt -> m -> r"
     assert [answer(story, "adjusts", f"t, r | {held}") for held in ("", "s", "s, m")] == ["no", "yes", "no"]
 
 
 def test_weights_and_marks_of_a_graph():
-    """An arrow has the weight that follows it, else 1."""
+    """The weight of an arrow is the number that follows it, or 1."""
     graph = read_graph(["a -> b : -0.5", "c -> b", "c -- d", "given: b"])
     assert graph.names == ("a", "b", "c", "d")
     assert graph.weights[0, 1] == -0.5
@@ -138,7 +138,7 @@ def test_weights_and_marks_of_a_graph():
     ],
 )
 def test_a_wrong_file_gets_a_sentence_with_its_line(text, line, words):
-    """Whoever writes a lesson learns where to look."""
+    """The error message names the line, so that the author of a lesson can find the fault."""
     with pytest.raises(LessonError, match=rf"x, line {line}: ") as caught:
         read_lesson(text, "x")
     assert words in str(caught.value)
