@@ -126,9 +126,9 @@ def test_no_hole_no_change(name):
 
 @pytest.mark.compiled
 def test_holes_at_random_cost_few_edges():
-    """A tenth of the cells missing at random costs few edges of asia's skeleton.
+    """A tenth of the cells missing at random changes at most one edge of asia's skeleton.
 
-    Without the incomplete rows less than half of the edges remain.
+    Less than half of the rows are complete.
     """
     sample = load_sample("asia")
     data = naive_mixed.with_holes(sample.dataset, 0.1, seed=8)

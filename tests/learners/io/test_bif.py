@@ -1,4 +1,4 @@
-"""Reading and writing networks in the BIF format."""
+"""Tests of reading and writing networks in BIF format."""
 
 import gzip
 import json
@@ -21,7 +21,7 @@ from tests.refusals import refusal
 REFERENCE = Path(__file__).parents[2] / "reference" / "data"
 BUNDLED = sorted(path.name.removesuffix(".bif.gz") for path in (FOLDER / "networks").glob("*.bif.gz"))
 
-# Nodes, edges and parameters as the bnlearn network repository states them.
+# Nodes, edges and parameters as published in the bnlearn network repository.
 PUBLISHED = {
     "asia": (8, 8, 18),
     "cancer": (5, 4, 10),
@@ -74,7 +74,10 @@ def _assert_same(a: DiscreteNetwork, b: DiscreteNetwork) -> None:
 @pytest.mark.gate_cases(6)
 @pytest.mark.parametrize("name", BUNDLED)
 def test_bundled_network_has_its_published_size_and_survives_writing(name):
-    """Every bundled file parses to the published counts, rows sum to 1, and writing and reading keep every bit."""
+    """Every bundled file has the published counts and rows that sum to 1.
+
+    Writing and reading keep every bit.
+    """
     network = read_bif(FOLDER / "networks" / f"{name}.bif.gz")
     assert (network.p, network.dag.n_edges, network.n_parameters) == PUBLISHED[name]
     for cpt in network.cpts:
@@ -83,13 +86,13 @@ def test_bundled_network_has_its_published_size_and_survives_writing(name):
 
 
 def test_every_bundled_network_has_a_published_size():
-    """The table above leaves none out."""
+    """The table of published sizes lists every bundled network."""
     assert sorted(PUBLISHED) == BUNDLED
 
 
 @pytest.mark.parametrize("name", SAMPLED)
 def test_network_agrees_with_a_sample_drawn_by_another_program(name):
-    """Names, levels and edges are the reference's; its rows follow the tables, each under the right parents."""
+    """Names, levels and edges equal those of the reference, whose rows follow the tables under the right parents."""
     stored = json.loads((REFERENCE / f"{name}.json").read_text(encoding="utf-8"))
     network = read_bif(FOLDER / "networks" / f"{stored['network']}.bif.gz")
     assert list(network.names) == stored["names"]
@@ -114,12 +117,12 @@ def _assert_follows(network: DiscreteNetwork, j: int, codes: np.ndarray) -> None
     assert not counts[cpt == 0].any()
     used = expected >= 5  # the usual limit of the chi-square approximation
     statistic = ((counts - expected)[used] ** 2 / expected[used]).sum()
-    # About 110 nodes in all: a false alarm at 1e-6 each is one in 10 000 runs, and the files never change.
+    # About 110 nodes at 1e-6 each give one false alarm in 10 000 runs, and the files never change.
     assert chi2.sf(statistic, max(used.sum(), 1)) > 1e-6, network.names[j]
 
 
 def test_tables_hold_the_printed_numbers():
-    """Spot checks by eye in asia, whose `either` and `dysp` list the parents in either order, and in insurance."""
+    """The tables of asia and insurance hold the numbers printed in the files, whatever the order of the parents."""
     asia = read_bif(FOLDER / "networks" / "asia.bif.gz")
     index = {name: j for j, name in enumerate(asia.names)}
     assert asia.cpts[index["asia"]].tolist() == [[0.01, 0.99]]
@@ -133,12 +136,12 @@ def test_tables_hold_the_printed_numbers():
 
 
 def test_comments_quotes_defaults_and_loose_separators_are_understood():
-    """The liberties of the format: comments, properties, quoted names, blanks for commas, `default` rows."""
+    """The parser accepts comments, properties, quoted names, blanks instead of commas, and `default` rows."""
     network = read_bif(RAIN)
     assert network.names == ("rain", "sprinkler", "wet grass")
     assert network.levels[2] == ("very wet", "dry")
     assert network.cpts[1].tolist() == [[0.9, 0.05, 0.05], [0.2, 0.3, 0.5]]
-    # Parents ascending (rain, sprinkler), although the file names sprinkler first.
+    # Parents are in ascending order (rain, sprinkler), although the file names sprinkler first.
     assert network.cpts[2][:, 0].tolist() == [0.8, 0.9, 1.0, 0.0, 0.7, 0.95]
 
 
@@ -154,7 +157,7 @@ def test_table_of_a_node_with_parents_lists_its_levels_slowest():
 
 @pytest.mark.parametrize("form", ["text", "bytes", "gzip", "bom", "crlf", "path", "gzip path"])
 def test_source_may_be_text_bytes_or_a_file(form, tmp_path):
-    """All ways to hand over a network give the same one."""
+    """Text, bytes and files give the same network."""
     raw = RAIN.encode()
     path = tmp_path / "rain.bif"
     path.write_bytes(gzip.compress(raw) if form == "gzip path" else raw)
@@ -171,7 +174,10 @@ def test_source_may_be_text_bytes_or_a_file(form, tmp_path):
 
 
 def test_rows_of_printed_decimals_are_rescaled_and_exact_rows_kept():
-    """0.333 three times becomes a third each; a sum within 1e-9 of 1 is left to the last bit."""
+    """Rows of rounded decimals are rescaled: 0.333 three times becomes three thirds.
+
+    Rows whose sum is within 1e-9 of 1 keep every bit.
+    """
     text = "variable a {{ type discrete [3] {{ x, y, z }}; }} probability ( a ) {{ table {}; }}"
     np.testing.assert_array_equal(read_bif(text.format("0.333, 0.333, 0.333")).cpts[0], np.full((1, 3), 1 / 3))
     kept = [0.1, 0.2, 0.7 + 5e-10]
@@ -218,7 +224,7 @@ BROKEN = {
 
 @pytest.mark.parametrize("case", BROKEN)
 def test_broken_text_is_refused_with_its_line(case):
-    """Each fault ends in one sentence that says what is wrong and where."""
+    """Each fault gives a message of one line with the cause and its position."""
     source, message = BROKEN[case]
     with pytest.raises(DataError, match=message) as caught:
         read_bif(source)
@@ -226,7 +232,7 @@ def test_broken_text_is_refused_with_its_line(case):
 
 
 def test_cycle_is_refused_by_the_names_on_it():
-    """Parents in a circle are no network; nodes outside the circle are not blamed."""
+    """A cycle is refused by the names of its nodes, without nodes outside the cycle."""
     text = "".join(f"variable {v} {{ type discrete [1] {{ x }}; }}\n" for v in "abcd")
     text += "".join(f"probability ( {v} | {w} ) {{ (x) 1; }}\n" for v, w in ("ba", "cb", "ac", "dc"))
     with pytest.raises(DataError, match=r"must be a DAG, found a cycle .*among '[abc]', '[abc]' and '[abc]';"):
@@ -237,7 +243,7 @@ def test_cycle_is_refused_by_the_names_on_it():
 
 
 def test_few_words_cannot_claim_all_memory():
-    """A node with forty binary parents declares 2^41 cells in one line; it is refused before they are made."""
+    """A node with forty binary parents declares 2^41 cells in one line and is refused before they are allocated."""
     names = [f"v{k}" for k in range(41)]
     text = "".join(f"variable {v} {{ type discrete [2] {{ x, y }}; }}\n" for v in names)
     text += "".join(f"probability ( {v} ) {{ table 1, 0; }}\n" for v in names[1:])
@@ -251,7 +257,7 @@ def test_few_words_cannot_claim_all_memory():
     ids=["quotes", "comments", "escapes", "backslashes", "parentheses", "words", "properties"],
 )
 def test_a_megabyte_of_junk_is_refused(junk):
-    """In quadratic time this test would take hours."""
+    """Junk is refused in linear time; in quadratic time this test would take hours."""
     with pytest.raises(DataError):
         read_bif((junk * (1_000_000 // len(junk)) + "\\").encode())
 
@@ -276,7 +282,7 @@ hostile = st.text(min_size=1, max_size=12) | st.sampled_from(
 
 @st.composite
 def networks(draw) -> DiscreteNetwork:
-    """Up to four nodes of up to three levels, any names, any probabilities."""
+    """Draw networks of up to four nodes with up to three levels, any names and any probabilities."""
     p = draw(st.integers(1, 4))
     names = draw(st.lists(hostile.filter(str.strip), min_size=p, max_size=p, unique=True))
     levels = [draw(st.lists(hostile, min_size=1, max_size=3, unique=True)) for _ in range(p)]
@@ -295,7 +301,7 @@ def networks(draw) -> DiscreteNetwork:
 @settings(max_examples=150, deadline=None)
 @given(networks())
 def test_writing_and_reading_gives_the_same_network(network):
-    """Round trip of names, levels, graph and every bit, whatever the names hold."""
+    """Names, levels, graph and every bit survive writing and reading, for any names."""
     text = write_bif(network)
     _assert_same(read_bif(text), network)
     _assert_same(read_bif(text.encode()), network)
@@ -304,7 +310,7 @@ def test_writing_and_reading_gives_the_same_network(network):
 @settings(max_examples=200, deadline=None)
 @given(st.data())
 def test_damaged_text_is_a_data_error_or_a_network(data):
-    """Whatever is cut out or put in, nothing but DataError leaves the reader."""
+    """Text with random deletions and insertions raises no other error than DataError."""
     start = data.draw(st.integers(0, len(RAIN)))
     end = data.draw(st.integers(start, len(RAIN)))
     inserted = data.draw(st.sampled_from(["", '"', "{", "}", "(", ")", ";", "\x00", "1e5", "variable", "é", "/*"]))
@@ -338,7 +344,6 @@ GOOD = {
     ids=["names", "levels", "no level", "levels short", "dag", "undirected", "shape", "cpts", "sum", "nan"],
 )
 def test_discrete_network_refuses_parts_that_do_not_fit(change, message):
-    """Every part is checked once, at the door."""
     with pytest.raises(DataError, match=message):
         DiscreteNetwork(**{**GOOD, **change})
 
@@ -356,7 +361,6 @@ def test_discrete_network_refuses_parts_that_do_not_fit(change, message):
     ids=["cycle", "loop", "infinite", "variance", "shape", "length"],
 )
 def test_gaussian_network_refuses_parts_that_do_not_fit(weights, variance, message):
-    """Every part is checked once, at the door."""
     with pytest.raises(DataError, match=message):
         GaussianNetwork(("a", "b"), np.array(weights, dtype=float), np.array(variance, dtype=float), np.zeros(2))
 
@@ -372,7 +376,10 @@ def test_networks_cannot_be_changed_and_do_not_share_memory():
 
 
 def test_many_parents_take_no_more_memory_than_their_text_is_worth():
-    """A table of 16 million cells in a line is refused, and one that lacks a row is said without listing all rows."""
+    """Large tables are refused without using much memory.
+
+    Tested with 16 million cells in one line, and with a table without rows.
+    """
     names = [f"v{k}" for k in range(23)]
     text = "".join(f"variable {v} {{ type discrete [2] {{ x, y }}; }}\n" for v in ["x", *names])
     text += "".join(f"probability ( {v} ) {{ table 1, 0; }}\n" for v in names)
@@ -384,6 +391,6 @@ def test_many_parents_take_no_more_memory_than_their_text_is_worth():
 
 
 def test_a_network_of_blanks_is_refused_before_it_is_unfolded():
-    """A gzip file that unfolds to a thousand times its size is no network."""
+    """A gzip file that expands to a thousand times its size is refused."""
     with pytest.raises(DataError, match="may expand to at most 100 times its size"):
         read_bif(gzip.compress(b" " * 30_000_000))

@@ -1,4 +1,4 @@
-"""Graphs in the text of DAGitty and of lavaan."""
+"""Tests of graphs in the formats of DAGitty and lavaan."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Graphs in and out: what is written reads back, whatever the columns are called."""
+"""Tests of importing and exporting graphs, including columns with hostile names."""
 
 import csv
 import io
@@ -70,7 +70,7 @@ def strengths_of(p):
 
 
 def test_networkx_has_two_arcs_for_a_line():
-    """A line becomes both arcs with directed=False; isolated nodes and their order stay."""
+    """An undirected edge becomes both arcs with directed=False; isolated nodes and the order of nodes are kept."""
     graph = to_networkx(PDAG.from_edges(3, directed=[(2, 0)], undirected=[(0, 1)]), NAMES)
     assert list(graph.nodes) == list(NAMES)
     assert sorted(graph.edges(data="directed")) == [
@@ -92,7 +92,7 @@ DOT_ESCAPES = {"\\n": "\n", '\\"': '"', "\\\\": "\\"}
 
 
 def parsed_dot(text):
-    """Labels and edges, by a reader that knows nothing but Graphviz's rules for quoted strings."""
+    """Return labels and edges, parsed by Graphviz's rules for quoted strings alone."""
     assert text.startswith("digraph {\n")
     assert text.endswith("\n}\n")
     body, at, labels, edges = text[len("digraph {\n") : -len("\n}\n")], 0, {}, {}
@@ -108,7 +108,7 @@ def parsed_dot(text):
 
 
 def test_dot_is_well_formed_for_hostile_names():
-    """Every label reads back (control characters as symbols, entities kept from decoding), every edge too."""
+    """Every label and every edge reads back; control characters become symbols, and entities are not decoded."""
     labels, edges = parsed_dot(to_dot(MIXED, HOSTILE))
     expected = dict(enumerate(HOSTILE))
     expected[3] = "carriage␍return"
@@ -145,7 +145,7 @@ def test_graphml_is_valid_xml_for_hostile_names():
 
 
 def test_graphml_of_a_dag_opens_in_networkx():
-    """A reader of directed graphs takes it, labels and strengths included."""
+    """networkx reads the DAG as a directed graph with labels and strengths."""
     graph = nx.parse_graphml(to_graphml(DAG, HOSTILE, strengths_of(P)))
     assert [graph.nodes[f"n{i}"]["label"] for i in (0, 1, 4)] == [HOSTILE[i] for i in (0, 1, 4)]
     assert sorted((int(a[1:]), int(b[1:])) for a, b in graph.edges) == DAG.directed_edges()
@@ -153,7 +153,7 @@ def test_graphml_of_a_dag_opens_in_networkx():
 
 
 def test_graphml_replaces_lone_surrogates():
-    """Half a character can be neither parsed nor encoded: it is shown as U+FFFD."""
+    """A lone surrogate can be neither parsed nor encoded, so it becomes U+FFFD."""
     text = to_graphml(PDAG.empty(1), ["half \ud83e"])
     assert "half \ufffd" in text
     assert ElementTree.fromstring(text.encode("utf-8")) is not None
@@ -165,14 +165,14 @@ def test_graphml_replaces_lone_surrogates():
 
 @pytest.mark.parametrize("encode", [str, lambda text: text.encode("utf-8-sig")], ids=["text", "bytes-with-bom"])
 def test_edge_csv_round_trip_with_hostile_names(encode):
-    """What is written reads back, strengths ignored."""
-    upwards = [(min(edge), max(edge)) for edge in MIXED.directed_edges()]  # a truth has no cycles
+    """The edges read back without their strengths."""
+    upwards = [(min(edge), max(edge)) for edge in MIXED.directed_edges()]  # a true graph has no cycles
     pdag = PDAG.from_edges(P, directed=upwards, undirected=MIXED.undirected_edges())
     assert read_edge_csv(encode(to_edge_csv(pdag, HOSTILE, strengths_of(P))), HOSTILE) == pdag
 
 
 def test_edge_csv_lists_edges_with_type_and_strength():
-    """One row an edge; a strength nobody knows is empty."""
+    """Each edge has one row; an unknown strength is empty."""
     values = np.full((3, 3), np.nan)
     values[0, 1] = values[1, 0] = -2.5
     values[1, 2] = values[2, 1] = 1e-17
@@ -190,7 +190,7 @@ def test_edge_csv_lists_edges_with_type_and_strength():
 
 
 def test_edge_csv_says_how_sure_each_arrow_is():
-    """In a last column, empty where there is no arrow."""
+    """The last column holds the support of each arrow and is empty for other edges."""
     pdag = PDAG.from_edges(3, directed=[(2, 1)], undirected=[(0, 1)])
     told = Directions(lambda: {(2, 1): Direction(Support.WEAK)})
     rows = list(csv.DictReader(io.StringIO(to_edge_csv(pdag, NAMES, None, told))))
@@ -198,14 +198,14 @@ def test_edge_csv_says_how_sure_each_arrow_is():
 
 
 def test_json_says_what_is_said_of_the_graph():
-    """Learner and parameters stand beside the graph, which reads back."""
+    """Learner and parameters are stored next to the graph, which reads back."""
     text = to_json(DAG, tuple(HOSTILE), {"learner": "pc", "parameters": {"alpha": 0.05}})
     assert json.loads(text)["parameters"] == {"alpha": 0.05}
     assert from_json(text) == (DAG, tuple(HOSTILE))
 
 
 def test_dagitty_has_every_node_and_edge():
-    """A DAG is called one; a name that the form cannot hold is refused."""
+    """A DAG is declared as `dag`, and names that the format cannot hold are refused."""
     pdag = PDAG.from_edges(3, directed=[(2, 1)], undirected=[(0, 1)])
     text = to_dagitty(pdag, NAMES)
     assert text.split() == [
@@ -229,7 +229,7 @@ def test_dagitty_has_every_node_and_edge():
 
 @pytest.mark.parametrize("write", [to_edge_csv, to_adjacency_csv], ids=["edges", "adjacency"])
 def test_csv_never_starts_a_name_like_a_formula(write):
-    """A spreadsheet runs no cell of the file: none that is text begins with = + - @, a tab or a carriage return."""
+    """No text cell begins with = + - @, a tab or a carriage return, so a spreadsheet runs none of them as a formula."""
     rows = list(csv.reader(io.StringIO(write(PDAG.complete(P), HOSTILE), newline="")))
     cells = [cell for row in rows for cell in row]
     assert any("=cmd" in cell for cell in cells)
@@ -237,7 +237,7 @@ def test_csv_never_starts_a_name_like_a_formula(write):
 
 
 def test_adjacency_csv_is_the_matrix():
-    """Row i, column j is 1 iff i -> j or i - j."""
+    """The entry of row i and column j is 1 for i -> j and for i - j."""
     text = to_adjacency_csv(PDAG.from_edges(3, directed=[(2, 0)], undirected=[(0, 1)]), NAMES)
     rows = list(csv.reader(io.StringIO(text)))
     assert rows == [["", *NAMES], ["rain", "0", "1", "0"], ["wet", "1", "0", "0"], ["cold", "1", "0", "0"]]
@@ -261,13 +261,13 @@ def test_read_edge_csv_takes_the_usual_spellings(text):
 
 
 def test_read_edge_csv_without_types_means_arrows():
-    """Two columns suffice; a header alone is the empty graph."""
+    """Two columns suffice, and a header alone is the empty graph."""
     assert read_edge_csv("from,to\nwet,rain\n", NAMES) == PDAG.from_edges(3, directed=[(1, 0)])
     assert read_edge_csv("from,to\n", NAMES) == PDAG.empty(3)
 
 
 def test_read_edge_csv_understands_windows_bytes():
-    """A file saved by a spreadsheet in Windows-1252 still matches its column."""
+    """A file saved by a spreadsheet in Windows-1252 matches its column names."""
     pdag = read_edge_csv("from,to\nGröße,wet\n".encode("cp1252"), ["wet", "Größe"])
     assert pdag == PDAG.from_edges(2, directed=[(1, 0)])
 
@@ -292,7 +292,7 @@ def test_read_edge_csv_understands_windows_bytes():
     ],
 )  # fmt: skip
 def test_read_edge_csv_says_what_is_wrong(text, message):
-    """Each fault is named with the user's own words and the line."""
+    """The error message quotes the user's words and the line."""
     with pytest.raises(DataError, match=message):
         read_edge_csv(text, NAMES)
 
@@ -310,7 +310,7 @@ def test_read_edge_csv_never_fails_otherwise(content):
 
 
 def test_json_round_trip_with_hostile_names():
-    """Graph and names come back exactly, cycles and lone surrogates included."""
+    """Graph and names read back exactly, including cycles and lone surrogates."""
     names = (*HOSTILE[:-1], "half \ud83e")
     text = to_json(MIXED, names)
     text.encode("ascii")
@@ -343,7 +343,7 @@ def test_json_round_trip_with_hostile_names():
     ],
 )  # fmt: skip
 def test_from_json_refuses_anything_else(content):
-    """Malformed or contradictory content is a DataError, never a crash."""
+    """Malformed or contradictory content raises DataError."""
     with pytest.raises(DataError):
         from_json(content if isinstance(content, str) else json.dumps(content))
 
@@ -352,7 +352,7 @@ def test_from_json_refuses_anything_else(content):
 
 
 def test_model_string_is_that_of_bnlearn():
-    """Nodes in order, parents behind a bar."""
+    """Nodes come in order, with their parents behind a bar."""
     dag = PDAG.from_edges(3, directed=[(0, 1), (2, 1)])
     assert to_model_string(dag, ("A", "B", "C")) == "[A][B|A:C][C]"
     assert from_model_string("[A][B|A:C][C]") == (dag, ("A", "B", "C"))
@@ -360,7 +360,7 @@ def test_model_string_is_that_of_bnlearn():
 
 
 def test_model_string_round_trip_with_hostile_names():
-    """All that needs no bracket, bar or colon survives."""
+    """All names without brackets, bars and colons read back."""
     names = tuple(re.sub(r"[\[\]|:]", "_", name) for name in HOSTILE)
     assert from_model_string(to_model_string(DAG, names)) == (DAG, names)
     assert from_model_string(to_model_string(PDAG.empty(0), ())) == (PDAG.empty(0), ())
@@ -368,13 +368,13 @@ def test_model_string_round_trip_with_hostile_names():
 
 @pytest.mark.parametrize("name", ["a[1]", "p(a|b)", "x:y", "]", ""])
 def test_to_model_string_refuses_names_it_cannot_hold(name):
-    """The form has no escapes, so the column must be renamed."""
+    """Names that need an escape are refused, since the format has none."""
     with pytest.raises(ParameterError, match="Rename these columns"):
         to_model_string(PDAG.empty(2), ["fine", name])
 
 
 def test_to_model_string_needs_a_dag():
-    """Lines cannot be written."""
+    """Graphs with undirected edges are refused."""
     with pytest.raises(ParameterError, match="must be a DAG"):
         to_model_string(PDAG.complete(2), ["a", "b"])
 
@@ -399,7 +399,7 @@ def test_to_model_string_needs_a_dag():
     ],
 )  # fmt: skip
 def test_from_model_string_says_what_is_wrong(text, message):
-    """Each fault is a DataError that names it."""
+    """Each fault raises a DataError that names it."""
     with pytest.raises(DataError, match=message):
         from_model_string(text)
 
@@ -414,6 +414,6 @@ def test_from_model_string_says_what_is_wrong(text, message):
 )
 @pytest.mark.parametrize("names", [("a",), ("a", "a"), ("a", "b", "c")], ids=["too-few", "twice", "too-many"])
 def test_writers_need_one_distinct_name_a_node(write, names):
-    """Otherwise the file would speak of other nodes than the graph."""
+    """Duplicate and missing names are refused, since the file would describe another graph."""
     with pytest.raises(ParameterError, match="one distinct name a node"):
         write(PDAG.empty(2), names)

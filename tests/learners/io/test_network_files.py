@@ -1,4 +1,4 @@
-"""Networks in the formats of other programs: read back to the last bit, and odd files refused."""
+"""Tests of networks in the formats of other programs: exact round trips, and malformed files."""
 
 import gzip
 from dataclasses import replace
@@ -24,9 +24,9 @@ from learners.io.network_code import to_python, to_r
 from learners.io.network_files import NETWORK_FORMATS, read_network, write_network
 
 HOSTILE = ('<script>alert("x")</script>', "a & b", "1st", "größe %", "a b_2", "a_b_2", "x{y}; // z")
-# c has the parents b (3 levels) and a (2 levels), named in this order: the rows are those of b = 0, then of b = 1, ...
+# c has the parents b (3 levels) and a (2 levels), in this order: first come the rows of b = 0, then those of b = 1, ...
 NUMBERS = [0.1, 0.9, 0.2, 0.8, 0.3, 0.7, 0.4, 0.6, 0.5, 0.5, 0.6, 0.4]
-ROWS_BY_A_THEN_B = [0.1, 0.3, 0.5, 0.2, 0.4, 0.6]  # P(c = y), a varying slowest
+ROWS_BY_A_THEN_B = [0.1, 0.3, 0.5, 0.2, 0.4, 0.6]  # P(c = y), a varies slowest
 BY_HAND = {
     "bif": """network x {} variable a { type discrete [2] { y, n }; } variable b { type discrete [3] { u, v, w }; }
         variable c { type discrete [2] { y, n }; } probability (a) { table 0.2, 0.8; }
@@ -62,7 +62,7 @@ BY_HAND = {
 
 
 def hostile() -> DiscreteNetwork:
-    """Names and levels with markup, quotes and signs; two whose identifiers would be the same."""
+    """Return a network with markup, quotes and signs in its names; two names give the same identifier."""
     dag = PDAG.from_edges(7, directed=[(3, 0), (6, 0), (0, 5)])
     levels = tuple((f"{name} 1", "yes", '"%') for name in HOSTILE)
     rng = np.random.default_rng(0)
@@ -71,7 +71,7 @@ def hostile() -> DiscreteNetwork:
 
 
 def assert_same(found, network):
-    """Names, levels, graph and every bit."""
+    """Compare names, levels, graph and every bit of two networks."""
     assert (found.names, found.levels, found.dag) == (network.names, network.levels, network.dag)
     for one, other in zip(found.cpts, network.cpts, strict=True):
         np.testing.assert_array_equal(one, other)
@@ -98,7 +98,7 @@ def test_a_file_by_hand_is_read_with_its_parents_in_their_order(form, tmp_path):
 
 @pytest.mark.parametrize(("form", "suffix"), [("bif", ".bif"), ("xmlbif", ".bifxml"), ("net", ".net")])
 def test_another_program_reads_the_same_probabilities(form, suffix, tmp_path):
-    """pyAgrum, which reads some formats in single precision; its XDSL has parents the other way round than SMILE's."""
+    """pyAgrum gives the same probabilities, up to the single precision of some formats."""
     network = load_network("asia")
     path = tmp_path / f"asia{suffix}"
     path.write_text(write_network(network, form))
@@ -125,7 +125,7 @@ def test_equations_travel_as_net():
 
 
 def test_equations_travel_as_xdsl():
-    """And are read as GeNIe writes them; what is no linear equation is refused in a sentence."""
+    """Equations survive XDSL as GeNIe writes them; nonlinear equations are refused."""
     network = load_network("ecoli70")
     found = read_network(write_network(network, "xdsl"), "xdsl")
     assert found.names == network.names
@@ -245,7 +245,7 @@ def test_the_python_builds_the_same_network(network):
 
 
 def test_code_is_of_tables_or_equations_whatever_their_names():
-    """A variable of one level stays a list of levels; R keeps some words for itself; a network of both kinds is not."""
+    """Reserved words of R get a suffix, and a single level stays a list. Mixed networks are refused."""
     one = DiscreteNetwork(("if", "NA"), (("only",), ("x", "y")), PDAG.empty(2), (np.ones((1, 1)), np.full((1, 2), 0.5)))
     made = {}
     exec(to_python(one), made)
@@ -258,7 +258,7 @@ def test_code_is_of_tables_or_equations_whatever_their_names():
 
 
 def test_code_of_regressions_gives_the_fitted_network_again():
-    """Tables, linear and logistic regressions, to the last bit; hostile names and levels are only text."""
+    """Tables, linear and logistic regressions read back to the last bit, with hostile names."""
     true = random_mixed_network(6, 8.0, seed=4)
     data = with_missing_cells(sample(true, 400, seed=1), 0.1, seed=2)
     network = replace(fit(true.dag, data), fitted=None, names=("<script>", '"', "a\nb", "if", "__proto__", "x" * 200))
@@ -281,7 +281,7 @@ def test_the_r_lists_the_nodes_own_levels_first():
     network = read_network(BY_HAND["net"], "net")
     lines = to_r(network).splitlines()
     assert 'dag <- model2network("[a][b][c|a:b]")' in lines
-    # R: dim = c(c, a, b), the first axis fastest; so for b = 0 first a = 0, then a = 1.
+    # In R, dim = c(c, a, b) and the first axis varies fastest, so for b = 0 first a = 0, then a = 1.
     assert lines[-3].startswith(
         f"  c = array(c({', '.join(map(repr, NUMBERS))}), dim = c(2, 2, 3), dimnames = list(c = "
     )

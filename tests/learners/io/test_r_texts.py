@@ -1,4 +1,4 @@
-"""R and lavaan texts, read by a strict parser of the subset that they keep to: they say the network and no more."""
+"""Tests of exports to R and lavaan, with a strict parser of the subset that they use."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HOSTILE = ('<script>"x"', "a\\b", "größe\n%", "\U0001f600", "if", "n_if", "# n
 
 
 class Reader:
-    """Assignments, calls, strings and numbers of R; anything else is an error."""
+    """Parse assignments, calls, strings and numbers of R; anything else is an error."""
 
     def __init__(self, text: str) -> None:
         self.tokens, at = [], 0
@@ -41,7 +41,7 @@ class Reader:
         return found
 
     def program(self) -> dict[str, Any]:
-        """By name what was assigned; `library(x)` as "library"."""
+        """Return the assigned values by name, and the argument of `library(x)` as "library"."""
         said = {}
         while self.tokens:
             if len(self.tokens) > 1 and self.tokens[1][1] == "<-":
@@ -81,13 +81,13 @@ class Reader:
 
 
 def called(said: tuple, name: str) -> tuple[list, dict[str, Any]]:
-    """Arguments of a call."""
+    """Return the arguments of a call."""
     assert said[0] == name
     return said[1], said[2]
 
 
 def read(text: str) -> tuple[PDAG, tuple[str, ...], dict[str, Any]]:
-    """The DAG of the model string, its names, and the distribution of each."""
+    """Return the DAG of the model string, its names, and the distribution of each node."""
     said = Reader(text).program()
     assert said["library"] == ("library", ["bnlearn"], {})
     assert said["fitted"] == ("custom.fit", ["dag"], {"dist": "parameters"})
@@ -109,7 +109,7 @@ def hostile() -> DiscreteNetwork:
     "network", [load_network("asia"), load_network("child"), hostile()], ids=["asia", "child", "odd"]
 )
 def test_the_r_says_every_level_and_probability(network):
-    """An array has the node's own levels first and its first axis fastest."""
+    """An array has the node's own levels on its first axis, which varies fastest."""
     dag, words, distributions = read(to_r(network))
     assert dag == network.dag
     for j, word in enumerate(words):
@@ -133,7 +133,7 @@ def numbers_network() -> GaussianNetwork:
 
 @pytest.mark.parametrize("network", [load_network("ecoli70"), numbers_network()], ids=["ecoli70", "odd"])
 def test_the_r_says_every_equation(network):
-    """Coefficients by the names of the parents, and the standard deviation of the noise."""
+    """Coefficients are named after the parents, and the standard deviation of the noise is included."""
     dag, words, distributions = read(to_r(network))
     assert dag == network.dag
     for j, word in enumerate(words):
@@ -146,7 +146,7 @@ def test_the_r_says_every_equation(network):
 
 @pytest.mark.parametrize("network", [load_network("ecoli70"), numbers_network()], ids=["ecoli70", "odd"])
 def test_the_lavaan_says_the_dag(network):
-    """A regression for each node with parents, a variance for each root, and no covariance between two roots."""
+    """Each node with parents has a regression, each root a variance, and no two roots have a covariance."""
     lines = [line for line in to_lavaan(network.dag, network.names).splitlines() if not line.startswith("#")]
     words = _words(to_r(network))
     found = {"~": {}, "~~": set(), "0": set()}

@@ -1,4 +1,4 @@
-"""The bundled data sets and networks."""
+"""Tests of the bundled data sets and networks."""
 
 import gzip
 import hashlib
@@ -26,7 +26,7 @@ def _content(path) -> bytes:
 
 @pytest.fixture(scope="module")
 def made() -> dict[str, bytes]:
-    """What make.py would write now."""
+    """Return the files that make.py would write now."""
     return make.simulated()
 
 
@@ -35,13 +35,13 @@ def made() -> dict[str, bytes]:
     [*make.SIMULATED, *(f for key in ("gauss30", "letters") for f in (f"data/{key}.csv.gz", f"networks/{key}.json"))],
 )
 def test_bundled_file_equals_what_its_script_makes(made, path):
-    """Bit for bit, once unpacked; the packing itself may differ between versions of zlib."""
+    """The unpacked content is equal to the last bit; the compression may differ between versions of zlib."""
     assert _content(FOLDER / path) == made[path]
 
 
 @pytest.mark.parametrize("key", SAMPLES)
 def test_sample_is_as_the_catalogue_says(key):
-    """Size, kind and truth; the file reads like any upload, in the same shape."""
+    """Size, type and truth are those of the catalogue, and the file reads like an uploaded one."""
     sample = SAMPLES[key]
     loaded = load_sample(key)
     table = read_table(sample.path)
@@ -59,7 +59,7 @@ def test_sample_is_as_the_catalogue_says(key):
 @pytest.mark.gate_cases(6)
 @pytest.mark.parametrize("key", NETWORKS)
 def test_network_is_as_the_catalogue_says(key):
-    """Size, kind, and a row in SOURCES.md for its file."""
+    """Size and type are those of the catalogue, and SOURCES.md has a row for the file."""
     entry, network = NETWORKS[key], load_network(key)
     assert (network.p, network.dag.n_edges) == (entry.p, entry.n_edges)
     assert isinstance(network, GaussianNetwork) == (entry.kind == "continuous")
@@ -68,7 +68,7 @@ def test_network_is_as_the_catalogue_says(key):
 
 
 def test_every_bundled_file_is_in_the_catalogue_and_has_a_source():
-    """No file without its entry, and every data file with a row that names where it came from."""
+    """Every file has an entry, and every data file a row with its origin in SOURCES.md."""
     assert {path.name for path in (FOLDER / "data").iterdir()} == {sample.path.name for sample in SAMPLES.values()}
     assert {path.name for path in (FOLDER / "networks").iterdir()} == {e.path.name for e in NETWORKS.values()}
     for sample in SAMPLES.values():
@@ -76,7 +76,7 @@ def test_every_bundled_file_is_in_the_catalogue_and_has_a_source():
 
 
 def test_real_data_are_the_files_that_were_extracted():
-    """The checksums of SOURCES.md, which were written when the licences were looked at."""
+    """The checksums are those of SOURCES.md, recorded when the licences were checked."""
     sums = dict(re.findall(r"^\| `(\S+\.csv(?:\.gz)?)` .*`([0-9a-f]{64})` \|$", SOURCES, re.MULTILINE))
     assert set(sums) == {sample.path.name for sample in SAMPLES.values() if sample.real}
     for name, expected in sums.items():
@@ -84,12 +84,12 @@ def test_real_data_are_the_files_that_were_extracted():
 
 
 def test_bundle_stays_small():
-    """About 2 MB in all."""
+    """The bundle takes less than 2 MB."""
     assert sum(path.stat().st_size for path in FOLDER.rglob("*") if "__pycache__" not in path.parts) < 2_000_000
 
 
 def test_insurance_keeps_its_level_none_and_its_unobserved_levels():
-    """None is a word there; the most expensive accidents are declared though nobody had one."""
+    """The level "None" is not missing, and the level of the most expensive cars is declared although no row has it."""
     data = load_sample("insurance").dataset
     j = data.index("Accident")
     assert data.levels[j] == ("None", "Mild", "Moderate", "Severe")
@@ -100,7 +100,7 @@ def test_insurance_keeps_its_level_none_and_its_unobserved_levels():
 
 
 def test_penguins_have_missing_cells_and_mixed_columns():
-    """The sample for the Data page: eleven birds without a sex, two not measured."""
+    """Eleven penguins have no sex recorded, and two have no measurements."""
     table = read_table(SAMPLES["penguins"].path)
     missing = table.frame.isin(["NA"])
     assert missing["sex"].sum() == 11
@@ -108,7 +108,7 @@ def test_penguins_have_missing_cells_and_mixed_columns():
 
 
 def test_gaussian_network_file_is_read_as_it_is_written():
-    """Numbers of ecoli70 by eye: aceB = 0.1324 + 1.0464 icdA + e, variance of e 0.0853."""
+    """In ecoli70, aceB = 0.1324 + 1.0464 icdA + e with a noise variance of 0.0853."""
     network = load_network("ecoli70")
     ace, icd = network.names.index("aceB"), network.names.index("icdA")
     assert network.dag.parents(ace) == (icd,)
@@ -120,7 +120,7 @@ def _letters(text: str) -> list[int]:
 
 
 def test_letters_fit_every_sentence_about_the_example_of_the_lmm_paper():
-    """Mahdi and Mezey (2013), section 6.3.1: what the text says of its network holds for ours."""
+    """The network agrees with every statement of Mahdi and Mezey (2013), section 6.3.1, about their example."""
     dag = load_network("letters").dag
     assert (dag.p, dag.n_edges) == (19, 20)
     (f,), (j,), (g,), (o,) = (_letters(letter) for letter in "FJGO")
@@ -138,7 +138,7 @@ def test_letters_fit_every_sentence_about_the_example_of_the_lmm_paper():
 
 
 def test_letters_are_strong_enough_to_be_learnt_from_a_thousand_rows():
-    """Weights in the paper's range; no edge has a partial correlation below 0.2, as SOURCES.md says."""
+    """Weights are in the paper's range, and each edge has partial correlations above 0.2, as stated in SOURCES.md."""
     network = load_network("letters")
     dag, sizes = network.dag, np.abs(network.weights[network.weights != 0])
     assert sizes.min() >= 0.1
@@ -159,7 +159,7 @@ def test_letters_are_strong_enough_to_be_learnt_from_a_thousand_rows():
 
 
 def test_pc_finds_the_letters_skeleton():
-    """The bundled rows, at level 0.01: all twenty edges and no other."""
+    """PC at level 0.01 finds all twenty edges of the bundled rows and no other."""
     letters = load_sample("letters")
     found = pc(FisherZ(letters.dataset), alpha=0.01).graph
     np.testing.assert_array_equal(found.skeleton, letters.truth.skeleton)
@@ -167,6 +167,6 @@ def test_pc_finds_the_letters_skeleton():
 
 @pytest.mark.parametrize(("load", "word"), [(load_sample, "asai"), (load_network, "alram")], ids=["sample", "network"])
 def test_unknown_key_is_answered_with_a_near_one(load, word):
-    """A slip of the finger gets a suggestion."""
+    """A misspelt key gives a suggestion."""
     with pytest.raises(ParameterError, match="did you mean '(asia|alarm)'"):
         load(word)

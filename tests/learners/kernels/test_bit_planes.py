@@ -1,4 +1,4 @@
-"""Tables from bit planes against dictionaries, in every way they are counted."""
+"""Tests of contingency tables from bit planes against dictionaries, for each way of counting."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ NAMES = list("abcde")
 
 @st.composite
 def tables(draw) -> Dataset:
-    """Five variables of 1 to 9 levels: skewed, copied or even, some levels never seen, rows around whole words."""
+    """Draw five variables of 1 to 9 levels.
+
+    The columns are skewed, copied or uniform, with unseen levels, and the rows end around whole words.
+    """
     arity = draw(st.lists(st.integers(1, 9), min_size=5, max_size=5))
     n = draw(st.sampled_from([1, 2, 63, 64, 65, 130, 700]))
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
@@ -35,7 +38,7 @@ def tables(draw) -> Dataset:
 @settings(max_examples=80, deadline=None)
 @given(tables(), st.sampled_from([(), (2,), (2, 3), (4, 2, 3)]))
 def test_planes_g2_agrees_with_naive(paired, data, cond):
-    """The same statistic and adjusted dof, with and without the tables of all pairs."""
+    """Statistic and adjusted degrees of freedom are equal with and without the tables of all pairs."""
     test = G2(data, threads=1)
     if paired:
         test._prepare("", silent)
@@ -48,7 +51,7 @@ def test_planes_g2_agrees_with_naive(paired, data, cond):
 
 @given(st.lists(st.booleans(), min_size=1, max_size=200))
 def test_rows_of_a_mask(bits):
-    """The first bit set, and all of them, ascending, across words."""
+    """`fill_rows` lists all set bits in ascending order across words, and `first_bit` the first."""
     mask = np.zeros((len(bits) + 63) // 64, dtype=np.uint64)
     for t in np.flatnonzero(bits).tolist():
         mask[t >> 6] |= np.uint64(1) << np.uint64(t & 63)
@@ -62,7 +65,7 @@ def test_rows_of_a_mask(bits):
 @settings(max_examples=30, deadline=None)
 @given(tables())
 def test_pairs_are_the_joint_counts_of_states(data):
-    """Each entry counts rows; `seen` and `joint` sum them up."""
+    """Each entry counts rows; `seen` and `joint` are their sums."""
     test = G2(data, threads=1)
     test._prepare("", silent)
     sample = test._sample
@@ -82,7 +85,7 @@ def test_pairs_are_the_joint_counts_of_states(data):
 
 @pytest.mark.parametrize("size", [0, 1, 2, 3])
 def test_walks_by_planes_and_by_codes_find_the_same(size):
-    """Weighted rows have no planes; their walk over merged rows ends with the same sets and dof."""
+    """Weighted rows have no planes, but their search gives the same sets and degrees of freedom."""
     rng = np.random.default_rng(size)
     codes = rng.integers(0, 3, (7, 400))
     codes[1] = np.where(rng.random(400) < 0.7, codes[0], codes[1])
@@ -101,7 +104,7 @@ def test_walks_by_planes_and_by_codes_find_the_same(size):
 @pytest.mark.parametrize("n", [1, 63, 64, 65, 200])
 @pytest.mark.parametrize("dtype_arity", [2, 3, MAX_STATES, 300], ids=["2", "3", "most", "beside a wide column"])
 def test_planes_hold_one_bit_a_row_and_state(n, dtype_arity):
-    """Also in the last word, and for states never seen; bits beyond the last row are 0."""
+    """The bits are right in the last word and for unseen states; bits beyond the last row are 0."""
     codes = np.random.default_rng(n).integers(0, dtype_arity, (2, n))
     codes[1] %= 2
     planes = bit_planes(Dataset.from_codes(codes, [dtype_arity, 3], ["a", "b"]), threads=1)
@@ -113,7 +116,7 @@ def test_planes_hold_one_bit_a_row_and_state(n, dtype_arity):
 
 
 def test_planes_are_left_out_where_they_would_not_pay():
-    """Too many states, or weighted rows: no planes, and the codes are counted."""
+    """Columns with too many states and tables with weights have no planes, and their codes are counted."""
     data = Dataset.from_codes([[0, 1], [0, 40], [1, 0]], [2, MAX_STATES + 9, 2], ["a", "b", "c"])
     planes = bit_planes(data)
     assert np.diff(planes.first).tolist() == [2, 0, 2]
@@ -128,7 +131,7 @@ def test_planes_are_left_out_where_they_would_not_pay():
 
 
 def test_a_large_table_of_states_is_counted_from_the_codes():
-    """Many strata over few rows favour one pass over the rows."""
+    """With many strata over few rows, one pass over the rows is cheaper."""
     arity, first = np.full(6, 8), np.arange(7) * 8
     cond = np.array([2, 3, 4, 5], dtype=np.int32)
     assert not planes_win(arity, first, 8, True, 500, 0, 1, cond, 4)
@@ -136,7 +139,7 @@ def test_a_large_table_of_states_is_counted_from_the_codes():
 
 
 def test_popcounts_count_bits():
-    """Against Python's own, in one array and in the AND of two."""
+    """The popcounts equal Python's, for one array and for the AND of two."""
     rng = np.random.default_rng(0)
     a, b = rng.integers(0, 2**63, (2, 9)).astype(np.uint64)
     out = np.zeros(9, dtype=np.uint64)
@@ -147,7 +150,7 @@ def test_popcounts_count_bits():
 
 @pytest.mark.parametrize(("m", "n"), [(1, 1), (1, 4), (3, 2), (4, 1), (5, 3), (2, 0)])
 def test_a_grid_of_popcounts_is_each_alone(m, n):
-    """Rows taken two at a time, with one left over or none, on either side."""
+    """Rows are taken in pairs; an odd row at the end is counted as well."""
     rng = np.random.default_rng(m + 8 * n)
     a, b = (rng.integers(0, 2**63, (rows, 9)).astype(np.uint64) for rows in (m, n))
     out = np.full((m, n + 1), -1)

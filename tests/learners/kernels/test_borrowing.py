@@ -1,4 +1,4 @@
-"""Kernels that make no array are compiled without counting who holds one; whatever might make one counts."""
+"""Tests of reference counts: kernels that create no array are compiled without them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(config.DISABLE_JIT, reason="nothing is compiled"
 
 
 class Pair(NamedTuple):
-    """Two arrays."""
+    """A pair of arrays."""
 
     first: np.ndarray
     second: np.ndarray
@@ -67,7 +67,10 @@ def read_elsewhere(pair, k):
 
 @pytest.fixture
 def borrowed(monkeypatch) -> Callable[[Callable, object, int], bool]:
-    """``borrowed(function, argument, k)``: whether it is compiled so when a kernel calls it."""
+    """Return ``borrowed(function, argument, k)``.
+
+    It returns True if a called kernel is compiled without reference counts.
+    """
     seen = {}
     look = jit.only_borrows
     note = lambda code, *rest: seen.setdefault(code.func_id.func_name, look(code, *rest))  # noqa: E731
@@ -95,7 +98,7 @@ def pair() -> Pair:
 
 @pytest.mark.parametrize("function", [sums_of_parts, of_rows], ids=lambda one: one.__name__)
 def test_what_only_reads_and_writes_cells_counts_nothing(borrowed, function):
-    """Members of tuples, rows, parts by slices, their cells and shapes."""
+    """Reading and writing members of tuples, rows, slices, cells and shapes needs no reference counts."""
     assert borrowed(function, pair() if function is sums_of_parts else np.zeros((3, 3)), 1)
 
 
@@ -103,12 +106,12 @@ def test_what_only_reads_and_writes_cells_counts_nothing(borrowed, function):
     "function", [made, added, picked, given_back, put_into, read_elsewhere], ids=lambda one: one.__name__
 )
 def test_what_makes_or_returns_an_array_counts(borrowed, function):
-    """By a call, a sum, a mask; what is given back; what may be copied on its way; what is not known to be safe."""
+    """Calls, sums, masks, returned arrays, possible copies and unknown operations need reference counts."""
     assert not borrowed(function, pair(), 1)
 
 
 def test_arrays_are_held_and_let_go_of_as_by_any_function():
-    """None is kept by a call, and none let go of while somebody holds it."""
+    """A call neither leaks an array nor frees one that is still referenced."""
     inner = kernel(sums_of_parts)
 
     def caller(n, k):
@@ -132,7 +135,7 @@ def test_arrays_are_held_and_let_go_of_as_by_any_function():
 
 
 def test_types_that_hold_arrays_are_known():
-    """Tuples of arrays as well; numbers are not counted."""
+    """Arrays and tuples of arrays are counted, numbers are not."""
     array = types.Array(types.float64, 1, "C")
     assert [jit.is_counted(one) for one in (array, types.Tuple((types.int64, array)), types.float64)] == [
         True,

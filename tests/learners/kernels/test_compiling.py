@@ -1,4 +1,4 @@
-"""The cache of compiled kernels: nothing stale, nothing twice, and nothing that stands in the way."""
+"""Tests of the cache of compiled kernels: no stale entry, no repeated compilation, no failure because of the cache."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ print(*values, "|", *missed)
 
 
 class Checkout:
-    """A small package of kernels in a folder, run in processes of its own with one cache."""
+    """A small package of kernels in a folder, run in separate processes with one cache."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -98,7 +98,7 @@ class Checkout:
         return subprocess.Popen(command, env=self.env | env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     def run(self, code: str = RUN, **env: str) -> str:
-        """What it printed."""
+        """Run code in a new process and return its output."""
         with self.begin(code, **env) as process:
             said, complaints = process.communicate()
             assert process.returncode == 0, complaints
@@ -118,11 +118,11 @@ ALL = "step twice four_times by_type first alone"
 
 @pytest.mark.deep
 def test_a_change_recompiles_the_callers_in_other_files_and_only_those(checkout):
-    """Code, constants, named tuples and types chosen by overload count; comments and moved lines do not."""
+    """Changes of code, constants, named tuples and overloaded types recompile; comments and moved lines do not."""
     assert checkout.run() == f"4 2 1 -1 | {ALL}"
     assert checkout.run() == "4 2 1 -1 |"
     checkout.write("leaves", LEAVES.replace("n + STEP", "n + 2 * STEP"))
-    assert checkout.run() == "8 2 1 -1 | step twice four_times by_type"  # an overload's whole module counts
+    assert checkout.run() == "8 2 1 -1 | step twice four_times by_type"  # all functions of an overload's module count
     checkout.write("leaves", LEAVES.replace("STEP = 1", "STEP = 3"))
     assert checkout.run() == "12 2 1 -1 | step twice four_times by_type"
     checkout.write("leaves", LEAVES.replace("x: int\n    y: int", "y: int\n    x: int"))
@@ -135,7 +135,7 @@ def test_a_change_recompiles_the_callers_in_other_files_and_only_those(checkout)
 
 
 def test_checkouts_share_the_cache(checkout, tmp_path):
-    """A kernel is known by what it says, not by where it lies."""
+    """The key of a kernel is its content, not its location."""
     checkout.run()
     (tmp_path / "other").mkdir()
     other = Checkout(tmp_path / "other")
@@ -144,7 +144,7 @@ def test_checkouts_share_the_cache(checkout, tmp_path):
 
 
 def test_two_processes_at_once_compile_each_kernel_once(checkout):
-    """The second waits for the first, and loads what that compiled."""
+    """The second process waits for the first and loads the compiled kernels."""
     both = [checkout.begin() for _ in range(2)]
     missed = [name for process in both for name in process.communicate()[0].partition("|")[2].split()]
     assert sorted(missed) == sorted(ALL.split())
@@ -152,7 +152,7 @@ def test_two_processes_at_once_compile_each_kernel_once(checkout):
 
 @pytest.mark.deep
 def test_the_lock_of_a_process_that_was_killed_is_free(checkout):
-    """Nobody waits for the dead."""
+    """Killing the process that holds the lock lets the waiting process continue."""
     checkout.run()
     hold = f"""
 import time
@@ -174,7 +174,7 @@ with store.alone({checkout.entries()[0].stem!r}):
 
 @pytest.mark.deep
 def test_a_broken_entry_is_compiled_anew(checkout):
-    """Cut short, empty, or something else altogether."""
+    """Truncated, empty and foreign entries are recompiled."""
     checkout.run()
     entries = checkout.entries()
     assert len(entries) == len(ALL.split())
@@ -185,7 +185,7 @@ def test_a_broken_entry_is_compiled_anew(checkout):
 
 
 def test_a_folder_that_cannot_be_written_is_said_once(checkout):
-    """Everything runs all the same; here a file stands where the folder should."""
+    """A single warning is given and everything runs; here a file has the name of the folder."""
     (checkout.folder / "cache").write_text("")
     process = checkout.begin()
     said, complaints = process.communicate()
@@ -195,7 +195,7 @@ def test_a_folder_that_cannot_be_written_is_said_once(checkout):
 
 
 def test_a_full_disk_is_said_with_the_folder_and_holds_no_half_of_an_entry(checkout):
-    """No file may grow; everything runs all the same."""
+    """A single warning names the folder, no partial entry remains, and everything runs."""
     process = checkout.begin("import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))" + RUN)
     said, complaints = process.communicate()
     kept = checkout.folder / "cache" / "kernels"
@@ -205,8 +205,8 @@ def test_a_full_disk_is_said_with_the_folder_and_holds_no_half_of_an_entry(check
 
 
 def test_a_read_only_folder_is_read(checkout, monkeypatch, tmp_path):
-    """As in a container: what is there is used, although nothing can be locked or written."""
-    store.save("there-0123456789abcdef0", pickle.dumps((1, 2)))  # in whatever folder this process has
+    """Entries of a read-only folder, as in a container, are used although nothing can be locked or written."""
+    store.save("there-0123456789abcdef0", pickle.dumps((1, 2)))  # in the folder of this process
     monkeypatch.setenv("EDGEWISE_CACHE", str(tmp_path / "image"))
     store.save("there-0123456789abcdef0", pickle.dumps((1, 2)))
     monkeypatch.setattr(store.os, "open", _refused)
@@ -226,7 +226,7 @@ def _refused(*_, **__):
 
 
 def test_what_nobody_uses_is_removed(tmp_path, monkeypatch):
-    """After a month; what is loaded stays young."""
+    """Entries that nobody has loaded for a month are removed."""
     monkeypatch.setenv("EDGEWISE_CACHE", str(tmp_path))
     for name in ("old-0", "used-0"):
         store.save(name, pickle.dumps(()))
@@ -245,7 +245,7 @@ def test_what_nobody_uses_is_removed(tmp_path, monkeypatch):
 
 
 def test_a_global_that_cannot_be_told_is_refused():
-    """Better no kernel than a stale one."""
+    """A global of unknown content is refused, since the cached kernel might be stale."""
     with pytest.raises(TypeError, match="let it read a number, an array"):
         _reads_a_set(1)
 
@@ -259,7 +259,7 @@ def _reads_a_set(n):
 
 
 def test_kernels_are_pickled_like_functions():
-    """They come back as themselves, with their text."""
+    """A kernel is pickled by reference and keeps its docstring."""
     assert pickle.loads(pickle.dumps(log_chi2_sf)) is log_chi2_sf
     assert log_chi2_sf.__doc__
     assert log_chi2_sf(3.0, 2.0) == pytest.approx(log_chi2_sf.py_func(3.0, 2.0))
@@ -267,7 +267,7 @@ def test_kernels_are_pickled_like_functions():
 
 
 def test_what_a_kernel_calls_is_its_own(checkout):
-    """Nobody else sees its copy, so no argument has to be passed that is not read there."""
+    """Copies of called functions have internal linkage, so that unused arguments are removed."""
     code = (
         "from planned.callers import made; made(1); library = next(iter(made.overloads.values())).library;"
         "others = [one for one in library._final_module.functions if '4made' not in one.name];"
@@ -277,6 +277,6 @@ def test_what_a_kernel_calls_is_its_own(checkout):
 
 
 def test_plain_python_where_numba_is_switched_off(checkout):
-    """Then the decorator leaves functions as they are."""
+    """Without numba's compiler the decorator returns the function unchanged."""
     code = "from planned.callers import twice; print(twice(1), type(twice).__name__)"
     assert checkout.run(code, NUMBA_DISABLE_JIT="1") == "3 function"

@@ -1,4 +1,4 @@
-"""Every way of counting against dictionaries: 1 to 300 levels, no row to a million, weights, strata without rows."""
+"""Tests of all ways of counting against dictionaries: 1 to 300 levels, 0 to a million rows, weights, empty strata."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MILLION = 1_000_000
 
 
 def column(style: str, r: int, n: int, rng: np.random.Generator) -> np.ndarray:
-    """Codes below r: every level alike, few rows beyond the first, one level only, or the ends without the middle."""
+    """Draw codes below r: uniform, skewed to the first level, constant, or only the first and last level."""
     if style == "even":
         return rng.integers(0, r, n)
     if style == "skewed":
@@ -39,7 +39,10 @@ def column(style: str, r: int, n: int, rng: np.random.Generator) -> np.ndarray:
 
 @st.composite
 def samples(draw, most_levels: int = 300, rows: tuple[int, ...] = (0, 1, 2, 63, 64, 65, 257)) -> Dataset:
-    """Five columns of any arity and style, the second perhaps a copy; perhaps weights, with zeros and huge ones."""
+    """Draw five columns of any arity and style.
+
+    The second may be a copy of the first, and the rows may have weights, some of them zero or huge.
+    """
     levels = st.one_of(st.integers(1, 4), st.integers(1, most_levels))
     arity = draw(st.lists(levels, min_size=5, max_size=5))
     n = draw(st.sampled_from(rows))
@@ -64,7 +67,10 @@ def members(cond: tuple[int, ...]) -> np.ndarray:
 
 
 def distinct(data: Dataset) -> tuple[np.ndarray, list[int]]:
-    """Distinct rows as columns, and how often each occurs: what the twins can bear of a million rows."""
+    """Return the distinct rows as columns, and their frequencies.
+
+    The reference implementation is too slow for a million rows.
+    """
     times: dict[tuple[int, ...], int] = {}
     weights = [1] * data.n_rows if data.weights is None else data.weights.tolist()
     for row, weight in zip(zip(*data.codes.tolist(), strict=True), weights, strict=True):
@@ -73,13 +79,16 @@ def distinct(data: Dataset) -> tuple[np.ndarray, list[int]]:
 
 
 def agrees(answer: tuple[float, int], expected: tuple[float, int], n: int) -> bool:
-    """(G²/2, dof) against (G², dof). Sums of c ln c over n rows round at about 1e-15 of n ln n."""
+    """Compare (G²/2, dof) with (G², dof).
+
+    Sums of c ln c over n rows have a rounding error of about 1e-15 n ln n.
+    """
     rounding = 1e-8 + 1e-13 * n * math.log(n + 1)
     return answer[1] == expected[1] and 2.0 * answer[0] == pytest.approx(expected[0], rel=1e-9, abs=rounding)
 
 
 def by_codes(data: Dataset, cond: tuple[int, ...]) -> list[tuple[float, int]]:
-    """(G²/2, dof) of the first two columns from a dense table, from hashing, and by whichever is picked."""
+    """Return (G²/2, dof) of the first two columns from a dense table, from hashing, and from the automatic choice."""
     weights = ONES if data.weights is None else data.weights
     z, xlogx, codes, arity = np.empty(data.n_rows, dtype=np.int64), x_log_x(data.n), data.codes, data.arity
     answers = [scalar_g2(codes, arity, weights, 0, 1, members(cond), len(cond), xlogx, z)]
@@ -91,7 +100,7 @@ def by_codes(data: Dataset, cond: tuple[int, ...]) -> list[tuple[float, int]]:
 
 
 def by_planes(data: Dataset, cond: tuple[int, ...], *, paired: bool) -> tuple[float, int]:
-    """(G²/2, dof) of the first two columns from bit planes, whatever the cost model says."""
+    """Return (G²/2, dof) of the first two columns from bit planes, ignoring the cost model."""
     test = G2(data, threads=1)
     if paired:
         test._prepare("", silent)
@@ -102,7 +111,7 @@ def by_planes(data: Dataset, cond: tuple[int, ...], *, paired: bool) -> tuple[fl
 @settings(max_examples=150, deadline=None)
 @given(samples(), st.sampled_from(SETS))
 def test_tables_from_codes_agree_with_their_twin(data, cond):
-    """Dense, hashed and picked, with weights that sum to billions and with no row at all."""
+    """The counts are right from dense, hashed and chosen tables, with weights that sum to billions and without rows."""
     expected = naive_tests.g2(data.codes, 0, 1, cond, data.weights)
     for answer in by_codes(data, cond):
         assert agrees(answer, expected, data.n)
@@ -112,7 +121,7 @@ def test_tables_from_codes_agree_with_their_twin(data, cond):
 @settings(max_examples=80, deadline=None)
 @given(samples(most_levels=MAX_STATES, rows=(1, 2, 63, 64, 65, 257)), st.sampled_from(SETS))
 def test_tables_from_planes_agree_with_their_twin(paired, data, cond):
-    """Up to as many states as planes are made for, and as many masks as an edge may share."""
+    """The counts are right up to the largest number of states with planes and of shared masks."""
     data = data.with_weights(None)
     if (data.arity[0] - 1) * (data.arity[1] - 1) > MAX_SHARED:
         data = Dataset.from_codes(data.codes % 9, np.minimum(data.arity, 9), data.names)
@@ -122,7 +131,7 @@ def test_tables_from_planes_agree_with_their_twin(paired, data, cond):
 
 @pytest.mark.parametrize("wide", [0, 1, 4], ids=["first", "between", "last"])
 def test_a_column_without_planes_leaves_the_pairs_of_the_others_alone(wide):
-    """It has no rows in the table of pairs, wherever it stands."""
+    """A column without planes has no rows in the table of pairs, whatever its position."""
     rng = np.random.default_rng(wide)
     arity = np.where(np.arange(5) == wide, MAX_STATES + 1, 3)
     data = Dataset.from_codes([rng.integers(0, r, 200) for r in arity], arity, list("abcde"))
@@ -140,7 +149,7 @@ def test_a_column_without_planes_leaves_the_pairs_of_the_others_alone(wide):
 @settings(max_examples=60, deadline=None)
 @given(samples(), st.sampled_from([0, 1, 2]), st.sampled_from(["adjusted", "plain"]))
 def test_walks_over_mixed_columns_agree_with_single_tests(data, size, dof):
-    """Columns with planes and without side by side: the hardest set of each walk, its statistic, dof and p."""
+    """The hardest set of each search is right if some columns have planes and others do not."""
     if data.n == 0:
         return
     edges = np.array([(x, y) for x in range(5) for y in range(x + 1, 5)])
@@ -160,7 +169,7 @@ def test_walks_over_mixed_columns_agree_with_single_tests(data, size, dof):
 @settings(max_examples=60, deadline=None)
 @given(samples(), st.sampled_from([0.0, 1.0]), st.sampled_from([(), (1,), (4, 3)]))
 def test_families_agree_with_their_twin(data, ess, parents):
-    """BIC and BDeu, alone and beside a candidate, whichever way each stratum is counted."""
+    """BIC and BDeu are right for single families and for families with a candidate, however the strata are counted."""
     if data.n == 0:
         return
     score = BDeu(data, ess=ess) if ess else BIC(data)
@@ -176,7 +185,7 @@ def test_families_agree_with_their_twin(data, ess, parents):
 @settings(max_examples=60, deadline=None)
 @given(samples(), st.permutations([0, 1, 2, 3, 4]))
 def test_rows_share_a_label_iff_they_share_a_configuration(data, parents):
-    """Labels are 0 .. q - 1, also where the product of the arities has more digits than an integer."""
+    """Labels are 0 .. q - 1, even if the product of the arities overflows an integer."""
     label = np.empty(data.n_rows, dtype=np.int64)
     q = label_rows(data.codes, data.arity, np.array(parents, dtype=np.int64), label)
     rows = list(zip(*data.codes.tolist(), strict=True))
@@ -202,7 +211,7 @@ def test_rows_share_a_label_iff_they_share_a_configuration(data, parents):
     ids=str,
 )
 def test_a_million_rows_agree_with_their_twin(arity, cond, weighted):
-    """By codes, by planes where both variables have them, and by whichever the test itself picks."""
+    """The counts of a million rows are right by codes, by planes if available, and by the automatic choice."""
     rng = np.random.default_rng(len(cond))
     pool = np.array([rng.integers(0, r, 5_000) for r in arity])
     pool[1] = np.where(rng.random(5_000) < 0.3, pool[0] % arity[1], pool[1])

@@ -1,4 +1,4 @@
-"""Exponentials and logarithms against numpy's."""
+"""Tests of exponentials and logarithms against numpy's."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ def of_all(kernel, values):
 
 
 def test_exponentials_are_numpys():
-    """Up to roundings, as far as any are asked for; and exactly 1 at 0."""
+    """The values equal numpy's up to rounding over the whole range; exp(0) is exactly 1."""
     values = np.concatenate(
         [np.linspace(-MAX_EXPONENT, MAX_EXPONENT, 401), np.random.default_rng(1).normal(size=400) * 3]
     )
@@ -21,7 +21,7 @@ def test_exponentials_are_numpys():
 
 
 def test_logarithms_are_numpys():
-    """Of numbers near 1, too, where they vanish; exactly 0 at 1, and rest beyond `n` stays."""
+    """The values near 1 equal numpy's; log(1) is exactly 0, and entries beyond `n` are not written."""
     values = np.concatenate([np.geomspace(1e-299, 1e299, 401), 1.0 + np.geomspace(1e-15, 1, 400)])
     np.testing.assert_allclose(of_all(log_all, values), np.log(values), rtol=1e-15)
     several = np.array([1.0, 2.0, 5.0])

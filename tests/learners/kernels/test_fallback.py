@@ -1,4 +1,4 @@
-"""Kernels compiled by plain numba: the same results, one warning, and only where it is needed."""
+"""Tests of kernels compiled by plain numba: same results, one warning, and only if needed."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ print(way(), len(ours), *ours)
 
 @pytest.fixture
 def run(tmp_path):
-    """``run(code)``: what a child process prints that has a cache of its own."""
+    """Return ``run(code)``, which returns the output of a child process with its own cache."""
     (tmp_path / "ours.py").write_text(OURS)
     own = {"EDGEWISE_CACHE": str(tmp_path / "cache"), "PYTHONPATH": f"{tmp_path}:{ROOT}"}
 
@@ -85,7 +85,7 @@ def run(tmp_path):
 
 
 def test_plain_numba_computes_the_same_and_fills_a_folder_of_ours(run, tmp_path):
-    """A kernel that calls another, with arrays in a named tuple; numba's setting of its folder stays as it was."""
+    """A kernel that calls another gives the same results, and numba's setting of its cache folder is unchanged."""
     private = run(FEW_KERNELS)
     plain = run(FEW_KERNELS, **{PLAIN_NUMBA: "1"})
     assert private.split() == ["Kernel", plain.split()[1]]
@@ -99,7 +99,7 @@ def test_plain_numba_computes_the_same_and_fills_a_folder_of_ours(run, tmp_path)
 
 @pytest.mark.deep
 def test_runs_with_plain_numba_give_the_same_graphs_and_strengths(run):
-    """Bit for bit: nothing of how kernels are compiled reorders operations."""
+    """The results are equal to the last bit, since the method of compilation reorders no operations."""
     private, plain = run(SMALL_RUNS), run(SMALL_RUNS, **{PLAIN_NUMBA: "1"})
     assert private.partition(" ")[2] == plain.partition(" ")[2]
     assert (private.partition(" ")[0], plain.partition(" ")[0]) == ("Kernel", "plain")
@@ -114,22 +114,22 @@ def test_runs_with_plain_numba_give_the_same_graphs_and_strengths(run):
     ids=["version", "private part"],
 )
 def test_another_numba_falls_back_with_one_warning(run, change, reason):
-    """All kernels of the library are compiled in the plain way, and the user learns once why that takes longer."""
+    """All kernels are compiled by plain numba, and a single warning gives the reason."""
     said = run(f"{change}\n{WARNED}")
     assert said.startswith("plain 1 ")
     assert reason in said
 
 
 def test_without_a_folder_plain_numba_compiles_in_memory(run, tmp_path):
-    """As in a container whose folders are all read-only: nothing is cached, and everything runs."""
+    """Without a writable folder, as in a read-only container, nothing is cached and everything runs."""
     code = (
         "from numba.core import caching; caching.CacheImpl._locator_classes = []\n" + FEW_KERNELS
-    )  # as if no folder could be written
+    )  # simulates folders that cannot be written
     plain = run(code, **{PLAIN_NUMBA: "1"})
     assert plain.startswith("plain ")
     assert not list(tmp_path.rglob("*.nbi"))
 
 
 def test_this_version_of_numba_was_tried():
-    """The faster way is used wherever the tests run."""
+    """The tests run with the faster method of compilation."""
     assert way() == ("plain" if os.environ.get(PLAIN_NUMBA) else "Kernel")

@@ -1,4 +1,4 @@
-"""Kernels against plain twins, scipy and values of high precision."""
+"""Tests of kernels against reference implementations, scipy and high-precision values."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ ONES = np.empty(0, dtype=np.int64)
 
 @pytest.mark.parametrize("dof", sorted({row[0] for row in references.load("tails")["chi2"]}))
 def test_log_chi2_sf_agrees_with_high_precision_down_to_minus_1e5(dof):
-    """Relative 1e-10 from p = 1, where log p is as small as -1e-300, to log p = -1e5."""
+    """The relative error is below 1e-10 from log p = -1e-300 near p = 1 down to log p = -1e5."""
     rows = [(x, float(log_p)) for d, x, log_p in references.load("tails")["chi2"] if d == dof]
     ours = [log_chi2_sf(x, float(dof)) for x, _ in rows]
     np.testing.assert_allclose(ours, [log_p for _, log_p in rows], rtol=1e-10, atol=1e-300)
 
 
 def test_log_normal_two_sided_agrees_with_high_precision():
-    """Relative 1e-12; near z = 0, where p rounds to 1, absolute 1e-15. The sign of z means nothing."""
+    """The relative error is below 1e-12, near z = 0 the absolute error below 1e-15. The sign of z does not matter."""
     rows = references.load("tails")["normal"]
     expected = [float(log_p) for _, log_p in rows]
     np.testing.assert_allclose([log_normal_two_sided(z) for z, _ in rows], expected, rtol=1e-12, atol=1e-15)
@@ -42,26 +42,25 @@ def test_log_normal_two_sided_agrees_with_high_precision():
 
 @pytest.mark.parametrize("dof", [1, 2, 5, 19, 40, 333, 20_000])
 def test_log_chi2_sf_agrees_with_scipy_in_its_range(dof):
-    """scipy's logsf is the logarithm of sf, good to about 1e-12 while p is a normal number."""
+    """The values equal scipy's logsf, which is accurate to about 1e-12 while p is a normal number."""
     x = np.linspace(0.2 * dof, dof + 25.0 * math.sqrt(2.0 * dof), 60)
     np.testing.assert_allclose([log_chi2_sf(v, float(dof)) for v in x], stats.chi2.logsf(x, dof), rtol=1e-9, atol=1e-14)
 
 
 @pytest.mark.parametrize("z", [0.0, 0.3, 4.9, 7.0, 7.1, 20.0, 37.0])
 def test_log_normal_two_sided_agrees_with_scipy(z):
-    """ln 2 + logsf."""
+    """The values equal ln 2 + logsf."""
     assert log_normal_two_sided(z) == pytest.approx(math.log(2.0) + stats.norm.logsf(z), rel=1e-12, abs=1e-14)
 
 
 @pytest.mark.parametrize("z", [-math.inf, -50.0, -20.0, -3.0, -0.1, 0.0, 0.3, 4.9, 20.0, 50.0, math.inf])
 def test_log_normal_sf_agrees_with_scipy(z):
-    """Either side of 0, and where the ordinary tail is 0 or 1."""
+    """The values equal scipy's on either side of 0, also where the ordinary tail is 0 or 1."""
     assert log_normal_sf(z) == pytest.approx(stats.norm.logsf(z), rel=1e-12, abs=0.0)
 
 
 @given(st.floats(0.0, 1e6), st.floats(1e-6, 10.0), st.integers(1, 100_000))
 def test_log_chi2_sf_never_rises_with_the_statistic(x, step, dof):
-    """A larger statistic is never more compatible with independence."""
     low, high = log_chi2_sf(x + step, float(dof)), log_chi2_sf(x, float(dof))
     assert not math.isnan(low)
     assert low <= high + 1e-12 * abs(high)
@@ -70,7 +69,7 @@ def test_log_chi2_sf_never_rises_with_the_statistic(x, step, dof):
 
 @pytest.mark.parametrize("statistic", [0.0, 1e-16, 3.0])
 def test_log_chi2_sf_is_0_for_no_degrees_of_freedom(statistic):
-    """p = 1 where there is nothing to test, whatever rounding left."""
+    """p is 1 without degrees of freedom, whatever rounding errors the statistic has."""
     assert log_chi2_sf(statistic, 0.0) == 0.0
 
 
@@ -85,7 +84,7 @@ def test_log_chi2_sf_is_0_for_degrees_of_freedom_beyond_all_statistics(dof):
 
 @pytest.mark.parametrize("n_pool", range(7))
 def test_next_subset_walks_all_subsets_in_lexicographic_order(n_pool):
-    """The same as itertools.combinations, for every size."""
+    """The order is that of itertools.combinations, for every size."""
     for size in range(n_pool + 1):
         chosen = np.empty(size, dtype=np.int64)
         first_subset(size, chosen)
@@ -96,7 +95,7 @@ def test_next_subset_walks_all_subsets_in_lexicographic_order(n_pool):
 
 
 def test_fill_pool_lists_other_neighbours_ascending():
-    """The partner and the node itself are left out."""
+    """The pool leaves out the partner and the node itself."""
     adjacency = np.array([[0, 1, 0, 1, 1], [1, 0, 0, 0, 0], [0, 0, 0, 0, 0], [1, 0, 0, 0, 1], [1, 0, 0, 1, 0]], bool)
     pool = np.full(5, -1, dtype=np.int32)
     lists = neighbor_lists(adjacency)
@@ -106,7 +105,7 @@ def test_fill_pool_lists_other_neighbours_ascending():
 
 
 def test_a_set_is_taken_from_its_pool_and_known_if_a_row_covers_it():
-    """Positions become members; a bit is set for each row that holds them all, for the empty set each bit."""
+    """`covering_pools` sets a bit for each row that contains the set; the empty set is in every row."""
     cond = np.empty(2, dtype=np.int32)
     fill_set(np.array([3, 5, 8], dtype=np.int32), np.array([0, 2]), cond)
     assert cond.tolist() == [3, 8]
@@ -128,12 +127,12 @@ def xlogx(top: int) -> np.ndarray:
 
 
 def twice(answer):
-    """(G², dof) from (G²/2, dof)."""
+    """Return (G², dof) for (G²/2, dof)."""
     return 2.0 * answer[0], answer[1]
 
 
 def both_g2(codes, arity, x, y, cond, weights=ONES):
-    """(G², adjusted dof) by either kernel, from a dense table and by hashing."""
+    """Return (G², adjusted dof) of both kernels, from a dense table and by hashing."""
     z = np.empty(codes.shape[1], dtype=np.int64)
     cond = np.array(cond, dtype=np.int32)
     total = int(weights.sum()) if len(weights) else codes.shape[1]
@@ -141,7 +140,7 @@ def both_g2(codes, arity, x, y, cond, weights=ONES):
     for kernel in (dense_g2, sparse_g2):
         q = fill_strata(codes, arity, cond, len(cond), z)
         if kernel is dense_g2 and q * arity[x] * arity[y] > 1 << 18:
-            continue  # a table that large is never filled
+            continue  # larger tables are never filled
         half, dof = kernel(codes[x], codes[y], arity[x], arity[y], weights, z, q, xlogx(total))
         answers.append((2.0 * half, dof))
     return answers
@@ -149,7 +148,7 @@ def both_g2(codes, arity, x, y, cond, weights=ONES):
 
 @st.composite
 def tables(draw):
-    """Codes of four variables: few or many levels, some never seen, constant columns, few or many rows, weights."""
+    """Draw codes of four variables: few or many levels, unseen levels, constants, few or many rows, weights."""
     arity = np.array(draw(st.lists(st.sampled_from([1, 2, 2, 3, 5, 11, 40, 300]), min_size=4, max_size=4)))
     n = draw(st.sampled_from([1, 2, 3, 7, 60, 400]))
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
@@ -164,7 +163,7 @@ def tables(draw):
 @settings(max_examples=120, deadline=None)
 @given(tables(), st.sampled_from([(), (2,), (2, 3)]))
 def test_g2_dense_sparse_and_naive_agree(table, cond):
-    """The same statistic and adjusted dof from a table, from hashing, and from dictionaries."""
+    """Tables, hashing and dictionaries give the same statistic and adjusted degrees of freedom."""
     codes, arity, weights = table
     expected, dof = naive_tests.g2(codes, 0, 1, cond, weights if len(weights) else None)
     for statistic, seen_dof in both_g2(codes, arity, 0, 1, cond, weights):
@@ -175,7 +174,7 @@ def test_g2_dense_sparse_and_naive_agree(table, cond):
 @pytest.mark.parametrize("arity", [(2, 2, 2), (3, 4, 5), (200, 300, 2), (300, 300, 300), (1, 5, 3), (2, 2, 1)], ids=str)
 @pytest.mark.parametrize("n", [0, 1, 2, 50, 3_000])
 def test_g2_agrees_with_naive_for_tables_small_and_huge(arity, n):
-    """From 8 cells to 27 million, from no row to thousands."""
+    """The values are right from 8 cells to 27 million, and from no row to thousands."""
     rng = np.random.default_rng(n)
     codes = np.array([rng.integers(0, r, n) for r in arity], dtype=np.uint16).reshape(3, n)
     arity = np.array(arity)
@@ -188,7 +187,7 @@ def test_g2_agrees_with_naive_for_tables_small_and_huge(arity, n):
 
 
 def test_g2_does_not_depend_on_who_asks():
-    """x and y swapped give the same bits, by planes and by codes."""
+    """Swapping x and y gives equal bits, by planes and by codes."""
     rng = np.random.default_rng(3)
     codes = rng.integers(0, 7, (3, 999)).astype(np.uint8)
     for arity in ([7, 7, 7], [200, 200, 7]):
@@ -199,7 +198,7 @@ def test_g2_does_not_depend_on_who_asks():
 
 
 def test_g2_is_never_negative():
-    """Exactly independent columns leave rounding residue of either sign; it is clamped."""
+    """Exactly independent columns leave rounding errors of either sign, which are clamped at 0."""
     codes = np.array([[a for a in range(7) for _ in range(11)], [b for _ in range(7) for b in range(11)]], np.uint8)
     for arity in ([7, 11], [70, 110]):
         result = G2(Dataset.from_codes(codes, arity, ["x", "y"])).test(0, 1)
@@ -208,7 +207,7 @@ def test_g2_is_never_negative():
 
 
 def test_g2_counts_beyond_the_logarithm_table():
-    """A table of c ln c shorter than the counts changes nothing."""
+    """Counts beyond the table of c ln c give the same result."""
     rng = np.random.default_rng(5)
     codes = rng.integers(0, 2, (2, 40)).astype(np.uint8)
     weights = rng.integers(0, 1_000, 40)
@@ -222,10 +221,10 @@ def test_g2_counts_beyond_the_logarithm_table():
 
 @pytest.mark.parametrize("p", [4, 66, 1_100], ids=["4", "2^64", "2^1100"])
 def test_g2_survives_any_product_of_arities(p):
-    """Conditioning on all other columns: strata are relabelled before their number overflows."""
+    """Given all other columns, the strata are relabelled before their index overflows."""
     rng = np.random.default_rng(p)
     codes = rng.integers(0, 2, (p, 30)).astype(np.uint8)
-    codes[2:] = codes[2]  # two strata in truth
+    codes[2:] = codes[2]  # only two strata exist
     arity = np.full(p, 2)
     z = np.empty(30, dtype=np.int64)
     cond = np.arange(2, p, dtype=np.int32)
@@ -240,7 +239,7 @@ def test_g2_survives_any_product_of_arities(p):
 
 @given(st.lists(st.integers(0, 2**62), min_size=0, max_size=40), st.sampled_from([1, 2**31 - 1, 2**40]))
 def test_number_tells_keys_apart_in_order_of_appearance(keys, stride):
-    """The same number wherever the keys were the same, and only there; also for keys a stride apart."""
+    """Equal keys get equal numbers in order of appearance, even for keys a stride apart."""
     keys = [key // stride * stride for key in keys] + [stride * k for k in range(20)]
     numbers = np.array(keys, dtype=np.int64)
     first_seen = list(dict.fromkeys(keys))

@@ -1,4 +1,4 @@
-"""Between two levels of PC: which edges are tested, and how their outcomes are ranked and folded in."""
+"""Tests of the steps between two levels of PC: edges to test, and ranking and recording of their results."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ RANKED = st.lists(st.tuples(st.one_of(LOGS, st.floats(-1e6, 0.0)), st.integers(0
 @settings(max_examples=60, deadline=None)
 @given(RANKED)
 def test_weakest_first_sorts_by_part_then_falling_p_and_keeps_ties(rows):
-    """As Python's stable sort does, whatever the magnitude; 0 and -0 tie."""
+    """The order is that of Python's stable sort for any magnitude; 0 and -0 are equal."""
     log_p = np.array([value for value, _ in rows])
     part = np.array([which for _, which in rows], dtype=np.uint8)
     order, end = weakest_first(log_p, part, 4)
@@ -34,7 +34,7 @@ def test_weakest_first_sorts_by_part_then_falling_p_and_keeps_ties(rows):
 
 
 def test_open_edges_have_an_end_with_enough_other_neighbours():
-    """A path 0 - 1 - 2 and an edge 3 - 4: sets of one exist for the path only; closed pairs are left out."""
+    """In a path 0 - 1 - 2 and an edge 3 - 4, only the path has sets of one member; closed pairs are left out."""
     adjacency = np.zeros((5, 5), dtype=bool)
     for x, y in [(0, 1), (1, 2), (3, 4)]:
         adjacency[x, y] = adjacency[y, x] = True
@@ -47,7 +47,10 @@ def test_open_edges_have_an_end_with_enough_other_neighbours():
 
 
 def test_absorb_keeps_the_hardest_test_and_tells_the_fate_of_each_edge():
-    """Separated, untested, kept and not reached; only the range asked for; a smaller p does not replace a larger."""
+    """Edges in the range are separated, untested, kept or not reached.
+
+    A smaller p does not replace a larger one.
+    """
     edges = np.array([[0, 1], [0, 2], [0, 3], [1, 2], [2, 3]])
     outcome = empty_results(5, 1)
     outcome.log_p[:] = [-1.0, 0.0, -9.0, -np.inf, -1.0]
@@ -69,7 +72,7 @@ def test_absorb_keeps_the_hardest_test_and_tells_the_fate_of_each_edge():
 
 
 def test_gather_writes_the_rows_in_their_order():
-    """Every column, and only the places asked for."""
+    """All columns are written, but only at the requested positions."""
     rng = np.random.default_rng(0)
     edges, order = rng.integers(0, 9, (6, 2)), rng.permutation(6)
     outcome, ranked = empty_results(6, 2, rows_vary=True), empty_results(6, 2, rows_vary=True)
@@ -85,7 +88,7 @@ def test_gather_writes_the_rows_in_their_order():
 
 
 def test_absorb_keeps_sets_ascending():
-    """However they were walked; places left over are -1 again where a longer set was."""
+    """Sets are stored in ascending order, and unused positions are reset to -1."""
     outcome = empty_results(2, 3)
     outcome.log_p[:], outcome.n_tests[:] = -1.0, 1
     outcome.cond[:] = [[4, 2, 3], [3, 2, -1]]

@@ -1,4 +1,4 @@
-"""Other packages that use numba: importing Edgewise and running its kernels changes nothing in them."""
+"""Tests that importing Edgewise and running its kernels changes nothing in other packages that use numba."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def caught(x):
 
 @pytest.fixture
 def run(tmp_path):
-    """``run(code)``: what a child process prints; it finds the modules above and has caches of its own."""
+    """Return ``run(code)``, which returns the output of a child process with its own caches and the modules above."""
     for name, text in (("theirs", THEIRS), ("ours", OURS), ("calling_ours", CALLING_OURS)):
         (tmp_path / f"{name}.py").write_text(text)
     own = {"EDGEWISE_CACHE": str(tmp_path / "kernels"), "NUMBA_CACHE_DIR": str(tmp_path / "theirs")}
@@ -100,7 +100,7 @@ CALLED = "import theirs; print(theirs.results(), theirs.hits())"
 
 @compiled_only
 def test_cached_functions_of_others_run_before_and_after_the_import(run):
-    """They are loaded from numba's cache as ever, and call each other; kernels run in between."""
+    """Cached functions load from numba's cache and call each other, with kernels run in between."""
     assert run(CALLED) == f"{RESULTS} [0, 0, 0]"
     loaded = run(CALLED)
     assert loaded.startswith(RESULTS)
@@ -109,13 +109,13 @@ def test_cached_functions_of_others_run_before_and_after_the_import(run):
     between = "import ours; assert ours.nine_times(2) == 18; "
     assert run(f"{between} import theirs; print(theirs.results())") == RESULTS
     assert run(f"import theirs; assert theirs.quadruple(3) == 12; {between} print(theirs.results())") == RESULTS
-    assert run(f"{between} print(ours.nine_times.stats.cache_hits.total())") == "1"  # and ours come from our cache
+    assert run(f"{between} print(ours.nine_times.stats.cache_hits.total())") == "1"  # our kernels come from our cache
 
 
 @pytest.mark.deep
 @compiled_only
 def test_functions_that_others_compile_after_the_import_are_cached_for_everybody(run):
-    """What a process with Edgewise wrote, a process without it reads."""
+    """A process without Edgewise reads the cache entries written by a process with Edgewise."""
     assert run(f"import learners; {CALLED}") == f"{RESULTS} [0, 0, 0]"
     loaded = run(CALLED)
     assert loaded.startswith(RESULTS)
@@ -125,7 +125,7 @@ def test_functions_that_others_compile_after_the_import_are_cached_for_everybody
 @pytest.mark.deep
 @compiled_only
 def test_our_kernels_call_functions_of_others(run):
-    """Compiled, loaded, and beside the same functions called from Python."""
+    """Kernels call functions of others, compiled or loaded, next to the same functions called from Python."""
     assert run("import ours; print(ours.calls_theirs(2, 4))") == "23"
     code = "import ours, theirs; print(theirs.results(), ours.calls_theirs(2, 4), ours.calls_theirs(2.0, 4))"
     assert run(code) == f"{RESULTS} 23 23.0"
@@ -135,7 +135,7 @@ def test_our_kernels_call_functions_of_others(run):
 @pytest.mark.deep
 @compiled_only
 def test_functions_of_others_call_our_kernels(run):
-    """Cached and not, whether or not Python has called the kernel before."""
+    """Functions of others call our kernels, cached or not, whether or not Python has called the kernel before."""
     assert run("import calling_ours as c; print(c.eighteen_times(1), c.eighteen_times(1.5))") == "18.0 27.0"
     code = (
         "import calling_ours as c; from ours import nine_times, raises; "
@@ -209,7 +209,7 @@ print(json.dumps([changed, [key for key in set_before if set_before[key] != set_
 
 
 def test_the_import_changes_nothing_in_other_packages(run):
-    """No attribute of a module, class or singleton of theirs is another than before, and no setting."""
+    """No attribute of a module, class or singleton of other packages changes, and no setting."""
     imported = run(IMPORTED)
     changed, settings, packages = json.loads(run(f"IMPORTED = {imported}\n{COMPARED}"))
     assert changed == []

@@ -1,4 +1,4 @@
-"""Neighbours in an order of their own, the pools made of them, and v-structures by rank, against plain twins."""
+"""Tests of ordered neighbour lists, pools of pairs and ranked v-structures against reference implementations."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from learners.kernels.ci.pair_pools import PairPools, side_pools, union_pools
 from learners.kernels.graphs.adjacency import neighbor_lists, open_edges, ordered_lists
 from learners.kernels.graphs.colliders import find_colliders, ranked_colliders
 
-NEVER = [-np.inf, np.nan]  # ranks before all others, and level with one another
+NEVER = [-np.inf, np.nan]  # the lowest rank, shared by both values
 
 
 def drawn(seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """A symmetric adjacency and symmetric ranks, of which many tie."""
+    """Draw a symmetric adjacency matrix and symmetric ranks with many ties."""
     rng = np.random.default_rng(seed)
     p = int(rng.integers(2, 12))
     adjacency = np.triu(rng.random((p, p)) < 0.6, 1)
@@ -22,13 +22,16 @@ def drawn(seed: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def lists_of(begin: np.ndarray, members: np.ndarray) -> list[list[int]]:
-    """One list after the other."""
+    """Return the lists one after the other."""
     return [members[a:b].tolist() for a, b in zip(begin[:-1], begin[1:], strict=True)]
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_neighbours_come_by_their_rank_and_pools_keep_that_order(seed):
-    """NaN counts as -inf, ties are ascending; a pool of both ends has those of the second that are new at its end."""
+    """NaN counts as -inf, and ties are ascending.
+
+    A pool of both ends appends the neighbours of the second that are not in the list of the first.
+    """
     adjacency, ranks = drawn(seed)
     value = np.where(np.isnan(ranks), -np.inf, ranks)
     twin = [
@@ -52,7 +55,7 @@ def test_neighbours_come_by_their_rank_and_pools_keep_that_order(seed):
 
 
 def test_a_pool_leaves_out_a_partner_that_is_no_neighbour():
-    """Lists may not hold the pair itself, as those of blankets do not."""
+    """Lists may lack the partner, as those of blankets do."""
     lists = neighbor_lists(np.array([[0, 0, 1], [0, 0, 1], [1, 1, 0]], dtype=bool))
     assert lists_of(*side_pools(np.array([[0, 1], [2, 0]]), *lists, 0)) == [[2], [1]]
 
@@ -60,7 +63,7 @@ def test_a_pool_leaves_out_a_partner_that_is_no_neighbour():
 @pytest.mark.gate_cases(5)
 @pytest.mark.parametrize("seed", range(20))
 def test_colliders_are_ranked_by_the_p_of_their_ends_then_by_their_nodes(seed):
-    """The largest first."""
+    """The largest p comes first."""
     adjacency, ranks = drawn(seed)
     log_phi = np.where(np.isnan(ranks), -9.0, ranks)
     members = np.full((*adjacency.shape, 1), -1, dtype=np.int32)

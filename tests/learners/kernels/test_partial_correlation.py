@@ -1,4 +1,4 @@
-"""Partial correlations against the inverse of the matrix and against regressions on the data."""
+"""Tests of partial correlations against the inverse of the matrix and regressions on the data."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests import naive_tests
 
 
 def factored(corr: np.ndarray, cond: list[int]) -> tuple[np.ndarray, np.ndarray, int]:
-    """(chol, basis, rank); what `factor` leaves untouched stays NaN."""
+    """Return (chol, basis, rank); entries that `factor` does not write stay NaN."""
     size = len(cond)
     chol, basis = np.full((size, size), np.nan), np.full(size, -1)
     rank = factor(corr, np.array(cond, dtype=np.int32), size, chol, basis)
@@ -55,7 +55,7 @@ def correlated(p: int, n: int, seed: int) -> np.ndarray:
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10**6), st.integers(0, 6))
 def test_sweep_agrees_with_the_matrix_inverse(seed, size):
-    """Every partner, in any order, for sets of up to six members."""
+    """The values are right for every partner, in any order, for sets of up to six members."""
     corr = correlated(12, 60, seed)
     i, *rest = np.random.default_rng(seed).permutation(12).tolist()
     cond, partners = rest[:size], rest[size:]
@@ -65,7 +65,7 @@ def test_sweep_agrees_with_the_matrix_inverse(seed, size):
 
 @pytest.mark.parametrize("size", range(7))
 def test_one_partial_correlation_agrees_with_the_matrix_inverse(size):
-    """One pair alone, whoever comes first, whatever the order of the set."""
+    """The value of a single pair is right in either order and for any order of the set."""
     for seed in range(20):
         corr = correlated(9, 40, seed)
         x, y, *cond = np.random.default_rng(seed).permutation(9)[: size + 2].tolist()
@@ -78,7 +78,7 @@ def test_one_partial_correlation_agrees_with_the_matrix_inverse(size):
 
 @pytest.mark.parametrize("m", [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK + 3])
 def test_sweep_gives_each_partner_what_it_gets_alone(m):
-    """The same bits, however many partners there are; nothing is written behind them."""
+    """The bits are equal for any number of partners, and nothing is written beyond them."""
     corr = correlated(2 * BLOCK + 10, 2 * BLOCK, 0)
     partners = np.arange(7, 7 + m, dtype=np.int32)
     out = np.full(m + 1, np.nan)
@@ -89,14 +89,14 @@ def test_sweep_gives_each_partner_what_it_gets_alone(m):
 
 
 def test_sweep_of_members_and_of_the_node_itself_is_0_and_1():
-    """A caller may hand over all variables."""
+    """The partners may include the set and the node itself."""
     rho = sweep(correlated(6, 30, 3), 4, [1, 2], list(range(6)))
     assert (rho[1], rho[2], rho[4]) == (0.0, 0.0, MAX_CORRELATION)
     assert (np.abs(rho[[0, 3, 5]]) < 1.0).all()
 
 
 def test_one_factor_serves_any_node():
-    """What `factor` leaves does not change with use."""
+    """The result of `factor` can be reused for any node."""
     corr = correlated(10, 40, 5)
     chol, basis, rank = factored(corr, [7, 8, 9])
     partners, out = np.arange(7, dtype=np.int32), np.empty(7)
@@ -106,7 +106,7 @@ def test_one_factor_serves_any_node():
 
 
 def test_only_the_first_members_of_the_set_are_read():
-    """What lies behind `size` is scratch."""
+    """Entries beyond `size` are ignored."""
     corr = correlated(5, 30, 0)
     wide = np.array([2, 3, 4], dtype=np.int32)
     assert partial_correlation(corr, 0, 1, wide, 1) == partial_correlation(corr, 0, 1, wide[:1], 1)
@@ -117,7 +117,7 @@ def test_only_the_first_members_of_the_set_are_read():
 
 @st.composite
 def degenerate(draw) -> np.ndarray:
-    """Columns of small whole numbers, copies, sums, differences and constants of one another; (8, 24)."""
+    """Draw 8 columns of 24 small integers with copies, sums, differences and constants."""
     rng = np.random.default_rng(draw(st.integers(0, 10**6)))
     columns = rng.integers(-9, 10, (8, 24)).astype(float)
     for k in range(3, 8):
@@ -141,7 +141,7 @@ def correlation(columns: np.ndarray) -> np.ndarray:
 @settings(max_examples=150, deadline=None)
 @given(degenerate(), st.integers(0, 6))
 def test_singular_sets_agree_with_regressions_on_the_data(columns, size):
-    """Never NaN; 0 where the set determines a variable; redundant members change nothing."""
+    """The values are never NaN and are 0 if the set determines a variable; redundant members change nothing."""
     corr = correlation(columns)
     i, cond, partners = 0, list(range(1, size + 1)), list(range(size + 1, 8))
     rho = sweep(corr, i, cond, partners)
@@ -157,7 +157,7 @@ def test_singular_sets_agree_with_regressions_on_the_data(columns, size):
 @settings(max_examples=100, deadline=None)
 @given(degenerate(), st.integers(0, 6))
 def test_factor_keeps_the_members_that_those_before_do_not_determine(columns, size):
-    """The rank of the data is the rank found, for each leading part of the set; a constant counts as one more."""
+    """The rank is that of the data for each leading part of the set; a constant adds one."""
     corr = correlation(columns)
     _, basis, rank = factored(corr, list(range(size)))
     centred = columns - columns.mean(axis=1, keepdims=True)
@@ -174,7 +174,7 @@ def test_factor_keeps_the_members_that_those_before_do_not_determine(columns, si
 @pytest.mark.parametrize(("share", "rho"), [(0.4, 0.0), (2.5, MAX_CORRELATION)], ids=["below", "above"])
 @pytest.mark.parametrize("who", ["node", "partner"])
 def test_variances_below_the_bound_count_as_nothing(share, rho, sign, who):
-    """The set leaves x a share of 1e-12 of its variance, all of it common with y."""
+    """The set leaves x a share of about 1e-12 of its variance, all of it shared with y."""
     left = share * 1e-12
     of_x = math.sqrt(1.0 - left)
     corr = np.array([[1.0, sign * math.sqrt(left), of_x], [sign * math.sqrt(left), 1.0, 0.0], [of_x, 0.0, 1.0]])
@@ -186,7 +186,7 @@ def test_variances_below_the_bound_count_as_nothing(share, rho, sign, who):
 
 @pytest.mark.parametrize(("share", "rank"), [(0.4, 1), (2.5, 2)], ids=["below", "above"])
 def test_pivots_below_the_bound_make_a_set_redundant(share, rank):
-    """Two members that differ by a share of 1e-12 of their variance; x and y go with the difference by 0.6 each."""
+    """Two members differ by about 1e-12 of their variance; x and y correlate with the difference by 0.6 each."""
     left = math.sqrt(share * 1e-12)
     columns = np.array([[0.6, 0.0, 0.8], [0.6, 0.0, -0.8], [0.0, 1.0, 0.0], [left, math.sqrt(1.0 - left**2), 0.0]])
     corr = columns @ columns.T
@@ -198,7 +198,7 @@ def test_pivots_below_the_bound_make_a_set_redundant(share, rank):
 
 
 def singular() -> np.ndarray:
-    """Correlations of a, b, c, a + b, a copy of c, a constant, and b - a."""
+    """Return the correlations of a, b, c, a + b, a copy of c, a constant, and b - a."""
     a, b, c = np.random.default_rng(8).normal(size=(3, 50))
     return correlation(np.array([a, b, c, a + b, c, np.full(50, 7.0), b - a]))
 
@@ -227,7 +227,7 @@ def test_singular_sets_are_reduced_to_a_basis(x, y, cond, basis, rank):
 
 
 def test_every_set_of_a_singular_table_is_finite():
-    """Copies, sums and constants: never NaN, never outside (-1, 1), in whatever roles."""
+    """Copies, sums and constants give values within (-1, 1) in any role."""
     corr = singular()
     for x in range(7):
         rest = [k for k in range(7) if k != x]
@@ -241,7 +241,7 @@ def test_every_set_of_a_singular_table_is_finite():
                     assert 0 <= rank <= size
 
 
-# --- walks ----------------------------------------------------------------------------------------------------------
+# --- set searches ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])
@@ -257,7 +257,7 @@ def test_judge_fisher_z_is_finite_for_a_copy(sign):
 @pytest.mark.parametrize("redundant", [False, True], ids=["full-rank", "copies"])
 @pytest.mark.parametrize(("size", "pool"), [(0, 5), (1, 3 * CHUNK), (2, CHUNK + 4), (3, 9), (4, 7), (5, 8)])
 def test_walks_find_what_one_test_after_the_other_finds(size, pool, redundant):
-    """Pools longer than what is tested at a time: same set, numbers and count, whether or not a set separates."""
+    """Pools longer than a chunk give the same sets, values and number of tests as single tests."""
     p = pool + 2
     rng = np.random.default_rng([size, redundant])
     values = rng.normal(size=(p + 60, p)) + 0.7 * rng.normal(size=(p + 60, 1))

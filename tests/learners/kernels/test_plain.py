@@ -1,4 +1,4 @@
-"""The kernels as plain Python, NUMBA_DISABLE_JIT=1: none is left unvisited, and none overflows unnoticed."""
+"""Tests of the kernels as plain Python (NUMBA_DISABLE_JIT=1): all of them run, and none overflows."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ TYPING = {
     "families._fit_families",
     "families._penalize_families",
     "any_test._decide",
-}  # tell the compiler what to take; never run
+}  # only used for typing by the compiler; never run
 
 
 def kernels() -> dict[types.CodeType, str]:
-    """Every function of the package, by its code."""
+    """Return the name of every function of the package by its code."""
     found = {}
     for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
         if module.name.startswith(compiling.__name__):
-            continue  # what compiles kernels is none
+            continue  # the compiling modules contain no kernels
         content = vars(importlib.import_module(module.name))
         for name, one in content.items():
             if isinstance(one, types.FunctionType) and one.__module__ == module.name:
@@ -52,11 +52,11 @@ def kernels() -> dict[types.CodeType, str]:
 
 
 def visited(work: Callable[[], None]) -> set[types.CodeType]:
-    """What `work` runs, in any thread."""
+    """Return the code that `work` runs, in any thread."""
     seen = set()
 
     def note(frame: types.FrameType, _event: str, _: object) -> None:
-        seen.add(frame.f_code)  # and nothing is returned: a trace of its lines is not wanted
+        seen.add(frame.f_code)  # returns None, since lines need not be traced
 
     threading.settrace(note)
     sys.settrace(note)
@@ -69,7 +69,7 @@ def visited(work: Callable[[], None]) -> set[types.CodeType]:
 
 
 def chain(arity: list[int], n: int, seed: int) -> Dataset:
-    """Columns that follow the one before in three rows of four."""
+    """Draw columns that follow their predecessor in three rows of four."""
     rng = np.random.default_rng(seed)
     codes = [rng.integers(0, arity[0], n)]
     for r in arity[1:]:
@@ -78,12 +78,12 @@ def chain(arity: list[int], n: int, seed: int) -> Dataset:
 
 
 def everything() -> None:
-    """Small runs of every learner, and the tests and tails that these do not come by."""
+    """Run every learner on small data, and the tests and tails that the learners do not reach."""
     for piece in pieces():
         compile_piece(piece)
     both = naive_mixed.mixed_rows(5, 200, seed=1)
     for known in (both, both.available(range(5))):
-        for missing in (0.1, 0.4):  # the latter has rows without three of a test's columns
+        for missing in (0.1, 0.4):  # at 0.4, some rows lack three columns of a test
             learn("pc", naive_mixed.with_holes(known, missing, seed=1), max_cond_size=2, alpha=0.3)
         learn("pc", known, max_cond_size=2, alpha=0.3)
     learn("cimap", chain([700, 600, 500], 900, seed=2))
@@ -92,32 +92,32 @@ def everything() -> None:
     for sample in (data, narrow, narrow.merged()):
         learn("pc", sample, max_cond_size=3, alpha=0.3, rows_per_cell=1.0)
     memory = CIMemory(narrow.p)
-    memory.tests().used[0] = FIRST_SLOTS  # as if it were full: the next run gets more room
+    memory.tests().used[0] = FIRST_SLOTS  # as if it were full, so that the next run allocates more
     memory.tests()
-    learn("pc", naive_mixed.with_holes(narrow.select([0, 2, 4]), 0.1, seed=1), alpha=0.3)  # two levels: bit planes
+    learn("pc", naive_mixed.with_holes(narrow.select([0, 2, 4]), 0.1, seed=1), alpha=0.3)  # bit planes of two levels
     learn("pc", naive_mixed.with_holes(narrow, 0.1, seed=1), max_cond_size=2, alpha=0.3)
-    sweep("pc", narrow, "alpha", (0.3, 0.1, 0.03, 0.01, 0.001, 1e-5), max_cond_size=2)  # walks that end as before
+    sweep("pc", narrow, "alpha", (0.3, 0.1, 0.03, 0.01, 0.001, 1e-5), max_cond_size=2)  # searches that end as before
     G2(narrow).test(0, 1)
     G2(narrow).test(0, 1, (2, 3))
     learn("cimap", narrow, preset="P-3", literal=True, fnr="off", max_cond_size=2)
     learn("cimap", narrow, test="pn-all", cut=1.0, max_cond_size=1)
     learn("hc", narrow, restarts=1, perturbations=2)
-    sweep("ges", narrow, "penalty", (1.0, 2.0))  # fits that runs have in common
-    # A start to take edges out of, knowledge to keep to, and triples to shield.
+    sweep("ges", narrow, "penalty", (1.0, 2.0))  # fits shared by the runs
+    # A start with edges to delete, background knowledge, and triples to shield.
     dense = PDAG(np.triu(np.ones((5, 5), dtype=bool), 1))
     known = Knowledge(tiers={"v5": 1, "v2": 0}, required=(("v0", "v1"),))
     for start in (None, dense):
         ges(BIC(narrow), start=start, knowledge=known)
     near = np.abs(np.subtract.outer(np.arange(5), np.arange(5))) == 1
     equivalence_search(BIC(narrow), allowed=near, beside="triples")
-    # A square has no sink to begin with, so the rules are asked.
+    # A square has no sink, so the rules are applied.
     square = PDAG.from_edges(5, undirected=[(0, 1), (1, 2), (2, 3), (0, 3)]).amat
     hgi(BIC(narrow), square, np.empty((0, 3), dtype=np.int64))
     leaf_edges(np.arange(5, dtype=np.int32), np.ones(5, dtype=bool), square)
     wide = chain([300] * 5, 300, seed=1)
     BIC(wide).local(0, (1, 2, 3))
     G2(wide).test(0, 1, (2, 3))
-    level_at(BIC(narrow).sample.planes[:1], 0)  # of codes too many for the cache
+    level_at(BIC(narrow).sample.planes[:1], 0)  # too many codes for the cache
     values = np.random.default_rng(2).normal(size=(60, 7)) @ np.random.default_rng(3).normal(size=(7, 7))
     numbers = Dataset.from_values(values, list("abcdefg"))
     learn("pc", numbers, alpha=0.2)
@@ -136,6 +136,6 @@ def everything() -> None:
 @pytest.mark.skipif(not config.DISABLE_JIT, reason="compiled functions cannot be watched")
 @pytest.mark.filterwarnings("error::RuntimeWarning")
 def test_every_kernel_runs_as_plain_python_without_a_warning():
-    """numpy's scalars warn when they overflow; compiled ones wrap round silently."""
+    """numpy's scalars warn about overflows, whereas compiled integers wrap around silently."""
     seen = visited(everything)
     assert {name for code, name in kernels().items() if code not in seen} <= TYPING

@@ -1,4 +1,4 @@
-"""The order that pruning keeps in its lists, held against the sort that made them."""
+"""Tests of the order of the lists of pruning against the original sort."""
 
 import numpy as np
 from hypothesis import given
@@ -9,7 +9,7 @@ from learners.kernels.h2pc.pruning import PruningLists, is_stronger
 
 
 def one_list(log_p: list[float], statistic: list[float]) -> PruningLists:
-    """Of target 0, whose candidates 1, 2, … have these tests."""
+    """Return the list of target 0 with candidates 1, 2, … and these tests."""
     n = len(log_p)
     return PruningLists(
         target=np.array([0]),
@@ -32,7 +32,7 @@ TESTS = st.tuples(st.sampled_from([-np.inf, -2.0, UNTESTED]), st.sampled_from([-
 
 @given(st.lists(TESTS, min_size=1, max_size=8))
 def test_a_member_that_moves_is_put_where_the_sort_would_have_put_it(tests):
-    """Ties in ln p go by the strength of the statistic, and ties in both by number."""
+    """Ties in ln p are broken by the strength of the statistic, then by the node."""
     lists = one_list(*map(list, zip(*tests, strict=True)))
     order = strongest_first(lists.log_p, lists.statistic, lists.node, np.zeros(len(tests), dtype=np.int64))
     for k, a in enumerate(order):
