@@ -1,4 +1,7 @@
-"""``python -m benchmarks``: the papers' experiments, or the measurement that is named first."""
+"""Command line of the benchmarks: ``python -m benchmarks``.
+
+The first argument names a measurement; without one, the papers' experiments run.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ NAMED = {
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Hand the words over to what the first of them names, else to the papers' experiments."""
+    """Pass the arguments to the measurement that the first one names, else to the papers' experiments."""
     words = sys.argv[1:] if argv is None else argv
     if words and words[0] in NAMED:
         NAMED[words[0]](words[1:])

@@ -1,4 +1,4 @@
-"""How near an answer is to the truth and to ours."""
+"""Agreement of an answer with the truth and with our answer."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .problem import Answer, Problem
 
 
 def agreement(answer: Answer | None, ours: Answer | None, problem: Problem | None) -> dict[str, Any]:
-    """Edges of an answer, those it shares with ours, and its errors.
+    """Count the edges of an answer, those that it shares with our answer, and its errors.
 
     Returns
     -------
@@ -39,7 +39,7 @@ def agreement(answer: Answer | None, ours: Answer | None, problem: Problem | Non
 
 
 def by_score(answer: Answer | None, ours: Answer | None, problem: Problem | None) -> dict[str, Any]:
-    """`agreement`, and the BIC of the DAG as we compute it."""
+    """Return `agreement` and the BIC of the DAG as we compute it."""
     figures = agreement(answer, ours, problem)
     if figures and PDAG(answer.amat).is_dag:
         dataset = Dataset.from_codes(problem.data, problem.arity, [f"v{j}" for j in range(problem.p)])

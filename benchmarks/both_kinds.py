@@ -1,8 +1,8 @@
-"""What binning and dropping rows cost: ``python -m benchmarks.both_kinds [kinds | holes]``.
+"""Cost of binning and of dropping rows: ``python -m benchmarks.both_kinds [kinds | holes]``.
 
-F1 of the skeleton. Kinds: 40 variables, half of each kind, 50 edges expected, linear and logit links, mean of six
-networks; numbers cut into three bins for G² and BIC, against tests and scores of both kinds. Holes: alarm, 5 000 rows,
-cells missing at random; incomplete rows dropped, filled with the mode, or each test and score on the rows it can use.
+F1 of the skeleton. Kinds: 40 variables, half of each type, 50 edges expected, linear and logit links, mean of six
+networks; numbers cut into three bins for G² and BIC, against tests and scores of mixed data. Holes: alarm, 5 000 rows,
+cells missing at random; incomplete rows dropped, filled with the mode, or each test and score on its complete rows.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ RUNS = {"pc": PC, "hc": {}, "ges": {}, "boss": {}}
 
 
 def binned(data: Dataset) -> Dataset:
-    """Numbers in three bins of as many rows each."""
+    """Cut numbers into three bins of equal counts."""
     table = Table.from_dataset(data)
     numbers = [name for name, kind in zip(data.names, data.kinds, strict=True) if kind == "continuous"]
     plan = default_plan(table).change(*data.names, kind="categorical", missing=())
@@ -41,7 +41,7 @@ def binned(data: Dataset) -> Dataset:
 
 
 def with_policy(data: Dataset, policy: str) -> Dataset:
-    """Holes treated in one of the ways of a plan."""
+    """Treat missing values by one of the methods of a plan."""
     plan = default_plan(Table.from_dataset(data)).change(*data.names, kind="categorical", missing=("",))
     return prepare(Table.from_dataset(data), plan.with_policy(policy)).dataset
 
@@ -62,7 +62,7 @@ def show_kinds() -> None:
 
 
 def show_holes() -> None:
-    """Print the table of holes."""
+    """Print the table of missing values."""
     print("missing  rows left  learner    drop    mode  available")
     alarm = load_network("alarm")
     complete = sample(alarm, 5_000, seed=1)
@@ -76,7 +76,7 @@ def show_holes() -> None:
 
 
 def main() -> None:
-    """Print what is asked for, or both."""
+    """Print the requested table, or both."""
     asked = sys.argv[1:] or ["kinds", "holes"]
     for name in asked:
         {"kinds": show_kinds, "holes": show_holes}[name]()

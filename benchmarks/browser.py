@@ -1,4 +1,4 @@
-"""A server of one Streamlit file, and Debian's Chromium to look at it."""
+"""Server of one Streamlit file, and Debian's Chromium to view it."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from .machine import ROOT
 
 CHROMIUM_FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 VIEWPORT = {"width": 1280, "height": 1000}
-GRAPH = "[data-last-ms]"  # the graph component's root, once it has drawn a step
+GRAPH = "[data-last-ms]"  # root of the graph component, once it has drawn a step
 PATIENCE_MS = 120_000
 
 
 @contextmanager
 def open_browser() -> Iterator[Browser]:
-    """A headless Chromium."""
+    """Open a headless Chromium."""
     executable = shutil.which("chromium")
     if executable is None:
         raise RuntimeError("no chromium on the PATH; install it with: apt-get install chromium")
@@ -38,7 +38,7 @@ def open_browser() -> Iterator[Browser]:
 
 @contextmanager
 def new_visitor(browser: Browser) -> Iterator[Page]:
-    """An empty page of somebody who was never there before."""
+    """Open an empty page in a new browser profile."""
     context = browser.new_context(viewport=VIEWPORT)
     page = context.new_page()
     page.set_default_timeout(PATIENCE_MS)
@@ -48,21 +48,21 @@ def new_visitor(browser: Browser) -> Iterator[Page]:
 
 @contextmanager
 def open_page() -> Iterator[Page]:
-    """An empty page of a headless Chromium."""
+    """Open an empty page of a headless Chromium."""
     with open_browser() as browser, new_visitor(browser) as page:
         yield page
 
 
 @contextmanager
 def serve(file: Path, env: Mapping[str, str] = os.environ) -> Iterator[str]:
-    """The address of a server that runs `file`, as soon as it says that it is well."""
+    """Start a server for `file`, and yield its address as soon as it is healthy."""
     with serve_as(file, env) as (address, _):
         yield address
 
 
 @contextmanager
 def serve_as(file: Path, env: Mapping[str, str] = os.environ) -> Iterator[tuple[str, int]]:
-    """As `serve`, and the number of the server's process."""
+    """Start a server as `serve` does, and yield its process id, too."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

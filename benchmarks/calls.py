@@ -32,7 +32,7 @@ def note(frame: FrameType, event: str, _argument: object) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """Watch one test, with the threads that it starts."""
+    """Record the calls of one test, including the threads that it starts."""
     CALLED.clear()
     began = time.perf_counter()
     threading.setprofile(note)

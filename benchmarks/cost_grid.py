@@ -1,4 +1,4 @@
-"""How good the cost model's picks are: every way to count a table, on a grid of tables.
+"""Quality of the cost model's choices, measured against every counting method on a grid of tables.
 
 ``python -m benchmarks.cost_grid [even|skewed]`` prints the whole grid, worst picks first; run it after a change to a
 counting kernel, and fit the constants of `learners/kernels/counting/cost_model.py` to it.
@@ -28,14 +28,14 @@ from .problem import Answer, Run
 ROWS = (500, 2_000, 10_000, 25_000, 100_000)
 PAIRS = ((2, 2), (2, 4), (3, 3), (4, 4), (3, 8), (5, 12), (8, 8), (2, 32), (16, 16), (40, 40))
 SETS = ((), (2,), (4,), (8,), (24,), (2, 2), (3, 4), (8, 8), (40, 3), (2, 2, 2), (3, 3, 4), (4, 4, 4), (8, 8, 8))
-LARGEST = 1 << 22  # cells of a dense table; beyond that it is not even tried
+LARGEST = 1 << 22  # cells of a dense table; larger ones are not tried
 ROUND, ROUNDS = 2e-4, 3  # seconds of one round of repeats; the fastest round counts
-NEAR = 1.5  # times as long as the best way, which is what a pick may take
+NEAR = 1.5  # times the duration of the fastest method, which the chosen method may take
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One table: its levels, and the seconds that each way took; `picked` is one of them."""
+    """One table: its levels, the seconds of each counting method, and the method `picked` by the cost model."""
 
     n: int
     pair: tuple[int, int]
@@ -46,7 +46,7 @@ class Cell:
 
     @property
     def ratio(self) -> float:
-        """Seconds of the pick relative to the best."""
+        """Return the seconds of the chosen method relative to the fastest method."""
         return self.seconds[self.picked] / min(self.seconds.values())
 
     def __str__(self) -> str:
@@ -57,7 +57,10 @@ class Cell:
 
 
 def grid(*, columns: str) -> Run:
-    """All tables of the grid on `columns` "even" or "skewed"; the note says how far from the best the picks were."""
+    """Measure all tables of the grid on `columns` "even" or "skewed".
+
+    The note reports how far the choices are from the fastest method.
+    """
 
     def run() -> Answer:
         cells = list(_cells(columns))
@@ -82,12 +85,12 @@ def _cells(columns: str) -> Iterator[Cell]:
             for pair in PAIRS:
                 for cond in SETS:
                     if known and len(cond) > 1:
-                        continue  # counted pairs hardly matter there
+                        continue  # counting pairs hardly matters there
                     yield _measured(test, data, pair, cond, known)
 
 
 def _sample(columns: str, n: int) -> Dataset:
-    """Two columns for each arity of a pair, three for each of a set, which lean on one hidden column."""
+    """Draw two columns for each arity of a pair and three for each arity of a set; all depend on one hidden column."""
     rng = np.random.default_rng(n)
     arity = [r for r in sorted({r for pair in PAIRS for r in pair}) for _ in range(2)]
     arity += [r for r in sorted({r for cond in SETS for r in cond}) for _ in range(3)]
@@ -118,7 +121,7 @@ def _measured(test: G2, data: Dataset, pair: tuple[int, int], cond: tuple[int, .
 
 
 def _nodes(arity: np.ndarray, pair: tuple[int, int], cond: tuple[int, ...]) -> tuple[int, int, np.ndarray]:
-    """Columns with the levels asked for, x < y."""
+    """Return columns with the requested levels, x < y."""
     of_pairs = 2 * len({r for pair in PAIRS for r in pair})
     left = arity.tolist()
     nodes = []
@@ -131,7 +134,7 @@ def _nodes(arity: np.ndarray, pair: tuple[int, int], cond: tuple[int, ...]) -> t
 
 
 def _seconds(repeat: Callable[[int], float]) -> float:
-    """Seconds of one call, of the fastest of some rounds."""
+    """Return the seconds of one call in the fastest of several rounds."""
     repeat(1)
     began = time.perf_counter()
     repeat(1)
@@ -146,7 +149,10 @@ def _seconds(repeat: Callable[[int], float]) -> float:
 
 @njit(nogil=True)
 def repeat_planes(sample, x, y, cond, scratch, times):
-    """Count one table by planes, `times` times, as a walk does: tuples taken apart, masks of x and y kept."""
+    """Count one table by planes, `times` times, as a conditioning-set search does.
+
+    Tuples are unpacked, and the masks of x and y are kept.
+    """
     planes, first, counts, xlogx = sample.planes, sample.first, sample.counts, sample.xlogx
     pairs, seen, joint = sample.pairs, sample.seen, sample.joint
     shared, masks, state = scratch.shared, scratch.masks, scratch.state
@@ -176,7 +182,7 @@ def repeat_planes(sample, x, y, cond, scratch, times):
 
 @njit(nogil=True)
 def repeat_dense(sample, x, y, cond, z, times):
-    """The same from the codes with a dense table, however large."""
+    """Count the same table from the codes with a dense table of any size."""
     total = 0.0
     codes, arity = sample.codes, sample.arity
     for _ in range(times):
@@ -187,7 +193,7 @@ def repeat_dense(sample, x, y, cond, z, times):
 
 @njit(nogil=True)
 def repeat_sparse(sample, x, y, cond, z, times):
-    """The same from the codes by hashing, however small the table."""
+    """Count the same table from the codes by hashing, even if the table is small."""
     total = 0.0
     codes, arity = sample.codes, sample.arity
     for _ in range(times):
@@ -197,7 +203,7 @@ def repeat_sparse(sample, x, y, cond, z, times):
 
 
 def main() -> None:
-    """Print every table of the grid, the worst pick first."""
+    """Print every table of the grid, the worst choice first."""
     for cell in sorted(_cells(*sys.argv[1:] or ["even"]), key=lambda cell: -cell.ratio):
         print(f"{cell.ratio:.2f}  {cell}")
 

@@ -1,4 +1,4 @@
-"""``python -m benchmarks directions``: how often arrows are wrong that are called clear, weak or contested."""
+"""Error rate of arrows labelled clear, weak or contested: ``python -m benchmarks directions``."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ NETWORKS = ("asia", "child", "alarm", "insurance", "hailfinder")
 ROWS = (500, 1_000, 5_000)
 LINEAR = ((20, 30), (50, 75))  # variables and edges
 LINEAR_ROWS = (100, 500, 2_000)
-LEFT_OUT = ("hpc_target",)  # finds the surroundings of one variable
+LEFT_OUT = ("hpc_target",)  # finds the neighbourhood of one variable only
 SEED = 7_301  # the rules were chosen on seeds 201 to 404
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Print the table, a row a learner, and how often each word was wrong."""
+    """Print the table, a row for each learner, and the error rate of each label."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks directions", description=__doc__)
     parser.add_argument("--samples", type=int, default=3, help="of each network and number of rows (default: 3)")
     parser.add_argument("--resamples", type=int, default=30, help="of the bootstrap (default: 30)")
@@ -33,7 +33,7 @@ def main(argv: list[str] | None = None) -> None:
 
 
 def _problems(samples: int) -> Iterator[tuple[Dataset, PDAG]]:
-    """Data with the true CPDAG."""
+    """Yield data with the true CPDAG."""
     for seed in range(SEED, SEED + samples):
         for name in NETWORKS:
             network = load_network(name)
@@ -44,7 +44,7 @@ def _problems(samples: int) -> Iterator[tuple[Dataset, PDAG]]:
 
 
 def _judged(data: Dataset, truth: PDAG, resamples: int) -> Iterator[dict]:
-    """Every arrow of every learner whose pair is joined in truth, with its word and whether it is right."""
+    """Return every arrow between truly adjacent variables, with its label and True if it is right."""
     for key, one in LEARNERS.items():
         if data.kind not in one.kinds or key in LEFT_OUT:
             continue
@@ -56,14 +56,14 @@ def _judged(data: Dataset, truth: PDAG, resamples: int) -> Iterator[dict]:
 
 
 def _summary(table: pd.DataFrame, names: list[str]) -> pd.DataFrame:
-    """Of each word how many arrows there are, and which share of them is wrong."""
+    """Count the arrows of each label and the share of wrong ones."""
     found = table.groupby([*names, "word"]).wrong.agg(["size", "mean"]).unstack("word")
     found.columns = [f"{word}: {'arrows' if what == 'size' else 'wrong'}" for what, word in found.columns]
     return found[sorted(found.columns)]
 
 
 def _markdown(table: pd.DataFrame) -> str:
-    """A table for the notes."""
+    """Return a table for the notes."""
     head = [*table.index.names, *table.columns]
     rows = [[*key, *row] for key, row in zip(table.index.to_frame().to_numpy(), table.to_numpy(), strict=True)]
     lines = [head, ["--"] * len(head), *rows]
@@ -71,7 +71,7 @@ def _markdown(table: pd.DataFrame) -> str:
 
 
 def _cell(cell: object) -> str:
-    """Numbers of arrows whole, shares with two digits."""
+    """Format numbers of arrows as integers, shares with two digits."""
     if not isinstance(cell, float):
         return str(cell)
     return f"{cell:,.0f}" if cell > 1 else f"{cell:.2f}"

@@ -1,4 +1,4 @@
-"""Plant faults in the product, one at a time, and see whether the tests fail: ``python -m benchmarks faults``.
+"""Mutation test: plants one fault at a time in the product and checks that the tests fail.
 
 First record which test calls which function, in the gate and in its pass without compiled kernels:
 
@@ -34,7 +34,7 @@ from queue import SimpleQueue
 from .machine import ROOT
 
 FOLDERS = ("learners", "viz", "pages")
-MOST_TESTS = 60  # of the gate that call the function, the quickest first
+MOST_TESTS = 60  # tests of the gate that call the function, the quickest first
 GATE_SECONDS, DEEP_SECONDS = 240, 600
 FLIPPED = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
@@ -45,7 +45,7 @@ EXCHANGED = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.And: ast
 
 @dataclass(frozen=True)
 class Fault:
-    """A piece of a file, and what stands there instead."""
+    """A part of a file, and its replacement."""
 
     path: str
     line: int
@@ -76,7 +76,7 @@ def faults_of(path: Path) -> Iterator[Fault]:
         for kind, changed in _changes(node):
             begin, end = offset(node.lineno, node.col_offset), offset(node.end_lineno, node.end_col_offset)
             yield Fault(name, node.lineno, function, begin, end, changed, kind)
-        if isinstance(node, ast.JoinedStr):  # Python 3.11 does not know where its parts stand
+        if isinstance(node, ast.JoinedStr):  # Python 3.11 does not report the positions of the parts
             return
         for field, value in ast.iter_fields(node):
             if field in ("annotation", "returns", "decorator_list"):
@@ -114,7 +114,7 @@ def _is_starred(call: ast.Call) -> bool:
 
 
 def drawn(seed: int, number: int) -> list[Fault]:
-    """Return faults of all folders, as many of each as the folder has of the lines."""
+    """Draw faults from all folders, in proportion to the lines of each folder."""
     rng = random.Random(seed)
     found: list[Fault] = []
     pools = {
@@ -127,7 +127,7 @@ def drawn(seed: int, number: int) -> list[Fault]:
 
 
 class Calls:
-    """Which tests call a function, and how long they take."""
+    """Tests that call each function, and their durations."""
 
     def __init__(self, path: Path) -> None:
         self.tests: dict[str, list[tuple[float, str]]] = {}

@@ -1,12 +1,13 @@
-"""All clocks of the project in one run: ``python -m benchmarks gate``.
+"""All performance measurements of the project in one run: ``python -m benchmarks gate``.
 
-The tests never look at a clock. What has to be quick is measured here instead, on a quiet machine, by hand. Each figure
-is the median of some rounds divided by a yardstick that is measured beside it (the same work on every machine), and is
-compared with the ratio in ``gate.json``. A figure that grew by more than `ALLOWED` is marked, and the exit code is 1.
+The tests never measure time. Operations that have to be quick are measured here instead, on a quiet machine, by hand.
+Each figure is the median of some rounds, divided by a reference workload that is measured beside it (the same on every
+machine), and is compared with the ratio in ``gate.json``. A figure that grew by more than `ALLOWED` is marked, and the
+exit code is 1.
 
-    python -m benchmarks gate                 all clocks
+    python -m benchmarks gate                 all measurements
     python -m benchmarks gate learn cancel    those whose name begins with one of the words
-    python -m benchmarks gate --store         write what was measured into gate.json
+    python -m benchmarks gate --store         write the measured ratios to gate.json
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ STORED = Path(__file__).with_name("gate.json")
 ALLOWED = 1.3
 ROUNDS = 5
 STEPPED = ("asia", "alarm", "wide", "dense")  # graphs of the demo
-RUNS = {  # learner: sample that it learns from
+RUNS = {  # learner: sample to learn from
     "pc": "alarm", "ges": "alarm", "boss": "alarm", "hc": "alarm", "mmhc": "alarm", "h2pc": "alarm", "phgs": "alarm",
     "path": "alarm", "rai": "alarm", "cimap": "asia", "lmm": "gauss30", "order_mcmc": "asia", "brai": "asia",
 }  # fmt: skip
@@ -55,7 +56,7 @@ STARTS = {
 
 @dataclass(frozen=True)
 class Clock:
-    """A figure, in seconds or megabytes, and how to measure it once."""
+    """A figure, in seconds or megabytes, and the function that measures it once."""
 
     name: str
     measure: Callable[[], float]
@@ -63,7 +64,7 @@ class Clock:
 
 
 def clocks() -> Iterator[Clock]:
-    """Every clock, the quick ones first."""
+    """Yield every clock, the quick ones first."""
     for key, name in RUNS.items():
         yield Clock(f"learn {key} {name}", _seconds(partial(_dataset, name), partial(learn, key)))
     yield from _of_pages()
@@ -121,8 +122,8 @@ def _seconds(prepare: Callable[[], T], work: Callable[[T], object]) -> Callable[
 
 
 def _silence(key: str, kind: str) -> float:
-    """Return the longest work between two ticks at a thousand columns, or from the cancel to the end if longer."""
-    learn(key, silences.columns(kind, 8))  # compiles
+    """Return the longest interval between two ticks at a thousand columns, or from the cancel to the end if longer."""
+    learn(key, silences.columns(kind, 8))  # compile
     silence, end, _phase = silences.listened_to(key, kind)
     return max(silence, end)
 
@@ -153,7 +154,7 @@ def megabytes_of(code: str) -> float:
 
 
 def yardstick() -> float:
-    """Return the seconds of a fixed piece of work, of Python and of numpy: the least of five."""
+    """Return the seconds of a fixed workload of Python and numpy: the least of five."""
     values = np.random.default_rng(0).normal(size=(400, 400))
 
     def once() -> float:
@@ -169,7 +170,7 @@ def yardstick() -> float:
 
 def ratio_of(clock: Clock) -> float:
     """Return the median of the clock's rounds in units of the yardstick; megabytes as they are."""
-    clock.measure()  # loads, compiles
+    clock.measure()  # load and compile
     figure = statistics.median(clock.measure() for _ in range(clock.rounds))
     return figure if clock.name.startswith("memory") else figure / yardstick()
 

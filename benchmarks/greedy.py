@@ -1,4 +1,4 @@
-"""``python -m benchmarks greedy``: GES with plain and extended BIC, and without and with turns, against the truth."""
+"""GES with plain and extended BIC, without and with turns, against the truth: ``python -m benchmarks greedy``."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from learners import (
 from learners.evaluation.metrics import jaccard, shd
 from learners.scores.score import FamilyScore
 
-SEED = 7_701  # nobody tuned to it
+SEED = 7_701  # not used for tuning
 FEW, MANY, MIXED = (5, 8, 10, 12, 15, 20, 30), (50, 100, 200), (5, 10, 20, 40)  # variables
 ROWS = {FEW: (50, 200, 1_000, 5_000), MANY: (100, 1_000, 10_000), MIXED: (200, 1_000, 5_000)}
 NETWORKS = ("asia", "sachs", "child", "insurance", "alarm", "water", "hailfinder", "hepar2", "win95pts", "barley")
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Print the tables that are asked for."""
+    """Print the requested tables."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks greedy", description=__doc__)
     parser.add_argument("parts", nargs="*", default=["few", "many", "mixed", "turns"], help="few, many, mixed, turns")
     parser.add_argument("--samples", type=int, default=5, help="networks of each size, or samples (default: 5)")
@@ -43,7 +43,7 @@ def main(argv: list[str] | None = None) -> None:
 
 
 def _prices(sizes: tuple[int, ...], samples: int) -> Iterator[dict]:
-    """Once and twice as many edges as variables, or all that half of the pairs allow."""
+    """Compare plain and extended BIC with as many edges as variables, and twice as many if at most half of the pairs."""
     for p in sizes:
         for n in ROWS[sizes]:
             for edges in (p, 2 * p)[: 1 + (2 * p <= p * (p - 1) / 4)]:
@@ -58,7 +58,7 @@ def _prices(sizes: tuple[int, ...], samples: int) -> Iterator[dict]:
 
 
 def _turns(samples: int) -> Iterator[dict]:
-    """Categorical networks with 500 and 5 000 rows, and linear ones by extended BIC."""
+    """Compare GES without and with turns: categorical networks with 500 and 5 000 rows, linear ones by extended BIC."""
     for seed in range(SEED, SEED + samples):
         for name in NETWORKS:
             for n in (500, 5_000):

@@ -1,7 +1,7 @@
-"""``python -m benchmarks killing``: a process that keeps runs is killed (SIGKILL) at random moments.
+"""Test of durability: a process that stores runs is killed (SIGKILL) at random moments.
 
-Told is what the process had told before it was killed: a run that was told as finished and is not there, or not whole,
-is lost; one that is shown as done without all of its bytes is half-written.
+Run it by ``python -m benchmarks killing``. The process reports each run that it has finished. A reported run that is
+missing or incomplete afterwards is lost; a run that is marked as done without all of its bytes is half-written.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from learners.store.settings import StoreSettings, store_settings
 from learners.store.store import Store
 
 LARGEST = 200_000  # bytes of a result
-LONGEST = 0.15  # seconds until the process is killed, counted from its first word, or from its first run
-OPEN_FILES = "open"  # what a process says once it begins
+LONGEST = 0.15  # seconds until the process is killed, counted from its first message, or from its first run
+OPEN_FILES = "open"  # first message of a process
 
 
 @dataclass(frozen=True)
 class Found:
-    """How often a process was killed, what it told, and what of that was not as it told."""
+    """Number of kills, reported runs, and runs whose stored state contradicts the report."""
 
     kills: int
     finished: int
@@ -37,13 +37,13 @@ class Found:
 
 
 def content(run: str) -> bytes:
-    """The result of a run: its length and all its bytes follow from its name."""
+    """Return the result of a run: its length and all its bytes follow from its name."""
     draw = random.Random(run)
     return run.encode() + draw.randbytes(draw.randrange(LARGEST))
 
 
 def keep_on(given: StoreSettings, workspace: str, project: str, seed: int, told: Connection) -> None:
-    """Keep one run after the other, tell of each that is finished, and never end."""
+    """Store one run after another and report each finished one, without end."""
     store, draw = Store(given), random.Random(seed)
     told.send(OPEN_FILES)
     while True:
@@ -57,7 +57,7 @@ def keep_on(given: StoreSettings, workspace: str, project: str, seed: int, told:
 
 
 def killed(given: StoreSettings, workspace: str, project: str, seed: int) -> list[str]:
-    """Let a process keep runs until it is killed; those that it told as finished."""
+    """Let a process store runs until it is killed, and return the runs that it reported as finished."""
     here, there = multiprocessing.Pipe(duplex=False)
     fork = multiprocessing.get_context("fork")
     one = fork.Process(target=keep_on, args=(given, workspace, project, seed, there), daemon=True)
@@ -65,7 +65,7 @@ def killed(given: StoreSettings, workspace: str, project: str, seed: int) -> lis
     there.close()
     finished: list[str] = []
     assert here.recv() == OPEN_FILES
-    if seed % 2:  # on a busy machine too, every other one has something to lose
+    if seed % 2:  # even on a busy machine, every other process has a run to lose
         finished.append(here.recv())
     one.join(random.Random(seed).uniform(0, LONGEST))
     os.kill(one.pid, signal.SIGKILL)
@@ -78,11 +78,11 @@ def killed(given: StoreSettings, workspace: str, project: str, seed: int) -> lis
 
 
 def measured(given: StoreSettings, kills: int, seed: int = 1) -> Found:
-    """Kill so many processes one after the other, and look at what they left."""
+    """Kill the given number of processes one after another, and count the runs that they left."""
     store = Store(given)
     workspace = workspaces.make(store, workspaces.new_address()).id
     project = projects.create(store, workspace, "killed")
-    store.engine.dispose()  # no connection is taken along by a fork
+    store.engine.dispose()  # a fork must not inherit a connection
     told = [run for k in range(kills) for run in killed(given, workspace, project, seed * 1000 + k)]
     store = Store(given)
     entries, _ = runs.listed(store, workspace, project, most=10**9)
@@ -107,7 +107,7 @@ def _is_whole(store: Store, workspace: str, run: str) -> bool:
 
 
 def main(argv: list[str]) -> None:
-    """A hundred kills, or as many as is said, of the store that the environment names, else of one of its own."""
+    """Kill a hundred processes, or the given number, on the configured store or on a temporary one."""
     with tempfile.TemporaryDirectory() as folder:
         env = {"EDGEWISE_DATA": str(Path(folder)), "EDGEWISE_WORKSPACE_RUNS": "1000000"} | dict(os.environ)
         found = measured(store_settings(env), kills=int(argv[0]) if argv else 100)

@@ -1,4 +1,7 @@
-"""How far each kernel is from what the machine can do at all: see "How far from the machine's limit" in the README."""
+"""Speed of each kernel relative to the limit of the machine.
+
+See "How far from the machine's limit" in the README.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ ROUNDS = 5
 
 
 def popcounts() -> Run:
-    """Seconds of one AND + popcount of 64 rows that lie in the first cache: the unit of all that follows."""
+    """Time one AND and popcount of 64 rows in the first-level cache: the unit of all other figures."""
     a, b = np.random.default_rng(0).integers(0, 2**63, (2, WORDS)).astype(np.uint64)
 
     def run() -> Answer:
@@ -37,7 +40,7 @@ def popcounts() -> Run:
 
 
 def triple_tables(*, states: int) -> Run:
-    """One table of three variables of so many states, with all pairs counted before."""
+    """Time one table of three variables with the given number of states, with all pairs counted before."""
     rng = np.random.default_rng(states)
     data = Dataset.from_codes(rng.integers(0, states, (3, N)), [states] * 3, list("xyz"))
 
@@ -54,7 +57,7 @@ def triple_tables(*, states: int) -> Run:
 
 
 def all_pairs() -> Run:
-    """The tables of all pairs of 200 variables of 2 to 4 states, a pair."""
+    """Time the tables of all pairs of 200 variables of 2 to 4 states, per pair."""
     rng = np.random.default_rng(1)
     arity = np.tile([2, 3, 4, 2], 50)
     data = Dataset.from_codes([rng.integers(0, r, N) for r in arity], arity, [f"v{k}" for k in range(200)])
@@ -72,7 +75,7 @@ def all_pairs() -> Run:
 
 
 def codes() -> Run:
-    """A row of a table of three variables, counted from the codes; at least its three bytes must be read."""
+    """Time a row of a table of three variables, counted from the codes; at least its three bytes must be read."""
     rng = np.random.default_rng(2)
     data = Dataset.from_codes(rng.integers(0, 3, (3, N)), [3] * 3, list("xyz"))
     sample, z, cond = G2(data)._sample, np.empty(N, dtype=np.int64), np.array([2], dtype=np.int32)
@@ -85,7 +88,7 @@ def codes() -> Run:
 
 
 def correlation() -> Run:
-    """The correlation matrix of 1 000 columns and 10 000 rows, beside the bare product of the same matrices."""
+    """Time the correlation matrix of 1 000 columns and 10 000 rows, and the plain product of the same matrices."""
     values = np.random.default_rng(3).normal(size=(10_000, 1_000))
 
     def run() -> Answer:
@@ -104,7 +107,7 @@ def correlation() -> Run:
 
 
 def partial_correlations(*, size: int) -> Run:
-    """One ρ, of 200 variables, given `size` others."""
+    """Time one partial correlation of 200 variables, given `size` others."""
     corr = np.corrcoef(np.random.default_rng(4).normal(size=(200, 500)))
 
     def run() -> Answer:
@@ -117,7 +120,10 @@ def partial_correlations(*, size: int) -> Run:
 
 
 def families(*, bdeu: bool) -> Run:
-    """One family of two parents, of 3 states each; ANDs and popcounts of its free cells are the limit."""
+    """Time one family of two parents of 3 states each.
+
+    ANDs and popcounts of its free cells are the limit.
+    """
     rng = np.random.default_rng(5)
     data = Dataset.from_codes(rng.integers(0, 3, (34, N)), [3] * 34, [f"v{k}" for k in range(34)])
 
@@ -131,7 +137,7 @@ def families(*, bdeu: bool) -> Run:
 
 
 def _share(seconds: float, words: float) -> str:
-    """What the ANDs and popcounts of so many words would take at the raw rate, as a share."""
+    """Return the time of ANDs and popcounts of the given number of words at the raw rate, as a share."""
     a, b = np.random.default_rng(0).integers(0, 2**63, (2, WORDS)).astype(np.uint64)
     raw = _fastest(repeat_count, a, b, 5_000) / (5_000 * WORDS)
     return f"{words:.0f} words at the raw rate: {1e9 * words * raw:.3g} ns, {words * raw / seconds:.0%} of it"
@@ -150,7 +156,10 @@ def _seconds(work: Callable[[], object]) -> float:
 
 @njit(nogil=True)
 def repeat_count(a, b, times):
-    """AND and popcount of the same words; one bit is turned each time, lest the loop be done once."""
+    """Repeat AND and popcount of the same words.
+
+    One bit changes each time, so that the compiler cannot hoist the work out of the loop.
+    """
     total = 0
     for k in range(times):
         a[k % a.shape[0]] ^= np.uint64(1)
@@ -170,7 +179,7 @@ def repeat_codes(codes, arity, weights, cond, z, xlogx, times):
 
 @njit(nogil=True)
 def repeat_rho(corr, cond, work, times):
-    """Partial correlations of changing partners given one set."""
+    """Compute partial correlations of changing partners given one set."""
     total = 0.0
     p = corr.shape[0]
     for k in range(times):

@@ -1,4 +1,4 @@
-"""What the figures depend on beside the code: the machine, its load, and the versions of everything."""
+"""Environment of the figures: the machine, its load, and the versions of all software."""
 
 from __future__ import annotations
 
@@ -26,30 +26,30 @@ print(json.dumps(found))
 
 
 def cpu_model() -> str:
-    """Name of the processor, as the system tells it."""
+    """Return the name of the processor as the system reports it."""
     info = Path("/proc/cpuinfo")
     found = re.search(r"model name\s*:\s*(.+)", info.read_text()) if info.exists() else None
     return found[1].strip() if found else platform.processor() or platform.machine()
 
 
 def load() -> float | None:
-    """Processes that wanted a core, on average over the last minute; None where the system does not tell."""
+    """Return the average number of runnable processes over the last minute, or None where it is unknown."""
     return round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else None
 
 
 def peer_python() -> str:
-    """The Python that has the peers: $EDGEWISE_PEER_PYTHON, or this one."""
+    """Return the Python that has the peers: $EDGEWISE_PEER_PYTHON, or this one."""
     return os.environ.get("EDGEWISE_PEER_PYTHON", sys.executable)
 
 
 def installed(python: str, packages: list[str]) -> dict[str, str]:
-    """Versions of those of `packages` that this Python has."""
+    """Return the versions of those `packages` that this Python has."""
     command = [python, "-c", VERSIONS_OF, *packages]
     return json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 
 def our_version() -> str:
-    """The version, with the commit where there is one; "+" marks changes on top of it."""
+    """Return the version, with the commit if known; "+" marks uncommitted changes."""
     commit = _git("rev-parse", "--short", "HEAD")
     if not commit:
         return __version__

@@ -1,4 +1,4 @@
-"""A measurement: one piece of work, ours and others at it side by side."""
+"""A measurement: one workload, carried out by our code and others side by side."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LIBRARY_THREADS = ("OMP", "OPENBLAS", "MKL", "NUMBA", "ARROW")
 
 @dataclass(frozen=True)
 class Contender:
-    """A program, or a way to run it, that does the work.
+    """A program, or a method of running it, that does the work.
 
     Attributes
     ----------
@@ -51,7 +51,7 @@ class Contender:
 
 @dataclass(frozen=True)
 class Measurement:
-    """One piece of work, declared once.
+    """One workload, declared once.
 
     Attributes
     ----------
@@ -85,13 +85,13 @@ class Measurement:
 
     @property
     def contenders(self) -> tuple[Contender, ...]:
-        """Ours first."""
+        """Return all contenders, ours first."""
         return (self.ours, *self.others)
 
 
 @dataclass(frozen=True)
 class Setting:
-    """How to measure: repeats, cores, a time-out in place of the declared ones, and the Python that has the peers."""
+    """Options of a measurement: repeats, cores, a time-out that replaces the declared ones, and the peers' Python."""
 
     repeat: int = 5
     threads: int = 1
@@ -101,7 +101,7 @@ class Setting:
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What came of one contender: durations and answer, or no answer and the reason in `note`.
+    """Result of one contender: durations and answer, or no answer and the reason in `note`.
 
     `at_least` is how long a run had taken when it was stopped.
     """
@@ -115,17 +115,17 @@ class Outcome:
 
     @property
     def median(self) -> float | None:
-        """Median duration; None without an answer."""
+        """Return the median duration, or None without an answer."""
         return statistics.median(self.seconds) if self.seconds else None
 
     @property
     def cpu_median(self) -> float | None:
-        """Median time on a core; None where that means nothing."""
+        """Return the median CPU time, or None where it has no meaning."""
         return statistics.median(self.cpu_seconds) if self.cpu_seconds else None
 
 
 def run_contender(contender: Contender, measurement: Measurement, problem: Problem | None, setting: Setting) -> Outcome:
-    """Have a contender do the work in a process of its own, which may fail, crash or hang."""
+    """Run a contender in a separate process, which may fail, crash or hang."""
     threads = contender.threads or setting.threads
     time_out = setting.time_out or measurement.time_out
     with tempfile.TemporaryDirectory() as folder:
@@ -170,14 +170,14 @@ def _finish(process: subprocess.Popen, order: str, time_out: float) -> tuple[int
     try:
         _, errors = process.communicate(order, timeout=time_out)
     except BaseException:
-        os.killpg(process.pid, signal.SIGKILL)  # with the servers and browsers it may have started
+        os.killpg(process.pid, signal.SIGKILL)  # including servers and browsers that it may have started
         process.communicate()
         raise
     return process.returncode, errors
 
 
 def _since(clock: Path) -> float | None:
-    """Seconds since the last run began; None if none did."""
+    """Return the seconds since the last run began, or None if none did."""
     return time.time() - clock.stat().st_mtime if clock.exists() else None
 
 

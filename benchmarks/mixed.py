@@ -1,7 +1,7 @@
-"""Speed of tests of both kinds and of tables with holes: ``python -m benchmarks.mixed``. Ratios within one run.
+"""Speed of tests on mixed data and with missing values: ``python -m benchmarks.mixed``. Ratios within one run.
 
-One thread; process seconds of PC with sets of up to 3: the least of several times, each of as many runs as the clock of
-the processor can tell apart.
+One thread; CPU seconds of PC with sets of up to 3. Each figure is the least of several rounds, each with as many runs
+as the resolution of the process clock requires.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from learners import G2, Dataset, DegenerateGaussian, FisherZ, load_sample, pc
 from learners.data.embedding import embedded_columns
 from learners.independence.ci_test import CITest
 
-REPEATS, LONG_ENOUGH = 5, 0.2  # times, and seconds of each
+REPEATS, LONG_ENOUGH = 5, 0.2  # rounds, and seconds of each
 
 
 def network(p: int, n: int, edges: int, seed: int, *, levels: bool) -> Dataset:
-    """A random linear network; with `levels` every second variable is cut into 2 to 4."""
+    """Draw a random linear network; with `levels`, every second variable is cut into 2 to 4 levels."""
     rng = np.random.default_rng(seed)
     parents: dict[int, list[int]] = {k: [] for k in range(p)}
     for _ in range(edges):
@@ -41,7 +41,7 @@ def network(p: int, n: int, edges: int, seed: int, *, levels: bool) -> Dataset:
 
 
 def with_holes(data: Dataset, share: float) -> Dataset:
-    """That share of the cells of every column missing at random."""
+    """Remove the given share of the cells of every column at random."""
     frame, rng = data.to_frame(), np.random.default_rng(1)
     for name in frame:
         frame[name] = frame[name].mask(rng.random(len(frame)) < share)
@@ -49,7 +49,7 @@ def with_holes(data: Dataset, share: float) -> Dataset:
 
 
 def seconds(make: Callable[[], CITest]) -> tuple[float, int]:
-    """Process seconds of PC, and its tests."""
+    """Return the CPU seconds of PC, and its number of tests."""
     pc(make(), alpha=0.01, max_cond_size=3)
     best, n_tests = np.inf, 0
     for _ in range(REPEATS):

@@ -1,8 +1,8 @@
-"""Tables of both kinds beside pybnesian: ``python -m benchmarks.mixed_peer PEER_PYTHON``.
+"""Mixed data beside pybnesian: ``python -m benchmarks.mixed_peer PEER_PYTHON``.
 
-20 variables, half of each kind, 28 edges expected, linear and logit links, 1 000 rows; process seconds on one thread
-and F1 of the skeleton, means of three networks. pybnesian limits no sets, and has no edge from a number to a category;
-what it ends in an error on is counted, and not timed.
+20 variables, half of each type, 28 edges expected, linear and logit links, 1 000 rows; CPU seconds on one thread and F1
+of the skeleton, means of three networks. pybnesian has no limit on conditioning sets and allows no edge from a number
+to a category; its failed runs are counted and not timed.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ OURS: dict[str, Callable[[Dataset], PDAG]] = {
 
 
 def theirs(python: str, data: Dataset, true: PDAG) -> dict[str, tuple[float, float]]:
-    """Seconds and F1 of each search of the peer; NaN where it fails."""
+    """Return seconds and F1 of each search of the peer; NaN where it fails."""
     table, stream = pa.Table.from_pandas(data.to_frame(), preserve_index=False), io.BytesIO()
     with pa.ipc.new_stream(stream, table.schema) as out:
         out.write_table(table)
@@ -49,7 +49,7 @@ def theirs(python: str, data: Dataset, true: PDAG) -> dict[str, tuple[float, flo
 
 
 def ours(data: Dataset, true: PDAG) -> dict[str, tuple[float, float]]:
-    """The same of ours, compiled before."""
+    """Return seconds and F1 of our searches, compiled before."""
     found = {}
     for name, search in OURS.items():
         search(data)

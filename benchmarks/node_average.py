@@ -1,7 +1,8 @@
-"""How far gains are trusted where cells are missing: ``python -m benchmarks.node_average [held-out]``.
+"""Weight of score gains with missing cells: ``python -m benchmarks.node_average [held-out]``.
 
-F1 of the skeleton that hill climbing finds on networks of each kind of data, by c of `learners.scores.node_average`, by
-rows and share missing. c was chosen on the training networks and seeds, and confirmed on others.
+F1 of the skeleton that hill climbing finds on networks of each data type, by the constant c of
+`learners.scores.node_average`, the rows and the share of missing cells. The constant was chosen on the training
+networks and seeds, and confirmed on others.
 """
 
 from __future__ import annotations
@@ -32,13 +33,13 @@ HELD_OUT = {"names": ("alarm", "hailfinder"), "seeds": (8101, 8102), "rows": 810
 
 
 def f1(found: PDAG, true: PDAG) -> float:
-    """Of the skeletons."""
+    """Return the F1 of two skeletons."""
     both = (found.skeleton & true.skeleton).sum()
     return 2 * both / max(found.skeleton.sum() + true.skeleton.sum(), 1)
 
 
 def with_caution(data: Dataset, caution: float) -> PDAG:
-    """Hill climbing at this c."""
+    """Run hill climbing with this constant."""
     node_average.CAUTION = caution
     return hc(score_for(data)).graph
 

@@ -1,4 +1,4 @@
-"""``python -m benchmarks orders``: the search over orders against the truth, beside GES, and beside flopsearch."""
+"""Search over orders against the truth, beside GES and flopsearch: ``python -m benchmarks orders``."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ SMALL = ("asia", "cancer", "earthquake", "survey", "sachs", "child", "insurance"
 LARGE = ("mildew", "barley", "win95pts", "hepar2", "pathfinder", "andes")
 ROWS = (500, 1_000, 5_000)
 LINEAR = ((50, 1_000), (100, 100), (100, 1_000), (100, 10_000), (200, 100), (300, 10_000))  # variables and rows
-EDGES = 2.0  # a variable
-SEED = 7_301  # nobody tuned to it
+EDGES = 2.0  # edges for each variable
+SEED = 7_301  # not used for tuning
 FLOP = """
 import sys, time, numpy as np, flopsearch
 rows, restarts, penalty = np.load(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
@@ -34,7 +34,7 @@ np.savez(sys.argv[1] + ".found.npz", amat=found, seconds=time.process_time() - b
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Print the tables that are asked for."""
+    """Print the requested tables."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks orders", description=__doc__)
     parser.add_argument("parts", nargs="*", default=["truth", "scores", "linear"], help="truth, scores, linear")
     parser.add_argument("--samples", type=int, default=2, help="of each network and number of rows (default: 2)")
@@ -50,7 +50,7 @@ def main(argv: list[str] | None = None) -> None:
 
 
 def _print_truth(number: int) -> None:
-    """How many classes are recovered from the score of infinitely many rows."""
+    """Print how many classes are recovered from the score of infinitely many rows."""
     right = {"ges": 0, "boss": 0}
     for seed in range(SEED, SEED + number):
         rng = np.random.default_rng(seed)
@@ -62,7 +62,7 @@ def _print_truth(number: int) -> None:
 
 
 def _print_scores(samples: int, restarts: int) -> None:
-    """Categorical samples: how often boss scores at least what GES does, and how near either is to the truth."""
+    """Print how often boss scores at least as high as GES, and the distance of both from the truth."""
     rows = []
     for name in (*SMALL, *LARGE):
         network = load_network(name)
@@ -97,7 +97,7 @@ def _timed(run: Callable[[], LearnResult]) -> tuple[LearnResult, float]:
 
 
 def _print_linear(samples: int, restarts: int, peer: str | None) -> None:
-    """Linear networks: boss, GES and flopsearch at the same penalty, ln n a parameter, twice that of BIC."""
+    """Compare boss, GES and flopsearch on linear networks at a penalty of ln n per parameter, twice that of BIC."""
     rows = []
     for p, n in LINEAR:
         for seed in range(SEED, SEED + samples):
@@ -122,7 +122,7 @@ def _contenders(data: Dataset, restarts: int, peer: str | None) -> Iterator[tupl
 
 
 def _flop(data: Dataset, restarts: int, peer: str) -> Iterator[tuple[str, PDAG, float]]:
-    """flopsearch in its own Python; nothing where it gives up."""
+    """Run flopsearch in its own Python; return no figures if it fails."""
     with tempfile.TemporaryDirectory() as folder:
         rows = Path(folder) / "rows.npy"
         np.save(rows, data.values)

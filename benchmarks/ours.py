@@ -1,4 +1,4 @@
-"""Edgewise's learners as contenders. Called as ``solver(problem, **params)`` they return the run that is timed."""
+"""Edgewise's learners as contenders. ``solver(problem, **params)`` returns the run to be timed."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from .problem import Answer, Problem, Run
 
 
 def pc(problem: Problem, *, alpha: float, max_cond_size: int) -> Run:
-    """PC-stable with G² (adjusted degrees of freedom) or Fisher's z, on the cores this process may use.
+    """Prepare PC-stable with G² (adjusted degrees of freedom) or Fisher's z, on the available cores.
 
-    The clock runs from the table in memory to the CPDAG with its trace: tables, correlations and all.
+    The time runs from the table in memory to the CPDAG with its trace, including tables and correlations.
     """
     dataset = _dataset(problem)
 
@@ -38,7 +38,7 @@ def pc(problem: Problem, *, alpha: float, max_cond_size: int) -> Run:
 
 
 def pc_from_correlations(problem: Problem, *, alpha: float, max_cond_size: int) -> Run:
-    """The same for continuous data, with the correlation matrix made before the clock starts."""
+    """Prepare PC-stable for continuous data, with the correlation matrix computed before the timed part."""
     dataset = _dataset(problem)
     _ = dataset.correlation
 
@@ -50,7 +50,10 @@ def pc_from_correlations(problem: Problem, *, alpha: float, max_cond_size: int) 
 
 
 def greedy(problem: Problem, *, key: str, ties: str = "columns", **settings: float) -> Run:
-    """Hill climbing, tabu or MMHC with BIC, from the codes to the DAG; ties by column, as other programs break them."""
+    """Prepare hill climbing, tabu or MMHC with BIC, from the codes to the DAG.
+
+    Ties are broken by column, as in other programs.
+    """
     dataset = _dataset(problem)
 
     def run() -> Answer:
@@ -60,7 +63,7 @@ def greedy(problem: Problem, *, key: str, ties: str = "columns", **settings: flo
 
 
 def greedy_on(problem: Problem, *, rows: str) -> Run:
-    """Hill climbing with BDeu, merging included in the time: on the rows that the learner takes, or on "all"."""
+    """Prepare hill climbing with BDeu on the rows that the learner selects, or on "all"; the time includes merging."""
 
     def run() -> Answer:
         dataset = _dataset(problem)
@@ -71,7 +74,7 @@ def greedy_on(problem: Problem, *, rows: str) -> Run:
 
 
 def pc_on_merged(problem: Problem, *, alpha: float, max_cond_size: int) -> Run:
-    """PC-stable on the distinct rows with their weights, merging included."""
+    """Prepare PC-stable on the distinct rows with their weights; the time includes merging."""
     dataset = _dataset(problem)
 
     def run() -> Answer:
@@ -82,7 +85,7 @@ def pc_on_merged(problem: Problem, *, alpha: float, max_cond_size: int) -> Run:
 
 
 def learner(problem: Problem, *, key: str, **settings: float) -> Run:
-    """Any learner of categorical data as the app runs it but for `settings`; the note tells all statistical calls.
+    """Prepare any learner of categorical data as in the app, except for `settings`; the note counts statistical calls.
 
     Huang and Zhou (2022), section 5.1: tests, entropies for the partition, and local scores.
     """
@@ -98,7 +101,7 @@ def learner(problem: Problem, *, key: str, **settings: float) -> Run:
 
 
 def lmm_cpdags(problem: Problem, *, fresh: bool) -> Run:
-    """The CPDAG at every step of an LMM run: an edge at a time from the choice outwards, or each from scratch."""
+    """Prepare the CPDAG at every step of an LMM run: edge by edge from the choice outwards, or each from scratch."""
     result = learn("lmm", _dataset(problem))
     last = len(result.extra.moves)
 
@@ -114,7 +117,10 @@ def lmm_cpdags(problem: Problem, *, fresh: bool) -> Run:
 
 
 def pairs(problem: Problem, *, planes: bool) -> Run:
-    """Tables and G² of all pairs: by bit planes, planes included, or of every tenth pair by a pass over the codes."""
+    """Prepare tables and G² of all pairs by bit planes, or of every tenth pair by a pass over the codes.
+
+    The time includes making the bit planes.
+    """
     dataset = _dataset(problem)
     edges = np.argwhere(np.triu(np.ones((problem.p, problem.p), dtype=bool), 1))
     walks = LevelSearch.marginal(edges, problem.p)
@@ -135,9 +141,9 @@ def pairs(problem: Problem, *, planes: bool) -> Run:
 
 
 def partial_correlations(problem: Problem, *, sweep: bool) -> Run:
-    """ρ of a node with every variable given a set of 3, for 2 000 nodes and sets, from the correlations on.
+    """Prepare partial correlations of 2 000 nodes with every variable given a set of 3, from the correlations on.
 
-    By one factor for each node and set, or by the inverse of a matrix for every thousandth ρ.
+    They are computed by one factor for each node and set, or by a matrix inverse for every thousandth of them.
     """
     corr = _dataset(problem).correlation
     rng = np.random.default_rng(0)
@@ -175,7 +181,7 @@ def _per_rho(seconds: float, count: int) -> Answer:
 
 
 def naive_pc(problem: Problem, *, alpha: float, max_cond_size: int) -> Run:
-    """The slow and obvious twin of the tests: what the skeleton must be, whatever it costs. Categorical data only."""
+    """Prepare the slow reference implementation of the skeleton from the tests. Categorical data only."""
 
     def log_p_of(x: int, y: int, cond: tuple[int, ...]) -> float:
         statistic, dof = naive_tests.g2(problem.data, x, y, cond)
@@ -193,7 +199,7 @@ def naive_pc(problem: Problem, *, alpha: float, max_cond_size: int) -> Run:
 
 
 def lmm(problem: Problem, **settings: float) -> Run:
-    """LMM with its LMM_EO directions, with the correlation matrix made before the clock starts."""
+    """Prepare LMM with its LMM_EO directions; the correlation matrix is computed before the timed part."""
     dataset = _dataset(problem)
     _ = dataset.correlation
 
@@ -205,7 +211,7 @@ def lmm(problem: Problem, **settings: float) -> Run:
 
 
 def naive_lmm_skeleton(problem: Problem) -> Run:
-    """LMM's twin of the tests: every pair looked up again at every move, every set factored for itself."""
+    """Prepare LMM's reference implementation: every pair is looked up at every move, every set factored separately."""
     corr, p = _dataset(problem).correlation, problem.p
 
     def run() -> Answer:

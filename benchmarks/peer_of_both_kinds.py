@@ -1,6 +1,6 @@
-"""pybnesian on a table of both kinds; run by the peers' own Python, which need not know Edgewise.
+"""pybnesian on a table of mixed data; runs in the peers' Python, which need not have Edgewise.
 
-An Arrow stream comes in by standard input; process seconds and edges go out, one JSON text a search.
+An Arrow stream is read from standard input; CPU seconds and edges are written as one JSON text for each search.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import pybnesian
 
 
 def main() -> None:
-    """PC by mutual information of both kinds, then hill climbing by BIC of conditional linear Gaussians."""
+    """Run PC by mutual information of mixed data, then hill climbing by BIC of conditional linear Gaussians."""
     rows = pa.ipc.open_stream(sys.stdin.buffer).read_all().combine_chunks().to_batches()[0]
     searches: dict[str, Callable] = {
         "pc": lambda: pybnesian.PC().estimate(pybnesian.MutualInformation(rows), alpha=0.01, use_sepsets=True),
@@ -25,7 +25,7 @@ def main() -> None:
         began = time.process_time()
         try:
             found = search()
-        except ValueError as error:  # PC, where a level of a stratum has too few rows for a variance
+        except ValueError as error:  # PC fails where a level of a stratum has too few rows for a variance
             print(json.dumps({"search": name, "error": str(error)}), flush=True)
             continue
         took = time.process_time() - began

@@ -1,6 +1,6 @@
-"""Other programs as contenders. Called as ``solver(problem, **params)`` they return the run that is timed.
+"""Other programs as contenders. ``solver(problem, **params)`` returns the run to be timed.
 
-Runs in the peers' own Python, which need not know Edgewise: numpy, the peer, and nothing else.
+They run in the peers' Python, which needs only numpy and the peer, and not Edgewise.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from .problem import Answer, Problem, Run
 
 
 def causal_learn_pc(problem: Problem, *, alpha: float, max_cond_size: int) -> Run:
-    """causal-learn's stable PC: G² with its adjusted degrees of freedom, or Fisher's z.
+    """Prepare causal-learn's stable PC: G² with its adjusted degrees of freedom, or Fisher's z.
 
-    Its stable mode goes on testing a pair that is already separated, so it does more tests than others.
+    Its stable mode continues to test a pair that is already separated, so it runs more tests than others.
     """
     from causallearn.search.ConstraintBased.PC import pc
 
@@ -34,10 +34,11 @@ def pybnesian_pc(
     max_cond_size: int,  # noqa: ARG001 - it has no such limit
     bidirected: bool = True,
 ) -> Run:
-    """pybnesian's PC: likelihood ratio with plain degrees of freedom, or partial correlation; both kinds by the former.
+    """Prepare pybnesian's PC: likelihood ratio with plain degrees of freedom, or partial correlation.
 
-    It has no limit on conditioning sets; one above 3 is seldom reached on the data used here. Where v-structures
-    contradict each other it draws two heads if `bidirected`, else keeps the first.
+    Mixed data use the likelihood ratio. It has no limit on conditioning sets, but sets above 3 are rarely reached on
+    the data used here. Where v-structures contradict each other it draws two heads if `bidirected`, else keeps the
+    first.
     """
     import pybnesian
 
@@ -52,7 +53,7 @@ def pybnesian_pc(
 
 
 def causal_learn_ges(problem: Problem) -> Run:
-    """causal-learn's GES on continuous data, with its BIC: half of ln n for each parameter, as ours."""
+    """Prepare causal-learn's GES on continuous data with its BIC: half of ln n for each parameter, as ours."""
     from causallearn.search.ScoreBased.GES import ges
 
     def run() -> Answer:
@@ -63,7 +64,7 @@ def causal_learn_ges(problem: Problem) -> Run:
 
 
 def causal_learn_boss(problem: Problem) -> Run:
-    """causal-learn's BOSS on continuous data, with its BIC at its own penalty."""
+    """Prepare causal-learn's BOSS on continuous data with its BIC at its own penalty."""
     from causallearn.search.PermutationBased.BOSS import boss
 
     def run() -> Answer:
@@ -74,7 +75,7 @@ def causal_learn_boss(problem: Problem) -> Run:
 
 
 def flop(problem: Problem) -> Run:
-    """flopsearch on continuous data: ln n a parameter, as in its paper, and 20 restarts."""
+    """Prepare flopsearch on continuous data: ln n for each parameter, as in its paper, and 20 restarts."""
     import flopsearch
 
     def run() -> Answer:
@@ -85,7 +86,7 @@ def flop(problem: Problem) -> Run:
 
 
 def pybnesian_hc(problem: Problem) -> Run:
-    """pybnesian's hill climbing with BIC; of both kinds, of conditional linear Gaussians."""
+    """Prepare pybnesian's hill climbing with BIC; conditional linear Gaussians on mixed data."""
     import pybnesian
 
     names, frame = _frame(problem)
@@ -101,7 +102,7 @@ def pybnesian_hc(problem: Problem) -> Run:
 
 
 def pybnesian_mmhc(problem: Problem, *, alpha: float) -> Run:
-    """pybnesian's MMHC: likelihood ratio with plain degrees of freedom, then hill climbing with BIC."""
+    """Prepare pybnesian's MMHC: likelihood ratio with plain degrees of freedom, then hill climbing with BIC."""
     import pybnesian
 
     names, frame = _frame(problem)
@@ -116,7 +117,10 @@ def pybnesian_mmhc(problem: Problem, *, alpha: float) -> Run:
 
 
 def pyagrum_search(problem: Problem, *, tabu: bool) -> Run:
-    """pyAgrum's greedy hill climbing, or its tabu search with a list of 100 and 100 changes, with BIC and no prior."""
+    """Prepare pyAgrum's greedy hill climbing or tabu search with BIC and no prior.
+
+    The tabu search has a list of 100 and 100 changes.
+    """
     import pyagrum
 
     names, frame = _frame(problem)
@@ -136,7 +140,10 @@ def pyagrum_search(problem: Problem, *, tabu: bool) -> Run:
 
 
 def pgmpy_pc(problem: Problem, *, alpha: float, max_cond_size: int) -> Run:
-    """pgmpy's stable PC: G² with adjusted degrees of freedom and Yates' correction of 2 x 2 tables, or Fisher's z."""
+    """Prepare pgmpy's stable PC: G² with adjusted degrees of freedom, or Fisher's z.
+
+    G² has Yates' correction for 2 x 2 tables.
+    """
     from pgmpy.causal_discovery import PC
 
     names, frame = _frame(problem)
@@ -150,7 +157,7 @@ def pgmpy_pc(problem: Problem, *, alpha: float, max_cond_size: int) -> Run:
 
 
 def pgmpy_hc(problem: Problem) -> Run:
-    """pgmpy's hill climbing with BIC, without its list of moves that may not be undone."""
+    """Prepare pgmpy's hill climbing with BIC, without its list of moves that must not be undone."""
     from pgmpy.causal_discovery import HillClimbSearch
 
     names, frame = _frame(problem)
@@ -163,7 +170,7 @@ def pgmpy_hc(problem: Problem) -> Run:
 
 
 def _frame(problem: Problem):
-    """Names, and a frame of numbers and of categoricals with all declared levels."""
+    """Return the names, and a frame of numbers and of categoricals with all declared levels."""
     import pandas as pd
 
     names = [f"v{j}" for j in range(problem.p)]
@@ -177,7 +184,7 @@ def _frame(problem: Problem):
 
 
 def _from_endpoints(graph: np.ndarray) -> np.ndarray:
-    """causal-learn stores the mark at i of the edge i, j in graph[i, j]: -1 a tail, 1 a head."""
+    """Convert causal-learn's graph: the mark at i of the edge i, j is graph[i, j], -1 a tail, 1 a head."""
     amat = graph == -1
     bidirected = (graph == 1) & (graph.T == 1)
     return amat | bidirected
@@ -192,5 +199,5 @@ def _from_lists(names: list[str], arcs: list[tuple[str, str]], edges: list[tuple
 
 
 def _from_adjacency(names: list[str], adjacency) -> np.ndarray:
-    """pgmpy has a frame of 0 and 1 in an order of its own, with both entries for an edge without a direction."""
+    """Convert pgmpy's 0/1 frame, which has its own order and both entries for an undirected edge."""
     return adjacency.reindex(index=names, columns=names).to_numpy() > 0

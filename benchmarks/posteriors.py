@@ -1,4 +1,4 @@
-"""``python -m benchmarks posteriors``: how often what is said with a probability comes true, network by network."""
+"""Calibration of posterior probabilities, network by network: ``python -m benchmarks posteriors``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from learners.results.result import LearnResult
 NETWORKS = ("asia", "sachs", "child", "insurance", "alarm", "hailfinder")
 OTHERS = ("survey", "cancer", "earthquake", "win95pts", "hepar2", "water", "mildew", "barley", "andes")
 ROWS = (500, 2_000)
-SEED = 7_901  # to 7 910: nobody tuned to them; settings were chosen on 7 801 to 7 810 and 8 801 to 8 822
+SEED = 7_901  # up to 7 910, not used for tuning; settings were chosen on 7 801 to 7 810 and 8 801 to 8 822
 SURE = 0.9
 METHODS: dict[str, Callable[[Dataset], LearnResult]] = {
     "order MCMC": lambda data: learn("order_mcmc", data),
@@ -32,7 +32,7 @@ METHODS: dict[str, Callable[[Dataset], LearnResult]] = {
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Print the means and standard deviations over samples: a row a method, network and number of rows."""
+    """Print means and standard deviations over samples: a row for each method, network and number of rows."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks posteriors", description=__doc__)
     parser.add_argument("--samples", type=int, default=10, help="of each network and number of rows (default: 10)")
     parser.add_argument("--seed", type=int, default=SEED, help=f"of the first sample (default: {SEED})")
@@ -42,7 +42,7 @@ def main(argv: list[str] | None = None) -> None:
     options = parser.parse_args(argv)
     problems = list(_problems(options.networks, options.rows, range(options.seed, options.seed + options.samples)))
     for method in options.methods:
-        METHODS[method](problems[0][1])  # compiles
+        METHODS[method](problems[0][1])  # compile
     rows = [_row(method, *problem) for problem in problems for method in options.methods]
     _say(pd.DataFrame(rows))
 
@@ -56,7 +56,7 @@ def _problems(networks: list[str], rows: list[int], seeds: range) -> Iterator[tu
 
 
 def _row(method: str, name: str, data: Dataset, truth: PDAG) -> dict[str, float | str]:
-    """Of P(i -> j) against its value in the true class, and of P(joined) against the true skeleton."""
+    """Compare P(i -> j) with the true class, and P(adjacent) with the true skeleton."""
     began = time.process_time()
     result = METHODS[method](data)
     seconds = time.process_time() - began
@@ -81,7 +81,7 @@ def _row(method: str, name: str, data: Dataset, truth: PDAG) -> dict[str, float 
 
 
 def _say(rows: pd.DataFrame) -> None:
-    """Each network and number of rows, then all of them."""
+    """Print each network and number of rows, then the totals."""
     numbers = [name for name in rows.columns if name not in ("method", "network")]
     with pd.option_context("display.width", 250, "display.max_columns", 30):
         for name, cell in rows.groupby("network", sort=False):

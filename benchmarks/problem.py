@@ -1,4 +1,4 @@
-"""What is handed to a contender and what comes back; only numpy, since peers may live in another environment."""
+"""Input and output of a contender; needs only numpy, since peers may run in another environment."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ WARM_UP_VARIABLES, WARM_UP_ROWS = 8, 500
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """Data to learn from, with the graph they were drawn from.
+    """Data to learn from, with the graph from which they were drawn.
 
     Attributes
     ----------
@@ -31,35 +31,35 @@ class Problem:
 
     @property
     def p(self) -> int:
-        """Number of variables."""
+        """Return the number of variables."""
         return len(self.truth)
 
     @property
     def n(self) -> int:
-        """Number of rows."""
+        """Return the number of rows."""
         return self.data.shape[0 if self.arity is None else 1]
 
     def head(self) -> Problem:
-        """The first few variables and rows: enough to load and compile everything, too little to take time."""
+        """Return the first few variables and rows: enough to load and compile everything, too few to take time."""
         p, n = WARM_UP_VARIABLES, WARM_UP_ROWS
         data = self.data[:n, :p] if self.arity is None else self.data[:p, :n]
         arity = None if self.arity is None else self.arity[:p]
         return Problem(np.ascontiguousarray(data), self.truth[:p, :p], arity)
 
     def save(self, path: Path) -> None:
-        """Write it as .npz."""
+        """Write the problem as .npz."""
         np.savez(path, **{key: array for key, array in vars(self).items() if array is not None})
 
     @classmethod
     def load(cls, path: Path) -> Problem:
-        """Read what `save` wrote."""
+        """Read a file that `save` wrote."""
         with np.load(path) as stored:
             return cls(**stored)
 
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """What a run found.
+    """Result of a run.
 
     Attributes
     ----------

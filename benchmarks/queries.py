@@ -1,4 +1,4 @@
-"""``python -m benchmarks queries``: questions to the bundled networks, beside pgmpy on the same questions."""
+"""Queries to the bundled networks, compared with pgmpy on the same queries: ``python -m benchmarks queries``."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ with warnings.catch_warnings():
 
     from tests.second_library import in_pgmpy
 
-KNOWN = 0.1  # of the variables, as in a case that somebody has begun to enter
+KNOWN = 0.1  # of the variables, as in a case that a user has begun to enter
 SEED = 7_901
-ENOUGH = 2.0  # seconds of CPU that questions are repeated for
+ENOUGH = 2.0  # CPU seconds for which queries are repeated
 MOST_BYTES = 8 << 30
 
 
 class _TooLongError(Exception):
-    """A question took more than the limit."""
+    """Raised if a query exceeds the limit."""
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -42,20 +42,20 @@ def main(argv: list[str] | None = None) -> None:
     options = parser.parse_args(argv)
     every = [key for key, one in NETWORKS.items() if one.kind == "categorical"]
     signal.signal(signal.SIGPROF, _ring)
-    resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))  # what needs more ends in a MemoryError
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))  # a query that needs more ends in a MemoryError
     for k, key in enumerate(options.networks or every):
         table = pd.DataFrame([_row(key, options.cases, options.limit)])
         print(table.to_csv(sep=";", index=False, header=not k, lineterminator="\n"), end="", flush=True)
 
 
 def _row(key: str, cases: int, limit: int) -> dict[str, Any]:
-    """Milliseconds of CPU for a question: one variable's distribution, and those of all."""
+    """Return the CPU milliseconds of a query for the distribution of one variable, and of all variables."""
     network = load_network(key)
     model, rng = in_pgmpy(network), np.random.default_rng(SEED)
     questions = list(_questions(network, cases, rng))
 
     def ours(known: dict[int, int], j: int) -> np.ndarray:
-        # A network answers one variable as part of all: what its page draws.
+        # A network computes one variable together with all others, which its page draws.
         told = network.posterior({network.names[k]: network.levels[k][code] for k, code in known.items()})
         return told[network.names[j]]
 
@@ -74,7 +74,7 @@ def _row(key: str, cases: int, limit: int) -> dict[str, Any]:
 
 
 def _questions(network: Any, cases: int, rng: np.random.Generator) -> Iterator[tuple[dict[int, int], int]]:
-    """Some states of a drawn case, and a variable that is not among them."""
+    """Return some states of a drawn case, and a variable outside them."""
     codes = sample(network, cases, SEED).codes
     for case in codes.T:
         asked, *order = rng.permutation(network.p).tolist()
@@ -82,7 +82,7 @@ def _questions(network: Any, cases: int, rng: np.random.Generator) -> Iterator[t
 
 
 def _asked(way: Callable[..., np.ndarray], questions: list, limit: int) -> tuple[float, list[np.ndarray]]:
-    """Seconds of CPU for a question, on average, and the answers; NaN if one took too long or was refused."""
+    """Return the mean CPU seconds of a query and the answers; NaN if one took too long or was refused."""
     began, rounds = time.process_time(), 0
     while not rounds or time.process_time() - began < ENOUGH:
         answers = []

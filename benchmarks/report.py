@@ -49,7 +49,7 @@ LEFT = ("program", "version", "note")
 
 
 def table(rows: list[Mapping[str, Any]]) -> str:
-    """Rows of one measurement, without the columns that are empty in all of them."""
+    """Return the rows of one measurement without the columns that are empty in all of them."""
     cells = {heading: [_cell(row, *shown) for row in rows] for heading, shown in SHOWN.items()}
     cells = {heading: texts for heading, texts in cells.items() if any(texts)}
     lines = [list(cells), *map(list, zip(*cells.values(), strict=True))]
@@ -69,7 +69,7 @@ def _cell(row: Mapping[str, Any], column: str, form: str) -> str:
 
 
 def append(rows: list[Mapping[str, Any]], path: Path = RESULTS) -> None:
-    """Add rows to the file, which begins with a line of column names.
+    """Append rows to the file, whose first line holds the column names.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""``python -m benchmarks roots``: how true B-RAI's probabilities are, by the number of trees averaged."""
+"""Calibration of B-RAI's probabilities by the number of averaged trees: ``python -m benchmarks roots``."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from learners.graphs.graph import PDAG
 NETWORKS = ("asia", "sachs", "child", "insurance", "alarm")
 ROWS = (500, 2_000)
 ROOTS = (1, 5, 10, 30)
-SEED = 7_301  # nobody tuned to it
+SEED = 7_301  # not used for tuning
 SURE = 0.95
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Print the means over networks and samples, a row a number of trees."""
+    """Print the means over networks and samples, a row for each number of trees."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks roots", description=__doc__)
     parser.add_argument("--samples", type=int, default=2, help="of each network and number of rows (default: 2)")
     options = parser.parse_args(argv)
@@ -40,7 +40,7 @@ def _problems(samples: int) -> Iterator[tuple[Dataset, PDAG]]:
 
 
 def _row(data: Dataset, truth: PDAG, roots: int) -> dict[str, float]:
-    """Of P(i -> j) against its value in the true class, and of P(joined) against the true skeleton."""
+    """Compare P(i -> j) with the true class, and P(adjacent) with the true skeleton."""
     began = time.process_time()
     posterior = learn("brai", data, roots=roots).extra.posterior()
     off, above = ~np.eye(truth.p, dtype=bool), np.triu_indices(truth.p, 1)
@@ -60,7 +60,7 @@ def _row(data: Dataset, truth: PDAG, roots: int) -> dict[str, float]:
 
 
 def area_under_roc(true: np.ndarray, said: np.ndarray) -> float:
-    """Area under the ROC curve, by ranks."""
+    """Return the area under the ROC curve, by ranks."""
     n = int(true.sum())
     if n in (0, len(true)):
         return np.nan
@@ -69,7 +69,7 @@ def area_under_roc(true: np.ndarray, said: np.ndarray) -> float:
 
 
 def calibration_error(said: np.ndarray, true: np.ndarray) -> float:
-    """Mean distance of what was said from what came true, over ten bins."""
+    """Return the mean distance between predicted and observed frequencies over ten bins."""
     bins = np.minimum((said * 10).astype(int), 9)
     return sum(abs(said[bins == b].mean() - true[bins == b].mean()) * np.mean(bins == b) for b in np.unique(bins))
 

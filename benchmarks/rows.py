@@ -1,4 +1,4 @@
-"""One measurement carried out: a row of figures for each contender."""
+"""Execution of one measurement: a row of figures for each contender."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .problem import Problem
 
 
 def side_by_side(measurement: Measurement, setting: Setting, versions: dict[str, str]) -> Iterator[dict[str, Any]]:
-    """One row for each contender that is installed, ours first."""
+    """Return one row for each installed contender, ours first."""
     problem = measurement.prepare() if measurement.prepare else None
     first: Outcome | None = None
     for contender in measurement.contenders:

@@ -1,4 +1,4 @@
-"""How long a step of the scrubber takes in the browser, while somebody drags its slider, or jumps about with it."""
+"""Duration of a slider step in the browser, while a user drags the slider or jumps between steps."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from .machine import ROOT
 from .problem import Answer, Run
 
 DEMO = ROOT / "tests" / "browser" / "apps" / "graph_demo.py"
-POSITIONS = 200  # that the slider goes through: those of a drag of some seconds
-REST_MS = 2500  # after which edges not yet seen are made, and the page around it has come to rest
+POSITIONS = 200  # steps of the slider: those of a drag of some seconds
+REST_MS = 2500  # delay in which the remaining edges are drawn and the page settles
 
 # Each step starts with a frame. The message is delivered once that frame is styled, laid out and handed over to be
 # painted; the next frame comes once that is on screen, unless the browser is behind.
@@ -34,7 +34,7 @@ STEPS = """async (root, [positions, jumps]) => {
 
 
 def step(*, graph: str, jumps: bool = False) -> Run:
-    """95th percentile of a step until the next frame, on one of the demo's graphs."""
+    """Return the 95th percentile of the time from a step to the next frame, on one of the demo's graphs."""
 
     def run() -> Answer:
         with serve(DEMO) as address, open_page() as page:

@@ -1,8 +1,6 @@
-"""How long learners are silent at a thousand columns, and how soon a cancel ends them.
+"""Longest interval without a tick at a thousand columns, and latency of a cancel, for each learner.
 
-Run by ``python -m benchmarks silences``.
-
-Seconds of work, not of the clock: what other programs take does not count.
+Run by ``python -m benchmarks silences``. Seconds are CPU time, so other programs do not count.
 """
 
 from __future__ import annotations
@@ -17,13 +15,13 @@ from learners import Dataset, learn
 from learners.registry import LEARNERS
 
 P, N = 1_000, 300
-WORK = 1.5  # seconds of the process, then the run is cancelled
+WORK = 1.5  # CPU seconds until the run is cancelled
 CASES = [(key, kind) for key, one in LEARNERS.items() for kind in one.kinds if one.most_columns is None]
 
 
 @cache
 def columns(kind: str, p: int = P) -> Dataset:
-    """Each column depends on the one before it and on one more; half of all pairs are dependent."""
+    """Draw columns that depend on the previous and on one other column; half of all pairs are dependent."""
     rng = np.random.default_rng(0)
     values = rng.normal(size=(N, p))
     for k in range(2, p):
@@ -35,7 +33,7 @@ def columns(kind: str, p: int = P) -> Dataset:
 
 
 class Listener:
-    """Cancels after `WORK` seconds of the process, and notes the longest work of its thread between two ticks."""
+    """Cancels after `WORK` CPU seconds, and records the longest CPU time of its thread between two ticks."""
 
     def __init__(self) -> None:
         self._began, self._last = time.process_time(), time.thread_time()
@@ -54,9 +52,9 @@ class Listener:
 
 
 def listened_to(key: str, kind: str) -> tuple[float, float, str]:
-    """Seconds of the longest silence, seconds from the cancel to the end, and the phase before which it was silent."""
+    """Return the longest silence, the seconds from the cancel to the end, and the phase that follows the silence."""
     gc.collect()
-    gc.freeze()  # what was loaded before is not walked through again by each collection of rubbish
+    gc.freeze()  # garbage collection must not scan previously loaded objects again
     try:
         listener = Listener()
         result = learn(key, columns(kind), tick=listener)
@@ -69,11 +67,11 @@ def listened_to(key: str, kind: str) -> tuple[float, float, str]:
 
 
 def main(words: list[str]) -> None:
-    """Print the better of two runs of each learner, or of those named, on each kind of data."""
+    """Print the better of two runs of each learner, or of the named ones, on each data type."""
     print("| learner | data | longest silence, s | before | from the cancel to the end, s |")
     print("|---|---|---|---|---|")
     for key, kind in CASES:
         if not words or key in words:
-            learn(key, columns(kind, 8))  # compiles
+            learn(key, columns(kind, 8))  # compile
             silence, end, phase = min(listened_to(key, kind) for _ in range(2))
             print(f"| {key} | {kind} | {silence:.3f} | {phase} | {end:.2f} |", flush=True)

@@ -1,4 +1,4 @@
-"""``python -m benchmarks speed [NAME ...]``: measure, print tables, add rows to results.csv."""
+"""Speed measurements, printed as tables and added to results.csv: ``python -m benchmarks speed [NAME ...]``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .rows import side_by_side
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Run the measurements named, or all that run by default."""
+    """Run the named measurements, or all that run by default."""
     parser = _parser()
     arguments = parser.parse_args(argv)
     try:
@@ -40,7 +40,7 @@ def main(argv: list[str] | None = None) -> None:
 
 
 def _versions(chosen: list[Measurement], setting: Setting) -> dict[str, str]:
-    """Versions of the peers that are there; a line about those that are not."""
+    """Return the versions of the installed peers, and print a line about the missing ones."""
     wanted = sorted({c.package for measurement in chosen for c in measurement.contenders if c.package})
     versions = machine.installed(setting.peer_python, wanted)
     missing = [package for package in wanted if package not in versions]
@@ -71,7 +71,7 @@ def _listing() -> str:
 
 
 def positive(text: str) -> int:
-    """A whole number of at least 1, for the command line."""
+    """Return a whole number of at least 1 from the command line."""
     value = int(text)
     if value < 1:
         raise argparse.ArgumentTypeError(f"must be at least 1, got {value}")

@@ -1,7 +1,7 @@
-"""How long one waits for the first result: of a fresh process, and of the app in a browser; and for all kernels.
+"""Time to the first result: of a fresh process, of the app in a browser, and for compiling all kernels.
 
-Warm means that all kernels were compiled before. Cold means that the folder of compiled kernels is empty, so that those
-of the run are compiled first; files that the operating system still holds in memory are warm in both.
+Warm means that all kernels are compiled. Cold means that the folder of compiled kernels is empty, so that the kernels
+of the run are compiled first; files in the cache of the operating system are in memory in both cases.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ learn("pc", load_sample("alarm").dataset)
 
 
 def process(*, cold: bool) -> Run:
-    """A new Python imports the library, reads the alarm sample and runs PC-stable once."""
+    """Time a new Python process that imports the library, reads the alarm sample and runs PC-stable once."""
     _set_up(cold)
 
     def run() -> Answer:
@@ -39,7 +39,7 @@ def process(*, cold: bool) -> Run:
 
 
 def app(*, cold: bool) -> Run:
-    """From ``streamlit run app.py`` to the first graph on the Start page; the browser is open already."""
+    """Time from ``streamlit run app.py`` to the first graph on the Start page; the browser is open already."""
     _set_up(cold)
 
     def run() -> Answer:
@@ -56,7 +56,7 @@ def app(*, cold: bool) -> Run:
 
 
 def kernels(*, cold: bool) -> Run:
-    """``python -m learners warm-up``: what every learner needs, on all cores."""
+    """Time ``python -m learners warm-up``: the kernels of every learner, on all cores."""
     _set_up(cold)
 
     def run() -> Answer:

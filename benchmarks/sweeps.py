@@ -1,4 +1,4 @@
-"""A sweep beside its dearest single run: ``python -m benchmarks.sweeps``; CPU seconds, the least of some times."""
+"""A sweep beside its most expensive single run: ``python -m benchmarks.sweeps``; least CPU seconds of some rounds."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ CASES: tuple[tuple[str, str, str, Sequence[Any], dict[str, Any]], ...] = (
 
 
 def cpu_seconds(work: Callable[..., object], *args: Any, **params: Any) -> float:
-    """The least of some times."""
+    """Return the least CPU seconds of several calls."""
     taken = []
     for _ in range(TIMES):
         began = time.process_time()
@@ -40,7 +40,7 @@ def cpu_seconds(work: Callable[..., object], *args: Any, **params: Any) -> float
 
 
 def main() -> None:
-    """Print a row of a table for each case."""
+    """Print a row of the table for each case."""
     print("| learner | parameter | values | dearest run, s | sweep, s | ratio |")
     print("|---|---|---|---|---|---|")
     for sample, key, name, values, params in CASES:

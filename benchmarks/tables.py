@@ -1,4 +1,4 @@
-"""The tables that measurements run on, drawn from networks."""
+"""Data sets for the measurements, drawn from networks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SEED = 1
 
 
 def copies_of(network: str, copies: int, n: int) -> Problem:
-    """Independent samples of one network side by side, as if they were one table."""
+    """Draw independent samples of one network and join them side by side as one table."""
     net = load_network(network)
     samples: list[Dataset] = [sample(net, n, SEED + k) for k in range(copies)]
     return Problem(
@@ -26,7 +26,7 @@ def copies_of(network: str, copies: int, n: int) -> Problem:
 
 
 def tiled(network: str, p: int, n: int) -> Problem:
-    """A sample of a network tiled to at least p nodes and connected, its columns in random order."""
+    """Draw a sample of a network tiled to at least p nodes and connected, its columns in random order."""
     tile_of = load_network(network)
     whole = tile(tile_of, math.ceil(p / tile_of.p), SEED)
     data, truth = permute_columns(sample(whole, n, SEED), whole.dag, SEED)
@@ -34,6 +34,6 @@ def tiled(network: str, p: int, n: int) -> Problem:
 
 
 def gaussian(p: int, expected_edges: float, n: int) -> Problem:
-    """A sample of a random linear network."""
+    """Draw a sample of a random linear network."""
     network = random_gaussian_network(p, expected_edges, SEED)
     return Problem(sample(network, n, SEED).values, network.dag.amat)

@@ -1,4 +1,4 @@
-"""How often tests of tables of both kinds reject what is true: ``python -m benchmarks.type_one``, at alpha 0.05.
+"""Type I error of tests on mixed data at alpha 0.05: ``python -m benchmarks.type_one``.
 
 Each table has a set Z, numbers and categories of three levels in turn or categories alone, each leaning on the one
 before; and ten variables of each kind that depend on Z alone, by linear or logit links. So each pair of them is
@@ -16,7 +16,7 @@ import pandas as pd
 from learners import Dataset, DegenerateGaussian, Regression
 from learners.independence.ci_test import CITest
 
-TABLES = 40  # of 100 tests each for each pair of kinds: a share of 0.05 is known to 0.003
+TABLES = 40  # of 100 tests each for each pair of column types: the standard error of a share of 0.05 is 0.003
 EACH = 10
 SIZES = (0, 1, 2, 4)
 ROWS = (100, 300, 1_000, 3_000)
@@ -31,7 +31,7 @@ LEVELS = {"two": 2, "another two": 2, "three": 3, "four": 4, "number": 1, "anoth
 
 
 def drawn(signal: np.ndarray, rng: np.random.Generator) -> np.ndarray | pd.Categorical:
-    """A number around an (n, 1) signal, or a level by (n, r) log odds."""
+    """Draw a number around an (n, 1) signal, or a level from (n, r) log odds."""
     if signal.shape[1] == 1:
         return signal[:, 0] + rng.normal(size=len(signal))
     r = signal.shape[1]
@@ -41,14 +41,14 @@ def drawn(signal: np.ndarray, rng: np.random.Generator) -> np.ndarray | pd.Categ
 
 
 def columns_of(value: np.ndarray | pd.Categorical) -> np.ndarray:
-    """A number as it is, levels as centred indicators."""
+    """Return a number unchanged, and levels as centred indicators."""
     return (
         value[:, None] if isinstance(value, np.ndarray) else np.eye(len(value.categories))[value.codes][:, 1:] * 2 - 1
     )
 
 
 def table(size: int, n: int, seed: int, *, levels_alone: bool) -> Dataset:
-    """Variables that depend on a set of so many, which comes last, each by a link of its own."""
+    """Draw variables that depend on a set of the given size, each by its own link; the set comes last."""
     rng = np.random.default_rng((seed, size, n))
     given: list[np.ndarray] = []
     frame: dict[str, object] = {}
@@ -70,7 +70,7 @@ def table(size: int, n: int, seed: int, *, levels_alone: bool) -> Dataset:
 def share_rejected(
     make: Callable[[Dataset], CITest], size: int, n: int, *, levels_alone: bool = False
 ) -> dict[str, float]:
-    """By pair of kinds."""
+    """Return the share of rejected tests for each pair of column types."""
     rejected = dict.fromkeys(PAIRS, 0)
     for seed in range(TABLES):
         data = table(size, n, seed, levels_alone=levels_alone)

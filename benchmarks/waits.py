@@ -1,4 +1,4 @@
-"""What a user waits for besides a run: starts, compiling, and a step of the scrubber."""
+"""Waiting times besides runs: starts, compilation, and a step of the slider."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""One contender in a process of its own: ``python -m benchmarks.worker``, the order as JSON on standard input.
+"""Worker for one contender: ``python -m benchmarks.worker``, with the order as JSON on standard input.
 
-Needs no more than numpy and what the contender itself imports, so that a peer may run in an environment of its own.
+It needs only numpy and the imports of the contender, so that a peer may run in its own environment.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ PROBLEM, AMAT, FIGURES, CLOCK = "problem.npz", "amat.npy", "figures.json", "cloc
 
 
 class Durations(NamedTuple):
-    """Seconds of each run: as they passed, and as its process had a core."""
+    """Seconds of each run: wall-clock time and CPU time."""
 
     wall: list[float]
     cpu: list[float]
 
 
 def main() -> None:
-    """Carry out the order and leave the figures in its folder."""
+    """Execute the order and write the figures to its folder."""
     order = json.load(sys.stdin)
     folder, solver = Path(order["folder"]), find_solver(order["solver"])
     if (folder / PROBLEM).exists():
@@ -52,13 +52,13 @@ def main() -> None:
 
 
 def find_solver(path: str) -> Callable[..., Run]:
-    """The function that "package.module:function" names."""
+    """Return the function named "package.module:function"."""
     module, name = path.split(":")
     return getattr(importlib.import_module(module), name)
 
 
 def repeated(prepare: Callable[[], Run], repeat: int, budget: float, clock: Path) -> tuple[Durations, Answer]:
-    """Durations of up to `repeat` runs, each prepared anew, and the last answer.
+    """Time up to `repeat` runs, each prepared again, and return their durations and the last answer.
 
     No run begins once `budget` seconds are spent, but one is always done. The file `clock` is touched as each begins.
     """
@@ -78,13 +78,13 @@ def repeated(prepare: Callable[[], Run], repeat: int, budget: float, clock: Path
 
 
 def use_cores(threads: int) -> None:
-    """Keep this process, with whatever threads it starts, on that many cores."""
+    """Pin this process and its threads to the given number of cores."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[-threads:])
 
 
 def peak_mb() -> float | None:
-    """The most memory this process ever held, in MB; None where the system does not tell."""
+    """Return the peak memory of this process in MB, or None where the system does not report it."""
     # Not resource.getrusage: its peak is inherited from the parent process.
     status = Path("/proc/self/status")
     found = re.search(r"VmHWM:\s+(\d+) kB", status.read_text()) if status.exists() else None

@@ -1,1 +1,1 @@
-"""The app as a whole, measured in a browser: what watching costs, how soon a cancel is heard, what memory stays."""
+"""Benchmarks of the whole app in a browser: cost of live progress, latency of a cancel, and memory."""

@@ -1,4 +1,4 @@
-"""How soon a cancel is heard: from the click to the button Run being there again, for every learner."""
+"""Latency of a cancel for every learner: from the click until the Run button is shown again."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from ..machine import ROOT
 from .driving import choose, cpu_seconds, run_button, simulate, timed
 
 NETWORKS, ROWS = ("link", "munin1"), 1_000
-BEFORE = 4.0  # seconds of work, then comes the cancel; a number among the words replaces it
-IN_PLACE_MS = 2_000  # a button still there is clicked sooner
-HEARD_IN = 1.0  # seconds: the promise
+BEFORE = 4.0  # seconds of work before the cancel; a number among the arguments replaces it
+IN_PLACE_MS = 2_000  # a button that is already shown is clicked sooner
+HEARD_IN = 1.0  # seconds: the guaranteed limit
 
 
 def main(words: list[str]) -> None:
-    """Print a line for each learner and network: seconds by the clock, and of the server's cores."""
+    """Print a line for each learner and network: wall-clock seconds, and CPU seconds of the server."""
     late = 0
     networks = [word for word in words if word in NETWORKS] or NETWORKS
     keys = [word for word in words if word in LEARNERS]
@@ -36,7 +36,7 @@ def main(words: list[str]) -> None:
 
 
 def cancel(page: Page, pid: int, key: str, before: float) -> tuple[float, float] | None:
-    """Seconds from the click, `before` seconds into the run, to the end: the form again, or what was found.
+    """Cancel a run after `before` seconds, and return the seconds until the form or the partial result is shown.
 
     None if the run was over before.
     """
@@ -55,5 +55,5 @@ def cancel(page: Page, pid: int, key: str, before: float) -> tuple[float, float]
 
     try:
         return timed(stop), cpu_seconds(pid) - spent
-    except TimeoutError:  # the run ended between the look and the click
+    except TimeoutError:  # the run ended between the check and the click
         return None

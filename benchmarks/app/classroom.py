@@ -1,7 +1,7 @@
-"""A class of 100 phones: how long joining, a question and an answer take, and what the server spends; words: phones.
+"""A class of 100 phones: seconds to join and to answer a question, and CPU time and memory of the server.
 
-Each phone is a client of its own: it joins, waits for news as the page's script does, and answers as soon as it sees a
-question, all at once. The lecturer is a browser.
+Argument: the number of phones. Each phone is a separate client: it joins, waits for updates as the script of the page
+does, and answers as soon as it sees a question, all at once. The lecturer is a browser.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ FORM = {"content-type": "application/x-www-form-urlencoded", "accept": "text/x-c
 
 
 class Phone:
-    """One student: a connection that is kept, and a cookie."""
+    """One student: a persistent connection and a cookie."""
 
     def __init__(self, address: str) -> None:
         self.line = http.client.HTTPConnection(urlsplit(address).netloc, timeout=60)
         self.path, self.cookie, self.version = urlsplit(address).path, "", ""
 
     def ask(self, method: str, path: str, fields: dict | None = None) -> tuple[int, str]:
-        """Status and text of the answer."""
+        """Return status and text of the response."""
         body = None if fields is None else urlencode(fields)
         self.line.request(method, path, body, FORM | {"cookie": self.cookie})
         answer = self.line.getresponse()
@@ -40,7 +40,7 @@ class Phone:
         return answer.status, answer.read().decode()
 
     def join(self) -> float:
-        """Seconds from opening the page to being in."""
+        """Return the seconds from opening the page to having joined."""
         began = time.perf_counter()
         self.ask("GET", self.path)
         assert self.ask("POST", self.path, {"name": "load"})[0] == 303
@@ -48,7 +48,7 @@ class Phone:
         return time.perf_counter() - began
 
     def answer(self, k: int) -> tuple[float, float]:
-        """When the question at position `k` was there, and the seconds that an answer to it took."""
+        """Return the time at which the question at position `k` appeared, and the seconds to submit an answer."""
         wanted = f'name="at" value="{k}"'
         while True:
             text = self.ask("GET", f"{self.path}/now?seen={self.version}")[1]
@@ -60,7 +60,7 @@ class Phone:
 
 
 def main(words: list[str]) -> None:
-    """Print the median and the slowest of the phones for each step, and the seconds and MB of the server."""
+    """Print median and maximum over the phones for each step, and the seconds and MB of the server."""
     phones = int(words[0]) if words else PHONES
     with serve_as(ROOT / "app.py") as (address, pid), open_browser() as browser, new_visitor(browser) as page:
         code = _open_class(page, address)
@@ -85,7 +85,7 @@ def _open_class(page: Page, address: str) -> str:
 
 
 def _ask(page: Page, k: int, phones: list[Phone], pool: ThreadPoolExecutor) -> None:
-    """Put one question, and wait until the lecturer's screen has counted every answer."""
+    """Ask one question and wait until the lecturer's screen has counted every answer."""
     waiting = [pool.submit(phone.answer, k) for phone in phones]
     began = time.perf_counter()
     page.get_by_role("button", name="Start questions" if k == 0 else "Next question").click()

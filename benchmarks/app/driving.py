@@ -1,4 +1,4 @@
-"""What a visitor does, and what the server's process spends meanwhile."""
+"""Actions of a visitor, and the resources that the server process uses meanwhile."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ expect.set_options(timeout=PATIENCE_MS)
 
 
 def cpu_seconds(pid: int) -> float:
-    """Seconds of all cores that a process has spent."""
+    """Return the CPU seconds of a process on all cores."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / TICKS
 
@@ -32,7 +32,7 @@ def core_wait_seconds(pid: int) -> float:
 
 
 def resident_mb(pid: int) -> float:
-    """Memory that a process holds."""
+    """Return the resident memory of a process in MB."""
     said = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
     return int(said[1]) / 1024
 
@@ -43,7 +43,7 @@ def go_to(page: Page, name: str) -> None:
 
 
 def simulate(page: Page, network: str, rows: int) -> None:
-    """Put rows of a network in use."""
+    """Simulate rows of a network and use them."""
     go_to(page, "Data")
     page.get_by_role("radio", name="Simulate").click()
     page.get_by_role("combobox", name=re.compile("Published network")).fill(network)
@@ -53,7 +53,7 @@ def simulate(page: Page, network: str, rows: int) -> None:
     expect(page.get_by_role("heading", name=re.compile(f"^In use: {network} "))).to_be_visible()
     ready, blocked = page.get_by_text("rows, ").first, page.get_by_text("Fix the problems on the Data page")
     expect(ready.or_(blocked).first).to_be_visible()
-    if blocked.is_visible():  # columns without a second value
+    if blocked.is_visible():  # columns with a single value
         page.locator(".st-key-data_fix_0_0 button").first.click()
         expect(blocked).to_have_count(0)
 
@@ -69,18 +69,18 @@ def choose(page: Page, key: str) -> None:
         return
     fold.click()
     expect(card).to_be_visible()
-    page.wait_for_timeout(500)  # the fold opens with a motion
+    page.wait_for_timeout(500)  # the section opens with an animation
     card.click()
     expect(form).to_be_attached()
 
 
 def run_button(page: Page) -> object:
-    """The button that starts a run."""
+    """Return the button that starts a run."""
     return page.get_by_role("button", name="Run", exact=True)
 
 
 def timed(work: Callable[[], object]) -> float:
-    """Seconds by the clock."""
+    """Return the wall-clock seconds."""
     began = time.perf_counter()
     work()
     return time.perf_counter() - began

@@ -1,4 +1,4 @@
-"""What the Learn page says that a run will take, and what it takes: every learner on samples and simulated rows."""
+"""Estimated and actual run time on the Learn page, for every learner on samples and simulated rows."""
 
 from __future__ import annotations
 
@@ -14,12 +14,15 @@ from pages.session.jobs.estimates import Experience
 from viz.text import format_seconds, format_span
 
 MOST_SECONDS = 60.0
-RESAMPLES = 10  # of the bootstrap, to have an end of it
+RESAMPLES = 10  # resamples of the bootstrap, to limit its duration
 SAMPLES = ("asia", "child", "insurance", "alarm", "gauss30", "letters")
 
 
 def main(words: list[str]) -> None:
-    """Print a line for each run, and how many of them took what was said: untried, and after a run of the learner."""
+    """Print a line for each run, and how many runs stayed within the estimate.
+
+    Each learner is estimated before its first run and after it.
+    """
     told = {"first": [], "corrected": []}
     for key in words or LEARNERS:
         known = Experience()
@@ -39,7 +42,7 @@ def main(words: list[str]) -> None:
 
 
 def tables() -> dict[str, Dataset]:
-    """Samples, and rows of larger networks."""
+    """Return samples, and rows of larger networks."""
     return {name: load_sample(name).dataset for name in SAMPLES} | {
         "win95pts": sample(load_network("win95pts"), 2_000, seed=0),
         "andes": sample(load_network("andes"), 1_000, seed=0),
@@ -48,11 +51,11 @@ def tables() -> dict[str, Dataset]:
 
 
 def measured(key: str, dataset: Dataset, known: Experience) -> tuple[tuple[float, float], float, float]:
-    """The range said, the seconds taken, and the estimate behind the range."""
+    """Return the displayed range, the seconds taken, and the estimate behind the range."""
     params = LEARNERS[key].checked(dataset.kind, {})
     if "n_resamples" in params:
         params["n_resamples"] = RESAMPLES
-    learn(key, dataset.select(list(range(5))), **params)  # compiles
+    learn(key, dataset.select(list(range(5))), **params)  # compile
     estimated = LEARNERS[key].estimate(dataset, **params)
     end = time.perf_counter() + MOST_SECONDS
     result = learn(key, dataset, tick=lambda *_said: time.perf_counter() < end, **params)

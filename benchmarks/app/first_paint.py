@@ -1,4 +1,4 @@
-"""How soon a visitor who was never there before sees the first graph, on a server that others have visited."""
+"""Time until a new visitor sees the first graph, on a server that others have visited."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def main(words: list[str]) -> None:
 
 
 def visit(browser: object, address: str, pid: int) -> tuple[float, float, int]:
-    """One visit, in a profile of its own."""
+    """Make one visit in a separate browser profile."""
     sent = [0]
     with new_visitor(browser) as page:
         page.on(
@@ -33,5 +33,5 @@ def visit(browser: object, address: str, pid: int) -> tuple[float, float, int]:
         page.goto(address, wait_until="commit")
         page.locator(GRAPH).first.wait_for()
         seconds = time.perf_counter() - began
-        page.wait_for_timeout(1_500)  # what the server does after the first graph is its work for this visitor, too
+        page.wait_for_timeout(1_500)  # work of the server after the first graph counts for this visitor, too
         return seconds, cpu_seconds(pid) - cpu, sent[0]

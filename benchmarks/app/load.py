@@ -1,9 +1,9 @@
-"""Many sessions at once on one server: thirty that open, upload alarm, run PC and drag.
+"""Many simultaneous sessions on one server: thirty that open, upload alarm, run PC and drag.
 
-The same sessions come twice: beside a heavy run, and after it was cancelled. The ratio of the two is what the heavy run
-costs the pages, also on a machine that others use. Words: the number of sessions (30), the mean seconds of thought
-between two clicks (8), and the learner of the heavy run (brai). Visitors speak the page's protocol without a browser
-(`visitor`); one browser drags and goes from page to page among them.
+The same sessions run twice: beside a heavy run, and after it was cancelled. The ratio of the two is the cost of the
+heavy run to the pages, also on a shared machine. Arguments: the number of sessions (30), the mean seconds between two
+clicks (8), and the learner of the heavy run (brai). Visitors speak the protocol of the page without a browser
+(`visitor`); one browser drags and changes pages among them.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ ROWS, DRAGS, POSITIONS = 5_000, 8, 60
 HEAVY_NETWORK, HEAVY_ROWS, HEAVY = "pigs", 20_000, "brai"
 PAGE_BOUND, STEP_BOUND, MEMORY_BOUND = 2.0, 0.05, 15.0  # seconds, seconds, MB
 GONE_SECONDS, LOOK_SECONDS = 150.0, 10.0
-MENU = ("data", "learn", "inspect")  # pages that the browser goes through
+MENU = ("data", "learn", "inspect")  # pages that the browser visits
 CANCEL = "learn_cancel"
 
 Taken = dict[str, list[float]]  # seconds of each kind of click
 
 
 def main(words: list[str]) -> None:
-    """Print the times of clicks and steps, the CPU time of the server, and its memory, with and without a heavy run."""
+    """Print times of clicks and steps, CPU time and memory of the server, with and without a heavy run."""
     sessions = int(words[0]) if words else SESSIONS
     thought = float(words[1]) if len(words) > 1 else THOUGHT
     learner = words[2] if len(words) > 2 else HEAVY
@@ -63,19 +63,19 @@ def main(words: list[str]) -> None:
 
 
 def csv_of(network: str, rows: int) -> bytes:
-    """Rows of a network, as a file."""
+    """Return rows of a network as a file."""
     return sample(load_network(network), rows, seed=0).to_frame().to_csv(index=False).encode()
 
 
 def table_mb(raw: bytes) -> float:
-    """What a session holds of its table: the file, its cells and the data set."""
+    """Return the MB that a session holds for its table: the file, its cells and the data set."""
     table = read_table(raw)
     dataset = prepare(table, default_plan(table)).dataset
     return (len(raw) + sum(cells.codes.nbytes for cells in table.cells) + dataset.codes.nbytes) / 1024**2
 
 
 def begin_in_browser(page: Page, address: str, raw: bytes, folder: Path) -> None:
-    """The browser uploads, runs PC and stands before its graph."""
+    """Upload and run PC in the browser, up to the graph."""
     file = folder / "alarm.csv"
     file.write_bytes(raw)
     page.goto(address)
@@ -91,7 +91,7 @@ def begin_in_browser(page: Page, address: str, raw: bytes, folder: Path) -> None
 
 
 async def learned(one: Visitor, taken: Taken, raw: bytes, learner: str, think: object = asyncio.sleep) -> None:
-    """Open, upload, choose a learner and run it."""
+    """Open the app, upload, choose a learner and run it."""
     taken["open"].append(await one.run())
     await think(0)
     taken["page"].append(await one.go_to("data"))
@@ -107,26 +107,26 @@ async def learned(one: Visitor, taken: Taken, raw: bytes, learner: str, think: o
 
 
 async def first_visit(address: str, raw: bytes) -> None:
-    """A visit like the others, not counted."""
+    """Make a visit like the others that is not counted."""
     async with Visitor(address) as one:
         await learned(one, defaultdict(list), raw, "pc")
         await one.until("inspect_view")
 
 
 def graph_of(one: Visitor) -> str:
-    """Key of the picture on Inspect; empty if it is not there."""
+    """Return the key of the graph on Inspect, or an empty text without one."""
     return next((key for key in one.elements if key.startswith("inspect_graph_")), "")
 
 
 def beside_browser(work: Callable[[], Coroutine]) -> threading.Thread:
-    """What visitors do, in a thread of its own: the browser's loop holds this one."""
+    """Run the visitors in a separate thread, because the event loop of the browser occupies this one."""
     thread = threading.Thread(target=lambda: asyncio.run(work()), daemon=True)
     thread.start()
     return thread
 
 
 class Load:
-    """Sessions on a server, and what they and a browser among them measure."""
+    """Sessions on a server, and the figures that they and a browser measure."""
 
     def __init__(self, address: str, pid: int, raw: bytes, sessions: int, thought: float) -> None:
         self._address, self._pid, self._raw = address, pid, raw
@@ -162,13 +162,13 @@ class Load:
             self._all_done.set()
 
     async def _beside_heavy_run(self, learner: str) -> None:
-        """Start a heavy run, poll it as its page does while all sessions come, and end it."""
-        await first_visit(self._address, self._raw)  # what the server makes once is no session's
+        """Start a heavy run, poll it as its page does while all sessions run, and end it."""
+        await first_visit(self._address, self._raw)  # one-time work of the server belongs to no session
         async with Visitor(self._address) as heavy:
             await learned(heavy, defaultdict(list), csv_of(HEAVY_NETWORK, HEAVY_ROWS), learner)
             polling = asyncio.create_task(self._poll(heavy))
             await self._crowd()
-            await polling  # two tasks must not read one connection
+            await polling  # two tasks must not read from one connection
             if not heavy.has(CANCEL):
                 print("the heavy run ended before the sessions did: let it be longer")
                 return
@@ -179,12 +179,12 @@ class Load:
             print(f"the heavy run ended {time.perf_counter() - began:.1f} s after its cancel")
 
     async def _poll(self, heavy: Visitor) -> None:
-        """Look at the heavy run each second until it or the sessions have ended."""
+        """Poll the heavy run each second until it or the sessions have ended."""
         while heavy.has(CANCEL) and not self._all_done.is_set():
             await heavy.poll()
 
     async def _crowd(self) -> None:
-        """Let all sessions come; `_most` is what the server holds when the last one is done."""
+        """Run all sessions; `_most` becomes the memory of the server when the last one is done."""
         self._before = resident_mb(self._pid)
         self._begun.set()
         visits = [asyncio.create_task(self._visit()) for _ in range(self._sessions)]
@@ -206,7 +206,7 @@ class Load:
             self._taken["page"].append(await one.go_to("inspect"))
 
     async def _drag(self, one: Visitor) -> None:
-        """Let the slider go at some steps: the page follows with its numbers and sentences."""
+        """Release the slider at some steps; the page updates its numbers and sentences."""
         key = graph_of(one)
         graph = json.loads(one.elements[key][0].json)["graph"]
         for k in range(DRAGS):
@@ -216,7 +216,7 @@ class Load:
             self._taken["drag"].append(await one.tell(key, "view", told))
 
     def _browse(self, page: Page) -> None:
-        """Drag through the run, then go round the pages."""
+        """Drag through the run, then visit the pages."""
         told = page.locator(GRAPH).first.evaluate(STEPS, [POSITIONS, False])
         self._taken["browser: step"] += [painted / 1000 for painted, *_ in told["taken"][1:]]
         self._taken["browser: step, script"] += [script / 1000 for *_, script in told["taken"][1:]]
@@ -225,7 +225,7 @@ class Load:
             self._taken["browser: page"].append(timed(lambda name=name: arrive(page, name)))
 
     def report(self) -> None:
-        """A line for each kind of click."""
+        """Print a line for each kind of click."""
         for kind, seconds in self._taken.items():
             half, most = np.percentile(seconds, [50, 95])
             bound = STEP_BOUND if "step" in kind else PAGE_BOUND
@@ -237,7 +237,7 @@ class Load:
             print(f"a session ended early: {failed}")
 
     def report_memory(self) -> None:
-        """MB of a session beyond its table, and what is left as time goes by."""
+        """Print the MB of a session beyond its table, and the memory that remains as time passes."""
         table = table_mb(self._raw)
         each = (self._most - self._before) / self._sessions - table
         print(f"{self._before:.0f} MB before, {self._most:.0f} MB with all sessions there:")
@@ -252,7 +252,7 @@ class Load:
 
 
 def arrive(page: Page, name: str) -> None:
-    """Go to a page by the menu, and wait until it is there."""
+    """Open a page from the menu, and wait until it is shown."""
     go_to(page, name.capitalize())
     there = {"data": "h1:has-text('Data')", "learn": "h1:has-text('Learn a graph')", "inspect": GRAPH}[name]
     page.locator(there).first.wait_for()

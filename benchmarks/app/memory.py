@@ -1,4 +1,7 @@
-"""What the process holds once ten visitors have learned from 20 000 rows each and left; words: visitors, learner."""
+"""Memory of the server after ten visitors have learned from 20 000 rows each and left.
+
+Arguments: the number of visitors, and the learner.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +15,12 @@ from .driving import choose, resident_mb, run_button, simulate
 
 VISITORS, LEARNER = 10, "brai"
 NETWORK, ROWS = "alarm", 20_000
-GONE_SECONDS = 200.0  # a session that left is kept for two minutes
+GONE_SECONDS = 200.0  # a closed session is kept for two minutes
 LOOK_SECONDS = 10.0
 
 
 def main(words: list[str]) -> None:
-    """Print a table: MB after each visitor, and while nobody is there; then what is held to what was held before."""
+    """Print the MB after each visitor and while no session is open, and the final and largest MB relative to the first."""
     visitors = int(words[0]) if words else VISITORS
     learner = words[1] if len(words) > 1 else LEARNER
     with serve_as(ROOT / "app.py") as (address, pid), open_browser() as browser:

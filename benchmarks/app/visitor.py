@@ -1,4 +1,4 @@
-"""A visitor without a browser: speaks with the server as Streamlit's page does, so that thirty of them cost little."""
+"""Visitor without a browser: speaks the protocol of Streamlit's page, so that thirty visitors cost little."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 XSRF = "_streamlit_xsrf"
 STREAM, HEALTH = "_stcore/stream", "_stcore/health"
-POLL_SECONDS = 1.0  # between two looks at a run under way
+POLL_SECONDS = 1.0  # between two polls of a run
 PATIENCE = 300.0
 
 
@@ -40,7 +40,7 @@ class Visitor:
         self._address = address
         self._http = requests.Session()
         self._http.trust_env = False
-        self._http.headers["Connection"] = "close"  # the server ends one that rests, perhaps while it is used again
+        self._http.headers["Connection"] = "close"  # the server may close an idle connection in use
         self._line: ClientConnection | None = None
         self._states: dict[str, WidgetState] = {}
         self._pages: dict[str, str] = {}
@@ -69,7 +69,7 @@ class Visitor:
         await self._line.close()
 
     async def run(self, *, fragment: str = "", polls: bool = False) -> float:
-        """Run the page, or a fragment of it, as it stands; seconds until its last message is here."""
+        """Run the page, or a fragment of it, in its current state; return the seconds until its last message."""
         said = BackMsg()
         state = said.rerun_script
         state.query_string, state.page_script_hash, state.fragment_id = self._query, self._page, fragment
@@ -83,20 +83,20 @@ class Visitor:
         return time.perf_counter() - began
 
     async def go_to(self, page: str) -> float:
-        """Click a page of the menu: "data"; seconds until it is there."""
+        """Click a page of the menu such as "data"; return the seconds until it is shown."""
         self._page, self._query = self._pages[page], ""
         return await self.run()
 
     async def click(self, key: str) -> float:
-        """Click a button; seconds until the page has followed."""
+        """Click a button; return the seconds until the page has updated."""
         return await self._change(key, trigger_value=True)
 
     async def tell(self, key: str, name: str, value: Any) -> float:
-        """Let a component tell a value; seconds until the page has followed."""
+        """Send a value from a component; return the seconds until the page has updated."""
         return await self._change(key, json_value=json.dumps({name: value}))
 
     async def upload(self, key: str, name: str, raw: bytes) -> float:
-        """Drop a file; seconds until the page has followed."""
+        """Upload a file; return the seconds until the page has updated."""
         began = time.perf_counter()
         asked = BackMsg()
         asked.file_urls_request.request_id = uuid4().hex
@@ -122,7 +122,7 @@ class Visitor:
         return time.perf_counter() - began
 
     async def until(self, key: str) -> float:
-        """Look at what is under way each second, as its page does, until a widget is there; seconds until then."""
+        """Poll each second, as the page does, until a widget exists; return the seconds."""
         began = time.perf_counter()
         while not self.has(key):
             if time.perf_counter() - began > PATIENCE:
@@ -131,12 +131,12 @@ class Visitor:
         return time.perf_counter() - began
 
     async def poll(self) -> None:
-        """Wait as long as the page does, and run the fragment that it repeats."""
+        """Wait as long as the page does, and run its repeating fragment."""
         await asyncio.sleep(POLL_SECONDS)
         await self.run(fragment=self._fragment_polled, polls=True)
 
     def has(self, key: str) -> bool:
-        """Whether a widget is on the page."""
+        """Return True if a widget is on the page."""
         return key in self.elements
 
     async def _change(self, key: str, **value: Any) -> float:
@@ -152,7 +152,7 @@ class Visitor:
             self._note(told)
 
     async def _hear(self) -> bool:
-        """Take in one message; whether the script has ended, and no other follows at once."""
+        """Process one message; return True if the script has ended and no other run follows at once."""
         told = await self._next()
         self._note(told)
         ended = told.WhichOneof("type") == "script_finished"

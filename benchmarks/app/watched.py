@@ -1,4 +1,4 @@
-"""What watching costs: the same run alone, and in the app with its progress on screen."""
+"""Cost of live progress: the same run alone, and in the app with its progress on screen."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..browser import GRAPH, open_page, serve_as
 from ..machine import ROOT
 from .driving import choose, cpu_seconds, run_button, simulate, timed
 
-# key, network, rows: None for the sample that the app opens with.
+# key, network, rows: None for the sample with which the app opens
 CASES = (
     ("bootstrap", "child", None),
     ("pc", "link", 1_000),
@@ -38,7 +38,7 @@ print(json.dumps([time.perf_counter() - wall, time.process_time() - cpu]))
 
 
 def main(words: list[str]) -> None:
-    """Print a table: seconds alone and watched, by the clock and of all cores, and their ratios."""
+    """Print wall-clock and CPU seconds of each run, alone and watched, and their ratios."""
     print("                        seconds by the clock      seconds of all cores")
     print("learner    data            alone  watched  ratio     alone  watched  ratio")
     with serve_as(ROOT / "app.py") as (address, pid), open_page() as page:
@@ -62,7 +62,7 @@ def main(words: list[str]) -> None:
 
 
 def alone(case: tuple[str, str, int | None]) -> tuple[float, float]:
-    """Seconds of the run in a process that does nothing else: by the clock, and of all cores."""
+    """Time the run in a separate process: wall-clock seconds, and CPU seconds of all cores."""
     told = subprocess.run(
         [sys.executable, "-c", ALONE, json.dumps(case)], cwd=ROOT, check=True, capture_output=True, text=True
     )
@@ -71,7 +71,7 @@ def alone(case: tuple[str, str, int | None]) -> tuple[float, float]:
 
 
 def watched(page: Page, pid: int, key: str) -> tuple[float, float]:
-    """Those of the app, from the click to the graph."""
+    """Time the run in the app, from the click to the graph."""
     choose(page, key)
     before = cpu_seconds(pid)
 

@@ -1,4 +1,4 @@
-"""What if in the app: alarm, 5,000 rows, PC at all levels of its alpha, by one session and by two at once."""
+"""Sweep in the app: alarm, 5,000 rows, PC at all values of alpha, in one session and in two at once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .driving import PATIENCE_MS, choose, run_button, simulate
 
 NETWORK, ROWS, LEARNER, LABEL = "alarm", 5_000, "pc", "Significance level"
 SESSIONS = (1, 2)
-TIMES = 3  # that each session opens the strip; the first is left out, for it loads what the strip is made of
+TIMES = 3  # openings of the strip in each session; the first is excluded, because it loads code
 
 Taken = tuple[float, float, float, float]
 
@@ -36,7 +36,7 @@ def main(_words: list[str]) -> None:
 
 
 def session(address: str, together: Barrier) -> Taken:
-    """What one visitor sees who does the same as the others at the same time: medians of the times it is opened."""
+    """Open the strip repeatedly as one of several simultaneous visitors, and return the medians."""
     with open_page() as page:
         sent = [0]
         page.on(
@@ -55,7 +55,10 @@ def session(address: str, together: Barrier) -> Taken:
 
 
 def opened(page: Page, together: Barrier, sent: list[int]) -> Taken:
-    """Open the strip, walk it and leave: seconds to a strip that moves, to the whole, ms of a step, bytes."""
+    """Open the strip, move through it and leave.
+
+    Return the seconds to a usable strip and to the whole, the ms of a step, and the bytes.
+    """
     page.wait_for_timeout(REST_MS)
     page.get_by_role("combobox", name="What if").focus()
     page.keyboard.type(LABEL)
