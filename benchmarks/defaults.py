@@ -73,7 +73,7 @@ class Problem(NamedTuple):
 
 
 def checks(problem: Problem) -> Iterator[tuple[str, str, Run]]:
-    """Return learners that propose v-structures by separating sets, with and without the check."""
+    """Yield learners that propose v-structures by separating sets, with and without the check."""
     data = problem.data
     for check in ("off", "dependent"):
         for preset in ("P-1", "MI1", "MI2", "PN1"):
@@ -84,7 +84,7 @@ def checks(problem: Problem) -> Iterator[tuple[str, str, Run]]:
 
 
 def ties(problem: Problem) -> Iterator[tuple[str, str, Run]]:
-    """Return both searches with both scores."""
+    """Yield both searches with both scores."""
     data = problem.data.compact()
     for way in ("data", "columns", "both"):
         for key, search in (("hc", hc), ("tabu", tabu)):
@@ -93,7 +93,7 @@ def ties(problem: Problem) -> Iterator[tuple[str, str, Run]]:
 
 
 def polish(problem: Problem) -> Iterator[tuple[str, str, Run]]:
-    """Return hybrids with the scores and rules of the app."""
+    """Yield hybrids with the scores and rules of the app."""
     data = problem.data
     polished = {"polish": True}
     ways = {"published": {"polish": False}, "any gain": {**polished, "polish_gain": 0.0}, "polished": polished}
@@ -106,7 +106,7 @@ def polish(problem: Problem) -> Iterator[tuple[str, str, Run]]:
 
 
 def prices(problem: Problem) -> Iterator[tuple[str, str, Run]]:
-    """Return score-based searches, without tests and with them."""
+    """Yield score-based searches, without tests and with them."""
     data = problem.data.compact()
     ways = {
         "BIC": lambda: BIC(data),
@@ -122,7 +122,7 @@ def prices(problem: Problem) -> Iterator[tuple[str, str, Run]]:
 
 
 def order(problem: Problem) -> Iterator[tuple[str, str, Run]]:
-    """Return pPC, and PATH and pHGS on it."""
+    """Yield pPC, and PATH and pHGS on it."""
     data = problem.data
     for strongest in (False, True):
         way = "strongest first" if strongest else "by name"
@@ -132,7 +132,7 @@ def order(problem: Problem) -> Iterator[tuple[str, str, Run]]:
 
 
 def discoveries(problem: Problem) -> Iterator[tuple[str, str, Run]]:
-    """Return HPC and H2PC with blankets as published, and with controlled false discoveries."""
+    """Yield HPC and H2PC with blankets as published, and with controlled false discoveries."""
     data = problem.data
     for way in ("plain", "fdr"):
         yield "hpc", way, partial(hpc, G2(data, rows_per_cell=5), pc_method=way)
@@ -141,7 +141,7 @@ def discoveries(problem: Problem) -> Iterator[tuple[str, str, Run]]:
 
 
 def dof(problem: Problem) -> Iterator[tuple[str, str, Run]]:
-    """Return CImap with the degrees of freedom of the paper, and with those of the states observed in a stratum."""
+    """Yield CImap with the degrees of freedom of the paper, and with those of the states observed in a stratum."""
     for way in ("plain", "adjusted"):
         yield "cimap", way, partial(learn, "cimap", problem.data, dof=way)
 

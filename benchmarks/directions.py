@@ -44,7 +44,7 @@ def _problems(samples: int) -> Iterator[tuple[Dataset, PDAG]]:
 
 
 def _judged(data: Dataset, truth: PDAG, resamples: int) -> Iterator[dict]:
-    """Return every arrow between truly adjacent variables, with its label and True if it is right."""
+    """Yield every arrow between truly adjacent variables, with its label and True if it is right."""
     for key, one in LEARNERS.items():
         if data.kind not in one.kinds or key in LEFT_OUT:
             continue

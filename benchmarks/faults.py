@@ -57,7 +57,7 @@ class Fault:
 
 
 def faults_of(path: Path) -> Iterator[Fault]:
-    """Return every fault that can be planted in a file."""
+    """Yield every fault that can be planted in a file."""
     source = path.read_text(encoding="utf-8")
     starts = [0]
     for line in source.splitlines(keepends=True):
@@ -89,7 +89,7 @@ def faults_of(path: Path) -> Iterator[Fault]:
 
 
 def _changes(node: ast.AST) -> Iterator[tuple[str, str]]:
-    """Return kinds of faults at a node, and its text with the fault."""
+    """Yield kinds of faults at a node, and its text with the fault."""
     if isinstance(node, ast.Compare) and len(node.ops) == 1:
         yield "comparison", f"({ast.unparse(ast.Compare(node.left, [FLIPPED[type(node.ops[0])]()], node.comparators))})"
     elif isinstance(node, ast.BinOp) and type(node.op) in EXCHANGED:

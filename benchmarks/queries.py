@@ -74,7 +74,7 @@ def _row(key: str, cases: int, limit: int) -> dict[str, Any]:
 
 
 def _questions(network: Any, cases: int, rng: np.random.Generator) -> Iterator[tuple[dict[int, int], int]]:
-    """Return some states of a drawn case, and a variable outside them."""
+    """Yield some states of a drawn case, and a variable outside them."""
     codes = sample(network, cases, SEED).codes
     for case in codes.T:
         asked, *order = rng.permutation(network.p).tolist()

@@ -14,7 +14,7 @@ from .problem import Problem
 
 
 def side_by_side(measurement: Measurement, setting: Setting, versions: dict[str, str]) -> Iterator[dict[str, Any]]:
-    """Return one row for each installed contender, ours first."""
+    """Yield one row for each installed contender, ours first."""
     problem = measurement.prepare() if measurement.prepare else None
     first: Outcome | None = None
     for contender in measurement.contenders:

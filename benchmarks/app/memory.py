@@ -20,7 +20,7 @@ LOOK_SECONDS = 10.0
 
 
 def main(words: list[str]) -> None:
-    """Print the MB after each visitor and while no session is open, and the final and largest MB relative to the first."""
+    """Print MB after each visitor and while no session is open, and the final and largest MB relative to the start."""
     visitors = int(words[0]) if words else VISITORS
     learner = words[1] if len(words) > 1 else LEARNER
     with serve_as(ROOT / "app.py") as (address, pid), open_browser() as browser:

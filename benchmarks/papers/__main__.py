@@ -1,4 +1,7 @@
-"""``python -m benchmarks [EXPERIMENT ...]``: do the pieces that are not done yet, then print the tables."""
+"""Command line of the papers' experiments: ``python -m benchmarks [EXPERIMENT ...]``.
+
+It carries out the unfinished pieces, then prints the tables.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ SPEED = "`speed` instead of an experiment: speed beside other programs, see `pyt
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Carry out the experiments named, or all."""
+    """Carry out the named experiments, or all."""
     parser = _parser()
     arguments = parser.parse_args(argv)
     try:
@@ -55,7 +58,7 @@ def _way(count: int, scheduler: str) -> AbstractContextManager[Way]:
 
 
 def carry_out(experiment: Experiment, scale: str, store: Store, way: Way = one_by_one) -> None:
-    """Do the pieces of a scale that are not in the store; only this process writes to it."""
+    """Carry out the pieces of a scale that are not in the store; only this process writes to it."""
     declared = experiment.pieces(scale)
     pieces = {label(piece): piece for piece in ready(experiment, declared)}
     if len(pieces) < len(declared):

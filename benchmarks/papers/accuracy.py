@@ -1,7 +1,7 @@
-"""How near every learner, and every program that installs, comes to the truth: the table that Recommend is told by.
+"""Accuracy of every learner and every installable program: the table behind Recommend.
 
-Networks, numbers of rows and seeds that nothing was tuned on. All of ours run as `learn` does by default, within
-`LIMIT` seconds; peers in processes of their own, with the settings that their makers or ours take by default.
+Networks, numbers of rows and seeds were not used for tuning. All our learners run as `learn` does by default, within
+`LIMIT` seconds; peers run in separate processes, with their own default settings or ours.
 """
 
 from __future__ import annotations
@@ -40,23 +40,23 @@ from ..problem import Problem
 from .experiment import Experiment, Figure, Piece, label
 from .programs import TIME_OUT, must_be_there, side_by_side
 
-SEED = 8_201  # to 8 205: nobody tuned to them
-LIMIT = 30.0  # seconds of all cores together for a run of ours
+SEED = 8_201  # up to 8 205, not used for tuning
+LIMIT = 30.0  # CPU seconds for a run of our learners
 SMALL = ("asia", "cancer", "earthquake", "survey", "sachs", "child", "water", "insurance", "alarm", "hailfinder")
 LARGE = ("mildew", "barley", "hepar2", "win95pts", "pathfinder", "munin1", "andes", "diabetes", "pigs", "link")
 SIZES = {"discrete": (500, 1_000, 5_000), "linear": (100, 1_000, 10_000), "mixed": (200, 1_000, 5_000)}
 VARIABLES = {"linear": (50, 100, 200, 300), "mixed": (10, 20, 40, 80)}
-EDGES = {"linear": 2.0, "mixed": 1.25}  # a variable, on average
+EDGES = {"linear": 2.0, "mixed": 1.25}  # edges for each variable, on average
 HOLES = ({"kind": "discrete", "network": "alarm"}, {"kind": "linear", "p": 50}, {"kind": "mixed", "p": 20})
 ROWS_OF_HOLES, SHARE = 1_000, 0.05
 KINDS = {"discrete": "categorical", "linear": "continuous", "mixed": "mixed"}
-NOT_A_GRAPH = ("hpc_target",)  # its graph is of one variable's neighbours
+NOT_A_GRAPH = ("hpc_target",)  # finds the neighbourhood of one variable only
 METRICS = ("JI", "SHD", "average precision", "Brier", "seconds")
 WARM_UP_COLUMNS, WARM_UP_ROWS = 5, 100
 
 
 def _cells(networks: tuple[str, ...], most: int) -> tuple[Piece, ...]:
-    """Networks, and random ones of at most so many variables."""
+    """Return networks and random networks, up to the given number of variables."""
     named = [{"kind": "discrete", "network": name, "n": n} for name in networks for n in SIZES["discrete"]]
     drawn = [
         {"kind": kind, "p": p, "n": n}
@@ -73,12 +73,12 @@ CELLS = (*DESK, *(one for one in _cells((*SMALL, *LARGE), 300) if one not in DES
 
 
 def variables_of(cell: Piece) -> int:
-    """How many variables a cell has."""
+    """Return the number of variables of a cell."""
     return NETWORKS[cell["network"]].p if cell["kind"] == "discrete" else int(cell["p"])
 
 
 def drawn(piece: Piece) -> tuple[PDAG, Dataset]:
-    """The DAG of a piece, and its rows."""
+    """Draw the DAG of a piece and its rows."""
     return _drawn(tuple((name, value) for name, value in piece.items() if name != "program"))
 
 
@@ -97,7 +97,7 @@ def _drawn(items: tuple[tuple[str, Any], ...]) -> tuple[PDAG, Dataset]:
 
 
 def _ours(piece: Piece, key: str) -> Iterator[Figure]:
-    """Of a learner with its defaults; NaN where it does not end in time, or refuses the table."""
+    """Yield the figures of a learner with its defaults; NaN if it exceeds the limit or rejects the table."""
     dag, data = drawn(piece)
     _warmed(key, piece["kind"], "missing" in piece)
     began = time.process_time()
@@ -115,7 +115,7 @@ def _ours(piece: Piece, key: str) -> Iterator[Figure]:
 
 @cache
 def _warmed(key: str, kind: str, holes: bool) -> None:
-    """Load and compile what the learner needs, which is no time of the run."""
+    """Load and compile the kernels of the learner, which do not count as time of the run."""
     piece = {"kind": kind, "n": WARM_UP_ROWS, "seed": 0}
     piece |= {"network": "asia"} if kind == "discrete" else {"p": WARM_UP_COLUMNS}
     data = _drawn.__wrapped__(tuple((piece | ({"missing": ""} if holes else {})).items()))[1]
@@ -123,7 +123,7 @@ def _warmed(key: str, kind: str, holes: bool) -> None:
 
 
 def figures_of(result: LearnResult, dag: PDAG) -> dict[str, float]:
-    """How near a result is to the truth: its graph, its order of the pairs, its probabilities where it has any."""
+    """Return the accuracy of a result: its graph, its ranking of the pairs, and its probabilities if it has any."""
     truth, strengths = cpdag(dag), result.strengths
     values = strengths.values if strengths.larger_is_stronger else -strengths.values
     found = {"JI": jaccard(result.graph, truth), "SHD": float(shd(result.graph, truth))}
@@ -135,7 +135,7 @@ def figures_of(result: LearnResult, dag: PDAG) -> dict[str, float]:
 
 
 def _peer(piece: Piece, program: Contender) -> Iterator[Figure]:
-    """Of another program; NaN without an answer."""
+    """Yield the figures of another program; NaN without an answer."""
     must_be_there(program)
     dag, data = drawn(piece)
     measured = Measurement(program.name, program.name, program, time_out=TIME_OUT, budget=0.0)
@@ -163,7 +163,7 @@ def _problem(data: Dataset, dag: PDAG) -> Problem:
 
 
 def _class_of(graph: PDAG) -> PDAG:
-    """The CPDAG of a DAG; any other graph as it is."""
+    """Return the CPDAG of a DAG, and any other graph unchanged."""
     directed = not (graph.amat & graph.amat.T).any()
     return cpdag(graph) if directed and not graph.has_directed_cycle() else graph
 
@@ -180,7 +180,7 @@ def _of_peer(package: str, what: str, solver: str, **params: Any) -> Contender:
 TESTS = {"alpha": 0.01, "max_cond_size": 3}
 OURS = tuple(Contender(key, "learners:learn", params={"key": key}) for key in LEARNERS if key not in NOT_A_GRAPH)
 ALL, CATEGORICAL, NUMBERS = ("discrete", "linear", "mixed"), ("discrete",), ("linear",)
-# Kinds of data, and programs that take them.
+# Column types, and programs that accept them.
 PEERS = (
     (("discrete", "linear"), _of_peer("causal-learn", "PC", "causal_learn_pc", **TESTS)),
     (NUMBERS, _of_peer("causal-learn", "GES", "causal_learn_ges")),
@@ -194,13 +194,13 @@ PEERS = (
     (CATEGORICAL, _of_peer("pgmpy", "PC", "pgmpy_pc", **TESTS)),
     (CATEGORICAL, _of_peer("pgmpy", "HC", "pgmpy_hc")),
 )
-MOST_OF = {"pgmpy": 20, "causal-learn": 100}  # variables: with more they do not end in time
+MOST_OF = {"pgmpy": 20, "causal-learn": 100}  # variables: with more, they do not end in time
 KINDS_OF_PEER = {one.name: kinds for kinds, one in PEERS}
 PROGRAMS = (*OURS, *(one for _, one in PEERS))
 
 
 def takes(program: Contender, cell: Piece) -> bool:
-    """Whether a program takes tables like those of the cell."""
+    """Return True if a program accepts tables like those of the cell."""
     if program.package is not None:
         small = variables_of(cell) <= MOST_OF.get(program.package, math.inf)
         return small and cell["kind"] in KINDS_OF_PEER[program.name] and "missing" not in cell

@@ -1,4 +1,4 @@
-"""Stored rows of all experiments: one compressed columnar file a paper, packed from the CSV files of the runs."""
+"""Archive of the rows of all experiments: one compressed columnar file for each paper, packed from the CSV files."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def stored_rows(name: str) -> pd.DataFrame:
 
 
 def _content(name: str) -> bytes:
-    """Return all whole pieces of an experiment as CSV; empty without any."""
+    """Return all whole pieces of an experiment as CSV, or an empty text without pieces."""
     path = RESULTS / f"{name}.csv"
     if not path.exists():
         return _archived(name)

@@ -1,4 +1,4 @@
-"""What a paper says beside what was seen, as tables: figure by figure, and claim by claim."""
+"""Tables of published and our values: figure by figure, and claim by claim."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KEY = ["cell", "method", "metric"]
 
 
 def compared(experiment: Experiment, rows: pd.DataFrame) -> pd.DataFrame:
-    """A line for each cell, method and metric.
+    """Return a line for each cell, method and metric.
 
     Returns
     -------
@@ -36,7 +36,7 @@ def compared(experiment: Experiment, rows: pd.DataFrame) -> pd.DataFrame:
         [(*key, *printed_numbers(text)) for key, text in experiment.printed.items()],
         columns=[*KEY, "paper", "paper's spread"],
     ).set_index(KEY)
-    # Ours in the order of their rows, then what only the paper has.
+    # Our values in the order of their rows, then the values that only the paper has.
     table = ours.join(said).reset_index()
     rest = said.loc[~said.index.isin(ours.index)].reset_index()
     if len(rest):
@@ -50,7 +50,7 @@ def compared(experiment: Experiment, rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def held(experiment: Experiment, rows: pd.DataFrame) -> pd.DataFrame:
-    """A line for each claim and cell: by how much it holds network by network, `verdict`, and a `note` if it does not.
+    """Return a line for each claim and cell: its margin over networks, `verdict`, and a `note` if it fails.
 
     A difference is clear if its mean is more than `CLEAR` standard errors from 0.
     """
@@ -67,14 +67,14 @@ def held(experiment: Experiment, rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def printed_numbers(text: str) -> tuple[float, float]:
-    """Mean and spread (NaN if not printed) of a figure as printed; minutes as seconds."""
+    """Return mean and spread (NaN if not printed) of a printed figure; minutes as seconds."""
     found = PRINTED.fullmatch(text)
     unit = 60.0 if found["minutes"] else 1.0
     return unit * float(found["mean"]), unit * float(found["spread"] or math.nan)
 
 
 def _notes(experiment: Experiment, table: pd.DataFrame) -> list[str]:
-    """Why, or that it is open, where ours differ; what is known of it where that cannot be told."""
+    """Return the reason for each difference from the paper, or the known facts where the reason is open."""
     notes = []
     for one in table.itertuples():
         known = note_on(experiment.name, one.cell, one.method, one.metric)

@@ -37,8 +37,8 @@ BOOTSTRAPS = (1, 3, 9, 27)
 MOST_CLASSES = 1_000  # counted in a tree
 RIVAL_RESAMPLES = 100  # of BS-MMHC; 1 000 in the paper
 AVERAGED = (5, 10, 15)
-KEPT_DAGS = 1_000  # DAGs kept of the chain of MCMC-DP
-PUBLISHED = {"cut": "c1", "pools": "parents", "collider_check": "off"}  # beside our defaults
+KEPT_DAGS = 1_000  # DAGs kept from the chain of MCMC-DP
+PUBLISHED = {"cut": "c1", "pools": "parents", "collider_check": "off"}  # compared with our defaults
 FEATURES = ("directed", "blanket", "paths")
 
 TABLE1_PRINTED = {  # ln of the probability of 5 000 new rows: RAI, MMHC, BS-MMHC, B-RAI
@@ -62,12 +62,12 @@ def _brai(data: Dataset, s: int, seed: int, **settings: object) -> LearnResult:
 
 
 def _published(data: Dataset, s: int, seed: int) -> LearnResult:
-    """B-RAI by the letter of the papers."""
+    """Run B-RAI exactly as published."""
     return _brai(data, s, seed, resample_factor=1.0, **PUBLISHED)
 
 
 def _best_of_bootstraps(data: Dataset, learn_one: Callable[[Dataset], LearnResult], n: int, seed: int) -> LearnResult:
-    """The best graph of so many resamples, by BDeu."""
+    """Return the best graph of `n` resamples by BDeu."""
     return bootstrap(
         data, BDeu(data), lambda resample, _t, _tick: learn_one(resample), n_resamples=n, graph="best", seed=seed
     )
@@ -78,12 +78,12 @@ def _bs_mmhc(data: Dataset, seed: int) -> LearnResult:
 
 
 def _foretold(graph: PDAG, train: Dataset, new: Dataset) -> float:
-    """ln of the probability of a new row, on average."""
+    """Return the mean log probability of a new row."""
     return predictive_log_likelihood(consistent_extension(graph).dag, train, new) / new.n
 
 
 def unique_graphs(piece: Piece) -> Iterator[Figure]:
-    """Figure 3, left: different CPDAGs in a tree, by rows."""
+    """Yield figure 3, left: different CPDAGs in a tree, by rows."""
     data = sample(load_network(piece["network"]), piece["n"], piece["seed"])
     for name, run in {"B-RAI s=3": _brai, "B-RAI published": _published}.items():
         result, seconds = timed(lambda run=run: run(data, 3, piece["seed"]))
@@ -92,7 +92,7 @@ def unique_graphs(piece: Piece) -> Iterator[Figure]:
 
 
 def efficiency(piece: Piece) -> Iterator[Figure]:
-    """Figure 3, right: how well the best graph foretells new rows, and the tests it took; trees and bootstraps."""
+    """Yield figure 3, right: predictive quality of the best graph and its number of tests, for trees and bootstraps."""
     network, seed = load_network(piece["network"]), piece["seed"]
     train, new = sample(network, piece["n"], seed), sample(network, TEST_ROWS, seed + 500)
     for s in SPLITS:
@@ -106,7 +106,7 @@ def efficiency(piece: Piece) -> Iterator[Figure]:
 
 
 def averaging(piece: Piece) -> Iterator[Figure]:
-    """Figure 4: area under the ROC curve of three kinds of features, by the classes averaged over."""
+    """Yield figure 4: area under the ROC curve of three types of features, by the number of averaged classes."""
     network, seed = load_network(piece["network"]), piece["seed"]
     truth, data = network.dag, sample(network, piece["n"], seed)
     exact, spent = timed(lambda: best_classes(BDeu(data), max(AVERAGED)))
@@ -134,7 +134,7 @@ def averaging(piece: Piece) -> Iterator[Figure]:
 
 
 def selection(piece: Piece) -> Iterator[Figure]:
-    """Table 1: ln of the probability of new rows under the one graph that each learner ends with."""
+    """Yield table 1: log probability of new rows under the graph that each learner selects."""
     network, seed = load_network(piece["network"]), piece["seed"]
     train, new = sample(network, piece["n"], seed), sample(network, TEST_ROWS, seed + 500)
     runs = {
@@ -154,7 +154,7 @@ def selection(piece: Piece) -> Iterator[Figure]:
 
 
 def _true(dag: PDAG, feature: str) -> np.ndarray:
-    """What is true of the network."""
+    """Return the true features of the network."""
     if feature == "directed":
         return dag.amat
     if feature == "paths":
@@ -166,7 +166,7 @@ def _true(dag: PDAG, feature: str) -> np.ndarray:
 
 
 def _area(probability: np.ndarray, truth: np.ndarray) -> float:
-    """Area under the ROC curve over all pairs of different nodes; ties count half."""
+    """Return the area under the ROC curve over all pairs of different nodes; ties count half."""
     off = ~np.eye(len(truth), dtype=bool)
     value, is_true = probability[off], truth[off]
     above = value[is_true][:, None] - value[~is_true][None, :]

@@ -1,4 +1,4 @@
-"""All experiments."""
+"""Catalogue of all experiments."""
 
 from __future__ import annotations
 
@@ -45,5 +45,5 @@ PAPERS = {
 
 
 def experiments_of(paper: str) -> list[Experiment]:
-    """The experiments of one of `PAPERS`."""
+    """Return the experiments of one of `PAPERS`."""
     return [one for name, one in EXPERIMENTS.items() if name.split("_")[0] == paper]

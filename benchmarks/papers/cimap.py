@@ -35,19 +35,22 @@ from learners.independence.power import suggested_effect
 
 from .experiment import NETWORKS_A_CELL, Claim, Experiment, Figure, Piece, label, n_calls, timed
 
-ALPHA = 0.05  # section 4.2; the cut of 10 mbit there is that of `pc_mi`
+ALPHA = 0.05  # section 4.2; its cut of 10 mbit is the default of `pc_mi`
 ESS, LARGEST = 10.0, 10  # of the scores; of MMHC's sets, section 4.1
 SIZES, LARGE_SIZES = (500, 1000, 5000, 10_000), (10_000, 20_000, 30_000, 40_000)
 MODES = {"none": "", "sfdr": "sFDR", "ifdr": "iFDR", "pefdr": "peFDR"}
 EFFECTS = (0.1, 0.15, 0.2, 0.25, 0.3, 0.4)
-STRENGTHS = ("4-30", "8-100")  # mbit that an edge of the stand-in has alone
-PATIENCE = 3.0  # seconds of a core for one run; only cuts of the information on too few rows for them take longer
+STRENGTHS = ("4-30", "8-100")  # mbit that an edge of the stand-in has by itself
+PATIENCE = 3.0  # CPU seconds for one run; only information thresholds on too few rows take longer
 
 Learn = Callable[[Dataset, Tick], LearnResult]
 
 
 def configuration(*, dof: str = "plain", **options: object) -> Learn:
-    """CImap with options of its own and sets of any size, the tables counted anew in each run; effects by the rows."""
+    """Return CImap with its own options and sets of any size.
+
+    Tables are counted again in each run; effect sizes depend on the rows.
+    """
     options = {"alpha": ALPHA, "max_cond_size": None, "orient": False, **options}
     return lambda data, tick: cimap(
         MutualInformation(data, dof=dof), tick=tick, **{"effect": suggested_effect(data.n), **options}
@@ -55,7 +58,7 @@ def configuration(*, dof: str = "plain", **options: object) -> Learn:
 
 
 def configurations() -> dict[str, Learn]:
-    """Every combination of TWF, FNR and FDR, by the acronyms of table 1; then the presets that use a cut."""
+    """Return every combination of TWF, FNR and FDR, by the acronyms of table 1, and the presets with a threshold."""
     learners = {}
     for twf in ("off", "on"):
         for fnr in ("off", "on"):
@@ -66,10 +69,10 @@ def configurations() -> dict[str, Learn]:
 
 
 def rivals() -> dict[str, Learn]:
-    """The learners of figures 5 to 8: CImap by the shortcuts of table 2, and what it is compared with."""
+    """Return the learners of figures 5 to 8: CImap by the abbreviations of table 2, and its competitors."""
     return {
         **{preset: configuration(preset=preset) for preset in ("P-1", "P-2", "P-3")},
-        # The paper counts all declared states; the tests of the others here do not.
+        # The paper counts all declared states; the tests of the other learners here do not.
         **{f"{preset} adjusted": configuration(preset=preset, dof="adjusted") for preset in ("P-1", "P-2")},
         **competitors(),
         "SCA": lambda data, tick: sca(BDeu(data, ess=ESS), tick=tick),
@@ -78,7 +81,7 @@ def rivals() -> dict[str, Learn]:
 
 
 def competitors() -> dict[str, Learn]:
-    """The competitors that do not search by score alone."""
+    """Return the competitors, except for purely score-based searches."""
     return {
         "PC-G2": lambda data, tick: pc(G2(data), alpha=ALPHA, max_cond_size=None, tick=tick),
         "PC-MI": lambda data, tick: pc_mi(MutualInformation(data), max_cond_size=None, orient=False, tick=tick),
@@ -92,7 +95,7 @@ def _mmhc(rows_per_cell: float) -> Learn:
 
 
 def effects() -> dict[str, Learn]:
-    """P-1, and P-2 at several effect sizes."""
+    """Return P-1, and P-2 at several effect sizes."""
     return {
         "P-1": configuration(preset="P-1"),
         **{f"P-2, w = {effect}": configuration(preset="P-2", effect=effect) for effect in EFFECTS},
@@ -100,7 +103,7 @@ def effects() -> dict[str, Learn]:
 
 
 def large() -> dict[str, Learn]:
-    """The learners of table 5, with P-2, P-3 and MMHC; and the cuts with nothing but the pairs tested."""
+    """Return the learners of table 5 with P-2, P-3 and MMHC, and the thresholds with marginal tests only."""
     presets = ("MI1", "MI2", "PN1", "PN2", "P-1", "P-2", "P-3", "P-4")
     return {
         **{preset: configuration(preset=preset) for preset in presets},
@@ -110,7 +113,7 @@ def large() -> dict[str, Learn]:
 
 
 def on_network(learners: Callable[[], Mapping[str, Learn]]) -> Callable[[Piece], Iterator[Figure]]:
-    """What runs these learners on data of a benchmark network, the columns in random order."""
+    """Return a function that runs these learners on data of a benchmark network, with columns in random order."""
 
     def run(piece: Piece) -> Iterator[Figure]:
         network, seed = load_network(piece["network"]), piece["seed"]
@@ -121,16 +124,16 @@ def on_network(learners: Callable[[], Mapping[str, Learn]]) -> Callable[[Piece],
 
 
 def on_large(piece: Piece) -> Iterator[Figure]:
-    """Table 5, on the stand-in for LargeScale: the networks are the same at each number of rows."""
+    """Yield table 5 on the stand-in for LargeScale; the networks are the same at each number of rows."""
     weakest, strongest = map(float, piece["mbit"].split("-"))
     network = random_modular_network(seed=piece["seed"] % NETWORKS_A_CELL, weakest=weakest, strongest=strongest)
     yield from held_against(network.dag, sample(network, piece["n"], piece["seed"]), large())
 
 
 def held_against(truth: PDAG, data: Dataset, learners: Mapping[str, Learn]) -> Iterator[Figure]:
-    """False edges, missing edges and tests of each learner; NaN where `PATIENCE` was too short."""
+    """Yield false edges, missing edges and tests of each learner; NaN if a run exceeded `PATIENCE`."""
     _warm_up()
-    G2(data)  # bit planes are kept with the data: nobody's clock pays for them
+    G2(data)  # bit planes are cached with the data, so no learner's time includes them
     for name, learn in learners.items():
         end = time.process_time() + PATIENCE
         result, seconds = timed(lambda learn=learn, end=end: learn(data, lambda *_: time.process_time() < end))
@@ -142,14 +145,14 @@ def held_against(truth: PDAG, data: Dataset, learners: Mapping[str, Learn]) -> I
 
 @cache
 def _warm_up() -> None:
-    """Load what is compiled."""
+    """Load the compiled kernels."""
     data = load_sample("asia").dataset
     for learn in (configurations() | rivals() | large()).values():
         learn(data, silent)
 
 
 def with_errors(rows: pd.DataFrame) -> pd.DataFrame:
-    """The rows with the false and missing edges added up, as the figures draw them, and with the seconds."""
+    """Return the rows with the sum of false and missing edges, as in the figures, and with the seconds."""
     false, missing = (rows[rows["metric"] == metric] for metric in ("FP", "FN"))
     errors = false.assign(metric="errors", value=false["value"].to_numpy() + missing["value"].to_numpy())
     seconds = false.assign(metric="seconds", value=false["seconds"].where(false["value"].notna()))
@@ -157,13 +160,13 @@ def with_errors(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def more(metrics: str, better: str, worse: str) -> tuple[Claim, ...]:
-    """That one method has more of each metric than another."""
+    """Return claims that one method has more of each metric than another."""
     return tuple(Claim(metric, better, worse) for metric in metrics.split())
 
 
 @cache
 def printed4() -> dict[tuple[str, str, str], str]:
-    """Table 4: seconds, mean and standard deviation."""
+    """Return table 4: seconds, mean and standard deviation."""
     text = """
         insurance P-1     0.70 0.04 1.07 0.07 4.38 0.34 9.09 0.46
         insurance P-2     0.74 0.04 1.19 0.07 4.86 0.51 9.79 0.56
@@ -203,7 +206,7 @@ def printed4() -> dict[tuple[str, str, str], str]:
 
 @cache
 def _printed5() -> dict[tuple[str, str, str], str]:
-    """Table 5: missing and false edges, mean; and the times that the text of section 4.6 gives."""
+    """Return table 5: means of missing and false edges, and the times from the text of section 4.6."""
     text = """
         MI1    74.5 0 74.6 0 75.5 0 75.0 0
         MI2    73.7 0 74.1 0 73.8 0 73.7 0

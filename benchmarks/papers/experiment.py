@@ -1,4 +1,4 @@
-"""What an experiment of a paper consists of."""
+"""Declarations of a paper's experiments, their figures and claims."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from viz.experiments.published import Curve
 from ..measurement import Contender
 
 SCALES = ("smoke", "desk", "paper")
-NETWORKS_A_CELL = 1000  # at most; keeps the seeds of two cells apart
+NETWORKS_A_CELL = 1000  # maximum; separates the seeds of two cells
 
 T = TypeVar("T")
 Piece = Mapping[str, int | str]
@@ -23,7 +23,7 @@ Piece = Mapping[str, int | str]
 
 @dataclass(frozen=True)
 class Figure:
-    """One number that a piece yields.
+    """One number from a piece.
 
     Attributes
     ----------
@@ -47,7 +47,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Claim:
-    """What the paper says of two methods: the mean of `metric` is larger for `better`.
+    """A claim of the paper about two methods: the mean of `metric` is larger for `better`.
 
     In every cell, or in those whose parameters, as in `label`, contain `where`.
     """
@@ -60,7 +60,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class Experiment:
-    """An experiment, declared.
+    """Declaration of an experiment.
 
     Attributes
     ----------
@@ -114,7 +114,7 @@ class Experiment:
     remarks: tuple[str, ...] = ()
 
     def pieces(self, scale: str) -> list[Piece]:
-        """The work of a scale; that of paper includes that of desk. All cells grow at the same pace."""
+        """Return the pieces of a scale; paper includes desk. The number of pieces grows equally in all cells."""
         if scale == "smoke" and self.smoke is not None:
             return [{**self.smoke, "seed": NETWORKS_A_CELL * len(self.cells)}]
         cells = self.cells[:1] if scale == "smoke" else self.cells
@@ -128,11 +128,11 @@ class Experiment:
         ]
 
     def _first_seed(self, number: int) -> int:
-        """Of a cell."""
+        """Return the first seed of a cell."""
         return NETWORKS_A_CELL * number if self.first_seed is None else self.first_seed
 
     def _programs_at(self, cell: Piece) -> list[Piece]:
-        """What tells the pieces of the programs apart; nothing where there are none."""
+        """Return the parameters that distinguish the pieces of the programs; empty without programs."""
         if not self.programs:
             return [{}]
         names = [one.name for one in self.programs]
@@ -140,18 +140,18 @@ class Experiment:
 
 
 def label(piece: Piece) -> str:
-    """Parameters on one line: the name of a piece or a cell."""
+    """Format parameters on one line: the name of a piece or a cell."""
     return " ".join(f"{name}={value}" for name, value in piece.items())
 
 
 def n_calls(result: LearnResult) -> int:
-    """Statistical calls: tests and families scored, as Huang and Zhou (2022), section 5.1, count them."""
+    """Count statistical calls: tests and scored families, as in Huang and Zhou (2022), section 5.1."""
     calls = getattr(result.extra, "calls", None)
     return (sum(calls.values()) if isinstance(calls, Mapping) else result.n_tests) + result.n_scores
 
 
 def timed(work: Callable[[], T]) -> tuple[T, float]:
-    """What came out, and the seconds that it had of all cores together."""
+    """Return the result, and its CPU seconds."""
     began = time.process_time()
     found = work()
     return found, time.process_time() - began

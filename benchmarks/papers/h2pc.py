@@ -17,16 +17,16 @@ from .experiment import Claim, Experiment, Figure, Piece, label, n_calls
 
 ALPHA, ESS, ROWS_PER_CELL = 0.05, 10.0, 5.0
 ROWS = (50, 100, 200, 500, 1500, 5000)
-NEW_ROWS, NEW = 5000, 10_000_000  # rows that the graphs are judged by, and what sets their seeds apart
+NEW_ROWS, NEW = 5000, 10_000_000  # rows on which the graphs are judged, and an offset that separates their seeds
 NO_LIMITS = {"max_cond_size": None, "max_parents": None}
 LEARNERS = {"H2PC": (partial(h2pc, pc_method="plain"), "HPC"), "MMHC": (mmhc, "MMPC")}  # and whose skeletons
-# What the paper has not, and the least gain: as the app has it, and with any gain enough.
+# Variants that are not in the paper, and their least gain: as in the app, and with any gain accepted.
 POLISHES: Mapping[str, float | None] = {" polished": None, " polished, any gain": 0.0}
 OF_SKELETONS = ("precision", "recall", "false positive ratio", "distance", "tests")
 
 
 def compare(piece: Piece, *, polishes: Mapping[str, float | None]) -> Iterator[Figure]:
-    """H2PC and MMHC on the same rows: their skeletons, their DAGs by score and SHD, and their time; polished, too."""
+    """Yield figures of H2PC and MMHC on the same rows: skeletons, DAGs by score and SHD, and time; also polished."""
     network, n, seed = load_network(piece["network"]), piece["n"], piece["seed"]
     data, new = sample(network, n, seed), sample(network, NEW_ROWS, NEW + seed)
     for name, (learner, finder) in LEARNERS.items():
@@ -47,10 +47,10 @@ def compare(piece: Piece, *, polishes: Mapping[str, float | None]) -> Iterator[F
 
 
 def _of_skeleton(name: str, result: LearnResult, network: DiscreteNetwork) -> Iterator[Figure]:
-    """Figure 1: how good the pairs are that the search may join."""
+    """Yield figure 1: accuracy of the pairs that the search may connect."""
     found = skeleton_confusion(result.extra.skeleton, network.dag)
     absent = network.p * (network.p - 1) / 2 - found.tp - found.fn
-    # No edge found: precision is then that of the empty promise, 1.
+    # Without edges, precision is 1 by convention.
     precision = found.tp / (found.tp + found.fp) if found.tp + found.fp else 1.0
     recall = found.tp / (found.tp + found.fn)
     values = (precision, recall, found.fp / absent, math.hypot(1 - precision, 1 - recall), float(result.n_tests))
@@ -59,7 +59,7 @@ def _of_skeleton(name: str, result: LearnResult, network: DiscreteNetwork) -> It
 
 
 def _of_dag(name: str, result: LearnResult, network: DiscreteNetwork, data: Dataset, new: Dataset) -> Iterator[Figure]:
-    """Figure 2: scores on the rows learnt from and on new ones, and the SHD of the equivalence classes."""
+    """Yield figure 2: scores on the training rows and on new rows, and the SHD of the equivalence classes."""
     dag = result.extra.dag
     for rows, suffix in ((data, ""), (new, ", new rows")):
         yield Figure(name, f"BDeu{suffix}", BDeu(rows, ess=ESS).network(dag))
@@ -68,7 +68,7 @@ def _of_dag(name: str, result: LearnResult, network: DiscreteNetwork, data: Data
 
 
 def with_factors(rows: pd.DataFrame) -> pd.DataFrame:
-    """The rows, and the increase factors that the paper shows: the figures of HPC and H2PC over those of the others."""
+    """Return the rows and the paper's increase factors: figures of HPC and H2PC divided by those of the others."""
     parts = [rows]
     for better, other in (("H2PC", "MMHC"), ("HPC", "MMPC")):
         own, its = (rows[rows["method"] == name].set_index(["piece", "metric"])["value"] for name in (better, other))
@@ -83,7 +83,7 @@ def _cells(networks: tuple[str, ...]) -> tuple[Piece, ...]:
 
 
 def _printed(networks: tuple[str, ...]) -> dict[tuple[str, str, str], str]:
-    """Table 2."""
+    """Return table 2 as printed."""
     lines = {
         "child": "1.13 1.28 1.54 2.38 2.65 3.08",
         "insurance": "1.21 1.35 2.03 3.83 5.55 7.38",
@@ -130,4 +130,4 @@ def _experiment(
 
 
 SMALL = _experiment("h2pc_small", ("child", "insurance", "alarm", "hailfinder"), 5, POLISHES)
-LARGE = _experiment("h2pc_large", ("mildew", "munin1", "pigs", "link"), 5, {})  # H2PC takes its time, so once is enough
+LARGE = _experiment("h2pc_large", ("mildew", "munin1", "pigs", "link"), 5, {})  # H2PC is slow, so one run is enough

@@ -1,4 +1,4 @@
-"""Skeletons and table 1 of Mahdi and Mezey (2013), section 7.2, and an experiment of our own about the cut."""
+"""Skeletons and table 1 of Mahdi and Mezey (2013), section 7.2, and our own experiment about the cut."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .experiment import Claim, Curve, Experiment, Figure, Piece, n_calls, timed
 from .summary import by_cell
 
 ALPHAS = (1e-30, 1e-10, 1e-6, 1e-4, 1e-3, 0.003, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5)
-MORE_ALPHAS = (0.6, 0.7, 0.8, 0.9)  # of figures 7 to 11; "in some cases" in the paper, which does not say in which
+MORE_ALPHAS = (0.6, 0.7, 0.8, 0.9)  # of figures 7 to 11; "in some cases" in the paper, which does not name them
 MAX_COND_SIZE = 4
 VARIANTS = {"LMM": {}, "LMM-1": {"omega": 1.0}, "LMM-2": {"omega": 1.0, "criterion": "minimum"}}
 VARIANT_FPR, RIVAL_FPR = 0.06, 0.035  # figures 4 and 6
@@ -30,13 +30,13 @@ CUTS = (0.01, 0.03, 0.1, 0.3, 0.5, 0.7, 0.9, 0.97, 0.99)
 TABLE_GAMMAS = (0.01, 0.03, 0.1, 0.3)
 TABLE_ALPHAS = (1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1)
 TABLE_ROWS, TABLE_COND_SIZE = 10_000, 6
-PATIENCE = 10.0  # seconds of a core for one run of table 1; the alphas that take longer join far too much
+PATIENCE = 10.0  # CPU seconds for one run of table 1; only alphas with far too many edges take longer
 
 Learn = Callable[[float], LearnResult]
 
 
 def simulated(piece: Piece, n: int) -> tuple[PDAG, Dataset]:
-    """The DAG of a piece's network, and rows drawn from it."""
+    """Draw the DAG of a piece's network and its rows."""
     network = random_gaussian_network(piece["p"], piece["edges"], piece["seed"])
     return network.dag, sample(network, n, piece["seed"])
 
@@ -44,7 +44,7 @@ def simulated(piece: Piece, n: int) -> tuple[PDAG, Dataset]:
 def climb(
     thresholds: Iterable[float], learn: Learn, enough: Callable[[PDAG], bool]
 ) -> tuple[list[PDAG], list[float], list[int]]:
-    """Graphs at one threshold after the other until one is large enough, with their seconds and statistical calls."""
+    """Return graphs at increasing thresholds until one is large enough, with their seconds and statistical calls."""
     graphs, spent, calls = [], [], []
     for threshold in thresholds:
         result, seconds = timed(lambda threshold=threshold: learn(threshold))
@@ -57,9 +57,9 @@ def climb(
 
 
 def skeletons(piece: Piece) -> Iterator[Figure]:
-    """Figures 3 to 6: ROC and partial auROC of the variants of LMM, of PC and of MaxMin.
+    """Yield figures 3 to 6: ROC and partial auROC of the variants of LMM, of PC and of MaxMin.
 
-    `shared` ends where the first of all five curves ends, so that nobody lives on a curve held at its last TPR.
+    `shared` ends where the first of all curves ends, so that no curve is extended at its last TPR.
     """
     truth, data = simulated(piece, piece["n"])
     posterior, test = DependencePosterior(data), FisherZ(data)
@@ -88,7 +88,7 @@ def skeletons(piece: Piece) -> Iterator[Figure]:
 
 
 def gamma(piece: Piece) -> Iterator[Figure]:
-    """SHD of the skeleton for each true edge: the ranking cut at several joint CPPDs, and where it is best."""
+    """Yield the skeleton's SHD per true edge: the ranking cut at several joint CPPDs, and at its best."""
     truth, data = simulated(piece, piece["n"])
     result = lmm(DependencePosterior(data), max_cond_size=MAX_COND_SIZE, orientation="none")
     ranking = result.extra
@@ -100,11 +100,11 @@ def gamma(piece: Piece) -> Iterator[Figure]:
 
 
 def table1(piece: Piece) -> Iterator[Figure]:
-    """Table 1: SHD of the skeleton at each threshold, and the seconds it took; NaN where `PATIENCE` was too short."""
+    """Yield table 1: SHD of the skeleton at each threshold and its seconds; NaN if a run exceeded `PATIENCE`."""
     warm_up()
     dag, data = simulated(piece, TABLE_ROWS)
     truth = PDAG(dag.skeleton)
-    _ = data.correlation  # once for all
+    _ = data.correlation  # once for all thresholds
 
     def run(learn: Callable[..., LearnResult], setting: str) -> Figure:
         end = time.process_time() + PATIENCE
@@ -135,7 +135,7 @@ def table1(piece: Piece) -> Iterator[Figure]:
 
 @cache
 def warm_up() -> None:
-    """Load what is compiled, so that nobody's clock pays for it."""
+    """Load the compiled kernels, so that no learner's time includes it."""
     data = sample(random_gaussian_network(20, 30, 0), 100, 0)
     lmm(DependencePosterior(data), gamma=0.1, orientation="none")
     pc(FisherZ(data))
@@ -143,10 +143,10 @@ def warm_up() -> None:
 
 
 def at_best_threshold(rows: pd.DataFrame) -> pd.DataFrame:
-    """For each cell and learner the rows of the threshold with the least mean SHD, as SHD and as seconds."""
+    """Return for each cell and learner the rows of the threshold with the least mean SHD, as SHD and seconds."""
     rows = by_cell(rows)
     rows["learner"] = rows["method"].str.split().str[0]
-    # A mean over the networks that happened to finish would flatter.
+    # A mean over only the finished networks would be too favourable.
     means = rows.groupby(["cell", "learner", "method"])["value"].agg(lambda values: values.mean(skipna=False)).dropna()
     best = means.groupby(["cell", "learner"]).idxmin()
     chosen = rows[[(one.cell, one.learner, one.method) in set(best) for one in rows.itertuples()]]
@@ -155,7 +155,7 @@ def at_best_threshold(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _printed() -> dict[tuple[str, str, str], str]:
-    """Table 1 as printed: mean ± standard deviation over 40 networks."""
+    """Return table 1 as printed: mean ± standard deviation over 40 networks."""
     methods = [(method, metric) for metric in ("SHD", "seconds") for method in ("PC", "MaxMin", "LMM")]
     texts = {
         (100, 100): "2 ± 1.2, 2.4 ± 1.3, 2.1 ± 1.3, 3.7 ± 0.9, 0.3 ± 0.1, 0.8 ± 0.3",

@@ -1,4 +1,4 @@
-"""The experiments of Mahdi and Mezey (2013) that retrieve more and more edges: figures 7 to 12 and 14 to 16."""
+"""Experiments of Mahdi and Mezey (2013) with a growing number of edges: figures 7 to 12 and 14 to 16."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from learners.networks.random_networks import random_gaussian_network
 from .experiment import Claim, Curve, Experiment, Figure, Piece, n_calls, timed
 from .lmm import ALPHAS, MAX_COND_SIZE, MORE_ALPHAS, VARIANTS, climb, simulated, warm_up
 
-# Edges retrieved for each true one: of CPDAGs, and of the skeletons of figure 7.
+# Number of edges relative to the true number: of CPDAGs, and of the skeletons of figure 7.
 SIZES = tuple(k / 10 for k in range(1, 14))
 SKELETON_SIZES = tuple(k / 5 for k in range(1, 10))
 BARS, LARGE_BARS = (0.7, 1.0, 1.3), (0.7, 1.0)  # of figure 9, and of figure 11
@@ -41,7 +41,7 @@ SHD = Curve("SHD for each true edge", RETRIEVED)  # of the same runs: appendix C
 
 
 def cpdags(piece: Piece) -> Iterator[Figure]:
-    """Figures 8 to 11, 14 and 15: TPR and SHD of the CPDAG by the number of edges, and how many edges there are."""
+    """Yield figures 8 to 11, 14 and 15: TPR and SHD of the CPDAG by the number of edges, and the number of edges."""
     dag, data = simulated(piece, piece["n"])
     truth, test, score = cpdag(dag), FisherZ(data), GaussianBIC(data)
     result, seconds = timed(lambda: _ranked(data, truth))
@@ -66,13 +66,13 @@ def cpdags(piece: Piece) -> Iterator[Figure]:
 
 
 def _ranked(data: Dataset, truth: PDAG) -> LearnResult:
-    # 2.5 edges a variable, the paper's number, are too few to retrieve 1.3 times 3 edges a variable.
+    # 2.5 edges per variable, the paper's number, are too few to retrieve 1.3 times 3 edges per variable.
     most = max(round(2.5 * truth.p), round(1.5 * truth.n_edges))
     return lmm(DependencePosterior(data), max_size=most, max_cond_size=MAX_COND_SIZE, orientation="none")
 
 
 def oriented(result: LearnResult, truth: PDAG, seed: int | None = None) -> tuple[list[PDAG], int]:
-    """The CPDAGs of LMM_EO at `SIZES`, in random order of the v-structures with a seed; and the sets that took."""
+    """Return the CPDAGs of LMM_EO at `SIZES`, in a seeded random order of the v-structures, and the sets for it."""
     graphs, looked = [], 0
     for size in SIZES:
         step = choice_in(result.extra.moves, 0.0, round(size * truth.n_edges))
@@ -83,7 +83,7 @@ def oriented(result: LearnResult, truth: PDAG, seed: int | None = None) -> tuple
 
 
 def _exact(name: str, graphs: Iterable[PDAG], truth: PDAG, seconds: float, calls: int) -> Iterator[Figure]:
-    """Points of graphs that have as many edges as `SIZES` says."""
+    """Yield points of graphs whose number of edges matches `SIZES`."""
     curve = retrieval_of_graphs(graphs, truth)
     for size, tpr, distance in zip(SIZES, curve.tpr, curve.shd, strict=True):
         yield Figure(name, TPR.metric(size), tpr, seconds, calls)
@@ -91,7 +91,7 @@ def _exact(name: str, graphs: Iterable[PDAG], truth: PDAG, seconds: float, calls
 
 
 def skeletons_by_size(piece: Piece) -> Iterator[Figure]:
-    """Figure 7: TPR of the skeleton, and seconds of the run that retrieves as many edges."""
+    """Yield figure 7: TPR of the skeleton, and seconds of the run that retrieves this number of edges."""
     warm_up()
     dag, data = simulated(piece, piece["n"])
     truth, posterior, test = PDAG(dag.skeleton), DependencePosterior(data), FisherZ(data)
@@ -118,7 +118,7 @@ def skeletons_by_size(piece: Piece) -> Iterator[Figure]:
 
 
 def growth(piece: Piece) -> Iterator[Figure]:
-    """Figures 12 and 16: TPR and SHD of LMM's CPDAG by the number of edges, with more and more rows of one network."""
+    """Yield figures 12 and 16: TPR and SHD of LMM's CPDAG by edges, with increasing rows of one network."""
     network = random_gaussian_network(piece["p"], piece["edges"], piece["seed"])
     truth, before = cpdag(network.dag), np.nan
     for n in GROWTH:
@@ -137,7 +137,7 @@ FEWER = "times fewer missing edges at 1 than with a tenth of the rows"
 
 
 def more_right(sizes: Iterable[float], better: str, *worse: str, where: str = "") -> tuple[Claim, ...]:
-    """That one learner has the higher TPR at these sizes."""
+    """Return claims that one learner has the higher TPR at these sizes."""
     return tuple(Claim(TPR.metric(size), better, other, where) for other in worse for size in sizes)
 
 

@@ -1,4 +1,4 @@
-"""``python -m benchmarks measured``: what Recommend knows, from the rows of the experiment `accuracy`."""
+"""Measured accuracy for Recommend, from the rows of the experiment `accuracy`: ``python -m benchmarks measured``."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ METRICS = {"JI": "graph", "average precision": "ranking", "Brier": "probabilitie
 
 
 def main(_argv: Sequence[str] | None = None) -> None:
-    """Write the table beside the library's module that reads it."""
+    """Write the table beside the library module that reads it."""
     PATH.write_text(measured(stored_rows(ACCURACY.name)))
     print(f"{PATH.name}: {len(PATH.read_text().splitlines()) - 1} lines")
 
 
 def measured(rows: pd.DataFrame) -> str:
-    """As CSV: a line for each learner of ours and each cell of which every learner has done the same samples."""
+    """Return CSV: a line for each of our learners and each cell in which every learner ran on the same samples."""
     rows = by_cell(ACCURACY.derive(rows))
     rows = rows[rows["method"].isin([one.name for one in OURS]) & rows["metric"].isin(METRICS)]
     lines = [line for cell in ACCURACY.cells for line in _of_cell(cell, rows[rows["cell"] == label(cell)])]
@@ -31,7 +31,7 @@ def measured(rows: pd.DataFrame) -> str:
 
 
 def _of_cell(cell: Piece, rows: pd.DataFrame) -> list[dict]:
-    """Means over the samples that all learners have done; a run that did not end counts as missing for all of them."""
+    """Return means over the samples that all learners completed; an unfinished run is missing for all of them."""
     wanted = {one.name for one in OURS if takes(one, cell)}
     done = rows.groupby("seed")["method"].agg(set)
     seeds = [seed for seed, methods in done.items() if methods >= wanted]

@@ -1,4 +1,4 @@
-"""Why ours differ from what a paper says, where that is known, or what is known of it where it is open."""
+"""Explanations of differences between our values and a paper's, or the known facts where the reason is open."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ OPEN = "Why is open."
 
 @dataclass(frozen=True)
 class Note:
-    """A sentence or two about the figures whose cell, method and metric contain these regular expressions."""
+    """A short remark on the figures whose cell, method and metric match these regular expressions."""
 
     text: str
     cell: str = ""
@@ -18,7 +18,7 @@ class Note:
     metric: str = ""
 
     def is_about(self, cell: str, method: str, metric: str) -> bool:
-        """Whether it concerns this figure."""
+        """Return True if the note concerns this figure."""
         pairs = ((self.cell, cell), (self.method, method), (self.metric, metric))
         return all(re.search(expression, text) for expression, text in pairs)
 
@@ -140,5 +140,5 @@ NOTES: dict[str, tuple[Note, ...]] = {
 
 
 def note_on(experiment: str, cell: str, method: str, metric: str) -> str:
-    """The first note about a figure; empty if there is none."""
+    """Return the first note about a figure, or an empty text if there is none."""
     return next((note.text for note in NOTES.get(experiment, ()) if note.is_about(cell, method, metric)), "")

@@ -1,4 +1,4 @@
-"""Other programs and Edgewise on the same rows: the same algorithm with the same settings, as far as they go."""
+"""Other programs and Edgewise on the same rows: the same algorithm with the same settings as far as possible."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ NETWORKS = ("asia", "child", "insurance", "alarm", "hailfinder")
 
 
 def of_network(piece: Piece) -> Problem:
-    """Rows of a benchmark network, the columns in random order."""
+    """Draw rows of a benchmark network, with columns in random order."""
     network, seed = load_network(piece["network"]), piece["seed"]
     data, dag = permute_columns(sample(network, piece["n"], seed), network.dag, seed)
     return Problem(data.codes, dag.amat, data.arity)
 
 
 def of_random(piece: Piece) -> Problem:
-    """Rows of a random linear network, drawn as for LMM."""
+    """Draw rows of a random linear network, as for LMM."""
     network = random_gaussian_network(piece["p"], piece["edges"], piece["seed"])
     return Problem(sample(network, piece["n"], piece["seed"]).values, network.dag.amat)
 
@@ -36,7 +36,7 @@ def _ours(solver: str, *, name: str = "edgewise", **params: Any) -> Contender:
 
 
 def _searches(key: str) -> tuple[Contender, ...]:
-    """Ours as the app has it, and with ties broken one way: by the data, or as other programs break them."""
+    """Return our searches as in the app, and with ties broken in one way: by the data, or as in other programs."""
     by_data = _ours("greedy", name="edgewise by data", key=key, ties="data")
     return _ours("greedy", key=key, ties="both"), by_data, _ours("greedy", name="edgewise by column", key=key)
 
@@ -54,7 +54,7 @@ def _random(sizes: tuple[int, ...], *shapes: tuple[int, int]) -> tuple[Piece, ..
 
 
 def _beyond(cells: tuple[Piece, ...], **limits: Any) -> frozenset[str]:
-    """Labels of the cells that are none of those allowed: networks by name, random ones by p and edges."""
+    """Return the labels of the cells outside the allowed ones: networks by name, random ones by p and edges."""
     return frozenset(label(cell) for cell in cells if any(cell[key] not in limit for key, limit in limits.items()))
 
 

@@ -37,7 +37,7 @@ from .tiled import TILES, drawn
 
 ALPHAS = (0.1, 0.05, 0.01, 0.005, 0.001, 0.0005, 0.0001, 0.00005, 0.00001, 0.000005)  # equation 5.1
 TAU, ALPHA_MIN, LARGEST = 10, 1e-5, 3
-# Other learners of skeletons, with their largest sets. HPC is that of Gasse et al. (2014), as in bnlearn.
+# Other skeleton learners with their largest sets. HPC is that of Gasse et al. (2014), as in bnlearn.
 FINDERS = {
     "MMPC": (mmpc_skeleton, 5, {}),
     "HPC": (hpc_skeleton, 4, {"pc_method": "fdr"}),
@@ -45,12 +45,12 @@ FINDERS = {
     "HITON": (si_hiton_pc_skeleton, 5, {}),
 }
 RIVALS, SLOW_RIVALS = ("MMPC", "IAMB", "HITON"), ("HPC",)
-MOST_TESTS = 1 << 23  # places for tests of a data set, 268 MB
+MOST_TESTS = 1 << 23  # cache entries for tests of a data set, 268 MB
 T0, T1, PHGS_ALPHA = 100, 100, 0.05  # of every search, section 5.3
 
 
 def table2(piece: Piece) -> Iterator[Figure]:
-    """Table 2: JI and calls of pPC and PC, at one level with and without PATH, and at the best of ten levels."""
+    """Yield table 2: JI and calls of pPC and PC, at one level without and with PATH, and at the best of ten levels."""
     truth, data = drawn(piece)
     test, score = G2(data, dof="plain"), BIC(data)
     for name, learner in {"pPC": ppc, "PC": pc}.items():
@@ -78,7 +78,7 @@ def table2(piece: Piece) -> Iterator[Figure]:
 
 
 def table3(piece: Piece, rivals: Iterable[str] = RIVALS) -> Iterator[Figure]:
-    """Table 3: JI and calls of pPC with PATH, and of other constraint-based learners at the best of ten levels."""
+    """Yield table 3: JI and calls of pPC with PATH, and of other constraint-based learners at the best of ten levels."""
     truth, data = drawn(piece)
     test, score = G2(data, dof="plain"), BIC(data)
     result, seconds = timed(lambda: path(test, score, alpha=ALPHAS[0], tau=TAU, alpha_min=ALPHA_MIN))
@@ -94,20 +94,23 @@ def table3(piece: Piece, rivals: Iterable[str] = RIVALS) -> Iterator[Figure]:
 
 
 def remembering(data: Dataset) -> G2:
-    """G² that counts every test but looks up those of other levels: most are the same at all ten, seconds are fewer."""
+    """Return G² that counts every test but reuses those of other levels.
+
+    Most tests are the same at all ten levels, so the runs take less time.
+    """
     test = G2(data, dof="plain")
     test.remember_in(CIMemory(data.p, MOST_TESTS))
     return test
 
 
 def finder(test: G2, rival: str, alpha: float, *, draws: bool) -> Restriction:
-    """The unstarted search of one of `FINDERS`."""
+    """Return the search of one of `FINDERS` before its start."""
     skeleton, largest, settings = FINDERS[rival]
     return skeleton(test, alpha, largest, BoundKnowledge.none(test.p), draws=draws, **settings)
 
 
 def oriented(test: G2, rival: str, alpha: float) -> LearnResult:
-    """The graph of one of `FINDERS`."""
+    """Return the graph of one of `FINDERS`."""
     known = BoundKnowledge.none(test.p)
     return oriented_result(
         finder(test, rival, alpha, draws=True),
@@ -120,7 +123,7 @@ def oriented(test: G2, rival: str, alpha: float) -> LearnResult:
 
 
 def table4(piece: Piece) -> Iterator[Figure]:
-    """Table 4: JI of searches by score: free, within the true or pPC's skeleton; from no edge or from HGI."""
+    """Yield table 4: JI of score-based searches, free or within the true or pPC's skeleton, from no edge or from HGI."""
     truth, data = drawn(piece)
     test, score = G2(data, dof="plain"), BIC(data)
 
@@ -150,13 +153,13 @@ def table4(piece: Piece) -> Iterator[Figure]:
 
 
 def run_phgs(data: Dataset, *, polish: bool = False) -> LearnResult:
-    """As published, or as the app has it."""
+    """Run pHGS as published, or as in the app."""
     settings = {"alpha": PHGS_ALPHA, "tau": TAU, "alpha_min": ALPHA_MIN, "max_parents": None, "polish": polish}
     return phgs(G2(data, dof="plain"), BIC(data), **settings)
 
 
 def true_middles(test: CITest, truth: PDAG, alpha: float) -> np.ndarray:
-    """v-structures of the true skeleton by tests, equation (B.2)."""
+    """Return the v-structures of the true skeleton by tests, equation (B.2)."""
     none = np.empty((truth.p, truth.p, 0), dtype=np.int32)
     apart = ~truth.skeleton & ~np.eye(truth.p, dtype=bool)
     evidence = PairEvidence(np.zeros((truth.p, truth.p)), Sepsets(none, apart))
@@ -165,7 +168,7 @@ def true_middles(test: CITest, truth: PDAG, alpha: float) -> np.ndarray:
 
 
 def table4_rivals(piece: Piece, name: str = "MMHC", rival: str = "MMPC") -> Iterator[Figure]:
-    """Table 4: JI of MMHC, or of H2PC, at the best of ten levels, from no edge and from HGI."""
+    """Yield table 4: JI of MMHC or H2PC at the best of ten levels, from no edge and from HGI."""
     truth, data = drawn(piece)
     test, score = remembering(data), BIC(data)
     for start, called in {"empty": name, "hgi": f"{name} HGI"}.items():
@@ -177,7 +180,7 @@ def table4_rivals(piece: Piece, name: str = "MMHC", rival: str = "MMPC") -> Iter
 
 
 def within(test: G2, score: BIC, rival: str, alpha: float, start: str = "empty") -> LearnResult:
-    """A search by score within the skeleton of one of `FINDERS`."""
+    """Run a score-based search within the skeleton of one of `FINDERS`."""
     restriction, climbing = finder(test, rival, alpha, draws=start == "hgi"), Climbing(T1, T0, None, "data")
     return learn_within(restriction, score, climbing, method="gsc", start=start)
 
@@ -185,7 +188,7 @@ def within(test: G2, score: BIC, rival: str, alpha: float, start: str = "empty")
 def best_of_ten(
     name: str, learn: Callable[[float], LearnResult], index: Callable[[LearnResult], float]
 ) -> Iterator[Figure]:
-    """The highest JI over the ten levels, and the calls of all of them."""
+    """Yield the highest JI over the ten levels, and the calls of all of them."""
     best, total, seconds = 0.0, 0, 0.0
     for alpha in ALPHAS:
         result, taken = timed(lambda alpha=alpha: learn(alpha))
@@ -195,7 +198,7 @@ def best_of_ten(
 
 
 def normalised(rows: pd.DataFrame, by: str = "pPC PATH") -> pd.DataFrame:
-    """The rows with calls as multiples of those of one method on the same data."""
+    """Return the rows with calls as multiples of the calls of one method on the same data."""
     calls = rows["metric"] == "calls"
     unit = rows[calls & (rows["method"] == by)].set_index("piece")["value"]
     divided = rows[calls].assign(metric="normalised calls")
@@ -249,7 +252,7 @@ TABLE4_RIVALS = Experiment(
     printed=printed4(),
     claims=(Claim("JI", "MMHC HGI", "MMHC"),),
 )
-PAPER_ONLY = {"smoke": 1, "desk": 0, "paper": 100}  # HPC takes minutes a level on 1 000 variables
+PAPER_ONLY = {"smoke": 1, "desk": 0, "paper": 100}  # HPC takes minutes for each level on 1 000 variables
 TABLE3_HPC = replace(
     TABLE3,
     name="phgs_table3_hpc",

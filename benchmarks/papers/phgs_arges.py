@@ -20,12 +20,12 @@ from .tiled import MIX, TILES, tiled
 ROWS = (100, 250, 500, 1000, 2500, 5000)
 PENALTIES = tuple(round(0.5 + 0.2 * k, 1) for k in range(10))  # for each parameter and ln n
 ALPHA = 0.01  # of the v-structures
-SMALLER = 5  # times fewer tiles, so that all networks are seen at scale desk
+SMALLER = 5  # divisor of the number of tiles, so that scale desk includes all networks
 JI, GAINED = Curve("JI", "rows", log="x"), Curve("JI gained, %", "rows", log="x")
 
 
 def figure5(piece: Piece) -> Iterator[Figure]:
-    """Figure 5: the highest JI of ten penalties by the number of rows, within the true skeleton or its CIG."""
+    """Yield figure 5: the highest JI of ten penalties by the number of rows, within the true skeleton or its CIG."""
     seed = piece["seed"]
     network = gaussian(tiled(piece["network"], seed, piece.get("tiles")).dag, seed)
     for n in ROWS:
@@ -40,12 +40,12 @@ def figure5(piece: Piece) -> Iterator[Figure]:
 
 
 def searches(data: Dataset, dag: PDAG) -> dict[str, Callable[[float], float]]:
-    """From a penalty to the JI of each search."""
+    """Return functions from a penalty to the JI of each search."""
     truth = cpdag(dag)
     triples = true_middles(FisherZ(data), truth, ALPHA)
 
     def score(penalty: float) -> GaussianBIC:
-        return GaussianBIC(data, penalty=2 * penalty)  # ours is in halves of ln n
+        return GaussianBIC(data, penalty=2 * penalty)  # our penalty is in units of half ln n
 
     def within_skeleton(penalty: float) -> float:
         found = equivalence_search(score(penalty), allowed=truth.skeleton, beside="triples")
@@ -63,7 +63,7 @@ def searches(data: Dataset, dag: PDAG) -> dict[str, Callable[[float], float]]:
 
 
 def gaussian(dag: PDAG, seed: int) -> GaussianNetwork:
-    """Random linear equations as in appendix D.2: weights of 0.1 to 1 either way, noise variances of 1 to 2."""
+    """Draw linear equations as in appendix D.2: absolute weights of 0.1 to 1, noise variances of 1 to 2."""
     rng, p = np.random.default_rng(seed), dag.p
     weights = rng.uniform(0.1, 1.0, (p, p)) * rng.choice([-1.0, 1.0], (p, p))
     names = tuple(f"X{j + 1}" for j in range(p))
@@ -71,7 +71,7 @@ def gaussian(dag: PDAG, seed: int) -> GaussianNetwork:
 
 
 def moral(dag: PDAG) -> np.ndarray:
-    """(p, p) bool: the pairs that are dependent given all others, which are joined or have a child in common."""
+    """Return (p, p) bool: the pairs that are adjacent or have a common child, so dependent given all others."""
     amat = dag.amat.astype(np.float32)
     near = dag.skeleton | (amat @ amat.T > 0)
     np.fill_diagonal(near, False)

@@ -1,4 +1,4 @@
-"""Huang and Zhou (2022), table 5: what the search by score costs beside the search for a skeleton."""
+"""Huang and Zhou (2022), table 5: cost of the score-based search relative to the skeleton search."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .phgs import ALPHAS, CELLS, PHGS_ALPHA, SMOKE, T0, T1, finder, remembering,
 from .summary import by_cell
 from .tiled import drawn
 
-# Columns of the table: what is searched from, and the step whose calls are counted.
+# Columns of the table: the start of the search, and the step whose calls are counted.
 GSC = "search=GSC step=HC"
 DETECT, HGI, HC, TOTAL = (f"search=HGI-HC step={step}" for step in ("v-structures", "HGI", "HC", "all"))
 ADDED = "additional calls, %"
@@ -28,7 +28,7 @@ SHARES = {"median": 0.5, "2.5 % quantile": 0.025, "97.5 % quantile": 0.975}
 
 
 def table5(piece: Piece, rivals: Iterable[str] = ("MMPC",), own: bool = True) -> Iterator[Figure]:
-    """Table 5: calls beyond those for the skeleton, in percent of these; a line for each run."""
+    """Yield table 5: calls beyond those for the skeleton, in percent of these; a line for each run."""
     _, data = drawn(piece)
     if own:
         yield from _of_phgs(data)
@@ -62,7 +62,7 @@ def _of_rival(data: Dataset, test: G2, rival: str, alpha: float) -> Iterator[Fig
 
 
 def _scored(data: Dataset) -> BIC:
-    """A score that knows each node without parents: what differences start from is no difference."""
+    """Return a score that has already scored each node without parents, so that differences do not count these calls."""
     score = BIC(data)
     for j in range(score.p):
         score.local(j)
@@ -70,7 +70,7 @@ def _scored(data: Dataset) -> BIC:
 
 
 def _climbed(data: Dataset, skeleton: PDAG) -> int:
-    """Calls of a search from no edge."""
+    """Count the calls of a search that starts without edges."""
     score = _scored(data)
     before = score.n_scores
     greedy_search(score, allowed=skeleton.skeleton, tabu_length=T1, patience=T0)
@@ -83,7 +83,7 @@ def _shares(name: str, added: dict[str, int], of_skeleton: int, seconds: float) 
 
 
 def over_networks(rows: pd.DataFrame) -> pd.DataFrame:
-    """Median and 95 % interval over networks and levels, a data set of each network at a time; a cell is a step."""
+    """Return median and 95 % interval over networks and levels, for each data set of a network; a cell is a step."""
     rows = by_cell(rows)
     data_set = rows["seed"].astype(int) % NETWORKS_A_CELL
     learner = rows["method"].str.split().str[0]

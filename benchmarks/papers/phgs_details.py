@@ -1,4 +1,4 @@
-"""Huang and Zhou (2022), tables 6 to 9 with figures 3 and 4: edges right, turned and wrong, behind tables 2 to 4."""
+"""Huang and Zhou (2022), tables 6 to 9, figures 3 and 4: right, turned and wrong edges behind tables 2 to 4."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Learn = Callable[[], LearnResult]
 
 
 def constraint_based(piece: Piece, rivals: Iterable[str] = ()) -> Iterator[Figure]:
-    """Tables 6 and 7: pPC and PC with PATH, or rivals at the best of ten levels."""
+    """Yield tables 6 and 7: pPC and PC with PATH, or rivals at the best of ten levels."""
     truth, data = drawn(piece)
     if not rivals:
         test = G2(data, dof="plain")
@@ -40,7 +40,7 @@ def _along_path(test: G2, score: BIC, skeleton: str) -> LearnResult:
 
 
 def hybrids(piece: Piece, rival: tuple[str, str] | None = None) -> Iterator[Figure]:
-    """Tables 8 and 9: pHGS and HC, or a rival within the skeleton of another learner at the best of ten levels."""
+    """Yield tables 8 and 9: pHGS and HC, or a rival within another learner's skeleton at the best of ten levels."""
     truth, data = drawn(piece)
     if rival is None:
         yield from details("pHGS", [partial(run_phgs, data)], truth)
@@ -53,7 +53,7 @@ def hybrids(piece: Piece, rival: tuple[str, str] | None = None) -> Iterator[Figu
 
 
 def details(name: str, runs: Iterable[Learn], truth: PDAG) -> Iterator[Figure]:
-    """Of the run with the highest JI; calls and seconds of all of them.
+    """Yield figures of the run with the highest JI; calls and seconds are sums over all runs.
 
     Edges found (P) are right (TP), of another mark (R) or between variables that are not adjacent (FP).
     """
@@ -71,7 +71,7 @@ def details(name: str, runs: Iterable[Learn], truth: PDAG) -> Iterator[Figure]:
 
 
 def printed(*methods: str) -> dict[tuple[str, str, str], str]:
-    """What the tables print of these methods."""
+    """Return the printed values of these methods."""
     with PRINTED.open(encoding="utf-8", newline="") as file:
         lines = [line for line in csv.DictReader(file) if line["method"] in methods]
     return {

@@ -1,4 +1,4 @@
-"""Huang and Zhou (2022), sections 5.2 and 5.3: how many graphs are valid, what HGI gains over orientation by rules."""
+"""Huang and Zhou (2022), sections 5.2 and 5.3: share of valid graphs, and gain of HGI over orientation by rules."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from .phgs_details import FEW
 from .summary import by_cell
 from .tiled import drawn
 
-OVER = "networks=all"  # the cell of a figure over all of them
+OVER = "networks=all"  # the cell of a figure over all networks
 VALID, GAIN = "valid, %", "HGI gains, median %"
 OF_RULES, OF_HGI = "JI by rules", "JI by HGI"
 
 
 def initial(piece: Piece, rivals: Iterable[str] = (), own: bool = True) -> Iterator[Figure]:
-    """Whether pPC with PATH ends valid, and JI of skeletons oriented by rules and by HGI: pPC's, the true one."""
+    """Yield the validity of pPC with PATH, and the JI of pPC's and the true skeleton, oriented by rules and by HGI."""
     truth, data = drawn(piece)
     test, score, known = G2(data, dof="plain"), BIC(data), BoundKnowledge.none(data.p)
     skeletons = {}
@@ -51,7 +51,7 @@ def initial(piece: Piece, rivals: Iterable[str] = (), own: bool = True) -> Itera
 
 
 def _found(restriction: Restriction) -> tuple[np.ndarray, np.ndarray]:
-    """Its skeleton and v-structures."""
+    """Return the skeleton and v-structures of a restriction."""
     restriction.run(silent)
     return restriction.search.graph.skeleton, restriction.v_structures(silent)
 
@@ -64,14 +64,14 @@ def _of_path(test: G2, score: BIC) -> Iterator[Figure]:
 
 
 def _best_level(test: G2, rival: str, truth: PDAG) -> Iterator[Figure]:
-    """Whether the graph with the highest JI of ten levels is valid."""
+    """Yield the validity of the graph with the highest JI over ten levels."""
     graphs, seconds = timed(lambda: [oriented(test, rival, alpha).graph for alpha in ALPHAS])
     best = max(graphs, key=lambda graph: jaccard(graph, truth))
     yield Figure(rival, "valid", float(consistent_extension(best).valid), seconds)
 
 
 def over_networks(rows: pd.DataFrame) -> pd.DataFrame:
-    """The rows, and over the networks, a data set of each at a time: the share that is valid, the median gain."""
+    """Return the rows, and for each data set of a network the share of valid graphs and the median gain."""
     found = by_cell(rows)
     found["data set"] = found["seed"].astype(int) % NETWORKS_A_CELL
     lines = []

@@ -1,4 +1,4 @@
-"""What tables 2 to 4 of Huang and Zhou (2022) print."""
+"""Printed values of tables 2 to 4 of Huang and Zhou (2022)."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def printed4() -> dict[tuple[str, str, str], str]:
 
 
 def printed(methods: Iterable[tuple[str, str]], table: str) -> dict[tuple[str, str, str], str]:
-    """Numbers of a table whose lines are the networks of table 1."""
+    """Return the numbers of a table whose lines are the networks of table 1."""
     lines = [line.split() for line in table.split("\n") if line.strip()]
     return {
         (f"network={name}", *method): text

@@ -1,6 +1,6 @@
-"""Programs side by side on the same rows: which of them are there, and what one makes of a piece.
+"""Programs compared on the same rows: which are installed, and the figures of one program on a piece.
 
-Each learns in a process of its own, on one core, as in `python -m benchmarks speed`: the clock runs from the table in
+Each learns in a separate process, on one core, as in `python -m benchmarks speed`: the time runs from the table in
 memory to the finished graph, once everything is loaded and compiled.
 """
 
@@ -23,7 +23,7 @@ from ..problem import Answer, Problem
 from ..worker import find_solver
 from .experiment import Experiment, Figure, Piece
 
-REPEAT, BUDGET = 3, 1.0  # median of so many runs; none begins once so many seconds are spent
+REPEAT, BUDGET = 3, 1.0  # runs, of which the median counts; no run begins once so many seconds are spent
 TIME_OUT = 60.0  # seconds for a program, from the start of its process
 METRICS = {"FP": "fp", "FN": "fn", "SHD": "shd", "JI": "ji", "same skeleton": "same", "BIC": "score"}
 
@@ -31,7 +31,7 @@ METRICS = {"FP": "fp", "FN": "fn", "SHD": "shd", "JI": "ji", "same skeleton": "s
 def against(
     truth: Problem, programs: tuple[Contender, ...], program: str, *, searches: bool = False
 ) -> Iterator[Figure]:
-    """Errors, seconds on a core and memory of one of the programs, the first of which is ours; NaN without an answer.
+    """Yield errors, seconds on a core and memory of one program, the first being ours; NaN without an answer.
 
     Parameters
     ----------
@@ -72,26 +72,26 @@ def _errors(answer: Answer | None, ours: Answer, truth: Problem, *, searches: bo
 
 
 def must_be_there(program: Contender) -> None:
-    """RuntimeError if its package is not installed."""
+    """Raise RuntimeError if the package of a program is not installed."""
     if program.package and program.package not in versions((program.package,)):
         raise RuntimeError(f"{program.name} must be installed in {machine.peer_python()}, found no {program.package}")
 
 
 def absent(experiment: Experiment) -> list[str]:
-    """Names of its programs that are not installed."""
+    """Return the names of the programs of an experiment that are not installed."""
     wanted = {one.name: one.package for one in experiment.programs if one.package}
     there = versions(tuple(sorted(set(wanted.values()))))
     return [name for name, package in wanted.items() if package not in there]
 
 
 def ready(experiment: Experiment, pieces: list[Piece]) -> list[Piece]:
-    """The pieces whose programs are installed; those of an experiment without programs are."""
+    """Return the pieces whose programs are installed, or all pieces of an experiment without programs."""
     missing = absent(experiment)
     return [piece for piece in pieces if piece.get("program") not in missing]
 
 
 def version_of(experiment: Experiment, piece: Piece) -> str:
-    """Name and version of the piece's program; empty where that is Edgewise."""
+    """Return name and version of the piece's program, or an empty text for Edgewise."""
     packages = [one.package for one in experiment.programs if one.name == piece.get("program") and one.package]
     return " ".join(f"{package} {versions((package,))[package]}" for package in packages)
 
@@ -102,19 +102,19 @@ def _versions(python: str, packages: tuple[str, ...]) -> dict[str, str]:
 
 
 def versions(packages: tuple[str, ...]) -> dict[str, str]:
-    """Versions of those packages that the peers' Python has."""
+    """Return the versions of those packages that the peers' Python has."""
     return _versions(machine.peer_python(), packages) if packages else {}
 
 
 def side_by_side(rows: pd.DataFrame) -> pd.DataFrame:
-    """The rows with the programs of one data set in one piece."""
+    """Return the rows with the programs of one data set in one piece."""
     return rows.assign(piece=rows["piece"].str.replace(r" program=.*(?= seed=\d+$)", "", regex=True))
 
 
 def runner(
     drawn: Callable[[Piece], Problem], programs: tuple[Contender, ...], *, searches: bool = False
 ) -> Callable[[Piece], Iterator[Figure]]:
-    """What carries out a piece: draw its data, and have its program learn from them."""
+    """Return a function that carries out a piece: draw its data, and run its program on them."""
 
     def run(piece: Piece) -> Iterator[Figure]:
         yield from against(drawn(piece), programs, piece["program"], searches=searches)

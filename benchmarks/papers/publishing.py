@@ -1,4 +1,4 @@
-"""Tables of the Experiments page, computed from stored rows and written into the package that shows them."""
+"""Tables of the Experiments page, computed from stored rows and written to the package that shows them."""
 
 from __future__ import annotations
 

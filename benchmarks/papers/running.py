@@ -1,4 +1,4 @@
-"""A piece carried out, with what its rows say beside the figures; and ways to carry out many."""
+"""Execution of one piece, with the contents of its rows besides the figures, and of many pieces."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .programs import version_of
 
 @dataclass(frozen=True)
 class Done:
-    """What came out of a piece.
+    """Result of a piece.
 
     Attributes
     ----------
@@ -42,12 +42,12 @@ class Done:
     machine: str = ""
 
 
-# From an experiment and its pieces by name to each piece's name and what came out, in any order.
+# From an experiment and its pieces by name to the name and the result of each piece, in any order.
 Way = Callable[[Experiment, Mapping[str, Piece]], Iterator[tuple[str, Done]]]
 
 
 def do(experiment: Experiment, piece: Piece, tick: Tick = silent) -> Done:
-    """Carry out one piece; `Stopped` if cancelled, which is asked at each figure."""
+    """Carry out one piece; raise `Stopped` if cancelled, which is checked at each figure."""
     _forget_peak()
     began, figures = _core_seconds(), []
     for figure in experiment.run(piece):
@@ -59,31 +59,31 @@ def do(experiment: Experiment, piece: Piece, tick: Tick = silent) -> Done:
 
 
 def one_by_one(experiment: Experiment, pieces: Mapping[str, Piece]) -> Iterator[tuple[str, Done]]:
-    """In this process."""
+    """Carry out the pieces in this process."""
     for name, piece in pieces.items():
         yield name, do(experiment, piece)
 
 
 @cache
 def version() -> str:
-    """Of Edgewise, and of what its figures depend on."""
+    """Return the versions of Edgewise and of the packages that affect its figures."""
     packages = (f"{name} {importlib.metadata.version(name)}" for name in ("numpy", "numba"))
     return " ".join([machine.our_version(), f"python {platform.python_version()}", *packages])
 
 
 @cache
 def this_machine() -> str:
-    """Processor and cores."""
+    """Return processor and cores."""
     return f"{machine.cpu_model()}, {os.cpu_count()} cores"
 
 
 def _core_seconds() -> float:
-    """Of this process and of those it started that have ended."""
+    """Return the CPU seconds of this process and of its finished children."""
     times = os.times()
     return time.process_time() + times.children_user + times.children_system
 
 
 def _forget_peak() -> None:
-    """Let the process's peak of memory start anew, where the system can; else it is that of all pieces so far."""
+    """Reset the peak memory of the process where the system allows it; otherwise it covers all pieces so far."""
     with suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5")

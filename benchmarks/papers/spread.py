@@ -1,4 +1,4 @@
-"""Pieces spread over the workers of a Dask scheduler; this process gathers what comes out and alone writes it down."""
+"""Pieces distributed over the workers of a Dask scheduler; this process alone collects and stores the results."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from .catalogue import EXPERIMENTS
 from .experiment import Experiment, Piece
 from .running import Done, Way, do
 
-DEATHS = 20  # of workers that a piece may survive before it is given up, where the scheduler is ours
+DEATHS = 20  # deaths of workers that a piece may survive before it is given up, if the scheduler is ours
 
 
 @contextmanager
 def workers(count: int = 2, scheduler: str = "") -> Iterator[Way]:
-    """A way to carry out pieces, each on one worker at a time, until the block ends.
+    """Yield a function that carries out pieces, one at a time on each worker, until the block ends.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def workers(count: int = 2, scheduler: str = "") -> Iterator[Way]:
     import dask
     from distributed import Client, LocalCluster
 
-    # What a killed worker had under way or had not handed over is done again by another.
+    # Unfinished and unreturned results of a killed worker are computed again by another.
     with dask.config.set(
         {"distributed.scheduler.allowed-failures": DEATHS, "distributed.comm.timeouts.connect": "10s"}
     ):
@@ -50,7 +50,7 @@ def workers(count: int = 2, scheduler: str = "") -> Iterator[Way]:
 def _gathered(client, experiment: Experiment, pieces: Mapping[str, Piece]) -> Iterator[tuple[str, Done]]:
     from distributed import as_completed
 
-    # Not pure: a key made of the arguments would let the scheduler hand out what an older version computed.
+    # Not pure: a key made from the arguments would let the scheduler return results of an older version.
     names = {client.submit(do_by_name, experiment.name, piece, pure=False): name for name, piece in pieces.items()}
     for future in as_completed(names):
         yield names[future], future.result()
@@ -58,5 +58,5 @@ def _gathered(client, experiment: Experiment, pieces: Mapping[str, Piece]) -> It
 
 
 def do_by_name(experiment: str, piece: Piece) -> Done:
-    """What a worker does."""
+    """Carry out a piece in a worker."""
     return do(EXPERIMENTS[experiment], piece)

@@ -1,4 +1,4 @@
-"""Rows of an experiment in a CSV file that outlives a run killed at any moment."""
+"""Rows of an experiment in a CSV file that survives a kill at any moment."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from .experiment import Figure
 from .running import Done
 
 RESULTS = Path(__file__).parent / "results"  # of the scales desk and paper; archives in git, CSV files outside
-OLD_COLUMNS = ("piece", "method", "metric", "value", "seconds", "version")  # of files that have not been added to since
+OLD_COLUMNS = ("piece", "method", "metric", "value", "seconds", "version")  # of files that no longer receive rows
 COLUMNS = (*OLD_COLUMNS, "machine", "peak_mb", "calls")
-FINISHED = "finished"  # metric of the row that closes a piece
+FINISHED = "finished"  # metric of the row that ends a piece
 HEADER, OLD_HEADER = (",".join(columns) + "\n" for columns in (COLUMNS, OLD_COLUMNS))
 
 
@@ -53,7 +53,7 @@ class Store:
             os.truncate(path, end)
 
     def add(self, piece: str, done: Done) -> None:
-        """Write a whole piece, once; it is on the disk when this returns."""
+        """Write a whole piece at once; it is on disk when this returns."""
         if piece in self.finished:
             return
         with self._path.open("ab") as out:
@@ -68,18 +68,21 @@ class Store:
         self.finished.add(piece)
 
     def rows(self) -> pd.DataFrame:
-        """All figures, the closing rows left out."""
+        """Return all figures without the closing rows."""
         return read_rows(self._path)
 
 
 def read_rows(path: Path) -> pd.DataFrame:
-    """Figures of the whole pieces of a file, which stays as it is; what an older one lacks is missing."""
+    """Return the figures of the whole pieces of a file without changing it.
+
+    Columns that an older file lacks are missing.
+    """
     content = path.read_bytes()
     return figures_in(content[: whole_pieces(content, path.name)[0]])
 
 
 def rows_of(pieces: Mapping[str, Done]) -> pd.DataFrame:
-    """The same of pieces that no file has."""
+    """Return the rows of pieces that are in no file, in the form of `read_rows`."""
     return figures_in((HEADER + "".join(_lines(piece, done) for piece, done in pieces.items())).encode())
 
 
@@ -91,7 +94,10 @@ def figures_in(content: bytes) -> pd.DataFrame:
 
 
 def whole_pieces(content: bytes, called: str) -> tuple[int, set[str]]:
-    """How many bytes of a file belong to whole pieces, and the names of these; ValueError if it has other columns."""
+    """Return the number of bytes that whole pieces occupy, and the names of these pieces.
+
+    Raises ValueError if the file has other columns.
+    """
     header = next((one for one in (HEADER.encode(), OLD_HEADER.encode()) if content.startswith(one)), None)
     if header is None:
         raise ValueError(f"{called} must have the columns {', '.join(COLUMNS)}; rename the old file")
@@ -115,7 +121,7 @@ def _with_new_columns(content: bytes) -> bytes:
 
 
 def _replace(path: Path, content: bytes) -> None:
-    """Either the old content or the new one is there, whatever happens."""
+    """Replace the content of a file atomically."""
     beside = path.with_suffix(".new")
     with beside.open("wb") as out:
         out.write(content)

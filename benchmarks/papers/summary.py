@@ -1,4 +1,4 @@
-"""Rows of an experiment as Markdown tables: mean and spread over networks, and the paper's claims held against them."""
+"""Rows of an experiment as Markdown tables: mean and spread over networks, and tests of the paper's claims."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .experiment import Claim, Curve, Experiment
 
 
 def summary(experiment: Experiment, rows: pd.DataFrame) -> str:
-    """One table for each curve and each metric, then one for the claims; of the lines see `Experiment.apart`."""
+    """Return a table for each curve and metric, then one for the claims; for the lines see `Experiment.apart`."""
     rows = by_cell(experiment.derive(rows))
     parts = []
     for inside in _apart(experiment.apart, rows):
@@ -26,17 +26,17 @@ def summary(experiment: Experiment, rows: pd.DataFrame) -> str:
 
 
 def is_point(experiment: Experiment, metric: str) -> bool:
-    """Whether a metric is shown as part of a curve."""
+    """Return True if a metric is shown as part of a curve."""
     return any(not math.isnan(curve.place(metric)) for curve in experiment.curves)
 
 
 def by_cell(rows: pd.DataFrame) -> pd.DataFrame:
-    """The rows with their piece taken apart into `cell` and `seed`."""
+    """Return the rows with their piece split into `cell` and `seed`."""
     return rows.assign(**rows["piece"].str.extract(r"^(?P<cell>.*) seed=(?P<seed>\d+)$"))
 
 
 def margin(claim: Claim, rows: pd.DataFrame) -> tuple[float, float, int, int]:
-    """By how much a claim holds in the rows of one cell, network by network.
+    """Return the margin of a claim in the rows of one cell, network by network.
 
     Returns
     -------
@@ -53,7 +53,7 @@ def margin(claim: Claim, rows: pd.DataFrame) -> tuple[float, float, int, int]:
 
 
 def _apart(parameter: str, rows: pd.DataFrame) -> Iterator[pd.DataFrame]:
-    """The rows of each value of a parameter; all at once without one."""
+    """Yield the rows of each value of a parameter, or all rows without a parameter."""
     if not parameter:
         yield rows
         return
@@ -78,7 +78,7 @@ def _metric_grid(experiment: Experiment, metric: str, rows: pd.DataFrame) -> lis
 
 
 def _curve_grid(curve: Curve, rows: pd.DataFrame) -> list[list[str]]:
-    """Means: a line for each cell and method, a column for each point."""
+    """Return means: a line for each cell and method, a column for each point."""
     rows = rows.assign(at=[curve.place(metric) for metric in rows["metric"]]).dropna(subset="at")
     places = sorted(rows["at"].unique())
     grid = [[curve.title, *(f"{place:g}" for place in places)]]
@@ -104,7 +104,7 @@ def _margin_text(mean: float, error: float, won: int, count: int) -> str:
 
 
 def _spread(values: pd.Series) -> str:
-    """Mean ± standard deviation; in brackets how many networks have a figure, if not all."""
+    """Format mean ± standard deviation, with the number of networks in brackets if some have no figure."""
     known = values.dropna()
     if len(known) < 2:
         return _mean(values)
@@ -112,7 +112,7 @@ def _spread(values: pd.Series) -> str:
 
 
 def _mean(values: pd.Series) -> str:
-    """Without its spread."""
+    """Format the mean without its spread."""
     known = values.dropna()
     return "-" if known.empty else _rounded(known.mean()) + _share(values)
 

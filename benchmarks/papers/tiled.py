@@ -13,7 +13,7 @@ from .experiment import Piece
 
 ROWS = 25_000
 MIX = "mix"
-# Tiles of each, in the order of the table: rising complexity.
+# Tiles of each network, in the order of the table: increasing complexity.
 TILES = {
     "earthquake": 200,
     "cancer": 200,
@@ -40,7 +40,7 @@ MIXED = [name for name in TILES if name != MIX][:14]  # the least complex fourte
 
 
 def drawn(piece: Piece) -> tuple[PDAG, Dataset]:
-    """The CPDAG of a piece's tiled network, and rows drawn from it, both with the columns in random order."""
+    """Draw the CPDAG of a piece's tiled network and its rows, both with the columns in random order."""
     seed = piece["seed"]
     network = tiled(piece["network"], seed, piece.get("tiles"))
     data, dag = permute_columns(sample(network, ROWS, seed), network.dag, seed)
@@ -48,11 +48,11 @@ def drawn(piece: Piece) -> tuple[PDAG, Dataset]:
 
 
 def tiled(name: str, seed: int, tiles: int | None = None) -> DiscreteNetwork:
-    """A network of table 1, or one of fewer `tiles`; the seed says how they are connected."""
+    """Return a network of table 1, or a version with fewer `tiles`; the seed determines their connections."""
     return tile_networks([_tile(one) for one in (MIXED if name == MIX else [name] * (tiles or TILES[name]))], seed)
 
 
 @cache
 def _tile(name: str) -> DiscreteNetwork:
-    # The paper merges states once for each network, so every tile has the same.
+    # The paper merges states once for each network, so every tile has the same states.
     return merge_states(without_impossible_states(load_network(name)), seed=0)
