@@ -35,7 +35,7 @@ from learners.independence.power import suggested_effect
 
 from .experiment import NETWORKS_A_CELL, Claim, Experiment, Figure, Piece, label, n_calls, timed
 
-ALPHA = 0.05  # section 4.2; its cut of 10 mbit is the default of `pc_mi`
+ALPHA = 0.05  # section 4.2; its cut of 10 mbit applies to `pc_mi`
 ESS, LARGEST = 10.0, 10  # of the scores; of MMHC's sets, section 4.1
 SIZES, LARGE_SIZES = (500, 1000, 5000, 10_000), (10_000, 20_000, 30_000, 40_000)
 MODES = {"none": "", "sfdr": "sFDR", "ifdr": "iFDR", "pefdr": "peFDR"}

@@ -19,7 +19,10 @@ ALPHA, ESS, ROWS_PER_CELL = 0.05, 10.0, 5.0
 ROWS = (50, 100, 200, 500, 1500, 5000)
 NEW_ROWS, NEW = 5000, 10_000_000  # rows on which the graphs are judged, and an offset that separates their seeds
 NO_LIMITS = {"max_cond_size": None, "max_parents": None}
-LEARNERS = {"H2PC": (partial(h2pc, pc_method="plain"), "HPC"), "MMHC": (mmhc, "MMPC")}  # and whose skeletons
+LEARNERS = {
+    "H2PC": (partial(h2pc, pc_method="plain"), "HPC"),
+    "MMHC": (mmhc, "MMPC"),
+}  # and the learner of their skeletons
 # Variants that are not in the paper, and their least gain: as in the app, and with any gain accepted.
 POLISHES: Mapping[str, float | None] = {" polished": None, " polished, any gain": 0.0}
 OF_SKELETONS = ("precision", "recall", "false positive ratio", "distance", "tests")

@@ -72,7 +72,10 @@ def _ranked(data: Dataset, truth: PDAG) -> LearnResult:
 
 
 def oriented(result: LearnResult, truth: PDAG, seed: int | None = None) -> tuple[list[PDAG], int]:
-    """Return the CPDAGs of LMM_EO at `SIZES`, in a seeded random order of the v-structures, and the sets for it."""
+    """Return the CPDAGs of LMM_EO at `SIZES` and the number of tested sets.
+
+    With a seed, the v-structures are oriented in random order.
+    """
     graphs, looked = [], 0
     for size in SIZES:
         step = choice_in(result.extra.moves, 0.0, round(size * truth.n_edges))

@@ -78,7 +78,7 @@ def table2(piece: Piece) -> Iterator[Figure]:
 
 
 def table3(piece: Piece, rivals: Iterable[str] = RIVALS) -> Iterator[Figure]:
-    """Yield table 3: JI and calls of pPC with PATH, and of other constraint-based learners at the best of ten levels."""
+    """Yield table 3: JI and calls of pPC with PATH, and of other constraint-based learners at the best level."""
     truth, data = drawn(piece)
     test, score = G2(data, dof="plain"), BIC(data)
     result, seconds = timed(lambda: path(test, score, alpha=ALPHAS[0], tau=TAU, alpha_min=ALPHA_MIN))
@@ -123,7 +123,10 @@ def oriented(test: G2, rival: str, alpha: float) -> LearnResult:
 
 
 def table4(piece: Piece) -> Iterator[Figure]:
-    """Yield table 4: JI of score-based searches, free or within the true or pPC's skeleton, from no edge or from HGI."""
+    """Yield table 4: JI of score-based searches, free or within the true or pPC's skeleton.
+
+    They start from no edge or from HGI.
+    """
     truth, data = drawn(piece)
     test, score = G2(data, dof="plain"), BIC(data)
 

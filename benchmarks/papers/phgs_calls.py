@@ -62,7 +62,10 @@ def _of_rival(data: Dataset, test: G2, rival: str, alpha: float) -> Iterator[Fig
 
 
 def _scored(data: Dataset) -> BIC:
-    """Return a score that has already scored each node without parents, so that differences do not count these calls."""
+    """Return a score that has already scored each node without parents.
+
+    Calls for the start of a difference are then not counted.
+    """
     score = BIC(data)
     for j in range(score.p):
         score.local(j)
