@@ -17,7 +17,7 @@ KEEP, REMOVE = Action.KEEP, Action.REMOVE
 
 
 def test_callouts_of_a_rich_run_are_three():
-    """First level, an edge removed by a conditioning set, and a v-structure."""
+    """The callouts are the first level, an edge removed by a conditioning set, and a v-structure."""
     result = made(
         [
             judged(REMOVE, 2, 3, -0.3),
@@ -41,7 +41,7 @@ def test_callouts_of_an_eventless_run_are_none():
 
 
 def test_pair_separated_at_once_was_not_explained_away():
-    """Only a pair that was kept first and lost its edge to a set counts."""
+    """Only a pair that passed the marginal test and lost its edge to a set counts as explained away."""
     assert not any("are dependent (p" in text for text in callouts(made([judged(REMOVE, 0, 1, -0.2)])))
 
 
@@ -76,7 +76,7 @@ def test_names_are_shortened():
 
 
 def test_test_without_degrees_of_freedom_is_no_callout():
-    """A set that determines one of the pair is no evidence of independence."""
+    """A set that determines one variable of the pair is no evidence of independence."""
     events = [judged(KEEP, 0, 1, -60.0), judged(REMOVE, 0, 1, 0.0, (2,), phase=level(1), statistic=0.0, dof=0.0)]
     assert callouts(made(events)) == []
     told = callouts(learn("pc", load_sample("asia").dataset, alpha=0.001))
@@ -88,7 +88,7 @@ def test_no_callout_if_the_first_level_removes_no_edge():
 
 
 def test_explained_edges_of_learners_that_start_without_edges():
-    """MMPC never drew the edge, but found the dependence and lost it to a set."""
+    """MMPC never draws the edge, but finds the marginal dependence and separates the pair by a set."""
     result = learn("mmpc", load_sample("child").dataset)
     away = next(text for text in callouts(result) if "are dependent (p" in text)
     assert any(f"(p = {format_p(event.log_p)})." in away for event in result.trace if event.action == Action.APART)

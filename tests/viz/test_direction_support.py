@@ -28,7 +28,7 @@ LEADS = {
 @pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_all_views_show_the_same_support(key, kind):
-    """Exactly the doubtful arrows are marked; table, files and sentence name the support."""
+    """Only the doubtful arrows are marked; the table, the files and the sentence name their support."""
     result = learnt(key, kind)
     arrows = dict(result.directions)
     doubtful = {arrow for arrow, told in arrows.items() if told.support.is_doubtful}

@@ -19,7 +19,7 @@ PLACES = np.random.default_rng(0).random((7, 2))
 
 @pytest.mark.parametrize("seed", range(6))
 def test_members_are_drawn_one_by_one(seed: int) -> None:
-    """Changes to the previous DAG are marked; the class is compared with a true graph."""
+    """Each step marks the changes to the previous DAG; the class is compared with a true graph."""
     graph = cpdag(random_dag(7, 2.5, seed))
     members = dags_of_class(graph)
     data = members_view(members, str(len(members)), graph, NAMES, PLACES)
@@ -36,7 +36,7 @@ def test_members_are_drawn_one_by_one(seed: int) -> None:
 
 
 def test_edges_directed_by_hand_are_shown_with_their_consequences() -> None:
-    """In a chain, one edge is directed by hand and implies others; then an edge of a DAG is reversed."""
+    """In a chain, an edge directed by hand implies the directions of others; then an edge of a DAG is reversed."""
     chain = PDAG.from_edges(7, undirected=[(k, k + 1) for k in range(6)])
     first = direct_edge(chain, 1, 2)
     assert turn_sentence(first, NAMES) == (
@@ -55,7 +55,7 @@ def test_edges_directed_by_hand_are_shown_with_their_consequences() -> None:
 
 
 def test_large_graphs_list_fewer_members() -> None:
-    """Their matrices would exhaust the memory."""
+    """The matrices of more members would exhaust the memory."""
     assert max_members(20) == 1_000
     assert max_members(724) == 38
     assert max_members(1) == 1_000

@@ -31,7 +31,7 @@ def wide() -> Dataset:
 
 @pytest.mark.parametrize("key", BY_TESTS)
 def test_all_views_report_the_same_pairs(key, wide):
-    """Line, table, graph and sentences; no sentence calls such a pair independent."""
+    """Line, table, graph and sentences list the same pairs, and no sentence calls such a pair independent."""
     result = learn(key, wide, **FEW.get(key, {}))
     pairs = few_row_pairs(result)
     assert not any(result.graph.skeleton[pair] for pair in pairs)
@@ -52,7 +52,7 @@ def test_all_views_report_the_same_pairs(key, wide):
 
 @pytest.mark.parametrize("key", ["pc", "mmpc", "rai", "gs", "si_hiton_pc", "mmhc", "phgs"])
 def test_columns_with_many_levels_have_too_few_rows(key, wide):
-    """30 times 40 levels have more cells than 400 rows; 2 times 3 levels do not."""
+    """Columns with 30 and 40 levels have more cells than the 400 rows; columns with 2 and 3 levels do not."""
     pairs = few_row_pairs(learn(key, wide))
     assert (3, 4) in pairs
     assert (0, 1) not in pairs
@@ -67,13 +67,13 @@ def test_enough_rows_are_enough():
 
 @pytest.mark.parametrize(("n", "few"), [(14, True), (16, False)])
 def test_fisher_z_needs_more_rows_than_variables(n, few):
-    """Too few rows: n - |Z| - 3 below 13."""
+    """A test has too few rows if n - |Z| - 3 is below 13."""
     result = learn("pc", sample(random_gaussian_network(4, 1, seed=3), n, seed=3), max_cond_size=0)
     assert bool(few_row_pairs(result)) == few
 
 
 def test_missing_values_reduce_the_rows_of_a_test():
-    """Columns of 2 and 3 levels that share only 4 rows have too few; with all rows they have enough."""
+    """Columns of 2 and 3 levels that share only 4 rows have too few rows; with all rows they have enough."""
     rng = np.random.default_rng(3)
     codes = np.array([rng.integers(0, r, 400) for r in (2, 3, 2)])
     names = ["a", "b", "c"]

@@ -10,7 +10,7 @@ DAYS = Scale("days since 1 May")
 
 
 def test_units_are_listed_in_order():
-    """A long list is cut."""
+    """Units keep the order of the variables, and a long list is cut."""
     scales = {"when": DAYS, "pay": RANKED}
     told = units_sentence(["pay", "a", "when"], scales)
     assert told == "Units: pay: normal score; when: days since 1 May."

@@ -24,7 +24,7 @@ KNOWN_TO_BROWSERS = ("__proto__", "constructor", "toString", "length", "hasOwnPr
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("backwards", [False, True])
 def test_matrix_fills_exactly_the_cells_of_edges(seed, backwards):
-    """In any order; the value is the strength of the pair."""
+    """This holds for any order of the variables; the value is the strength of the pair."""
     result = learnt(seed)
     order = range(len(result.names))[:: -1 if backwards else 1]
     figure = inert(matrix(result, result.graph, order))
@@ -49,14 +49,14 @@ def test_hover_position_and_click_agree(seed):
 
 
 def test_edges_without_a_strength_get_the_strongest_colour():
-    """A required edge was never tested."""
+    """A required edge was never tested, so it has no strength."""
     result = made([judged(Action.KEEP, 0, 1, -9.0), oriented(1, 2, Rule.REQUIRED), judged(Action.REMOVE, 0, 2, -0.1)])
     shown = cells_of(matrix(result, result.graph))
     assert shown[1, 2] == shown[0, 1] == pytest.approx(-9.0 / np.log(10))
 
 
 def test_names_are_never_keys_in_the_browser():
-    """Names that JavaScript, Plotly or a date parser interprets are labels of positions only."""
+    """Names that JavaScript, Plotly or a date parser would interpret only label positions."""
     names = (*KNOWN_TO_BROWSERS, "2020-01-01", "x" * 100 + "a", "x" * 100 + "b")
     figures = (
         matrix(made([], p=len(names), names=names), PDAG.complete(len(names))),
@@ -79,7 +79,7 @@ def test_matrix_of_hostile_names_is_inert():
 
 
 def test_matrix_height_grows_up_to_a_limit():
-    """Beyond the limit the figure fits the screen, and zooming shows the names."""
+    """Beyond the limit, the figure fits the screen, and zooming shows the names."""
     heights = {
         p: matrix(made([], p=p, names=tuple(map(str, range(p)))), PDAG.empty(p)).layout.height
         for p in (2, 40, 80, MAX_LABELLED + 1, 500)
@@ -90,7 +90,7 @@ def test_matrix_height_grows_up_to_a_limit():
 
 
 def test_matrix_of_a_sparse_graph_sends_edges_only():
-    """724 variables have half a million cells."""
+    """724 variables would have half a million cells."""
     p = 724
     graph = PDAG.from_edges(p, directed=[(k, k + gap) for gap in (1, 31) for k in range(p - gap)])
     figure = matrix(made([], p=p, names=tuple(f"variable {k}" for k in range(p))), graph)
@@ -100,7 +100,6 @@ def test_matrix_of_a_sparse_graph_sends_edges_only():
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_orders_hold_each_variable_once(seed):
-    """Also group by group."""
     result = learnt(seed)
     p = len(result.names)
     groups = np.arange(p) % 2
@@ -110,7 +109,7 @@ def test_orders_hold_each_variable_once(seed):
 
 
 def test_seriation_places_adjacent_variables_together():
-    """Two interleaved cliques are separated, and isolated variables are at the ends."""
+    """Two interleaved cliques are separated, and isolated variables are placed at the ends."""
     cliques = [(i, j) for i in range(8) for j in range(i) if (i - j) % 2 == 0]
     order = seriate(PDAG.from_edges(9, undirected=cliques)).tolist()
     for clique in (0, 1):
@@ -120,7 +119,7 @@ def test_seriation_places_adjacent_variables_together():
 
 
 def test_names_are_sorted_naturally():
-    """Case-insensitive, numbers by value."""
+    """Sorting ignores case and compares numbers by value."""
     names = ("x10", "b", "x9", "A", "x")
     assert [names[k] for k in alphabetical(names)] == ["A", "b", "x", "x9", "x10"]
 
@@ -134,7 +133,7 @@ def test_a_graph_without_edges_has_no_colour_bar():
 
 
 def test_a_searched_variable_is_highlighted():
-    """Its row and column are framed and named in any order."""
+    """Its row and column are framed and named in any order of the variables."""
     result = learnt(0)
     order = alphabetical(result.names)[::-1]
     figure = matrix(result, result.graph, order, found=3)

@@ -31,8 +31,10 @@ from viz.matrix import _cells
 from viz.tables import edge_rows, sentence_list
 from viz.timeline import timeline
 
-ROWS = 400  # of each sample: the law is about what is drawn, not about what is found
-MOST_STEPS = 60  # looked at in a run, spread over it
+ROWS = (
+    400  # rows of each sample: the test compares drawings with results, so the quality of the results does not matter
+)
+MOST_STEPS = 60  # steps of a run to check, evenly spread
 NUMBERED = re.compile(r"n(\d+) -> n(\d+)( \[dir=none\])?;")
 
 
@@ -162,7 +164,7 @@ def test_views_sentences_and_downloads_equal_the_result(key, sample):
 @pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "sample"), CASES)
 def test_every_step_applies_one_event_to_the_previous_one(key, sample):
-    """Replayed independently; the last step is the result."""
+    """The graphs are rebuilt independently of the timeline; the last step is the result."""
     result = learnt(key, sample)
     trace, own = result.trace, kind_of(result)
     walks_moves = own.slider_modes(result).labels.keys() == {"moves"}  # dots of LMM stand on skeletons

@@ -1,4 +1,4 @@
-"""A run as Python: pasted into a process that knows nothing of this one, it learns the same graph."""
+"""Python code of a run: executed in a fresh process, it learns the same graph."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from viz.model_string import model_string
 from viz.snippet import Repeated, changes, of_file, of_network, of_random_network, of_sample, snippet
 
 ROOT = Path(__file__).resolve().parents[2]
-# Runs each text on its own, as if it were pasted, and tells what each printed.
+# Runs each text separately, as if it were pasted, and returns the output of each.
 PASTE = """
 import contextlib, io, json, sys
 told = []
@@ -43,12 +43,12 @@ for text in json.load(sys.stdin):
 print(json.dumps(told))
 """
 TINY = {"n_resamples": 3}
-# Which instructions sums are made with, and so their last digits, is the machine's choice.
+# The machine chooses the instructions of sums, and thereby their last digits.
 ARITHMETIC = {name: value for name, value in os.environ.items() if name.startswith("OPENBLAS_")}
 
 
 def pasted(texts: list[str], folder: Path) -> list[str]:
-    """What a fresh process prints for each of the texts, run in a folder."""
+    """Return the output of a fresh process for each of the texts, run in a folder."""
     ended = subprocess.run(
         [sys.executable, "-c", PASTE], input=json.dumps(texts), capture_output=True, text=True, cwd=folder, check=False,
         env={"PYTHONPATH": str(ROOT), "PATH": "", "HOME": str(Path.home())} | ARITHMETIC, timeout=500,
@@ -58,19 +58,19 @@ def pasted(texts: list[str], folder: Path) -> list[str]:
 
 
 def told(result) -> str:
-    """What the last line of a text prints."""
+    """Return the content of the last line of output."""
     return to_edge_csv(result.graph, result.names, result.strengths) + "\n"
 
 
 def params_of(key: str, kind: str) -> dict:
-    """Settings other than the defaults, where a learner has them."""
+    """Return settings that differ from the defaults, if the learner has them."""
     known = {one.name for one in LEARNERS[key].parameters_for(kind)}
     return {name: value for name, value in {"alpha": 0.02, **TINY}.items() if name in known}
 
 
 @pytest.mark.deep
 def test_every_learner_learns_the_same_when_pasted(tmp_path):
-    """Of each kind of data that it takes, with settings that are not the defaults."""
+    """This covers each column type that it accepts, with settings that differ from the defaults."""
     tables = {
         "categorical": (of_network("asia", 300, 2), Table.from_dataset(sample(load_network("asia"), 300, 2))),
         "continuous": (
@@ -94,7 +94,7 @@ def test_every_learner_learns_the_same_when_pasted(tmp_path):
 
 
 def files() -> dict[str, bytes]:
-    """Two uploads: a German one under a title with a date and a spelling to mend, and a plain one."""
+    """Return two uploads: a German one with a title, dates and an inconsistent spelling, and a plain one."""
     rng = np.random.default_rng(5)
     x = rng.normal(size=150)
     y, z = x + rng.normal(size=150), rng.normal(size=150)
@@ -110,7 +110,7 @@ def files() -> dict[str, bytes]:
 
 
 def test_uploads_are_read_and_changed_as_they_were(tmp_path):
-    """Separator, decimals, names; columns dropped, binned, treated, made; missing marks; knowledge; rows aside."""
+    """The code repeats the import options, the changes to columns, knowledge and held-out rows."""
     content = files()
     for name, data in content.items():
         (tmp_path / name).write_bytes(data)
@@ -149,7 +149,7 @@ def test_uploads_are_read_and_changed_as_they_were(tmp_path):
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_any_name_is_a_text_and_no_code(name):
-    """A column, a level or a file may be called anything."""
+    """Columns, levels and files may have any name."""
     table = read_table(b"a,b\n1,2\n2,1\n", names=["a", "b " + name]) if "\n" not in name else read_table(b"a,b\n1,2\n")
     plan = default_plan(table).change(table.names[1], kind="ignore", missing=(name,))
     result = made([], p=2, names=table.names)
@@ -161,7 +161,7 @@ def test_any_name_is_a_text_and_no_code(name):
 
 
 def test_a_plan_left_alone_needs_no_line():
-    """The text says only what was changed, columns alike in one line."""
+    """The text contains only changes, and equal changes of columns share one line."""
     table = read_table(SAMPLES["child"].path)
     plan = default_plan(table)
     assert changes(plan, plan) == []
@@ -171,7 +171,7 @@ def test_a_plan_left_alone_needs_no_line():
 
 
 def test_model_string_holds_a_dag_of_the_class():
-    """Read back, it has the same skeleton and v-structures; and it says that it is one of several."""
+    """Read back, it has the same skeleton and v-structures; the text states that it is one of several."""
     result = learn("pc", load_sample("asia").dataset)
     text, sentence = model_string(result)
     dag, names = from_model_string(text)
@@ -190,7 +190,7 @@ def test_model_string_holds_a_dag_of_the_class():
     ids=["brackets", "cycle"],
 )
 def test_graphs_without_a_model_string_say_why(names, graph, reason):
-    """Names that the form cannot escape, arrows that no DAG has."""
+    """Names that the format cannot escape and graphs without a consistent DAG have no model string."""
     text, sentence = model_string(dataclasses.replace(made([], names=names), graph=graph))
     assert text is None
     assert reason in sentence

@@ -56,7 +56,7 @@ def check_replay(data, result):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_spans_replay_the_trace(seed):
-    """Including cancelled runs and background knowledge; the last step is the result."""
+    """This includes cancelled runs and background knowledge; the last step is the result."""
     result, data = learnt(seed), picture(learnt(seed))
     check_replay(data, result)
     assert data["steps"]["count"] == len(result.trace.changes) + 1
@@ -66,7 +66,7 @@ def test_spans_replay_the_trace(seed):
 @pytest.mark.parametrize("most", [3, 9])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_dense_start_is_skipped(seed, most, monkeypatch):
-    """The first sentence says so, and the remaining steps replay correctly."""
+    """The first sentence reports the skipped steps, and the remaining steps replay correctly."""
     monkeypatch.setattr(replay, "MOST_EDGES", most)
     result = learnt(seed)
     data = picture(result)
@@ -88,7 +88,7 @@ def test_early_cancelled_run_draws_its_last_graph(monkeypatch):
 
 
 def test_conflict_shows_in_the_last_step_only():
-    """Other edges keep their marks."""
+    """All other edges keep their marks."""
     result = made([oriented(1, 2, Rule.R1, (0,)), oriented(0, 1, Rule.CONFLICT, (2,), Action.CONFLICT)])
     data = picture(result)
     check_replay(data, result)
@@ -103,7 +103,7 @@ def test_conflict_in_a_run_without_changes():
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_spans_are_valid(seed):
-    """Ascending, not empty, inside the steps; each pair once with a < b; consecutive ids."""
+    """Spans are ascending, not empty and inside the steps; each pair occurs once with a < b; ids are consecutive."""
     data = picture(learnt(seed))
     count = data["steps"]["count"]
     assert [edge["id"] for edge in data["edges"]] == list(range(len(data["edges"])))
@@ -117,7 +117,7 @@ def test_spans_are_valid(seed):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_series_match_the_graph_of_each_step(seed):
-    """Number of edges and SHD, computed from the graph itself."""
+    """Number of edges and SHD equal those computed from the graph itself."""
     result = learnt(seed)
     truth = learnt((seed + 2) % 12).graph if len(learnt((seed + 2) % 12).names) == len(result.names) else result.graph
     steps = picture(result, truth)["steps"]
@@ -129,7 +129,7 @@ def test_series_match_the_graph_of_each_step(seed):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_curve_of_p_belongs_to_the_removed_edge(seed):
-    """log10 p of the test that removed the edge; None without a test."""
+    """The curve shows log10 p of the test that removed the edge, or None without a test."""
     result = learnt(seed)
     series = {one["label"]: one["values"] for one in picture(result)["steps"]["series"]}
     log_p = [result.trace[int(t)].log_p / np.log(10) for t in result.trace.changes]
@@ -142,7 +142,7 @@ def test_curve_of_p_belongs_to_the_removed_edge(seed):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_steps_have_sentences_events_and_phases(seed):
-    """In order and in range; the choice is the last step."""
+    """They are in order and in range, and the choice is the last step."""
     result = learnt(seed)
     steps = picture(result)["steps"]
     assert len(steps["text"]) == steps["count"]
@@ -162,13 +162,13 @@ def test_steps_have_sentences_events_and_phases(seed):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_data_is_json_of_plain_values(seed):
-    """No NaN, infinity or numpy type."""
+    """The data contain no NaN, infinity or numpy type."""
     json.dumps(picture(learnt(seed), learnt(seed).graph), allow_nan=False)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_strength_is_a_share_of_the_strongest_edge(seed):
-    """In [0, 1], None without a test, 1 for the strongest edge; the order is kept."""
+    """Shares are in [0, 1], None without a test and 1 for the strongest edge, and preserve the order."""
     result, data = learnt(seed), picture(learnt(seed))
     values = result.strengths.values
     drawn_strengths = {(e["a"], e["b"]): e["strength"] for e in data["edges"]}
@@ -205,7 +205,7 @@ def test_layout_graph_adds_the_last_removed_edges(seed):
 
 
 def test_large_run_stays_within_its_limit():
-    """300 variables: the number of edges and the size of the data are limited."""
+    """With 300 variables, the number of edges and the size of the data are limited."""
     result = learn("pc", sample(random_gaussian_network(300, 300, seed=0), 200, seed=0), max_cond_size=1)
     data = picture(result)
     assert drawn(data, 0)[0].n_edges <= replay.MOST_EDGES
@@ -232,7 +232,7 @@ def test_a_graph_denser_than_can_be_drawn_keeps_its_strongest_edges(monkeypatch)
 
 
 def test_timeline_of_a_learner_that_starts_without_edges():
-    """MMPC: spans match the rebuilt graphs, and the curve names its p."""
+    """With MMPC, the spans match the rebuilt graphs, and the curve is labelled as p."""
     result = learn("mmpc", load_sample("child").dataset, alpha=0.2)
     data = picture(result)
     assert data["steps"]["text"][0] == "start: no edges"

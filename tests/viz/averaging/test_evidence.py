@@ -1,4 +1,4 @@
-"""What several runs say of one pair, side by side; and probabilities recalibrated."""
+"""Evidence of several runs on one pair, side by side, and recalibrated probabilities."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def runs():
 
 @pytest.mark.parametrize("pair", [(0, 1), (5, 7), (2, 6)], ids=str)
 def test_each_run_tells_its_own_number(pair):
-    """Probability, share, p; and the mark of its graph, whichever way round the pair is asked."""
+    """Each run shows its probability, share or p, and the mark of its graph, in either order of the pair."""
     a, b = (ASIA.names[k] for k in pair)
     table = side_by_side(runs(), a, b).set_index("run")
     for key, result in runs():
@@ -54,7 +54,7 @@ def test_each_run_tells_its_own_number(pair):
 
 
 def test_the_picture_has_a_point_for_each_number():
-    """And the text a part for each run."""
+    """The text has a part for each run."""
     table = side_by_side(runs(), *ASIA.names[:2])
     figure, alt = evidence_figure(table)
     assert sorted(figure.data[0].x) == sorted(table["value"].dropna())
@@ -63,7 +63,7 @@ def test_the_picture_has_a_point_for_each_number():
 
 
 def test_recalibrated_probabilities_stand_beside_those_said():
-    """In their order, and on the line that is drawn."""
+    """They keep the order of the original probabilities and lie on the drawn line."""
     found = OwnCalibration(np.repeat([0.1, 0.6, 0.9], 50), np.repeat([0.0, 0.4, 1.0], 50), 5)
     said = np.zeros((3, 3))
     said[0, 1] = said[1, 0] = 0.6

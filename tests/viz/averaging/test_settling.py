@@ -1,4 +1,4 @@
-"""What is told of arrows that have a probability is what the posterior says."""
+"""Texts on arrows with a probability agree with the posterior."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def run(request):
 
 
 def test_the_slider_begins_with_the_graph_of_the_result(run):
-    """Pairs and arrows."""
+    """The first graph has the pairs and arrows of the result."""
     edges = of_posterior(run.posterior)
     assert edges.graph(edges.choice) == run.graph
 
 
 def test_every_arrow_tells_in_how_much_it_is_compelled(run):
-    """And every edge left open, that it is so in less than half; a prior over orders is named where it leans."""
+    """An open edge is compelled in less than half of the classes; the text names the influence of an order prior."""
     seen = set()
     for x, y in combinations(range(ASIA.p), 2):
         told, mark = " ".join(explanation(run, (x, y)).sentences), run.graph.mark(x, y)
@@ -54,7 +54,7 @@ def test_every_arrow_tells_in_how_much_it_is_compelled(run):
 
 
 def test_the_run_tells_the_share_of_each_arrow(run):
-    """In the line below the scrubber."""
+    """The share is shown in the line below the slider."""
     arrows = [event for event in run.trace if event.action is Action.ORIENT]
     assert arrows
     for event in arrows:
@@ -64,7 +64,7 @@ def test_the_run_tells_the_share_of_each_arrow(run):
 
 
 def test_draws_that_an_earlier_version_kept_tell_compelled_arrows(run):
-    """It kept the DAGs without what their classes compel."""
+    """An earlier version stored the DAGs without the compelled arrows of their classes."""
     posterior = run.posterior
     if "directed" in posterior.known:
         earlier = Posterior(posterior.classes, posterior.shares, {"directed": posterior.directed})

@@ -1,4 +1,4 @@
-"""CImap on screen: thresholds to drag, the line of false discoveries, power, and turns."""
+"""Views of CImap: draggable thresholds, the line of false discoveries, power, and turns."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PLACES = np.linspace(0, 1, 16).reshape(8, 2)
 
 @pytest.mark.parametrize("preset", ["P-1", "MI2", "PN1"])
 def test_each_step_draws_the_pairs_that_the_threshold_keeps(preset):
-    """Step k of the slider is the skeleton with k pairs gone; the line leads there."""
+    """Step k of the slider is the skeleton without k pairs, and the threshold line leads to it."""
     result = learn("cimap", LOADED.dataset, preset=preset)
     cuts = cuts_of(result.extra, result.graph.skeleton)
     data = cut_timeline(result, cuts, PLACES, truth=LOADED.truth)
@@ -39,7 +39,7 @@ def test_each_step_draws_the_pairs_that_the_threshold_keeps(preset):
 
 
 def test_family_is_cut_where_it_crosses_the_line():
-    """Rejected are the p-values up to the last on or below the line, and the text counts them."""
+    """The p-values up to the last one on or below the line are rejected, and the text counts them."""
     log_p = np.log([0.001, 0.2, 0.008, 0.03, 0.02])
     figure, alt = figures.family_figure(log_p, 0.05, "bh")
     rejected, others, line = figure.data
@@ -48,7 +48,7 @@ def test_family_is_cut_where_it_crosses_the_line():
     assert 10 ** line.y[-1] == pytest.approx(0.05)
     assert "4 rejected" in alt
     assert set(rejected.marker.symbol) == {"circle"}
-    tiny, _ = figures.family_figure(np.append(log_p, -1000.0), 0.05, "bh")  # drawn at the edge, and said to be below
+    tiny, _ = figures.family_figure(np.append(log_p, -1000.0), 0.05, "bh")  # drawn at the edge, and described as below
     assert tiny.data[0].marker.symbol[0] == "triangle-down"
     assert tiny.data[0].y[0] == pytest.approx(math.log10(0.05 / 6) - 3)
     assert tiny.data[0].customdata[0] == "5.1e-435"
@@ -57,7 +57,7 @@ def test_family_is_cut_where_it_crosses_the_line():
 
 
 def test_power_curve_crosses_what_is_asked_for_at_the_bound():
-    """Power at the bound is enough, one beyond it is not."""
+    """The power suffices at the bound, and not one beyond it."""
     result = learn("cimap", LOADED.dataset, preset="P-2")
     figure, alt = figures.power_figure(result.extra)
     dof, power = np.array(figure.data[0].x), np.array(figure.data[0].y)
@@ -67,7 +67,7 @@ def test_power_curve_crosses_what_is_asked_for_at_the_bound():
 
 
 def test_turns_are_told_in_their_order():
-    """The weakest node first, and what fell is what the graph lost at that order."""
+    """The weakest node comes first, and the removed edges are those that the graph lost at that order."""
     result = learn("cimap", LOADED.dataset)
     level = result.extra.levels[0]
     table = tables.turns_table(level, result.names, result.extra.information)
@@ -82,7 +82,7 @@ def test_turns_are_told_in_their_order():
 
 
 def test_edges_tell_their_information_with_limits():
-    """In the picture and in the table: the value lies between its limits."""
+    """In the picture and in the table, the value lies between its confidence limits."""
     result = learn("cimap", LOADED.dataset)
     table = edge_rows(result).table()
     value = table["mutual information in mbit"]
@@ -91,7 +91,7 @@ def test_edges_tell_their_information_with_limits():
 
 
 def test_edges_that_no_test_asked_about_are_marked():
-    """And only those."""
+    """Only untested edges carry the mark."""
     data = load_sample("child").dataset.take(range(300))
     result = learn("cimap", data, preset="P-2", effect=0.15)
     marked = {(e["a"], e["b"]) for e in timeline(result, np.zeros((20, 2)))["edges"] if e["untested"]}

@@ -1,4 +1,4 @@
-"""Explanations of the learners by mutual information: every pair, every rule."""
+"""Explanations of the learners by mutual information: every pair and every rule."""
 
 from __future__ import annotations
 
@@ -32,7 +32,10 @@ RUNS = {
 
 @pytest.mark.parametrize("run", RUNS)
 def test_every_pair_is_explained_by_what_was_done_to_it(run):
-    """What it shares, the step that took it away or the hardest test it passed; the scrubber has a sentence for all."""
+    """Each pair shows its information and the step that removed it, or the hardest test that it passed.
+
+    Every step of the slider has a sentence.
+    """
     key, options, rule = RUNS[run]
     result = learn(key, references.dataset(CHILD), **options)
     assert rule in {event.rule for event in result.trace if event.action == Action.REMOVE}
@@ -58,7 +61,7 @@ def test_every_pair_is_explained_by_what_was_done_to_it(run):
 
 
 def test_untested_pairs_are_told_as_such():
-    """Left out for want of power: how many rows, and how many degrees of freedom they bear."""
+    """Pairs skipped for lack of power show the number of rows and the degrees of freedom that these support."""
     result = learn("cimap", references.dataset(CHILD), preset="P-2", effect=0.1)
     x, y = next((x, y) for x, y in combinations(range(20), 2) if result.extra.untested[x, y])
     told = " ".join(explanation(result, (x, y)).sentences)
@@ -68,7 +71,7 @@ def test_untested_pairs_are_told_as_such():
 
 
 def test_control_of_false_discoveries_names_the_family_that_says_no():
-    """Edges that stay tell that both families reject; one that goes names the stricter end."""
+    """A kept edge is rejected by both families; a removed one names the stricter end."""
     result = learn("cimap", references.dataset(CHILD), preset="P-4", q=1e-4)
     told = {pair: " ".join(explanation(result, pair).sentences) for pair in combinations(range(20), 2)}
     gone = next(event for event in result.trace if event.rule is Rule.FDR)
@@ -78,7 +81,7 @@ def test_control_of_false_discoveries_names_the_family_that_says_no():
 
 
 def test_a_cut_is_told_in_mbit_not_in_p():
-    """In the sentence and in the table of tests."""
+    """The sentence and the table of tests use the unit of the threshold."""
     result = learn("pc_mi", load_sample("asia").dataset)
     story = explanation(result, (0, 7))
     assert "below the cut of 10 mbit" in " ".join(story.sentences)

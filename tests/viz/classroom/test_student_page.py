@@ -32,7 +32,7 @@ KNOWN = {
 
 
 class Tags(HTMLParser):
-    """Collects the tags and the text of a page."""
+    """Collect the tags and the text of a page."""
 
     def __init__(self, page: str) -> None:
         super().__init__()

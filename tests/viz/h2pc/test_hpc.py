@@ -1,4 +1,4 @@
-"""HPC in words: each end and its rule, what followed, the steps of the slider, and what to notice."""
+"""Texts of HPC: each end and its rule, the consequences, the steps of the slider, and callouts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from viz.callouts import callouts
 from viz.text import format_set, shorten
 from viz.timeline import timeline
 
-WORDS = {  # (rule, held) -> what the sentence about that end says
+WORDS = {  # (rule, held) -> part of the sentence on that end
     (1, False): "{x} is no candidate of {t} (|Z| = 1):",
     (2, True): "{x} is a neighbour of {t}, which has too few candidates for further tests",
     (3, True): "{x} is a neighbour of {t}: no part of the Markov blanket of {t} separates them",
@@ -29,12 +29,12 @@ def told(result, x, y, dataset=None):
 
 
 def neighborhoods_of(result):
-    """What HPC knows, of its own run or of the search that it restricted."""
+    """Return the neighbourhoods of HPC, of its own run or of the search that it restricted."""
     return result.extra.evidence if result.kind == "h2pc" else result.extra
 
 
 def check_side(result, t, x, sentences):
-    """One sentence tells what settled x for t, with the set of the event that did."""
+    """Check that one sentence names the reason for x at t, with the set of the matching event."""
     found, name_t, name_x = neighborhoods_of(result), shorten(result.names[t]), shorten(result.names[x])
     rule, held = int(found.rule[t, x]), bool(found.candidates[t, x])
     if (rule, held) == (3, False):
@@ -61,7 +61,7 @@ def check_side(result, t, x, sentences):
     ],
 )
 def test_every_pair_tells_each_end_and_its_rule(key, name, settings):
-    """Marginally apart: one sentence. Else one an end; and what both mean for the pair."""
+    """A marginally independent pair has one sentence; others have one for each end and one for the consequence."""
     dataset = load_sample(name).dataset
     result = learn(key, dataset, **settings)
     found = neighborhoods_of(result)
@@ -78,7 +78,7 @@ def test_every_pair_tells_each_end_and_its_rule(key, name, settings):
 
 
 def test_hybrid_tells_the_moves_of_allowed_pairs_alone():
-    """First the candidates, then the gain of the move that put the edge in or took it out."""
+    """The candidates come first, then the gain of the move that added or removed the edge."""
     result = learn("h2pc", load_sample("child").dataset, polish=False)
     allowed, seen = result.extra.skeleton.skeleton, set()
     for x, y in combinations(range(len(result.names)), 2):
@@ -93,7 +93,7 @@ def test_hybrid_tells_the_moves_of_allowed_pairs_alone():
 
 
 def test_decisive_test_of_a_separated_pair_is_the_one_the_result_holds():
-    """The data behind it are grouped by that set."""
+    """The data behind the test are grouped by that set."""
     dataset = load_sample("child").dataset
     result = learn("hpc", dataset)
     for pair, cond in result.sepsets.items():
@@ -110,7 +110,7 @@ def test_knowledge_is_told_instead_of_tests():
 
 
 def test_search_around_one_variable_speaks_of_it_alone():
-    """Its own side, and nothing of pairs that it was not asked about; the callout names blanket and neighbours."""
+    """The texts cover the target's own side only, and the callout names blanket and neighbours."""
     result = learn("hpc_target", load_sample("child").dataset, target="Disease")
     t = result.names.index("Disease")
     others = [k for k in range(len(result.names)) if k != t]
@@ -127,7 +127,7 @@ def test_search_around_one_variable_speaks_of_it_alone():
 
 
 def test_cancelled_run_says_which_ends_are_missing():
-    """Nothing is said of an end whose search did not end."""
+    """The texts make no claim about an end whose search did not finish."""
     result = learn("hpc", load_sample("child").dataset, tick=lambda phase, *_: phase == "marginal")
     assert not result.complete
     pairs = [pair for pair in combinations(range(20), 2) if result.extra.rule[pair] < 0]
@@ -138,7 +138,7 @@ def test_cancelled_run_says_which_ends_are_missing():
 
 @pytest.mark.parametrize("key", ["hpc", "hpc_target"])
 def test_slider_joins_the_edges_by_rule_with_their_hardest_test(key):
-    """Blankets first, then those that the other end's search saved; each step names its pair and p."""
+    """Blankets come first, then edges restored by the other end's search; each step names its pair and p."""
     result = learn(key, load_sample("child").dataset)
     steps = timeline(result, np.zeros((20, 2)))["steps"]
     order = ["edges, alone", "edges, blanket", "edges, decentralised"]
@@ -154,7 +154,7 @@ def test_slider_joins_the_edges_by_rule_with_their_hardest_test(key):
 
 
 def test_callout_counts_what_the_other_end_saved():
-    """Pairs of the skeleton, and those settled at one end by decentralised search."""
+    """The callout counts pairs of the skeleton, and those settled at one end by decentralised search."""
     result = learn("hpc", load_sample("child").dataset)
     saved = sum(4 in (result.extra.rule[i, j], result.extra.rule[j, i]) for i, j in result.graph.edges())
     assert saved > 0

@@ -1,4 +1,4 @@
-"""LMM on screen: its steps, its dots, its CPDAGs, its threshold's line, its tables and its explanations."""
+"""Views of LMM: steps, dots, CPDAGs, the threshold line, tables and explanations."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def positions() -> np.ndarray:
 
 
 def drawn(data: dict, step: int) -> dict:
-    """The edges drawn at a step: pair -> what follows in its span."""
+    """Return the edges drawn at a step: pair -> rest of its span."""
     spans = {}
     for edge in data["edges"]:
         for begin, end, *rest in edge["spans"]:
@@ -43,7 +43,7 @@ def drawn(data: dict, step: int) -> dict:
 
 @pytest.mark.parametrize("result", [*map(learnt, CASES), known()], ids=[*CASES, "knowledge"])
 def test_skeleton_view_draws_every_move(result):
-    """At each step exactly the edges and dots that the moves so far left."""
+    """Each step draws exactly the edges and dots that remain after the moves so far."""
     data = lmm_timeline(result, positions())
     states = replayed(result.extra.moves)
     assert data["steps"]["count"] == len(states) == len(data["steps"]["text"])
@@ -56,7 +56,7 @@ def test_skeleton_view_draws_every_move(result):
 
 @pytest.mark.parametrize("case", CASES)
 def test_choice_is_the_result(case):
-    """The step marked as the algorithm's choice shows the result's graph, in either view and in the library."""
+    """The step marked as the algorithm's choice shows the graph of the result, in both views and in the library."""
     result = learnt(case)
     graphs = step_graphs(result, np.inf)
     data = lmm_timeline(result, positions(), graphs=graphs)
@@ -69,7 +69,7 @@ def test_choice_is_the_result(case):
 
 
 def test_without_time_only_the_choice_is_oriented():
-    """Steps whose graph was not made are drawn without directions, and the rest is as ever."""
+    """Steps without a computed CPDAG are drawn without directions; everything else is unchanged."""
     result = learnt()
     graphs = step_graphs(result, 0.0)
     choice = result.extra.choice
@@ -93,7 +93,7 @@ def _joined(pairs) -> np.ndarray:
 
 
 def test_series_count_what_is_drawn():
-    """Edges, wrong edges and SHD of each step, and the joint CPPD of the move that led to it."""
+    """Each step reports its edges, wrong edges, SHD, and the joint CPPD of the move that led to it."""
     result, truth = learnt(), cpdag(network().dag)
     graphs = step_graphs(result, np.inf)
     joint, edges, wrong = (one["values"] for one in lmm_timeline(result, positions(), truth=truth)["steps"]["series"])
@@ -111,7 +111,7 @@ def test_series_count_what_is_drawn():
 
 
 def stop_of(steps: dict, value: float) -> int:
-    """Where the picture's line leads, by the rule of the contract."""
+    """Return the step to which the threshold line of the picture leads, by the specified rule."""
     line = steps["threshold"]
     values, step = steps["series"][line["series"]]["values"], line["first"]
     while step < line["last"] and not values[step + 1] > value:
@@ -122,15 +122,18 @@ def stop_of(steps: dict, value: float) -> int:
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("gamma", [1e-6, 1e-4, 0.01, 0.2, 0.5, 0.9, 0.9999, 0.999999])
 def test_line_leads_where_elimination_would_stop(case, gamma):
-    """The rule in the browser is the learner's."""
+    """The stopping rule in the browser equals that of the learner."""
     result = learnt(case)
     steps = lmm_timeline(result, positions())["steps"]
     assert stop_of(steps, gamma) == choice_in(result.extra.moves, gamma, result.params["min_size"])
 
 
 def test_line_starts_at_the_runs_threshold():
-    """Even odds where only a ranking was asked for; no lower than a threshold that forward selection used; nowhere
-    where the number of edges decided."""
+    """The line starts at the threshold of the run, if it has one.
+
+    It starts at even odds for a pure ranking, never below a threshold of forward selection, and is absent where the
+    number of edges decided.
+    """
     lines = {case: lmm_timeline(learnt(case), positions())["steps"]["threshold"] for case in CASES}
     assert lines["plain"]["value"] == 0.03
     assert (lines["threshold"]["value"], lines["threshold"]["low"]) == (0.2, 0.2)
@@ -138,7 +141,7 @@ def test_line_starts_at_the_runs_threshold():
 
 
 def test_layout_is_of_slightly_more_than_the_result():
-    """The edges that left last before the choice are placed too."""
+    """The layout includes the edges that were removed last before the choice."""
     result = learnt()
     wider = layout_graph(result)
     assert (wider.skeleton >= result.graph.skeleton).all()
@@ -159,19 +162,19 @@ def test_layout_is_of_slightly_more_than_the_result():
     ids=str,
 )
 def test_joint_cppd_is_readable_at_both_ends(key, text):
-    """Near one, what it lacks is shown; far below a thousandth, its exponent."""
+    """A value near one is shown by its distance to one, a value far below a thousandth by its exponent."""
     assert format_joint(key).replace("\u00a0", " ") == text
 
 
 def test_one_sided_cppd_is_readable_at_both_ends():
-    """The same from log-odds."""
+    """Log-odds are converted to readable probabilities at both ends."""
     assert format_one_sided(0.0) == "0.5"
     assert format_one_sided(-40.0) == "4.2e-18"
     assert format_one_sided(40.0).replace("\u00a0", " ") == "1 − 4.2e-18"
 
 
 def test_ranking_table_has_what_each_rank_rests_on():
-    """Ranks from 1 in the order of elimination, both sides, who was aware, whether it is true and kept."""
+    """Ranks count from 1 in the order of elimination, with both sides, the aware variables, truth and choice."""
     result, truth = learnt(), cpdag(network().dag)
     table = ranking_table(result, truth)
     assert table["rank"].tolist() == list(range(1, len(result.extra.ranked) + 1))
@@ -189,7 +192,7 @@ def test_ranking_table_has_what_each_rank_rests_on():
 
 
 def test_v_structure_table_says_what_became_of_each():
-    """Every candidate once, the surest first; a loser names the winner that took one of its edges."""
+    """Every candidate is listed once, the strongest first; a loser names the winner that took one of its edges."""
     result = learnt(n=60)
     found, table = result.extra.v_structures, v_structure_table(result)
     assert sorted(table["t"]) == list(range(len(found.triples)))
@@ -210,7 +213,7 @@ def test_v_structure_table_says_what_became_of_each():
 
 
 def test_prior_is_marked_and_explained():
-    """The share with the highest likelihood, and half of it as the prior; a prior that was set says so."""
+    """The chart marks the share with the highest likelihood and the prior, which is half of it or set by the user."""
     prior = learnt().extra.prior
     figure, alt = prior_curve(prior)
     assert figure.data[0].y.max() == pytest.approx(prior.log_likelihood.max())
@@ -223,7 +226,7 @@ def test_prior_is_marked_and_explained():
 
 @pytest.mark.parametrize("case", CASES)
 def test_every_pair_has_a_story_without_gaps(case):
-    """Rank, both sides and history of each pair, joined or not; the interval is that of the picture."""
+    """Each pair has rank, both sides and history, adjacent or not; the interval equals that of the picture."""
     result = learnt(case)
     data = lmm_timeline(result, positions())
     ranks = {tuple(pair): rank for rank, pair in enumerate(result.extra.pairs.tolist(), start=1)}
@@ -246,7 +249,7 @@ def test_every_pair_has_a_story_without_gaps(case):
 
 
 def test_never_joined_pair_tells_what_it_was_worth():
-    """On either side the least probability of dependence over all sets that the end was aware of, tried one by one."""
+    """Each side reports the least probability of dependence over all considered sets, recomputed one by one."""
     result, posterior = learnt(), DependencePosterior(sample(network(), 120, 5))
     aware = aware_at(result.extra.moves, result.extra.moves.n_forward, P)
     joined = {(edge["a"], edge["b"]) for edge in lmm_timeline(result, positions())["edges"]}
@@ -260,7 +263,7 @@ def test_never_joined_pair_tells_what_it_was_worth():
 
 
 def test_knowledge_is_told():
-    """A required edge is not ranked, a forbidden pair never competed."""
+    """A required edge is not ranked, and a forbidden pair never competed."""
     result = known()
     assert "requires this edge" in explanation(result, (0, 11)).sentences[0]
     assert "forbids" in explanation(result, (1, 2)).sentences[0]
@@ -272,7 +275,7 @@ def test_knowledge_is_told():
 
 
 def test_directions_are_told_with_their_numbers():
-    """An arrow of a v-structure tells CD with and without the middle; an open edge tells its best candidate."""
+    """An arrow of a v-structure shows CD with and without the middle; an open edge names its best candidate."""
     result = learnt(n=60)
     found = result.extra.v_structures
     x, w, y = found.triples[np.flatnonzero(found.accepted)[0]].tolist()
@@ -286,14 +289,14 @@ def test_directions_are_told_with_their_numbers():
 
 
 def test_run_without_directions_says_so():
-    """Nobody is told that an edge is open if nobody looked."""
+    """No edge is called open if the run did not look for directions."""
     result = learn("lmm", sample(network(), 120, 5), orientation="none")
     i, j = result.extra.pairs[0].tolist()
     assert "This run looked for no directions." in explanation(result, (i, j)).sentences
 
 
 def test_cancelled_run_is_drawn_and_explained():
-    """What was done by then is shown; nothing is oriented, nothing is claimed."""
+    """The partial result is shown without directions, and no claims are made beyond it."""
     calls = iter(range(100))
     result = learn("lmm", sample(random_gaussian_network(60, 90, 1), 100, 1), tick=lambda *_: next(calls) < 1)
     assert not result.complete
@@ -304,7 +307,7 @@ def test_cancelled_run_is_drawn_and_explained():
 
 
 def test_callouts_are_true():
-    """The race, the hub that is aware of few, the surest arrows; at most three."""
+    """At most three callouts name the race, the hub with few aware variables, and the strongest arrows."""
     result = learnt()
     said = callouts(result)
     assert 1 <= len(said) <= 3

@@ -1,4 +1,4 @@
-"""Curves of a run of LMM beside the truth."""
+"""Curves of an LMM run compared with the true graph."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def true_graph() -> PDAG:
 
 
 def test_roc_shows_the_ranking_and_the_graph_on_screen():
-    """The curve is that of the ranked pairs; its area is told; a perfect graph is marked at the top left."""
+    """The curve belongs to the ranked pairs, and its area is reported; a perfect graph is at the top left."""
     figure, text = truth.roc_figure(learnt(), true_graph(), true_graph())
     expected = roc(learnt().extra.pairs, true_graph())
     assert np.array_equal(figure.data[0].x, expected.fpr)
@@ -30,7 +30,7 @@ def test_roc_shows_the_ranking_and_the_graph_on_screen():
 
 @pytest.mark.parametrize("what", ["tpr", "shd"])
 def test_curve_of_the_elimination_ends_without_edges_and_marks_the_graph_on_screen(what):
-    """From the densest graph to none; the mark is the graph's own value, divided by the number of true edges."""
+    """The curve runs from the densest graph to the empty one; the mark is the graph's value per true edge."""
     result, true = learnt(), true_graph()
     figure, text = truth.retrieval_figure(result, step_graphs(result, 60.0), true, result.graph, what)
     curve, mark = figure.data[0], figure.data[-1]

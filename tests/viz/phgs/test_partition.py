@@ -1,4 +1,4 @@
-"""Clusters in the pictures: letters and colours, the tree and its cut, the table, and calls beside PC's."""
+"""Views of clusters: letters and colours, the tree and its cut, the table, and calls compared with PC."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LIGHT, DARK = "#ffffff", "#171614"  # of the page, in both themes
 
 @pytest.fixture(scope="module")
 def child():
-    """pPC on a sample of twenty variables."""
+    """Return pPC on a sample of twenty variables."""
     return learn("ppc", load_sample("child").dataset)
 
 
@@ -45,7 +45,7 @@ def contrast(one: str, other: str) -> float:
 
 @pytest.mark.parametrize("k", range(20))
 def test_each_of_twenty_clusters_has_a_look_of_its_own_that_can_be_read(k):
-    """3:1 on a light page and a dark one, 4.5:1 for its letter; no two share letter, or colour and shape."""
+    """The contrast is 3:1 on both themes and 4.5:1 for letters; no two share a letter, or colour and shape."""
     assert min(contrast(colour(k), LIGHT), contrast(colour(k), DARK)) >= 3
     assert contrast(ink(k), colour(k)) >= 4.5
     others = [other for other in range(20) if other != k]
@@ -54,13 +54,13 @@ def test_each_of_twenty_clusters_has_a_look_of_its_own_that_can_be_read(k):
 
 
 def test_letters_go_on_after_z():
-    """A to Z, then A2."""
+    """After A to Z follows A2."""
     assert [mark(k) for k in (0, 25, 26, 51, 52)] == ["A", "Z", "A2", "Z2", "A3"]
     assert len(COLOURS) == len(set(COLOURS))
 
 
 def test_picture_with_clusters_is_the_same_picture(child):
-    """Only the group of each node and the legend of groups come along; the data without them is left as it was."""
+    """Only the node groups and their legend are added; the original data are unchanged."""
     labels = partitioned(child).labels
     plain = timeline(child, np.zeros((20, 2)))
     data = grouped(plain, labels)
@@ -75,13 +75,13 @@ def test_picture_with_clusters_is_the_same_picture(child):
 
 
 def partitioned(result):
-    """The evidence of a run that clustered its variables."""
+    """Return the evidence of a run that clustered its variables."""
     return kind_of(result).special_part(PartitionedEvidence, result)
 
 
 @pytest.mark.parametrize("key", ["ppc", "path", "phgs"])
 def test_partition_is_found_in_every_learner_that_has_one(key):
-    """Also where a search followed, or the run was cancelled."""
+    """This includes learners with a later search, and cancelled runs."""
     data = load_sample("asia").dataset
     whole = learn(key, data)
     assert partitioned(whole).labels.tolist() == partitioned(learn("ppc", data)).labels.tolist()
@@ -92,13 +92,13 @@ def test_partition_is_found_in_every_learner_that_has_one(key):
 
 @pytest.mark.parametrize(("key", "settings"), [("pc", {}), ("hc", {}), ("path", {"skeleton": "pc"})])
 def test_other_runs_have_no_partition(key, settings):
-    """PC's, a search's, and PATH's on PC."""
+    """PC, a score-based search, and PATH on PC have none."""
     assert partitioned(learn(key, load_sample("asia").dataset, **settings)) is None
 
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_network_view_shows_the_clusters(child, dark):
-    """Letter and colour in each node."""
+    """Each node carries the letter and the colour of its cluster."""
     labels = partitioned(child).labels
     page = network_html(child, child.graph, np.zeros((20, 2)), labels=labels, dark=dark)
     for k, name in enumerate(child.names):
@@ -107,20 +107,20 @@ def test_network_view_shows_the_clusters(child, dark):
 
 
 def test_blend_lies_between_two_colours():
-    """The ends are the colours themselves."""
+    """The ends of the blend are the colours themselves."""
     assert blend("#ff0000", "#0000ff", 1.0) == "#ff0000"
     assert blend("#ff0000", "#0000ff", 0.0) == "#0000ff"
     assert blend("#ff0000", "#0000ff", 0.5) == "#800080"
 
 
 def traces_of(figure):
-    """Branches by colour, joints, leaves."""
+    """Return the traces of the tree: branches by colour, joints, leaves."""
     *branches, joints, leaves = figure.data
     return {branch.line.color: branch for branch in branches}, joints, leaves
 
 
 def test_tree_has_every_variable_and_merge(child):
-    """Leaves with the letter of their cluster, a joint a merge at 1 - its distance, and the cut between two merges."""
+    """Leaves show the letter of their cluster, joints a merge at 1 - its distance; the cut is between two merges."""
     found = partitioned(child).partition
     figure, alt = dendrogram_figure(found, child.names)
     _, joints, leaves = traces_of(figure)
@@ -136,7 +136,7 @@ def test_tree_has_every_variable_and_merge(child):
 
 
 def test_branches_left_of_the_cut_have_the_colour_of_their_cluster(child):
-    """And those to the right are grey: they join different groups."""
+    """Branches to the right are grey, because they connect different groups."""
     found = partitioned(child).partition
     figure, _ = dendrogram_figure(found, child.names)
     branches, _, _ = traces_of(figure)
@@ -148,7 +148,7 @@ def test_branches_left_of_the_cut_have_the_colour_of_their_cluster(child):
 
 
 def test_members_of_a_joint_are_those_below_it():
-    """Every pair's joint is at their distance in the tree, whatever ties there are."""
+    """Every pair's joint is at its distance in the tree, also with ties."""
     rng = np.random.default_rng(4)
     distance = np.round(rng.uniform(0.2, 1.0, (30, 30)), 1)
     distance = np.triu(distance, 1) + np.triu(distance, 1).T
@@ -160,7 +160,7 @@ def test_members_of_a_joint_are_those_below_it():
 
 
 def test_large_tree_shows_its_top_and_says_so():
-    """Branches that stand for many variables add up to all of them."""
+    """The counts of collapsed branches add up to all variables."""
     data = sample(load_network("andes"), 300, seed=1)
     found = partitioned(learn("ppc", data, max_cond_size=1)).partition
     assert is_collapsed(found) == (data.p > MAX_LEAVES)
@@ -171,7 +171,7 @@ def test_large_tree_shows_its_top_and_says_so():
 
 
 def test_names_in_the_tree_are_text():
-    """Markup in a name reaches neither labels nor hovers."""
+    """Markup in a name affects neither labels nor hovers."""
     p = len(HOSTILE)
     found = partition(1 - np.eye(p) - 0.5 * (np.ones((p, p)) - np.eye(p)))
     figure, _ = dendrogram_figure(found, HOSTILE)
@@ -183,7 +183,7 @@ def test_names_in_the_tree_are_text():
 
 @pytest.mark.parametrize("p", [2, 3])
 def test_tree_of_few_variables(p):
-    """One cluster; no line fails for want of merges."""
+    """With one cluster and few merges, every view still works."""
     found = partition(1 - np.eye(p))
     figure, _ = dendrogram_figure(found, ["a", "b", "c"][:p])
     assert len(traces_of(figure)[2].y) == p
@@ -191,7 +191,7 @@ def test_tree_of_few_variables(p):
 
 
 def test_rule_is_told_with_its_numbers(child):
-    """What large means, how many groups there were, and what became of the small ones."""
+    """The text names the size limit, the number of groups, and the treatment of small ones."""
     sentence = told(partitioned(child).partition, "categorical")
     assert "at least 3 of 20 variables; 3 of 5 groups are" in sentence
     assert "which gives 3 clusters" in sentence
@@ -199,7 +199,7 @@ def test_rule_is_told_with_its_numbers(child):
 
 
 def test_table_counts_what_is_within_and_between(child):
-    """Members, mean distance, and edges of the graph given."""
+    """The table shows members, mean distance, and edges of the given graph."""
     labels = partitioned(child).labels
     table = tables.cluster_table(child.names, partitioned(child).partition, child.graph)
     assert table["size"].tolist() == np.bincount(labels).tolist()
@@ -217,7 +217,7 @@ def test_table_counts_what_is_within_and_between(child):
 
 @pytest.mark.parametrize("key", ["ppc", "path", "phgs"])
 def test_bars_add_up_to_the_calls(key):
-    """One a phase for the run, two for PC; the text has the same totals."""
+    """The run has one bar for each phase, PC has two; the text has the same totals."""
     data = load_sample("child").dataset
     result = learn(key, data)
     pc = calls.calls_of_pc(learn("pc", data, **calls.settings_of_pc(result)))
@@ -240,14 +240,14 @@ def test_bars_add_up_to_the_calls(key):
 
 
 def test_figure_without_pc_has_one_bar(child):
-    """Until PC's calls are known."""
+    """PC has no bar until its calls are known."""
     figure, alt = calls.calls_figure("ppc", partitioned(child).calls, None)
     assert {row for bar in figure.data for row in bar.y} == {"pPC"}
     assert "PC-stable" not in alt
 
 
 def test_more_calls_are_not_called_fewer(child):
-    """Few variables may cost more in clusters than in PC."""
+    """With few variables, clustering may need more calls than PC."""
     own = partitioned(child).calls
     assert (
         calls.compared("ppc", own, {CallKind.NO_CONDITION: 10, CallKind.CONDITIONS: 0}).count("more. Clusters pay off")
@@ -257,7 +257,7 @@ def test_more_calls_are_not_called_fewer(child):
 
 
 def test_only_pc_with_the_same_tests_answers(child):
-    """Another level, another largest set, a cancelled run: none of these is the comparison asked for."""
+    """A run with another level or largest set, or a cancelled run, is not used for the comparison."""
     data = load_sample("child").dataset
     same = learn("pc", data, **calls.settings_of_pc(child))
     assert calls.same_question(child, same)

@@ -1,4 +1,4 @@
-"""The alpha path on screen: its steps, marks and line, its table, chart, heat map and explanations."""
+"""Views of the alpha path: steps, marks and line, table, chart, heat map and explanations."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def truth() -> PDAG:
 
 
 def named(case: str) -> Solutions:
-    """What its solutions are called."""
+    """Return the names of the solutions."""
     return kind_of(learnt(case)).special_part(Solutions, learnt(case))
 
 
@@ -56,7 +56,7 @@ def every(case: str, seconds: float = math.inf) -> AlphaSteps:
 
 
 def drawn(data: dict, step: int) -> dict:
-    """The edges drawn at a step: pair -> mark."""
+    """Return the edges drawn at a step: pair -> mark."""
     found = {}
     for edge in data["edges"]:
         for begin, end, mark in edge["spans"]:
@@ -71,13 +71,13 @@ def marks(graph: PDAG) -> dict:
 
 
 def open_marks(found: dict) -> dict:
-    """A conflict is an edge whose direction is open."""
+    """Return the marks with each conflict shown as an edge of open direction."""
     return {pair: "undirected" if mark == "conflict" else mark for pair, mark in found.items()}
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_each_step_draws_its_graph(case):
-    """Solutions and free levels alike: edge by edge the graph of the step, and the numbers beside it."""
+    """For solutions and free levels, the edges equal the graph of the step, and so do the numbers beside it."""
     for steps, make in ((solutions(case), solution_timeline), (every(case), alpha_timeline)):
         data = make(learnt(case), steps, named(case), positions())["steps"]
         picture = make(learnt(case), steps, named(case), positions())
@@ -94,7 +94,7 @@ def test_each_step_draws_its_graph(case):
 
 
 def test_steps_without_directions_are_drawn_plain():
-    """Where the CPDAG of a step was not made its skeleton is drawn, and no distance is told."""
+    """A step without a computed CPDAG is drawn as its skeleton, and shows no distance."""
     steps, full = every("path", 0.0), every("path")
     data = alpha_timeline(learnt("path"), steps, named("path"), positions(), truth=truth())
     for step in range(len(steps)):
@@ -107,7 +107,7 @@ def test_steps_without_directions_are_drawn_plain():
 
 @pytest.mark.parametrize("case", CASES)
 def test_scores_are_those_of_the_solutions(case):
-    """The score of each, a star on the chosen one, hollow where no DAG fits, and all in words."""
+    """Each solution shows its score, a star if chosen, a hollow mark without a DAG, and a text for all."""
     result, path = learnt(case), path_of(learnt(case)).path
     steps = solution_timeline(result, solutions(case), named(case), positions())["steps"]
     curve = steps["series"][steps["curve"]]
@@ -120,12 +120,12 @@ def test_scores_are_those_of_the_solutions(case):
 
 
 def test_some_solutions_have_no_dag():
-    """Or the hollow points would be untested."""
+    """Without this, the hollow points would be untested."""
     assert marks_of(learnt("numbers"))[:2] == ["hollow", "hollow"]
 
 
 def line_leads_to(steps: dict, value: float) -> int:
-    """Where the picture's line leads, by the rule of the contract."""
+    """Return the step to which the line of the picture leads, by the specified rule."""
     line = steps["threshold"]
     values, step = steps["series"][line["series"]]["values"], line["first"]
     while step < line["last"] and (values[step + 1] > value) == line["falling"]:
@@ -135,7 +135,7 @@ def line_leads_to(steps: dict, value: float) -> int:
 
 @pytest.mark.parametrize("case", CASES)
 def test_line_of_alpha_leads_to_the_graph_of_that_level(case):
-    """At any level: that of the run, of each solution, and any other down to the last edge."""
+    """This holds for the level of the run, of each solution, and any other down to the last edge."""
     steps, result = every(case), learnt(case)
     data = alpha_timeline(result, steps, kind_of(result).special_part(Solutions, result), positions())["steps"]
     line, top = data["threshold"], math.log10(result.params["alpha"])
@@ -150,7 +150,7 @@ def test_line_of_alpha_leads_to_the_graph_of_that_level(case):
 
 @pytest.mark.parametrize("case", ["path", "to zero", "phgs"])
 def test_landmarks_are_the_solutions(case):
-    """The free slider jumps between the levels that were scored."""
+    """The free slider jumps between the scored levels."""
     steps = every(case)
     data = alpha_timeline(learnt(case), steps, named(case), positions())["steps"]
     at = {steps.step_of(log_alpha) for log_alpha in path_of(learnt(case)).path.log_alphas}
@@ -164,7 +164,7 @@ def test_landmarks_are_the_solutions(case):
 @pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("case", CASES)
 def test_table_counts_what_is_shown(case):
-    """Each solution's graph in numbers, beside the truth where it is known."""
+    """The table shows each solution's graph in numbers, compared with the true graph where it is known."""
     result, steps = learnt(case), solutions(case)
     table = solution_table(result, steps, named(case), truth())
     assert table["step"].tolist() == list(range(1, len(steps) + 1))
@@ -180,7 +180,7 @@ def test_table_counts_what_is_shown(case):
 
 @pytest.mark.parametrize("case", CASES)
 def test_chart_has_every_solution_once(case):
-    """A point each in either panel, a star for the chosen one; a text says the same."""
+    """Each panel has one point for each solution and a star for the chosen one, as the text states."""
     result, steps = learnt(case), solutions(case)
     figure, alt = path_figure(result, steps, named(case), truth(), -5.0)
     points = [n for trace in figure.data if trace.mode == "markers" for n in trace.customdata]
@@ -198,7 +198,7 @@ def test_chart_has_every_solution_once(case):
 @pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("case", CASES)
 def test_every_pair_tells_from_which_level_to_which_it_is_joined(case):
-    """Φ, S and the levels; true of the steps on screen; drawn as a bar."""
+    """Φ, the set and the levels agree with the steps on screen and with the bar."""
     result, evidence, steps = learnt(case), path_of(learnt(case)), every(case)
     for x, y in combinations(range(P), 2):
         told, log_phi = why_levels(result, y, x).text(result.names), evidence.log_phi[x, y]
@@ -218,7 +218,7 @@ def test_every_pair_tells_from_which_level_to_which_it_is_joined(case):
 
 @pytest.mark.parametrize("case", CASES)
 def test_directions_along_the_path_are_told(case):
-    """The stretches of each look cover the solutions once, in order."""
+    """The intervals of each mark cover the solutions once, in order."""
     result, steps = learnt(case), solutions(case)
     words = {"undirected": "direction open", "none": "absent", "conflict": "conflicting evidence"}
     for x, y in combinations(range(P), 2):
@@ -232,7 +232,7 @@ def test_directions_along_the_path_are_told(case):
 
 
 def test_heat_map_shows_phi_of_each_pair():
-    """In the order asked for, clusters parted, the diagonal empty, a tested pair with its set."""
+    """Rows follow the requested order with separated clusters; a tested pair shows its set."""
     result, evidence = learnt("path"), path_of(learnt("path"))
     order = np.argsort(evidence.labels, kind="stable").tolist()
     figure, alt = phi_heat_map(result, order, order)
@@ -249,7 +249,7 @@ def test_heat_map_shows_phi_of_each_pair():
 
 
 def test_required_pair_of_a_heat_map_says_so():
-    """It has no Φ."""
+    """A required pair has no Φ."""
     figure, _ = phi_heat_map(learnt("knowledge"), range(P), range(P))
     cells = figure.data[1]
     told = {divmod(cell, P): text for cell, text in zip(cells.customdata, cells.text, strict=True)}
@@ -260,7 +260,7 @@ def test_required_pair_of_a_heat_map_says_so():
 
 
 def test_hostile_names_are_no_markup():
-    """Neither in chart, bar nor heat map."""
+    """This covers chart, bar and heat map."""
     p = len(HOSTILE)
     data = sample(random_discrete_network(random_dag(p, 2.5, 1), 2, 1, 0.4), 400, 1)
     result = dataclasses.replace(learn("path", data), names=HOSTILE)
@@ -276,7 +276,7 @@ def test_hostile_names_are_no_markup():
 
 @pytest.mark.parametrize(("case", "chosen"), [("path", "0.0033"), ("phgs", "0.0072")], ids=["path", "phgs"])
 def test_callout_tells_the_levels_and_the_choice(case, chosen):
-    """First of at most three sentences, true of the run."""
+    """It is the first of at most three callouts and agrees with the run."""
     said = callouts(learnt(case))
     assert 1 <= len(said) <= 3
     assert f"{len(path_of(learnt(case)).path.graphs)} levels of alpha" in said[0]
@@ -289,11 +289,11 @@ def test_callout_tells_the_levels_and_the_choice(case, chosen):
     [({"score": "bic"}, "BIC"), ({"edge_penalty": 0.0}, "BDeu"), ({"edge_penalty": 2.0}, "BDeu with edge penalty")],
 )
 def test_the_score_is_called_what_it_is(settings, name):
-    """With a penalty for each edge it is not BDeu alone."""
+    """With a penalty for each edge, the score is not plain BDeu."""
     assert score_name(learn("path", dataset(), **settings)) == name
 
 
 def test_other_runs_have_no_path():
-    """Nothing of it is shown for them."""
+    """No view of the path is shown for them."""
     assert kind_of(cancelled()).special_part(Solutions, cancelled()) is None
     assert Solutions not in kind_of(learn("ppc", dataset())).special

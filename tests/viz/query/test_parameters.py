@@ -18,7 +18,7 @@ NETWORKS = {
 
 @pytest.mark.parametrize("make", NETWORKS.values(), ids=NETWORKS)
 def test_parameter_tables_round_trip(make):
-    """Intervals exist for all numbers except variances, with the number of rows."""
+    """All numbers except variances have intervals and the number of rows."""
     network = make()
     for j in range(network.p):
         own = node_table(network, j)
@@ -37,7 +37,7 @@ def test_parameter_tables_round_trip(make):
 
 @pytest.mark.parametrize("make", NETWORKS.values(), ids=NETWORKS)
 def test_edits_are_applied_and_invalid_ones_rejected(make):
-    """One line of one variable changes; the original network is unchanged."""
+    """An edit changes one line of one variable in a copy; the original network is unchanged."""
     network = make()
     for j in range(network.p):
         own = node_table(network, j)

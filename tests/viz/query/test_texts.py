@@ -15,7 +15,7 @@ DAYS = Scale("days since 1 May")
 
 
 def test_normal_scores_are_shown_as_values_of_the_table():
-    """With one standard deviation to each side; other numbers as mean and standard deviation."""
+    """They are shown with one standard deviation to each side, other numbers as mean and standard deviation."""
     assert moments_text(0.0, 0.5, MONEY) == "1000 (550 to 5000)"
     assert moments_text(3.0, 0.5, DAYS) == moments_text(3.0, 0.5, PLAIN) == "3 ± 0.5"
 
@@ -44,7 +44,7 @@ def test_tables_use_the_units_of_the_table():
 
 
 def test_texts_of_the_picture_use_the_units_of_the_table():
-    """Sliders keep the units of the data."""
+    """Sliders use the units of the data."""
     network = GaussianNetwork(["money", "b"], np.zeros((2, 2)), np.array([0.25, 1.0]), np.zeros(2))
     own = network.posterior()
     drawn = picture(network, np.zeros((2, 2)), [0, 1], own, own, None, {"money": MONEY})["nodes"]

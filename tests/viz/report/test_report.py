@@ -1,4 +1,4 @@
-"""The law of reports, for every learner: graph and numbers are the result's, nothing runs and nothing is asked for."""
+"""Property tests of reports for every learner: the report shows the result, runs no code and sends no request."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ ARROWS = {"→": True, "—": False}
 
 
 def subject_of(result, dataset, **more) -> Subject:
-    """A report's subject with nodes on a circle."""
+    """Return the subject of a report with nodes on a circle."""
     angle = np.linspace(0, 2 * np.pi, len(result.names), endpoint=False)
     places = 0.5 + 0.5 * np.column_stack([np.cos(angle), np.sin(angle)])
     return Subject("A run", "A table", result, dataset, places, **more)
@@ -49,7 +49,7 @@ def subject_of(result, dataset, **more) -> Subject:
 
 @cache
 def page(key: str, kind: str) -> ElementTree.Element:
-    """The report on a run, which is well-formed XML too."""
+    """Return the report on a run, which is also well-formed XML."""
     return ElementTree.fromstring(html_report(subject_of(learnt(key, kind), DATA[kind])))
 
 
@@ -58,14 +58,14 @@ def section(root: ElementTree.Element, title: str) -> ElementTree.Element | None
 
 
 def table_of(part: ElementTree.Element) -> list[dict[str, str]]:
-    """The first table of a part of the page."""
+    """Return the first table of a section of the page."""
     found = part.find(".//table")
     head = [one.text or "" for one in found.iter("th")]
     return [dict(zip(head, [cell.text or "" for cell in row], strict=True)) for row in found.find("tbody")]
 
 
 def drawn(root: ElementTree.Element, p: int) -> PDAG:
-    """The graph of the picture: each edge says what it joins, and has a head where it is an arrow."""
+    """Read the graph from the picture: each edge names its ends, and has a head if it is an arrow."""
     amat = np.zeros((p, p), dtype=bool)
     for one in root.iter(f"{SVG}g"):
         if "data-edge" in one.attrib:
@@ -78,7 +78,7 @@ def drawn(root: ElementTree.Element, p: int) -> PDAG:
 
 
 def listed(rows: list[dict[str, str]], names: tuple[str, ...]) -> PDAG:
-    """The graph of the table of edges."""
+    """Read the graph from the table of edges."""
     at, amat = {name: k for k, name in enumerate(names)}, np.zeros((len(names),) * 2, dtype=bool)
     for row in rows:
         i, j = at[row["from"]], at[row["to"]]
@@ -91,7 +91,7 @@ def listed(rows: list[dict[str, str]], names: tuple[str, ...]) -> PDAG:
 @pytest.mark.compiled
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_graph_and_numbers_are_those_of_the_result(key, kind):
-    """Of the picture and of the table of edges, with strength, information and how sure each direction is."""
+    """The picture and the table of edges show strength, information and support of each direction."""
     result, root = learnt(key, kind), page(key, kind)
     assert drawn(root, len(result.names)) == result.graph
     found = section(root, "The edges")
@@ -112,7 +112,7 @@ def test_graph_and_numbers_are_those_of_the_result(key, kind):
 @pytest.mark.compiled
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_method_and_parameters_are_those_of_the_run(key, kind):
-    """The paper, each parameter once with why, and how much of the data was used."""
+    """The report names the paper, each parameter once with its reason, and the share of the data that was used."""
     result, root = learnt(key, kind), page(key, kind)
     learner, said = LEARNERS[key], "".join(root.itertext())
     assert learner.paper in said
@@ -130,7 +130,7 @@ def test_method_and_parameters_are_those_of_the_run(key, kind):
 @pytest.mark.compiled
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_markdown_tells_the_same_edges(key, kind):
-    """Row by row, and its picture is that of the page."""
+    """The rows of the table are equal, and the picture is that of the page."""
     result = learnt(key, kind)
     text = markdown_report(subject_of(result, DATA[kind]))
     svg = b64decode(re.search(r"data:image/svg\+xml;base64,([^)]*)\)", text)[1])
@@ -144,7 +144,7 @@ def test_markdown_tells_the_same_edges(key, kind):
 
 
 def uploaded(names: tuple[str, ...] = ("a", "b", "c", "d")) -> Subject:
-    """A run on a small file with a column left out, with knowledge, a truth, a recipe and an explanation."""
+    """Return a run on a small file with a dropped column, knowledge, a truth, a recipe and an explanation."""
     rng = np.random.default_rng(2)
     rows = rng.integers(0, 2, size=(200, 4))
     rows[:, 1] = rows[:, 0] ^ (rng.random(200) < 0.1)
@@ -162,7 +162,7 @@ def uploaded(names: tuple[str, ...] = ("a", "b", "c", "d")) -> Subject:
 
 
 def test_a_report_tells_all_there_is():
-    """What was left out, what is known, the chosen explanation, the truth, checks, versions, and a recipe to follow."""
+    """It lists dropped columns, knowledge, the chosen explanation, truth, checks, versions and the recipe."""
     subject = uploaded()
     root = ElementTree.fromstring(html_report(subject))
     columns = {row["column"]: row for row in table_of(section(root, "The data"))}
@@ -182,7 +182,7 @@ def test_a_report_tells_all_there_is():
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_names_are_only_names(name):
-    """Of columns, levels, tables and warnings: the page stays well formed, nothing runs, no address is asked."""
+    """Names of columns, levels, tables and warnings never become markup, code or a requested address."""
     if "\n" in name:
         name = " ".join(name.split())
     subject = replace(uploaded((name, "b", "c", name + "'")), title=name, name=name)
@@ -200,7 +200,7 @@ def test_names_are_only_names(name):
 
 
 def test_marks_of_the_picture():
-    """Conflict has two heads and !, an uncertain arrow a ?, a probability its number; all names are told in full."""
+    """A conflict has two heads and !, an uncertain arrow a ?, a probability its number; names are complete."""
     long = "x" * 60
     result = made(
         [
@@ -219,7 +219,7 @@ def test_marks_of_the_picture():
 
 @pytest.mark.parametrize("p", [1, 2, 12, 30, 61, 150])
 def test_every_node_lies_on_the_sheet_and_covers_no_other(p):
-    """Of any number of variables, wherever they were put."""
+    """This holds for any number of variables at any positions."""
     rng = np.random.default_rng(p)
     names = tuple(f"variable {k}" for k in range(p))
     dataset = Dataset.from_values(rng.normal(size=(40, p)), names)
@@ -244,7 +244,7 @@ def test_every_node_lies_on_the_sheet_and_covers_no_other(p):
 
 
 def test_a_run_without_its_table_has_a_report_too():
-    """It names no columns, and has no recipe."""
+    """Such a report names no columns and has no recipe."""
     root = page("pc", "categorical")
     assert section(root, "The data").find(".//table") is None
     assert root.find(".//pre") is None
