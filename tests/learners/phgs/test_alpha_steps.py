@@ -1,4 +1,4 @@
-"""The graphs of PATH at every threshold: those of its solutions, and of any level in between."""
+"""Graphs of PATH at every threshold: at those of its solutions and at every level in between."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.path_runs import CASES, P, bound, cancelled, dataset, learnt
 
 
 def graph_at(case: str, log_alpha: float) -> PDAG:
-    """The graph at a threshold, from scratch."""
+    """Return the graph at a threshold, computed from scratch."""
     evidence = path_of(learnt(case))
     adjacency, sepsets = skeleton_at(evidence, log_alpha, bound(case))
     skeleton = PDAG(adjacency)
@@ -31,7 +31,7 @@ def graph_at(case: str, log_alpha: float) -> PDAG:
 
 @pytest.mark.parametrize("case", CASES)
 def test_solution_steps_are_the_solutions(case):
-    """One step a solution, its graph that of the result: as scored by PATH, the class of the DAG of pHGS."""
+    """Each solution has a step with the result's graph: scored by PATH, or the class of the DAG of pHGS."""
     result = learnt(case)
     path, steps = path_of(result).path, solution_steps(result, bound(case))
     assert (len(steps), steps.choice) == (len(path.graphs), path.choice)
@@ -51,7 +51,7 @@ def test_solution_steps_are_the_solutions(case):
 
 @pytest.mark.parametrize("case", CASES)
 def test_every_threshold_has_its_step(case):
-    """At a Φ, just above it, just below it, at the level of the run and at 0: the graph from scratch."""
+    """The step equals the graph from scratch at each Φ, just above and below it, at the run's level and at 0."""
     result = learnt(case)
     steps = alpha_steps(result, bound(case), math.inf)
     top = math.log(result.params["alpha"])
@@ -67,7 +67,7 @@ def test_every_threshold_has_its_step(case):
 
 @pytest.mark.parametrize("case", [case for case in CASES if not case.startswith("phgs")])
 def test_choice_of_the_walk_is_the_result(case):
-    """The step that holds the chosen threshold shows the result's graph."""
+    """The step at the chosen threshold has the graph of the result."""
     result = learnt(case)
     steps = alpha_steps(result, bound(case), math.inf)
     assert steps.at(steps.choice, P) == result.graph
@@ -76,7 +76,7 @@ def test_choice_of_the_walk_is_the_result(case):
 
 
 def test_without_time_only_the_choice_is_oriented():
-    """Other steps still have their skeleton."""
+    """The other steps still have their skeletons."""
     result = learnt("path")
     steps, full = alpha_steps(result, bound("path"), 0.0), alpha_steps(result, bound("path"), math.inf)
     assert (steps.graphs.first, len(steps.graphs.codes)) == (steps.choice, 1)
@@ -89,14 +89,14 @@ def test_without_time_only_the_choice_is_oriented():
 
 
 def test_required_edge_never_leaves():
-    """It has no Φ, and is there at threshold 0."""
+    """A required edge has no Φ and is in the graph at threshold 0."""
     steps = alpha_steps(learnt("knowledge"), bound("knowledge"))
     assert steps.at(len(steps) - 1, P).directed_edges() == [(0, 5)]
     assert np.isnan(steps.log_phi).sum() == 1
 
 
 def test_conflicts_are_kept():
-    """Where the rules imply both directions the pair is marked; such a graph has no consistent extension."""
+    """A pair is marked as a conflict if the rules imply both directions; such a graph has no consistent extension."""
     result, none = (
         learn("path", sample(random_gaussian_network(12, 24, 50), 60, 50), alpha=0.3, strongest_first=False),
         BoundKnowledge.none(12),
@@ -110,7 +110,7 @@ def test_conflicts_are_kept():
 
 
 def test_other_runs_have_no_path():
-    """Neither other learners nor a run cancelled before its solutions."""
+    """Neither other learners nor runs cancelled before their solutions have a path."""
     assert path_of(cancelled()) is None
     assert path_of(learn("pc", dataset())) is None
     assert path_of(learnt("phgs")) is learnt("phgs").extra.evidence

@@ -1,4 +1,4 @@
-"""ARGES: oracle, the pairs it may join, and what its trace and evidence tell."""
+"""Tests of ARGES: d-separation oracle, allowed insertions, trace and evidence."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def gaussian(p: int = 10, n: int = 500, seed: int = 1) -> Dataset:
 
 
 class Oracle(DSeparation):
-    """d-separation, with distances that cluster the variables at random."""
+    """d-separation oracle with random distances, so that its clusters are random."""
 
     def distances(self, statistic: np.ndarray) -> np.ndarray:
         distance = np.triu(np.random.default_rng(len(statistic)).uniform(size=statistic.shape), 1)
@@ -53,7 +53,7 @@ class Oracle(DSeparation):
 
 
 def graph_of(dag: np.ndarray, seed: int, **settings) -> PDAG:
-    """The result with a perfect test and the score of a population."""
+    """Return the result with a perfect test and the score of a population."""
     score = populations.gaussian_score(dag, np.random.default_rng(seed))
     test = Oracle(PDAG(dag), score.names)
     return arges(test, score, max_cond_size=None, **settings).graph
@@ -61,7 +61,7 @@ def graph_of(dag: np.ndarray, seed: int, **settings) -> PDAG:
 
 @pytest.mark.parametrize(("restriction", "start"), WAYS)
 def test_arges_finds_the_true_class_with_perfect_tests(restriction, start):
-    """Sixty random DAGs of up to nine variables; none is missed."""
+    """ARGES finds the class of sixty random DAGs of up to nine variables."""
     for seed in range(60):
         dag = naive.random_dag(np.random.default_rng(seed), 3 + seed % 7, 12)
         assert graph_of(dag, seed, restriction=restriction, start=start) == cpdag(PDAG(dag)), seed
@@ -69,7 +69,7 @@ def test_arges_finds_the_true_class_with_perfect_tests(restriction, start):
 
 @pytest.mark.parametrize(("allowed", "beside"), [("skeleton", "triples"), ("moral", "colliders")])
 def test_shielded_triples_are_what_makes_the_restriction_safe(allowed, beside):
-    """Kept to the pairs alone some true classes are missed; with the triples none is."""
+    """Restricted to the pairs of the skeleton, the search misses some true classes; with the triples it misses none."""
     missed = 0
     for seed in range(200):
         rng = np.random.default_rng(seed)
@@ -84,7 +84,7 @@ def test_shielded_triples_are_what_makes_the_restriction_safe(allowed, beside):
 
 @pytest.mark.parametrize(("restriction", "start"), WAYS)
 def test_arges_joins_only_pairs_that_may_be_joined_or_shield(restriction, start):
-    """Each insertion, judged in the graph before it."""
+    """Each insertion is allowed by the graph before it."""
     data = gaussian(p=14, n=300)
     result = arges(FisherZ(data), GaussianBIC(data), restriction=restriction, start=start, alpha=0.001)
     trace, pairs = result.trace, result.extra.restriction.skeleton
@@ -101,7 +101,7 @@ def test_arges_joins_only_pairs_that_may_be_joined_or_shield(restriction, start)
 
 @pytest.mark.parametrize(("restriction", "start"), WAYS)
 def test_arges_trace_rebuilds_the_graph_and_its_scores(restriction, start):
-    """NaN before there is a DAG, then the score of the class; the last is that of the result."""
+    """Scores are NaN before the first DAG, then the score of the class; the last one is that of the result."""
     data = gaussian()
     test, score = FisherZ(data), GaussianBIC(data)
     result = arges(test, score, restriction=restriction, start=start)
@@ -117,7 +117,7 @@ def test_arges_trace_rebuilds_the_graph_and_its_scores(restriction, start):
 
 @pytest.mark.parametrize("restriction", ["skeleton", "cig"])
 def test_greedy_start_is_never_left_for_a_lower_score(restriction):
-    """The class at the end scores at least what the initial DAG does."""
+    """The final class scores at least as high as the initial DAG."""
     for seed in range(5):
         data = gaussian(seed=seed)
         result = arges(FisherZ(data), GaussianBIC(data), restriction=restriction)
@@ -130,7 +130,7 @@ def test_greedy_start_is_never_left_for_a_lower_score(restriction):
 
 @pytest.mark.compiled
 def test_arges_on_categorical_data_keeps_near_the_skeleton():
-    """Fewer scores than GES, for few pairs are looked at."""
+    """ARGES computes fewer scores than GES, since it considers few pairs."""
     data = load_sample("alarm").dataset
     result, free = arges(G2(data), BIC(data)), ges(BIC(data))
     assert result.n_scores < free.n_scores
@@ -140,7 +140,7 @@ def test_arges_on_categorical_data_keeps_near_the_skeleton():
 
 @pytest.mark.parametrize("start", ["hgi", "empty"])
 def test_knowledge_beats_the_tests(start):
-    """A required pair is joined though tests part it; a forbidden one is not though it shields a triple."""
+    """A required pair is adjacent though tests separate it; a forbidden one is not, though it shields a triple."""
     data = gaussian()
     plain = arges(FisherZ(data), GaussianBIC(data), start=start).graph
     absent = next(pair for pair in combinations(range(10), 2) if not plain.skeleton[pair])
@@ -154,7 +154,6 @@ def test_knowledge_beats_the_tests(start):
 
 @pytest.mark.parametrize(("restriction", "start"), WAYS)
 def test_a_cancelled_run_hands_over_what_it_has(restriction, start):
-    """Whenever it is cancelled."""
     data = gaussian()
     options = {"restriction": restriction, "start": start}
     assert list(
@@ -162,11 +161,11 @@ def test_a_cancelled_run_hands_over_what_it_has(restriction, start):
     )
 
 
-# --- given all others -----------------------------------------------------------------------------------------------
+# --- conditioning on all other variables ------------------------------------------------------------------------------
 
 
 def test_tests_given_the_rest_are_those_done_one_by_one():
-    """The inverse of the correlations against partial correlations."""
+    """Tests by the inverse correlation matrix equal tests by partial correlation."""
     data = gaussian(p=7, n=80)
     one_by_one, at_once = FisherZ(data), FisherZ(data)
     log_p = at_once.log_p_given_rest()
@@ -178,7 +177,7 @@ def test_tests_given_the_rest_are_those_done_one_by_one():
 
 
 def test_dependence_given_the_rest_is_adjacency_in_the_moral_graph():
-    """With perfect tests."""
+    """With perfect tests, pairs dependent given all others are the edges of the moral graph."""
     dag = naive.random_dag(np.random.default_rng(3), 7, 9)
     log_p = DSeparation(PDAG(dag)).log_p_given_rest()
     moral = dag | dag.T | ((dag.astype(int) @ dag.T) > 0)
@@ -195,7 +194,7 @@ def test_dependence_given_the_rest_is_adjacency_in_the_moral_graph():
     ids=["rows", "copies"],
 )
 def test_tests_given_the_rest_say_what_is_in_the_way(values, message):
-    """Too few rows, or columns that determine one another."""
+    """Too few rows and columns that determine one another are refused with a clear message."""
     data = Dataset.from_values(values, [f"v{k}" for k in range(values.shape[1])])
     with pytest.raises(DataError, match=message):
         arges(FisherZ(data), GaussianBIC(data), restriction="cig", start="empty")
@@ -213,14 +212,14 @@ def test_tests_given_the_rest_say_what_is_in_the_way(values, message):
     ids=str,
 )
 def test_arges_refuses_wrong_parameters_with_a_sentence(settings, message):
-    """By name."""
+    """The message names the parameter."""
     data = gaussian(p=6, n=50)
     with pytest.raises(ParameterError, match=message):
         arges(FisherZ(data), GaussianBIC(data), **settings)
 
 
 def test_arges_tells_tests_apart_from_steps():
-    """Tests, the greedy start, its class, then insertions and deletions."""
+    """The phases are tests, the greedy start, its class, insertions and deletions."""
     data = gaussian()
     result = arges(FisherZ(data), GaussianBIC(data))
     phases = [result.trace.phases[k] for k in dict.fromkeys(result.trace.phase.tolist())]

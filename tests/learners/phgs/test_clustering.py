@@ -1,4 +1,4 @@
-"""Clusters for pPC, and which of its conditioning sets were tested before the completion."""
+"""Tests of the clusters of pPC and of the conditioning sets that were tested before the completion phase."""
 
 from itertools import combinations
 
@@ -10,7 +10,7 @@ from learners.phgs.clustering import _merged, partition
 
 
 def _naive_merged(labels: list[int], distance: np.ndarray, large: int) -> set[frozenset[int]]:
-    """Merge the closest two clusters of which one is small, by the mean over all pairs of members."""
+    """Merge the closest two clusters, one of them small, by the mean distance over all pairs of members."""
     clusters = [frozenset(np.flatnonzero(np.array(labels) == k).tolist()) for k in range(max(labels) + 1)]
     while len(clusters) > 1:
         open_pairs = [pair for pair in combinations(clusters, 2) if min(map(len, pair)) < large]
@@ -23,7 +23,7 @@ def _naive_merged(labels: list[int], distance: np.ndarray, large: int) -> set[fr
 
 @pytest.mark.parametrize("seed", range(20))
 def test_small_clusters_are_merged_closest_first(seed):
-    """As a twin that looks at all members again each time; no small cluster is left."""
+    """The clusters equal those of a reference implementation that recomputes all distances; no small one remains."""
     rng = np.random.default_rng(seed)
     p = int(rng.integers(2, 30))
     distance = rng.random((p, p))
@@ -37,7 +37,7 @@ def test_small_clusters_are_merged_closest_first(seed):
 
 
 def test_partition_of_two_far_groups_keeps_them_apart():
-    """Two groups of four, close within and far between."""
+    """Two groups of four with small distances within and large ones between them stay two clusters."""
     distance = np.where(np.kron(np.eye(2), np.ones((4, 4))) > 0, 0.1, 0.9)
     np.fill_diagonal(distance, 0.0)
     assert partition(distance).labels.tolist() == [0] * 4 + [1] * 4
@@ -45,7 +45,7 @@ def test_partition_of_two_far_groups_keeps_them_apart():
 
 @pytest.mark.parametrize("seed", range(10))
 def test_covered_pools_hold_the_sets_that_the_phases_before_tested(seed):
-    """Within a cluster its members; between, the screens' pools where sets of this size were taken."""
+    """Within a cluster the pool is its members; between clusters, the pools of the screens with sets of this size."""
     rng = np.random.default_rng(seed)
     p, most = 9, 3
     labels = rng.integers(3, size=p)

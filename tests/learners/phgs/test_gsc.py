@@ -1,4 +1,4 @@
-"""GSC: every skeleton and start, what the search keeps to, MMHC as one of its kind, and the laws of its trace."""
+"""Tests of GSC: skeletons and starts, restrictions of the search, MMHC as a special case, and trace invariants."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ ALONE = {"ppc": ppc, "pc": pc, "mmpc": mmpc, "fast_iamb": fast_iamb, "si_hiton_p
 
 
 def run_of(name: str, **settings) -> LearnResult:
-    """GSC on a sample, with the test and the score that fit it."""
+    """Run GSC on a sample, with a test and a score for its columns."""
     data = references.dataset(name)
     if data.kind == "continuous":
         return gsc(FisherZ(data), GaussianBIC(data), **settings)
@@ -47,7 +47,7 @@ def run_of(name: str, **settings) -> LearnResult:
 
 
 def test_gsc_form_offers_every_skeleton():
-    """The declaration and the searches name the same."""
+    """The declared choices are those of the searches."""
     assert SKELETON.choices == SKELETONS
 
 
@@ -55,7 +55,7 @@ def test_gsc_form_offers_every_skeleton():
 @pytest.mark.parametrize("skeleton", SKELETONS)
 @pytest.mark.parametrize("name", references.each("asia_n2000", "insurance_n1000", "gauss_p12_n500"))
 def test_gsc_keeps_within_the_skeleton_of_its_learner(name, skeleton, start):
-    """The same skeleton and separating sets as that learner alone; no edge outside; the DAG's own score."""
+    """Skeleton and separating sets are the learner's; all edges lie within them; the score is that of the DAG."""
     data = references.dataset(name)
     gaussian = data.kind == "continuous"
     test, score = (FisherZ(data), GaussianBIC(data)) if gaussian else (G2(data), BIC(data))
@@ -71,7 +71,7 @@ def test_gsc_keeps_within_the_skeleton_of_its_learner(name, skeleton, start):
 @pytest.mark.parametrize("skeleton", SKELETONS)
 @pytest.mark.parametrize("name", references.each(*references.DISCRETE))
 def test_gsc_from_a_greedy_start_scores_at_least_that(name, skeleton):
-    """The trace draws the skeleton, then the initial DAG, whose steps each gain, then the moves; scores line up."""
+    """The trace has the skeleton, the initial DAG with a gain at each step, then the moves; scores match."""
     result, score = run_of(name, skeleton=skeleton, start="hgi"), BIC(references.dataset(name))
     trace, extra = result.trace, result.extra
     first = int(np.flatnonzero(np.isfinite(extra.scores))[0])
@@ -94,7 +94,7 @@ def test_gsc_from_a_greedy_start_scores_at_least_that(name, skeleton):
 @pytest.mark.compiled
 @pytest.mark.parametrize("skeleton", SKELETONS)
 def test_gsc_from_the_empty_graph_draws_only_moves(skeleton):
-    """The tests change nothing, and every change has a score."""
+    """The tests change no edge, and every change has a score."""
     result = run_of("child_n2000", skeleton=skeleton, start="empty")
     trace = result.trace
     assert trace.start.n_edges == 0
@@ -109,7 +109,7 @@ def test_gsc_from_the_empty_graph_draws_only_moves(skeleton):
 
 @pytest.mark.parametrize("name", references.each("asia_n2000", "child_n2000", "gauss_p12_n500", "gauss_p30_n100"))
 def test_mmhc_is_gsc_with_mmpc_from_the_empty_graph(name):
-    """Event by event."""
+    """Both traces have equal events."""
     data = references.dataset(name)
     gaussian = data.kind == "continuous"
     test, score = (FisherZ(data), GaussianBIC(data)) if gaussian else (G2(data), BIC(data))
@@ -129,7 +129,7 @@ def test_mmhc_is_gsc_with_mmpc_from_the_empty_graph(name):
 
 @pytest.mark.compiled
 def test_gsc_restarts_may_only_raise_the_score():
-    """And follow the seed."""
+    """Restarts never lower the score, and follow the seed."""
     plain = run_of("insurance_n1000", start="empty", patience=1)
     once, again = (run_of("insurance_n1000", start="empty", patience=1, restarts=5, seed=3) for _ in range(2))
     assert once.score >= plain.score
@@ -140,7 +140,7 @@ def test_gsc_restarts_may_only_raise_the_score():
 @pytest.mark.parametrize("start", ["empty", "hgi"])
 @pytest.mark.parametrize("skeleton", SKELETONS)
 def test_gsc_keeps_required_edges_that_tests_would_not(skeleton, start):
-    """Knowledge is above both halves."""
+    """Background knowledge takes precedence over the tests and over the score."""
     known = Knowledge(required=(("xray", "asia"),), forbidden=(("bronc", "dysp"), ("dysp", "bronc")))
     result = run_of("asia_n2000", skeleton=skeleton, start=start, knowledge=known)
     at = result.names.index
@@ -154,13 +154,12 @@ def test_gsc_keeps_required_edges_that_tests_would_not(skeleton, start):
 @pytest.mark.parametrize("start", ["empty", "hgi"])
 @pytest.mark.parametrize("skeleton", SKELETONS)
 def test_gsc_cancelled_at_any_moment_hands_over_what_it_has(skeleton, start):
-    """For every possible no: incomplete, warned, the trace rebuilds the graph, and the counts add up."""
+    """Cancelled at any tick, the result is incomplete with a warning; trace, graph and counts agree."""
     for result in cut_short(lambda tick: run_of("survey_n2000", skeleton=skeleton, start=start, tick=tick)):
         assert result.trace.n_tests.sum() == result.n_tests
 
 
 def test_gsc_needs_test_and_score_of_the_same_columns():
-    """In a sentence."""
     data = references.dataset("asia_n2000")
     other = Dataset.from_codes(data.codes, data.arity, [f"v{k}" for k in range(data.p)])
     with pytest.raises(ParameterError, match="^test and score must be bound to the same columns"):
@@ -184,7 +183,7 @@ def test_gsc_needs_test_and_score_of_the_same_columns():
     ],
 )
 def test_gsc_refuses_values_out_of_range(name, value):
-    """By name, before any test."""
+    """The message names the parameter, and comes before any test."""
     data = references.dataset("asia_n2000")
     test = G2(data)
     with pytest.raises(ParameterError, match=f"^({name} must be|unknown {name} )"):

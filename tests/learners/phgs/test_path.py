@@ -1,4 +1,4 @@
-"""PATH: thresholds of an independent program, the laws of the solution path, and its replay."""
+"""Tests of PATH: thresholds of an independent program, invariants of the solution path, and its trace."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ SAMPLES = references.each(*references.DISCRETE)
 
 
 def bound_to(name: str) -> tuple[G2, BIC]:
-    """Test and score on a sample."""
+    """Return the test and the score on a sample."""
     data = references.dataset(name)
     return G2(data), BIC(data)
 
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_thresholds_equal_an_independent_program(name):
-    """Nearest edge counts between the two ends, alpha 0.05, ten at most."""
+    """Target edge counts lie between the two ends, at alpha 0.05, with at most ten solutions."""
     expected = references.load("path_thresholds")[name]
     at = {column: k for k, column in enumerate(references.dataset(name).names)}
     phi = np.zeros((len(at), len(at)))
@@ -40,7 +40,7 @@ def test_thresholds_equal_an_independent_program(name):
 
 
 def test_thresholds_reach_zero_one_edge_at_a_time():
-    """With as many steps as edges and no ties, sizes run E, E - 1, ..., 0 down to alpha_min = 0."""
+    """With one step per edge and no ties, sizes run E, E - 1, ..., 0 down to alpha_min = 0."""
     log_phi = np.zeros((4, 4))
     log_phi[np.triu_indices(4, 1)] = [-5.0, -900.0, -20.0, -0.1, -7.0, -3_000.0]
     log_phi += log_phi.T
@@ -52,7 +52,7 @@ def test_thresholds_reach_zero_one_edge_at_a_time():
 @pytest.mark.parametrize("name", SAMPLES)
 @pytest.mark.parametrize("skeleton", ["ppc", "pc"])
 def test_path_counts_its_calls_by_phase_as_the_paper_does(name, skeleton):
-    """Those of the run below, and a local score difference for each family that changes from a DAG to the next."""
+    """Calls are the tests of the run, plus one local score difference per family that changes between DAGs."""
     test, score = bound_to(name)
     extra = path(test, score, skeleton=skeleton).extra
     calls = dict(extra.calls)
@@ -70,7 +70,7 @@ def test_path_counts_its_calls_by_phase_as_the_paper_does(name, skeleton):
 @pytest.mark.parametrize("name", SAMPLES)
 @pytest.mark.parametrize("skeleton", ["ppc", "pc"])
 def test_path_solutions_are_nested_scored_and_chosen_by_score(name, skeleton):
-    """Fewer and fewer edges; the score is that of the DAG; the choice is the best of the valid, the densest of ties."""
+    """Edges only decrease; the score is that of the DAG; the densest of the best valid solutions is chosen."""
     test, score = bound_to(name)
     result = path(test, score, skeleton=skeleton)
     found = result.extra.path
@@ -92,9 +92,9 @@ def test_path_solutions_are_nested_scored_and_chosen_by_score(name, skeleton):
 @pytest.mark.compiled
 @pytest.mark.parametrize("skeleton", ["ppc", "pc"])
 def test_path_begins_where_its_run_ended(skeleton):
-    """The first solution is the graph of the run, no test is done after it, and the trace shows the run first."""
+    """The first solution is the graph of the run; no test follows it, and the trace begins with the run."""
     test, score = bound_to("insurance_n1000")
-    # PC walks its sets by the order of the columns.
+    # PC orders its conditioning sets by the order of the columns.
     result = path(test, score, skeleton=skeleton, strongest_first=skeleton == "ppc")
     learner = ppc if skeleton == "ppc" else pc
     run = learner(G2(references.dataset("insurance_n1000")), alpha=0.1, max_cond_size=3)
@@ -112,7 +112,7 @@ def test_path_begins_where_its_run_ended(skeleton):
 
 @pytest.mark.compiled
 def test_path_finds_more_of_alarm_than_its_run():
-    """2 000 rows: the choice among thresholds is nearer to the truth than alpha = 0.1."""
+    """With 2 000 rows the chosen threshold gives a graph closer to the truth than alpha = 0.1."""
     name = "alarm_n2000"
     truth = cpdag(references.true_dag(name))
     result = path(*bound_to(name))
@@ -125,7 +125,7 @@ def test_path_finds_more_of_alarm_than_its_run():
 
 
 def test_path_of_numbers():
-    """Fisher's z and the Gaussian BIC."""
+    """PATH runs with Fisher's z and the Gaussian BIC."""
     data = references.dataset("gauss_p12_n500")
     result = path(FisherZ(data), GaussianBIC(data))
     assert result.complete
@@ -134,7 +134,7 @@ def test_path_of_numbers():
 
 
 def test_path_cancelled_at_any_moment_hands_over_what_it_has():
-    """For every possible no: the trace rebuilds the graph, and no path is told."""
+    """Cancelled at any tick, the trace rebuilds the graph, and the result has no path."""
     data = references.dataset("survey_n2000")
     for result in cut_short(lambda tick: path(G2(data), BIC(data), tick=tick)):
         assert result.extra.path is None
@@ -152,13 +152,13 @@ def test_path_cancelled_at_any_moment_hands_over_what_it_has():
     ids=["equal", "negative", "tau", "alpha", "skeleton"],
 )
 def test_path_refuses_wrong_settings_with_a_sentence(settings, message):
-    """What must hold, what was found, what to do."""
+    """The message states the requirement, the value and the fix."""
     with pytest.raises(ParameterError, match=message):
         path(*bound_to("asia_n2000"), **settings)
 
 
 def test_path_refuses_a_score_of_other_columns():
-    """Or it would score the wrong families."""
+    """Such a score would give values for the wrong families."""
     data = references.dataset("asia_n2000")
     other = Dataset.from_codes(data.codes, data.arity, [f"v{k}" for k in range(data.p)])
     with pytest.raises(ParameterError, match="^test and score must be bound to the same columns"):

@@ -1,4 +1,4 @@
-"""pHGS: what it starts from, what it may join, and the replay of all its phases."""
+"""Tests of pHGS: its start, its restrictions, and the trace of all its phases."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ SAMPLES = references.each(*references.DISCRETE)
 
 
 def run_of(name: str, **settings) -> LearnResult:
-    """pHGS on a sample."""
+    """Run pHGS on a sample."""
     data = references.dataset(name)
     return phgs(G2(data), BIC(data), **settings)
 
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_phgs_scores_at_least_its_start_within_the_skeleton_of_ppc(name):
-    """The start is the best initialised DAG of the path; no edge lies outside E(alpha); no test beyond those of pPC."""
+    """The start is the best initial DAG of the path. Edges lie within E(alpha), and the tests are those of pPC."""
     result, score = run_of(name, polish=False), BIC(references.dataset(name))
     run = ppc(G2(references.dataset(name)))
     found = result.extra.evidence.path
@@ -40,7 +40,7 @@ def test_phgs_scores_at_least_its_start_within_the_skeleton_of_ppc(name):
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_phgs_trace_replays_tests_start_and_moves(name):
-    """The skeleton of pPC, then the initial DAG with its score, then the result."""
+    """The trace has the skeleton of pPC, the initial DAG with its score, and the result."""
     result = run_of(name)
     extra, trace = result.extra, result.trace
     assert np.array_equal(trace.graph_at(extra.evidence.n_before).skeleton, extra.skeleton.skeleton)
@@ -57,7 +57,7 @@ def test_phgs_trace_replays_tests_start_and_moves(name):
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_phgs_counts_its_calls_by_phase_as_the_paper_does(name):
-    """Those of pPC, then every local score but those of nodes without parents, each where it was first needed."""
+    """The count has the tests of pPC and each local score of a node with parents, in the phase of its first use."""
     data = references.dataset(name)
     score = BIC(data)
     result = phgs(G2(data), score)
@@ -70,7 +70,7 @@ def test_phgs_counts_its_calls_by_phase_as_the_paper_does(name):
 
 
 def test_phgs_counts_no_score_that_the_caller_knew_already():
-    """A score object that remembers everything makes the differences free, but not the tests."""
+    """A score object with a full cache makes the score differences free, but not the tests."""
     data = references.dataset("survey_n2000")
     score = BIC(data)
     first, again = (phgs(G2(data), score).extra.evidence.calls for _ in range(2))
@@ -79,7 +79,7 @@ def test_phgs_counts_no_score_that_the_caller_knew_already():
 
 
 def test_phgs_of_numbers():
-    """Fisher's z and the Gaussian BIC."""
+    """pHGS runs with Fisher's z and the Gaussian BIC."""
     data = references.dataset("gauss_p12_n500")
     result = phgs(FisherZ(data), GaussianBIC(data))
     assert result.complete
@@ -87,7 +87,7 @@ def test_phgs_of_numbers():
 
 
 def test_phgs_cancelled_at_any_moment_hands_over_what_it_has():
-    """For every possible no: incomplete, warned, and the trace rebuilds the graph."""
+    """Cancelled at any tick, the result is incomplete with a warning, and its trace rebuilds the graph."""
     for result in cut_short(lambda tick: run_of("survey_n2000", tick=tick)):
         assert result.n_tests == result.trace.n_tests.sum()
 
@@ -103,13 +103,13 @@ def test_phgs_cancelled_at_any_moment_hands_over_what_it_has():
     ids=["alpha_min", "tau", "patience", "labels"],
 )
 def test_phgs_refuses_wrong_settings_with_a_sentence(settings, message):
-    """What must hold, what was found, what to do."""
+    """The message states the requirement, the value and the fix."""
     with pytest.raises(ParameterError, match=message):
         run_of("asia_n2000", **settings)
 
 
 def test_phgs_refuses_a_score_of_other_columns():
-    """Or it would score the wrong families."""
+    """Such a score would give values for the wrong families."""
     data = references.dataset("asia_n2000")
     other = Dataset.from_codes(data.codes, data.arity, [f"v{k}" for k in range(data.p)])
     with pytest.raises(ParameterError, match="^test and score must be bound to the same columns"):

@@ -1,4 +1,4 @@
-"""pPC: partitions, calls and evidence of independent programs, the oracle, and the laws of its evidence."""
+"""Tests of pPC: partitions, calls and evidence of independent programs, an oracle, and invariants of its evidence."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ SAMPLES = references.each(*references.DISCRETE)
 
 
 def run_of(name: str, **settings) -> LearnResult:
-    """pPC as the reference ran it."""
+    """Run pPC with the settings of the reference run."""
     return ppc(G2(references.dataset(name), dof="plain"), strongest_first=False, **settings)
 
 
 def random_dag(p: int, seed: int) -> PDAG:
-    """A DAG with two to three neighbours a node on average, columns in no special order."""
+    """Draw a DAG with two to three neighbours a node on average and columns in random order."""
     rng = np.random.default_rng([p, seed])
     order = rng.permutation(p)
     arrows = np.triu(rng.random((p, p)) < rng.uniform(1.5, 4.0) / (p - 1), 1)
@@ -35,7 +35,7 @@ def random_dag(p: int, seed: int) -> PDAG:
 
 
 def linear(p: int, n: int, seed: int) -> Dataset:
-    """Rows of a random linear network."""
+    """Draw rows of a random linear network."""
     rng = np.random.default_rng(seed)
     weights = np.triu(rng.normal(size=(p, p)) * (rng.random((p, p)) < 0.3), 1)
     return Dataset.from_values(
@@ -48,7 +48,7 @@ def linear(p: int, n: int, seed: int) -> Dataset:
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_partition_equals_the_reference(name):
-    """Distances, merge heights, cut, and the clusters after small ones were merged."""
+    """Distances, merge heights, the cut, and the clusters after merging small ones are equal."""
     expected = references.load("clustering")[name]
     found = run_of(name).extra.partition
     names = references.dataset(name).names
@@ -62,7 +62,7 @@ def test_partition_equals_the_reference(name):
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_ppc_calls_skeleton_and_evidence_equal_an_independent_program(name):
-    """Calls of each phase, edges, and the largest p of every pair with its set."""
+    """Equal are the calls of each phase, the edges, and the largest p of each pair with its set."""
     expected = references.load("ppc_paper")[name]["ppc"]
     result = run_of(name)
     assert list(result.extra.calls.values()) == expected["calls"]
@@ -79,7 +79,7 @@ def test_ppc_calls_skeleton_and_evidence_equal_an_independent_program(name):
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_ppc_with_one_cluster_is_pc(name):
-    """The same graph, tests, Φ and S."""
+    """Graph, tests, Φ and S are those of PC."""
     data = references.dataset(name)
     one = ppc(G2(data), labels=[0] * data.p, strongest_first=False)
     whole = pc(G2(data), max_cond_size=3)
@@ -94,7 +94,7 @@ def test_ppc_with_one_cluster_is_pc(name):
 @pytest.mark.parametrize("p", range(4, 10))
 @pytest.mark.parametrize("seed", range(25))
 def test_ppc_with_the_oracle_finds_the_cpdag_whatever_the_clusters(p, seed):
-    """Random DAGs, random clusters, no limit on sets."""
+    """Random DAGs and random clusters, without a limit on the size of sets."""
     dag = random_dag(p, seed)
     labels = np.random.default_rng([seed, p]).integers(0, 3, p).tolist()
     result = ppc(DSeparation(dag), max_cond_size=p, labels=labels)
@@ -102,12 +102,12 @@ def test_ppc_with_the_oracle_finds_the_cpdag_whatever_the_clusters(p, seed):
     assert result.warnings == ()
 
 
-# --- laws -----------------------------------------------------------------------------------------------------------
+# --- invariants -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", references.each("child_n2000", "insurance_n1000"))
 def test_ppc_evidence_is_symmetric_and_at_least_marginal(name):
-    """Φ_ij = Φ_ji >= p of the test without a set; edges are the pairs with Φ at most alpha."""
+    """Φ_ij = Φ_ji is at least the p-value of the marginal test; edges are the pairs with Φ at most alpha."""
     data = references.dataset(name)
     result, test = ppc(G2(data), alpha=0.1), G2(data)
     log_phi = result.extra.log_phi
@@ -119,7 +119,7 @@ def test_ppc_evidence_is_symmetric_and_at_least_marginal(name):
 
 @pytest.mark.parametrize("kind", [pytest.param("categorical", marks=pytest.mark.compiled), "continuous"])
 def test_ppc_evidence_can_be_tested_again(kind):
-    """Every Φ is the p-value of the test that its set names."""
+    """Every Φ is the p-value of the test with its recorded set."""
     data = references.dataset("child_n2000") if kind == "categorical" else linear(15, 300, 3)
     result = ppc(G2(data) if kind == "categorical" else FisherZ(data))
     again = G2(data) if kind == "categorical" else FisherZ(data)
@@ -130,7 +130,7 @@ def test_ppc_evidence_can_be_tested_again(kind):
 
 
 def test_clusters_of_numbers_follow_their_correlations():
-    """Two blocks of columns that only noise connects are two clusters, and tests between them are few."""
+    """Two independent blocks of columns are two clusters, with few tests between them."""
     rng = np.random.default_rng(2)
     blocks = [rng.normal(size=(500, 1)) + 0.5 * rng.normal(size=(500, 4)) for _ in range(2)]
     values = np.hstack(blocks)[:, [0, 4, 1, 5, 2, 6, 3, 7]]
@@ -140,14 +140,14 @@ def test_clusters_of_numbers_follow_their_correlations():
 
 
 def test_partition_of_few_variables_is_one_cluster():
-    """Fewer than a large cluster needs."""
+    """With fewer variables than a large cluster needs, there is only one cluster."""
     for p in (1, 2, 3):
         assert partition(1.0 - np.eye(p)).labels.tolist() == [0] * p
 
 
 @pytest.mark.compiled
 def test_ppc_respects_knowledge():
-    """Forbidden pairs are not tested, required edges neither; both are as told."""
+    """Neither forbidden pairs nor required edges are tested; both appear in the graph as given."""
     data = references.dataset("child_n2000")
     found = run_of("child_n2000").graph
     i, j = found.edges()[0]
@@ -161,7 +161,7 @@ def test_ppc_respects_knowledge():
 
 
 def test_ppc_cancelled_at_any_moment_hands_over_what_it_has():
-    """For every possible no: incomplete, nothing oriented, and the trace rebuilds the graph."""
+    """Cancelled at any tick, the result is incomplete without directions, and its trace rebuilds the graph."""
     dag = random_dag(7, 1)
     labels = [0, 1, 0, 1, 2, 0, 1]
     for result in cut_short(lambda tick: ppc(DSeparation(dag), labels=labels, tick=tick)):
@@ -180,18 +180,18 @@ def test_ppc_cancelled_at_any_moment_hands_over_what_it_has():
     ids=["alpha", "size", "labels", "no distance"],
 )
 def test_ppc_refuses_wrong_settings_with_a_sentence(settings, message):
-    """What must hold, what was found, what to do."""
+    """The message states the requirement, the value and the fix."""
     with pytest.raises(ParameterError, match=message):
         ppc(DSeparation(PDAG.empty(3)), **{"labels": [0, 0, 1], **settings})
 
 
-# --- walks over pools -----------------------------------------------------------------------------------------------
+# --- searches over pools ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("size", [1, 2, 3])
 @pytest.mark.parametrize("kind", ["categorical", "continuous"])
 def test_walks_of_pools_agrees_with_one_test_at_a_time(kind, size):
-    """Pools in any order, sets within any of the skipped rows left out: the same hardest set, p and count."""
+    """With pools in any order, and sets within a skipped row left out, hardest set, p and count are equal."""
     data = references.dataset("child_n2000") if kind == "categorical" else linear(20, 200, 1)
     rng = np.random.default_rng(size)
     edges = np.array([sorted(rng.choice(data.p, 2, replace=False)) for _ in range(40)])
@@ -211,7 +211,7 @@ def test_walks_of_pools_agrees_with_one_test_at_a_time(kind, size):
 
 
 def test_walks_of_pools_can_be_stopped():
-    """The results so far travel with the stop."""
+    """The exception carries the results so far."""
     test = DSeparation(PDAG.empty(4))
     edges = np.array([[0, 1], [2, 3]])
     pools = PairPools(np.array([0, 1, 2]), np.array([2, 0], dtype=np.int32))

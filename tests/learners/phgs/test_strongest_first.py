@@ -1,4 +1,4 @@
-"""Sets walked from the strongest neighbours on: their order, with and without kernels, and the oracle."""
+"""Conditioning sets of the strongest neighbours first: order, compiled kernels, and a d-separation oracle."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def linear(seed: int, p: int = 9, n: int = 200) -> Dataset:
 
 
 def test_neighbors_come_by_their_rank_then_in_order():
-    """In the sets of both nodes, each by its own row."""
+    """Neighbours of either node are ordered by its own ranks, then by column."""
     adjacency = np.zeros((5, 5), dtype=bool)
     adjacency[0, [1, 2, 3, 4]] = adjacency[1, [0, 3, 4]] = True
     first = np.zeros((5, 5))
@@ -36,7 +36,7 @@ def test_neighbors_come_by_their_rank_then_in_order():
 
 
 def one_by_one(test: CITest) -> CITest:
-    """The same test without its kernels."""
+    """Return the same test without its kernels."""
     test.separate = lambda *args, **options: CITest.separate(test, *args, **options)
     return test
 
@@ -44,7 +44,7 @@ def one_by_one(test: CITest) -> CITest:
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("make", [FisherZ, DegenerateGaussian])
 def test_kernels_walk_in_the_order_of_the_definition(make, seed):
-    """Every phase of pPC: the same tests, sets and numbers of tests."""
+    """In every phase of pPC, kernels give the same tests, sets and counts as the definition."""
     fast, slow = ppc(make(linear(seed))), ppc(one_by_one(make(linear(seed))))
     assert (fast.graph, fast.n_tests) == (slow.graph, slow.n_tests)
     assert dict(fast.extra.hardest) == dict(slow.extra.hardest)
@@ -54,7 +54,7 @@ def test_kernels_walk_in_the_order_of_the_definition(make, seed):
 
 @pytest.mark.parametrize("name", references.each("sachs_n1000", "insurance_n1000"))
 def test_kernels_of_tables_walk_in_the_order_of_the_definition(name):
-    """The same with G²."""
+    """The same holds for G²."""
     data = references.dataset(name)
     fast, slow = ppc(G2(data)), ppc(one_by_one(G2(data)))
     assert (fast.graph, fast.n_tests) == (slow.graph, slow.n_tests)
@@ -75,7 +75,7 @@ def test_with_the_oracle_either_order_leads_to_the_true_class(seed, strongest_fi
 
 
 def test_sets_are_told_ascending_and_separate():
-    """Whatever the order in which they were walked."""
+    """Recorded sets are ascending, whatever the order of the search."""
     result = ppc(G2(load_sample("asia").dataset), alpha=0.1)
     for event in result.trace:
         if event.n_tests and event.action in (Action.KEEP, Action.REMOVE):
@@ -88,7 +88,7 @@ def test_sets_are_told_ascending_and_separate():
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", ["child_n2000", "alarm_n2000"])
 def test_the_strongest_first_takes_fewer_tests(name):
-    """Pairs part earlier; of pPC, PATH and pHGS, each of which has both orders."""
+    """Pairs are separated earlier, so pPC, PATH and pHGS, which have both orders, do fewer tests."""
     data = references.dataset(name)
     for learner in (
         lambda **order: ppc(G2(data), **order),

@@ -1,4 +1,4 @@
-"""Questions about a run, against d-separation and enumeration that know nothing of the run."""
+"""Questions about a run, checked by d-separation and by enumeration of DAGs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests import naive
 
 
 def agrees(one: QuizQuestion, dag: np.ndarray, members: list[np.ndarray]) -> bool:
-    """Whether the answer is right of the DAG that an oracle was asked about, and of its whole class."""
+    """Return True if the answer is right for the DAG behind an oracle and for its whole class."""
     right = one.choices[one.answer]
     if one.topic is Topic.PARTED:
         if right is None:
@@ -37,7 +37,7 @@ def agrees(one: QuizQuestion, dag: np.ndarray, members: list[np.ndarray]) -> boo
 @pytest.mark.deep
 @pytest.mark.compiled
 def test_answers_agree_with_enumeration_on_1000_graphs():
-    """PC that asks an oracle: what its quiz says is true of every DAG of the class."""
+    """Answers of the quiz on PC with an oracle hold for every DAG of the class."""
     rng = np.random.default_rng(0)
     seen = set()
     for seed in range(1000):
@@ -50,13 +50,13 @@ def test_answers_agree_with_enumeration_on_1000_graphs():
 
 
 def chain() -> tuple[QuizQuestion, ...]:
-    """A quiz on a small graph with chains and a collider."""
+    """Return a quiz on a small graph with chains and a collider."""
     dag = PDAG.from_edges(6, directed=[(0, 1), (1, 2), (3, 2), (2, 4), (4, 5)])
     return questions(pc(DSeparation(dag)), 12, 3)
 
 
 def test_never_easy_twice_nor_the_same_again():
-    """Two answers that are the usual ones never follow one another; the same seed asks the same."""
+    """No two consecutive questions have the most common answer; the same seed gives the same questions."""
     asked = chain()
     assert len(asked) >= 6
     assert not any(one.easy and after.easy for one, after in pairwise(asked))
@@ -65,7 +65,7 @@ def test_never_easy_twice_nor_the_same_again():
 
 
 def test_three_steps_to_look_at_again_are_wrong_ones_of_several_topics():
-    """Right answers are not among them."""
+    """Questions to review were answered wrongly and have different topics."""
     asked = chain()
     given = [one.answer if k == 0 else one.answer + 1 for k, one in enumerate(asked)]
     again = questions_to_review(asked, given)

@@ -1,4 +1,4 @@
-"""A recipe goes to a file and comes back; followed, it says whether the result is the same, and what differs."""
+"""Tests of recipes: round trip through a file, replay, and reports of differences."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ TINY = {"bootstrap": {"n_resamples": 3}}
 
 
 def run(csv: bytes = CSV, key: str = "pc", **params):
-    """A table, its plan and a run of it."""
+    """Return a table, its plan and a run of it."""
     table = read_table(csv)
     plan = default_plan(table)
     return table, plan, learn(key, prepare(table, plan).dataset, **params)
 
 
 def changed():
-    """A recipe with everything that one can hold."""
+    """Return a recipe with every part that a recipe can have."""
     table = read_table(CSV, max_rows=80)
     plan = default_plan(table).change("z", kind="ignore").change("x", tier=1).change("y", missing=("", "?"))
     dataset = held_out(prepare(table, plan).dataset, 0.25, seed=0)[0]
@@ -59,7 +59,7 @@ def changed():
 
 
 def test_a_recipe_comes_back_and_gives_the_same():
-    """Every part of it; the file is JSON that a reader can read."""
+    """The recipe from the file is equal in every part; the file is readable JSON."""
     table, recipe = changed()
     text = write_recipe(recipe)
     assert read_recipe(text.encode()) == recipe
@@ -73,7 +73,7 @@ def test_a_recipe_comes_back_and_gives_the_same():
 
 @pytest.fixture(scope="module")
 def tables() -> dict[str, Table]:
-    """One of each kind of data."""
+    """Return a table of each data type."""
     return {
         "categorical": Table.from_dataset(sample(load_network("asia"), 300, 2)),
         "continuous": Table.from_dataset(sample(random_gaussian_network(6, 6, 3), 200, 3)),
@@ -85,7 +85,7 @@ def tables() -> dict[str, Table]:
 @pytest.mark.compiled
 @pytest.mark.parametrize("key", LEARNERS)
 def test_every_learner_is_replayed(key, tables):
-    """From the file, of each kind of data that it takes, with a seed of its own."""
+    """Each learner is replayed from the file on each data type it accepts, with a seed of its own."""
     for kind in LEARNERS[key].kinds:
         table = tables[kind]
         plan = default_plan(table)
@@ -97,7 +97,7 @@ def test_every_learner_is_replayed(key, tables):
 
 
 def test_what_differs_is_said():
-    """The table by its size or its content, the version, the graph, or the strengths alone."""
+    """The verdict reports a changed table, by size or content, version or graph, or changed strengths alone."""
     table, plan, result = run()
     recipe = recipe_of(table, plan, result)
     longer = replay(recipe, read_table(CSV + ROWS)).verdict
@@ -120,7 +120,7 @@ def test_what_differs_is_said():
 
 
 def test_a_recipe_whose_counts_do_not_fit_its_hashes_is_named():
-    """Nothing of a recipe is taken and ignored: rows and edges are compared too where the hashes agree."""
+    """No part of a recipe is ignored: rows and edges are compared even if the hashes agree."""
     table, plan, result = run()
     recipe = recipe_of(table, plan, result)
     edited = replace(recipe, table=replace(recipe.table, rows=9), result=replace(recipe.result, edges=7))
@@ -143,13 +143,13 @@ def test_a_recipe_whose_counts_do_not_fit_its_hashes_is_named():
     ],
 )
 def test_a_recipe_that_could_not_be_read_is_not_made(part, value):
-    """Its parts are checked where it is made, as where it is read."""
+    """The parts of a recipe are checked at construction as strictly as on reading."""
     with pytest.raises(ParameterError):
         replace(changed()[1], **{part: value})
 
 
 def test_a_run_that_was_stopped_cannot_be_held_against():
-    """Neither the one of the recipe nor the one that follows it."""
+    """If the recipe's run or its replay was cancelled, there is no verdict."""
     table, plan, result = run()
     stopped = replay(recipe_of(table, plan, replace(result, complete=False)), table).verdict
     assert (stopped.same, "stopped before its end" in stopped.sentences[0]) == (None, True)
@@ -159,7 +159,7 @@ def test_a_run_that_was_stopped_cannot_be_held_against():
 
 
 def test_the_hash_of_a_table_sees_every_cell_and_name():
-    """And neither the name of the file nor how it was written."""
+    """The hash depends on neither the file name nor the file format."""
     table = read_table(CSV)
     mark = fingerprint_table(table).sha256
     assert fingerprint_table(read_table(CSV.replace(b",", b";")), "other").sha256 == mark
@@ -169,7 +169,7 @@ def test_the_hash_of_a_table_sees_every_cell_and_name():
 
 
 def test_the_hash_of_a_result_sees_edges_directions_and_strengths():
-    """Not the order of the columns, nor what other processors add up differently."""
+    """The hash ignores the order of columns and rounding differences between processors."""
     table = Table.from_dataset(sample(load_network("asia"), 2000, 1))
     plan = default_plan(table)
     result = learn("pc", prepare(table, plan).dataset)
@@ -191,7 +191,7 @@ def test_the_hash_of_a_result_sees_edges_directions_and_strengths():
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_names_of_any_kind_come_back(name):
-    """A column and a table may be called anything."""
+    """Columns and tables may have any name."""
     table = read_table(b"a,b\n0,0\n1,1\n0,1\n" * 1, names=["a", "b " + name])
     plan = default_plan(table)
     recipe = recipe_of(table, plan, run()[2], name=name, knowledge=Knowledge(tiers={name: 1}))
@@ -232,7 +232,7 @@ PARTS = {
 
 @pytest.mark.parametrize("case", PARTS)
 def test_a_file_that_is_no_recipe_is_refused(case):
-    """One sentence that names what is wrong, when it is read or at the latest when it is followed."""
+    """The error says what is wrong, at the latest at the replay."""
     change, sentence = PARTS[case]
     table, recipe = changed()
     text = change(write_recipe(recipe))
@@ -242,14 +242,14 @@ def test_a_file_that_is_no_recipe_is_refused(case):
 
 
 def test_a_table_without_a_column_of_the_recipe_is_refused():
-    """As for a plan."""
+    """The error is that of a plan whose column is missing."""
     recipe = recipe_of(*run())
     with pytest.raises(LearnersError, match="the plan uses column 'y', which the table lacks"):
         replay(recipe, read_table(CSV.replace(b"x,y", b"x,w")))
 
 
 def test_bins_and_notes_travel():
-    """What was done to the columns is done again, and said."""
+    """Changes to columns are repeated at the replay and reported again."""
     rng = np.random.default_rng(1)
     x = rng.normal(size=200)
     text = "x,y\n" + "\n".join(f"{a:.3f},{a + b:.3f}" for a, b in zip(x, rng.normal(size=200), strict=True))

@@ -1,4 +1,4 @@
-"""StepGraphs: graphs of neighbouring steps as codes."""
+"""StepGraphs: graphs of consecutive steps as integer codes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from learners.results.step_graphs import ALONG, CONFLICT, StepGraphs
 
 
 def test_codes_of_a_pair_turn_with_it():
-    """i -> j is j <- i once j comes before i; conflicts stay."""
+    """i -> j becomes j <- i if j comes before i; conflicts keep their code."""
     steps = StepGraphs(np.array([[0, 1], [0, 2]]), 0, np.array([[ALONG, ALONG | CONFLICT]], dtype=np.uint8))
     turned = relabeled(steps, np.array([1, 0, 2]))
     assert turned.pairs.tolist() == [[0, 1], [1, 2]]

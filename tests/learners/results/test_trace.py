@@ -1,4 +1,4 @@
-"""Trace: events come back as told, and the graph can be rebuilt at every step."""
+"""Traces: events are returned as recorded, and the graph can be rebuilt at every step."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CONDS = np.array([[-1, -1], [0, -1], [0, 2]], dtype=np.int32)
 
 
 def three_removals() -> TraceBuilder:
-    """One block of three events with sets of size 0, 1, 2, then two single ones."""
+    """Return a trace of one block of three events with sets of size 0, 1 and 2, then two single events."""
     trace = TraceBuilder(PDAG.complete(4))
     trace.extend(
         Phase(Stage.LEVEL, size=2),
@@ -42,7 +42,7 @@ def three_removals() -> TraceBuilder:
 
 
 def test_trace_gives_events_back_as_told():
-    """Every field of every event, with NaN (0 tests) where nothing was said."""
+    """Every field of every event is returned; fields that were not recorded are NaN, or 0 tests."""
     trace = three_removals().build()
     assert len(trace) == 5
     assert [event.cond for event in trace] == [(), (0,), (0, 2), (3,), (1, 2)]
@@ -73,7 +73,7 @@ def test_pairs_are_told_as_one_by_one():
 
 
 def test_trace_indexes_as_a_sequence():
-    """From both ends, and not beyond."""
+    """Negative indices count from the end, and indices out of range are refused."""
     trace = three_removals().build()
     assert repr(trace[-1]) == repr(trace[4])  # NaN is not equal to itself
     assert trace[-5].cond == trace[0].cond == ()
@@ -83,7 +83,7 @@ def test_trace_indexes_as_a_sequence():
 
 
 def test_trace_keeps_the_set_of_its_very_first_event():
-    """There is no event before it to count from."""
+    """The first event has no predecessor, so the offset of its set starts at 0."""
     builder = TraceBuilder(PDAG.complete(4))
     builder.add(Phase(Stage.LEVEL, size=2), Action.REMOVE, 0, 1, (2, 3), rule=Rule.TEST)
     builder.add(Phase(Stage.LEVEL, size=2), Action.REMOVE, 2, 3, (), rule=Rule.TEST)
@@ -91,7 +91,7 @@ def test_trace_keeps_the_set_of_its_very_first_event():
 
 
 def test_trace_of_pair_lists_its_events_in_order_whichever_way():
-    """An orientation 2 -> 1 concerns the pair 1, 2."""
+    """An orientation 2 -> 1 belongs to the pair 1, 2."""
     trace = three_removals().build()
     assert [event.rule for event in trace.of_pair(1, 2)] == [Rule.R1]
     assert [event.i for event in trace.of_pair(3, 0)] == [0]
@@ -99,7 +99,7 @@ def test_trace_of_pair_lists_its_events_in_order_whichever_way():
 
 
 def test_trace_is_read_only():
-    """Every column."""
+    """No column can be written to."""
     trace = three_removals().build()
     for name in (*COLUMNS, "cond", "cond_end"):
         with pytest.raises(ValueError, match="read-only"):
@@ -107,7 +107,7 @@ def test_trace_is_read_only():
 
 
 def test_trace_without_events_is_its_start():
-    """A learner stopped at once."""
+    """The trace of a learner cancelled at once has only its initial graph."""
     trace = TraceBuilder(PDAG.complete(3)).build()
     assert len(trace) == 0
     assert trace.graph_at(0) == PDAG.complete(3)
@@ -115,7 +115,7 @@ def test_trace_without_events_is_its_start():
 
 
 def test_build_can_be_called_while_the_learner_goes_on():
-    """An earlier trace does not change."""
+    """Later events do not change a trace built earlier."""
     builder = three_removals()
     early = builder.build()
     builder.add(Phase(Stage.MEEK_RULES), Action.REMOVE, 0, 2, rule=Rule.TEST)
@@ -123,7 +123,7 @@ def test_build_can_be_called_while_the_learner_goes_on():
 
 
 def test_what_is_told_later_stands_where_it_was_left():
-    """Between what came before and after, with the phases in that order; told once somebody looks."""
+    """Lazily recorded events are evaluated at first access and keep their position and phase."""
     calls, builder = [], three_removals()
 
     def tell(trace: TraceBuilder) -> None:
@@ -145,7 +145,7 @@ def test_what_is_told_later_stands_where_it_was_left():
 
 
 def test_graph_at_applies_changes_only():
-    """Kept edges and conflicts are no steps."""
+    """Kept edges and conflicts do not change the graph."""
     trace = three_removals().build()
     assert trace.changes.tolist() == [0, 2, 3]
     assert trace.graph_at(0) == PDAG.complete(4)
@@ -163,7 +163,7 @@ actions = st.lists(
 
 @given(actions, st.booleans())
 def test_graph_at_replays_any_sequence_of_actions(events, full):
-    """Step by step the same as applying the events to a dictionary of marks; pickling changes nothing."""
+    """Each graph equals the events applied to a dictionary of marks; pickling changes nothing."""
     start = PDAG.complete(5) if full else PDAG.empty(5)
     builder = TraceBuilder(start)
     marks = {(i, j): full for i in range(5) for j in range(5) if i != j}
