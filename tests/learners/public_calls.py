@@ -1,4 +1,4 @@
-"""One quick call of each public callable of the library, from which tests of arguments start."""
+"""One quick call of each public callable of the library, as a start for tests of arguments."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from learners.evaluation.held_out_likelihood import HeldOutRows
 from learners.evaluation.posterior import RankedClass
 from learners.scores.selection import BICs
 
-CANCELLED_AFTER = 60  # ticks: a run at an odd value need not come to its end
+CANCELLED_AFTER = 60  # ticks, since a run at an odd value need not be completed
 
-# Methods between the library's own parts, on arrays and memories that no caller makes.
+# Methods used between parts of the library, on arrays and caches that callers never make.
 INTERNAL = {
     *("available", "bits", "compact", "conditional", "count_as_own"),
     *("declared_dof", "distances", "evidence", "from_correlations", "information_given"),
@@ -32,7 +32,7 @@ INTERNAL = {
     *("pair_information", "parents_of", "relabeled", "remember_in", "resampled"),
     *("rows_for_each_cell", "separate", "separate_in_turn", "share_rows_with", "shrunk_information"),
 }
-# Records that the library returns: they hold what it gives them.
+# Result classes of the library, which callers never construct.
 RETURNED = {
     *("Changes", "Curve", "Link", "Plateau", "PriorDifference", "Recommendation", "Survival", "Sweep", "SweepOfTwo"),
     "Trial",
@@ -66,14 +66,14 @@ def _methods(cls: type) -> Iterator[tuple[str, Callable]]:
 
 
 def some_ticks() -> Callable[[str, int, int], bool]:
-    """Return a listener that cancels after a while."""
+    """Return a listener that cancels after a number of ticks."""
     left = iter(range(CANCELLED_AFTER))
     return lambda _phase, _done, _total: next(left, None) is not None
 
 
 @cache
 def given() -> SimpleNamespace:
-    """Return small things to call with: data of each kind, tests, scores, networks, results, files."""
+    """Return small arguments: data of each kind, tests, scores, networks, results and files."""
     rng = np.random.default_rng(0)
     walk = np.cumsum(rng.normal(size=(60, 3)), axis=1)
     names = ["a", "b", "c"]
@@ -100,11 +100,11 @@ def given() -> SimpleNamespace:
 
 
 def example(name: str) -> tuple[Callable, dict[str, Any]]:
-    """Return a public callable, bound where it is a method, and the arguments of a call that goes well."""
+    """Return a public callable, bound if it is a method, and the arguments of a valid call."""
     here = given()
     family, _, method = name.rpartition(".")
     call = getattr(OBJECTS[family](here), method) if family in OBJECTS else public_callables()[name]
-    if name == "Dataset.joined":  # whose parts have no name
+    if name == "Dataset.joined":  # it takes parts without names
         return lambda names: call(names, here.coded.select([0]), here.numbers.select([1, 2])), {"names": here.names}
     needed = [one.name for one in inspect.signature(call).parameters.values() if one.default is one.empty]
     chosen = CHOSEN.get(name, CHOSEN.get(method if family in OBJECTS else "", lambda _: {}))(here)
@@ -114,7 +114,7 @@ def example(name: str) -> tuple[Callable, dict[str, Any]]:
     return call, arguments
 
 
-# The objects that methods belong to.
+# Objects of the classes whose methods are called.
 OBJECTS: dict[str, Callable[[SimpleNamespace], Any]] = {
     "PDAG": lambda here: here.chain,
     "Dataset": lambda here: here.coded,
@@ -142,7 +142,7 @@ OBJECTS: dict[str, Callable[[SimpleNamespace], Any]] = {
     "DependencePosterior": lambda here: learners.DependencePosterior(here.numbers),
     "DependenceOracle": lambda here: learners.DependenceOracle(here.chain),
 }
-# A value of each argument that has no default, by name.
+# Values of arguments without a default, by argument name.
 ARGUMENTS: dict[str, Callable[[SimpleNamespace], Any]] = {
     **dict.fromkeys(("dataset", "new", "train"), lambda here: here.coded),
     **dict.fromkeys(("dag", "graph", "pdag", "cpdag", "a", "b", "learnt", "truth"), lambda here: here.chain),
@@ -166,7 +166,7 @@ ARGUMENTS: dict[str, Callable[[SimpleNamespace], Any]] = {
     "child": lambda _: "b",
     "posterior": lambda here: learners.DependencePosterior(here.numbers),
 }  # fmt: skip
-# Of a callable, or of a method wherever it is: other values than those, and values that make it quick.
+# Other values for single callables or methods, also such as keep a call quick.
 CHOSEN: dict[str, Callable[[SimpleNamespace], dict[str, Any]]] = {
     "PDAG": lambda here: {"amat": here.chain.amat},
     "parents": lambda _: {"j": 1},
@@ -273,18 +273,18 @@ def _fields(one: Any) -> dict[str, Any]:
 
 
 class InThisProcess(Pool):
-    """A pool of workers without workers."""
+    """A worker pool that does the work in this process."""
 
     places = 1
 
     def each(self, work: Callable, *given: Any, tick: Callable, running: Any = None) -> Iterator[Any]:  # noqa: ARG002
-        """Do the work here."""
+        """Do the work and yield its results."""
         found = work(*given, tick=tick)
         yield from found if isinstance(found, Iterator) else [found]
 
     @contextmanager
     def share(self, value: Any) -> Iterator[Callable[[], Any]]:
-        """Hand the value over as it is."""
+        """Yield a function that returns the value."""
         yield lambda: value
 
     def make_ready(self) -> None:

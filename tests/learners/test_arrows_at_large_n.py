@@ -1,4 +1,4 @@
-"""With many rows of strong links the arrows that learners choose are the true ones."""
+"""With many rows and strong dependence, all learned arrows are true."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from learners.evaluation.metrics import arrowhead_confusion
 from learners.graphs.graph import topological_order
 
 ROWS = 50_000
-# Colliders that share an arm, chains behind them, a pair that nothing directs, an arm that is a child.
+# Colliders with a shared parent, chains behind them, an undirectable pair, a parent that is itself a child.
 DAGS = (
     PDAG.from_edges(8, directed=[(0, 2), (1, 2), (1, 4), (3, 4), (4, 5), (2, 5), (6, 7)]),
     PDAG.from_edges(6, directed=[(0, 3), (1, 3), (2, 4), (3, 4), (4, 5)]),
     PDAG.from_edges(7, directed=[(0, 2), (1, 2), (2, 3), (2, 4), (5, 4), (6, 5)]),
 )
-NO_ARROWS = ("mmpc", "hpc", "hpc_target", "aracne")  # they find skeletons
-ENDS_EARLY = ("hc", "sca")  # one climb shields colliders and stays there: its arrows are right, but few
-LEAST = 0.7  # of the true arrows; probabilities leave the less sure ones open
+NO_ARROWS = ("mmpc", "hpc", "hpc_target", "aracne")  # they learn skeletons only
+ENDS_EARLY = ("hc", "sca")  # a single climb stops at shielded colliders, so arrows are few, but right
+LEAST = 0.7  # share of the true arrows; posteriors leave uncertain edges undirected
 
 
 def levels(dag: PDAG, seed: int) -> Dataset:
-    """A child is "high" the likelier the more of its parents are: 0.15 without any, 0.9 with all."""
+    """Return binary data: P(child is 1) rises with the share of its parents at 1, from 0.15 to 0.9."""
     rng, codes = np.random.default_rng(seed), np.zeros((dag.p, ROWS), dtype=np.uint8)
     for j in topological_order(dag):
         parents = list(dag.parents(j))
@@ -33,7 +33,7 @@ def levels(dag: PDAG, seed: int) -> Dataset:
 
 
 def numbers(dag: PDAG, seed: int) -> Dataset:
-    """Each parent adds its value."""
+    """Return continuous data: each node is the sum of its parents, plus noise."""
     rng, values = np.random.default_rng(seed), np.zeros((ROWS, dag.p))
     for j in topological_order(dag):
         values[:, j] = values[:, list(dag.parents(j))].sum(axis=1) + rng.standard_normal(ROWS)
@@ -46,7 +46,7 @@ def samples(kind: str) -> list[tuple[PDAG, Dataset]]:
 
 
 def settings(key: str, kind: str) -> dict[str, float]:
-    """A level at which no edge is false by chance."""
+    """Return an alpha at which no edge is found by chance, if the learner has one."""
     names = {one.name for one in LEARNERS[key].parameters_for(kind)}
     return {name: value for name, value in (("alpha", 1e-4), ("n_resamples", 5)) if name in names}
 
@@ -63,7 +63,7 @@ def settings(key: str, kind: str) -> dict[str, float]:
     ],
 )
 def test_arrows_are_the_true_ones(key, kind):
-    """None is wrong, and most of those that the CPDAGs have are found."""
+    """No arrow is wrong, and most arrows of the true CPDAGs are found."""
     found = [
         arrowhead_confusion(learn(key, data, **settings(key, kind)).graph, cpdag(dag)) for dag, data in samples(kind)
     ]

@@ -16,8 +16,8 @@ from learners import LearnResult, learn
 
 CALLS = 100_000  # between two ticks: some 40 ms
 END_CALLS = 1_000_000  # from the cancel to the result
-ENOUGH = 300_000  # calls, then the run is cancelled
-TICKS = 200  # or so many ticks
+ENOUGH = 300_000  # calls after which the run is cancelled
+TICKS = 200  # ticks after which it is cancelled, too
 
 
 class Listener:
@@ -52,8 +52,8 @@ class Listener:
 @pytest.mark.compiled
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_a_cancel_is_heard_after_little_work_at_a_thousand_columns(key, kind):
-    """There is little work between two ticks, and from the cancel to the result."""
-    learn(key, columns(kind, 8))  # compiles
+    """Both intervals count: between two ticks, and from the cancel to the result."""
+    learn(key, columns(kind, 8))  # the first run compiles
     listener = Listener()
     result = listener.hear(lambda: learn(key, columns(kind), tick=listener))
     assert result.complete != listener.cancelled

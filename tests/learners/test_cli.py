@@ -1,4 +1,4 @@
-"""The command line: the same runs without a browser, answers on stdout, everything else on stderr."""
+"""The command line: runs equal those of the library, answers go to stdout, everything else to stderr."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def run(capsys, *words):
-    """Exit code, stdout and stderr of a command."""
+    """Return exit code, stdout and stderr of a command."""
     code = cli.main(words)
     return code, *capsys.readouterr()
 
 
 def dataset_of(path):
-    """The table as the command prepares it."""
+    """Return the data set as the command prepares it."""
     table = read_table(Path(path))
     return prepare(table, default_plan(table)).dataset
 
 
 def test_json_on_standard_output_is_the_learners_graph(capsys):
-    """Nothing but the answer there; the bar and the findings go to stderr."""
+    """Standard output has only the answer; progress bar and findings go to stderr."""
     code, out, err = run(capsys, "learn", ASIA)
     graph, names = from_json(out)
     expected = learn("pc", dataset_of(ASIA))
@@ -56,7 +56,7 @@ def test_json_on_standard_output_is_the_learners_graph(capsys):
 
 
 def test_an_explanation_is_printed_in_place_of_the_graph(capsys, tmp_path):
-    """A line for each sentence, as the app has it; the graph goes to its file."""
+    """Each sentence of the app has a line, and the graph goes to its file."""
     data = dataset_of(ASIA)
     result = learn("pc", data)
     pairs = (("smoke", "bronc"), ("asia", "xray"))
@@ -86,7 +86,7 @@ def test_an_explanation_needs_two_variables_of_the_table(names, cause, capsys):
 @pytest.mark.compiled
 @pytest.mark.parametrize("key", [key for key, one in SAMPLES.items() if one.kind != "mixed" and one.p < 40])
 def test_every_sample_can_be_learnt(key, capsys):
-    """Plain or gzip, categorical or continuous."""
+    """Samples are plain or compressed, categorical or continuous."""
     code, out, _ = run(capsys, "learn", str(SAMPLES[key].path), "--quiet", "--max-cond-size", "1")
     assert code == 0
     assert len(json.loads(out)["names"]) <= SAMPLES[key].p
@@ -94,7 +94,7 @@ def test_every_sample_can_be_learnt(key, capsys):
 
 @pytest.mark.parametrize("suffix", ["json", "csv", "dot", "graphml"])
 def test_each_format_holds_the_same_graph(suffix, capsys, tmp_path):
-    """Written to the file, nothing on stdout."""
+    """The graph is written to its file, and stdout stays empty."""
     path = tmp_path / f"graph.{suffix}"
     code, out, _ = run(capsys, "learn", ASIA, "--out", str(path), "--quiet")
     expected = learn("pc", dataset_of(ASIA))
@@ -122,7 +122,7 @@ def test_each_format_holds_the_same_graph(suffix, capsys, tmp_path):
     ids=["alpha", "equals sign", "no limit", "number"],
 )
 def test_options_reach_the_learner(words, params, capsys, monkeypatch):
-    """Each in its declared type, under its declared name."""
+    """Each option has its declared name and type."""
     used = {}
     monkeypatch.setattr(commands, "learn", lambda *args, **options: used.update(options) or learn(*args, **options))
     assert run(capsys, "learn", ASIA, "--quiet", *words)[0] == 0
@@ -141,7 +141,7 @@ def test_options_reach_the_learner(words, params, capsys, monkeypatch):
     ids=["last", "middle", "equals signs", "first", "after a switch"],
 )
 def test_options_may_stand_in_any_order(words, capsys, monkeypatch):
-    """Those of the learner too: the value of one is never taken for the table."""
+    """The value of a learner's option is never read as the table."""
     used = []
     monkeypatch.setattr(
         commands, "learn", lambda *args, **options: used.append(options["max_size"]) or learn(*args, **options)
@@ -152,7 +152,7 @@ def test_options_may_stand_in_any_order(words, capsys, monkeypatch):
 
 
 def test_seed_and_learner_are_handed_on(capsys, monkeypatch):
-    """Also where the learner does not need them."""
+    """The seed is passed on even if the learner does not need it."""
     used = {}
 
     def noting(key, *args, **options):
@@ -165,7 +165,7 @@ def test_seed_and_learner_are_handed_on(capsys, monkeypatch):
 
 
 def test_quiet_shows_no_bar(capsys):
-    """For scripts and logs."""
+    """Scripts and logs need no progress bar."""
     code, _, err = run(capsys, "learn", ASIA, "--quiet")
     assert code == 0
     assert "\r" not in err
@@ -174,7 +174,7 @@ def test_quiet_shows_no_bar(capsys):
 
 @pytest.mark.compiled
 def test_findings_and_notes_are_said_on_standard_error(capsys):
-    """No guess is silent, on the command line neither."""
+    """Automatic decisions are reported."""
     code, out, err = run(capsys, "learn", str(SAMPLES["insurance"].path), "--quiet", "--max-cond-size", "0")
     assert code == 0
     assert "'None'" in err
@@ -205,7 +205,7 @@ def test_findings_and_notes_are_said_on_standard_error(capsys):
     ids=lambda value: " ".join(value[1:]).replace(ASIA, "").strip() if isinstance(value, tuple) else "",
 )
 def test_bad_input_is_exit_code_2_and_one_line(words, cause, capsys):
-    """The sentence names what was wrong; no traceback, nothing on stdout."""
+    """The message names the mistake; there is no traceback, and stdout is empty."""
     code, out, err = run(capsys, *words, *(["--quiet"] if words[0] == "learn" and words[-1] != "--alpha" else []))
     assert (code, out) == (2, "")
     assert cause in err.splitlines()[-1]
@@ -214,7 +214,7 @@ def test_bad_input_is_exit_code_2_and_one_line(words, cause, capsys):
 
 
 def test_a_table_of_both_kinds_with_holes_is_learned_from_as_it_is(capsys):
-    """Penguins: nothing is binned, dropped or filled, and standard error says so."""
+    """Nothing in penguins is binned, dropped or filled, and stderr reports that."""
     path = str(SAMPLES["penguins"].path)
     code, out, err = run(capsys, "learn", path, "--quiet", "--alpha", "0.01")
     assert code == 0
@@ -225,14 +225,14 @@ def test_a_table_of_both_kinds_with_holes_is_learned_from_as_it_is(capsys):
 
 
 def test_a_learner_that_cannot_take_the_table_says_what_it_needs(capsys):
-    """One sentence, exit code 2."""
+    """The message is one line, and the exit code is 2."""
     code, out, err = run(capsys, "learn", str(SAMPLES["penguins"].path), "--quiet", "--learner", "aracne")
     assert (code, out) == (2, "")
     assert "ARACNE needs categorical columns, found mixed ones with missing cells" in err.splitlines()[-1]
 
 
 def test_a_ranking_goes_to_its_file(capsys, tmp_path):
-    """Beside the graph, and in its JSON; a learner that ranks nothing says so."""
+    """The JSON has the ranking, too; a learner without a ranking is reported."""
     path = tmp_path / "ranking.csv"
     code, out, _ = run(capsys, "learn", WINE, "--quiet", "--learner", "lmm", "--max-size", "6", "--ranking", str(path))
     rows = list(csv.DictReader(path.read_text("utf-8").splitlines()))
@@ -247,7 +247,7 @@ def test_a_ranking_goes_to_its_file(capsys, tmp_path):
 
 @pytest.mark.compiled
 def test_how_often_what_it_says_comes_true_goes_to_its_file(capsys, tmp_path):
-    """As many pairs as the tables have; a scheduler is of use for any learner then, and is reached before the run."""
+    """The file counts the pairs of all tables. A scheduler is contacted before the run."""
     path = tmp_path / "calibration.csv"
     told = ("learn", ASIA, "--learner", "exact_posterior", "--calibration", str(path), "--quiet")
     code, _, err = run(capsys, *told)
@@ -264,7 +264,7 @@ def test_how_often_what_it_says_comes_true_goes_to_its_file(capsys, tmp_path):
     "content", [b"", b"a,b\n", b"a,b\n1,2,3\n", bytes(range(256)) * 4], ids=["empty", "header", "ragged", "binary"]
 )
 def test_unreadable_table_is_refused_in_one_line(content, capsys, tmp_path):
-    """As on the Data page."""
+    """The Data page refuses the same tables."""
     path = tmp_path / "bad.csv"
     path.write_bytes(content)
     code, out, err = run(capsys, "learn", str(path))
@@ -273,7 +273,7 @@ def test_unreadable_table_is_refused_in_one_line(content, capsys, tmp_path):
 
 
 def test_interrupted_run_writes_nothing(capsys, monkeypatch, tmp_path):
-    """Ctrl-C is code 130 and one line."""
+    """Ctrl-C gives exit code 130 and one line."""
 
     def interrupted(*_args, **_options):
         raise KeyboardInterrupt
@@ -287,7 +287,7 @@ def test_interrupted_run_writes_nothing(capsys, monkeypatch, tmp_path):
 
 
 def test_list_names_every_learner_with_its_parameters(capsys):
-    """As they are written on the command line, with defaults."""
+    """Parameters are written as options, with their defaults."""
     code, out, err = run(capsys, "list")
     assert (code, err) == (0, "")
     for learner in LEARNERS.values():
@@ -297,7 +297,7 @@ def test_list_names_every_learner_with_its_parameters(capsys):
 
 
 def test_warm_up_command_says_nothing(capsys, monkeypatch):
-    """It runs the warm-up, at ease or behind other work, and is done."""
+    """The command runs the warm-up, with or without low priority, without output."""
     called = []
     monkeypatch.setattr("learners.warm_up.warm_up", lambda *, behind: called.append(behind))
     assert run(capsys, "warm-up") == (0, "", "")
@@ -307,7 +307,7 @@ def test_warm_up_command_says_nothing(capsys, monkeypatch):
 
 @pytest.mark.parametrize("words", [[], ["dance"], ["learn"]], ids=["nothing", "unknown", "no table"])
 def test_wrong_usage_is_exit_code_2(words, capsys):
-    """argparse's own messages."""
+    """The message is that of argparse."""
     with pytest.raises(SystemExit) as ended:
         cli.main(words)
     assert ended.value.code == 2
@@ -315,7 +315,7 @@ def test_wrong_usage_is_exit_code_2(words, capsys):
 
 
 def test_module_runs_as_a_program():
-    """One real process: exit code, streams and all."""
+    """A real process has the exit code and the streams of `main`."""
     done = subprocess.run(
         [sys.executable, "-m", "learners", "learn", ASIA, "--alpha", "0.01"], cwd=ROOT, capture_output=True, text=True
     )
@@ -325,7 +325,7 @@ def test_module_runs_as_a_program():
 
 
 def test_a_blocker_ends_the_run_unless_forced(capsys, tmp_path):
-    """The sentence is said, the exit code is 2, and nothing is written; --force learns all the same."""
+    """The message is shown, the exit code is 2, and nothing is written; with --force the run continues."""
     path = tmp_path / "few.csv"
     path.write_text("a,b\nx,y\nz,y\nx,w\nz,w\n")
     code, out, err = run(capsys, "learn", str(path), "--quiet")
@@ -337,7 +337,7 @@ def test_a_blocker_ends_the_run_unless_forced(capsys, tmp_path):
 
 
 def test_odd_seeds_and_suffixes_are_no_crash(capsys, tmp_path):
-    """A negative seed is refused in a sentence; capitals in a suffix are no other format."""
+    """A negative seed is refused with a message; the case of a suffix does not matter."""
     code, _, err = run(capsys, "learn", ASIA, "--quiet", "--seed", "-1")
     assert (code, "seed must be a whole number of at least 0, got -1" in err) == (2, True)
     assert run(capsys, "learn", ASIA, "--quiet", "--out", str(tmp_path / "g.JSON"))[0] == 0
@@ -345,7 +345,7 @@ def test_odd_seeds_and_suffixes_are_no_crash(capsys, tmp_path):
 
 @pytest.mark.compiled
 def test_a_reader_that_has_enough_and_a_plain_terminal_are_no_crash():
-    """Neither a closed pipe nor a terminal that knows ASCII alone ends in a traceback."""
+    """A closed pipe and an ASCII-only terminal cause no traceback."""
     command = [sys.executable, "-m", "learners", "list"]
     closed = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     closed.stdout.close()
@@ -373,7 +373,7 @@ def test_a_reader_that_has_enough_and_a_plain_terminal_are_no_crash():
     ],
 )
 def test_streams_that_are_closed_or_full_end_in_a_sentence(words, code, said, tmp_path):
-    """No traceback, and none of Python's own words at the end."""
+    """Neither a traceback nor a message of the interpreter appears."""
     line = f"{sys.executable} -m learners {words.format(asia=ASIA, folder=tmp_path)}"
     done = subprocess.run(line, shell=True, cwd=ROOT, capture_output=True, text=True)
     assert (done.returncode, done.stderr.startswith(said)) == (code, True), done.stderr
@@ -381,7 +381,7 @@ def test_streams_that_are_closed_or_full_end_in_a_sentence(words, code, said, tm
 
 
 def test_a_file_that_cannot_be_written_is_named(capsys, tmp_path, monkeypatch):
-    """A folder that is not there is said before the run; a disk that is full names no file by itself."""
+    """A missing folder is reported before the run, and a full disk with the name of the file."""
     where = tmp_path / "no such folder" / "g.json"
     code, out, err = run(capsys, "learn", ASIA, "--out", str(where))
     assert (code, out) == (2, "")
@@ -403,14 +403,14 @@ MIXED = "sex;age;dose;ward;day\n" + "".join(
 
 
 def mixed(tmp_path, text=MIXED):
-    """A table of both kinds, with decimal commas, marks and dates, as a path."""
+    """Write a mixed table with decimal commas, missing-value codes and dates; return its path."""
     path = tmp_path / "mixed.csv"
     path.write_text(text)
     return str(path)
 
 
 def test_a_table_of_both_kinds_with_holes_simply_works(capsys, tmp_path):
-    """Nothing has to be asked for; what was used is said, and stays with the answer."""
+    """No option is required; the amount of data used is reported and stored with the answer."""
     code, out, err = run(capsys, "learn", mixed(tmp_path), "--quiet", "--missing", "k.A.", "--ignore", "day")
     assert code == 0
     assert "edgewise: uses 120 rows, 4 of 5 columns and 466 of 480 cells" in err.splitlines()
@@ -434,7 +434,7 @@ def test_a_table_of_both_kinds_with_holes_simply_works(capsys, tmp_path):
     ],
 )
 def test_columns_are_what_the_options_say(words, said, capsys, tmp_path):
-    """Each is told on standard error."""
+    """Each option is reported on stderr."""
     common = ["--quiet", "--missing", "k.A.", "--ignore", "day", "--max-cond-size", "1"]
     code, _, err = run(capsys, "learn", mixed(tmp_path), *common, *words)
     assert code == 0
@@ -456,14 +456,14 @@ def test_columns_are_what_the_options_say(words, said, capsys, tmp_path):
     ],
 )
 def test_wishes_that_cannot_be_met_end_in_a_sentence(words, sentence, capsys, tmp_path):
-    """Exit code 2, no answer; weights that weigh nothing are a blocker, not dropped by itself."""
+    """Exit code 2 and no answer; a useless weight column is a blocker, and is not dropped."""
     code, out, err = run(capsys, "learn", mixed(tmp_path), "--quiet", *words)
     assert (code, out) == (2, "")
     assert sentence in err
 
 
 def test_a_plan_does_on_the_command_line_what_it_did_on_the_page(capsys, tmp_path):
-    """The same data set, so the same graph; options change it."""
+    """The same data set gives the same graph; options change it."""
     path = mixed(tmp_path)
     table = read_table(Path(path))
     plan = default_plan(table).change("dose", normal_scores=True).change("age", "day", kind="ignore")
@@ -476,7 +476,7 @@ def test_a_plan_does_on_the_command_line_what_it_did_on_the_page(capsys, tmp_pat
 
 
 def test_columns_that_say_nothing_are_left_out_and_said(capsys, tmp_path):
-    """A constant, an empty column and a copy end no run; --force changes nothing by itself."""
+    """Constant, empty and duplicate columns are ignored without --force, which changes nothing here."""
     rows = [line.split(";") for line in MIXED.replace("k.A.", "").splitlines()]
     wide = [[*row, "one", "", row[2]] for row in rows]
     wide[0][5:] = ["same", "none", "copy"]
@@ -490,7 +490,7 @@ def test_columns_that_say_nothing_are_left_out_and_said(capsys, tmp_path):
 
 
 def test_what_the_page_proposes_is_taken_by_one_option(capsys, tmp_path):
-    """All of it is told. What is said of single columns has the last word, and what is left out is not looked at."""
+    """All fixes are reported. Options on single columns take precedence, and ignored columns get no fixes."""
     text = MIXED.replace(";0,5", ";-99,0") + "m;-99;3,5;k.A.;3.3.2024\n"
     words = ["learn", mixed(tmp_path, text), "--quiet", "--max-cond-size", "1"]
     code, out, err = run(capsys, *words)
@@ -512,7 +512,7 @@ def test_what_the_page_proposes_is_taken_by_one_option(capsys, tmp_path):
 
 
 def test_a_learner_of_one_kind_names_the_columns_and_the_way_out(capsys, tmp_path):
-    """And the way out works."""
+    """The suggested fix works."""
     words = ["learn", mixed(tmp_path), "--quiet", "--learner", "aracne", "--ignore", "day", "--missing", "k.A."]
     code, _, err = run(capsys, *words)
     assert code == 2
@@ -521,7 +521,7 @@ def test_a_learner_of_one_kind_names_the_columns_and_the_way_out(capsys, tmp_pat
 
 
 def test_a_recipe_is_written_and_followed(capsys, tmp_path):
-    """The same result: 0; another one: 1; what is no recipe: 2. The graph goes to a file where one is named."""
+    """Exit codes: 0 for the same result, 1 for another one, 2 for an invalid recipe."""
     recipe, graph, other = tmp_path / "recipe.json", tmp_path / "graph.csv", tmp_path / "other.csv"
     assert run(capsys, "learn", ASIA, "--quiet", "--alpha", "0.01", "--recipe", str(recipe))[0] == 0
     code, said, _ = run(capsys, "run", str(recipe), ASIA, "--quiet", "--out", str(graph))
@@ -538,7 +538,7 @@ def test_a_recipe_is_written_and_followed(capsys, tmp_path):
 
 
 def loaded_by(*words: str) -> set[str]:
-    """Return the modules that a command has loaded when it ends."""
+    """Return the modules that a command has loaded at its end."""
     program = (
         "import atexit, sys, runpy\n"
         "atexit.register(lambda: sys.stderr.write('\\nloaded: ' + ' '.join(sys.modules)))\n"
@@ -551,12 +551,12 @@ def loaded_by(*words: str) -> set[str]:
 
 @pytest.mark.parametrize("word", ["list", "--version", "--help"])
 def test_a_command_without_a_table_loads_no_package(word):
-    """Neither numpy nor anything that stands on it."""
+    """Neither numpy nor a package that needs it is loaded."""
     assert loaded_by(word) & {"numpy", "pandas", "pyarrow", "scipy", "numba", "networkx"} == set()
 
 
 def test_a_run_loads_its_own_family():
-    """PC on a complete table of levels needs no graph library, no network and no other learner."""
+    """PC on a complete categorical table loads no graph library, no network and no other learner."""
     loaded = loaded_by("learn", ASIA, "--quiet")
     assert loaded & {"networkx", "learners.networks.network", "learners.recipes.recipe"} == set()
     others = {"averaging", "brai", "cimap", "h2pc", "hybrid", "lmm", "phgs", "score_based"}

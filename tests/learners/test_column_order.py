@@ -1,4 +1,4 @@
-"""One table, one answer: whatever the order of its columns, every learner tells the same story, bit for bit."""
+"""Results of every learner are independent of the order of the columns, bit for bit."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from tests.tiers import family
 
 pytestmark = pytest.mark.compiled  # thousands of runs
 
-NAMES = ("ham", "bed", "gas", "Ada", "eel", "cat", "fig", "dog")  # in no order
+NAMES = ("ham", "bed", "gas", "Ada", "eel", "cat", "fig", "dog")  # in no particular order
 QUICK = {"bootstrap": {"n_resamples": 3}, "brai": {"roots": 2}, "order_mcmc": {"steps": 2_000, "run_on": 0}}
-OTHER_NUMBERS = {  # fields of results that count, or number something else than variables
+OTHER_NUMBERS = {  # integer fields of results that do not number variables
     *(
         "AutonomyRun.n_tests",
         "BootstrapRun.n_tests",
@@ -36,7 +36,7 @@ OTHER_NUMBERS = {  # fields of results that count, or number something else than
     *(f"GenerativeTree.{name}" for name in ("child_begin", "copies", "edge_begin", "kinds", "level", "n_tests")),
     *(f"GenerativeTree.{name}" for name in ("node_begin", "slot_begin")),
 }
-TIMES = ("seconds", "_judge", "_measure")  # the clock, and ways to judge and to measure later
+TIMES = ("seconds", "_judge", "_measure")  # the clock, and lazily evaluated judgements
 BY_COLUMNS = [
     pytest.param(key, parameter, value, id=f"{key} {parameter.name} {value}")
     for key, learner in LEARNERS.items()
@@ -62,13 +62,13 @@ def linear(rng: np.random.Generator, n: int) -> np.ndarray:
 
 
 def mixed(codes: np.ndarray, values: np.ndarray, holes: np.ndarray) -> Dataset:
-    """Every second column of either, with holes."""
+    """Return alternating categorical and continuous columns with missing cells."""
     coded = Dataset.from_codes(np.where(holes.T, -1, codes)[::2], [2] * 4, NAMES[::2])
     return Dataset.joined(NAMES, coded, Dataset.from_values(np.where(holes, np.nan, values)[:, 1::2], NAMES[1::2]))
 
 
 def equals(kind: str) -> Dataset:
-    """Few rows of coins, or of small whole numbers: many tests and gains are equal."""
+    """Return few rows of binary or small integer values, so that many tests and gains tie."""
     rng = np.random.default_rng(12)
     values = linear(rng, 60)
     codes, steps = (values.T > 0) * 1, np.round(values / 2)
@@ -78,7 +78,7 @@ def equals(kind: str) -> Dataset:
 
 
 def twins(kind: str) -> Dataset:
-    """Columns that nothing but their names tells apart: a copy, and three of which any two give the third."""
+    """Return columns that only their names distinguish: a copy, and three that determine one another."""
     a, b, c, d, e = np.random.default_rng(3).integers(0, 2, (5, 80))
     codes = np.array([a, b, a ^ b, c, a & c, a & c, d, c | d])
     if kind == "categorical":
@@ -95,12 +95,12 @@ CASES = [
     for key, learner in LEARNERS.items()
     for kind in learner.kinds
     for which in SAMPLES
-    if (key, which) != ("lmm", "twins")  # it refuses columns that are the same
+    if (key, which) != ("lmm", "twins")  # it refuses equal columns
 ]
 
 
 def told(value: Any, at: str = "result") -> Iterator[tuple[str, Any]]:
-    """Every number, word and array in a value, and where it is; graphs and mappings as what they hold."""
+    """Yield each number, string and array in a value with its path; graphs and mappings by content."""
     if isinstance(value, Mapping):
         for key in sorted(value, key=str):
             yield from told(value[key], f"{at}[{key}]")
@@ -128,13 +128,13 @@ def check_same(one: Any, other: Any) -> None:
 
 
 def learned(key: str, data: Dataset, **params: Any) -> LearnResult:
-    """The result, for the same target whatever column is the first."""
+    """Return the result, with the same target for any order of the columns."""
     target = {one.name: min(data.names) for one in LEARNERS[key].parameters if one.column}
     return learn(key, data, **{**target, **QUICK.get(key, {}), **params})
 
 
 def other_orders(data: Dataset, n: int = 3) -> Iterator[list[int]]:
-    """That of the names, and some by chance."""
+    """Yield the order of the names, and random orders."""
     rng = np.random.default_rng(22)
     yield list(data.by_name)
     yield from (rng.permutation(data.p).tolist() for _ in range(n - 1))
@@ -143,7 +143,7 @@ def other_orders(data: Dataset, n: int = 3) -> Iterator[list[int]]:
 @pytest.mark.gate_cases(each=family)
 @pytest.mark.parametrize(("key", "kind", "which"), CASES)
 def test_learner_tells_the_same_whatever_the_order_of_the_columns(key, kind, which):
-    """Graph, ranking, probabilities, numbers, sets, trace, and all that only this learner has."""
+    """Graph, ranking, probabilities, sets, trace and the learner's own results are equal."""
     data = SAMPLES[which](kind)
     base = learned(key, data)
     for order in other_orders(data):
@@ -153,7 +153,7 @@ def test_learner_tells_the_same_whatever_the_order_of_the_columns(key, kind, whi
 @pytest.mark.gate_cases(8)
 @pytest.mark.parametrize(("key", "parameter", "choice"), CHOICES)
 def test_learner_tells_the_same_whatever_is_chosen(key, parameter, choice):
-    """Every word that is not the default, but those that ask for the order."""
+    """Each choice is tried, except defaults and choices that use the order of columns."""
     data, settings = equals(parameter.kinds[0]), {parameter.name: choice}
     base = told_or_refused(key, data, settings)
     for order in other_orders(data, 2):
@@ -162,7 +162,7 @@ def test_learner_tells_the_same_whatever_is_chosen(key, parameter, choice):
 
 
 def told_or_refused(key: str, data: Dataset, settings: dict[str, Any]) -> LearnResult | str:
-    """The result, or that the choice does not go with the defaults of the others."""
+    """Return the result, or "refused" if the choice does not go with the other defaults."""
     try:
         return learned(key, data, **settings)
     except LearnersError:
@@ -175,7 +175,7 @@ def told_or_refused(key: str, data: Dataset, settings: dict[str, Any]) -> LearnR
 )
 @pytest.mark.parametrize("name", ["child", "alarm"])
 def test_learner_tells_the_same_of_few_rows_of_a_network(key, name):
-    """Where p-values meet and tests contradict one another."""
+    """With few rows, p-values tie and tests contradict one another."""
     data = load_sample(name).dataset
     data = data.take(np.random.default_rng(5).choice(data.n_rows, 200, replace=False))
     base = learned(key, data)
@@ -186,7 +186,7 @@ def test_learner_tells_the_same_of_few_rows_of_a_network(key, name):
 @pytest.mark.gate_cases(each=family)
 @pytest.mark.parametrize(("key", "kind"), EVERY_KIND)
 def test_whatever_has_a_place_for_each_variable_says_so(key, kind):
-    """No array of a result grows with the number of variables but those that follow their numbers."""
+    """Only arrays that are relabeled with the variables grow with their number."""
     shapes = []
     for p in (9, 11):
         data = ordinary(kind, p=p)
@@ -198,7 +198,7 @@ def test_whatever_has_a_place_for_each_variable_says_so(key, kind):
 
 
 def whole_numbers(value: Any, where: str = "") -> Iterator[str]:
-    """The fields, as Class.name, that hold whole numbers and do not say that they follow those of variables."""
+    """Yield the fields, as Class.name, with integers that are not declared as variable indices."""
     if hasattr(value, "relabeled"):
         return
     if dataclasses.is_dataclass(value):
@@ -218,7 +218,7 @@ def whole_numbers(value: Any, where: str = "") -> Iterator[str]:
 @pytest.mark.gate_cases(each=family)
 @pytest.mark.parametrize(("key", "kind"), EVERY_KIND)
 def test_whatever_names_variables_says_so(key, kind):
-    """Of all other whole numbers it is known that they count or number something else."""
+    """All other integers are listed as counts or as indices of something else."""
     assert set(whole_numbers(learned(key, ordinary(kind)))) <= OTHER_NUMBERS
 
 
@@ -226,7 +226,7 @@ def test_whatever_names_variables_says_so(key, kind):
 @pytest.mark.parametrize("kind", ["categorical", "continuous", "mixed"])
 @pytest.mark.parametrize("key", ["path", "phgs"])
 def test_steps_along_the_level_are_the_same_whatever_the_order(key, kind):
-    """Graphs that are worked out afterwards settle ties as the run did."""
+    """Graphs computed after the run break ties as the run did."""
     data = equals(kind)
     known = Knowledge(required=((NAMES[1], NAMES[0]),))
     base = learned(key, data, knowledge=known, alpha=0.3)
@@ -242,7 +242,7 @@ def test_steps_along_the_level_are_the_same_whatever_the_order(key, kind):
 
 
 def test_steps_of_a_ranking_are_the_same_whatever_the_order():
-    """CPDAGs of every move."""
+    """The CPDAG of every move is equal."""
     data = equals("continuous")
     steps = step_graphs(learned("lmm", data), seconds=math.inf)
     for order in other_orders(data):
@@ -253,7 +253,7 @@ def test_steps_of_a_ranking_are_the_same_whatever_the_order():
 
 @pytest.mark.parametrize("kind", ["categorical", "continuous", "mixed"])
 def test_bits_that_two_variables_share_are_the_same_whatever_the_order(kind):
-    """To the last digit, asked of the result or of one that is numbered otherwise."""
+    """Values agree to the last digit, also for a relabeled result."""
     data = equals(kind)
     base = learned("pc", data).information
     for order in other_orders(data):
@@ -264,7 +264,7 @@ def test_bits_that_two_variables_share_are_the_same_whatever_the_order(kind):
 
 @pytest.mark.parametrize(("key", "parameter", "value"), BY_COLUMNS)
 def test_what_follows_the_columns_says_so(key, parameter, value):
-    """In its help; and then the columns are taken as they stand."""
+    """The parameter's help warns of it, and the columns keep their order."""
     assert "order of the columns" in parameter.help
     assert "result" in parameter.help
     assert "depends" in parameter.help
@@ -279,13 +279,13 @@ def test_what_follows_the_columns_says_so(key, parameter, value):
 
 
 def test_only_what_says_so_follows_the_columns():
-    """A help that speaks of the order of the columns belongs to a choice that asks for it."""
+    """Only parameters with a choice that uses the order mention it in their help."""
     speaking = {one.name for x in LEARNERS.values() for one in x.parameters if "order of the columns" in one.help}
     assert speaking == {case.values[1].name for case in BY_COLUMNS}
 
 
 def test_ties_by_columns_depend_on_the_columns():
-    """Of two columns that are the same the first is taken."""
+    """Of two equal columns the first one wins."""
     data = twins("categorical")
     base = learn("hc", data, ties="columns").graph
     graphs = [(order, learn("hc", data.select(order), ties="columns").graph) for order in other_orders(data, 5)]
@@ -293,7 +293,7 @@ def test_ties_by_columns_depend_on_the_columns():
 
 
 def test_a_table_in_the_order_of_its_names_is_taken_as_it_stands():
-    """And the story is that of any other order."""
+    """Tables in other orders are sorted by name."""
     data = equals("categorical")
     assert learned("pc", data.select(data.by_name)).order == tuple(range(data.p))
     assert learned("pc", data).order == data.by_name
@@ -301,21 +301,21 @@ def test_a_table_in_the_order_of_its_names_is_taken_as_it_stands():
 
 
 def test_a_first_column_is_that_of_the_table():
-    """Where no target is named."""
+    """Without a target, the table's first column is used."""
     result = learn("hpc_target", equals("categorical"))
     assert result.names[result.extra.target] == NAMES[0]
     assert result.params["target"] == ""
 
 
 def test_a_refusal_names_columns_in_the_order_of_the_table():
-    """Holes that a learner cannot take."""
+    """The refused columns have missing cells."""
     holed = Dataset.from_codes([[0, -1, 1], [-1, 0, 1]], [2, 2], ["b", "a"])
     with pytest.raises(DataError, match="'b', 'a'|'b' and 'a'"):
         learn("cimap", holed)
 
 
 def test_numbers_in_names_are_compared_as_numbers():
-    """X2 before X10, and no number is too long."""
+    """X2 precedes X10, and numbers may have any length."""
     names = ["X10", "X2", "X1b", "9" * 5_000, "X02", "a", "X"]
     data = Dataset.from_codes(np.zeros((7, 3), dtype=np.uint8), [1] * 7, names)
     assert [names[j] for j in data.by_name] == ["9" * 5_000, "X", "X1b", "X02", "X2", "X10", "a"]

@@ -16,17 +16,17 @@ from learners.settings.learner import Learner
 from learners.settings.parameter import Parameter
 
 ROWS = 40
-QUICK = {"steps": 2_000, "run_on": 0, "n_resamples": 2}  # of learners that repeat much
+QUICK = {"steps": 2_000, "run_on": 0, "n_resamples": 2}  # of learners that repeat work
 PAIRS = [(key, kind) for key, learner in LEARNERS.items() for kind in learner.kinds]
-TABLES = list(product((2, 3, 4), (None, 0, 1), (False, True)))  # columns, the one that varies, missing cells?
+TABLES = list(product((2, 3, 4), (None, 0, 1), (False, True)))  # number of columns, the varying one, missing cells
 SOME = [(2, None, False), (3, 0, True), (4, None, True), (4, 1, False)]
 
 
-ASKING = {"min_size", "cut"}  # the least number of edges; at 0 bits, any information joins
+ASKING = {"min_size", "cut"}  # at 0 edges or 0 bits, any information adds an edge
 
 
 def table(kind: Kind, p: int, varies: int | None, missing: bool) -> Dataset:
-    """Return columns of one value each, but for the one that varies; mixed columns are categorical and continuous."""
+    """Return columns of one value each, except for the varying one; mixed columns are categorical and continuous."""
     codes, names = np.zeros((p, ROWS), dtype=int), [f"column {k}" for k in range(p)]
     if varies is not None:
         codes[varies] = np.arange(ROWS) % 3
@@ -46,7 +46,7 @@ def table(kind: Kind, p: int, varies: int | None, missing: bool) -> Dataset:
 
 
 def values_of(parameter: Parameter) -> Iterator[Any]:
-    """Yield each choice of a parameter, the ends of its range, and None where that is allowed."""
+    """Yield each choice of a parameter, the ends of its range, and None if that is allowed."""
     if parameter.choices:
         yield from parameter.choices
     elif isinstance(parameter.example, bool):
@@ -59,19 +59,20 @@ def values_of(parameter: Parameter) -> Iterator[Any]:
 
 
 def quick(learner: Learner, kind: Kind) -> dict[str, Any]:
-    """Return settings with which a learner that repeats much is done soon."""
+    """Return settings that keep a learner that repeats work quick."""
     return {one.name: QUICK[one.name] for one in learner.parameters_for(kind) if one.name in QUICK}
 
 
 def check(key: str, data: Dataset, **settings: Any) -> None:
-    """Learn; either there is a result on all columns, or the library says why there is none."""
+    """Learn; accept a result on all columns or the library's own error."""
     try:
         result = learn(key, data, **quick(LEARNERS[key], data.kind) | settings)
     except LearnersError:
         return
     assert result.complete
     assert result.graph.p == data.p
-    # What averages over graphs may join columns on which the data are silent: its prior decides. So may a setting that
+    # Averages over graphs may have edges where the data are silent, since their prior decides. So may a setting that
+    # asks for edges whatever the data are.
     # asks for edges whatever the data say.
     if result.posterior is None and not ASKING & set(settings):
         assert not result.graph.n_edges
@@ -80,7 +81,7 @@ def check(key: str, data: Dataset, **settings: Any) -> None:
 @pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "kind"), PAIRS)
 def test_every_learner_takes_tables_in_which_nothing_depends_on_anything(key, kind):
-    """At most one column varies, of each kind, with and without missing cells."""
+    """Tables of each kind have at most one varying column, with and without missing cells."""
     for shape in SOME:
         check(key, table(kind, *shape))
 
@@ -89,7 +90,7 @@ def test_every_learner_takes_tables_in_which_nothing_depends_on_anything(key, ki
 @pytest.mark.compiled
 @pytest.mark.parametrize(("key", "kind"), PAIRS)
 def test_every_parameter_value_goes_with_tables_in_which_nothing_depends_on_anything(key, kind):
-    """All of these tables, at each choice and at both ends of each range."""
+    """Each choice and both ends of each range are tried on all of these tables."""
     settings = [{}] + [{one.name: value} for one in LEARNERS[key].parameters_for(kind) for value in values_of(one)]
     for shape, setting in product(TABLES, settings):
         check(key, table(kind, *shape), **setting)
@@ -98,9 +99,9 @@ def test_every_parameter_value_goes_with_tables_in_which_nothing_depends_on_anyt
 @pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "kind"), PAIRS)
 def test_one_column_is_refused_or_learned_from(key, kind):
-    """`learn` refuses it in a sentence; a learner that is called without this check gives a graph of one node."""
+    """`learn` refuses it with a message; a learner called directly returns a graph of one node."""
     if kind == "mixed":
-        return  # one column is of one kind
+        return  # a single column cannot be mixed
     for varies, missing in product((None, 0), (False, True)):
         data = table(kind, 1, varies, missing)
         with pytest.raises(DataError):
@@ -115,7 +116,7 @@ def test_one_column_is_refused_or_learned_from(key, kind):
 
 @pytest.mark.parametrize("key", LEARNERS)
 def test_no_column_is_refused(key):
-    """No learner is given a table without columns: it cannot be made, or `learn` refuses it."""
+    """Either the data set cannot be made, or `learn` refuses it."""
     for make in (
         lambda: Dataset.from_codes(np.zeros((0, ROWS), dtype=int), [], []),
         lambda: Dataset.from_values(np.zeros((ROWS, 0)), []),

@@ -1,4 +1,4 @@
-"""What every learner that gives probabilities gives: one posterior, and the laws of it."""
+"""Posteriors: one interface for every learner with probabilities, and its invariants."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.compiled
 GIVE = ("bootstrap", "brai", "order_mcmc", "exact_posterior")
 FEW = {"bootstrap": {"n_resamples": 6}, "brai": {"roots": 3}}
 CASES = [(key, kind) for key in GIVE for kind in LEARNERS[key].kinds]
-NOISE = 0.1  # of what is drawn against what is summed
+NOISE = 0.1  # sampling error against exact sums
 
 
 @cache
@@ -24,7 +24,7 @@ def learnt(key: str, kind: str) -> LearnResult:
 
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_posterior_keeps_the_laws_of_probability(key, kind):
-    """Features of graphs: a direction is an edge, an edge a blanket, an arrow a path, a v-structure two arrows."""
+    """P(arrow) <= P(edge) <= P(blanket), P(arrow) <= P(path), and P(v-structure) is at most that of its arrows."""
     result = learnt(key, kind)
     posterior, p = result.posterior, 6
     assert isinstance(posterior, Posterior)
@@ -45,7 +45,7 @@ def test_posterior_keeps_the_laws_of_probability(key, kind):
 
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_strengths_are_the_posterior(key, kind):
-    """And its limits hold it."""
+    """Their limits include it."""
     result = learnt(key, kind)
     off = ~np.eye(6, dtype=bool)
     np.testing.assert_allclose(result.strengths.values[off], result.posterior.adjacent[off], atol=1e-12)
@@ -57,11 +57,11 @@ def test_strengths_are_the_posterior(key, kind):
 
 @pytest.mark.parametrize("key", [key for key in LEARNERS if key not in GIVE])
 def test_no_other_learner_has_one(key):
-    """None, not an empty one."""
+    """The attribute is None."""
     assert learn(key, sample(LEARNERS[key].kinds[0], p=4)).posterior is None
 
 
 @pytest.mark.parametrize("key", [key for key in GIVE if key != "brai"])
 def test_a_run_cancelled_at_once_has_none(key):
-    """Nothing was counted; B-RAI has the part of its tree that was finished."""
+    """Nothing was counted; only B-RAI has the finished part of its tree."""
     assert learn(key, sample("categorical"), tick=lambda *_: False).posterior is None

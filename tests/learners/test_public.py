@@ -28,7 +28,7 @@ def printed(program: str, folder: Path = ROOT) -> list[str]:
 
 @pytest.mark.parametrize("package", [edgewise, learners])
 def test_every_name_is_what_its_home_defines(package):
-    """No name of a stub is misspelled, and none loads anything else."""
+    """Each stub has the right name and loads its own object."""
     stub = Path(package.__file__).with_suffix(".pyi")
     homes = modules_by_name(stub, package.__name__)
     assert set(package.__all__) == set(homes) == set(dir(package))
@@ -38,7 +38,7 @@ def test_every_name_is_what_its_home_defines(package):
 
 
 def test_stubs_list_the_names_they_import():
-    """`__all__` of a stub, which type checkers read, has every name once."""
+    """`__all__` of a stub, read by type checkers, has every name once."""
     for package in (edgewise, learners):
         listed = {}
         text = Path(package.__file__).with_suffix(".pyi").read_text(encoding="utf-8")
@@ -47,7 +47,7 @@ def test_stubs_list_the_names_they_import():
 
 
 def test_no_name_of_the_library_is_that_of_a_package():
-    """`learners.brai` is the package: a function of that name would depend on what was imported first."""
+    """A function named `brai` would depend on whether the package `learners.brai` was imported before."""
     folders = {path.name for path in (ROOT / "learners").iterdir() if (path / "__init__.py").exists()}
     assert folders & set(learners.__all__) == set()
 
@@ -67,7 +67,7 @@ def test_importing_the_library_loads_no_other_package():
 
 
 def test_a_graph_is_learned_without_the_apps_packages():
-    """Nothing of the app, and no package of an extra, is needed for a table, a graph, its recipe and its file."""
+    """Tables, graphs, recipes and files need no package of the app and none of an extra."""
     blocked = f"sys.modules.update(dict.fromkeys({OPTIONAL!r}.split())); "
     program = (
         "import edgewise; table = edgewise.read_table(edgewise.SAMPLES['asia'].path); "
@@ -88,7 +88,7 @@ def test_a_clones_python_finds_the_library_anywhere(tmp_path):
 
 
 def test_the_api_page_is_current():
-    """`python docs/api.py` writes just this page."""
+    """`python docs/api.py` writes exactly this page."""
     spec = spec_from_file_location("api", ROOT / "docs" / "api.py")
     api = module_from_spec(spec)
     spec.loader.exec_module(api)

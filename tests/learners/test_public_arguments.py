@@ -1,4 +1,4 @@
-"""Every public callable refuses what it cannot take in a sentence of the library's own."""
+"""Every public callable refuses invalid arguments with an error of the library."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ PUBLIC = public_callables()
 ARGUMENTS = [(name, argument) for name, one in PUBLIC.items() for argument in inspect.signature(one).parameters]
 ARGUMENTS = [(name, argument) for name, argument in ARGUMENTS if argument not in ("self", "params", "options", "parts")]
 LONG = 1_000  # characters of a message
-# They check by themselves, and take more than their annotations say: other frames, texts as letters, sets of pairs.
+# They check by themselves and accept more than their annotations: other frames, strings, sets of pairs.
 LENIENT = {"Knowledge", *(f"Dataset.{name}" for name in ("from_codes", "from_values", "from_frame", "with_weights"))}
 
 
 class Rude:
-    """What cannot even be shown."""
+    """An object whose `repr` fails."""
 
     def __repr__(self) -> str:
         raise RuntimeError("no")
@@ -53,7 +53,7 @@ ODD: dict[str, Callable[[], Any]] = {
 
 
 def outcome(name: str, argument: str, odd: Any) -> LearnersError | None:
-    """Call with one odd argument, take what an iterator yields; return the library's own error, if any."""
+    """Call with one odd argument, exhaust an iterator, and return the library's own error, if any."""
     call, arguments = example(name)
     try:
         found = call(**arguments | {argument: odd})
@@ -61,20 +61,20 @@ def outcome(name: str, argument: str, odd: Any) -> LearnersError | None:
             list(found)
     except LearnersError as error:
         return error
-    except Stopped:  # of a run that was cancelled, as the docstring says
+    except Stopped:  # raised by a cancelled run, as documented
         return None
     return None
 
 
 def faults(name: str, argument: str, odd: dict[str, Callable[[], Any]]) -> Iterator[str]:
-    """Yield what is wrong with the answers to odd values: another exception, a long message, a wrong type accepted."""
+    """Yield mistakes at odd values: foreign exceptions, long messages, wrong types accepted."""
     allows = argument_type(resolved(PUBLIC[name])[argument]).allows
     for words, make in odd.items():
         if callable(make()) and allows(make()):
-            continue  # what a callable of the caller raises is the caller's own
+            continue  # exceptions of a caller's callable are the caller's own
         try:
             refusal = outcome(name, argument, make())
-        except Exception as error:  # any but those of the library is what the test looks for
+        except Exception as error:  # the test looks for any foreign exception
             yield f"{argument}={words}: {error!r}"[:200]
             continue
         if refusal is None and not allows(make()) and name not in LENIENT:
@@ -83,13 +83,13 @@ def faults(name: str, argument: str, odd: dict[str, Callable[[], Any]]) -> Itera
             yield f"{argument}={words}: a message of {len(str(refusal))} characters"
 
 
-UNANSWERED = {"MixedNetwork.most_probable", "RegressionNetwork.most_probable"}  # by any call
+UNANSWERED = {"MixedNetwork.most_probable", "RegressionNetwork.most_probable"}  # they refuse every call
 
 
 @pytest.mark.gate_cases(50)
 @pytest.mark.parametrize("name", sorted(PUBLIC.keys() - UNANSWERED))
 def test_the_call_that_others_start_from_goes_well(name):
-    """Or the odd values would be refused for another reason."""
+    """Otherwise odd values might be refused for another reason."""
     call, arguments = example(name)
     with suppress(Stopped):
         found = call(**arguments)
@@ -99,7 +99,7 @@ def test_the_call_that_others_start_from_goes_well(name):
 
 @pytest.mark.parametrize("name", PUBLIC)
 def test_annotations_of_public_callables_are_resolved(name):
-    """A name that only type checkers import would leave its parameter unchecked."""
+    """A name imported only for type checkers would leave its parameter unchecked."""
     for argument, parameter in inspect.signature(PUBLIC[name]).parameters.items():
         if argument != "self" and parameter.kind not in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL):
             assert parameter.annotation is not parameter.empty, argument
@@ -109,7 +109,7 @@ def test_annotations_of_public_callables_are_resolved(name):
 @pytest.mark.gate_cases(50)
 @pytest.mark.parametrize("name", PUBLIC)
 def test_an_odd_value_is_refused_by_the_library_itself(name):
-    """Three odd values for each argument, others for each; all of them in the deep test."""
+    """Each argument gets three odd values; the deep test tries all of them."""
     own = [argument for one, argument in ARGUMENTS if one == name]
     words = list(ODD)
     for k, argument in enumerate(own):
@@ -122,11 +122,11 @@ def test_an_odd_value_is_refused_by_the_library_itself(name):
 @pytest.mark.compiled
 @pytest.mark.parametrize(("name", "argument"), ARGUMENTS)
 def test_every_odd_value_is_refused_by_the_library_itself(name, argument):
-    """Each argument of each public callable, at each odd value."""
+    """Each argument of each public callable gets each odd value."""
     assert not list(faults(name, argument, ODD))
 
 
-FORMER = (  # exceptions of others, crashes, and values taken and ignored
+FORMER = (  # foreign exceptions, crashes, and wrong values accepted
     *(("sweep_two", "near", "1.0"), ("sweep", "parameter", "[]"), ("sweep", "tick", "1.0"), ("sweep", "near", "nan")),
     *(("sweep_two", "near", "('a','b')"), ("exact_posterior", "score", "1"), ("order_posterior", "score", "1")),
     *(("causes", "before", "1"), ("causes", "among", "[(0,7)]"), ("questions", "result", "1")),
@@ -142,5 +142,5 @@ FORMER = (  # exceptions of others, crashes, and values taken and ignored
 
 @pytest.mark.parametrize(("name", "argument", "word"), FORMER)
 def test_what_once_went_wrong_is_refused(name, argument, word):
-    """In a sentence that names the argument or what is wrong with it."""
+    """Values that once caused an error of another kind stay refused."""
     assert outcome(name, argument, ODD[word]())

@@ -1,4 +1,4 @@
-"""Contracts: what every learner of LEARNERS promises, whatever it does inside."""
+"""Contracts of every learner in LEARNERS."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ CASES = [
     for key, learner in LEARNERS.items()
     for kind in learner.kinds
 ]
-KIND_OF = {  # of a finished run; any other learner gives "tests"
+KIND_OF = {  # of a completed run; every other learner has "tests"
     "mmpc": "skeleton",
     **dict.fromkeys(("hc", "tabu", "sca"), "score"),
     "boss": "order",
@@ -71,9 +71,9 @@ PARAMETERS = [
 
 
 def sample(kind: str, p: int = 7, n: int = 400, seed: int = 1) -> Dataset:
-    """Columns of a random linear network, cut into 2 to 4 levels if categorical.
+    """Return columns of a random linear network, cut into 2 to 4 levels if categorical.
 
-    Mixed: every second one, and one cell in 20 of most columns is missing.
+    In mixed data every second column is cut, and one cell in 20 of most columns is missing.
     """
     rng = np.random.default_rng(seed)
     weights = np.triu(rng.normal(size=(p, p)) * (rng.random((p, p)) < 0.4), 1)
@@ -98,7 +98,7 @@ def final(result: LearnResult) -> PDAG:
 
 
 def learn_or_refuse(key: str, data: Dataset) -> LearnResult | None:
-    """The result, or None where the learner says in a sentence that it cannot; any other exception is a bug."""
+    """Return the result, or None if the learner refuses the data; other exceptions propagate."""
     try:
         return learn(key, data)
     except LearnersError:
@@ -106,7 +106,7 @@ def learn_or_refuse(key: str, data: Dataset) -> LearnResult | None:
 
 
 def check_result(result: LearnResult, data: Dataset, key: str) -> None:
-    """What holds for every result, complete or not."""
+    """Check the invariants of a result, complete or not."""
     assert result.method == key
     assert result.complete <= (result.kind == KIND_OF.get(key, "tests"))
     assert result.names == data.names
@@ -128,7 +128,7 @@ def check_result(result: LearnResult, data: Dataset, key: str) -> None:
 @pytest.mark.parametrize(("key", "kind"), CASES)
 @pytest.mark.parametrize("seed", range(5))
 def test_learner_gives_the_same_answer_to_the_same_data(key, kind, seed):
-    """Graph, evidence and trace; names in order; parameters as used; directed part acyclic or warned of."""
+    """Graph, evidence and trace are equal, and the result has the parameters used."""
     data = sample(kind, seed=seed)
     first, second = learn(key, data), learn(key, data)
     check_result(first, data, key)
@@ -146,7 +146,7 @@ def test_learner_gives_the_same_answer_to_the_same_data(key, kind, seed):
 @pytest.mark.compiled
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_learner_does_not_depend_on_the_number_of_threads(key, kind, monkeypatch):
-    """One core or five: the same graph, evidence and trace."""
+    """Graph, evidence and trace are equal on one core and on five."""
     data = sample(kind, p=12)
     results = []
     for cores in (1, 5):
@@ -163,7 +163,7 @@ def test_learner_does_not_depend_on_the_number_of_threads(key, kind, monkeypatch
 @pytest.mark.parametrize(("key", "kind"), CASES)
 @pytest.mark.parametrize(("p", "n"), [(2, 0), (2, 1), (2, 2), (2, 400), (5, 2), (5, 4), (5, 6), (1, 400)], ids=str)
 def test_learner_takes_tiny_data_or_says_why_not(key, kind, p, n):
-    """Two rows or two columns work, or end in a sentence."""
+    """Few rows or columns give a result or an error of the library."""
     data = sample(kind, p, n)
     result = learn_or_refuse(key, data)
     if result is not None:
@@ -174,7 +174,7 @@ def test_learner_takes_tiny_data_or_says_why_not(key, kind, p, n):
 @pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_learner_takes_constant_and_repeated_columns(key, kind):
-    """A graph without NaN, or a sentence."""
+    """The learner returns a graph without NaN, or refuses the data."""
     data = sample(kind)
     if kind == "continuous":
         values = np.column_stack([data.values, data.values[:, 0], np.full(data.n, 3.0)])
@@ -194,7 +194,7 @@ def test_learner_takes_constant_and_repeated_columns(key, kind):
 @pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_learner_result_survives_pickling(key, kind):
-    """Results travel between sessions."""
+    """Results are passed between sessions."""
     result = learn(key, sample(kind))
     again = pickle.loads(pickle.dumps(result))
     assert again.graph == result.graph
@@ -209,10 +209,10 @@ def test_learner_result_survives_pickling(key, kind):
 @pytest.mark.compiled  # a run for each of hundreds of ticks
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_learner_cancelled_at_any_tick_hands_over_what_it_has(key, kind, monkeypatch):
-    """Whichever tick cancels: not complete, a warning, and a trace that rebuilds the graph."""
+    """Cancelled at any tick, the result is incomplete with a warning, and its trace rebuilds the graph."""
     monkeypatch.setattr(parallel, "TICK_SECONDS", 0.0005)
     data = sample(kind, p=12 if LEARNERS[key].most_columns else 25, n=1_000)
-    few = {"n_resamples": 20} if key == "bootstrap" else {}  # moments enough to end at
+    few = {"n_resamples": 20} if key == "bootstrap" else {}  # enough ticks to cancel at
     heard = []
 
     def listen(*said: object) -> bool:
@@ -233,7 +233,7 @@ def test_learner_cancelled_at_any_tick_hands_over_what_it_has(key, kind, monkeyp
 @pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_learner_respects_knowledge(key, kind):
-    """A required edge is there and points its way, a forbidden pair is apart, tiers hold."""
+    """Required edges are present and directed, forbidden pairs are not adjacent, and tiers hold."""
     data = sample(kind)
     names = data.names
     graph = learn(key, data).graph
@@ -254,7 +254,7 @@ def test_learner_respects_knowledge(key, kind):
 @pytest.mark.gate_cases(each=family)
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_learner_names_its_parameters_in_the_result(key, kind):
-    """Defaults and settings alike, under the names of the registry."""
+    """Defaults and settings appear under the names of the registry."""
     for parameter in LEARNERS[key].parameters_for(kind):
         result = learn(key, sample(kind, p=3, n=60), **{parameter.name: parameter.default})
         assert result.params[parameter.name] == parameter.default
@@ -262,7 +262,7 @@ def test_learner_names_its_parameters_in_the_result(key, kind):
 
 @pytest.mark.parametrize("key", LEARNERS)
 def test_learner_is_documented(key):
-    """Label, one-sentence summary, paper, family, kinds; the key is the key."""
+    """Each learner has its key, a label, a summary, a paper, a family and kinds of data."""
     learner = LEARNERS[key]
     assert learner.key == key
     assert learner.label
@@ -278,7 +278,7 @@ def test_learner_is_documented(key):
 
 @pytest.mark.parametrize(("key", "parameter"), PARAMETERS)
 def test_parameter_is_documented(key, parameter):
-    """Help and source for all, and for a number what more and less of it does and where it ends."""
+    """Each parameter has help and a source, and a number also its range and the effect of raising or lowering it."""
     assert parameter.label
     assert parameter.help.endswith(".")
     assert parameter.source
@@ -297,7 +297,7 @@ def test_parameter_is_documented(key, parameter):
 
 @pytest.mark.parametrize("parameter", [one.values[1] for one in PARAMETERS], ids=[one.id for one in PARAMETERS])
 def test_choices_are_called_by_words(parameter):
-    """Names that have capitals, or words of four letters or more; nothing that only a program says."""
+    """Labels have a capital or a word of at least four letters, and no underscore."""
     words = [parameter.word(choice) for choice in parameter.choices]
     assert len(set(words)) == len(words)
     for word in words:
@@ -307,19 +307,19 @@ def test_choices_are_called_by_words(parameter):
 
 @pytest.mark.parametrize("path", DECLARATIONS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_no_declaration_says_a_default(path):
-    """A default stands in one signature only, that of the function which takes the parameter."""
+    """A default is only in the signature of the function that takes the parameter."""
     calls = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call)]
     assert not [f"line {call.lineno}" for call in calls for word in call.keywords if word.arg == "default"]
 
 
 @pytest.mark.parametrize("key", LEARNERS)
 def test_every_default_is_read_from_one_signature(key):
-    """Of the learner, or of what binds the test or the score to the data; two of them, or none, are refused."""
+    """It is that of the learner, or of the function that binds a test or score to the data."""
     learner = LEARNERS[key]
     for declared, read in zip(learner.settings, learner.parameters, strict=True):
         signatures = [defaults_of(one) for one in (*learner.needs, learner.function)]
         found = [one[read.name] for one in signatures if read.name in one]
-        if read.choices and found[0] not in read.choices:  # a word for other kinds of data
+        if read.choices and found[0] not in read.choices:  # a choice for other kinds of data
             found[0] = read.choices[0]
         assert found == [read.default]
         assert dataclasses.replace(read, default=None) == declared
@@ -327,7 +327,7 @@ def test_every_default_is_read_from_one_signature(key):
 
 @pytest.mark.parametrize("needs", [(), (ci_test_for, ci_test_for)], ids=["none", "two"])
 def test_a_setting_that_not_exactly_one_signature_takes_is_refused(needs):
-    """By name, where the learner is declared."""
+    """The error names learner and setting."""
     with pytest.raises(TypeError, match=f"^pc: one signature must have 'test', found {len(needs)}"):
         _ = dataclasses.replace(LEARNERS["pc"], needs=needs).parameters
 
@@ -335,7 +335,7 @@ def test_a_setting_that_not_exactly_one_signature_takes_is_refused(needs):
 @pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_learn_does_what_the_function_does_by_default(key, kind):
-    """Nothing is settled between the two: the function alone, on what it needs, gives the same graph and evidence."""
+    """The function alone, on its test or score, gives the same graph and evidence."""
     learner, data = LEARNERS[key], sample(kind)
     alone = learner.function(*(need(data) for need in learner.needs))
     result = learn(key, data)
@@ -347,7 +347,7 @@ def test_learn_does_what_the_function_does_by_default(key, kind):
 @pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "parameter"), PARAMETERS)
 def test_learner_refuses_values_outside_the_declared_range(key, parameter):
-    """By name, before it runs."""
+    """The error names the parameter and comes before the run."""
     data = sample(parameter.kinds[0])
     wrong = "no such word" if parameter.choices else "3" if isinstance(parameter.default, bool) else parameter.high + 1
     with pytest.raises(ParameterError, match=parameter.name):
@@ -356,7 +356,7 @@ def test_learner_refuses_values_outside_the_declared_range(key, parameter):
 
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_learner_estimates_its_time(key, kind):
-    """A positive number of seconds, without running."""
+    """The estimate is positive and needs no run."""
     params = {parameter.name: parameter.default for parameter in LEARNERS[key].parameters_for(kind)}
     for p in (2, 8):
         assert 0.0 < LEARNERS[key].estimate(sample(kind, p=p), **params) < 60.0
@@ -394,13 +394,13 @@ def test_learner_estimates_its_time(key, kind):
     ids=["learner", "one column", "parameter", "parameter of the other kind", "range", "knowledge"],
 )
 def test_learn_refuses_wrong_calls_with_a_sentence(call, error, message):
-    """What must hold, what was found, what to do."""
+    """The message states the requirement, the value and the fix."""
     with pytest.raises(error, match="^" + message):
         call()
 
 
 def test_learn_refuses_data_of_a_kind_the_learner_cannot_take(monkeypatch):
-    """In the learner's own words."""
+    """The message uses the label of the learner."""
     only = dataclasses.replace(LEARNERS["pc"], kinds=("continuous",))
     monkeypatch.setitem(LEARNERS, "pc", only)
     with pytest.raises(DataError, match="^PC-stable needs continuous columns, found categorical ones"):
@@ -408,7 +408,7 @@ def test_learn_refuses_data_of_a_kind_the_learner_cannot_take(monkeypatch):
 
 
 def test_learn_passes_settings_to_the_test():
-    """dof and rows_per_cell reach G²: the numbers of tests and edges change."""
+    """dof and rows_per_cell reach G²: number of tests and edges change."""
     data = sample("categorical", p=10, n=300)
     graphs = {
         name: learn("pc", data, **params)
@@ -427,7 +427,7 @@ def test_learn_passes_settings_to_the_test():
 
 @pytest.mark.parametrize("score", ["bic", "bdeu"])
 def test_scores_of_few_distinct_rows_are_those_of_all(score):
-    """Rows are merged where few differ, and neither a family's score nor the graph of a search notices."""
+    """Repeated rows are merged, which changes neither a family's score nor the graph of a search."""
     data = sample("categorical", p=6, n=6_000)
     merged = score_for(data, score=score, ess=10.0, edge_penalty=None)
     whole = BIC(data) if score == "bic" else BDeu(data, ess=10.0, edge_penalty=None)
@@ -441,7 +441,7 @@ def test_scores_of_few_distinct_rows_are_those_of_all(score):
 
 @pytest.mark.parametrize("key", LEARNERS)
 def test_what_a_setting_depends_on_is_a_setting_of_the_same_learner(key):
-    """One that is looked at only with a value of another names one that is on the form, and a choice of it."""
+    """The required value is a choice of that setting."""
     known = {
         (one.name, choice)
         for one in LEARNERS[key].parameters

@@ -1,4 +1,4 @@
-"""The warm-up: after it, no first run compiles anything; it goes on where it was left."""
+"""The warm-up: after it no first run compiles anything, and an interrupted warm-up is resumed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ compiled_only = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is 
 
 
 def compiled() -> dict[str, int]:
-    """How many versions of each kernel were compiled in this process, not loaded."""
+    """Return the number of versions of each kernel compiled, not loaded, in this process."""
     found = {}
     for module in pkgutil.walk_packages(kernels.__path__, f"{kernels.__name__}."):
         for name, one in vars(importlib.import_module(module.name)).items():
@@ -36,7 +36,7 @@ def compiled() -> dict[str, int]:
 @pytest.mark.deep
 @compiled_only
 def test_first_runs_after_warm_up_compile_nothing():
-    """Samples of every kind and width, learnt by every learner that takes them, find all kernels ready."""
+    """Samples of every kind and width are learned from by every learner that accepts them."""
     for piece in warm_up.pieces():
         warm_up.compile_piece(piece)
     before = compiled()
@@ -48,9 +48,9 @@ def test_first_runs_after_warm_up_compile_nothing():
         for name, learner in LEARNERS.items():
             if learner.refusal(dataset) is None:
                 learn(name, dataset)
-    learn("hc", Dataset.from_codes(np.tile([[0, 1], [1, 1]], 2_000), [2, 2], ["a", "b"]))  # rows that are merged
+    learn("hc", Dataset.from_codes(np.tile([[0, 1], [1, 1]], 2_000), [2, 2], ["a", "b"]))  # merged rows
     numbers, codes = np.arange(180.0).reshape(90, 2) % 7, np.arange(180).reshape(2, 90) % 3
-    many = Dataset.from_codes(codes, [3, 300], ["c", "d"])  # levels beyond a byte, among numbers
+    many = Dataset.from_codes(codes, [3, 300], ["c", "d"])  # more levels than a byte holds, in mixed data
     learn(
         "phgs", Dataset.joined(["a", "b", "c", "d"], Dataset.from_values(numbers, ["a", "b"]), many), test="regression"
     )
@@ -60,7 +60,7 @@ def test_first_runs_after_warm_up_compile_nothing():
 
 @pytest.mark.deep
 def test_warm_up_covers_every_learner_and_kind(monkeypatch, tmp_path):
-    """Each learner is run on each kind of data that it declares, in their order, but for the app's first graph."""
+    """Each learner is run on each kind of data it declares, in order, after the app's first graph."""
     monkeypatch.setenv("EDGEWISE_CACHE", str(tmp_path))
     ran = {}
     monkeypatch.setattr("learners.registry.learn", lambda key, dataset, **_: ran.setdefault((key, dataset.kind)))
@@ -74,7 +74,7 @@ def test_warm_up_covers_every_learner_and_kind(monkeypatch, tmp_path):
 
 
 def test_workers_compile_pieces_of_different_kinds():
-    """Each takes the first piece of a kind that no other compiles; the order stays, and nothing is left out."""
+    """Each worker takes the first piece of a kind that no other worker compiles; every piece is taken."""
     left = [("a", "categorical"), ("a", "mixed"), ("b", "categorical"), ("b", "mixed"), ("c", "categorical")]
     taken = []
     for kinds in (set(), {"categorical"}, {"categorical"}, {"mixed"}, {"categorical"}):
@@ -85,12 +85,12 @@ def test_workers_compile_pieces_of_different_kinds():
         ("a", "mixed"),
         ("b", "mixed"),
         ("b", "categorical"),
-        ("c", "categorical"),  # the only one left
+        ("c", "categorical"),  # the only piece left
     ]
 
 
 def test_what_is_ready_is_not_done_again(monkeypatch, tmp_path):
-    """A mark on disk says so, until a source changes."""
+    """A mark on disk records it, until a source file changes."""
     monkeypatch.setenv("EDGEWISE_CACHE", str(tmp_path))
     monkeypatch.setattr(warm_up, "ENABLED", True)
     monkeypatch.setattr(warm_up, "available_cores", lambda: 1)
@@ -114,7 +114,7 @@ def test_what_is_ready_is_not_done_again(monkeypatch, tmp_path):
 @pytest.mark.deep
 @compiled_only
 def test_a_warm_up_behind_ends_with_who_asked(tmp_path):
-    """The app was stopped: nothing goes on compiling, in no process of the warm-up."""
+    """When the app ends, no process of the warm-up continues."""
     env = os.environ | {"EDGEWISE_CACHE": str(tmp_path)}
     command = f"{sys.executable} -m learners warm-up --behind & echo $!; sleep 600"
     with subprocess.Popen(["sh", "-c", command], env=env, stdout=subprocess.PIPE, text=True) as app:
@@ -128,7 +128,7 @@ def test_a_warm_up_behind_ends_with_who_asked(tmp_path):
 
 
 def test_one_piece_apart_can_be_ended(tmp_path, monkeypatch):
-    """What a run waits for is a process of its own."""
+    """A run waits for a separate process."""
     monkeypatch.setenv("EDGEWISE_CACHE", str(tmp_path))
     with warm_up.warm_up_in_process(("lmm", "continuous")) as process:
         process.terminate()
@@ -147,7 +147,7 @@ def _children(pid: int) -> list[int]:
 
 @compiled_only
 def test_a_first_run_shares_its_compiling(monkeypatch, tmp_path):
-    """A second process compiles what follows the tests; nothing is shared where that is ready, or cannot be kept."""
+    """A second process compiles the step after the tests, unless that is ready or cannot be cached."""
     monkeypatch.setenv("EDGEWISE_CACHE", str(tmp_path))
     asked = []
     monkeypatch.setattr(warm_up, "warm_up_in_process", asked.append)

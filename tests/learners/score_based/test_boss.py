@@ -96,7 +96,7 @@ def test_boss_finds_the_true_class_of_a_binary_population(score, seed):
     assert boss(score(populations.binary_rows(dag, rng)), restarts=0).graph == cpdag(PDAG(dag))
 
 
-# --- the twin -------------------------------------------------------------------------------------------------------
+# --- the reference implementation -------------------------------------------------------------------------------------
 
 
 @pytest.mark.gate_cases(6)
@@ -134,7 +134,7 @@ def test_variables_of_the_reference_move():
     assert ways == {True, False}
 
 
-# --- laws -----------------------------------------------------------------------------------------------------------
+# --- invariants -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -177,7 +177,7 @@ def test_result_does_not_depend_on_the_order_of_the_columns(kind, seed):
 
 
 def test_restarts_only_better_the_score():
-    """The seed determines them."""
+    """The best order is kept, and the seed determines the restarts."""
     score = small_data("bdeu", 9, 1)[0]
     plain, more = boss(score, restarts=0), boss(score, restarts=4)
     assert more.score >= plain.score - 1e-6
@@ -234,7 +234,7 @@ def test_knowledge_bounds_every_order_on_the_way(seed):
 
 
 def test_tiers_of_some_variables_leave_ways_around_them():
-    """Through a variable without a tier a later tier can precede an earlier one."""
+    """Through a variable without a tier, a later tier can precede an earlier one."""
     known = Knowledge(tiers={"a": 0, "b": 1}).bind(("a", "b", "c"))
     assert not order_climber(small_data("bic", 3, 0)[0], known, 2).rules.ahead.any()
     full = Knowledge(tiers={"a": 0, "b": 1, "c": 1}).bind(("a", "b", "c"))
@@ -297,7 +297,7 @@ def test_boss_cancelled_at_any_tick_returns_partial_results():
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", ["asia", "child", "insurance", "alarm"])
 def test_boss_scores_at_least_what_ges_reaches(name):
-    """On these samples; there is no theorem for all."""
+    """This holds on these samples; no theorem guarantees it."""
     data = load_sample(name).dataset
     assert boss(BIC(data)).score >= ges(BIC(data)).score - 1e-6
 

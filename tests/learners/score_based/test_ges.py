@@ -46,7 +46,7 @@ def small_data(kind: str, p: int, seed: int):
         score = GaussianBIC(Dataset.from_values(values, names))
         return score, lambda j, parents: naive_scores.gaussian_score(values, j, parents, penalty)
     arity = 2 + np.arange(p) % 2
-    # No two columns are cut alike, or equal tables would tie.
+    # Columns differ in their cut points, since equal tables would tie.
     cuts = [np.quantile(values[:, k], (np.arange(1, r) + 0.03 * k) / (r + 0.3)) for k, r in enumerate(arity)]
     codes = np.array([np.digitize(values[:, k], cut) for k, cut in enumerate(cuts)])
     data, ones = Dataset.from_codes(codes, arity, names), np.ones(codes.shape[1], dtype=int)
@@ -89,7 +89,7 @@ def test_ges_finds_the_true_class_of_a_binary_population(score, seed):
     assert ges(score(populations.binary_rows(dag, rng))).graph == cpdag(PDAG(dag))
 
 
-# --- the twin -------------------------------------------------------------------------------------------------------
+# --- the reference implementation -------------------------------------------------------------------------------------
 
 
 def check_against_reference(score, local, p, **rules):
@@ -180,7 +180,7 @@ def test_turns_are_those_of_the_reference(case, seed):
     rules = {
         "plain": {},
         "start": {"start": wrong},
-        "restricted": {"allowed": np.zeros((p, p), dtype=bool), "start": wrong},  # little but turns is left
+        "restricted": {"allowed": np.zeros((p, p), dtype=bool), "start": wrong},  # almost only turns are left
         "knowledge": {"knowledge": Knowledge(forbidden=tuple(combinations(score.names[:3], 2))).bind(score.names)},
     }[case]
     check_against_reference(score, local, p, turning=True, **rules)
@@ -217,7 +217,7 @@ def test_turns_end_where_cells_are_missing():
         assert cpdag(result.extra.dag) == result.graph
 
 
-# --- laws -----------------------------------------------------------------------------------------------------------
+# --- invariants -------------------------------------------------------------------------------------------------------
 
 
 @given(seed=st.integers(0, 10**6), kind=st.sampled_from(SCORES), p=st.integers(2, 8))
@@ -242,7 +242,7 @@ def test_gain_of_each_step_is_the_difference_of_the_scores(seed, kind, p):
 @given(seed=st.integers(0, 10**6), kind=st.sampled_from(("categorical", "continuous")), p=st.integers(2, 9))
 @settings(max_examples=40, deadline=None)
 def test_result_does_not_depend_on_the_order_of_the_columns(seed, kind, p):
-    """Directions included."""
+    """Permuted columns give the permuted graph, directions included."""
     rng = np.random.default_rng(seed)
     score, _ = small_data("bic" if kind == "categorical" else "gaussian", p, seed)
     order = rng.permutation(p)
@@ -265,7 +265,7 @@ def _frozen(array: np.ndarray) -> np.ndarray:
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", ["asia", "child", "insurance", "alarm"])
 def test_ges_scores_at_least_what_hill_climbing_reaches(name):
-    """On these samples; there is no theorem for all."""
+    """This holds on these samples; no theorem guarantees it."""
     data = load_sample(name).dataset
     assert ges(BIC(data)).score >= hc(BIC(data)).score * (1.0 + 1e-12)  # scores are negative; sums differ in rounding
 

@@ -34,14 +34,14 @@ def test_each_solution_is_what_ges_finds_at_its_penalty():
     np.testing.assert_allclose(path.penalties, [1, 2, 4, 8, 16])
     for penalty, graph in zip(path.penalties, path.graphs, strict=True):
         assert graph == ges(GaussianBIC(DATA, penalty=penalty)).graph
-    assert path.choice == 2  # 4 is nearer than 2, in ratios
+    assert path.choice == 2  # in ratio, 3 is closer to 4 than to 2
     assert result.graph == path.graphs[2]
     assert result.trace.graph_at(len(result.trace.changes)) == result.graph
     assert result.score == pytest.approx(GaussianBIC(DATA, penalty=4.0).network(path.dag))
 
 
 def test_ranking_is_by_the_largest_penalty_survived():
-    """Then by the number of penalties with the edge; pairs that are never adjacent have no rank."""
+    """Ties are broken by the number of penalties with the edge; pairs that are never adjacent have no rank."""
     path = score_path(BICs(DATA)).extra
     joined = np.array([graph.skeleton for graph in path.graphs])
     ranked = [tuple(sorted(pair)) for pair in path.pairs.tolist()]
@@ -57,7 +57,7 @@ def test_ranking_is_by_the_largest_penalty_survived():
 
 @pytest.mark.parametrize("name", ["gauss30", "asia"])
 def test_the_result_is_at_the_price_of_other_searches(name):
-    """Extended BIC for many continuous variables, BIC for categorical ones."""
+    """The score is the extended BIC for many continuous variables, and BIC for categorical ones."""
     data = load_sample(name).dataset
     bics = BICs(data)
     gap = [score_for(data).local(0, (1,)) - score_for(data, score="bic", penalty=bics.usual).local(0, (1,))]
@@ -125,6 +125,6 @@ def test_score_path_refuses_wrong_settings(settings, message):
 
 
 def test_bics_of_both_kinds_are_degenerate_ones():
-    """And not extended, whatever the number of variables."""
+    """Mixed data are scored by the degenerate Gaussian BIC, never extended, whatever the number of variables."""
     data = sample(random_mixed_network(MANY_VARIABLES, 20, 1), 100, seed=1)
     assert BICs(data).at(2.0).local(0, (1,)) == DegenerateBIC(data, penalty=2.0).local(0, (1,))

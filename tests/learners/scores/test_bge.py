@@ -1,4 +1,4 @@
-"""BGe against its definition with determinants, and the laws of a Bayesian score."""
+"""BGe: comparison with its definition by determinants, and invariants of a Bayesian score."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from learners import PDAG, BDeu, BGe, DataError, Dataset, ParameterError
 
 
 def data_of(n: int = 40, p: int = 5, seed: int = 0) -> Dataset:
-    """A chain with noise."""
+    """Return rows of a noisy chain."""
     rng = np.random.default_rng(seed)
     return Dataset.from_values(rng.normal(size=(n, p)).cumsum(axis=1) * 3.0 + 7.0, [f"v{k}" for k in range(p)])
 
 
 def log_marginal(data: Dataset, nodes: list[int], mean_weight: float) -> float:
-    """ln P of some standardised columns: Kuipers, Moffa and Heckerman (2014), equation 4."""
+    """Return ln P of some standardised columns, by equation 4 of Kuipers, Moffa and Heckerman (2014)."""
     n, p, k = data.n, data.p, len(nodes)
     if not k:
         return 0.0
@@ -41,14 +41,14 @@ def log_marginal(data: Dataset, nodes: list[int], mean_weight: float) -> float:
 @pytest.mark.parametrize("mean_weight", [1.0, 0.3])
 @pytest.mark.parametrize("parents", [[], [1], [2, 4], [1, 2, 3, 4]], ids=str)
 def test_bge_is_a_ratio_of_marginal_likelihoods(parents, mean_weight):
-    """With the determinants of its definition."""
+    """The expected value uses the determinants of the definition."""
     data = data_of()
     expected = log_marginal(data, [0, *parents], mean_weight) - log_marginal(data, parents, mean_weight)
     assert BGe(data, mean_weight=mean_weight).local(0, parents) == pytest.approx(expected)
 
 
 def test_each_edge_takes_its_price_off():
-    """By `local`, by which a family of m parents costs m prices, and by the DAG."""
+    """A family of m parents costs m edge penalties, and a DAG one per edge."""
     plain, priced = BGe(data_of()), BGe(data_of(), edge_penalty=1.25)
     for parents in ((), (1,), (2, 4), (1, 2, 3, 4)):
         assert priced.local(0, parents) == pytest.approx(plain.local(0, parents) - 1.25 * len(parents))
@@ -59,7 +59,7 @@ def test_each_edge_takes_its_price_off():
 
 
 def test_equivalent_dags_score_alike():
-    """A chain either way and from its middle, but not the collider."""
+    """The three DAGs of a chain have equal scores; the collider has another one."""
     score = BGe(data_of(p=3))
     chain = [PDAG.from_edges(3, directed=e) for e in ([(0, 1), (1, 2)], [(1, 0), (1, 2)], [(2, 1), (1, 0)])]
     assert np.ptp([score.network(dag) for dag in chain]) < 1e-9
@@ -68,14 +68,14 @@ def test_equivalent_dags_score_alike():
 
 
 def test_units_do_not_count():
-    """Columns times a factor, and moved."""
+    """Shifted and rescaled columns have the same scores."""
     data = data_of()
     moved = Dataset.from_values(data.values * [1.0, 1e-6, 3.0, 1e5, 2.0] - 4.0, data.names)
     assert BGe(data).local(2, (0, 1)) == pytest.approx(BGe(moved).local(2, (0, 1)))
 
 
 def test_copies_and_constants_score():
-    """Finite, whatever the parents determine."""
+    """Scores stay finite with a copy or a constant among the parents."""
     data = data_of()
     values = np.column_stack([data.values, data.values[:, 0], np.ones(data.n)])
     wide = Dataset.from_values(values, [*data.names, "copy", "flat"])
@@ -84,7 +84,6 @@ def test_copies_and_constants_score():
 
 
 def test_other_data_are_refused():
-    """In a sentence."""
     with pytest.raises(DataError, match="continuous columns without missing cells"):
         BGe(Dataset.from_codes([[0, 1, 1, 0]], [2], ["a"]))
     with pytest.raises(DataError, match="at least 4 rows"):
@@ -94,7 +93,7 @@ def test_other_data_are_refused():
 
 
 def test_a_score_is_made_anew_on_other_rows():
-    """With the same settings."""
+    """A score bound to other rows keeps its settings."""
     data = data_of()
     some = data.take(range(20))
     assert BGe(data, mean_weight=0.3).on(some).local(0, (1,)) == BGe(some, mean_weight=0.3).local(0, (1,))

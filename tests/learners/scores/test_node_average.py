@@ -1,4 +1,4 @@
-"""Scores of columns of both kinds and of tables with holes, against the plain scores and slow twins."""
+"""Scores of mixed data and of data with missing cells: complete-data scores and reference implementations."""
 
 import math
 from itertools import combinations
@@ -25,7 +25,7 @@ def families(p: int, most: int) -> list[tuple[int, tuple[int, ...]]]:
 
 
 def mean_likelihood(frame) -> float:
-    """Mean log-likelihood a row of the last variable given the others, by least squares on embedded columns."""
+    """Return the mean log-likelihood of the last variable given the others, by least squares on embedded columns."""
     own = naive_mixed.embedded(frame.iloc[:, -1:])
     given = np.column_stack([np.ones(len(frame)), naive_mixed.embedded(frame.iloc[:, :-1])])
     left = own - given @ np.linalg.lstsq(given, own, rcond=None)[0]
@@ -35,7 +35,7 @@ def mean_likelihood(frame) -> float:
 
 @pytest.mark.parametrize("share", [0.0, 0.1])
 def test_degenerate_bic_is_the_likelihood_of_regressions_less_the_price(share):
-    """What the parents gain over the child alone on the rows of the family, less the doubt of rows that lack it."""
+    """The gain over the child alone counts on the family's rows, minus the doubt due to rows that lack a parent."""
     data = naive_mixed.with_holes(MIXED, share, seed=2)
     score, frame = DegenerateBIC(data), data.to_frame()
     price, doubt = 0.5 * math.log(data.n), doubts(data)
@@ -51,7 +51,7 @@ def test_degenerate_bic_is_the_likelihood_of_regressions_less_the_price(share):
 
 
 def test_degenerate_bic_is_gaussian_bic_of_numbers():
-    """But for a constant of each variable; with holes the two are the same."""
+    """The two differ by a constant per variable; with missing cells they are equal."""
     data = Dataset.from_values(np.random.default_rng(3).normal(size=(200, 5)).cumsum(axis=1), list("abcde"))
     score, expected = DegenerateBIC(data), GaussianBIC(data)
     for v, parents in families(5, 3):
@@ -62,7 +62,7 @@ def test_degenerate_bic_is_gaussian_bic_of_numbers():
 
 
 def test_equivalent_graphs_of_both_kinds_score_alike():
-    """Reversing a covered edge changes nothing."""
+    """Reversing a covered edge leaves the score unchanged."""
     score = DegenerateBIC(MIXED)
     for x, y in combinations(range(6), 2):
         rest = [k for k in range(6) if k not in (x, y)][:2]
@@ -73,7 +73,7 @@ def test_equivalent_graphs_of_both_kinds_score_alike():
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize(("arity", "share"), [((2, 3), 0.1), ((2, 300, 3), 0.3)])
 def test_families_are_scored_on_the_rows_that_have_them(arity, share, weighted):
-    """The child alone on its own rows, and what BIC's likelihood, or BDeu, gains in those of the family."""
+    """The child is scored on its own rows; the gain of its parents, on the rows complete for the family."""
     weights = np.random.default_rng(4).integers(0, 3, 400) if weighted else None
     data = holed(5, 400, arity, share, seed=4, weights=weights)
     bic, bdeu, price = BIC(data, penalty=2.0), BDeu(data, ess=3.0), 0.5 * math.log(data.n)
@@ -93,12 +93,12 @@ def test_families_are_scored_on_the_rows_that_have_them(arity, share, weighted):
 
 @pytest.mark.parametrize("score", [BIC, lambda data: BDeu(data, ess=10.0)])
 def test_a_variable_that_does_not_vary_in_the_rows_of_a_family_changes_nothing_there(score):
-    """Neither as the child nor beside another parent: a prior of declared levels would gain where no row shows any."""
+    """The variable may be the child or a parent: declared but unobserved levels must not gain by their prior."""
     rng = np.random.default_rng(7)
     level = np.array(list("xyz"))[rng.integers(0, 3, 300)]
     seen = rng.random(300) < 0.5
     frame = pd.DataFrame({"a": np.where(seen, "x", level), "b": np.where(seen, level, None), "c": level})
-    frame.iloc[:9, 0] = level[:9]  # rows that count for nothing
+    frame.iloc[:9, 0] = level[:9]  # rows of weight 0
     found = score(Dataset.from_frame(frame).with_weights(np.repeat([0, 1], [9, 291])))
     for v, parents, fewer in ((0, (1,), ()), (1, (0,), ()), (1, (0, 2), (2,)), (2, (0, 1), (1,))):
         paid = found.sample.penalty * (found.sample.arity[v] - 1) * (3 ** len(parents) - 3 ** len(fewer))
@@ -106,7 +106,7 @@ def test_a_variable_that_does_not_vary_in_the_rows_of_a_family_changes_nothing_t
 
 
 def spread_of_gain(data: Dataset) -> float:
-    """Standard deviation, over the rows, of ln of how much likelier the others make the last variable."""
+    """Return the standard deviation over the rows of the last variable's log-likelihood gain given the others."""
     weights = np.ones(data.n_rows) if data.weights is None else data.weights
     frame = pd.DataFrame(data.codes.T.astype(int)).assign(w=weights)
     last, given = data.p - 1, list(range(data.p - 1))
@@ -121,7 +121,7 @@ def spread_of_gain(data: Dataset) -> float:
 
 
 def test_a_family_without_rows_explains_nothing():
-    """Two columns that are never there together gain nothing from one another."""
+    """Two columns that are never observed together gain nothing from one another."""
     values = np.random.default_rng(5).normal(size=(40, 3))
     values[:20, 0] = values[20:, 1] = np.nan
     score = DegenerateBIC(Dataset.from_values(values, list("abc")))
@@ -130,7 +130,7 @@ def test_a_family_without_rows_explains_nothing():
 
 
 def test_a_doubt_grows_as_consistency_needs():
-    """Nothing for a column without holes, the more the more are missing; faster than 1 / sqrt(n) a row, and to 0."""
+    """The doubt is 0 without missing cells and rises with them; it grows with n, but slower than sqrt(n)."""
     frame = MIXED.to_frame()
     assert not doubts(MIXED).any()
     frame.iloc[:30, 0] = np.nan
@@ -147,7 +147,7 @@ def test_a_doubt_grows_as_consistency_needs():
 
 
 def test_a_column_that_does_not_vary_where_another_is_there_is_not_joined():
-    """It shares nothing with it that anybody saw; nor does one that is never there with it."""
+    """Two columns stay non-adjacent if one is constant, or missing, in all rows with the other."""
     rng = np.random.default_rng(0)
     a, b, level = rng.normal(size=400), rng.normal(size=400), np.array(list("xyz"))[rng.integers(0, 3, 400)]
     constant = {"a": np.where(a > 0, a, 1.0), "b": np.where(a > 0, np.nan, b)}
@@ -160,7 +160,6 @@ def test_a_column_that_does_not_vary_where_another_is_there_is_not_joined():
 
 
 def test_scores_refuse_what_they_cannot_take():
-    """A sentence each."""
     with pytest.raises(DataError, match="needs at least 4 rows, found 2"):
         DegenerateBIC(MIXED.take(range(2)))
     with pytest.raises(ParameterError, match="penalty"):
@@ -169,7 +168,7 @@ def test_scores_refuse_what_they_cannot_take():
 
 @pytest.mark.compiled
 def test_holes_at_random_leave_the_graph_nearly_as_it_is():
-    """Hill climbing on asia with a tenth of the cells missing."""
+    """With a tenth of the cells of asia missing, hill climbing changes at most two pairs."""
     data = load_sample("asia").dataset
     whole, found = (learn("hc", one).graph for one in (data, naive_mixed.with_holes(data, 0.1, seed=6)))
     differ = np.triu((whole.amat | whole.amat.T) != (found.amat | found.amat.T))

@@ -1,4 +1,4 @@
-"""Scores: bnlearn's and plain numbers, naive twins, score equivalence, and what counts."""
+"""Scores: values of bnlearn, reference implementations, score equivalence, and counts of computed families."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ EXPECTED = references.load("bnlearn_scores")
 
 
 def dag_of(model: str, names: tuple[str, ...]) -> PDAG:
-    """DAG of a model string such as "[a][b|a]"."""
+    """Return the DAG of a model string such as "[a][b|a]"."""
     families = [node.partition("|") for node in re.findall(r"\[([^\]]*)\]", model)]
     edges = [(parent, child) for child, _, parents in families for parent in parents.split(":") if parent]
     return PDAG.from_edges(len(names), directed=[(names.index(a), names.index(b)) for a, b in edges])
 
 
 def random_codes(seed: int, n: int, arity: list[int], weighted: bool) -> Dataset:
-    """Columns that depend on the one before; some states never seen."""
+    """Return columns that each depend on the previous one; some states never occur."""
     rng = np.random.default_rng(seed)
     codes = [rng.integers(0, arity[0], n)]
     for r in arity[1:]:
@@ -39,7 +39,7 @@ def random_codes(seed: int, n: int, arity: list[int], weighted: bool) -> Dataset
 
 
 def twin(data: Dataset, node: int, parents: tuple[int, ...], ess: float = 0.0) -> float:
-    """The naive score of the family."""
+    """Return the score of the family by the reference implementation."""
     weights = data.weights if data.weights is not None else np.ones(data.n_rows, int)
     return naive_scores.discrete_score(
         data.codes, data.arity, weights, node, parents, ess=ess, penalty=0.0 if ess else 0.5 * math.log(data.n)
@@ -53,7 +53,7 @@ def twin(data: Dataset, node: int, parents: tuple[int, ...], ess: float = 0.0) -
 @pytest.mark.parametrize("key", SCORES)
 @pytest.mark.parametrize("name", references.DISCRETE)
 def test_discrete_scores_agree_with_bnlearn(name, key, which):
-    """Network and node scores; levels that no row shows count."""
+    """Network and node scores are equal; unobserved levels count."""
     data = references.dataset(name)
     expected = EXPECTED[name]["scores"][which]
     dag, score = dag_of(expected["modelstring"], data.names), SCORES[key](data)
@@ -65,7 +65,7 @@ def test_discrete_scores_agree_with_bnlearn(name, key, which):
 
 @pytest.mark.parametrize("name", references.DISCRETE)
 def test_bic_without_its_penalty_is_the_log_likelihood_of_bnlearn(name):
-    """And the penalty is half a log of n for each parameter bnlearn counts."""
+    """The penalty is ½ ln n for each parameter that bnlearn counts."""
     data = references.dataset(name)
     expected = EXPECTED[name]["scores"]["true_dag"]
     value = BIC(data).network(dag_of(expected["modelstring"], data.names))
@@ -74,7 +74,7 @@ def test_bic_without_its_penalty_is_the_log_likelihood_of_bnlearn(name):
 
 @pytest.mark.parametrize("name", references.GAUSSIAN)
 def test_gaussian_bic_agrees_with_plain_maximum_likelihood(name):
-    """Variance RSS / n, not the RSS / (n - k - 1) of bnlearn."""
+    """The variance is RSS / n, not the RSS / (n - k - 1) of bnlearn."""
     data = references.dataset(name)
     score, dag = GaussianBIC(data), references.true_dag(name)
     for node, (log_likelihood, bic) in references.load("gauss_ml_scores")[name]["true_dag"].items():
@@ -88,7 +88,7 @@ def test_gaussian_bic_agrees_with_plain_maximum_likelihood(name):
         assert score.local(j, parents) + free == pytest.approx(log_likelihood, rel=1e-9)
 
 
-# --- twins ----------------------------------------------------------------------------------------------------------
+# --- reference implementations ----------------------------------------------------------------------------------------
 
 
 @settings(max_examples=40, deadline=None)
@@ -101,7 +101,7 @@ def test_gaussian_bic_agrees_with_plain_maximum_likelihood(name):
     edge_penalty=st.sampled_from([0.0, 2.5]),
 )
 def test_discrete_kernel_agrees_with_its_naive_twin(seed, n, arity, weighted, ess, edge_penalty):
-    """Any arity, weights of 0, levels nobody shows, constant columns, one row; alone or among many candidates."""
+    """Arities, weights of 0, unobserved levels, constant columns and single rows; one or many candidates."""
     data = random_codes(seed, n, arity, weighted)
     if data.n == 0:
         return
@@ -121,7 +121,7 @@ def test_discrete_kernel_agrees_with_its_naive_twin(seed, n, arity, weighted, es
 
 
 def test_each_edge_takes_its_price_off_bdeu():
-    """Automatic is ½ ln n + ln p of these very rows; on tables with holes, too, and equivalent graphs score alike."""
+    """Automatic is ½ ln n + ln p of these rows, also with missing cells; equivalent graphs score equally."""
     whole = random_codes(1, 300, [2, 3, 4, 2], weighted=True)
     codes = whole.codes.astype(int)
     codes[1, :40] = codes[3, 30:90] = -1
@@ -141,7 +141,7 @@ def test_each_edge_takes_its_price_off_bdeu():
 
 @pytest.mark.parametrize("price", [-0.1, math.inf, math.nan, "much"])
 def test_a_price_that_is_none_is_refused(price):
-    """A sentence that names the parameter."""
+    """The message names the parameter."""
     with pytest.raises(ParameterError, match="edge_penalty must be (at least 0 and finite|a number)"):
         BDeu(random_codes(1, 30, [2, 2], weighted=False), edge_penalty=price)
 
@@ -149,7 +149,7 @@ def test_a_price_that_is_none_is_refused(price):
 @pytest.mark.parametrize("r", [2, 3, 16, 17])
 @pytest.mark.parametrize("n", [640, 5_000])
 def test_discrete_kernel_agrees_with_its_twin_where_planes_are_used(n, r):
-    """Enough rows in a stratum for masks, and strata on either side of the choice."""
+    """Strata have enough rows for bit masks, and sizes on either side of the threshold."""
     data = random_codes(r, n, [r, 2, 4, 3, r], weighted=False)
     score = BIC(data)
     for parents in [(), (1,), (1, 2), (1, 2, 3), (0, 2, 3)]:
@@ -164,7 +164,7 @@ def test_discrete_kernel_agrees_with_its_twin_where_planes_are_used(n, r):
 @pytest.mark.deep
 @pytest.mark.parametrize("weighted", [False, True])
 def test_levels_off_planes_are_those_of_the_codes(weighted):
-    """Each, and the scores to the last digit; of up to 17 levels, the widest of which have no planes, or too many."""
+    """Levels and scores are equal to the last digit, for up to 17 levels, with and without bit planes."""
     sample = BIC(random_codes(3, 150, [3, 2, 4, 3, 1, 5, 17], weighted=weighted)).sample
     for codes, first, r in zip(sample.codes, sample.first_plane.tolist(), sample.arity.tolist(), strict=True):
         planes = sample.planes[first : first + r - 1]
@@ -181,7 +181,7 @@ def test_levels_off_planes_are_those_of_the_codes(weighted):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_discrete_labels_by_hashing_and_by_table_part_the_rows_alike(seed):
-    """Numbers 0 .. q - 1, the same wherever the labels were the same, and only there."""
+    """New labels are 0 .. q - 1 and equal exactly where the old labels were."""
     label = np.random.default_rng(seed).integers(0, 500, 200)
     by_table, by_hashing = label.copy(), label.copy()
     q = len(np.unique(label))
@@ -194,7 +194,7 @@ def test_discrete_labels_by_hashing_and_by_table_part_the_rows_alike(seed):
 
 @pytest.mark.parametrize("parents", [(), (0,), (0, 2), (1, 2, 3, 4)], ids=str)
 def test_gaussian_kernel_agrees_with_least_squares(parents):
-    """Whatever the units."""
+    """Scores agree for columns of any scale."""
     rng = np.random.default_rng(0)
     values = rng.normal(size=(80, 6)) @ rng.normal(size=(6, 6)) * 10.0 ** np.arange(-9, 9, 3) + 5.0
     data = Dataset.from_values(values, list("abcdef"))
@@ -202,11 +202,11 @@ def test_gaussian_kernel_agrees_with_least_squares(parents):
     assert GaussianBIC(data).local(5, parents) == pytest.approx(expected, rel=1e-9)
 
 
-# --- laws -----------------------------------------------------------------------------------------------------------
+# --- invariants -------------------------------------------------------------------------------------------------------
 
 
 def reversed_covered_edges(dag: PDAG, rng: np.random.Generator, steps: int):
-    """DAGs that differ from `dag` by random reversals of covered edges, hence of its class."""
+    """Return equivalent DAGs that differ from `dag` by random reversals of covered edges."""
     amat = dag.amat.copy()
     for _ in range(steps):
         edges = np.argwhere(amat)
@@ -221,7 +221,7 @@ def reversed_covered_edges(dag: PDAG, rng: np.random.Generator, steps: int):
 @pytest.mark.parametrize("key", [*SCORES, "gaussian"])
 @pytest.mark.parametrize("seed", range(5))
 def test_scores_are_equal_within_an_equivalence_class(key, seed):
-    """Reversing covered edges changes nothing (Chickering 1995)."""
+    """Reversing a covered edge leaves the score unchanged (Chickering 1995)."""
     rng = np.random.default_rng(seed)
     p = 7
     if key == "gaussian":
@@ -238,7 +238,7 @@ def test_scores_are_equal_within_an_equivalence_class(key, seed):
 
 @pytest.mark.parametrize("key", SCORES)
 def test_scores_of_merged_rows_are_the_same(key):
-    """A weight is a count."""
+    """A weight counts as so many rows."""
     data = random_codes(1, 400, [2, 2, 3, 2], weighted=False)
     whole, merged = SCORES[key](data), SCORES[key](data.merged())
     for node in range(4):
@@ -247,7 +247,7 @@ def test_scores_of_merged_rows_are_the_same(key):
 
 
 def test_scores_count_families_once():
-    """Asking again, or in another order of the parents, costs nothing; the cache grows without forgetting."""
+    """A repeated family, in any order of parents, is not computed again; the cache grows without losing entries."""
     data = random_codes(0, 50, [2] * 14, weighted=False)
     score = BIC(data)
     first = score.local(0, (1, 2))
@@ -266,7 +266,7 @@ def test_scores_count_families_once():
 
 
 def test_gaussian_bic_is_finite_on_singular_data():
-    """Copies, constants, sums and columns of any scale; a redundant parent explains nothing and costs."""
+    """Copies, constants, sums and any scale; a redundant parent explains nothing and costs its penalty."""
     rng = np.random.default_rng(2)
     x, y = rng.normal(size=(2, 50))
     data = Dataset.from_values(np.column_stack([x, x, x + y, y, np.full(50, 3e200), 1e200 * y]), list("abcdef"))
@@ -281,7 +281,7 @@ def test_gaussian_bic_is_finite_on_singular_data():
 
 
 def test_gaussian_bic_penalty_is_a_factor():
-    """Twice the penalty takes the price of each parameter once more."""
+    """A doubled penalty subtracts the penalty of each parameter once more."""
     data = Dataset.from_values(np.random.default_rng(0).normal(size=(40, 3)), list("abc"))
     once, twice = (GaussianBIC(data, penalty=factor).local(0, (1, 2)) for factor in (1.0, 2.0))
     assert once - twice == pytest.approx(4 * 0.5 * math.log(40))
@@ -289,7 +289,7 @@ def test_gaussian_bic_penalty_is_a_factor():
 
 @pytest.mark.parametrize("p", [5, MANY_VARIABLES])
 def test_extended_bic_charges_ln_p_more_for_each_parameter(p):
-    """Of numbers and of both kinds, the penalty times both; learners score by it where variables are many."""
+    """The factor multiplies both terms, on continuous and mixed data; learners extend BIC for many variables."""
     values = Dataset.from_values(np.random.default_rng(0).normal(size=(40, p)), [f"v{k}" for k in range(p)])
     for score, n_parameters in ((GaussianBIC, 4), (DegenerateBIC, 3)):
         plain, extended = score(values, penalty=2.0), score(values, penalty=2.0, extended=True)
@@ -309,7 +309,7 @@ def test_extended_bic_charges_ln_p_more_for_each_parameter(p):
     st.integers(0, 2**32 - 1),
 )
 def test_parents_told_apart_by_planes_or_codes_give_the_same_digits(arity, n, n_parents, seed):
-    """The same strata in the same turns: the sums of a family agree to the last bit, whichever way is taken."""
+    """Strata come in the same order, so the sums of a family agree to the last bit by either method."""
     rng = np.random.default_rng(seed)
     sample = BDeu(random_codes(seed, n, arity, weighted=False)).sample
     child, *others = rng.permutation(6).tolist()
@@ -366,7 +366,7 @@ CONTINUOUS = Dataset.from_values(np.random.default_rng(0).normal(size=(20, 2)), 
     ],
 )
 def test_scores_refuse_wrong_calls_with_a_sentence(call, error, message):
-    """What must hold, what was found, what to do."""
+    """The message states the requirement, the value and the fix."""
     with pytest.raises(error, match="^" + message):
         call()
 
@@ -374,7 +374,7 @@ def test_scores_refuse_wrong_calls_with_a_sentence(call, error, message):
 @pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("kind", ["categorical", "continuous", "mixed", "holes"])
 def test_recalled_fits_give_the_digits_of_those_counted(kind):
-    """Whoever asked first, for whichever candidates, at another penalty: nothing tells in the last digit."""
+    """The order of requests, the candidates and the penalty do not change the last digit."""
     data, rng = ordinary("categorical" if kind == "holes" else kind, p=6, n=90), np.random.default_rng(1)
     if kind == "holes":
         codes = np.where(rng.random(data.codes.shape) < 0.1, -1, data.codes.astype(int))

@@ -67,7 +67,7 @@ def test_a_v_structure_passes_the_check(key):
 def test_a_dependence_below_the_cut_does_not_pass():
     """The event has mbit as its statistic and the cut as its threshold."""
     data = chain()
-    # The wind takes another column for the middle: a and c depend through b, a little, whatever is given.
+    # The middle is a noisy copy of b, so a and c stay slightly dependent whatever is conditioned on.
     codes = [data.codes[0], noisy_copy(np.random.default_rng(9), data.codes[1], 0.1), data.codes[2]]
     result = pc_mi(MutualInformation(Dataset.from_codes(codes, [2, 2, 2], list("abc"))))
     (event,) = (event for event in result.trace.of_pair(0, 2) if event.rule in OF_MIDDLES)

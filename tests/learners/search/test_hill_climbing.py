@@ -107,7 +107,7 @@ def is_local_optimum(score: FamilyScore, dag: PDAG, allowed: np.ndarray | None =
     return all(score.network(PDAG(amat)) <= own + least for amat in after)
 
 
-# --- reference runs and twins ---------------------------------------------------------------------------------------
+# --- reference runs and implementations -------------------------------------------------------------------------------
 
 
 @pytest.mark.gate_cases(8)
@@ -128,7 +128,7 @@ def test_search_by_columns_is_as_good_as_bnlearn(name, run):
 @pytest.mark.parametrize("ties", ["both", "data", "columns"])
 @pytest.mark.parametrize("name", [name for name in references.load("exact_optimum") if name != "what"])
 def test_search_never_exceeds_the_optimum_over_all_dags(name, ties):
-    """Nor is it worse than the empty graph; tabu search is no worse than hill climbing."""
+    """The result is at least as good as the empty graph, and tabu search at least as good as hill climbing."""
     for key, best in references.load("exact_optimum")[name].items():
         score = score_of(name, "bic" if key.startswith("bic") else key)
         climbed = hc(score, ties=ties)
@@ -163,7 +163,7 @@ def test_search_makes_the_moves_of_its_reference(kind, length, patience, seed):
     check_replay(found, score)
 
 
-# --- laws -----------------------------------------------------------------------------------------------------------
+# --- invariants -------------------------------------------------------------------------------------------------------
 
 
 @settings(max_examples=25, deadline=None)
@@ -299,7 +299,7 @@ def test_tabu_search_goes_downhill_and_returns_the_best():
 
 
 def test_tabu_list_of_one_forbids_only_the_structure_it_stands_on():
-    """So the search alternates between two DAGs until its patience ends."""
+    """The search then alternates between two DAGs until its patience ends."""
     score = Table(2, lambda _, parents: -float(len(parents)))
     found = greedy_search(score, tabu_length=1, patience=4, ties="columns")
     assert moves_of(found) == [(0, 0, 1), (1, 0, 1), (0, 0, 1), (1, 0, 1)]
@@ -528,7 +528,7 @@ def test_hill_climbing_refuses_wrong_settings(options, message):
 
 @pytest.mark.parametrize(("name", "value"), [("tabu_length", 0), ("patience", 0)])
 def test_tabu_refuses_lists_and_patience_of_nothing(name, value):
-    """That would be hill climbing."""
+    """Either would turn the search into hill climbing."""
     with pytest.raises(ParameterError, match=f"^{name} must be a whole number from 1 to 100,000, got 0"):
         tabu(score_for("continuous", 4, 50, 0), **{name: value})
 

@@ -86,7 +86,7 @@ def insertions(result: LearnResult) -> list[tuple[int, int, tuple[int, ...], flo
 @pytest.mark.compiled
 @pytest.mark.parametrize("key", LEARNERS)
 def test_bic_charges_for_parameters_and_any_gain_is_enough(key):
-    """So pHGS, whose score is BIC in the paper, needs no further penalty."""
+    """pHGS, whose score is BIC in the paper, needs no further penalty."""
     data = references.dataset("insurance_n1000")
     free, result = (LEARNERS[key](G2(data), BIC(data), polish=True, polish_gain=least) for least in (0.0, None))
     assert insertions(result) == insertions(free)

@@ -1,4 +1,4 @@
-"""Earlier names of parameters are read wherever a user or a file may have them."""
+"""Earlier names of parameters are accepted wherever users or files may have them."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_the_command_line_takes_an_earlier_name(tmp_path, capsys):
 
 
 def test_an_earlier_name_is_no_present_one():
-    """Or it would be ambiguous."""
+    """A name with two meanings would be ambiguous."""
     for learner in LEARNERS.values():
         names = {parameter.name for parameter in learner.settings}
         assert not names & {parameter.former for parameter in learner.settings if parameter.former}

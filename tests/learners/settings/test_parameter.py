@@ -1,4 +1,4 @@
-"""Parameters and the sentences of the checks."""
+"""Tests of parameters and of the messages of their checks."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ WORD = parameter("plain", choices=("plain", "adjusted"))
     ids=str,
 )
 def test_parameter_gives_the_value_in_its_declared_type(declared, value, expected):
-    """A whole number for a real one becomes real, so that equal settings look equal."""
+    """An integer given for a float becomes a float, so that equal settings look equal."""
     assert declared.checked(value) == expected
     assert type(declared.checked(value)) is type(expected)
 
@@ -69,14 +69,14 @@ def test_parameter_gives_the_value_in_its_declared_type(declared, value, expecte
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_parameter_refuses_other_types_and_ranges(declared, value, message):
-    """The sentence tells what must hold and what was found."""
+    """The message states the requirement and the value."""
     with pytest.raises(ParameterError, match="^" + message):
         declared.checked(value)
 
 
 @pytest.mark.parametrize("low", [0.05, 0.1], ids=["equal", "above"])
 def test_order_constraint_refuses_two_numbers_in_the_wrong_order(low):
-    """In the words of the learner; a missing one is no contradiction."""
+    """The message uses the learner's names; a missing number violates no order."""
     order = OrderConstraint("alpha_min", "alpha")
     with pytest.raises(ParameterError, match=f"^alpha_min must be below alpha = 0.05, got {low}; lower it"):
         order.check({"alpha_min": low, "alpha": 0.05})
@@ -93,7 +93,7 @@ def test_order_constraint_may_allow_equal_numbers():
 
 @pytest.mark.parametrize("key", list(LEARNERS))
 def test_a_learner_checks_its_calls_by_the_settings_of_its_form(key):
-    """By the same declarations, all of them that its signature names, and the same orders."""
+    """The function has the declarations and order constraints of the form, for all settings in its signature."""
     learner = LEARNERS[key]
     function = getattr(import_module(f"learners.{learner.function.module}"), learner.function.name)
     own = [one for one in learner.settings if one.name in defaults_of(function)]
@@ -103,7 +103,7 @@ def test_a_learner_checks_its_calls_by_the_settings_of_its_form(key):
 
 @dataclasses.dataclass
 class Answer:
-    """A result, as far as the decorator knows one."""
+    """A result, as far as the decorator uses one."""
 
     seconds: float
     params: dict = dataclasses.field(default_factory=dict)
@@ -139,20 +139,19 @@ def test_a_call_with_a_wrong_setting_is_refused(given, message):
 
 @pytest.mark.parametrize("value", [0.0, 1.0, -0.1, math.nan, math.inf, True, "0.5", None])
 def test_check_open_interval_refuses_ends_and_non_numbers(value):
-    """NaN is in no interval."""
+    """NaN lies in no interval."""
     with pytest.raises(ParameterError, match=r"^alpha must be in \(0, 1\), got "):
         check_open_interval("alpha", value, 0.0, 1.0)
 
 
 @pytest.mark.parametrize("value", [-1, 1.0, True, "3", None])
 def test_check_count_refuses_what_is_no_count(value):
-    """None only where optional."""
+    """None is accepted only if optional."""
     with pytest.raises(ParameterError, match="^size must be a whole number of at least 0, got "):
         check_count("size", value)
 
 
 def test_checks_let_good_values_pass():
-    """Silence."""
     check_open_interval("alpha", 1e-300, 0.0, 1.0)
     check_count("size", 0)
     check_count("size", None, optional=True)
@@ -163,7 +162,7 @@ def test_checks_let_good_values_pass():
 
 
 def test_quoted_spells_out_five_names_and_cuts_long_ones():
-    """A message stays a sentence."""
+    """The list stays short enough for a message."""
     assert quoted([]) == ""
     assert quoted(["a", "b'c"]) == "'a' and \"b'c\""
     assert quoted("abcde") == "'a', 'b', 'c', 'd' and 'e'"
@@ -174,14 +173,14 @@ def test_quoted_spells_out_five_names_and_cuts_long_ones():
 
 
 def test_did_you_mean_names_the_near_miss_or_all():
-    """As in the message about an unknown learner."""
+    """The hint ends the message about an unknown name."""
     assert did_you_mean("pc_stabel", ["pc_stable", "lmm"]) == "; did you mean 'pc_stable'?"
     assert did_you_mean("zzz", ["pc", "lmm"]) == "; choose one of 'pc', 'lmm'"
     assert did_you_mean("zzz", ["pc", "l" * 900]) == f"; choose one of 'pc', '{'l' * 57}...'"
 
 
 def test_a_parameter_may_count_only_beside_a_value_of_another():
-    """A form asks; where the other is not offered it counts."""
+    """If the other parameter is not among the values, the parameter counts."""
     ess = next(one for one in LEARNERS["hc"].parameters if one.name == "ess")
     assert ess.counts({"score": "bdeu"})
     assert not ess.counts({"score": "bic"})
@@ -193,7 +192,7 @@ def test_a_parameter_may_count_only_beside_a_value_of_another():
 
 @pytest.mark.parametrize("key", list(LEARNERS))
 def test_what_a_parameter_counts_beside_is_a_choice_declared_before_it(key):
-    """Or is no parameter of that learner."""
+    """The other parameter may also be absent from the learner."""
     before = {}  # for each kind of data: several parameters may have one name, each for kinds of its own
     for one in LEARNERS[key].parameters:
         if one.only_if and any(other.name == one.only_if[0] for other in LEARNERS[key].parameters):

@@ -1,4 +1,4 @@
-"""References to functions: their defaults are those of the function, and nothing is imported to know them."""
+"""References to functions: they have the function's defaults without importing it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ REFERENCES = {
 
 @pytest.mark.parametrize("one", sorted(REFERENCES, key=repr), ids=lambda one: f"{one.name}{len(one.given)}")
 def test_defaults_in_the_source_are_those_of_the_function(one):
-    """Every parameter with a default, with its value where that is a literal."""
+    """Every parameter with a default is found, with its value if that is a literal."""
     function = getattr(import_module(f"learners.{one.module}"), one.name)
     parameters = inspect.signature(function).parameters.values()
     expected = {p.name: p.default for p in parameters if p.default is not inspect.Parameter.empty} | dict(one.given)
@@ -32,21 +32,21 @@ def test_defaults_in_the_source_are_those_of_the_function(one):
 
 
 def test_settings_given_to_a_reference_can_be_overridden():
-    """As with `functools.partial`."""
+    """Keyword arguments take precedence, as with `functools.partial`."""
     twice = Reference("settings.reference", "Reference").giving(module="a").giving(given=(("x", 1),))
     assert twice(name="b") == Reference("a", "b", (("x", 1),))
     assert twice(name="b", module="c").module == "c"
 
 
 def test_a_learner_is_called_by_its_reference():
-    """All functions are found under their names, in modules that define them."""
+    """All functions are found by name in the modules that define them."""
     for learner in LEARNERS.values():
         assert isinstance(learner.function, Reference)
         assert learner.function.name == learner.key
 
 
 def test_choices_of_skeletons_are_those_that_are_done():
-    """The settings list the words, so that they need not import the searches."""
+    """The settings list the names, so that they need not import the searches."""
     of_path, of_gsc = (
         next(one.choices for one in LEARNERS[key].settings if one.name == "skeleton") for key in ("path", "gsc")
     )

@@ -1,1 +1,1 @@
-"""The store: what is kept, and who sees it."""
+"""Tests of the store: saved data and access to them."""

@@ -1,4 +1,4 @@
-"""A store on SQLite with files beside it, and one on a real PostgreSQL that holds everything."""
+"""Fixtures: a store on SQLite with files, and one on a real PostgreSQL server."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from sqlalchemy import create_engine, text
 from learners.store.settings import StoreSettings
 from learners.store.store import Store
 
-NOBODY = 65534  # PostgreSQL refuses to be run by root
+NOBODY = 65534  # PostgreSQL refuses to run as root
 
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[str]:
-    """The address of a throw-away PostgreSQL on a socket of its own. A missing one is a failure."""
+    """Start a temporary PostgreSQL server on its own socket and yield its address; fail if it is not installed."""
     programs = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
     if not programs:
         pytest.fail("these tests need PostgreSQL; install it with: apt-get install postgresql")
-    home = Path(subprocess.check_output(["mktemp", "-d"], text=True).strip())  # others cannot enter pytest's folders
+    home = Path(subprocess.check_output(["mktemp", "-d"], text=True).strip())  # pytest's folders are private
     as_root = os.geteuid() == 0
     user = {"user": NOBODY, "group": NOBODY} if as_root else {}
     if as_root:
@@ -42,14 +42,14 @@ def postgres() -> Iterator[str]:
             assert server.poll() is None, (home / "log").read_text()
         yield f"postgresql+psycopg://edgewise@/postgres?host={home}"
     finally:
-        server.send_signal(signal.SIGINT)  # whoever is still connected
+        server.send_signal(signal.SIGINT)  # ends open connections, too
         server.wait(30)
         shutil.rmtree(home, ignore_errors=True)
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def given(request: pytest.FixtureRequest, tmp_path: Path) -> StoreSettings:
-    """Settings of a store that holds nothing yet."""
+    """Return the settings of an empty store."""
     if request.param == "sqlite":
         return StoreSettings(f"sqlite:///{tmp_path / 'edgewise.sqlite'}", tmp_path)
     url = request.getfixturevalue("postgres")
@@ -63,7 +63,7 @@ def given(request: pytest.FixtureRequest, tmp_path: Path) -> StoreSettings:
 
 @pytest.fixture
 def store(given: StoreSettings) -> Iterator[Store]:
-    """A store that holds nothing yet."""
+    """Yield an empty store."""
     made = Store(given)
     yield made
     made.engine.dispose()

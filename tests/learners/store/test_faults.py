@@ -1,4 +1,4 @@
-"""Faults of the store: named, logged once, passed, and what becomes of a damaged database."""
+"""Faults of the store: named, logged once and ended, and the recovery of damaged databases."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from learners.store.store import Store
 SECRET = "a" * 32  # the address of a workspace
 
 NOBODY = 65534
-pytestmark = pytest.mark.compiled  # nothing here is a kernel's work: once is enough
+pytestmark = pytest.mark.compiled  # no test here depends on kernels, so one run is enough
 
 
 class Watched:
-    """The store of a folder as a process has it, and the log that its operator reads."""
+    """The store of a folder as the server sees it, and its log."""
 
     def __init__(self, folder: Path) -> None:
         self.log: list[dict] = []
@@ -47,7 +47,7 @@ class Watched:
         return self.health.store
 
     def begin(self, secret: str = SECRET, name: str = "P") -> str:
-        """A workspace with a project, a table and a run."""
+        """Create a workspace with a project, a table and a run, and return its id."""
         workspace = workspaces.make(self.store, secret).id
         project = projects.create(self.store, workspace, name)
         table = self.store.put(workspace, b"table")
@@ -57,7 +57,7 @@ class Watched:
 
 @pytest.fixture
 def watched(tmp_path: Path):
-    """A store that can be written."""
+    """Yield a writable store."""
     one = Watched(tmp_path)
     yield one
     if one.store:
@@ -65,7 +65,7 @@ def watched(tmp_path: Path):
 
 
 def fill(store: Store) -> Callable[[], None]:
-    """Let database and files grow no more, as on a full disk; the result makes room again."""
+    """Stop database and files from growing, as on a full disk; return a function that makes room."""
 
     def refuse() -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -84,7 +84,7 @@ def fill(store: Store) -> Callable[[], None]:
 
 
 def forbid(store: Store) -> Callable[[], None]:
-    """Let nothing be written; the result allows it again."""
+    """Forbid all writes; return a function that allows them."""
 
     def set_to(what: str) -> None:
         with store.engine.connect() as connection:
@@ -95,7 +95,7 @@ def forbid(store: Store) -> Callable[[], None]:
 
 
 def lock(store: Store) -> Callable[[], None]:
-    """Lock the database as another program; the result gives it up."""
+    """Lock the database as another program would; return a function that releases the lock."""
     other = sqlite3.connect(store.file.path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     with store.engine.connect() as connection:
@@ -104,7 +104,7 @@ def lock(store: Store) -> Callable[[], None]:
 
 
 def hide(store: Store) -> Callable[[], None]:
-    """Take the folder away, as a disk that is not mounted; the result puts it back."""
+    """Move the folder away, as if its disk were not mounted; return a function that restores it."""
     folder = store.file.path.parent
     away = folder.with_name("away")
     folder.rename(away)
@@ -113,7 +113,7 @@ def hide(store: Store) -> Callable[[], None]:
 
 @pytest.mark.parametrize(("cause", "fault"), [(fill, FULL), (forbid, READ_ONLY), (lock, LOCKED), (hide, UNREACHABLE)])
 def test_outage_is_named_logged_once_with_its_end_and_then_work_is_saved_again(tmp_path, cause, fault):
-    """While it lasts nothing is tried but by `look`; what can still be read is."""
+    """During an outage only `look` retries; data that are still readable can be read."""
     (folder := tmp_path / "data").mkdir()
     watched = Watched(folder)
     workspace = watched.begin()
@@ -144,7 +144,7 @@ def test_outage_is_named_logged_once_with_its_end_and_then_work_is_saved_again(t
 
 
 def test_disk_that_is_really_full(tmp_path):
-    """On a file system of four megabytes: named, readable, and saved again once there is room."""
+    """On a file system of 4 MB, a full disk is reported, data stay readable, and saving works once there is room."""
     folder = tmp_path / "disk"
     folder.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", folder]
@@ -173,7 +173,7 @@ def test_disk_that_is_really_full(tmp_path):
 
 
 def settle(path: Path) -> None:
-    """Bring all of the log into the database, so that what is damaged next is what is read."""
+    """Write the whole log into the database, so that the damage affects what is read."""
     connection = sqlite3.connect(path)
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()
@@ -224,7 +224,7 @@ DAMAGES = [
 @pytest.mark.parametrize(("spoil", "recovered"), DAMAGES)
 @pytest.mark.parametrize("running", [True, False])
 def test_damaged_database_is_set_aside_and_replaced_by_what_can_be_recovered(tmp_path, spoil, recovered, running):
-    """While the server runs and when it starts: the copy, or all rows where they can still be read."""
+    """At a start and at run time the replacement is the copy, or has all rows if they are readable."""
     watched = Watched(tmp_path)
     workspace = watched.begin()
     watched.health.save_copy()
@@ -239,7 +239,7 @@ def test_damaged_database_is_set_aside_and_replaced_by_what_can_be_recovered(tmp
     else:
         watched.store.close()
         watched = Watched(tmp_path)
-        watched.health.save_copy()  # which a server begins with
+        watched.health.save_copy()  # a server starts with a look
     was_open = watched.health.fault is not None
     watched.health.look()
     assert watched.health.fault is None
@@ -247,7 +247,7 @@ def test_damaged_database_is_set_aside_and_replaced_by_what_can_be_recovered(tmp
     assert runs.read(watched.store, workspace, [workspace])[0].result == b"result"
     assert len(runs.read(watched.store, later, [later])) == (recovered == REBUILT)
     (aside,) = [path for path in tmp_path.glob("*.damaged-*") if path.name[-1].isdigit()]
-    assert not spoilt or aside.read_bytes() == spoilt  # SQLite gives an empty file its head
+    assert not spoilt or aside.read_bytes() == spoilt  # SQLite writes a header into an empty file
     told = [(one["event"], one.get("fault", one.get("recovered"))) for one in watched.log]
     assert ("database replaced", recovered) in told
     watched.store.close()
@@ -275,7 +275,7 @@ def test_damaged_database_without_a_copy_is_set_aside_and_work_begins_again(tmp_
 
 
 def test_damage_is_found_by_the_copy_and_does_not_get_into_it(watched):
-    """Before a visitor meets it."""
+    """Saving a copy finds the damage before a visitor does."""
     workspace = watched.begin()
     watched.health.save_copy()
     good = watched.store.file.copy.read_bytes()
@@ -310,7 +310,7 @@ def test_copy_that_cannot_be_changed_brings_no_workspace_back(watched):
 
 
 def test_damaged_database_stays_while_another_server_uses_it(tmp_path):
-    """Its log says what the operator has to do; it is replaced once that server has ended."""
+    """The log states the fix; the database is replaced once the other server has ended."""
     watched, other = Watched(tmp_path), Watched(tmp_path)
     workspace = watched.begin()
     assert runs.read(other.store, workspace, [workspace])
@@ -333,7 +333,7 @@ def test_damaged_database_stays_while_another_server_uses_it(tmp_path):
 
 
 def test_two_servers_on_a_database_that_one_of_them_replaced(tmp_path):
-    """The other one opens the new database, and counts it as another one."""
+    """The other server opens the new database and counts a new generation."""
     watched, other = Watched(tmp_path), Watched(tmp_path)
     workspace = watched.begin()
     watched.health.save_copy()
@@ -365,7 +365,7 @@ def test_store_that_is_not_there_at_the_start_is_opened_when_it_is(tmp_path):
 
 
 def as_nobody(work: Callable[[], None]) -> None:
-    """Do something in a process whose user may not write here, for root may write everywhere."""
+    """Run a function in a process of an unprivileged user, since root may write everywhere."""
 
     def do() -> None:
         if os.geteuid() == 0:
@@ -381,8 +381,8 @@ def as_nobody(work: Callable[[], None]) -> None:
 
 @pytest.mark.parametrize("kept", [True, False])
 def test_folder_that_cannot_be_written_at_the_start(kept):
-    """It is named as read-only, whether there is a database in it or not, and opened when it can be written."""
-    folder = Path(tempfile.mkdtemp(dir="/tmp"))  # others cannot enter pytest's folders
+    """With or without a database in it, the folder is reported as read-only, and opened once it is writable."""
+    folder = Path(tempfile.mkdtemp(dir="/tmp"))  # other users cannot enter pytest's folders
     try:
         if kept:
             Watched(folder).store.close()
@@ -403,7 +403,7 @@ def test_folder_that_cannot_be_written_at_the_start(kept):
 
 
 def test_database_that_vanishes_is_not_replaced_by_an_empty_one(watched):
-    """Nor by its copy, unless that is still there."""
+    """Only its copy may replace it, if there is one."""
     workspace = watched.begin()
     content = watched.path.read_bytes()
     watched.store.engine.dispose()
@@ -427,7 +427,7 @@ def test_database_that_vanishes_is_not_replaced_by_an_empty_one(watched):
 
 
 def test_full_disk_while_a_damaged_database_is_replaced_loses_nothing(watched, monkeypatch):
-    """Neither does it begin with an empty database, nor does the damaged one go."""
+    """No empty database is started, and the damaged one is not deleted."""
     workspace = watched.begin()
     watched.health.save_copy()
     watched.store.engine.dispose()
@@ -449,7 +449,7 @@ def test_full_disk_while_a_damaged_database_is_replaced_loses_nothing(watched, m
 
 
 def raised_by(statement: str, *, state: str | None) -> OperationalError:
-    """What SQLAlchemy raises when PostgreSQL reports a state."""
+    """Return the exception that SQLAlchemy raises when PostgreSQL reports a state."""
     error = psycopg.OperationalError(statement)
     error.sqlstate = state
     return OperationalError(statement, {}, error)
@@ -473,7 +473,7 @@ def test_faults_of_a_database_server_are_told_apart(state, fault):
 
 
 def test_bug_is_no_fault(watched):
-    """It is raised as it is, and the store goes on."""
+    """Other exceptions propagate unchanged, and the store stays usable."""
     with pytest.raises(ZeroDivisionError), watched.store.writing():
         raise ZeroDivisionError
     watched.begin()
@@ -499,7 +499,7 @@ def test_clock_that_is_set_is_noticed_once():
 
 
 def test_database_server_that_is_not_there_is_used_once_it_is(postgres, tmp_path):
-    """And once more after an outage; its name alone is in the log."""
+    """It is also used again after an outage; the log has only its name."""
     socket, log = tmp_path / "socket", []
     home = postgres.partition("host=")[2]
     given = StoreSettings(postgres.replace(home, str(socket)), None)
@@ -524,7 +524,7 @@ N_EACH = 8
 
 
 def add_runs(given: StoreSettings, workspace: str, project: str, first: int) -> None:
-    """Be a server that keeps runs as quickly as it can."""
+    """Save runs as fast as possible, as a server would."""
     store = Store(given)
     for k in range(first, first + N_EACH):
         table = store.put(workspace, b"table")
@@ -535,11 +535,11 @@ def add_runs(given: StoreSettings, workspace: str, project: str, first: int) -> 
 
 
 def test_two_servers_on_one_database_keep_all_runs(given):
-    """Each run has a number of its own, and none is lost to the other server."""
+    """Each run has its own number, and no run is lost."""
     store = Store(given)
     workspace = workspaces.make(store, SECRET).id
     project = projects.create(store, workspace, "P")
-    store.close()  # no connection goes along with a fork
+    store.close()  # a forked process must not inherit connections
     context = multiprocessing.get_context("fork")
     servers = [context.Process(target=add_runs, args=(given, workspace, project, 1000 * k)) for k in range(2)]
     for server in servers:

@@ -1,4 +1,4 @@
-"""What is packed and unpacked is the same to the last bit, and what is no packed value ends in a sentence."""
+"""Packing and unpacking: values are equal to the last bit, and invalid data give a clear error message."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from tests.tiers import family
 
 ROOT = Path(__file__).parents[3]
 REFERENCE = "learners.settings.reference:Reference"  # it calls a function of the library
-pytestmark = pytest.mark.compiled  # nothing here is a kernel's work: once is enough
+pytestmark = pytest.mark.compiled  # no test here depends on kernels, so one run is enough
 
 
 def same(a: object, b: object) -> bool:
-    """Of one type and content, down to the bits of every array and whether it can be written to."""
+    """Return True if type and content are equal, down to the bits of arrays and their write flags."""
     if type(a) is not type(b):
         return False
     if isinstance(a, np.ndarray):
@@ -181,7 +181,7 @@ print(unpack(Path(sys.argv[1]).read_bytes()).method)
 @pytest.mark.gate_cases(3)
 @pytest.mark.parametrize("key", LEARNERS)
 def test_a_fresh_process_reads_a_result(key, tmp_path):
-    """It has loaded no learner yet."""
+    """The process has not loaded any learner yet."""
     kind = LEARNERS[key].kinds[0]
     stored = tmp_path / "result"
     stored.write_bytes(pack(learn(key, sample(kind), **({"n_resamples": 3} if key == "bootstrap" else {}))))
@@ -209,7 +209,7 @@ def test_result_about_variables_that_it_does_not_name_is_refused():
 
 
 def test_fields_that_an_earlier_version_did_not_have_get_their_defaults():
-    """The last field of a run of MMHC has one; a field without one, or more of them than there are, are refused."""
+    """The last field of a run of MMHC has a default; missing fields without one, and extra fields, are refused."""
     kept = learn("mmhc", load_sample("asia").dataset).extra
     with zipfile.ZipFile(io.BytesIO(pack(kept))) as file:
         (classes, tree), arrays = json.loads(file.read(TREE)), file.read(ARRAYS)

@@ -1,4 +1,4 @@
-"""A stranger's zip file that Edgewise did not write is refused before it costs anything."""
+"""Zip files that Edgewise did not write are refused before they cost memory or time."""
 
 import io
 import zipfile
@@ -20,7 +20,7 @@ def zipped(names, method=zipfile.ZIP_DEFLATED, comment=b""):
 
 
 def test_what_edgewise_writes_is_opened():
-    """A packed value is such a file."""
+    """A packed value is a valid archive."""
     with open_archive(pack([1, 2.5, "x"]), 2) as file:
         assert len(file.namelist()) == 2
 
@@ -38,7 +38,7 @@ def test_what_edgewise_writes_is_opened():
     ids=["lzma", "bzip2", "comment", "more entries", "cut off", "empty"],
 )
 def test_other_zip_files_are_refused(raw):
-    """As damaged work, in a sentence."""
+    """The message says that the data are corrupt or of another version."""
     with pytest.raises(zipfile.BadZipFile):
         open_archive(raw, 2)
     with pytest.raises(DataError, match="the stored data is corrupt or from another version"):
@@ -46,10 +46,10 @@ def test_other_zip_files_are_refused(raw):
 
 
 def test_entries_are_counted_before_they_are_listed(monkeypatch):
-    """Each takes half a kilobyte of memory, and 46 bytes of the file."""
+    """A listed entry takes half a kilobyte of memory, but only 46 bytes of the file."""
     many = zipped(map(str, range(300)))
     lies = bytearray(many)
-    lies[-14:-10] = b"\1\0\1\0"  # the counts of entries; their size stays
+    lies[-14:-10] = b"\1\0\1\0"  # the counts of entries; the size of the directory stays
     monkeypatch.setattr(packing.zipfile, "ZipFile", lambda *_: pytest.fail("the list was read"))
     for raw in (many, bytes(lies)):
         with pytest.raises(zipfile.BadZipFile, match="too many entries"):
@@ -58,10 +58,10 @@ def test_entries_are_counted_before_they_are_listed(monkeypatch):
 
 @pytest.mark.parametrize("at", range(0, 200, 7))
 def test_a_packed_value_with_a_changed_byte_is_refused_or_read(at):
-    """Also where what is unfolded breaks off."""
+    """This includes compressed data that end too early."""
     raw = bytearray(pack({"a": list(range(500))}))
     raw[at % len(raw)] ^= 0x55
     try:
         assert unpack(bytes(raw)) is not None
     except DataError as error:
-        assert str(error).endswith("export it again")  # noqa: PT017  (either may happen)
+        assert str(error).endswith("export it again")  # noqa: PT017  (either outcome is allowed)

@@ -1,4 +1,4 @@
-"""Projects as files: there and back, and hundreds that are no good, each refused in a sentence."""
+"""Projects as files: a round trip, and hundreds of invalid files, each refused with a clear message."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from learners.store.packing import pack
 from learners.store.store import Store
 from tests.learners.test_registry import sample
 
-pytestmark = pytest.mark.compiled  # nothing here is a kernel's work: once is enough
+pytestmark = pytest.mark.compiled  # no test here depends on kernels, so one run is enough
 
 TABLE = pack(read_table(b"a,b\n" + b"0,0\n0,1\n1,1\n" * 9))
 RESULT = pack(learn("pc", sample("categorical", p=3, n=60)))
 
 
 def begun(store: Store) -> tuple[str, str]:
-    """A workspace with a project of one run."""
+    """Create a workspace with a project of one run, and return their ids."""
     workspace = workspaces.make(store, workspaces.new_address()).id
     project = projects.create(store, workspace, "P <b>")
     table = store.put(workspace, TABLE)
@@ -50,7 +50,7 @@ def test_project_is_the_same_in_another_workspace(store, data):
         assert store.part(other, blob_hash(TABLE)) == TABLE
     else:
         assert TABLE not in raw
-        assert blob_hash(store.part(workspace, store.put(other, TABLE))) == blob_hash(TABLE)  # brought later
+        assert blob_hash(store.part(workspace, store.put(other, TABLE))) == blob_hash(TABLE)  # uploaded later
     again = project_file.export_project(store, other, made, data=data)
     assert members(again) == members(raw)
 
@@ -84,7 +84,7 @@ def zipped(parts: Mapping[str, bytes], method: int = zipfile.ZIP_STORED) -> byte
 
 
 def hostile(raw: bytes) -> Iterator[bytes]:
-    """Files that are no good, made of one that is."""
+    """Yield invalid files made from a valid one."""
     own, draw = members(raw), random.Random(1)
     index = json.loads(own["project.json"])
     rest = {name: content for name, content in own.items() if name != "project.json"}
@@ -95,7 +95,7 @@ def hostile(raw: bytes) -> Iterator[bytes]:
     yield from (b"", b"x", b"PK\x03\x04", raw[:-22], raw[22:], zipped({}), zipped(rest), b"\x1f\x8b" + raw)
     for name in ("../x", "/etc/passwd", "..\\x", "C:\\x", "a/b", "body/", "x" * 64, "A" * 64, "project.json/..", " "):
         yield zipped(own | {name: b"x"})
-    for name in rest:  # lacking, another's, damaged, a bomb
+    for name in rest:  # missing, empty, damaged, a zip bomb
         if name != "body" and name not in index["tables"]:
             yield zipped({k: v for k, v in own.items() if k != name})
         yield zipped(own | {name: b""})
@@ -122,7 +122,7 @@ def hostile(raw: bytes) -> Iterator[bytes]:
     yield told(runs=[run, run])
     for deep in ("[" * 5000, '{"a":' * 5000, "1" * 9999, '{"a": 1, "a": 2}', "NaN"):
         yield zipped(own | {"project.json": deep.encode()})
-    for k in range(80):  # a byte turned anywhere in what is not packed again
+    for k in range(80):  # a flipped bit in the part of the file that is not compressed again
         broken = bytearray(raw)
         at = broken.index(b"PK\x03\x04") + 30 + draw.randrange(20) if k % 2 else draw.randrange(len(raw) // 2)
         broken[at] ^= 1 << draw.randrange(8)
@@ -140,7 +140,7 @@ def test_two_hundred_hostile_files_are_refused_in_a_sentence_and_leave_nothing(g
             made = project_file.import_project(store, other, bad)
         except LearnersError:
             n += 1
-        else:  # only what a reader passes over was turned, such as a date
+        else:  # the flipped bit was in a field that readers ignore, such as a date
             assert members(bad) == members(raw), k
             projects.remove(store, other, made)
     assert n >= 200

@@ -22,7 +22,7 @@ from learners.store.faults import StoreFault
 from learners.store.settings import StoreSettings
 from learners.store.store import BlobMissing, Store
 
-pytestmark = pytest.mark.compiled  # nothing here is a kernel's work: once is enough
+pytestmark = pytest.mark.compiled  # no test here depends on kernels, so one run is enough
 
 HEX = "0123456789abcdef" * 2
 
@@ -32,7 +32,7 @@ def ticket(k: int) -> str:
 
 
 def begun(store: Store, n: int = 1) -> tuple[str, str]:
-    """A workspace with a project of so many finished runs."""
+    """Create a workspace with a project of `n` finished runs, and return their ids."""
     workspace = workspaces.make(store, workspaces.new_address()).id
     project = projects.create(store, workspace, "P")
     for k in range(n):
@@ -44,7 +44,7 @@ def begun(store: Store, n: int = 1) -> tuple[str, str]:
 def test_database_is_as_the_schema_says(store):
     with store.reading() as connection:
         assert compare_metadata(MigrationContext.configure(connection), schema.schema) == []
-    Store(store.settings).engine.dispose()  # again, with what is there
+    Store(store.settings).engine.dispose()  # again, on the existing database
 
 
 def test_workspace_is_found_by_its_secret_alone_which_is_not_kept(store):
@@ -73,7 +73,7 @@ ADA = workspaces.Account("https://login.example.org", "ada")
 
 
 def test_workspace_of_an_account_is_found_by_that_account_alone(store):
-    """No other account and no text leads there: neither its claims, nor an id or a hash that the database holds."""
+    """Neither other accounts nor texts find it: not its claims, an id or a hash from the database."""
     made = workspaces.make(store, ADA)
     assert workspaces.make(store, ADA) == workspaces.find(store, ADA) == made
     with store.reading() as connection:
@@ -89,13 +89,13 @@ def test_workspace_of_an_account_is_found_by_that_account_alone(store):
 
 @pytest.mark.parametrize("claims", [("", "ada"), ("https://login.example.org", ""), (None, "ada"), ("x", 5)])
 def test_login_without_issuer_or_subject_is_no_account(claims):
-    """Such logins would share one workspace."""
+    """All such logins would share one workspace."""
     with pytest.raises(DataError, match="no issuer or no subject"):
         workspaces.Account(*claims)
 
 
 def test_text_that_is_no_address_makes_no_workspace(store):
-    """A workspace is made by an address or by an account, so nothing that can be guessed names one."""
+    """Only addresses and accounts create workspaces, so no guessable text names one."""
     for words in (
         "",
         "x",
@@ -113,7 +113,7 @@ def test_text_that_is_no_address_makes_no_workspace(store):
 
 
 def test_owner_of_an_earlier_version_finds_the_workspace_at_the_next_login(store):
-    """The database of the third version has one column for both; the row of an account moves when its owner comes."""
+    """Version 3 of the schema has one column for both; the row of an account moves at its owner's login."""
     address = workspaces.new_address()
     kept = workspaces.make(store, address)
     claims = f"account {ADA.issuer} {ADA.subject}"
@@ -139,7 +139,7 @@ def test_owner_of_an_earlier_version_finds_the_workspace_at_the_next_login(store
 
 
 def test_name_of_a_part_is_a_hash_and_no_path(store, tmp_path, monkeypatch):
-    """A project file of a stranger may name any file of the server: none is opened."""
+    """A foreign project file may name any file of the server; none is opened."""
     workspace, _ = begun(store)
     (tmp_path / "own").write_bytes(b"of the server")
     opened = []
@@ -185,8 +185,8 @@ def test_process_that_has_ended_is_not_there():
     assert run_owner.is_alive(f"elsewhere {pid} 0", run_owner.MAX_SILENT_SECONDS / 2)
     for silent in (run_owner.MAX_SILENT_SECONDS, -run_owner.MAX_SILENT_SECONDS, 1e9, -1e9):
         assert not run_owner.is_alive(f"elsewhere {pid} 0", silent)
-    assert run_owner.is_alive(f"elsewhere {pid} 0", -run_owner.MAX_SILENT_SECONDS / 2)  # clocks differ
-    assert run_owner.is_alive(f"{host} {pid} ?", 0.0)  # a system that does not tell when a process began
+    assert run_owner.is_alive(f"elsewhere {pid} 0", -run_owner.MAX_SILENT_SECONDS / 2)  # clocks may differ
+    assert run_owner.is_alive(f"{host} {pid} ?", 0.0)  # the system does not know when a process began
     assert not run_owner.is_alive(f"{host} {pid} ?", run_owner.MAX_SILENT_SECONDS)
 
 
@@ -201,17 +201,17 @@ def test_run_of_another_machine_goes_on_while_that_gives_signs_of_life(store, mo
         assert state() == runs.STOPPED
         runs.heartbeat(store)
         assert state() == runs.RUNNING
-        for clock in (later - 86_400, time.time()):  # set back by a day, then right again
+        for clock in (later - 86_400, time.time()):  # the clock is set back by a day, then right again
             elsewhere.setattr(Store, "clock", literal(clock))
             assert state() == runs.STOPPED
             runs.heartbeat(store)
             assert state() == runs.RUNNING
-    runs.heartbeat(store)  # of this process, which has none
+    runs.heartbeat(store)  # this process has no runs
     assert state() == runs.RUNNING
 
 
 def test_clocks_of_machines_that_share_a_database_may_differ(store, monkeypatch):
-    """That of the database counts; a file of SQLite is one machine's, whose own clock does."""
+    """The database's clock counts; a SQLite file belongs to one machine, whose clock counts."""
     shared = store.engine.dialect.name == "postgresql"
     with store.reading() as connection:
         assert abs(connection.execute(select(store.clock)).scalar() - time.time()) < 60
@@ -226,7 +226,7 @@ def test_clocks_of_machines_that_share_a_database_may_differ(store, monkeypatch)
 def test_parts_go_with_the_last_that_needs_them(store):
     workspace, project = begun(store, 3)
     size, n = workspaces.size(store, workspace)
-    assert (size, n) == (len(b"table") + 3 * len(b"r0"), 3)  # the table once
+    assert (size, n) == (len(b"table") + 3 * len(b"r0"), 3)  # the table counts once
     copy = projects.duplicate(store, workspace, project)
     assert workspaces.size(store, workspace) == (size, 6)
     projects.remove(store, workspace, project)
@@ -274,12 +274,12 @@ def test_file_goes_only_once_nothing_can_bring_its_row_back(tmp_path, monkeypatc
     left = store.blobs.left(workspace, "e" * 32)
     left.write_bytes(b"what its worker had")
     projects.save(store, workspace, project, b"", [])
-    assert left.exists()  # nobody has shown it yet
+    assert left.exists()  # nobody has opened it yet
     runs.finish(store, workspace, "e" * 32, "first", left.read_bytes())
     projects.save(store, workspace, project, b"", [store.put(workspace, b"another")])
     projects.save(store, workspace, project, b"", [])
     assert not left.exists()
-    assert len(list((tmp_path / "parts" / workspace).iterdir())) == 3  # the run's table, two results
+    assert len(list((tmp_path / "parts" / workspace).iterdir())) == 3  # the table of the run, and two results
     store.engine.dispose()
 
 
@@ -325,7 +325,7 @@ def test_full_workspace_says_so_and_keeps_what_it_has(given):
 
 
 def test_a_stranger_finds_nothing_by_the_ids_of_others(store):
-    """Whatever is asked of one workspace with the ids of another ends as if these did not exist."""
+    """A call for one workspace with ids of another behaves as if these did not exist."""
     own, project = begun(store)
     stranger = begun(store, 0)[0]
     before = workspaces.size(store, own)
@@ -405,11 +405,11 @@ def test_ten_thousand_runs_are_listed_by_the_page(store):
     assert found[0].title == "PC on table 7799"
     assert runs.listed(store, workspace, project)[1] == 10_000
     assert projects.listed(store, workspace)[0].n_runs == 10_000
-    assert len(statements) <= 10, statements  # whatever the number of runs
+    assert len(statements) <= 10, statements  # for any number of runs
 
 
 class Workspaces(RuleBasedStateMachine):
-    """Two workspaces, beside what each should hold."""
+    """Two workspaces, compared with a model of their content."""
 
     store: Store
 
@@ -444,7 +444,7 @@ class Workspaces(RuleBasedStateMachine):
 
     @rule(who=who, which=which, raw=st.binary(max_size=3))
     def change(self, who: int, which: int, raw: bytes) -> None:
-        """Links go on to show what they showed, under another id."""
+        """Change a run; its links keep showing the old result under another id."""
         if (project := self.one(who, which)) and self.held[who][project]:
             workspace, held, run = self.ids[who], self.held[who][project], next(iter(self.held[who][project]))
             runs.change(self.store, workspace, run, "y", b"", [self.store.put(workspace, b"t" + raw)], raw, "")

@@ -1,4 +1,4 @@
-"""Tests that are remembered from run to run, also where kernels run as plain Python."""
+"""Tests cached between runs, also if kernels run as plain Python."""
 
 from __future__ import annotations
 

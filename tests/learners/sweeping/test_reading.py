@@ -1,4 +1,4 @@
-"""What is read off the graphs along a sweep, held against the obvious way."""
+"""Summaries of the graphs of a sweep, compared with direct computations."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_bands_end_where_the_graph_changes_or_is_missing():
     [
         ([0.001, 0.01, 0.1, 0.11, 0.12], 0, 1),  # by ratios
         ([1, 2, 10, 11, 12], 2, 4),  # by differences
-        (["a", "b", "c", "d", "e"], 2, 4),  # in a row
+        (["a", "b", "c", "d", "e"], 2, 4),  # by position
         ([1, 2, 3, 4, None], 2, 4),
     ],
 )
@@ -123,7 +123,7 @@ def test_rows_kept_aside_are_foretold_by_graphs_of_the_others():
 
 @pytest.mark.parametrize("kind", ["continuous", "mixed"])
 def test_rows_of_any_kind_with_holes_are_foretold_too(kind):
-    """What graphs have in common is worked out once, and changes nothing."""
+    """Terms that the graphs share are computed once, and the values stay the same."""
     train, aside = held_out(sample(kind, p=4, n=120), 0.2, 0)
     graphs = [PDAG.empty(4), PDAG.from_edges(4, directed=[(0, 1), (1, 2)]), PDAG.from_edges(4, undirected=[(0, 1)])]
     rows = HeldOutRows(train, aside)
@@ -133,7 +133,7 @@ def test_rows_of_any_kind_with_holes_are_foretold_too(kind):
 
 
 def test_score_of_many_numbers_is_the_bic_that_the_curve_names():
-    """Learners take the extended one there by themselves."""
+    """The curve shows plain BIC, though learners extend it for many variables."""
     data = load_sample("gauss30").dataset
     dag = PDAG.from_edges(data.p, directed=[(0, 1), (1, 2)])
     assert Judge(data).score(dag) == pytest.approx(GaussianBIC(data).network(dag) / data.n, rel=1e-12)

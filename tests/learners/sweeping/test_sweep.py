@@ -1,4 +1,4 @@
-"""A sweep is many runs: each tells the same as by itself, to the last digit, for every learner and parameter."""
+"""Sweeps: each result equals that of an independent run to the last digit, for every learner and parameter."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.tiers import family
 
 pytestmark = pytest.mark.compiled  # thousands of runs
 
-FEW = {"bootstrap": {"n_resamples": 3}, "brai": {"roots": 2, "s": 2}}  # where a run is many
+FEW = {"bootstrap": {"n_resamples": 3}, "brai": {"roots": 2, "s": 2}}  # learners that repeat much
 MOST = {
     "n_resamples": 4,
     "roots": 3,
@@ -38,7 +38,7 @@ MOST = {
     "restarts": 4,
     "steps": 1_000,
     "chains": 3,
-}  # largest values tried of what repeats a run
+}  # largest values tried of parameters that repeat work
 KNOWN = Knowledge(forbidden=(("column 0", "column 1"),), tiers={"column 2": 0, "column 3": 1})
 CASES = [
     pytest.param(key, kind, parameter.name, id=f"{key} {kind} {parameter.name}")
@@ -50,7 +50,7 @@ CASES = [
 
 
 def some_values(learner: Learner, data: Dataset, parameter: Parameter, params: dict[str, Any], n: int = 4) -> list:
-    """The first, the last and some in between, the default among them, in no order."""
+    """Return the first, the last and some other values, including the default, in random order."""
     every = [
         value
         for value in default_values(learner, data, parameter.name, params)
@@ -109,7 +109,7 @@ def test_with_tests_that_are_done_one_by_one(test, key):
 
 
 def test_sixty_alphas_of_a_real_table_are_sixty_runs():
-    """Most of them follow from a neighbour; each still says its own level."""
+    """Most results are derived from a neighbour; each reports its own level."""
     data = load_sample("asia").dataset
     values = np.geomspace(1e-6, 0.5, 60)
     found = sweep("pc", data, "alpha", values, near=values[30].item())
@@ -118,7 +118,7 @@ def test_sixty_alphas_of_a_real_table_are_sixty_runs():
 
 
 def test_skeletons_of_pc_are_not_nested_and_nothing_assumes_it():
-    """With a larger alpha more sets are tried, and one of them may separate a pair that a smaller alpha has joined."""
+    """A larger alpha leads to more sets, which may separate a pair that is adjacent at a smaller alpha."""
     data = load_sample("alarm").dataset
     graphs = [one.graph for one in sweep("pc", data, "alpha", np.geomspace(1e-6, 0.5, 60)).results]
     alive = survival(graphs).marks != ABSENT
@@ -128,7 +128,7 @@ def test_skeletons_of_pc_are_not_nested_and_nothing_assumes_it():
 
 
 def test_tests_are_done_once(monkeypatch):
-    """With the same set, of the same variables: sixty alphas count few tables more than the densest one."""
+    """Sixty alphas compute fewer than three times the tests of the densest graph."""
     data, values = load_sample("alarm").dataset, np.geomspace(1e-5, 0.2, 60).tolist()
     memories = []
     from learners.sweeping import shared_cache
@@ -165,7 +165,7 @@ def test_a_cancelled_sweep_keeps_what_is_done():
 
 
 def test_a_run_in_the_middle_is_cancelled_at_its_next_tick():
-    """Each run asks once more at most; the whole sweep would ask thousands of times."""
+    """Each run ticks at most once more, instead of thousands of times."""
     data, asked = load_sample("alarm").dataset, []
 
     def no_from_the_tenth(*_progress: object) -> bool:
@@ -213,7 +213,7 @@ def test_too_many_results_for_the_memory_are_refused(monkeypatch):
 
 
 def test_full_memories_count_again(monkeypatch):
-    """When no place is left results stay the same."""
+    """With a full cache the results stay the same."""
     from learners.independence import memory
 
     monkeypatch.setattr(memory, "FIRST_SLOTS", 64)
@@ -225,7 +225,7 @@ def test_full_memories_count_again(monkeypatch):
 
 @pytest.mark.parametrize("key", list(LEARNERS))
 def test_default_values_suit_every_parameter(key):
-    """All are allowed, the default is among them, and levels of significance go by ratios."""
+    """All are allowed and include the default; significance levels are spaced by ratios."""
     learner = LEARNERS[key]
     for parameter in learner.parameters:
         values = sweep_values(parameter)

@@ -1,4 +1,4 @@
-"""A learner on other tables: each result is that of the table by itself."""
+"""Sweeps over tables: each result equals that of its table alone."""
 
 from __future__ import annotations
 

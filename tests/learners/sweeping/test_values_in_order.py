@@ -1,4 +1,4 @@
-"""Values to sweep rise, and "automatic" stands where the number stands that it amounts to."""
+"""Values to sweep ascend, and "automatic" is placed at the number that it stands for."""
 
 import math
 
