@@ -1,4 +1,4 @@
-"""Runs that are told no."""
+"""Runs that a test cancels."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from learners.common.progress import Tick
 
 
 def cut_short(run: Callable[[Tick], LearnResult], at: Iterable[int] | None = None) -> Iterator[LearnResult]:
-    """What ``run(tick)`` hands over if its first question is answered no, its second, and so on.
+    """Yield the result of ``run(tick)`` cancelled at its first tick, at its second, and so on.
 
     It ends with the first run that is over before the question of that number is asked. How many a run asks depends on
     the clock, so this is found out anew for each number and not counted beforehand; the first question is always asked.

@@ -1,4 +1,4 @@
-"""What the environment leaves of the tests."""
+"""Configuration of the tests for the environment they run in."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from tests.tiers import mark_deep_cases
 
 collect_ignore = ["opening.py"]  # a program for an installed app
 
-# What tests keep is none of the user's: it goes with the tests.
+# Test data are separate from the user's data and deleted at the end.
 KEPT = tempfile.TemporaryDirectory(prefix="edgewise-tests-")
 os.environ["EDGEWISE_DATA"] = KEPT.name
 
-# No test is timed: the first call of a kernel may compile it, and the machine may be busy.
+# No test has a time limit: the first call of a kernel may compile it, and the machine may be busy.
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the cases that are not in the gate; leave out tests marked `compiled` where kernels are plain Python."""
+    """Mark the cases outside the gate; skip tests marked `compiled` if kernels are plain Python."""
     mark_deep_cases(items)
     if config.DISABLE_JIT:
         for item in items:
@@ -33,7 +33,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Where many are told (--durations 25): seconds by test, all its parameters together, which are long as a crowd."""
+    """With --durations 25 or more, report seconds per test over all of its parameters."""
     most = config.getoption("durations") or 0
     if most < 25:
         return

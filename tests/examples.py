@@ -1,4 +1,4 @@
-"""Examples in docstrings and documents: those that doctest runs, and blocks of code, which tests run."""
+"""Examples in docstrings and documents: doctests, and blocks of code that tests run."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def blocks(path: Path) -> list[str]:
 
 
 def _is_code(block: str) -> bool:
-    """Return True for Python that does something: commands of a shell are no Python, or only names."""
+    """Return True for Python code with a call or an import, and False for shell commands and bare names."""
     try:
         parsed = ast.parse(textwrap.dedent(block))
     except SyntaxError:

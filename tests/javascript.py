@@ -1,4 +1,4 @@
-"""Run the picture's ES modules in Node, without a browser."""
+"""Run the graph's ES modules in Node, without a browser."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 
 
 class Node:
-    """A Node process that imports the modules and evaluates expressions, one after another."""
+    """Node: A Node process that imports the modules and evaluates expressions one after another."""
 
     def __init__(self) -> None:
         node = shutil.which("node")
@@ -37,7 +37,7 @@ class Node:
             raise RuntimeError("these tests need Node; install it with: apt-get install nodejs")
         self._folder = tempfile.TemporaryDirectory(prefix="edgewise-modules-")
         folder = Path(self._folder.name)
-        # The files are ES modules, which Node knows by this setting.
+        # This setting makes Node treat the files as ES modules.
         (folder / "package.json").write_text('{"type": "module"}', encoding="utf-8")
         for path in MODULES.glob("*.js"):
             shutil.copy(path, folder)

@@ -1,4 +1,4 @@
-"""Runs of LMM for tests, and their moves replayed one by one."""
+"""Runs of LMM for tests, and a replay of their moves."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def learnt(case: str = "plain", n: int = 120) -> LearnResult:
 
 @cache
 def known() -> LearnResult:
-    """With a required edge that no data would join, one direction known, and a pair kept apart."""
+    """Return a run with a required edge that the data do not support, a tier, and a forbidden pair."""
     names = network().names
     knowledge = Knowledge(
         required=((names[0], names[11]),), forbidden=((names[1], names[2]), (names[2], names[1])), tiers={names[3]: 1}
@@ -42,7 +42,7 @@ def known() -> LearnResult:
 
 
 def replayed(moves: Moves) -> list[dict]:
-    """Who knows of whom in each edge, step by step, straight from the moves."""
+    """Return the edges and the awareness of their ends after each move, replayed from the moves."""
     edges: dict = {}
     states = [{}]
     for what, i, j, aware in zip(

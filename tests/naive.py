@@ -10,22 +10,22 @@ import numpy as np
 
 
 def arrow(amat, i, j):
-    """True if i -> j."""
+    """Return True if i -> j."""
     return bool(amat[i, j] and not amat[j, i])
 
 
 def line(amat, i, j):
-    """True if i - j."""
+    """Return True if i - j."""
     return bool(amat[i, j] and amat[j, i])
 
 
 def adjacent(amat, i, j):
-    """True if any edge joins i and j."""
+    """Return True if i and j are adjacent."""
     return bool(amat[i, j] or amat[j, i])
 
 
 def is_acyclic(amat):
-    """True if the arrows of `amat` form no cycle: nodes nobody points at can be struck out until none is left."""
+    """Return True if the arrows form no cycle: nodes without parents can be removed until none is left."""
     arrows = amat & ~amat.T
     while len(arrows):
         pointed_at = arrows.any(axis=0)
@@ -36,14 +36,14 @@ def is_acyclic(amat):
 
 
 def v_structures(amat):
-    """Set of (i, k, j), i < j, with i -> k <- j and i, j not adjacent."""
+    """Return the set of (i, k, j), i < j, with i -> k <- j and i, j not adjacent."""
     into, apart = amat & ~amat.T, ~(amat | amat.T)
     found = np.argwhere(into[:, :, None] & into.T[None, :, :] & apart[:, None, :])
     return {(i, k, j) for i, k, j in found.tolist() if i < j}
 
 
 def all_dags(p):
-    """Every DAG on p labelled nodes."""
+    """Yield every DAG on p labelled nodes."""
     pairs = list(combinations(range(p), 2))
     for states in product(("none", "forward", "backward"), repeat=len(pairs)):
         amat = np.zeros((p, p), dtype=bool)
@@ -55,7 +55,7 @@ def all_dags(p):
 
 
 def extensions(amat):
-    """Every DAG that keeps the arrows of `amat` and has its skeleton and v-structures, by trying all orientations."""
+    """Return every DAG with the arrows, the skeleton and the v-structures of `amat`, trying all orientations."""
     p, colliders = len(amat), v_structures(amat)
     lines = [(i, j) for i, j in combinations(range(p), 2) if line(amat, i, j)]
     found = []
@@ -69,7 +69,7 @@ def extensions(amat):
 
 
 def consistent_extension(amat):
-    """Dor and Tarsi by the letter: strike out the smallest sink that may be one, again and again; None if stuck."""
+    """Return a consistent extension by the algorithm of Dor and Tarsi, or None if there is none."""
     amat, left = amat.copy(), set(range(len(amat)))
     while left:
         for j in sorted(left):
@@ -88,7 +88,7 @@ def consistent_extension(amat):
 
 
 def dags_of_class(dag):
-    """Every DAG with the skeleton and the v-structures of `dag`; asked again and again, so they are kept."""
+    """Return every DAG with the skeleton and v-structures of `dag`; results are cached."""
     return _dags_of_class(dag.astype(bool).tobytes(), len(dag))
 
 
@@ -108,12 +108,12 @@ def _dags_of_class(edges_as_bytes, p):
 
 
 def cpdag(dag):
-    """Union of all DAGs of the class: an edge that points both ways in it is undirected."""
+    """Return the union of all DAGs of the class: edges with both directions are undirected."""
     return np.logical_or.reduce(dags_of_class(dag))
 
 
 def meek_rules(amat, i, j):
-    """Which of Meek's rules turn i - j into i -> j."""
+    """Return the Meek rules that orient i - j as i -> j."""
     p = len(amat)
     others = [k for k in range(p) if k not in (i, j)]
     rules = set()
@@ -143,7 +143,7 @@ def meek_rules(amat, i, j):
 
 
 def closure(amat):
-    """Sweep: judge all undirected edges on one graph, orient those implied one way only, repeat until nothing moves.
+    """Apply Meek's rules in sweeps to all undirected edges until none can be oriented in one direction only.
 
     Returns the closed graph and the edges (i, j), i < j, undirected at the end though some sweep implied both ways.
     """
@@ -160,7 +160,7 @@ def closure(amat):
 
 
 def reachable(amat, i):
-    """Nodes that a path of one or more arrows from i leads to."""
+    """Return the descendants of i."""
     seen, front = set(), {i}
     while front:
         front = {b for a in front for b in range(len(amat)) if arrow(amat, a, b)} - seen
@@ -169,7 +169,7 @@ def reachable(amat, i):
 
 
 def d_separated(dag, x, y, cond):
-    """True if every path between x and y in the DAG is blocked by `cond`, path by path."""
+    """Return True if `cond` blocks every path between x and y in the DAG, checked path by path."""
     p = len(dag)
 
     def paths(path):
@@ -193,7 +193,7 @@ def d_separated(dag, x, y, cond):
 
 
 def random_dag(rng, p, max_edges):
-    """A DAG on p nodes in random order, with up to `max_edges` edges."""
+    """Draw a DAG on p nodes in random order, with up to `max_edges` edges."""
     pairs = list(combinations(rng.permutation(p).tolist(), 2))
     n_edges = int(rng.integers(0, min(max_edges, len(pairs)) + 1))
     dag = np.zeros((p, p), dtype=bool)
@@ -203,7 +203,7 @@ def random_dag(rng, p, max_edges):
 
 
 def random_pdag(rng, p, density):
-    """Any mixture of arrows and lines, cycles and contradictions included."""
+    """Draw a mixture of arrows and lines, possibly with cycles and contradictions."""
     amat = np.zeros((p, p), dtype=bool)
     for i, j in combinations(range(p), 2):
         if rng.random() < density:

@@ -1,4 +1,4 @@
-"""B-RAI by the letter: every call on a copy of its own, every route written out.
+"""Reference implementation of B-RAI: each call has its own copy of the graph, and all routes are listed.
 
 Shares no code with the library. Graphs as in `naive`; the nodes are in the order in which edges are tried.
 """
@@ -12,7 +12,7 @@ from .naive_rai import passes, pool_of, potential_parents, split
 
 
 def tree(p, asked_at, s, *, pools="neighbours", check="ends"):
-    """The tree: a leaf is (group, edges into it), a call a list of groups, each a list of what became of it.
+    """Return the tree: a leaf is (group, edges into it); a call is a list of groups, each a list of its children.
 
     `asked_at(path)` gives the test `independent(x, y, cond)` of the resample at a path. A group that no test can refine
     is listed once.
@@ -52,7 +52,7 @@ def leaf(amat, group):
 
 
 def routes(node):
-    """Every choice of leaves."""
+    """Return every choice of leaves."""
     if isinstance(node, tuple):
         return [[node]]
     ways = [[way for child in group for way in routes(child)] for group in node]
@@ -60,7 +60,7 @@ def routes(node):
 
 
 def n_routes(node, s):
-    """Ways, a group that is listed once counted for each resample."""
+    """Return the number of routes; a group listed once counts for each resample."""
     if isinstance(node, tuple):
         return 1
     total = 1

@@ -1,4 +1,4 @@
-"""A slow and obvious twin of CImap, straight from algorithm 3 of the paper and the decisions in `cimap`'s notes."""
+"""Reference implementation of CImap: algorithm 3 of the paper, with the decisions in `cimap`'s notes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from itertools import combinations
 
 @dataclass
 class Options:
-    """As in `cimap`: thresholds are p, the cut is in bits, `bound` None for no power rule."""
+    """Options of `cimap`: thresholds are p-values, the cut is in bits, `bound` None means no power rule."""
 
     test: str = "p"
     twf: bool = True
@@ -26,7 +26,7 @@ class Options:
 
 @dataclass
 class Answer:
-    """What the twin found."""
+    """The results of the reference implementation."""
 
     edges: set[frozenset]
     largest: dict[frozenset, float]
@@ -36,10 +36,10 @@ class Answer:
 
 
 def step_up(values: Sequence[float], q: float, method: str) -> float | None:
-    """The largest p at or below its place on the line, None if there is none."""
+    """Return the largest p at or below its threshold in the step-up procedure, or None if there is none."""
     m = len(values)
     share = 1.0 if method == "bh" else sum(1 / k for k in range(1, m + 1))
-    # A p on the line passes, however the line was rounded.
+    # A p equal to its threshold passes, whatever the rounding of the threshold.
     passing = [p for k, p in enumerate(sorted(values), start=1) if p <= k * q / (m * share) * (1 + 1e-12)]
     return max(passing, default=None)
 
@@ -50,7 +50,7 @@ def cimap(
     normal: Callable[[int, int, tuple[int, ...]], float],
     o: Options,
 ) -> Answer:
-    """`ask` gives (p, bits, declared dof) of a test, `normal` the p of the normal approximation."""
+    """Run CImap: `ask` returns (p, bits, declared dof) of a test, `normal` its p by the normal approximation."""
     bits = {frozenset(pair): round(ask(*pair, ())[1], 12) for pair in combinations(range(p), 2)}
     near = {i: set(range(p)) - {i} for i in range(p)}
     answer = Answer(set(), {}, 0)
@@ -60,7 +60,7 @@ def cimap(
         near[j].discard(i)
 
     def test(i: int, j: int, cond: tuple[int, ...]) -> float | None:
-        """p of a test that is done."""
+        """Return the p of a test, or None if the power rule skips it."""
         x, y = sorted((i, j))
         p_value, _, dof = ask(x, y, tuple(sorted(cond)))
         pair = frozenset((i, j))

@@ -1,4 +1,4 @@
-"""Greedy search over equivalence classes by trying every DAG of the class: twin of the operators."""
+"""Greedy search over equivalence classes that tries every DAG of the class: reference for the operators."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.naive_scores import total
 
 
 def neighbors_of_class(dag, step):
-    """{CPDAG as bytes: (CPDAG, DAG, pair)} of the classes that one edge more ("insert"), less or turned leads to."""
+    """Return {CPDAG as bytes: (CPDAG, DAG, pair)} of all classes that an insertion, a deletion or a turn leads to."""
     own = naive.cpdag(dag).tobytes()
     found = {}
     for member in naive.dags_of_class(dag):
@@ -33,7 +33,7 @@ def neighbors_of_class(dag, step):
 
 
 def shields(graph, pair, beside):
-    """Whether an edge between the pair shields a v-structure, or any unshielded triple, of the CPDAG."""
+    """Return True if an edge between the pair shields a v-structure, or any unshielded triple, of the CPDAG."""
     i, j = pair
     for k in set(range(len(graph))) - {i, j}:
         collider = naive.arrow(graph, i, k) and naive.arrow(graph, j, k)
@@ -44,12 +44,15 @@ def shields(graph, pair, beside):
 
 
 def agrees(dag, required, excluded):
-    """Whether a DAG of the class has all required edges and none that is excluded."""
+    """Return True if some DAG of the class has all required edges and no excluded one."""
     return any(not (required & ~member).any() and not (excluded & member).any() for member in naive.dags_of_class(dag))
 
 
 def greedy_classes(local, p, *, start=None, turning=False, **rules):
-    """(CPDAG at the end, [(step, pair, gain, CPDAG after it), ...]); with `turning` until no step is left."""
+    """Return (final CPDAG, [(step, pair, gain, CPDAG after it), ...]).
+
+    With `turning`, the three phases are repeated until no step gains.
+    """
     dag = np.zeros((p, p), dtype=bool) if start is None else start
     dag = dag | rules.get("required", False)
     graph, made, n_made = naive.cpdag(dag), [], -1
@@ -65,7 +68,7 @@ def greedy_classes(local, p, *, start=None, turning=False, **rules):
 
 
 def best_step(local, dag, graph, step, *, allowed=None, beside="nothing", required=None, excluded=None, least=1e-6):
-    """(step, pair, gain, CPDAG, DAG) of the neighbouring class that scores most; None if none scores more."""
+    """Return (step, pair, gain, CPDAG, DAG) of the best neighbouring class, or None if none gains."""
     none = np.zeros(dag.shape, dtype=bool)
     required = none if required is None else required
     excluded = none if excluded is None else excluded
@@ -79,7 +82,7 @@ def best_step(local, dag, graph, step, *, allowed=None, beside="nothing", requir
 
 
 def random_symmetric(rng, p, share):
-    """Each pair with this probability."""
+    """Draw a symmetric matrix in which each pair is True with probability `share`."""
     pairs = np.zeros((p, p), dtype=bool)
     for i, j in combinations(range(p), 2):
         pairs[i, j] = pairs[j, i] = rng.random() < share

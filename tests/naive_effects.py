@@ -1,4 +1,4 @@
-"""Effects by brute force: random linear equations tell for every set whether to adjust for it gives the effect.
+"""Effects by brute force: random linear equations decide whether a set is a valid adjustment set.
 
 They share no code with the library. Weights are drawn at random, so what holds for them holds for all but a null set.
 """
@@ -11,7 +11,7 @@ from tests import naive
 
 
 class Equations:
-    """A DAG with random weights: its covariances and total effects, exactly."""
+    """A DAG with random weights: its exact covariances and total effects."""
 
     def __init__(self, dag, rng):
         p = len(dag)
@@ -20,12 +20,12 @@ class Equations:
         self.covariance = self.total.T @ np.diag(rng.uniform(0.5, 1.5, p)) @ self.total
 
     def slope(self, x, y, given):
-        """Coefficient of x in the regression of y on x and a set."""
+        """Return the coefficient of x in the regression of y on x and a set."""
         columns = [x, *given]
         return np.linalg.solve(self.covariance[np.ix_(columns, columns)], self.covariance[columns, y])[0]
 
     def partial(self, a, b, given):
-        """Covariance of a and b given a set."""
+        """Return the covariance of a and b given a set."""
         given = list(given)
         if not given:
             return self.covariance[a, b]
@@ -34,18 +34,18 @@ class Equations:
 
 
 def subsets(members):
-    """All subsets, small ones first."""
+    """Return all subsets, small ones first."""
     return [set(one) for size in range(len(members) + 1) for one in combinations(members, size)]
 
 
 def minimal(sets):
-    """Those that hold no other, each ascending, the smallest first."""
+    """Return the sets without a proper subset among the others, ascending, small ones first."""
     least = [one for one in sets if not any(other < one for other in sets)]
     return sorted((tuple(sorted(one)) for one in least), key=lambda one: (len(one), one))
 
 
 def adjustment_sets(members, x, y, allowed, seed=0):
-    """Minimal sets that give the effect of x on y in each of the DAGs."""
+    """Return the minimal sets that identify the effect of x on y in each of the DAGs."""
     drawn = [Equations(dag, np.random.default_rng(seed)) for dag in members]
     return minimal(
         [
@@ -57,12 +57,12 @@ def adjustment_sets(members, x, y, allowed, seed=0):
 
 
 def parents_in(members, x):
-    """The sets of parents of x in the DAGs."""
+    """Return the sets of parents of x in the DAGs."""
     return {tuple(np.flatnonzero(dag[:, x]).tolist()) for dag in members}
 
 
 def paths(dag, x, y):
-    """Every path between two nodes, whichever way its arrows point."""
+    """Yield every path between two nodes, whatever the directions of its arrows."""
 
     def walk(path):
         if path[-1] == y:
@@ -76,7 +76,7 @@ def paths(dag, x, y):
 
 
 def is_open(dag, path, given):
-    """Whether a set leaves a path open."""
+    """Return True if a path is open given a set."""
     return all(_passes(dag, a, k, b, given) for a, k, b in zip(path, path[1:], path[2:], strict=False))
 
 

@@ -1,4 +1,4 @@
-"""Hybrid greedy initialization, told from the paper: sets of arrows, every gain anew at every step.
+"""Reference implementation of hybrid greedy initialization: sets of arrows, all gains recomputed at every step.
 
 Huang and Zhou (2022), algorithm 4. `gain(node, parents, more)` says what a node gains by more parents. Of gains that
 differ by rounding that of the nodes with the smallest `place` comes first, which the paper leaves open.
@@ -18,7 +18,7 @@ Gain = Callable[[int, frozenset[int], frozenset[int]], float]
 def initialization(
     skeleton: set[Arrow], triples: list[tuple[int, int, int]], gain: Gain, place: list[int], rounding: float
 ) -> list[Step]:
-    """The steps: what was done, and the arrows that came, or the edge that was left out."""
+    """Return the steps: the operation, with the new arrows or the dropped edge."""
     p = len(place)
     left, dag, steps = set(skeleton), set(), []
 
@@ -68,12 +68,12 @@ def initialization(
 
 
 def first(gains: dict[tuple[int, ...], float], rounding: float, key: Callable) -> tuple[int, ...]:
-    """Whose gain is the largest; of several that differ by rounding, whose key is the smallest."""
+    """Return the key with the largest gain; ties within rounding go to the smallest `key`."""
     return min((one for one in gains if gains[one] >= max(gains.values()) - rounding), key=key)
 
 
 def leads(dag: set[Arrow], i: int, j: int) -> bool:
-    """Whether a path leads from i to j."""
+    """Return True if a directed path leads from i to j."""
     return any(k == j or leads(dag, k, j) for parent, k in dag if parent == i)
 
 
@@ -90,7 +90,7 @@ def points(left: set[Arrow], i: int, j: int) -> bool:
 
 
 def delete_complete_sinks(p: int, left: set[Arrow]) -> None:
-    """Take out nodes that all their edges point at, until there is none."""
+    """Remove nodes whose edges all point at them, until none is left."""
     while True:
         sinks = [j for j in range(p) if any(k == j for _, k in left) and not any(i == j for i, _ in left)]
         if not sinks:
@@ -99,7 +99,7 @@ def delete_complete_sinks(p: int, left: set[Arrow]) -> None:
 
 
 def is_sink(p: int, left: set[Arrow], j: int) -> bool:
-    """Conditions (a) and (b) of section 4.2."""
+    """Return True if j satisfies conditions (a) and (b) of section 4.2."""
     near = [k for k in range(p) if joined(left, k, j)]
     if any(points(left, j, k) for k in near):
         return False

@@ -1,4 +1,4 @@
-"""A slow and obvious twin of HPC: every target alone, every test asked anew; and how bnlearn's differs."""
+"""Reference implementation of HPC: each target separately, no test cached; and a variant with bnlearn's differences."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Test = Callable[[int, int, tuple[int, ...]], tuple[float, float, bool]]  # (ln p
 
 
 class Target:
-    """The search around t, as Gasse, Aussem and Elghazel (2012) write it; `partners` are their PC_T."""
+    """The search around t by Gasse, Aussem and Elghazel (2012); `partners` are their PC_T."""
 
     def __init__(self, test: Test, p: int, t: int, alpha: float, *, skip: bool = False, fdr: bool = False):
         self.test, self.t, self.log_alpha, self.skip, self.fdr = test, t, math.log(alpha), skip, fdr
@@ -25,12 +25,12 @@ class Target:
     # --- tests --------------------------------------------------------------------------------------------------------
 
     def p_of(self, x: int, y: int, cond: Iterable[int]) -> float:
-        """ln p, or 1 where the rows do not suffice."""
+        """Return ln p, or 1 if there are too few rows for the test."""
         log_p, _, tested = self.test(x, y, tuple(sorted(cond)))
         return log_p if tested else 1.0
 
     def key(self, x: int, y: int, cond: Iterable[int]) -> tuple[float, float, int]:
-        """The smaller, the stronger y is associated with x."""
+        """Return a sort key that is smaller for a stronger association of y with x."""
         log_p, statistic, tested = self.test(x, y, tuple(sorted(cond)))
         return (log_p, -abs(statistic), y) if tested else (1.0, 0.0, y)
 
@@ -39,7 +39,7 @@ class Target:
         return log_p > self.log_alpha and not (self.skip and log_p == 1.0)
 
     def dependent(self, x: int, y: int, cond: Iterable[int]) -> bool:
-        """What lets a node in: a test that was done."""
+        """Return True if the test was done and rejects independence."""
         return self.p_of(x, y, cond) <= self.log_alpha
 
     # --- DE-PCS and DE-SPS --------------------------------------------------------------------------------------------
@@ -100,7 +100,7 @@ class Target:
             met.append(set(blanket))
 
     def interleave(self, t: int, pool: Sequence[int], blanket: set[int], banned: set[int], came: int) -> int:
-        """One round of algorithm 2: the strongest in, then the weak out at once."""
+        """Do one round of algorithm 2: add the strongest candidate, then remove weak members at once."""
         outside = [x for x in pool if x != t and x not in blanket | banned and self.dependent(t, x, blanket)]
         new = min(outside, key=lambda x: self.key(t, x, blanket), default=None)
         strength = {x: self.last_seen(t, x, blanket) for x in blanket}
@@ -116,7 +116,7 @@ class Target:
         return came
 
     def last_seen(self, t: int, x: int, blanket: set[int]) -> tuple[float, float, int]:
-        """The test of x in the round before."""
+        """Return the key of x in the previous round."""
         return self.seen.get(x) or self.key(t, x, blanket - {x})
 
     def swap(self, t: int, pool: Sequence[int], blanket: set[int], banned: set[int], came: int) -> int:
@@ -137,7 +137,7 @@ class Target:
         return came
 
     def filtered(self, t: int, blanket: set[int]) -> set[int]:
-        """Those of a blanket that no part of the others separates."""
+        """Return the members of a blanket that no subset of the others separates from t."""
         return {
             x
             for x in blanket
@@ -150,11 +150,11 @@ class Target:
 
 
 class Bnlearn(Target):
-    """What bnlearn 4.9 does otherwise.
+    """The variant with the differences of bnlearn 4.9.
 
-    Blankets begin with the two strongest partners of the target, in the decentralised search too, which then finds
-    nothing where they hold the node itself; each test is held against its own bound of the false discovery rate; the
-    node that came last does not go next, nor the other way round; and p underflows to 0.
+    Blankets start with the two strongest partners of the target, also in the decentralised search, which then finds
+    nothing if they include the node itself. Each test is compared with its own bound of the false discovery rate. A
+    node just added is not removed in the next step, nor the reverse, and p underflows to 0.
     """
 
     def key(self, x: int, y: int, cond: Iterable[int]) -> tuple[float, float, int]:
@@ -196,6 +196,6 @@ class Bnlearn(Target):
 
 
 def skeleton(targets: Sequence[Target]) -> set[frozenset]:
-    """Pairs that hold each other."""
+    """Return the pairs that are each other's partners."""
     pairs = combinations(range(len(targets)), 2)
     return {frozenset((x, y)) for x, y in pairs if x in targets[y].partners and y in targets[x].partners}

@@ -1,4 +1,4 @@
-"""LMM as its paper writes it down, set by set and pair by pair; shares no code with what it checks.
+"""LMM as in its paper, set by set and pair by pair; it shares no code with the library.
 
 Mahdi and Mezey (2013): equations 1-5, algorithms 1-3. `value(i, j, cond)` is the log-odds of dependence given exactly
 `cond`, None if the set is redundant.
@@ -20,29 +20,29 @@ Value = Callable[[int, int, frozenset], float | None]
 
 
 def log_density(rho_squared: float, kappa: int) -> float:
-    """ln f0, equation 1."""
+    """Return ln f0 of equation 1."""
     constant = math.lgamma(kappa / 2) - math.log(math.sqrt(math.pi)) - math.lgamma((kappa - 1) / 2)
     return constant + (kappa - 3) / 2 * math.log1p(-rho_squared)
 
 
 def log_odds(rho_squared: float, n: int, size: int, prior: float) -> float:
-    """ln P / (1 - P), equation 2 with f_A = 1/2."""
+    """Return ln P / (1 - P) of equation 2 with f_A = 1/2."""
     return math.log(prior * 0.5) - math.log(1.0 - prior) - log_density(rho_squared, n - size - 1)
 
 
 def probability(s: float) -> float:
-    """P of log-odds s."""
+    """Return P of log-odds s."""
     return 1.0 / (1.0 + math.exp(-s)) if s > -700 else 0.0
 
 
 def joint_key(sides: Sequence[float]) -> float:
-    """-ln(-ln P) of the product P of the probabilities: -ln P is the sum of ln(1 + exp(-s))."""
+    """Return -ln(-ln P) of the product P of the probabilities: -ln P is the sum of ln(1 + exp(-s))."""
     log_lack = [-s if s > 40 else math.log(max(-s, 0.0) + math.log1p(math.exp(-abs(s)))) for s in sides]
     return -(max(log_lack) + math.log(sum(math.exp(lack - max(log_lack)) for lack in log_lack)))
 
 
 def squared_partial_correlation(corr: np.ndarray, i: int, j: int, cond: frozenset) -> float | None:
-    """From the residuals of i and j; 0 if one of them has none left, None if the set itself is redundant."""
+    """Return it from the residuals of i and j: 0 if a residual vanishes, None if the set is redundant."""
     z, pair = sorted(cond), [i, j]
     residual = corr[np.ix_(pair, pair)]
     if z:
@@ -55,7 +55,7 @@ def squared_partial_correlation(corr: np.ndarray, i: int, j: int, cond: frozense
 
 
 def from_data(corr: np.ndarray, n: int, prior: float) -> Value:
-    """Log-odds by the sample correlations."""
+    """Return the log-odds function of the sample correlations."""
 
     @cache
     def value(i: int, j: int, cond: frozenset) -> float | None:
@@ -66,13 +66,13 @@ def from_data(corr: np.ndarray, n: int, prior: float) -> Value:
 
 
 def from_dag(dag: np.ndarray) -> Value:
-    """Log-odds so far from 0 that P is 0 or 1, by d-separation path by path."""
+    """Return log-odds so far from 0 that P is 0 or 1, by d-separation checked path by path."""
     separated = cache(lambda i, j, cond: naive.d_separated(dag, i, j, cond))
     return lambda i, j, cond: -1000.0 if separated(min(i, j), max(i, j), cond) else 30000.0
 
 
 def best_prior(corr: np.ndarray, n: int) -> float:
-    """Equation 5 by a grid that is refined around its best point, then halved, section 6.1.1."""
+    """Return half the maximum of equation 5, by a repeatedly refined grid (section 6.1.1)."""
     p = len(corr)
     null = np.exp([log_density(corr[pair] ** 2, n - 1) for pair in combinations(range(p), 2)])
     low, high = 0.001, 0.2
@@ -85,7 +85,7 @@ def best_prior(corr: np.ndarray, n: int) -> float:
 
 @dataclass
 class LMM:
-    """Algorithms 1 and 2, run by `run`; each move is (what, i, j, iteration, i knows j, j knows i, key, s_i, s_j)."""
+    """LMM: Algorithms 1 and 2 in `run`; each move is (what, i, j, iteration, i knows j, j knows i, key, s_i, s_j)."""
 
     value: Value
     p: int
@@ -103,7 +103,7 @@ class LMM:
     def __post_init__(self) -> None:
         self.pairs = [pair for pair in combinations(range(self.p), 2) if frozenset(pair) not in self.barred]
         self.knows = {i: set() for i in range(self.p)}
-        self.stamp: dict[tuple[int, int], int] = {}  # the graph: its edges i < j with the iteration they came
+        self.stamp: dict[tuple[int, int], int] = {}  # the graph: its edges i < j with the iteration that added them
         self.iteration = 0
         self.least = cache(self._least)
 
@@ -113,11 +113,11 @@ class LMM:
         return min(s for s in values if s is not None)
 
     def side(self, i: int, j: int) -> float:
-        """Equation 3 as log-odds."""
+        """Return equation 3 as log-odds."""
         return self.least(i, j, frozenset(self.knows[i] - {j}))
 
     def key(self, pair: tuple[int, int]) -> float:
-        """-ln(-ln P) of equation 4, or of the smaller side."""
+        """Return -ln(-ln P) of equation 4, or of the smaller side."""
         i, j = pair
         sides = self.side(i, j), self.side(j, i)
         return joint_key(sides) if self.product else joint_key((min(sides),))
@@ -150,7 +150,7 @@ class LMM:
         return min(free, key=lambda e: (self.key(e), e), default=None)
 
     def asymmetric(self, known: bool) -> list:
-        """(key, i, j) of OPT2 (j does not know of i) or OPT3 (it does)."""
+        """Return (key, i, j) for OPT2 (j is not aware of i) or OPT3 (j is aware of i)."""
         found = []
         for pair in self.rested():
             for i, j in (pair, pair[::-1]):
@@ -165,7 +165,8 @@ class LMM:
 
     def optimise(self) -> None:
         weak, best = self.weakest(self.rested()), self.best_open()
-        # With a round after every addition edges could come and go for ever; any rarer round takes less than half.
+        # With an optimisation round after every addition, edges could alternate for ever; rarer rounds remove less than
+        # half.
         few = 2 * len(self.stamp) <= self.iteration
         if not few and weak and best and self.key(weak) < self.key(best):
             self.tell("dropped", *weak)
@@ -202,7 +203,7 @@ class LMM:
         return self
 
     def skeleton(self, threshold: float, min_size: int) -> np.ndarray:
-        """Edges left when the elimination stops: test first, then take out."""
+        """Return the skeleton at the stop of the elimination, which checks the threshold before each removal."""
         edges = {frozenset(pair) for pair in self.required}
         gone = 0
         eliminated = self.moves[self.n_forward :]
@@ -219,9 +220,10 @@ class LMM:
 
 
 def induced_dependence(value: Value, skeleton: np.ndarray, cap: int) -> dict[tuple[int, int, int], tuple]:
-    """CD of algorithm 3, line 5, of every x - w - y, x < y, with as many sets that hold w as sets that do not.
+    """Return CD of algorithm 3, line 5, for every x - w - y, x < y.
 
-    With each goes what settles equal ones: ln of the ratio of -ln P without and with w.
+    The numbers of sets with w and without it are equal. Each value comes with its tie-breaker: ln of the ratio of -ln P
+    without and with w.
     """
 
     def least(x: int, y: int, w: int, with_w: bool) -> float:
@@ -243,7 +245,7 @@ def induced_dependence(value: Value, skeleton: np.ndarray, cap: int) -> dict[tup
 
 
 def lmm_eo(value: Value, skeleton: np.ndarray, cap: int, directions: frozenset = frozenset()) -> np.ndarray:
-    """Algorithm 3, with a v-structure refused only if an edge already points out of its middle."""
+    """Run algorithm 3; a v-structure is refused only if an edge already points out of its middle."""
     amat = skeleton.copy()
     for i, j in directions:
         if amat[i, j]:
@@ -256,7 +258,7 @@ def lmm_eo(value: Value, skeleton: np.ndarray, cap: int, directions: frozenset =
 
 
 def closure(amat: np.ndarray) -> np.ndarray:
-    """Lines 18-24, a sweep at a time: an edge is oriented if rules imply one direction and not the other."""
+    """Apply lines 18-24 in sweeps: an edge is oriented if rules imply exactly one of its directions."""
     amat = amat.copy()
     while True:
         implied = {

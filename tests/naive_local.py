@@ -1,6 +1,7 @@
-"""Slow and obvious twins of SI-HITON-PC, Fast-IAMB and the v-structures found by tests given the middle.
+"""Reference implementations of SI-HITON-PC, Fast-IAMB and v-structures by tests given the middle.
 
-Every target alone, all subsets tried anew. With `as_bnlearn` they do what bnlearn 4.9 does where it differs.
+Each target is searched separately and all subsets are tried again. With `as_bnlearn` they behave as bnlearn 4.9 does
+where it differs.
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ Rows = Callable[[int, int, Sequence[int]], float]
 
 
 def separable(test: Test, x: int, y: int, pool: Sequence[int], most: int, log_alpha: float) -> bool:
-    """Whether some set within `pool` separates x and y."""
+    """Return True if some set within `pool` separates x and y."""
     return any(test(x, y, cond)[0] > log_alpha for cond in subsets(sorted(pool), most))
 
 
 def by_strength(test: Test, t: int, partners: Sequence[int], cond: Sequence[int]) -> list[int]:
-    """Smallest p first, then the larger statistic, then the first column."""
+    """Sort by smallest p, then largest statistic, then column."""
     found = {x: test(t, x, tuple(sorted(cond))) for x in partners}
     return sorted(found, key=lambda x: (found[x][0], -abs(found[x][1]), x))
 
@@ -35,7 +36,7 @@ def si_hiton_pc(
     *,
     as_bnlearn: bool = False,
 ) -> list[list[int]]:
-    """The candidates of each target; bnlearn goes on conditioning on those that its backward phase has refused."""
+    """Return the candidates of each target; bnlearn still conditions on candidates its backward phase removed."""
     log_alpha, candidates = math.log(alpha), []
     for t in range(p):
         members = sorted(x for x in range(p) if frozenset((t, x)) in joined)
@@ -57,7 +58,10 @@ def si_hiton_pc(
 def blanket(
     test: Test, rows: Rows, p: int, t: int, log_alpha: float, required: Sequence[int], *, as_bnlearn: bool
 ) -> list[int]:
-    """Grow in leaps, shrink, again; bnlearn takes nobody twice, keeps a last member untested, and stops sooner."""
+    """Grow in leaps and shrink, repeatedly.
+
+    In bnlearn no node is added twice, a last member is kept untested, and the search stops sooner.
+    """
     members, seen, barred = list(required), {frozenset(required)}, set()
     while True:
         others = [x for x in range(p) if x != t and x not in members and x not in barred]
@@ -92,7 +96,7 @@ def fast_iamb(
     *,
     as_bnlearn: bool = False,
 ) -> tuple[list[list[int]], set[frozenset]]:
-    """The blankets, and the edges within those that are mutual."""
+    """Return the blankets, and the edges among their mutual members."""
     log_alpha = math.log(alpha)
     required = [sorted(x for x in range(p) if frozenset((t, x)) in joined) for t in range(p)]
     blankets = [blanket(test, rows, p, t, log_alpha, required[t], as_bnlearn=as_bnlearn) for t in range(p)]
@@ -107,7 +111,10 @@ def edges_within(
     joined: Sequence[frozenset] = (),
     apart: Sequence[frozenset] = (),
 ) -> set[frozenset]:
-    """Pairs in each other's blankets that no set within the smaller one separates, nor within the other if as large."""
+    """Return the pairs of mutual members that no set within the smaller blanket separates.
+
+    If the blankets are equally large, sets within either count.
+    """
     p, edges = len(blankets), set()
     mutual = [{x for x in blankets[t] if t in blankets[x]} for t in range(p)]
     for x, y in combinations(range(p), 2):
@@ -122,7 +129,7 @@ def edges_within(
 
 
 def v_structures(test: Test, neighbors: Sequence[set[int]], alpha: float, most: int) -> set[tuple[int, int, int]]:
-    """Unshielded triples i - k - j, i < j, dependent given every set with k of neighbours of one end."""
+    """Return unshielded triples i - k - j, i < j, dependent given each set with k of one end's neighbours."""
     found = set()
     for k in range(len(neighbors)):
         for i, j in combinations(sorted(neighbors[k]), 2):

@@ -1,4 +1,4 @@
-"""A slow and obvious twin of MMPC: every target alone, all subsets tried anew at every step."""
+"""Reference implementation of MMPC: each target separately, all subsets tried again at every step."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ Test = Callable[[int, int, tuple[int, ...]], tuple[float, float]]  # (ln p, stat
 
 
 def subsets(members: Sequence[int], most: int) -> Iterator[tuple[int, ...]]:
-    """All sets of up to `most` members: by size, by the last member, lexicographically."""
+    """Return all sets of up to `most` members: by size, by the last member, lexicographically."""
     for size in range(min(most, len(members)) + 1):
         positions = sorted(combinations(range(len(members)), size), key=lambda chosen: (chosen[-1:], chosen))
         yield from (tuple(sorted(members[k] for k in chosen)) for chosen in positions)
 
 
 class Target:
-    """The candidates of one variable, in the order they came, and all tests asked on the way."""
+    """The candidates of one variable in order of addition, and all tests requested."""
 
     def __init__(
         self, test: Test, p: int, t: int, alpha: float, most: int, joined: Sequence[int], apart: Sequence[int]
@@ -47,7 +47,7 @@ class Target:
         return False
 
     def association(self, x: int) -> tuple[float, float]:
-        """(ln p, -|statistic|) of the hardest test: the smaller, the stronger."""
+        """Return (ln p, -|statistic|) of the hardest test; smaller means stronger."""
         results = [self.test(self.t, x, cond) for cond in subsets(self.members, self.most)]
         log_p, statistic = max(results, key=lambda result: result[0])
         return log_p, -abs(statistic)
@@ -56,7 +56,7 @@ class Target:
 def mmpc(
     test: Test, p: int, alpha: float, most: int, joined: Sequence[frozenset] = (), apart: Sequence[frozenset] = ()
 ) -> tuple[list[Target], set[frozenset], int]:
-    """The targets, the edges, and the number of different tests, one of each pair alone."""
+    """Return the targets, the edges, and the number of distinct tests, one marginal test per pair."""
     pairs = [frozenset(pair) for pair in combinations(range(p), 2)]
 
     def partners(t: int, known: Sequence[frozenset]) -> list[int]:

@@ -1,4 +1,4 @@
-"""Slow and obvious twins of what is done with columns of both kinds and with holes."""
+"""Reference implementations for mixed data and data with missing cells."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from learners import Dataset
 
 
 def embedded(frame: pd.DataFrame) -> np.ndarray:
-    """Numbers as they are, and an indicator for each level that is seen but the first."""
+    """Return numbers unchanged, and an indicator of each observed level except the first."""
     parts = [np.empty((len(frame), 0))]
     for name in frame:
         column = frame[name]
@@ -25,7 +25,7 @@ def embedded(frame: pd.DataFrame) -> np.ndarray:
 
 
 def log_volume(columns: np.ndarray) -> tuple[float, int]:
-    """(ln of the product of the eigenvalues above 0, their number) of the correlations; constant columns left out."""
+    """Return (ln of the product of the positive eigenvalues, their number) of the correlations of varying columns."""
     columns = columns[:, np.ptp(columns, axis=0) > 0] if columns.size else columns[:, :0]
     if not columns.shape[1]:
         return 0.0, 0
@@ -35,7 +35,7 @@ def log_volume(columns: np.ndarray) -> tuple[float, int]:
 
 
 def degenerate(data: Dataset, x: int, y: int, cond: Sequence[int]) -> tuple[float, float, int]:
-    """(-m ln Λ, degrees of freedom, rows) from four determinants, on the rows that have x, y and the set.
+    """Return (-m ln Λ, degrees of freedom, rows) by four determinants, on the rows complete for x, y and the set.
 
     No column of the set, x and y may be determined by others: a rank would do, but not these determinants.
     """
@@ -51,7 +51,7 @@ def degenerate(data: Dataset, x: int, y: int, cond: Sequence[int]) -> tuple[floa
 
 
 def with_holes(data: Dataset, share: float | Sequence[float], seed: int) -> Dataset:
-    """The same rows; of each column that share of the cells is missing, at random."""
+    """Return the same rows with that share of the cells of each column missing at random."""
     rng = np.random.default_rng(seed)
     frame = data.to_frame()
     shares = np.broadcast_to(share, data.p)
@@ -61,7 +61,7 @@ def with_holes(data: Dataset, share: float | Sequence[float], seed: int) -> Data
 
 
 def mixed_rows(p: int, n: int, seed: int, arity: Sequence[int] = (2, 3, 4)) -> Dataset:
-    """A chain with some noise, every second variable cut into levels."""
+    """Return rows of a noisy chain, with every second variable cut into levels."""
     rng = np.random.default_rng(seed)
     columns, before = {}, rng.normal(size=n)
     for k in range(p):
@@ -77,19 +77,19 @@ def mixed_rows(p: int, n: int, seed: int, arity: Sequence[int] = (2, 3, 4)) -> D
 
 
 def chi2_sf(statistic: float, dof: float) -> float:
-    """P(χ² >= statistic)."""
+    """Return P(χ² >= statistic)."""
     from scipy.stats import chi2
 
     return float(chi2.sf(statistic, dof)) if dof > 0 else 1.0
 
 
 def fisher_z(rho: float, n: int, size: int) -> float:
-    """atanh(ρ) √(n - |Z| - 3)."""
+    """Return atanh(ρ) √(n - |Z| - 3)."""
     return math.atanh(rho) * math.sqrt(n - size - 3)
 
 
 def logistic_likelihood(target: pd.Series, columns: np.ndarray) -> float:
-    """Largest log-likelihood of multinomial logistic regression on columns and a constant, by a general optimiser."""
+    """Return the maximum log-likelihood of multinomial logistic regression, by a general optimiser."""
     from scipy.optimize import minimize
 
     levels = [level for level in target.cat.categories if (target == level).any()]
@@ -107,7 +107,7 @@ def logistic_likelihood(target: pd.Series, columns: np.ndarray) -> float:
 
 
 def logistic_ratio(data: Dataset, x: int, y: int, cond: Sequence[int]) -> tuple[float, int]:
-    """(Bartlett's factor times the likelihood ratio of the one with fewer levels, rows) on the rows that have all."""
+    """Return (Bartlett-corrected likelihood ratio, rows) for the variable with fewer levels, on complete rows."""
     frame = data.to_frame().iloc[:, [x, y, *cond]].dropna()
     if len(frame.iloc[:, 1].cat.categories) < len(frame.iloc[:, 0].cat.categories):
         frame = frame.iloc[:, [1, 0, *range(2, frame.shape[1])]]

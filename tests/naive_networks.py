@@ -1,4 +1,4 @@
-"""Slow and obvious twins of what networks answer: the joint distribution, cell by cell."""
+"""Reference implementations of network queries: the joint distribution, cell by cell."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from learners import DiscreteNetwork
 
 
 def joint(network: DiscreteNetwork) -> np.ndarray:
-    """P of every case, an axis for each variable."""
+    """Return P of every case, with an axis per variable."""
     found = np.empty(tuple(network.arity))
     for case in np.ndindex(found.shape):
         found[case] = 1.0
@@ -25,7 +25,7 @@ def joint(network: DiscreteNetwork) -> np.ndarray:
 def weighed(
     network: DiscreteNetwork, known: Mapping[str, str], virtual: Mapping[str, np.ndarray] | None = None
 ) -> np.ndarray:
-    """The joint distribution, 0 where a case disagrees, times how likely what was observed is; largest likelihood 1."""
+    """Return the joint distribution times the likelihood of the evidence, scaled to a maximum likelihood of 1."""
     found = joint(network)
     given = {
         name: [level == value for level in network.levels[network.names.index(name)]] for name, value in known.items()
@@ -39,12 +39,12 @@ def weighed(
 
 
 def margin(table: np.ndarray, *kept: int) -> np.ndarray:
-    """The table over some of its axes, in ascending order."""
+    """Return the table summed to some of its axes, in ascending order."""
     return table.sum(axis=tuple(set(range(table.ndim)) - set(kept)))
 
 
 def information(table: np.ndarray, a: int, b: int) -> float:
-    """Mutual information of two axes, in bits."""
+    """Return the mutual information of two axes in bits."""
     pair = margin(table, a, b) / table.sum()
     apart = np.outer(pair.sum(axis=1), pair.sum(axis=0))
     seen = pair > 0
@@ -52,7 +52,7 @@ def information(table: np.ndarray, a: int, b: int) -> float:
 
 
 def summed(network: DiscreteNetwork, known: Mapping[str, str], kept: int) -> np.ndarray:
-    """(r,) P of each level of a variable together with what is known, by NumPy's sum of products."""
+    """Return P of each level of a variable and the evidence, an (r,) array, by NumPy's sum of products."""
     terms = []
     for j in range(network.p):
         scope = [*network.dag.parents(j), j]

@@ -1,4 +1,4 @@
-"""Sums over the DAGs of an order, or of an ordered partition, written for reading: twin of the kernels."""
+"""Sums over the DAGs of an order or an ordered partition: readable reference implementation of the kernels."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from tests import naive
 
 
 def log_sum(values) -> float:
-    """ln of the sum of exponentials."""
+    """Return ln of the sum of exponentials."""
     return float(np.logaddexp.reduce(np.array([-np.inf, *values])))
 
 
 def order_score(local, order) -> float:
-    """ln of the summed weights of all DAGs that agree with an order: each node's parents are among those before it."""
+    """Return ln of the summed weights of all DAGs that agree with an order."""
     total = 0.0
     for place, j in enumerate(order):
         before = order[:place]
@@ -24,7 +24,7 @@ def order_score(local, order) -> float:
 
 
 def parts_of(dag) -> tuple[int, ...]:
-    """The part of each node: sources are taken away again and again."""
+    """Return the part of each node: sources are removed repeatedly."""
     part, left, t = [0] * len(dag), set(range(len(dag))), 0
     while left:
         sources = {j for j in left if not any(dag[i, j] for i in left)}
@@ -35,12 +35,12 @@ def parts_of(dag) -> tuple[int, ...]:
 
 
 def agrees(dag, order) -> bool:
-    """Whether all edges point forward."""
+    """Return True if all edges point forward."""
     return not np.tril(dag[np.ix_(order, order)]).any()
 
 
 def averages(dags, weights) -> dict[str, np.ndarray]:
-    """P(i -> j) and P(i in the Markov blanket of j), by listing."""
+    """Return P(i -> j) and P(i in the Markov blanket of j), by enumeration."""
     weights = np.exp(np.array(weights) - np.max(weights))
     weights /= weights.sum()
     directed, blanket = (np.zeros(dags[0].shape) for _ in range(2))
@@ -53,5 +53,5 @@ def averages(dags, weights) -> dict[str, np.ndarray]:
 
 
 def all_dags(p) -> list[np.ndarray]:
-    """As boolean matrices."""
+    """Return all DAGs as boolean matrices."""
     return [np.array(dag, dtype=bool) for dag in naive.all_dags(p)]

@@ -1,4 +1,4 @@
-"""Search over orders written for reading, not for speed: twin of the kernels."""
+"""Search over orders: readable reference implementation of the kernels."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ LEAST = 1e-6  # more than rounding
 
 
 def best(options):
-    """(score, item) of the highest score; of nearly equal ones the first."""
+    """Return (score, item) with the highest score; the first one among ties."""
     top = max(score for score, _ in options)
     return next(option for option in options if option[0] >= top - 1e-7)
 
 
 def grown_and_shrunk(local, child, parents, candidates, most):
-    """The parents that neither growing nor shrinking betters, begun from `parents`."""
+    """Return parents that neither growing nor shrinking improves, starting from `parents`."""
     parents, score = list(parents), local(child, parents)
     while True:
         while len(parents) < most:
@@ -43,17 +43,17 @@ class Orders:
             self.order.append(v)
 
     def score(self):
-        """Of the whole DAG."""
+        """Return the score of the whole DAG."""
         return sum(self.local(v, parents) for v, parents in self.parents.items())
 
     def copy(self):
-        """The same order, to be changed."""
+        """Return a copy that can be changed."""
         other = Orders(self.local, [], self.most)
         other.order, other.parents = list(self.order), {v: list(parents) for v, parents in self.parents.items()}
         return other
 
     def swap(self, at):
-        """Exchange the variables in places `at` and `at + 1`: one loses a candidate parent, the other gets one."""
+        """Exchange the variables at positions `at` and `at + 1`: one loses a candidate parent, the other gains one."""
         a, b = self.order[at : at + 2]
         self.order[at : at + 2] = [b, a]
         before = self.order[:at]
@@ -78,7 +78,10 @@ class Orders:
 
 
 def search(local, order, turns, most):
-    """(orders at the end, [(v, place before, place after, gain), ...]); `turns()` gives the turn of each round."""
+    """Return (final orders, [(v, position before, position after, gain), ...]).
+
+    `turns()` returns the order in which a round moves the variables.
+    """
     now, made = Orders(local, order, most), []
     while True:
         before = len(made)

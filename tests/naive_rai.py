@@ -1,4 +1,4 @@
-"""RAI by the letter: one graph for all groups, ancestors before descendants, every test done when it is asked for.
+"""Reference implementation of RAI: one graph for all groups, ancestors before descendants, no test cached.
 
 Shares no code with the library. Graphs as in `naive`.
 """
@@ -11,7 +11,7 @@ from . import naive
 
 
 def rai(p, independent, *, pools="neighbours", check="ends", max_size=None, order=None):
-    """(graph, separating sets, tests by size) before the last completion; `independent(x, y, cond)` is asked."""
+    """Return (graph, separating sets, tests by size) before the final completion; `independent(x, y, cond)` tests."""
     order = list(range(p)) if order is None else list(order)
     amat = ~np.eye(p, dtype=bool)
     sepsets, counts = {}, {}
@@ -74,7 +74,7 @@ def rai(p, independent, *, pools="neighbours", check="ends", max_size=None, orde
         for i, j in clear:
             amat[j, i] = False
         nodes = sorted(set(group) | set(exogenous))
-        # Edges among exogenous nodes, or into other groups, are no business of this call.
+        # This call leaves edges among exogenous nodes, and edges into other groups, unchanged.
         part = np.zeros_like(amat)
         for i in nodes:
             for j in group:
@@ -89,7 +89,7 @@ def rai(p, independent, *, pools="neighbours", check="ends", max_size=None, orde
 
 
 def passes(independent, check, size, x, z, y, cond):
-    """Whether tests agree to x -> z <- y, at a level."""
+    """Return True if tests at this level confirm x -> z <- y."""
     cond = tuple(sorted(cond))
     if check == "off" or (check == "ends" and size == 0):
         return True
@@ -99,17 +99,17 @@ def passes(independent, check, size, x, z, y, cond):
 
 
 def pool_of(amat, child, pools):
-    """Potential parents, or all neighbours."""
+    """Return the potential parents, or all neighbours."""
     return {k for k in range(len(amat)) if amat[k, child] or (pools == "neighbours" and amat[child, k])}
 
 
 def potential_parents(amat, y):
-    """Parents and undirected neighbours."""
+    """Return parents and undirected neighbours."""
     return {k for k in range(len(amat)) if amat[k, y]}
 
 
 def split(amat, group):
-    """The autonomous groups, descendants last."""
+    """Return the autonomous groups, descendants last."""
 
     def parts(nodes, joined):
         left, found = set(nodes), []
@@ -131,7 +131,7 @@ def split(amat, group):
 
 
 def completed(amat):
-    """Skeleton and unshielded v-structures, closed."""
+    """Return the closure of the skeleton with its unshielded v-structures."""
     pattern = amat | amat.T
     for i, k, j in naive.v_structures(amat):
         pattern[k, i] = pattern[k, j] = False

@@ -1,4 +1,4 @@
-"""Scores and greedy searches written for reading, not for speed: twins of the kernels."""
+"""Scores and greedy searches: readable reference implementations of the kernels."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests import naive
 
 
 def discrete_score(codes, arity, weights, node, parents, *, ess=0.0, penalty=0.0):
-    """BIC (`ess` 0) or BDeu of one family, from a dictionary of counts."""
+    """Return BIC (`ess` 0) or BDeu of one family, from a dictionary of counts."""
     parents = list(parents)
     cells, strata = Counter(), Counter()
     for t, weight in enumerate(weights):
@@ -29,7 +29,10 @@ def discrete_score(codes, arity, weights, node, parents, *, ess=0.0, penalty=0.0
 
 
 def gaussian_score(values, node, parents, penalty):
-    """Log-likelihood of a least-squares fit at variance RSS / n, less the penalty of |parents| + 2 parameters."""
+    """Return the log-likelihood of a least-squares fit, with variance RSS / n, minus its penalty.
+
+    A family has |parents| + 2 parameters.
+    """
     n = len(values)
     design = np.column_stack([np.ones(n), *(values[:, k] for k in parents)])
     fitted = design @ np.linalg.lstsq(design, values[:, node], rcond=None)[0]
@@ -38,7 +41,7 @@ def gaussian_score(values, node, parents, penalty):
 
 
 def moves(amat, allowed=None):
-    """Legal moves (op, i, j) in the order of ties: 0 add i -> j, 1 delete it, 2 make it j -> i."""
+    """Return the legal moves (op, i, j) in order of ties: 0 adds i -> j, 1 deletes it, 2 reverses it to j -> i."""
     p = len(amat)
     for op, i, j in product(range(3), range(p), range(p)):
         if i != j and bool(amat[i, j]) == (op > 0) and not (op == 0 and amat[j, i]):
@@ -51,7 +54,7 @@ def moves(amat, allowed=None):
 
 
 def moved(amat, op, i, j):
-    """The graph after a move."""
+    """Return the graph after a move."""
     after = amat.copy()
     after[i, j] = op == 0
     if op == 2:
@@ -60,12 +63,12 @@ def moved(amat, op, i, j):
 
 
 def total(local, amat):
-    """Network score: the sum over all families."""
+    """Return the network score, the sum over all families."""
     return sum(local(j, tuple(np.flatnonzero(amat[:, j]).tolist())) for j in range(len(amat)))
 
 
 def greedy_search(local, p, *, tabu_length=0, patience=0, start=None, allowed=None, rounding=1e-7):
-    """(best graph, its score, moves made): every move scored anew, the last structures kept as matrices."""
+    """Return (best graph, its score, moves made); every move is scored again, tabu structures are matrices."""
     amat = np.zeros((p, p), dtype=bool) if start is None else start.copy()
     best, best_score = amat, total(local, amat)
     visited, made, without = [amat.tobytes()], [], 0

@@ -1,4 +1,4 @@
-"""Slow and obvious twins of the tests of independence and of PC; they share no code with what they check."""
+"""Reference implementations of the independence tests and of PC; they share no code with the library."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 def g2(
     codes: np.ndarray, x: int, y: int, cond: Sequence[int], weights: Sequence[int] | None = None
 ) -> tuple[float, int]:
-    """(G², adjusted dof) from one table a stratum: 2 Σ observed ln(observed / expected)."""
+    """Return (G², adjusted dof) from one table per stratum: 2 Σ observed ln(observed / expected)."""
     tables: dict[tuple, Counter] = defaultdict(Counter)
     for t in range(codes.shape[1]):
         weight = 1 if weights is None else int(weights[t])
@@ -32,7 +32,10 @@ def g2(
 
 
 def information(codes: np.ndarray, x: int, y: int, cond: Sequence[int]) -> tuple[float, float]:
-    """(bits, standard deviation) of x and y given `cond`: mean and spread of log2 n_xyz n_z / (n_xz n_yz) over rows."""
+    """Return (bits, standard deviation) of x and y given `cond`.
+
+    They are mean and spread of log2 n_xyz n_z / (n_xz n_yz) over rows.
+    """
     rows = [tuple(row) for row in codes.T.tolist()]
 
     def times(*columns: int) -> list[int]:
@@ -48,19 +51,19 @@ def information(codes: np.ndarray, x: int, y: int, cond: Sequence[int]) -> tuple
 
 
 def plain_dof(arity: Sequence[int], x: int, y: int, cond: Sequence[int]) -> int:
-    """(r_x - 1)(r_y - 1) Π r_z in whole numbers of any size."""
+    """Return (r_x - 1)(r_y - 1) Π r_z as an exact integer."""
     return (int(arity[x]) - 1) * (int(arity[y]) - 1) * math.prod(int(arity[k]) for k in cond)
 
 
 def partial_correlation(corr: np.ndarray, x: int, y: int, cond: Sequence[int]) -> float:
-    """-P_xy / sqrt(P_xx P_yy) with P the inverse of the correlations of x, y and the set."""
+    """Return -P_xy / sqrt(P_xx P_yy) with P the inverse of the correlations of x, y and the set."""
     members = [x, y, *cond]
     precision = np.linalg.inv(corr[np.ix_(members, members)])
     return float(-precision[0, 1] / math.sqrt(precision[0, 0] * precision[1, 1]))
 
 
 def residual_correlation(columns: np.ndarray, x: int, y: int, cond: Sequence[int]) -> float:
-    """Correlation of what least squares on the set (and an intercept) leave of x and y; 0 if they leave nothing.
+    """Return the correlation of the residuals of x and y on the set and an intercept, or 0 if there are none.
 
     `columns` holds one variable a row and may be singular in any way.
     """
@@ -76,7 +79,7 @@ def residual_correlation(columns: np.ndarray, x: int, y: int, cond: Sequence[int
 
 
 def d_separated(dag: np.ndarray, x: int, y: int, cond: Sequence[int]) -> bool:
-    """Separation in the moral graph of the ancestors of x, y and the set (Lauritzen et al. 1990)."""
+    """Return True if the set separates x and y in the moral graph of the ancestors (Lauritzen et al. 1990)."""
     kept = {x, y, *cond}
     while True:
         above = {i for j in kept for i in range(len(dag)) if dag[i, j]} - kept
@@ -99,7 +102,7 @@ def d_separated(dag: np.ndarray, x: int, y: int, cond: Sequence[int]) -> bool:
 def pc_stable(
     log_p_of: Callable[[int, int, tuple[int, ...]], float], p: int, alpha: float, max_size: int
 ) -> tuple[set[frozenset], dict[frozenset, tuple[int, ...]], dict[frozenset, tuple[float, tuple[int, ...]]], list[int]]:
-    """Skeleton, sepsets, hardest test of each pair and number of tests a level, straight from the definition."""
+    """Return skeleton, sepsets, hardest test of each pair and tests per level, straight from the definition."""
     edges = {frozenset(pair) for pair in combinations(range(p), 2)}
     sepsets, hardest, counts = {}, {}, []
     for size in range(max_size + 1):

@@ -9,14 +9,14 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
 app, pages = Path(sys.argv[1]), sys.argv[2:]
-sys.path.insert(0, str(app.parent))  # as `streamlit run` does
-sys.modules["benchmarks"] = None  # only a clone has it
+sys.path.insert(0, str(app.parent))  # `streamlit run` does the same
+sys.modules["benchmarks"] = None  # only a clone has benchmarks
 PagesManager.uses_pages_directory = False
 begin = PagesManager.__init__
 
 
 def begin_as_served(self: PagesManager, *args: object, **options: object) -> None:
-    """Begin as on a server that runs app.py, which lists the pages itself."""
+    """Start as on a server that runs app.py, which lists the pages itself."""
     begin(self, *args, **options)
     PagesManager.uses_pages_directory = False
 

@@ -25,7 +25,7 @@ def dataset(numbers: bool = False):
 
 @cache
 def known(case: str) -> Knowledge | None:
-    """A required edge, a pair kept apart and one direction ruled out."""
+    """Return knowledge with a required edge, a forbidden pair and a forbidden direction."""
     if "knowledge" not in case:
         return None
     a, b, c, d, e, f = dataset().names[:6]
@@ -43,6 +43,6 @@ def learnt(case: str) -> LearnResult:
 
 
 def cancelled() -> LearnResult:
-    """A run that never came to its solutions."""
+    """Return a run that was cancelled before its solutions."""
     calls = iter(range(100))
     return learn("path", dataset(), tick=lambda *_: next(calls) < 1)

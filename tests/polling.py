@@ -1,11 +1,11 @@
-"""Wait for another thread or process. Only this file of the gate's tests looks at a clock."""
+"""Waiting for threads and processes. Only this file of the gate's tests reads a clock."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
 
-PATIENCE_SECONDS = 180.0  # then a test fails; far more than a busy machine needs
+PATIENCE_SECONDS = 180.0  # then a test fails; a busy machine needs far less
 PAUSE_SECONDS = 0.02
 
 
@@ -18,10 +18,10 @@ def wait_until(condition: Callable[[], object], seconds: float = PATIENCE_SECOND
 
 
 def pause() -> None:
-    """Leave the processor to others for a moment, in a loop that somebody else ends."""
+    """Yield the processor briefly, in a loop that another thread ends."""
     time.sleep(PAUSE_SECONDS / 4)
 
 
 def hang() -> None:
-    """Do nothing for ten minutes, in a process that is going to be killed."""
+    """Sleep for ten minutes, in a process that will be killed."""
     time.sleep(600)

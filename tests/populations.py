@@ -1,4 +1,4 @@
-"""What scores and tests see of infinitely many rows of a known network."""
+"""Scores and tests on the population of a known network."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from learners.scores.score import FamilyScore
 
 
 def gaussian_score(dag: np.ndarray, rng: np.random.Generator, n: int = 10**8) -> FamilyScore:
-    """Gaussian BIC at the true covariance of strong linear equations, as of n rows."""
+    """Return the Gaussian BIC at the true covariance of strong linear equations, as of n rows."""
     p = len(dag)
     weights = dag * rng.uniform(0.5, 1.0, (p, p)) * rng.choice([-1.0, 1.0], (p, p))
     inverse = np.linalg.inv(np.eye(p) - weights)
@@ -24,7 +24,7 @@ def gaussian_score(dag: np.ndarray, rng: np.random.Generator, n: int = 10**8) ->
 
 
 def binary_rows(dag: np.ndarray, rng: np.random.Generator, n: int = 10**9) -> Dataset:
-    """Each combination of binary variables once, weighted by its probability under strong effects."""
+    """Return each combination of binary variables once, weighted by its probability under strong effects."""
     p = len(dag)
     codes = (np.arange(2**p)[:, None] >> np.arange(p)) & 1
     log_p = np.zeros(2**p)

@@ -1,4 +1,4 @@
-"""Processes that a test began, or somebody it began."""
+"""Processes that a test or its child processes started."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def runs(pid: int) -> bool:
-    """Whether a process of this number is at work; one that has ended and is not yet fetched is not."""
+    """Return True if a process is running; a zombie is not."""
     try:
         with open(f"/proc/{pid}/stat") as stat:
             return stat.read().rpartition(")")[2].split()[0] != "Z"
@@ -17,10 +17,10 @@ def runs(pid: int) -> bool:
 
 
 def killed(*_: Any, **__: Any) -> None:
-    """Kill this process, as the system does when memory runs out: a stand-in for the work of a worker."""
+    """Kill this process, as the system does if memory runs out; it replaces the work of a worker."""
     os.kill(os.getpid(), signal.SIGKILL)
 
 
 def out_of_memory(*_: Any, **__: Any) -> None:
-    """Raise MemoryError, as numpy does where the system refuses an array: a stand-in for the work of a worker."""
+    """Raise MemoryError, as numpy does if an allocation fails; it replaces the work of a worker."""
     raise MemoryError("Unable to allocate 7.28 TiB for an array")

@@ -1,4 +1,4 @@
-"""The reference values of `tests/reference/`, read once; its README says where each comes from."""
+"""The reference values of `tests/reference/`, cached; its README lists their sources."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ LARGE = ("child_n2000", "insurance_n1000", "alarm_n2000")
 
 
 def each(*names: str) -> list:
-    """The samples of these names, to parametrize with; the large ones need compiled kernels."""
+    """Return these samples as parameters; large ones need compiled kernels."""
     return [pytest.param(name, id=name, marks=[pytest.mark.compiled] * (name in LARGE)) for name in names]
 
 
 @cache
 def load(name: str) -> dict:
-    """A JSON file of the folder, packed or not."""
+    """Return the content of a JSON file of the folder, compressed or not."""
     packed = FOLDER / f"{name}.json.gz"
     if packed.exists():
         return json.loads(gzip.decompress(packed.read_bytes()))
@@ -34,7 +34,7 @@ def load(name: str) -> dict:
 
 @cache
 def dataset(name: str) -> Dataset:
-    """One of the samples, with every declared level."""
+    """Return one of the samples with all declared levels."""
     about = load(f"data/{name}")
     kind = np.int64 if about["kind"] == "discrete" else np.float64
     with gzip.open(FOLDER / f"data/{name}.csv.gz", "rt") as lines:
@@ -46,7 +46,7 @@ def dataset(name: str) -> Dataset:
 
 @cache
 def true_dag(name: str) -> PDAG:
-    """The graph from which a sample was drawn."""
+    """Return the graph from which a sample was drawn."""
     about = load(f"data/{name}")
     at = {column: k for k, column in enumerate(about["names"])}
     return PDAG.from_edges(len(at), directed=[(at[a], at[b]) for a, b in about["dag"]])

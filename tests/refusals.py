@@ -1,4 +1,4 @@
-"""What a refusal takes, seen from a process of its own: what that held at most stays on its record."""
+"""The memory that a refusal takes, measured as the peak of a separate process."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ print(1024 * (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before), said
 
 
 def refusal(given: str, work: str) -> tuple[int, str]:
-    """Bytes by which memory grew while `work` was refused, and the sentence; `given` is run before. Both are Python."""
+    """Return the bytes by which memory grew while `work` was refused, and the error message.
+
+    Both arguments are Python code; `given` runs first.
+    """
     code = CHILD.format(given=given, work=work)
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr[-2000:]

@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[1]
 
 @contextmanager
 def scheduler(folder: Path, certificates: Path | None = None) -> Iterator[tuple[str, Callable[[], subprocess.Popen]]]:
-    """Yield its address and a function that starts one more worker, which nobody restarts.
+    """Yield its address and a function that starts one more worker, which is never restarted.
 
     With a folder of `certificates`, all of them use TLS.
     """
@@ -50,7 +50,7 @@ def _tls_options(certificates: Path | None, role: str) -> list[str]:
 
 
 def _begin(stack: ExitStack, *words: str) -> subprocess.Popen:
-    """One of Dask's programs, in a process of its own until the stack is closed."""
+    """Start a program of Dask in a separate process that ends with the stack."""
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     process = subprocess.Popen([sys.executable, "-m", *words], cwd=ROOT, **quiet)
     stack.callback(process.wait)

@@ -1,4 +1,4 @@
-"""Networks of tables in pgmpy's terms: another library's answers to the same questions."""
+"""Discrete networks in pgmpy, for a second library's answers to the same queries."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ with warnings.catch_warnings():
 
 
 def in_pgmpy(network: DiscreteNetwork) -> DiscreteBayesianNetwork:
-    """The same network, its variables and states by their numbers."""
+    """Return the same network, with variables and states by number."""
     model = DiscreteBayesianNetwork()
     model.add_nodes_from(range(network.p))
     model.add_edges_from(network.dag.directed_edges())

@@ -1,4 +1,4 @@
-"""The rules of the house, read off the source: imports point down, and only the app talks to the screen."""
+"""Architecture rules, checked on the source: imports point down, and only the app uses Streamlit."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 
-# Floors of the library, lowest first; a module imports only from its own floor or from below.
+# Layers of the library, lowest first; a module imports only from its own layer or a lower one.
 FLOORS = (
     {"learners.common", "learners.kernels"},
     {"learners.graphs", "learners.data", "learners.results", "learners.networks", "learners.io"},
@@ -44,20 +44,20 @@ KERNEL_DECORATORS = {
     "kernel", "intrinsic", "overload(decide, inline='always')", "overload(penalize_families)", "overload(fit_families)"
 }  # fmt: skip
 PRIVATE_NUMBA = Path("learners/kernels/jit.py")
-LABELLED = {"rule", "rules", "phase", "phases", "stage"}  # of an event, or of a trace
-TEXT_METHODS = set(dir(str)) - set(dir(tuple)) - {"format"}  # they look into a text
+LABELLED = {"rule", "rules", "phase", "phases", "stage"}  # of an event or a trace
+TEXT_METHODS = set(dir(str)) - set(dir(tuple)) - {"format"}  # functions that inspect a text
 COMMAND_LINE = (Path("learners/__main__.py"), Path("learners/terminal.py"))
 STREAMLIT_IN_VIZ = Path("viz/graph_view/__init__.py")
 KIND_OF_A_RUN = Path("viz/kinds.py")
 
 
 def sources(*folders: str) -> list[Path]:
-    """Python files below the folders, relative to the root."""
+    """Return the Python files below the folders, relative to the root."""
     return sorted(path.relative_to(ROOT) for folder in folders for path in (ROOT / folder).rglob("*.py"))
 
 
 def of_every(paths: Iterable[Path]) -> Callable:
-    """A law of single files as one test of them all, which names every file that breaks it."""
+    """Turn a rule for single files into one test that names every file that breaks it."""
 
     def of(law: Callable[[Path], None]) -> Callable[[], None]:
         @wraps(law)
@@ -70,7 +70,7 @@ def of_every(paths: Iterable[Path]) -> Callable:
                     broken.append(f"{path}: {error}")
             assert not broken, "\n".join(broken)
 
-        del holds.__wrapped__  # or pytest would ask for a fixture named path
+        del holds.__wrapped__  # otherwise pytest would look for a fixture named path
         return holds
 
     return of
@@ -89,7 +89,7 @@ def module_name(path: Path) -> str:
 
 @cache
 def imports(path: Path) -> frozenset[str]:
-    """Modules that a file imports, relative ones spelled out, also those inside functions."""
+    """Return the modules that a file imports, also inside functions, with relative imports resolved."""
     package = path.parts[:-1]
     found = set()
     for node in ast.walk(tree(path)):
@@ -110,7 +110,7 @@ def is_module(name: str) -> bool:
 
 
 def floor(module: str) -> int:
-    """Number of the floor that names the module, or a package around it."""
+    """Return the number of the layer that contains the module or its package."""
     while module:
         for number, members in enumerate(FLOORS):
             if module in members:
@@ -121,23 +121,23 @@ def floor(module: str) -> int:
 
 @of_every(sources("learners"))
 def test_imports_of_learners_point_down(path):
-    """Nothing below knows what stands above it."""
+    """No module imports from a higher layer."""
     own = [name for name in imports(path) if name.split(".")[0] == "learners"]
-    # `from . import x` of the package itself would be an import of everything
+    # `from . import x` within the package itself would count as an import of everything
     upward = [name for name in own if name == "learners" or floor(name) > floor(module_name(path))]
     assert upward == []
 
 
 @of_every(sources("learners"))
 def test_a_family_imports_no_other_family(path):
-    """Shared code lies below the families; a step that belongs to another family is called through a `Reference`."""
+    """Shared code is in a layer below; a step of another family is called through a `Reference`."""
     family = path.parts[1]
     others = {name.split(".")[1] for name in imports(path) if name.startswith("learners.")} & set(FAMILIES)
     assert family not in FAMILIES or others <= {family}
 
 
 def test_imports_have_no_cycle():
-    """Within a floor too: modules can be taken away one by one, each after all that import it."""
+    """Modules can be removed one by one, each after all modules that import it."""
     graph = {module_name(path): imports(path) for path in sources("learners", "viz", "pages")}
     while graph:
         free = [name for name in graph if not any(name in others - {name} for others in graph.values())]
@@ -147,7 +147,7 @@ def test_imports_have_no_cycle():
 
 
 def test_no_two_folders_import_each_other():
-    """Folders of blocks and of pictures form layers; what two of them share lies one layer below."""
+    """Folders of blocks and of pictures form layers; their shared code is one layer below."""
     arrows = set()
     for parent in ("pages/blocks", "viz"):
         for path in sources(parent):
@@ -157,19 +157,19 @@ def test_no_two_folders_import_each_other():
             }
             arrows |= {(folder, target) for target in targets if target.startswith(parent.replace("/", "."))}
     both = sorted((one, other) for one, other in arrows if one < other and (other, one) in arrows)
-    assert [pair for pair in both if "viz" not in pair] == []  # viz/kinds.py joins the folders of all families
+    assert [pair for pair in both if "viz" not in pair] == []  # viz/kinds.py combines the folders of all families
 
 
 @of_every(sources("learners", "sample_data"))
 def test_library_never_reaches_for_the_screen(path):
-    """No Streamlit, no plots, nothing of the app."""
+    """The library imports no Streamlit, no plots and nothing of the app."""
     above = {"streamlit", "plotly", "pyvis", "matplotlib", "viz", "pages", "app", "benchmarks", "tests"}
     assert not above & {name.split(".")[0] for name in imports(path)}
 
 
 @of_every([p for p in sources("learners", "viz") if p not in COMMAND_LINE])
 def test_library_never_prints(path):
-    """Neither by print nor by writing to the standard streams; the command line may."""
+    """The library neither prints nor writes to the standard streams; the command line may."""
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             assert node.func.id != "print", f"line {node.lineno}"
@@ -179,7 +179,7 @@ def test_library_never_prints(path):
 
 @of_every(sources("viz"))
 def test_viz_imports_only_what_is_below(path):
-    """viz stands on learners; pages and app stand on viz."""
+    """viz depends on learners; pages and app depend on viz."""
     assert not {"pages", "app", "benchmarks", "tests"} & {name.split(".")[0] for name in imports(path)}
 
 
@@ -188,7 +188,7 @@ MAY_RUN_BENCHMARKS = Path("pages/blocks/experiments/rerun.py")
 
 @of_every(sources("learners", "viz", "pages"))
 def test_an_installed_app_does_without_benchmarks(path):
-    """One module may import them, and nobody imports that module before a page has looked for them."""
+    """Only one module imports them, and pages check for them before they import it."""
     named = {name for name in imports(path) if name.split(".")[0] == "benchmarks"}
     assert path == MAY_RUN_BENCHMARKS or named == set()
     at_once = [ast.unparse(node) for node in tree(path).body if isinstance(node, (ast.Import, ast.ImportFrom))]
@@ -197,18 +197,18 @@ def test_an_installed_app_does_without_benchmarks(path):
 
 @of_every(sources("viz"))
 def test_viz_runs_no_kernel(path):
-    """What has to be computed is asked of a learner's own modules, by name."""
+    """Computations are functions of the learners' own modules."""
     assert [name for name in imports(path) if name.startswith("learners.kernels")] == []
 
 
 def last_name(node: ast.AST) -> str:
-    """The name of a variable, or of an attribute."""
+    """Return the name of a variable or an attribute."""
     return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
 
 
 @of_every(sources("viz", "pages"))
 def test_one_place_asks_for_the_kind_of_a_run(path):
-    """No other module looks at the kind that a result states, or at the type of what only its learner has."""
+    """No other module reads the kind of a result, or the type of its learner-specific part."""
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.Attribute) and node.attr == "kind" and path != KIND_OF_A_RUN:
             assert last_name(node.value) != "result", f"line {node.lineno}"
@@ -219,7 +219,7 @@ def test_one_place_asks_for_the_kind_of_a_run(path):
 
 @of_every(sources("viz", "pages"))
 def test_no_predicate_tells_kinds_of_runs_apart(path):
-    """A question like is_lmm(result) is an entry of the record of its kind."""
+    """A question such as is_lmm(result) is a field of the record of its kind."""
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.FunctionDef) and node.name.startswith(("is_", "has_")):
             assert not {argument.arg for argument in node.args.args} & {"result", "run"}, node.name
@@ -227,13 +227,13 @@ def test_no_predicate_tells_kinds_of_runs_apart(path):
 
 @of_every(sources("pages"))
 def test_pages_do_not_import_the_app(path):
-    """app.py imports pages, never the other way round."""
+    """app.py imports pages, and not the reverse."""
     assert "app" not in {name.split(".")[0] for name in imports(path)}
 
 
 @of_every(sources("learners", "pages", "viz"))
 def test_only_the_login_makes_an_account_and_only_entries_choose_a_workspace(path):
-    """Public claims from elsewhere would open the workspace of their owner, and an unchecked text that of another."""
+    """Claims or unchecked texts from elsewhere would open another user's workspace."""
     makers = {
         "Account": {"pages/session/login.py"},
         "Place": {"pages/session/workspace.py", "pages/session/shared_link.py"},
@@ -244,14 +244,14 @@ def test_only_the_login_makes_an_account_and_only_entries_choose_a_workspace(pat
 
 @of_every(sources("pages"))
 def test_every_fold_has_a_key(path):
-    """By it the browser knows an open one again when something above it has come or gone."""
+    """The browser finds an open fold by its key if elements above it change."""
     calls = [node for node in ast.walk(tree(path)) if isinstance(node, ast.Call) and last_name(node.func) == "expander"]
     assert [ast.unparse(one) for one in calls if "key" not in {given.arg for given in one.keywords}] == []
 
 
 @of_every(sources("viz"))
 def test_viz_never_calls_streamlit(path):
-    """Pictures are made, not shown; one line registers the component, whose wrapper may read what it told."""
+    """viz returns pictures; one line registers the component, whose wrapper may read its value."""
     uses = [name for name in imports(path) if name.split(".")[0] == "streamlit"]
     if path != STREAMLIT_IN_VIZ:
         assert uses == []
@@ -270,7 +270,7 @@ def is_name(node: ast.expr, name: str) -> bool:
 
 @of_every(sources("learners"))
 def test_kernels_are_compiled_alike(path):
-    """By the one decorator, without options: it releases the GIL, caches machine code, and never reorders sums."""
+    """The decorator has no options: it releases the GIL, caches machine code, and never reorders sums."""
     if path.parts[:3] == ("learners", "kernels", "compiling") or path == PRIVATE_NUMBA:
         return
     if path.parts[:2] == ("learners", "kernels"):
@@ -293,7 +293,7 @@ def test_every_argument_of_a_kernel_is_documented(path):
 
 @of_every(sources("learners", "viz", "pages", "benchmarks"))
 def test_private_parts_of_numba_are_used_in_one_module(path):
-    """Each release of numba may change them, so the module says which releases it was tried with."""
+    """Releases of numba may change them, so the module lists the releases it was tested with."""
     allowed = ("numba", "numba.extending", "llvmlite", "llvmlite.binding")
     compilers = [name for name in imports(path) if name.split(".")[0] in ("numba", "llvmlite")]
     assert path == PRIVATE_NUMBA or set(compilers) <= set(allowed)
@@ -301,7 +301,7 @@ def test_private_parts_of_numba_are_used_in_one_module(path):
 
 @of_every(sources("learners/kernels"))
 def test_kernels_stand_alone(path):
-    """They know arrays and each other; what they are compiled with knows no kernel."""
+    """Kernels use arrays and other kernels only; the compiling modules use no kernel."""
     own = [name for name in imports(path) if name.split(".")[0] == "learners"]
     compilers = ("learners.kernels.compiling", "learners.kernels.jit")
     below = compilers if module_name(path).startswith(compilers) else ("learners.kernels",)
@@ -309,14 +309,14 @@ def test_kernels_stand_alone(path):
 
 
 def test_a_module_of_every_floor_exists():
-    """The floors name what is there, so that a renamed module does not fall through."""
+    """Each layer lists existing modules, so that a renamed module cannot be missed."""
     for number, members in enumerate(FLOORS):
         assert any(floor(module_name(path)) == number for path in sources("learners")), members
 
 
 @of_every(sources("learners", "viz", "pages"))
 def test_what_an_event_did_is_never_read_off_text(path):
-    """Rules and phases are enumerations: nobody compares them with text, looks for text in them, or takes it apart."""
+    """Rules and phases are enumerations: no code compares them with text or parses their labels."""
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.Compare):
             sides = [node.left, *node.comparators]
@@ -328,7 +328,7 @@ def test_what_an_event_did_is_never_read_off_text(path):
 
 
 def is_label(node: ast.expr) -> bool:
-    """An attribute `rule`, `phase`, ..., or its text by `str`, `.value`, `.label` or `.name`."""
+    """Return True for an attribute `rule`, `phase`, ..., or its text by `str`, `.value`, `.label` or `.name`."""
     if isinstance(node, ast.Call) and is_name(node.func, "str") and node.args:
         return is_label(node.args[0])
     if not isinstance(node, ast.Attribute):
@@ -337,46 +337,46 @@ def is_label(node: ast.expr) -> bool:
 
 
 def holds_text(node: ast.expr) -> bool:
-    """A piece of text, or a literal collection with one."""
+    """Return True for a string, or a literal collection with one."""
     if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
         return any(map(holds_text, node.elts))
     return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
 
 
 def test_browser_tests_lie_in_one_folder():
-    """.ci/test looks for them there only."""
+    """.ci/test runs the browser tests of this folder only."""
     marked = [path for path in sources("tests") if "mark.brow" + "ser" in (ROOT / path).read_text(encoding="utf-8")]
     assert marked
     assert [path for path in marked if path.parts[1] != "browser"] == []
 
 
 def test_a_start_loads_nothing_that_takes_long_and_is_seldom_needed():
-    """What the app imports before its first page."""
+    """The modules loaded before the first page are checked."""
     slow = {"scipy.stats", "scipy.optimize", "pyvis", "IPython"}
     words = f"import sys, learners, pages.navigation, viz.report.picture; print(sorted({slow} & set(sys.modules)))"
     told = subprocess.run([sys.executable, "-c", words], cwd=ROOT, capture_output=True, text=True)
     assert told.stdout.strip() == "[]", told.stderr
 
 
-LONGEST_FUNCTION = 80  # lines of its body
+LONGEST_FUNCTION = 80  # lines of a function body
 OURS = sources("learners", "viz", "pages", "benchmarks", "sample_data") + [Path("app.py")]
 
 
 @of_every(OURS)
 def test_functions_are_short(path):
-    """A function fits on a screen or two, its docstring apart."""
+    """A function without its docstring fits on a screen or two."""
     functions = [node for node in ast.walk(tree(path)) if isinstance(node, ast.FunctionDef)]
     assert [node.name for node in functions if body_lines(node) > LONGEST_FUNCTION] == []
 
 
 def body_lines(function: ast.FunctionDef) -> int:
-    """Lines of a function without its signature and its docstring."""
+    """Return the number of lines of a function without its signature and docstring."""
     body = function.body[1:] if ast.get_docstring(function) else function.body
     return body[-1].end_lineno - body[0].lineno + 1 if body else 0
 
 
 def test_a_family_has_the_same_name_on_every_floor():
-    """A folder of `viz`, and of kernels that one family alone has, bears the name of a family of `learners`."""
+    """Folders of `viz`, and of kernels of a single family, are named after families of `learners`."""
     drawn = {"graph_view", "layout", "compare", "effects", "experiments", "report", "choosing", "sweeping", "query"}
     drawn |= {"build", "classroom", "glossary"}
     folders = {path.parts[1] for path in sources("viz") if len(path.parts) > 2}
@@ -388,7 +388,7 @@ def test_a_family_has_the_same_name_on_every_floor():
 
 
 def test_tests_mirror_the_folders():
-    """A test of a family stands in a folder of the same name."""
+    """Tests of a family are in a folder of the same name."""
     for floor_name in ("learners", "viz"):
         folders = {path.parts[1] for path in sources(floor_name) if len(path.parts) > 2}
         tested = {path.parts[2] for path in sources(f"tests/{floor_name}") if len(path.parts) > 3}
@@ -396,7 +396,7 @@ def test_tests_mirror_the_folders():
 
 
 CLOCKS = {"perf_counter", "process_time", "thread_time", "monotonic", "sleep", "wait_for_timeout"}
-LOOK_AT_CLOCKS = {  # what waits for others, and what only deep tests use
+LOOK_AT_CLOCKS = {  # tests that wait for others, and modules of deep tests
     Path("tests/polling.py"),
     Path("tests/browser/conftest.py"),
     Path("tests/fuzz/watching.py"),
@@ -406,7 +406,7 @@ LOOK_AT_CLOCKS = {  # what waits for others, and what only deep tests use
 
 @of_every([path for path in sources("tests") if path not in LOOK_AT_CLOCKS and "apps" not in path.parts])
 def test_no_test_of_the_gate_looks_at_a_clock(path):
-    """What has to be quick is counted; what waits for others polls with `wait_until`. Deep tests may look at one."""
+    """Gate tests count work and poll with `wait_until`; only deep tests may read a clock."""
     deep = "mark.deep"
     parts = [node for node in tree(path).body if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Assign)]
     if any(isinstance(node, ast.Assign) and deep in ast.unparse(node) for node in parts):
@@ -420,7 +420,7 @@ def test_no_test_of_the_gate_looks_at_a_clock(path):
 
 
 THIRD_PARTY_INTERNALS = ("learners/kernels/compiling/", "learners/kernels/jit.py", "pages/session/streamlit_patches.py")
-# Documented in spite of the underscore: named tuples, enumerations, rows of SQLAlchemy, the end of a process.
+# Documented despite the underscore: named tuples, enumerations, rows of SQLAlchemy, ending a process.
 DOCUMENTED = {"_replace", "_asdict", "_fields", "_make", "_value_", "_mapping", "_exit"}
 DOCUMENTED_STREAMLIT = {"streamlit", "streamlit.errors", "streamlit.web.cli"}  # the last is the console script
 STREAMLIT_MODULES = {f"streamlit.{name}" for name in ("config", "proto", "runtime", "util", "watcher", "web")}
@@ -434,14 +434,14 @@ OWN_PACKAGES = {"learners", "viz", "pages", "sample_data", "benchmarks", "tests"
 
 @of_every(PRODUCT)
 def test_private_parts_of_other_packages_are_used_in_two_places(path):
-    """Each release of another package may change them; the two places fall back to its public interface."""
+    """Releases may change them; the two places fall back to the public interface."""
     assert sorted(private_names(tree(path)) - own_private_names() - DOCUMENTED) == []
     assert sorted(internal_modules(tree(path))) == []
 
 
 @of_every(PRODUCT)
 def test_no_module_changes_another_package(path):
-    """Assigning to an attribute of an imported class or module would change it for the whole process."""
+    """Setting an attribute of an imported class or module would change it for the whole process."""
     assert sorted(changes_of_others(tree(path))) == []
 
 
@@ -476,7 +476,7 @@ def private_names(module: ast.Module) -> set[str]:
 
 
 def third_party_imports(module: ast.Module) -> dict[str, str]:
-    """Return the local names of what a module imports from other packages, with the full names."""
+    """Return the local names imported from other packages, with their full names."""
     found = {}
     for node in ast.walk(module):
         if isinstance(node, ast.Import):
@@ -490,7 +490,7 @@ def third_party_imports(module: ast.Module) -> dict[str, str]:
 
 
 def internal_modules(module: ast.Module) -> set[str]:
-    """Return the imports of private names, and of parts of Streamlit and numba that are not documented."""
+    """Return the imports of private names, and of undocumented parts of Streamlit and numba."""
     return {name for name in third_party_imports(module).values() if is_internal(name)}
 
 
@@ -518,7 +518,7 @@ def changes_of_others(module: ast.Module) -> set[str]:
 
 
 def test_the_rules_about_other_packages_find_what_they_forbid():
-    """Each of these lines stood in the product once, or is a variant of one."""
+    """Each of these lines, or a variant of it, was once in the product."""
     for line, found in (
         ("server._get_async_objs().eventloop", private_names),
         ("getattr(server, '_get_async_objs')", private_names),

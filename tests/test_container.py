@@ -1,4 +1,4 @@
-"""The steps of the Dockerfile, run in an empty folder, with the packages of this environment."""
+"""The steps of the Dockerfile, run in an empty folder with the packages of this environment."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from tests.test_wheel import open_pages
 
 ROOT = Path(__file__).parents[1]
 OFFLINE = {"PIP_NO_INDEX": "1", "PIP_NO_BUILD_ISOLATION": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
-PLAIN_PYTHON = {"NUMBA_DISABLE_JIT": "1"}  # or the test would compile for minutes
+PLAIN_PYTHON = {"NUMBA_DISABLE_JIT": "1"}  # otherwise the test would compile for minutes
 
 
 def instructions() -> list[tuple[str, str]]:
-    """Word and rest of each instruction, without comments, continued lines joined."""
+    """Return word and rest of each instruction, without comments, with continued lines joined."""
     text = re.sub(r"^#.*\n", "", (ROOT / "Dockerfile").read_text(encoding="utf-8"), flags=re.MULTILINE)
     lines = text.replace("\\\n", "").splitlines()
     return [(word, rest) for word, _, rest in (line.partition(" ") for line in lines if line)]
 
 
 def ignored(path: Path) -> bool:
-    """Whether .dockerignore leaves out the path, relative to the root; the last of its lines that fits decides."""
+    """Return True if .dockerignore excludes the path; the last matching line decides."""
     lines = [line for line in (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines() if line[0] != "#"]
     whole = [str(path), *map(str, path.parents)]
     fits = [line for line in lines if any(fnmatch.fnmatch(name, line.lstrip("!")) for name in whole)]
@@ -41,7 +41,7 @@ def ignored(path: Path) -> bool:
 
 
 class Container:
-    """A folder as a container's file system, filled by the steps; `port` stands for the container's 8501."""
+    """A folder used as a container's file system, filled by the steps; `port` stands for the container's 8501."""
 
     def __init__(self, root: Path, port: int) -> None:
         self.root, self.port = root, port
@@ -53,7 +53,7 @@ class Container:
         (site,) = root.glob("lib/python*/site-packages")
         (site / "shared.pth").write_text(sysconfig.get_path("purelib"))
         self.write_script("pip", 'exec python -m pip "$@"')
-        self.write_script("chown", "")  # takes rights that a test does not have
+        self.write_script("chown", "")  # takes rights that the test does not have
 
     def write_script(self, name: str, line: str) -> None:
         path = self.root / "bin" / name
@@ -61,11 +61,11 @@ class Container:
         path.chmod(0o755)
 
     def here(self, text: str) -> str:
-        """The container's folders and port as those of this machine."""
+        """Replace the container's folders and port by those of this machine."""
         return re.sub(r"(?<![\w./])/(?=src\b|data\b)", f"{self.root}/", text).replace(":8501/", f":{self.port}/")
 
     def step(self, word: str, rest: str) -> None:
-        """Follow an instruction."""
+        """Execute an instruction."""
         match word:
             case "COPY":
                 self.copy(*rest.split())
@@ -98,14 +98,14 @@ class Container:
         return subprocess.run(["sh", "-c", self.here(command)], cwd=self.folder, env=self.env, timeout=300)
 
     def files(self) -> dict[str, int]:
-        """All files with the time of their last change."""
+        """Return all files with their modification times."""
         paths = (path for path in self.root.rglob("*") if path.is_file())
         return {str(path.relative_to(self.root)): path.stat().st_mtime_ns for path in paths}
 
 
 @pytest.fixture(scope="module")
 def container(tmp_path_factory) -> Container:
-    """After all steps."""
+    """Yield the container after all steps."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         container = Container(tmp_path_factory.mktemp("container"), free.getsockname()[1])
@@ -116,7 +116,7 @@ def container(tmp_path_factory) -> Container:
 
 @pytest.fixture(scope="module")
 def changed(container) -> Iterator[set[str]]:
-    """Files that the running app has written by the time it is healthy; it runs as long as the tests."""
+    """Return the files that the app, which runs during the tests, has written before it is healthy."""
     before = container.files()
     command = json.loads(container.last["ENTRYPOINT"])
     process = subprocess.Popen(
@@ -136,7 +136,7 @@ def changed(container) -> Iterator[set[str]]:
 
 @pytest.mark.deep
 def test_steps_lead_to_a_healthy_app(container, changed):
-    """Installed by pip, started by the entry point, healthy by its own check; it writes to its volume only."""
+    """Installed by pip and started by the entry point, the app becomes healthy and writes to its volume only."""
     assert (container.root / "bin" / "edgewise").exists()
     assert {name for name in changed if not name.startswith("data/")} == set()
 
@@ -149,7 +149,7 @@ def test_every_page_opens(container):
 
 
 def test_app_runs_as_nobody_in_particular(container):
-    """By number, so that a cluster can see that it is not root; one volume holds all that changes."""
+    """The user is numeric, so a cluster can see that it is not root; one volume has all changing files."""
     assert container.users[-1] not in ("root", "0", "0:0")
     assert container.users[-1].split(":")[0].isdigit()
     assert container.volumes == ["/data"]
@@ -159,7 +159,7 @@ def test_app_runs_as_nobody_in_particular(container):
 
 
 def test_image_is_built_from_what_it_needs(container):
-    """No test, no benchmark, no history, no secret is sent to the engine."""
+    """Tests, benchmarks, history and secrets are not sent to the engine."""
     for name in ("tests", "benchmarks", ".git", ".venv", ".streamlit/secrets.toml", "learners/__pycache__/x.pyc"):
         assert ignored(Path(name)), name
     assert not list((container.root / "src").rglob("__pycache__/*"))

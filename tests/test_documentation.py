@@ -17,7 +17,7 @@ from tests.test_architecture import ROOT
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    """Build the site into an empty folder."""
+    """Build the site into an empty folder and return it."""
     folder = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--site-dir", str(folder)]
     env = os.environ | {"NO_MKDOCS_2_WARNING": "1"}
@@ -36,7 +36,7 @@ def test_each_learner_has_a_page_with_its_settings_and_figure(site):
 
 
 def test_the_site_asks_no_other_server(site):
-    """Links to other sites are fine; scripts, fonts and pictures are local."""
+    """Links may lead to other sites; scripts, fonts and pictures are local."""
     for path in site.rglob("*.html"):
         text = path.read_text(encoding="utf-8")
         assert not [part for part in ('src="http', 'rel="stylesheet" href="http', "fonts.g") if part in text], path

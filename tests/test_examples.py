@@ -1,4 +1,4 @@
-"""Every example is run: by doctest, or as a block of code by a test."""
+"""Every example is run, by doctest or by a test."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DOCUMENTS = [
     path.relative_to(ROOT)
     for pattern in ("*.md", "docs/*.md", "docs/*/*.md", "benchmarks/*.md")
     for path in sorted(ROOT.glob(pattern))
-    if path.name != "api.md"  # shows the docstrings again
+    if path.name != "api.md"  # prints the docstrings again
 ]
 PROMPT = re.compile(r"^\s*>>> ", re.MULTILINE)
 FOLDERS = ("learners", "viz", "pages", "benchmarks")
@@ -34,7 +34,7 @@ PROMPTED = [path for path in sources(*FOLDERS) if any(PROMPT.search(text) for te
 
 @pytest.mark.parametrize("path", PROMPTED, ids=str)
 def test_doctest_finds_every_example(path: Path):
-    """Below `learners`, where pytest looks; also on what is decorated, and none is skipped."""
+    """pytest collects them below `learners`, also on decorated functions, and skips none."""
     assert path.parts[0] == "learners"
     written = [text for text in docstrings(path) if PROMPT.search(text)]
     module = importlib.import_module(module_name(path))
@@ -44,12 +44,12 @@ def test_doctest_finds_every_example(path: Path):
 
 
 def test_no_block_of_code_is_left_unread():
-    """A block that no test runs would not be missed when what it shows changes."""
+    """A block that no test runs could become wrong unnoticed."""
     assert {path for path in (*DOCUMENTS, *sources(*FOLDERS)) if blocks(path)} == set(RUN)
 
 
 def test_blocks_of_the_readme_run(tmp_path, monkeypatch, capsys):
-    """In a folder with the table that they read, of which the first two columns are independent."""
+    """They run in a folder with the table they read, whose first two columns are independent."""
     rng = np.random.default_rng(0)
     a, b = rng.random((2, 200)) < 0.5
     rows = [f"{x:d},{y:d},{z:d}" for x, y, z in zip(a, b, a ^ (rng.random(200) < 0.1), strict=True)]
@@ -63,7 +63,7 @@ def test_blocks_of_the_readme_run(tmp_path, monkeypatch, capsys):
 @pytest.mark.deep
 @pytest.mark.parametrize("path", [path for path in RUN if path in GUIDES], ids=str)
 def test_blocks_of_the_guides_run(path, tmp_path, monkeypatch, capsys):
-    """Each block prints something and needs nothing from another one."""
+    """Each block prints something and runs without the others."""
     monkeypatch.chdir(tmp_path)
     for block in blocks(ROOT / path):
         exec(block, {})

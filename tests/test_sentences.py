@@ -1,4 +1,4 @@
-"""Plain words on screen: every text in the source, whether a test reaches it or not."""
+"""Plain words on screen: every text in the source is checked, also texts that no test displays."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def test_no_odd_word_is_said(path):
 
 @of_every([*SHOWN, *LABELLED])
 def test_settings_are_named_as_the_form_names_them(path):
-    """The largest conditioning set, never max_cond_size."""
+    """Messages name settings by their labels, never by parameter names such as max_cond_size."""
     assert [text for text in texts(tree(path)) if RAW.search(text)] == []
 
 

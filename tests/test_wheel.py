@@ -1,4 +1,4 @@
-"""The wheel, built and installed without a network, and used from an empty folder."""
+"""The wheel: built and installed offline, and used from an empty folder."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 @dataclass(frozen=True)
 class Installed:
-    """A folder with the packages of the wheel, another one that is empty, and what the wheel holds."""
+    """A folder with the packages of the wheel, an empty folder, and the names of the wheel's files."""
 
     site: Path
     empty: Path
@@ -52,7 +52,7 @@ class Installed:
         return subprocess.Popen(command, cwd=self.empty, env=self.env, stdout=subprocess.PIPE, text=True, **options)
 
     def run(self, *words: str) -> str:
-        """What the command writes."""
+        """Return the output of a command."""
         with self.start(*words) as process:
             answer = process.communicate(timeout=120)[0]
         assert process.returncode == 0
@@ -61,7 +61,7 @@ class Installed:
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory) -> Installed:
-    """Built in a copy, for `pip` writes beside what it builds; installed into a folder of its own."""
+    """Build the wheel from a copy of the source and install it into a separate folder."""
     clone, wheels, site, empty = (tmp_path_factory.mktemp("wheel") / name for name in ("clone", "out", "site", "empty"))
     shutil.copytree(ROOT, clone, ignore=CLONE_ONLY)
     shutil.rmtree(clone / "build", ignore_errors=True)
@@ -86,7 +86,7 @@ def pip(what: str, *words: object) -> None:
 
 
 def test_every_file_the_programs_read_is_in_the_wheel(installed):
-    """Data sets, networks, the pages' style, the graph's script, the icon, the lessons and the app's configuration."""
+    """It has data sets, networks, styles, scripts, the icon, the lessons and the app's configuration."""
     samples = {path for path in (ROOT / "sample_data").rglob("*") if path.suffix in (".csv", ".gz", ".json", ".md")}
     viz = {path for path in (ROOT / "viz").rglob("*") if path.suffix in (".css", ".js", ".png", ".json", ".parquet")}
     assert len(samples) > 30
@@ -98,7 +98,7 @@ def test_every_file_the_programs_read_is_in_the_wheel(installed):
 
 
 def test_the_wheels_modules_are_those_of_library_and_app(installed):
-    """The library under its name, the app in one package; no test, no benchmark, no script for the clone."""
+    """The library has its own name and the app is one package; tests, benchmarks and scripts are left out."""
     library = {str(path.relative_to(ROOT)) for path in (ROOT / "learners").rglob("*.py")}
     library = {path for path in library if not path.startswith("learners/public/")}
     app = {path.relative_to(ROOT) for folder in ("pages", "viz") for path in (ROOT / folder).rglob("*.py")}
@@ -108,7 +108,7 @@ def test_the_wheels_modules_are_those_of_library_and_app(installed):
 
 
 def test_nothing_else_is_in_the_wheel(installed):
-    """No cache, no data of the tests, no third name beside other people's packages."""
+    """It has no cache, no test data and no third top-level name."""
     version = learners.__version__
     assert {name.split("/")[0] for name in installed.files} == {"learners", "edgewise", f"edgewise-{version}.dist-info"}
     kinds = {Path(name).suffix for name in installed.files if ".dist-info/" not in name}
@@ -116,7 +116,7 @@ def test_nothing_else_is_in_the_wheel(installed):
 
 
 def test_the_wheel_says_what_it_needs(installed):
-    """Its version is the library's; its requirements have lower bounds only, those of the app are an extra."""
+    """The version is the library's; requirements have lower bounds only, those of the app are an extra."""
     metadata = next(iter(installed.site.glob("*.dist-info"))) / "METADATA"
     lines = metadata.read_text(encoding="utf-8").splitlines()
     assert f"Version: {learners.__version__}" in lines
@@ -127,7 +127,7 @@ def test_the_wheel_says_what_it_needs(installed):
 
 
 def test_the_pinned_set_satisfies_the_wheels_requirements(installed):
-    """requirements.txt pins what the library, the app and PostgreSQL need, within the bounds, and no more."""
+    """requirements.txt pins exactly the needs of library, app and PostgreSQL, within the bounds."""
     metadata = next(iter(installed.site.glob("*.dist-info"))) / "METADATA"
     lines = metadata.read_text(encoding="utf-8").splitlines()
     bounds = [Requirement(line.removeprefix("Requires-Dist: ")) for line in lines if line.startswith("Requires-Dist")]
@@ -135,7 +135,7 @@ def test_the_pinned_set_satisfies_the_wheels_requirements(installed):
     pinned = {pin.name.lower(): next(iter(pin.specifier)).version for pin in pins}
     extras = ("", "app", "files", "inference", "postgres")
     of_app = {one.name.lower(): one for one in bounds if any(_applies(one, extra) for extra in extras)}
-    of_app.pop("edgewise")  # the app extra names the others by it
+    of_app.pop("edgewise")  # the app extra names the other extras by it
     assert set(of_app) == set(pinned)
     assert [name for name, one in of_app.items() if pinned[name] not in one.specifier] == []
 
@@ -145,7 +145,7 @@ def _applies(need: Requirement, extra: str) -> bool:
 
 
 def test_the_command_is_the_librarys(installed):
-    """Same version, same learners, same graph as from a clone; the help names `app` as well."""
+    """Version, learners and graph equal those of a clone; the help lists `app` as well."""
     assert installed.run("--version") == f"edgewise {learners.__version__}\n"
     assert "edgewise app" in installed.run("--help")
     assert installed.run("list").count("\n") > len(learners.LEARNERS)
@@ -157,7 +157,7 @@ def test_the_command_is_the_librarys(installed):
 
 
 def test_the_app_opens_with_its_first_graph(installed):
-    """Streamlit runs the first page without an error, with the configuration of the wheel: for this machine only."""
+    """The first page runs without an error, with the wheel's configuration, for this machine only."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = str(free.getsockname()[1])
@@ -174,7 +174,7 @@ def test_the_app_opens_with_its_first_graph(installed):
 
 
 def test_the_experiments_page_opens(installed):
-    """Its results are in the wheel, as are all files that it reads."""
+    """The wheel has its results, and all files that it reads."""
     open_pages(installed.app, ["experiments"], [sys.executable], installed.env, installed.empty)
 
 

@@ -22,7 +22,7 @@ Params = Mapping[str, Any]
 
 
 def family(params: Params) -> str:
-    """Return the family of the learner that a case is about."""
+    """Return the family of the learner of a case."""
     from learners.registry import LEARNERS
 
     return LEARNERS[params["key"]].function.__module__.split(".")[1]
@@ -54,7 +54,7 @@ def chosen(cases: list[Params], n: int = 0, *, each: str | Callable[[Params], An
 
 
 def _varied(cases: list[Params], n: int) -> set[int]:
-    """Return the positions of `n` cases, each with the values that those before it showed least often."""
+    """Return the positions of `n` cases; each adds the values that the previous ones showed least often."""
     shown: Counter[tuple[str, str]] = Counter()
     left, kept = dict(enumerate(cases)), set()
     while left and len(kept) < n:

@@ -166,7 +166,7 @@ ARGUMENTS: dict[str, Callable[[SimpleNamespace], Any]] = {
     "child": lambda _: "b",
     "posterior": lambda here: learners.DependencePosterior(here.numbers),
 }  # fmt: skip
-# Other values for single callables or methods, also such as keep a call quick.
+# Other values for single callables or methods; some of them keep a call quick.
 CHOSEN: dict[str, Callable[[SimpleNamespace], dict[str, Any]]] = {
     "PDAG": lambda here: {"amat": here.chain.amat},
     "parents": lambda _: {"j": 1},
