@@ -12,18 +12,17 @@ from learners.common.progress import Tick
 def cut_short(run: Callable[[Tick], LearnResult], at: Iterable[int] | None = None) -> Iterator[LearnResult]:
     """Yield the result of ``run(tick)`` cancelled at its first tick, at its second, and so on.
 
-    It ends with the first run that is over before the question of that number is asked. How many a run asks depends on
-    the clock, so this is found out anew for each number and not counted beforehand; the first question is always asked.
+    The iteration ends with the first run that is completed before the tick of that number. The number of ticks depends
+    on the clock, so it is not counted beforehand. Every run has at least one tick.
 
-    Each result is incomplete, says that it was cancelled and has a trace that rebuilds its graph, and nobody asked
-    again after the no.
+    Each result is incomplete with a warning, and its trace rebuilds its graph; no tick follows the cancelled one.
 
     Parameters
     ----------
     run : callable
         Takes a listener and returns a result.
     at : iterable of int, optional
-        The questions to answer no, counted from 1 and rising; the first must be 1. Default: all of them.
+        The ticks to cancel at, counted from 1 and ascending; the first must be 1. Default: all of them.
     """
     for no_at in at or count(1):
         asked = []

@@ -29,7 +29,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 
 
 class Node:
-    """Node: A Node process that imports the modules and evaluates expressions one after another."""
+    """A Node process that imports the modules and evaluates expressions one after another."""
 
     def __init__(self) -> None:
         node = shutil.which("node")

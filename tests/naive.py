@@ -1,4 +1,4 @@
-"""Slow, obvious twins of what the library computes fast. They share no code with it.
+"""Slow and simple reference implementations of graph algorithms. They share no code with the library.
 
 Graphs are (p, p) bool arrays: ``i -> j`` iff ``amat[i, j] and not amat[j, i]``, ``i - j`` iff both.
 """

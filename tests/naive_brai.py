@@ -1,6 +1,6 @@
 """Reference implementation of B-RAI: each call has its own copy of the graph, and all routes are listed.
 
-Shares no code with the library. Graphs as in `naive`; the nodes are in the order in which edges are tried.
+It shares no code with the library. Graphs are as in `naive`; edges are tried in the order of the nodes.
 """
 
 from itertools import combinations, product
@@ -14,7 +14,7 @@ from .naive_rai import passes, pool_of, potential_parents, split
 def tree(p, asked_at, s, *, pools="neighbours", check="ends"):
     """Return the tree: a leaf is (group, edges into it); a call is a list of groups, each a list of its children.
 
-    `asked_at(path)` gives the test `independent(x, y, cond)` of the resample at a path. A group that no test can refine
+    `asked_at(path)` returns the test `independent(x, y, cond)` of the resample at a path. A group that no test can refine
     is listed once.
     """
     amat = ~np.eye(p, dtype=bool)

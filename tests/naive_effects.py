@@ -1,6 +1,6 @@
 """Effects by brute force: random linear equations decide whether a set is a valid adjustment set.
 
-They share no code with the library. Weights are drawn at random, so what holds for them holds for all but a null set.
+It shares no code with the library. Weights are random, so the answers hold for all weights except a null set.
 """
 
 from itertools import combinations

@@ -42,7 +42,10 @@ def joint_key(sides: Sequence[float]) -> float:
 
 
 def squared_partial_correlation(corr: np.ndarray, i: int, j: int, cond: frozenset) -> float | None:
-    """Return it from the residuals of i and j: 0 if a residual vanishes, None if the set is redundant."""
+    """Return the squared correlation of the residuals of i and j given the set.
+
+    It is 0 if a residual vanishes, and None if the set itself is redundant.
+    """
     z, pair = sorted(cond), [i, j]
     residual = corr[np.ix_(pair, pair)]
     if z:
@@ -85,7 +88,7 @@ def best_prior(corr: np.ndarray, n: int) -> float:
 
 @dataclass
 class LMM:
-    """LMM: Algorithms 1 and 2 in `run`; each move is (what, i, j, iteration, i knows j, j knows i, key, s_i, s_j)."""
+    """Algorithms 1 and 2 in `run`; each move is (what, i, j, iteration, i knows j, j knows i, key, s_i, s_j)."""
 
     value: Value
     p: int

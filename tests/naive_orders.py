@@ -65,7 +65,7 @@ class Orders:
             self.parents[a] = grown_and_shrunk(self.local, a, more, [*before, b], self.most)
 
     def tried(self, v):
-        """(gain, place, orders) of the best place of v, those before its own looked at first, and near ones first."""
+        """Return (gain, position, orders) of the best position of v; earlier and nearer positions win ties."""
         home, found = self.order.index(v), (0.0, self.order.index(v), self)
         for places in (range(home - 1, -1, -1), range(home + 1, len(self.order))):
             other = self.copy()

@@ -1,6 +1,6 @@
 """Reference implementation of RAI: one graph for all groups, ancestors before descendants, no test cached.
 
-Shares no code with the library. Graphs as in `naive`.
+It shares no code with the library. Graphs are as in `naive`.
 """
 
 from itertools import combinations

@@ -1,4 +1,4 @@
-"""Solvers that behave well and badly."""
+"""Solvers with good and bad behaviour."""
 
 import os
 import subprocess
@@ -12,29 +12,29 @@ from benchmarks.problem import Answer, Problem, Run
 
 
 def empty_graph(problem: Problem, *, seconds: float) -> Run:
-    """Finds nothing, in exactly so many seconds."""
+    """Find no edge, in exactly so many seconds."""
     return lambda: Answer(np.zeros((problem.p, problem.p), dtype=bool), n_tests=7, seconds=seconds, note="as told")
 
 
 def warned(problem: Problem, *, folder: str) -> Run:
-    """Leaves a file named after the number of variables it was prepared for."""
+    """Leave a file named after the number of variables of the problem."""
     with open(f"{folder}/{problem.p}", "a") as out:
         out.write("x")
     return Answer
 
 
 def crashing(_problem: Problem) -> Run:
-    """Takes its process down."""
+    """Abort the process."""
     return os.abort
 
 
 def failing(_problem: Problem) -> Run:
-    """Raises, with a message."""
+    """Raise an exception with a message."""
     raise RuntimeError("no such luck")
 
 
 def hanging(_problem: Problem, *, mark: str) -> Run:
-    """Never answers after the warm-up, and has started a process that does not end either."""
+    """Hang after the warm-up, and start a process that hangs as well."""
 
     def run() -> Answer:
         if os.path.exists(mark):

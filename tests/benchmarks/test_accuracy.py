@@ -1,4 +1,4 @@
-"""The table of accuracies: what is in it, how a piece comes about, and that the library's copy is told by it."""
+"""The accuracy table: its content, the run of a piece, and the library's copy of it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_the_table_is_as_large_as_it_says():
 
 
 def test_every_program_has_its_adapter_and_its_cells():
-    """Learners of ours where they take the table, peers where their makers do."""
+    """Learners run on every table they accept, and peers on those their authors support."""
     programs = {one.name for one in accuracy.PROGRAMS}
     assert programs >= set(LEARNERS) - set(accuracy.NOT_A_GRAPH)
     assert {piece["program"] for piece in accuracy.ACCURACY.pieces("desk")} == programs
@@ -48,7 +48,7 @@ def test_every_program_has_its_adapter_and_its_cells():
     ids=lambda cell: cell["kind"],
 )
 def test_a_piece_holds_a_learner_against_its_network(cell, monkeypatch):
-    """The same figures as by hand."""
+    """The figures equal those computed directly."""
     monkeypatch.setattr(accuracy, "_warmed", lambda *_: None)
     piece = {**cell, "program": "hc", "seed": 1}
     dag, data = accuracy.drawn(piece)
@@ -62,7 +62,7 @@ def test_a_piece_holds_a_learner_against_its_network(cell, monkeypatch):
 
 
 def test_a_run_that_does_not_end_has_no_figures(monkeypatch):
-    """But the seconds it had."""
+    """Only the elapsed seconds are recorded."""
     monkeypatch.setattr(accuracy, "_warmed", lambda *_: None)
     monkeypatch.setattr(accuracy, "LIMIT", 0.0)
     found = list(accuracy.ACCURACY.run({"kind": "discrete", "network": "asia", "n": 200, "program": "pc", "seed": 1}))
@@ -71,7 +71,7 @@ def test_a_run_that_does_not_end_has_no_figures(monkeypatch):
 
 
 def test_both_kinds_travel_to_peers_as_numbers_and_codes():
-    """A number has no levels."""
+    """A continuous column has arity 0."""
     dag, data = accuracy.drawn({"kind": "mixed", "p": 6, "n": 50, "seed": 1})
     problem = accuracy._problem(data, dag)
     assert (problem.arity == 0).tolist() == [kind == "continuous" for kind in data.kinds]
@@ -81,7 +81,7 @@ def test_both_kinds_travel_to_peers_as_numbers_and_codes():
 
 
 def test_what_recommend_knows_is_told_by_the_stored_rows():
-    """`python -m benchmarks measured` writes just this file, and every line of it is read."""
+    """`python -m benchmarks measured` writes exactly this file, and all of its lines are read."""
     text = measured.measured(stored_rows("accuracy"))
     assert PATH.read_text() == text
     assert sum(len(one.values["graph"]) for one in settings()) == len(text.splitlines()) - 1

@@ -1,4 +1,4 @@
-"""Stored rows survive packing and unpacking, and the app shows the tables that follow from them."""
+"""Archived rows survive a round trip, and the app's tables follow from them."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from benchmarks.papers.running import Done
 from benchmarks.papers.store import Store
 from viz.experiments import published
 
-MAX_BYTES = 3_000_000  # of all stored results
+MAX_BYTES = 3_000_000  # for all stored results
 
 
 def test_stored_results_are_small():
-    """Archives and published tables together stay below the limit, one file of each a paper."""
+    """Archives and published tables together stay below the limit; each paper has one file of each."""
     files = [path for folder in (archive.RESULTS, published.RESULTS) for path in folder.glob("*.parquet")]
     assert sorted(path.stem for path in files) == sorted([*PAPERS, *PAPERS])
     assert sum(path.stat().st_size for path in files) < MAX_BYTES
 
 
 def test_rows_survive_packing_and_a_run_continues_after_them(tmp_path, monkeypatch):
-    """Rows are equal before and after, without a CSV file the archive keeps them, and no piece is redone."""
+    """Rows are equal after packing, the archive replaces a missing CSV file, and no piece is repeated."""
     monkeypatch.setattr(archive, "RESULTS", tmp_path)
     done = Done((Figure("A, or B", "SHD", 1.25e-7, 0.5, 12), Figure("A", "JI", float("nan"))), 2.5, 300.25, "1.0", "x")
     first, second = tmp_path / "lmm_gamma.csv", tmp_path / "lmm_rows.csv"
@@ -41,14 +41,14 @@ def test_rows_survive_packing_and_a_run_continues_after_them(tmp_path, monkeypat
 
 
 def test_the_catalogue_of_the_app_is_current():
-    """`python -m benchmarks pack` writes just this file."""
+    """`python -m benchmarks pack` writes exactly this file."""
     assert published.CATALOGUE.read_text(encoding="utf-8") == publishing.catalogue()
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("paper", PAPERS)
 def test_the_tables_of_the_app_follow_from_the_stored_rows(paper):
-    """Each value, verdict and note is that of the archive."""
+    """Each value, verdict and note equals that of the archive."""
     rows = {
         name: archive.stored_rows(name) for name in EXPERIMENTS if name.startswith(paper) and archive.has_rows(name)
     }

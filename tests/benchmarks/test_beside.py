@@ -1,4 +1,4 @@
-"""The papers' figures beside ours: what is within the spread, which claims hold, and what is said where not."""
+"""Comparison of the papers' figures with ours: spreads, claims, and notes on differences."""
 
 import math
 
@@ -20,7 +20,7 @@ def declared(printed=None, claims=()) -> Experiment:
 
 
 def rows(*lines: tuple) -> pd.DataFrame:
-    """Cell, seed, method, value of the metric "score"."""
+    """Return rows of cell, seed, method and value of the metric "score"."""
     return pd.DataFrame(
         [(f"{cell} seed={seed}", method, "score", value, 0, "v") for cell, seed, method, value in lines],
         columns=OLD_COLUMNS,
@@ -33,7 +33,7 @@ def rows(*lines: tuple) -> pd.DataFrame:
     ids=["spread", "mean", "negative", "minutes"],
 )
 def test_a_printed_figure_is_read_as_numbers(text, mean, spread):
-    """Mean, spread if there is one, and minutes as seconds."""
+    """The numbers are the mean and the spread, if printed; minutes become seconds."""
     found = printed_numbers(text)
     assert found[0] == pytest.approx(mean)
     assert found[1] == pytest.approx(spread, nan_ok=True)
@@ -41,7 +41,7 @@ def test_a_printed_figure_is_read_as_numbers(text, mean, spread):
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS.values(), ids=EXPERIMENTS)
 def test_everything_printed_can_be_read(experiment):
-    """Each printed figure is a number, so that it can be drawn."""
+    """Each printed figure is a number, so it can be plotted."""
     assert all(math.isfinite(printed_numbers(text)[0]) for text in experiment.printed.values())
 
 
@@ -51,21 +51,21 @@ def test_everything_printed_can_be_read(experiment):
     ids=["near", "far", "near with spread", "far with spread"],
 )
 def test_a_difference_is_held_against_both_spreads(said, verdict):
-    """0.4 ± 0.14 of two networks reaches to 0.54, and to a paper's 0.64 ± 0.1."""
+    """0.4 ± 0.14 of two networks overlaps 0.54, and a paper's 0.64 ± 0.1."""
     table = compared(declared({("p=1", "A", "score"): said}), rows(("p=1", 0, "A", 0.3), ("p=1", 1, "A", 0.5)))
     assert table["spread"].tolist() == pytest.approx([math.sqrt(0.02)])
     assert table["verdict"].tolist() == [verdict]
 
 
 def test_one_data_set_has_no_spread_to_judge_by():
-    """Neither side has a spread: nothing is said, unless the paper's is printed."""
+    """There is no verdict unless the paper prints a spread."""
     one = rows(("p=1", 0, "A", 0.3))
     assert compared(declared({("p=1", "A", "score"): "0.9"}), one)["verdict"].tolist() == [beside.UNKNOWN]
     assert compared(declared({("p=1", "A", "score"): "0.9 ± 0.1"}), one)["verdict"].tolist() == [beside.BEYOND]
 
 
 def test_what_only_one_side_has_is_shown_without_a_verdict():
-    """A method that the paper lacks, and a cell that we lack."""
+    """Here the paper lacks a method, and we lack a cell."""
     table = compared(declared({("p=2", "A", "score"): "0.9"}), rows(("p=1", 0, "A", 0.3)))
     assert table["cell"].tolist() == ["p=1", "p=2"]
     assert table["verdict"].tolist() == ["", ""]
@@ -73,7 +73,7 @@ def test_what_only_one_side_has_is_shown_without_a_verdict():
 
 
 def test_claims_are_judged_by_their_standard_error():
-    """Clear, not clear, clear the other way, one network, none; a note only where it goes the other way."""
+    """A claim holds, is a tie, is contradicted, or has no figures; only a contradicted one has a note."""
     lines = [("p=1", seed, "A", 1 + 0.01 * seed) for seed in range(4)]
     lines += [("p=1", seed, method, 0.0) for seed in range(4) for method in "BC"]
     lines += [("p=1", seed, "D", 1 + 0.5 * (-1) ** seed) for seed in range(4)]
@@ -85,7 +85,7 @@ def test_claims_are_judged_by_their_standard_error():
 
 
 def test_the_first_note_that_fits_is_told(monkeypatch):
-    """Cell, method and metric must all fit; else it is open."""
+    """Cell, method and metric must all match; otherwise the difference is unexplained."""
     notes = (Note("one", cell="p=1", method="^A$"), Note("two", metric="score"))
     monkeypatch.setitem(NOTES, "small", notes)
     assert note_on("small", "p=1", "A", "score") == "one"
@@ -100,7 +100,7 @@ def test_the_first_note_that_fits_is_told(monkeypatch):
 
 @pytest.mark.parametrize("notes", {id(notes): notes for notes in NOTES.values()}.values())
 def test_every_note_is_about_something(notes):
-    """Each can apply to a printed figure or a claim of an experiment that has it."""
+    """Each note matches a printed figure or a claim of its experiments."""
     about = []
     for experiment in (EXPERIMENTS[name] for name, others in NOTES.items() if others is notes):
         about += experiment.printed
@@ -112,7 +112,7 @@ def test_every_note_is_about_something(notes):
 @pytest.mark.gate_cases(4)
 @pytest.mark.parametrize("name", [name for name, one in EXPERIMENTS.items() if one.pieces("desk")])
 def test_stored_results_say_why_they_differ(name):
-    """Whatever is beyond the spread or against a claim has a sentence."""
+    """Each difference beyond the spread and each contradicted claim has a note."""
     found = stored_rows(name)
     assert len(found)
     for table in (compared(EXPERIMENTS[name], found), held(EXPERIMENTS[name], found)):

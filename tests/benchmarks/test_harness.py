@@ -1,4 +1,4 @@
-"""The harness itself: what it measures, what it survives, what it writes down."""
+"""The benchmark harness: measurements, robustness and reports."""
 
 import os
 import time
@@ -37,7 +37,7 @@ def measurement(ours: Contender, *others: Contender, time_out: float = 30.0) -> 
 
 @pytest.mark.parametrize("arity", [None, np.full(12, 3)], ids=["continuous", "categorical"])
 def test_a_problem_survives_the_way_to_the_other_process(arity, tmp_path):
-    """What is loaded equals what was saved, and the warm-up is a small part of it."""
+    """The loaded problem equals the saved one, and the warm-up uses a small part of it."""
     data = np.arange(12.0 * 600).reshape(600, 12) if arity is None else np.zeros((12, 600), dtype=np.uint8)
     problem = Problem(data, np.eye(12, k=1, dtype=bool), arity)
     problem.save(tmp_path / "problem.npz")
@@ -51,7 +51,7 @@ def test_a_problem_survives_the_way_to_the_other_process(arity, tmp_path):
 
 @pytest.mark.deep
 def test_repeats_end_with_their_number_or_the_budget(tmp_path):
-    """K runs at most; once the budget is spent none begins, but one is always done; each is prepared anew."""
+    """At most K runs, each prepared separately; at least one is done, and none starts once the budget is spent."""
     prepared = []
 
     def prepare(duration: float):
@@ -66,18 +66,18 @@ def test_repeats_end_with_their_number_or_the_budget(tmp_path):
 
 
 def test_rows_carry_the_median_the_ratio_and_the_agreement():
-    """Everything is told relative to ours; a run that timed itself is believed."""
+    """All figures are relative to ours; a time reported by a run itself is used."""
     pair = measurement(contender("empty_graph", seconds=0.5), contender("empty_graph", seconds=2.0))
     ours, other = rows.side_by_side(pair, Setting(repeat=3), {})
     assert (ours["seconds"], ours["ratio"], ours["repeats"]) == (0.5, 1.0, 3)
     assert (other["seconds"], other["ratio"]) == (2.0, 4.0)
     assert (other["edges"], other["fn"], other["same"], other["n_tests"]) == (0, 2, 1.0, 7)
     assert other["note"] == "as told"
-    assert set(ours) == set(report.COLUMNS) - {"score"}  # only searches by score have one
+    assert set(ours) == set(report.COLUMNS) - {"score"}  # only score-based searches have one
 
 
 def test_a_warm_up_on_the_head_comes_first(tmp_path):
-    """The first preparation is for a few variables, the timed ones for all."""
+    """The first preparation is for a few variables, the timed ones are for all."""
     wide = Problem(np.zeros((20, 10), dtype=np.uint8), np.zeros((20, 20), dtype=bool), np.full(20, 2))
     one = contender("warned", folder=str(tmp_path))
     run_contender(one, measurement(one), wide, Setting(repeat=2))
@@ -88,7 +88,7 @@ def test_a_warm_up_on_the_head_comes_first(tmp_path):
     ("name", "said"), [("crashing", "exit code -6"), ("failing", "RuntimeError: no such luck")], ids=str
 )
 def test_a_broken_contender_becomes_a_note(name, said):
-    """A crash or an exception of one contender does not end the run."""
+    """A crash or an exception of one solver does not end the run."""
     bad, good = rows.side_by_side(measurement(contender(name), contender("empty_graph", seconds=1.0)), Setting(), {})
     assert said in bad["note"]
     assert bad["seconds"] is None
@@ -99,7 +99,7 @@ def test_a_broken_contender_becomes_a_note(name, said):
 @pytest.mark.deep
 @pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="looks for the process in /proc")
 def test_a_hanging_contender_is_stopped_with_all_it_started(tmp_path):
-    """After the time-out nothing of it is left, and its row says how long it had at least."""
+    """After the time-out none of its processes is left, and its row has a lower bound on the time."""
     mark = tmp_path / "mark"
     hangs = measurement(contender("empty_graph", seconds=0.1), contender("hanging", mark=str(mark)), time_out=10.0)
     ours, late = rows.side_by_side(hangs, Setting(), {})
@@ -112,7 +112,7 @@ def test_a_hanging_contender_is_stopped_with_all_it_started(tmp_path):
 
 
 def test_a_peer_that_is_not_installed_is_left_out(capsys):
-    """Its name is said in one line, and the others are measured."""
+    """Its name is reported in one line, and the others are measured."""
     absent = replace(contender("empty_graph", seconds=1.0), package="no-such-package")
     chosen = measurement(contender("empty_graph", seconds=0.1), absent)
     versions = command_line._versions([chosen], Setting())
@@ -121,7 +121,7 @@ def test_a_peer_that_is_not_installed_is_left_out(capsys):
 
 
 def test_agreement_counts_against_truth_and_ours():
-    """One true edge, one invented: the skeleton shares one of three edges with the truth's other answer."""
+    """With one true and one false edge, one of three edges is shared with either reference."""
     found = np.zeros((3, 3), dtype=bool)
     found[0, 1] = found[1, 0] = found[0, 2] = found[2, 0] = True
     ours = Answer(CHAIN)
@@ -138,20 +138,20 @@ def test_endpoints_of_causal_learn_become_our_matrix():
 
 
 def test_lists_of_pybnesian_become_our_matrix():
-    """Arcs keep their direction, edges get both."""
+    """Arcs keep their direction, and edges have both."""
     expected = np.array([[0, 1, 0], [0, 0, 1], [0, 1, 0]], dtype=bool)
     np.testing.assert_array_equal(_from_lists(["a", "b", "c"], [("a", "b")], [("c", "b")]), expected)
 
 
 def test_an_adjacency_frame_of_pgmpy_becomes_our_matrix():
-    """In the order of our columns, whatever its own is."""
+    """The matrix has our order of columns, whatever the frame's order is."""
     frame = pd.DataFrame([[0, 0, 1], [1, 0, 0], [1, 0, 0]], index=list("cab"), columns=list("cab"))
     expected = np.array([[0, 0, 1], [0, 0, 1], [0, 1, 0]], dtype=bool)
     np.testing.assert_array_equal(_from_adjacency(list("abc"), frame), expected)
 
 
 def test_table_shows_only_columns_with_figures():
-    """Columns that are empty in all rows are left out; numbers line up on the right."""
+    """Empty columns are dropped, and numbers are right-aligned."""
     text = report.table([{"contender": "ours", "seconds": 0.0123}, {"contender": "other", "seconds": 2, "ratio": ">9"}])
     assert [line.split() for line in text.splitlines()] == [
         ["program", "seconds", "ratio"],
@@ -161,7 +161,7 @@ def test_table_shows_only_columns_with_figures():
 
 
 def test_results_get_one_line_of_column_names(tmp_path):
-    """Rows are added below what is there; a file of other columns is refused."""
+    """Rows are appended; a file with other columns is refused."""
     path = tmp_path / "results.csv"
     report.append([{"measurement": "a", "seconds": 0.1}], path)
     report.append([{"measurement": "b", "seconds": 0.2}], path)
@@ -175,13 +175,13 @@ def test_results_get_one_line_of_column_names(tmp_path):
 
 @pytest.mark.parametrize("declared", DECLARED, ids=lambda declared: declared.name)
 def test_every_declared_solver_exists(declared):
-    """No name is used twice and every solver can be imported, whether its peer is installed or not."""
+    """Names are unique, and every solver can be imported, even without its package."""
     assert MEASUREMENTS[declared.name] is declared
     assert all(callable(find_solver(each.solver)) for each in declared.contenders)
 
 
 def test_copies_are_independent_and_keep_their_truth():
-    """Each block has the network's graph, no edge joins two blocks, and the rows differ."""
+    """Each block has the network's graph, no edge connects two blocks, and the rows differ."""
     problem = copies_of("asia", 2, 50)
     assert (problem.p, problem.n) == (16, 50)
     assert problem.truth.sum() == 16
@@ -190,7 +190,7 @@ def test_copies_are_independent_and_keep_their_truth():
 
 
 def test_our_learner_solves_what_it_is_given():
-    """The same problem from the declared solver and from the naive twin: the same skeleton and number of tests."""
+    """The declared solver and the reference implementation find the same skeleton with equally many tests."""
     problem = copies_of("asia", 1, 300)
     answers = [
         find_solver(f"benchmarks.ours:{name}")(problem, alpha=0.05, max_cond_size=2)() for name in ("pc", "naive_pc")
@@ -210,14 +210,14 @@ def test_our_learner_solves_what_it_is_given():
     ids=["name", "repeat", "python"],
 )
 def test_wrong_words_on_the_command_line_end_in_one_sentence(words, said, capsys):
-    """The mistake is named and nothing is measured."""
+    """The message names the mistake, and nothing is measured."""
     with pytest.raises(SystemExit):
         command_line.main(words)
     assert any(part in capsys.readouterr().err for part in said.split("|"))
 
 
 def test_searches_are_compared_by_the_score_of_their_dag():
-    """The BIC of what was found, as Edgewise computes it; graphs that are no DAG have none."""
+    """The score is the BIC as computed by Edgewise; graphs that are not DAGs have none."""
     rng = np.random.default_rng(0)
     codes = rng.integers(0, 2, (2, 50)).astype(np.uint8)
     problem = Problem(codes, np.zeros((2, 2), dtype=bool), np.full(2, 2))

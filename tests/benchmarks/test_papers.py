@@ -1,4 +1,4 @@
-"""The papers' experiments: pieces that survive being killed, and tables that add up."""
+"""The papers' experiments: pieces that survive a kill, and consistent tables."""
 
 import math
 import re
@@ -40,12 +40,12 @@ def small(run=lambda piece: [Figure("A", "score", piece["seed"])]) -> Experiment
 
 
 def frame(*lines: tuple) -> pd.DataFrame:
-    """Rows of a store: piece, method, metric, value, seconds."""
+    """Return rows of a store: piece, method, metric, value, seconds."""
     return pd.DataFrame([(*line, "v") for line in lines], columns=OLD_COLUMNS)
 
 
 def test_what_was_added_is_read_back(tmp_path):
-    """Another store on the same file knows the piece and has its figures, missing ones included, and where from."""
+    """A new store on the same file has the piece, its figures, also missing ones, and their origin."""
     Store(tmp_path / "one.csv").add("p=1 seed=0", PAIR)
     again = Store(tmp_path / "one.csv")
     assert again.finished == {"p=1 seed=0"}
@@ -60,7 +60,7 @@ def test_what_was_added_is_read_back(tmp_path):
 
 
 def test_a_piece_is_not_written_twice(tmp_path):
-    """Whoever brings a finished piece again changes nothing."""
+    """A second result of a finished piece changes nothing."""
     store = Store(tmp_path / "one.csv")
     store.add("p=1 seed=0", PAIR)
     before = (tmp_path / "one.csv").read_bytes()
@@ -69,7 +69,7 @@ def test_a_piece_is_not_written_twice(tmp_path):
 
 
 def test_a_file_cut_anywhere_keeps_whole_pieces_only(tmp_path):
-    """However much of the last piece got written, be it half a letter, it is done again and the one before is kept."""
+    """An incomplete last piece is repeated, wherever the file is cut, and earlier pieces are kept."""
     path = tmp_path / "one.csv"
     store = Store(path)
     store.add("p=1 seed=0", PAIR)
@@ -86,7 +86,7 @@ def test_a_file_cut_anywhere_keeps_whole_pieces_only(tmp_path):
 
 @pytest.mark.parametrize("torn", ["", "p=2 seed=1000,A,sc", "p=2 seed=1000,A,score,1,1,v\n"], ids=repr)
 def test_an_older_file_is_read_as_it_is_and_added_to(tmp_path, torn):
-    """Rows without machine, memory and calls stay valid; the file gets the columns when it is next written to."""
+    """Rows without machine, memory and calls stay valid; the next write adds these columns."""
     path = tmp_path / "one.csv"
     path.write_text(OLD_HEADER + OLD_PIECE + torn)
     rows = read_rows(path)
@@ -102,7 +102,7 @@ def test_an_older_file_is_read_as_it_is_and_added_to(tmp_path, torn):
 
 
 def test_a_disk_that_fills_up_leaves_no_torn_line(tmp_path, monkeypatch):
-    """What cannot be written whole is taken back, so that the next piece starts on a line of its own."""
+    """An incomplete write is undone, so that the next piece starts on its own line."""
     store = Store(tmp_path / "one.csv")
     store.add("p=1 seed=0", PAIR)
     before = (tmp_path / "one.csv").read_bytes()
@@ -118,7 +118,7 @@ def test_a_disk_that_fills_up_leaves_no_torn_line(tmp_path, monkeypatch):
 
 
 def test_a_piece_tells_time_memory_and_what_computed_it():
-    """Seconds, the peak of this piece and not of a larger one before, versions and machine."""
+    """The result has seconds, the peak memory of this piece alone, versions and machine."""
     done = do(small(), {"p": 1, "seed": 3})
     assert done.figures == (Figure("A", "score", 3),)
     assert done.seconds >= 0
@@ -132,7 +132,7 @@ def test_a_piece_tells_time_memory_and_what_computed_it():
 
 
 def test_other_columns_are_refused(tmp_path):
-    """A file of another make is not written to."""
+    """A file of another format is not changed."""
     (tmp_path / "one.csv").write_text("a,b\n1,2\n")
     with pytest.raises(ValueError, match=r"one\.csv must have the columns piece, method"):
         Store(tmp_path / "one.csv")
@@ -140,7 +140,7 @@ def test_other_columns_are_refused(tmp_path):
 
 
 def test_a_desk_may_have_fewer_cells_with_the_seeds_they_have_elsewhere():
-    """Rows of scale desk are rows of scale paper."""
+    """Rows of scale desk are also rows of scale paper."""
     two = small()
     one = replace(two, at_desk=two.cells[1:])
     assert one.pieces("desk") == [piece for piece in two.pieces("desk") if piece["p"] == 2]
@@ -148,7 +148,7 @@ def test_a_desk_may_have_fewer_cells_with_the_seeds_they_have_elsewhere():
 
 
 def test_finished_pieces_are_not_done_again(tmp_path):
-    """A run that dies in the middle of a piece goes on with that piece; a larger scale adds to a smaller one."""
+    """A crashed run resumes with the piece it was in; a larger scale extends a smaller one."""
     done = []
 
     def run(piece):
@@ -169,9 +169,9 @@ def test_finished_pieces_are_not_done_again(tmp_path):
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS.values(), ids=EXPERIMENTS)
 def test_scales_nest_and_no_seed_comes_twice(experiment):
-    """Each scale has the pieces of the one below, smoke unless it has a cell of its own.
+    """Each scale has the pieces of the one below, except smoke with a cell of its own.
 
-    Every seed comes once, or once for each program that learns from its data; or all cells have the same seeds.
+    Seeds are unique, or unique per program that learns from the same data, or equal for all cells.
     """
     smoke, desk, paper = ([label(piece) for piece in experiment.pieces(scale)] for scale in ("smoke", "desk", "paper"))
     assert set(desk) < set(paper)
@@ -189,7 +189,7 @@ def test_scales_nest_and_no_seed_comes_twice(experiment):
 
 
 def test_a_margin_pairs_the_networks():
-    """Differences are taken within networks, those without both figures left out."""
+    """Differences are taken within networks that have both figures."""
     rows = by_cell(
         frame(
             *(("p=1 seed=0", method, "score", value, 0) for method, value in (("A", 0.5), ("B", 0.4))),
@@ -206,7 +206,7 @@ def test_a_margin_pairs_the_networks():
 
 
 def test_the_summary_puts_the_paper_beside_ours():
-    """Mean and spread of each cell and method, what is printed there, and who lacks a figure."""
+    """Each cell has mean and spread, the paper's figure, and the number of missing figures."""
     rows = frame(
         ("p=1 seed=0", "A", "score", 0.2, 0),
         ("p=1 seed=1", "A", "score", 0.4, 0),
@@ -220,7 +220,7 @@ def test_the_summary_puts_the_paper_beside_ours():
 
 
 def test_small_figures_have_a_digit_more():
-    """A millisecond and a half is told from two; nothing is nothing."""
+    """0.0015 is distinguishable from 0.002, and zero stays 0.000."""
     rows = frame(*(("p=1 seed=0", method, "seconds", value, 0) for method, value in (("A", 0.0015), ("B", 0.0))))
     assert summary(small(), rows).splitlines()[-1] == "| p=1 | 0.0015 | 0.000 |"
 
@@ -231,14 +231,14 @@ def test_small_figures_have_a_digit_more():
     ids=["point", "exponent", "whole", "no place", "another"],
 )
 def test_a_metric_has_its_place_on_a_curve(metric, x):
-    """The number behind "at", if it is that of this curve; and the name comes back from it."""
+    """The x value is the number after "at" for this curve's metric; it can be turned back into the name."""
     curve = Curve("TPR", "FPR")
     assert curve.place(metric) == x if x is not None else math.isnan(curve.place(metric))
     assert x is None or curve.metric(x) == metric
 
 
 def test_a_curve_is_a_table_of_its_own():
-    """A line for each cell and method, a column for each point in order of x; other metrics stay as they are."""
+    """Rows are cells and methods, columns are points in order of x; other metrics keep their tables."""
     rows = frame(
         *(
             (f"p=1 seed={seed}", "A", f"TPR at {x}", value, 0)
@@ -255,7 +255,7 @@ def test_a_curve_is_a_table_of_its_own():
 
 
 def test_a_claim_may_be_about_some_cells_only():
-    """Where the paper says nothing there is nothing to hold against it."""
+    """Cells outside the claim have no margin."""
     lines = [(f"p={p} seed={p}", method, "score", value, 0) for p in (1, 2) for method, value in (("A", 2), ("B", 1))]
     declared = replace(small(), claims=(Claim("score", "A", "B", where="p=2"),))
     assert summary(declared, frame(*lines)).splitlines()[-2:] == ["| p=1 |  |", "| p=2 | +1.000 (1 of 1) |"]
@@ -263,7 +263,7 @@ def test_a_claim_may_be_about_some_cells_only():
 
 
 def test_tables_apart_have_a_line_for_each_method():
-    """With a parameter set apart each of its values has its tables, turned, and nothing of the others."""
+    """Each value of a separate parameter has its own tables, transposed."""
     rows = frame(
         *(
             (f"p={p} n={n} seed={seed}", method, "score", p + n + shift, 0)
@@ -282,7 +282,7 @@ def test_tables_apart_have_a_line_for_each_method():
 
 
 def test_the_best_threshold_is_one_that_every_network_finished():
-    """Table 1 takes the least mean SHD of a set; a threshold that a network did not finish is out of the race."""
+    """Table 1 uses the threshold with the least mean SHD among those that all networks finished."""
     rows = frame(
         ("p=1 seed=0", "PC 0.1", "SHD", 9, 1.0),
         ("p=1 seed=1", "PC 0.1", "SHD", 7, 2.0),
@@ -298,7 +298,7 @@ def test_the_best_threshold_is_one_that_every_network_finished():
 
 
 def test_increase_factors_are_those_of_one_sample():
-    """HPC over MMPC and H2PC over MMHC, piece by piece, beside the figures themselves."""
+    """HPC over MMPC and H2PC over MMHC are compared piece by piece, next to the figures."""
     rows = frame(
         ("p=1 seed=0", "HPC", "recall", 0.6, 0),
         ("p=1 seed=0", "MMPC", "recall", 0.4, 0),
@@ -316,7 +316,7 @@ def test_increase_factors_are_those_of_one_sample():
 
 
 def test_h2pc_and_mmhc_are_held_against_the_network_and_new_rows():
-    """Shares in [0, 1], a distance that follows from them, and scores that fall with the rows."""
+    """Shares lie in [0, 1], the distance follows from them, and scores are lower on new rows."""
     piece = {"network": "survey", "n": 500, "seed": 3}
     found = {(one.method, one.metric): one.value for one in compare(piece, polishes=POLISHES)}
     unpolished = {(one.method, one.metric) for one in compare(piece, polishes={})}
@@ -333,7 +333,7 @@ def test_h2pc_and_mmhc_are_held_against_the_network_and_new_rows():
 
 
 def test_calls_are_summed_up_over_networks_and_levels():
-    """Median and interval of all runs of a learner on one data set of each network; pieces of another stay apart."""
+    """Median and interval cover a learner's runs on one data set per network; other data sets stay separate."""
     rows = frame(
         *(
             (f"network={name} seed={1000 * k + seed}", f"MMPC {alpha}", phgs_calls.HC, 10 * seed + k + alpha, 0)
@@ -352,7 +352,7 @@ def test_calls_are_summed_up_over_networks_and_levels():
 
 
 def test_what_is_printed_of_calls_has_one_of_ours_beside_it():
-    """Names of learners, steps and shares are those that a run yields."""
+    """A run yields all printed names of learners, steps and shares."""
     piece = phgs_calls.TABLE5.pieces("smoke")[0]
     figures = list(phgs_calls.table5({**piece, "tiles": 2}))
     rows = frame(*((label(piece), one.method, one.metric, one.value, 0) for one in figures))
@@ -367,13 +367,13 @@ def test_what_is_printed_of_calls_has_one_of_ours_beside_it():
 
 
 def test_parents_are_joined_in_the_moral_graph():
-    """0 -> 2 <- 1 -> 3: 0 and 1 have a child in common, 2 and 3 only a parent."""
+    """In 0 -> 2 <- 1 -> 3, nodes 0 and 1 have a common child, 2 and 3 only a common parent."""
     found = phgs_arges.moral(PDAG.from_edges(4, directed=[(0, 2), (1, 2), (1, 3)]))
     assert np.argwhere(np.triu(found)).tolist() == [[0, 1], [0, 2], [1, 2], [1, 3]]
 
 
 def test_arges_takes_the_better_of_skeleton_and_cig():
-    """At every number of rows, and what HGI gains is told in percent of that."""
+    """This holds at every number of rows, and the gain by HGI is a percentage of it."""
     figures = phgs_arges.figure5({"network": "earthquake", "tiles": 2, "seed": 1})
     values = {(one.method, one.metric): one.value for one in figures}
     for n in phgs_arges.ROWS:
@@ -385,7 +385,7 @@ def test_arges_takes_the_better_of_skeleton_and_cig():
 
 @pytest.mark.parametrize("name", ["lmm_cpdags", "lmm_nodes", "lmm_time", "lmm_rows", "lmm_skeletons"])
 def test_points_and_claims_of_lmm_are_there(name):
-    """A small network yields every method and metric that is claimed, and points of every curve declared."""
+    """A small network yields every claimed method and metric, and points of every declared curve."""
     experiment = EXPERIMENTS[name]
     figures = list(experiment.run({"p": 12, "edges": 15, "n": 100, "seed": 0}))
     have = {(one.method, one.metric) for one in figures}
@@ -399,7 +399,7 @@ def test_points_and_claims_of_lmm_are_there(name):
 
 
 def test_a_graph_of_the_ranking_is_that_of_a_run_down_to_its_size():
-    """The CPDAG of LMM_EO at a size is what `lmm` gives that keeps as many edges, in random order likewise."""
+    """The CPDAG at a size equals that of an `lmm` run that keeps as many edges, also in random order."""
     dag, data = simulated({"p": 12, "edges": 18, "seed": 3}, 100)
     truth = cpdag(dag)
     run = partial(lmm, DependencePosterior(data), max_size=2 * truth.n_edges, max_cond_size=4)
@@ -413,14 +413,14 @@ def test_a_graph_of_the_ranking_is_that_of_a_run_down_to_its_size():
 
 
 def test_what_is_printed_belongs_to_a_cell():
-    """Each printed figure of table 1 stands beside one of ours."""
+    """Each printed figure of table 1 has a counterpart."""
     assert {cell for cell, *_ in TABLE1.printed} == {label(cell) for cell in TABLE1.cells}
     assert len(TABLE1.printed) == 9 * 6
 
 
 @pytest.mark.parametrize("experiment", [cimap.RIVALS, cimap.LARGE], ids=["table 4", "table 5"])
 def test_what_is_printed_of_cimap_belongs_to_a_run(experiment):
-    """Each printed figure stands beside one of ours; barley has none at 10 000 rows, nor others at other sizes."""
+    """Each printed figure has a counterpart; barley has none at 10 000 rows, nor others at other sizes."""
     learners = cimap.rivals() if experiment is cimap.RIVALS else cimap.large()
     assert {cell for cell, *_ in experiment.printed} <= {label(cell) for cell in experiment.cells}
     assert {method for _, method, _ in experiment.printed} <= set(learners)
@@ -435,7 +435,7 @@ def test_what_is_printed_of_cimap_belongs_to_a_run(experiment):
     ids=["networks", "rivals", "large"],
 )
 def test_claims_of_cimap_are_about_what_is_run(experiment, learners):
-    """No claim names a method or a metric that has no figures."""
+    """Each claim names methods and metrics with figures."""
     assert {claim.better for claim in experiment.claims} | {claim.worse for claim in experiment.claims} <= set(
         learners()
     )
@@ -443,7 +443,7 @@ def test_claims_of_cimap_are_about_what_is_run(experiment, learners):
 
 
 def test_configurations_of_cimap_are_what_they_are_called():
-    """P, P TWF and so on are the presets of table 2 under the names of their options."""
+    """P, P TWF and so on are the presets of table 2, named after their options."""
     data = Dataset.from_codes(np.random.default_rng(0).integers(0, 2, (6, 60)), np.full(6, 2), list("abcdef"))
     learners = cimap.configurations()
     assert len(learners) == 2 * 2 * 4 + 4
@@ -459,7 +459,7 @@ def test_configurations_of_cimap_are_what_they_are_called():
 
 
 def test_a_run_cut_short_has_no_errors_to_count(monkeypatch):
-    """FP, FN and tests of what finished; NaN, and no time either, for what patience did not see the end of."""
+    """FP, FN and tests of unfinished runs are NaN, and they have no time."""
     monkeypatch.setattr(cimap, "_warm_up", lambda: None)
     truth = PDAG.from_edges(4, directed=[(0, 1), (1, 2), (2, 3)])
     data = Dataset.from_codes(np.zeros((4, 5), dtype=np.int64), np.full(4, 2), list("abcd"))
@@ -482,7 +482,7 @@ def test_a_run_cut_short_has_no_errors_to_count(monkeypatch):
 
 
 def test_errors_are_those_of_one_run():
-    """FP and FN of a method on the same piece are added up, whatever the order of the rows of others."""
+    """FP and FN of a method on the same piece are summed, whatever the order of rows."""
     rows = frame(
         *(
             (f"p=1 seed={seed}", method, metric, 100 * seed + 10 * number + (metric == "FN"), 2.5)
@@ -499,7 +499,7 @@ def test_errors_are_those_of_one_run():
 @pytest.mark.compiled
 @pytest.mark.deep
 def test_smoke_runs_every_experiment(tmp_path, capsys):
-    """The command does a piece of each, prints its tables, and has nothing to do the second time."""
+    """The command runs a piece of each and prints its tables; the second time it has nothing to do."""
     command_line.main(["--results", str(tmp_path)])
     first = capsys.readouterr().out
     assert {path.stem for path in tmp_path.iterdir()} == set(EXPERIMENTS)
@@ -509,7 +509,7 @@ def test_smoke_runs_every_experiment(tmp_path, capsys):
 
 
 def test_an_unknown_experiment_is_named(capsys):
-    """A wrong name ends the command with the names there are."""
+    """A wrong name ends the command with a list of names."""
     with pytest.raises(SystemExit):
         command_line.main(["lmm_skeleton"])
     assert "lmm_skeletons" in capsys.readouterr().err
@@ -521,7 +521,7 @@ def test_an_unknown_experiment_is_named(capsys):
     ids=["speed", "experiments"],
 )
 def test_one_command_leads_to_experiments_and_to_speed(words, said, capsys):
-    """`speed` comes first or not at all; all else is about the experiments."""
+    """`speed` comes first or not at all; all other words concern experiments."""
     with pytest.raises(SystemExit):
         start.main(words)
     assert said in capsys.readouterr().err
@@ -530,7 +530,7 @@ def test_one_command_leads_to_experiments_and_to_speed(words, said, capsys):
 @pytest.mark.compiled
 @pytest.mark.deep
 def test_a_killed_run_is_taken_up_again(tmp_path):
-    """Killed in the middle, every piece in the file is whole and is what it is without a kill; the next run goes on."""
+    """After a kill every piece in the file is complete and correct, and the next run continues."""
     path = tmp_path / "lmm_gamma.csv"
     command = [sys.executable, "-m", "benchmarks", "lmm_gamma", "--scale", "desk", "--results", str(tmp_path)]
     process = subprocess.Popen(command, cwd=Path(__file__).parents[2], stdout=subprocess.DEVNULL)

@@ -1,4 +1,4 @@
-"""Tables 6 to 9 of Huang and Zhou (2022), and what their text says of valid graphs and of HGI."""
+"""Tables 6 to 9 of Huang and Zhou (2022), and their statements on valid graphs and HGI."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from benchmarks.papers.summary import by_cell
 
 @pytest.mark.parametrize("experiment", [phgs_details.TABLE6, phgs_details.TABLE8_MMHC], ids=lambda one: one.name)
 def test_edges_found_are_right_turned_or_wrong(experiment):
-    """The numbers of a graph fit together, and each printed one has one of ours beside it."""
+    """The counts of a graph are consistent, and each printed one has a counterpart."""
     figures = list(experiment.run(experiment.pieces("smoke")[0]))
     found = {(one.method, one.metric): one.value for one in figures}
     printed = {(method, metric) for _, method, metric in experiment.printed}
@@ -30,7 +30,7 @@ def test_edges_found_are_right_turned_or_wrong(experiment):
 
 
 def test_the_printed_tables_fit_together():
-    """P = TP + R + FP in every line of tables 6 to 9, so none was read wrong."""
+    """P = TP + R + FP in every row of tables 6 to 9 shows that none was misread."""
     for experiment in phgs_details.ALL:
         said = {key: float(text) for key, text in experiment.printed.items()}
         assert len(said) == 20 * len(phgs_details.METRICS) * len({method for _, method, _ in said})
@@ -41,7 +41,7 @@ def test_the_printed_tables_fit_together():
 
 
 def test_valid_graphs_and_gains_are_told_over_the_networks():
-    """A share and a median over the data sets of one number; another number stays apart."""
+    """Share and median cover the data sets with one number; other numbers stay separate."""
     piece = phgs_initial.INITIAL.pieces("smoke")[0]
     done = do(phgs_initial.INITIAL, piece)
     rows = rows_of(

@@ -1,4 +1,4 @@
-"""Programs side by side: the same rows for all, each in pieces of its own, those that are missing later."""
+"""Comparisons of programs: equal rows for all, separate pieces for each, and missing programs later."""
 
 import importlib.metadata
 import math
@@ -49,7 +49,7 @@ def small(*others: Contender, searches: bool = False, **settings) -> Experiment:
 
 
 def answering(monkeypatch, outcome: Outcome) -> None:
-    """Every program is in this process, with this outcome."""
+    """Replace every program by one that has this outcome."""
     monkeypatch.setattr(programs, "run_contender", lambda *_: outcome)
 
 
@@ -58,7 +58,7 @@ def figures_of(experiment: Experiment, program: str) -> dict[str, float]:
 
 
 def test_declared_peers_are_those_of_the_requirements_file():
-    """Whatever is compared can be installed from it, each at one version, and nothing else is in it."""
+    """The file has every compared package with one version, and no others."""
     lines = REQUIREMENTS.read_text().split()
     assert all(re.fullmatch(r"[a-z-]+==[\d.]+", line) for line in lines)
     declared = {one.package for experiment in (*peers.ALL, ACCURACY) for one in experiment.programs}
@@ -68,7 +68,7 @@ def test_declared_peers_are_those_of_the_requirements_file():
 
 @EACH
 def test_every_program_has_its_adapter(experiment):
-    """Ours first, each name once, every solver importable without its package."""
+    """Ours comes first, names are unique, and every solver can be imported without its package."""
     assert experiment.programs[0].package is None
     assert len({one.name for one in experiment.programs}) == len(experiment.programs) > 1
     assert all(callable(find_solver(one.solver)) for one in experiment.programs)
@@ -76,7 +76,7 @@ def test_every_program_has_its_adapter(experiment):
 
 @EACH
 def test_programs_learn_from_the_same_rows_with_the_same_settings(experiment):
-    """Pieces that differ in the program have the seed of their data in common; alpha and largest set are the same."""
+    """Pieces that differ in the program share the seed of their data, alpha and the largest set."""
     pieces = experiment.pieces("desk")
     by_seed = {piece["seed"]: {k: v for k, v in piece.items() if k != "program"} for piece in pieces}
     assert all(by_seed[piece["seed"]].items() <= piece.items() for piece in pieces)
@@ -87,7 +87,7 @@ def test_programs_learn_from_the_same_rows_with_the_same_settings(experiment):
 
 @EACH
 def test_what_is_left_out_is_declared_of_a_peer_and_a_cell(experiment):
-    """No piece of it is done; ours is never left out."""
+    """No such piece is done, and ours is never left out."""
     ours, *others = (one.name for one in experiment.programs)
     assert set(experiment.left_out) <= set(others)
     cells = {label(cell) for cell in experiment.cells}
@@ -102,7 +102,7 @@ def test_what_is_left_out_is_declared_of_a_peer_and_a_cell(experiment):
 
 @EACH
 def test_our_learner_does_its_piece(experiment):
-    """On a few rows of the first cell: a graph over its variables, a DAG where DAGs are held against each other."""
+    """On a few rows of the first cell it finds a graph over the variables."""
     problem = (peers.of_network if "network" in experiment.cells[0] else peers.of_random)(
         {**experiment.cells[0], "n": 50, "seed": 1}
     )
@@ -113,7 +113,7 @@ def test_our_learner_does_its_piece(experiment):
 
 
 def test_stored_rows_bear_out_that_tests_agree():
-    """Where the test is the same, so is the skeleton: causal-learn with G², and everybody with Fisher's z."""
+    """With equal tests skeletons are equal: causal-learn's with G², and all of them with Fisher's z."""
     for experiment, others in ((peers.PC_G2, ["causal-learn"]), (peers.PC_FISHER_Z, ["causal-learn", "pgmpy"])):
         rows = stored_rows(experiment.name)
         same = rows[(rows["metric"] == "same skeleton") & rows["method"].isin(others)]
@@ -122,7 +122,7 @@ def test_stored_rows_bear_out_that_tests_agree():
 
 
 def test_rows_of_a_network_are_mixed_up_with_their_truth():
-    """Columns in random order, arities and edges along with them; the same for the same seed."""
+    """Columns, arities and edges are permuted together; the seed determines the order."""
     piece = {"network": "child", "n": 30, "seed": 3}
     one, again, other = peers.of_network(piece), peers.of_network(piece), peers.of_network({**piece, "seed": 4})
     np.testing.assert_array_equal(one.data, again.data)
@@ -133,7 +133,7 @@ def test_rows_of_a_network_are_mixed_up_with_their_truth():
 
 
 def test_a_missing_program_is_named_and_its_pieces_wait(tmp_path, capsys, monkeypatch):
-    """The others are done; once it is there its pieces are, and nothing else again."""
+    """The other pieces are done; once the program is installed, only its own pieces follow."""
     experiment = small(PEER, ABSENT)
     command_line.carry_out(experiment, "smoke", Store(tmp_path / "small.csv"))
     said = capsys.readouterr().out
@@ -150,13 +150,13 @@ def test_a_missing_program_is_named_and_its_pieces_wait(tmp_path, capsys, monkey
 
 
 def test_no_piece_of_a_missing_program_gets_done():
-    """Wherever it is tried, be it on another machine, it fails instead of leaving figures."""
+    """On any machine the piece fails, so no figures are stored."""
     with pytest.raises(RuntimeError, match="absent must be installed in .* found no no-such-package"):
         do(small(ABSENT), {"p": 1, "program": "absent", "seed": 0})
 
 
 def test_rows_tell_the_version_of_the_program():
-    """That of the package where the program is one, beside ours."""
+    """The version is that of a peer's package; ours needs none."""
     experiment = small(PEER)
     theirs, ours = (programs.version_of(experiment, {"program": name}) for name in ("numpy", "ours"))
     assert theirs == f"numpy {importlib.metadata.version('numpy')}"
@@ -164,7 +164,7 @@ def test_rows_tell_the_version_of_the_program():
 
 
 def test_a_process_of_its_own_yields_errors_time_and_memory():
-    """The chain's two edges missed, none invented, and ours, which is as empty, has the same skeleton."""
+    """Both edges of the chain are missed and none is invented; our empty graph has the same skeleton."""
     found = figures_of(small(PEER), "numpy")
     assert (found["FP"], found["FN"], found["SHD"], found["JI"]) == (0, 2, 2, 0)
     assert "BIC" not in found
@@ -173,7 +173,7 @@ def test_a_process_of_its_own_yields_errors_time_and_memory():
 
 
 def test_a_dag_is_held_against_the_truth_by_its_class(monkeypatch):
-    """The chain the other way round says the same; its BIC is told. As the graph of a test it would be wrong."""
+    """A reversed chain is equivalent and has a BIC; as the graph of a constraint-based learner it is wrong."""
     answering(monkeypatch, Outcome((0.2,), (0.1, 0.3, 0.5), Answer(CHAIN.T), 80.0))
     found = figures_of(small(PEER, searches=True), "numpy")
     assert (found["SHD"], found["JI"], found["same skeleton"]) == (0, 1, 0)
@@ -188,7 +188,7 @@ def test_a_dag_is_held_against_the_truth_by_its_class(monkeypatch):
     ids=["late", "broken"],
 )
 def test_a_program_without_an_answer_has_no_figures(monkeypatch, capsys, outcome, seconds):
-    """NaN for every metric, how long it ran at least, and a line that says why; the run goes on."""
+    """Every metric is NaN, the least time is recorded, a line gives the reason, and the run continues."""
     answering(monkeypatch, outcome)
     figures = list(small(PEER).run({"p": 1, "program": "numpy", "seed": 0}))
     assert all(math.isnan(one.value) for one in figures)
@@ -197,7 +197,7 @@ def test_a_program_without_an_answer_has_no_figures(monkeypatch, capsys, outcome
 
 
 def test_tables_have_the_programs_of_a_cell_side_by_side(monkeypatch, tmp_path):
-    """One line a cell, one column a program, nothing where it is left out."""
+    """A row per cell and a column per program; left-out entries are empty."""
     answering(monkeypatch, Outcome((0.1,), (0.1,), Answer(CHAIN), 80.0))
     experiment = small(PEER, left_out={"numpy": frozenset({"p=2"})})
     store = Store(tmp_path / "small.csv")

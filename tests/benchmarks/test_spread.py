@@ -1,4 +1,4 @@
-"""Pieces spread over a Dask scheduler: none lost, none counted twice."""
+"""Pieces distributed over a Dask scheduler: none is lost, and none counts twice."""
 
 import os
 import signal
@@ -26,7 +26,7 @@ COMPUTED = ["piece", "method", "metric", "value"]
 
 @pytest.fixture
 def cluster(tmp_path):
-    """Address of a scheduler, and its two workers."""
+    """Yield the address of a scheduler and its two workers."""
     with scheduler(tmp_path) as (address, worker):
         yield address, [worker() for _ in range(2)]
 
@@ -38,7 +38,7 @@ def finished(path: Path) -> int:
 @pytest.mark.compiled
 @pytest.mark.deep
 def test_a_killed_worker_loses_no_piece_and_none_counts_twice(cluster, tmp_path, monkeypatch):
-    """With one of two workers killed in the middle the rows are those of a run in one process."""
+    """If one of two workers is killed, the rows equal those of a run in one process."""
     address, workers = cluster
     monkeypatch.setitem(EXPERIMENTS, FEW.name, FEW)
     path = tmp_path / "spread" / f"{FEW.name}.csv"
@@ -68,14 +68,14 @@ def test_a_killed_worker_loses_no_piece_and_none_counts_twice(cluster, tmp_path,
 @pytest.mark.compiled
 @pytest.mark.deep
 def test_workers_of_this_machine_do_the_same(tmp_path, capsys):
-    """More than one worker needs no more than their number."""
+    """Local workers need only their number as an option."""
     command_line.main(["lmm_gamma", "--workers", "2", "--results", str(tmp_path)])
     assert "## lmm_gamma" in capsys.readouterr().out
     assert Store(tmp_path / "lmm_gamma.csv").finished == {label(piece) for piece in GAMMA.pieces("smoke")}
 
 
 def test_a_scheduler_that_does_not_answer_is_named(monkeypatch, tmp_path, capsys):
-    """The command ends with the address."""
+    """The error message has the address."""
     monkeypatch.setattr("learners.common.dask_client.CONNECT_SECONDS", 0.5)
     with pytest.raises(SystemExit):
         command_line.main(["lmm_gamma", "--scheduler", "tcp://127.0.0.1:9", "--results", str(tmp_path)])
@@ -84,6 +84,6 @@ def test_a_scheduler_that_does_not_answer_is_named(monkeypatch, tmp_path, capsys
 
 @pytest.mark.deep
 def test_the_app_does_without_dask():
-    """What the Experiments page imports never reaches for it: Dask is none of the app's requirements."""
+    """The Experiments page never imports Dask, which the app does not require."""
     words = "import sys, pages.blocks.experiments.rerun; sys.exit(bool({'dask', 'distributed'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", words], cwd=ROOT, capture_output=True).returncode == 0

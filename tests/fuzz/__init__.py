@@ -1,1 +1,4 @@
-"""Odd tables, bytes, values and knowledge at every door of the library and on the pages: `python -m tests.fuzz`."""
+"""Fuzzing: odd tables, bytes, values and knowledge at every entry of the library and on the pages.
+
+Run it with `python -m tests.fuzz`.
+"""

@@ -1,4 +1,4 @@
-"""Try odd things at every door: ``python -m tests.fuzz --cases 5000 [--seed 0] [--door table] [--number 17]``."""
+"""Fuzz every entry: ``python -m tests.fuzz --cases 5000 [--seed 0] [--door table] [--number 17]``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .running import DOORS, cases, run
 
 
 def main() -> int:
-    """The exit code is 1 if anything gave way."""
+    """Run the cases and print the tally; return 1 if any case failed, else 0."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     parser.add_argument("--cases", type=int, default=200, help="tables tried; other doors get a share of it")
     parser.add_argument("--seed", type=int, default=0)

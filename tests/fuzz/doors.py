@@ -1,4 +1,4 @@
-"""The doors of the library: each takes something odd, and may only refuse it in a sentence of the library's own."""
+"""Entries of the library, each called with odd input, which it may only refuse with an error of the library."""
 
 from __future__ import annotations
 
@@ -44,17 +44,17 @@ from .watching import Watch
 ODD_SETTINGS = 0.2  # share of runs on odd tables whose settings are odd as well
 OPTIONS = ("encoding", "separator", "decimal", "columns", "max_columns", "max_rows", "header", "names")
 LONG = 1_000  # characters of a message
-RUN_SECONDS = 2.0  # CPU time after which a run is cancelled: what it does until then is enough
+RUN_SECONDS = 2.0  # CPU time after which a run is cancelled; it is long enough for a test
 
 
 def table(rng: np.random.Generator, watch: Watch) -> None:
-    """A file is read, judged, prepared and learned from."""
+    """Read a file, check its health, prepare it and learn from it."""
     raw = odd_table(rng)
     first_lines(raw)
     here = read_table(raw)
     watch.pause(raw)
     plan = default_plan(here)
-    for _ in range(6):  # as somebody does who takes one fix after the other
+    for _ in range(6):  # like a user who applies fixes one after another
         findings = check_health(here, plan)
         watch.pause()
         fixes = [fix for finding in findings for fix in finding.fixes]
@@ -80,7 +80,7 @@ def _run(rng: np.random.Generator, watch: Watch, dataset: Dataset, *, odd: float
 
 
 def value(rng: np.random.Generator, watch: Watch) -> None:
-    """A parameter or the seed of a learner has an odd value."""
+    """Give a parameter or the seed of a learner an odd value."""
     kind = ("categorical", "continuous")[rng.integers(2)]
     _run(rng, watch, small(rng, kind), odd=2.0)
     key = list(LEARNERS)[rng.integers(len(LEARNERS))]
@@ -88,7 +88,7 @@ def value(rng: np.random.Generator, watch: Watch) -> None:
 
 
 def knowledge(rng: np.random.Generator, watch: Watch) -> None:
-    """What is known beforehand is odd."""
+    """Learn with odd background knowledge."""
     keys = [key for key in LEARNERS if key != "bootstrap"]
     key = keys[rng.integers(len(keys))]
     data = small(rng, LEARNERS[key].kinds[0])
@@ -99,7 +99,7 @@ def knowledge(rng: np.random.Generator, watch: Watch) -> None:
 
 
 def small(rng: np.random.Generator, kind: str) -> Dataset:
-    """Five columns of a chain."""
+    """Return five columns of a chain."""
     walk = np.cumsum(rng.normal(size=(200, 5)), axis=1)
     names = [f"v{k}" for k in range(5)]
     if kind == "continuous":
@@ -108,7 +108,7 @@ def small(rng: np.random.Generator, kind: str) -> Dataset:
 
 
 def constructor(rng: np.random.Generator, watch: Watch) -> None:
-    """One of the public functions that make something, with one argument odd."""
+    """Call a public constructor or function with one odd argument."""
     make, given = MAKERS[rng.integers(len(MAKERS))]
     name = list(given)[rng.integers(len(given))]
     watch.say(f"{make.__name__} {name}")
@@ -116,7 +116,7 @@ def constructor(rng: np.random.Generator, watch: Watch) -> None:
 
 
 def option(rng: np.random.Generator, watch: Watch) -> None:
-    """An option of read_table, a part of a plan, or a stored plan is odd."""
+    """Use an odd option of read_table, an odd part of a plan, and an odd stored plan."""
     watch.say("options")
     name = OPTIONS[rng.integers(len(OPTIONS))]
     part = ("kind", "missing", "binning", "min_level_count", "tier", "treatment", "nothing")[rng.integers(7)]
@@ -133,7 +133,7 @@ def option(rng: np.random.Generator, watch: Watch) -> None:
 
 
 def small_table() -> Table:
-    """Two columns of a file."""
+    """Return a table of two columns."""
     return read_table(b"a;b\n1;2\n3;4\n5;6\n")
 
 
@@ -151,7 +151,7 @@ def _stored(here: Table, rng: np.random.Generator) -> Any:
 
 
 def file(rng: np.random.Generator, watch: Watch) -> None:
-    """A network or a graph in a file that was damaged."""
+    """Read a network, a graph or a plan from a damaged file."""
     network = load_network(("asia", "cancer", "survey")[rng.integers(3)])
     graph, names = network.dag, network.names
     texts: tuple[tuple[Callable, str], ...] = (
@@ -171,7 +171,7 @@ def file(rng: np.random.Generator, watch: Watch) -> None:
 
 
 def recipe(rng: np.random.Generator, watch: Watch) -> None:
-    """A recipe with something odd in it, or one that was damaged, is read and followed."""
+    """Read and replay a recipe with odd or damaged content."""
     stored = json.loads(RECIPE)
     parts = [stored, *(one for one in stored.values() if isinstance(one, dict)), stored["plan"]["columns"][0]]
     for _ in range(int(rng.integers(1, 3))):
@@ -184,7 +184,7 @@ def recipe(rng: np.random.Generator, watch: Watch) -> None:
             part[name] = odd_value(rng)
     try:
         raw = json.dumps(stored, default=shown_value, skipkeys=True).encode("utf-8", "replace")
-    except ValueError:  # a whole number that Python itself does not write
+    except ValueError:  # an integer that Python refuses to write
         return
     here = read_recipe(damaged(rng, raw) if rng.random() < 0.3 else raw)
     replay(here, small_table(), tick=watch.ticking(RUN_SECONDS))
@@ -193,13 +193,13 @@ def recipe(rng: np.random.Generator, watch: Watch) -> None:
 def _read_plan(raw: bytes) -> None:
     try:
         stored = json.loads(raw)
-    except (ValueError, RecursionError):  # JSON is read by whoever has the plan
+    except (ValueError, RecursionError):  # the caller parses the JSON of a plan
         return
     Plan.from_dict(stored)
 
 
 def refused(ask: Callable[[], Any]) -> None:
-    """Do it, or be told in a sentence why not."""
+    """Call a function that may raise an error of the library with a short message."""
     try:
         ask()
     except LearnersError as error:
@@ -208,7 +208,7 @@ def refused(ask: Callable[[], Any]) -> None:
 
 
 def small_recipe() -> str:
-    """Of a run on the two columns of a file."""
+    """Return the text of a recipe of a run on a table of two columns."""
     here = small_table()
     plan = default_plan(here).change("a", "b", kind="categorical", binning=Binning("width", 2))
     known = Knowledge(forbidden=(("a", "b"),), tiers={"a": 1})

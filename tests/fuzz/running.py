@@ -1,4 +1,4 @@
-"""Hands cases to worker processes, and counts what became of them."""
+"""Run cases in worker processes and tally their outcomes."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ DOORS = {
     "recipe": 0.2,
     "screen": 0.1,
 }
-PATIENCE = 120.0  # seconds for a case, whatever it does
-BATCH = 200  # cases of a process: what one leaves behind is not held against those long after it
+PATIENCE = 120.0  # seconds for a case of any kind
+BATCH = 200  # cases per process, so that traces of one case do not affect much later ones
 FINE = ("done", "refused")
 
 
 @dataclass
 class Tally:
-    """What became of the cases."""
+    """The outcomes of the cases."""
 
     cases: dict[str, int] = field(default_factory=dict)
     refused: dict[str, int] = field(default_factory=dict)
@@ -59,11 +59,11 @@ class Tally:
 
     @property
     def clean(self) -> bool:
-        """Whether nothing gave way."""
+        """Return True if no case failed."""
         return not (self.foreign or self.hangs or self.large)
 
     def lines(self) -> Iterator[str]:
-        """The figures, then each case that gave way."""
+        """Yield the figures, then each failed case."""
         yield "door;cases;refused;foreign exceptions;hangs;over 1 GB"
         for door, n in self.cases.items():
             counts = [sum(one["door"] == door for one in kept) for kept in (self.foreign, self.hangs, self.large)]
@@ -72,7 +72,7 @@ class Tally:
         yield from self.gave_way()
 
     def gave_way(self) -> Iterator[str]:
-        """Each case that did, with where."""
+        """Yield each failed case with its traceback."""
         for name, kept in (("foreign", self.foreign), ("hang", self.hangs), ("large", self.large)):
             for one in kept:
                 took = f"{one['longest']:.1f} s, {one['mb']:.0f} MB"
@@ -81,12 +81,12 @@ class Tally:
 
 
 def cases(n: int) -> list[tuple[str, int]]:
-    """Door and number of each case, `n` tables and a share of them at the other doors."""
+    """Return entry and number of each case: `n` tables, and a share of them at the other entries."""
     return [(door, k) for door, share in DOORS.items() for k in range(-int(-n * share // 1))]
 
 
 def run(wanted: Iterable[tuple[str, int]], seed: int = 0, told: Callable[[str], object] = len) -> Tally:
-    """Try the cases, one after the other; how far it is, and what gave way, is told after each batch."""
+    """Run the cases one after another; progress and failures are reported after each batch."""
     tally, left = Tally(), list(wanted)
     total = len(left)
     while left:
@@ -97,7 +97,7 @@ def run(wanted: Iterable[tuple[str, int]], seed: int = 0, told: Callable[[str], 
 
 
 def _batch(batch: list[tuple[str, int]], seed: int, tally: Tally) -> list[tuple[str, int]]:
-    """The cases of one process; those that were not tried because one before them ended it."""
+    """Run cases in one process; return those left when a case ended it."""
     command = [sys.executable, "-m", "tests.fuzz.worker"]
     kept = tempfile.TemporaryDirectory(prefix="edgewise-fuzz-")
     env = os.environ | {"EDGEWISE_DATA": kept.name}
@@ -122,7 +122,7 @@ def _batch(batch: list[tuple[str, int]], seed: int, tally: Tally) -> list[tuple[
 
 
 def _answer(process: subprocess.Popen, answers: queue.Queue[str], line: str) -> dict | None:
-    """What the process says of a case; None if it ends, or says nothing for too long."""
+    """Return the worker's answer to a case, or None if it ends or does not answer in time."""
     process.stdin.write(line)
     process.stdin.flush()
     try:
@@ -136,7 +136,7 @@ def _answer(process: subprocess.Popen, answers: queue.Queue[str], line: str) -> 
 
 
 def _lost(process: subprocess.Popen, door: str, number: int) -> dict:
-    """The process ended with the case, or had to be ended."""
+    """Return the record of a case that ended the process or had to be stopped."""
     ended = process.poll() is not None
     return {
         "door": door, "number": number, "said": "the process ended" if ended else "no answer", "trace": "",

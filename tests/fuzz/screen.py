@@ -1,4 +1,4 @@
-"""The pages with an odd table: upload it, look closer, take fixes, learn from it, and visit every page and view."""
+"""The pages with an odd table: upload, details, fixes, a run, and a visit to every page and view."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from tests.pages.driving import PAGES, as_on_our_server, finish_run, go, open_ap
 from .tables import odd_table
 from .watching import Watch
 
-FIXES = 4  # taken at most, one after the other
-RUN_SECONDS = 2.0  # after which a run is cancelled: what it found until then is shown too
-END_SECONDS = 60.0  # in which it has to end
+FIXES = 4  # maximum number of fixes applied one after another
+RUN_SECONDS = 2.0  # seconds after which a run is cancelled; its partial result is displayed, too
+END_SECONDS = 60.0  # seconds in which it has to end
 
-PagesManager.__init__ = as_on_our_server(PagesManager.__init__)  # this process is the fuzzer's alone
+PagesManager.__init__ = as_on_our_server(PagesManager.__init__)  # no other code runs in this process
 
 
 def visit(rng: np.random.Generator, watch: Watch) -> None:
-    """Any traceback on screen is an AssertionError."""
+    """Visit the pages; any traceback on screen raises an AssertionError."""
     compilation.ready = lambda _piece: True
     at = sound(upload(open_app("data"), odd_table(rng)))
     _look_closer(at, rng)
@@ -40,7 +40,7 @@ def visit(rng: np.random.Generator, watch: Watch) -> None:
 
 
 def _look_closer(at: AppTest, rng: np.random.Generator) -> None:
-    """At some of the columns."""
+    """Open the details of some columns."""
     box = next((one for one in at.selectbox if one.label == "Column"), None)
     for _ in range(3 if box else 0):
         box = next(one for one in at.selectbox if one.label == "Column")
@@ -48,7 +48,7 @@ def _look_closer(at: AppTest, rng: np.random.Generator) -> None:
 
 
 def _learn(at: AppTest, rng: np.random.Generator, watch: Watch) -> None:
-    """With any learner that can be chosen, if the table can be learned from."""
+    """Learn with a random available learner, if the table allows a run."""
     at = sound(go(at, "learn"))
     others = [button.key for button in at.button if (button.key or "").startswith("learn_choose_")]
     if others:
@@ -67,7 +67,7 @@ def _learn(at: AppTest, rng: np.random.Generator, watch: Watch) -> None:
 
 
 def _inspect(at: AppTest, rng: np.random.Generator, watch: Watch) -> None:
-    """Each view of the run on screen, and why some pair is or is not joined."""
+    """Open each view of the run, and the explanations of some pairs."""
     for view in VIEWS:
         watch.say(f"inspect {view}")
         sound(at.segmented_control(key="inspect_view").set_value(view).run())

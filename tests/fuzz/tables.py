@@ -1,4 +1,4 @@
-"""Files that somebody might upload: tables of odd columns, written oddly, and bytes that once were a file."""
+"""Uploads: tables of odd columns in odd formats, and damaged files."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ENDS = ("\n", "\r\n", "\r")
 
 
 def odd_table(rng: np.random.Generator) -> bytes:
-    """A file with a table, more or less."""
+    """Return a file with a table, possibly damaged."""
     rows, header = _cells(rng)
     separator = SEPARATORS[rng.integers(len(SEPARATORS))] if rng.random() < 0.4 else ","
     text = io.StringIO()
@@ -36,7 +36,7 @@ def odd_table(rng: np.random.Generator) -> bytes:
 
 
 def damaged(rng: np.random.Generator, raw: bytes) -> bytes:
-    """The bytes with some cut, changed, repeated or put in."""
+    """Return the bytes with some of them cut, changed, repeated or inserted."""
     at = int(rng.integers(len(raw) + 1))
     some = rng.bytes(int(rng.integers(1, 50)))
     ways = (
@@ -58,7 +58,7 @@ def _cells(rng: np.random.Generator) -> tuple[list[list[str]], list[str]]:
     favourite = COLUMNS[rng.integers(len(COLUMNS))]
     columns: list[list[str]] = []
     for _ in range(p):
-        if columns and rng.random() < 0.15:  # a copy, or one that another determines
+        if columns and rng.random() < 0.15:  # a copy, or a column that another one determines
             before = columns[rng.integers(len(columns))]
             columns.append(list(before) if rng.random() < 0.5 else [cell[:1] for cell in before])
         else:
@@ -66,7 +66,7 @@ def _cells(rng: np.random.Generator) -> tuple[list[list[str]], list[str]]:
     if rng.random() < 0.3:
         columns = [_spoilt(rng, column) for column in columns]
     rows = [list(row) for row in zip(*columns, strict=True)]
-    if rows and rng.random() < 0.05:  # ragged
+    if rows and rng.random() < 0.05:  # a ragged row
         rows[rng.integers(len(rows))].append("more")
     odd = rng.random() < 0.3
     return rows, [str(NAMES[rng.integers(len(NAMES))]) if odd else f"v{k}" for k in range(p)]

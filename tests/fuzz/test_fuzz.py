@@ -1,4 +1,4 @@
-"""A short run of the fuzzer, and that it finds what it looks for."""
+"""A short run of the fuzzer, and a test that it detects failures."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SHORT = {
 @pytest.mark.deep
 @pytest.mark.compiled
 def test_nothing_gives_way():
-    """No foreign exception, no hang, no gigabyte, no traceback on screen; each case has a number."""
+    """There is no foreign exception, no hang, no gigabyte of memory and no traceback on screen."""
     tally = running.run([(door, number) for door, n in SHORT.items() for number in range(n)])
     assert tally.cases == SHORT
     assert tally.clean, "\n".join(tally.lines())
@@ -34,7 +34,7 @@ def test_nothing_gives_way():
 
 
 def gives_way(how) -> running.Tally:
-    """What the fuzzer says of a door that does this."""
+    """Return the fuzzer's tally of one case."""
     tally = running.Tally()
     tally.add({"door": "table", "number": 0, **worker.tried(how, np.random.default_rng(0), Watch())})
     return tally
@@ -42,7 +42,7 @@ def gives_way(how) -> running.Tally:
 
 @pytest.mark.deep
 def test_what_gives_way_is_found(monkeypatch):
-    """An exception of somebody else's, a while without a tick, memory beyond the table."""
+    """Foreign exceptions, long intervals without a tick, and memory beyond the table are detected."""
     monkeypatch.setattr(running, "HANG", 0.05)
     monkeypatch.setattr(running, "LARGE", 50.0)
 
@@ -60,6 +60,6 @@ def test_what_gives_way_is_found(monkeypatch):
 
 
 def test_a_case_is_the_same_each_time():
-    """Its door, its number and the seed tell it."""
+    """Entry, number and seed determine a case."""
     first, again = (doors.odd_table(np.random.default_rng([0, 5])) for _ in range(2))
     assert first == again

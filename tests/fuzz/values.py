@@ -1,4 +1,4 @@
-"""Values that nobody should pass, and some that one may."""
+"""Odd values, and some valid ones."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from learners import Knowledge
 
 
 class Rude:
-    """What breaks whoever looks at it."""
+    """An object whose `repr` and `str` fail."""
 
     def __repr__(self) -> str:
         raise RuntimeError("no")
@@ -41,12 +41,12 @@ VALUES: tuple[Callable[[], Any], ...] = (
 
 
 def odd_value(rng: np.random.Generator) -> Any:
-    """One of them, made anew."""
+    """Return one of the values, newly created."""
     return VALUES[rng.integers(len(VALUES))]()
 
 
 def odd_knowledge(rng: np.random.Generator, names: tuple[str, ...]) -> Any:
-    """Required and forbidden edges and tiers: right, contradictory, of unknown names, or no such thing at all."""
+    """Draw required and forbidden edges and tiers: valid, contradictory, of unknown names, or of wrong types."""
     if rng.random() < 0.05:
         return odd_value(rng)
     parts = {}

@@ -1,4 +1,4 @@
-"""What a case took: the longest while without a tick, and the most memory."""
+"""Resources of a case: the longest interval without a tick, and the peak memory."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ STATUS, CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 
 
 class Watch:
-    """Looks at one case from its beginning."""
+    """A monitor of one case, from its start."""
 
     def __init__(self) -> None:
-        CLEAR.write_text("5")  # the peak is counted from here on
+        CLEAR.write_text("5")  # reset the peak memory of the process
         self.said = ""
         self.table_mb = 0.0
         self.longest = 0.0
@@ -22,18 +22,18 @@ class Watch:
         self._last = self._now()
 
     def say(self, what: str) -> None:
-        """What is about to be done, for the report."""
+        """Record the next action for the report."""
         self.said = what
 
     def pause(self, table: bytes = b"") -> None:
-        """A step is over that nobody could have watched; the size of the table, once it is known."""
+        """Record the end of a step without ticks, and the size of the table once it is known."""
         now = self._now()
         self.longest = max(self.longest, min(a - b for a, b in zip(now, self._last, strict=True)))
         self._last = now
         self.table_mb += len(table) / 2**20
 
     def ticking(self, seconds: float) -> Callable[[str, int, int], bool]:
-        """A listener that notes how long it was left alone, and cancels after so much CPU time."""
+        """Return a listener that records the intervals between ticks and cancels after some CPU time."""
         until = time.process_time() + seconds
 
         def tick(_phase: str, _done: int, _total: int) -> bool:
@@ -45,12 +45,12 @@ class Watch:
 
     @property
     def megabytes(self) -> float:
-        """Most memory held since the beginning, beyond what was held then and the table itself."""
+        """Return the peak memory since the start, beyond the initial memory and the table."""
         return max(0.0, _megabytes("VmHWM") - self._held - self.table_mb)
 
     @staticmethod
     def _now() -> tuple[float, float]:
-        """Wall and CPU time: on a busy machine the first runs on, with several threads the second."""
+        """Return wall and CPU time: a busy machine adds to the first, several threads to the second."""
         return time.perf_counter(), time.process_time()
 
 

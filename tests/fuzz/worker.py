@@ -1,4 +1,4 @@
-"""The process that has the cases: it reads their names, tells what became of each, and has limits of its own."""
+"""The worker process: it reads case names, reports their outcomes, and has its own limits."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from . import doors
 from .watching import Watch
 
 Door = Callable[[np.random.Generator, Watch], None]
-ADDRESS_SPACE = 12 << 30  # what is beyond raises MemoryError, so that no case can take the machine with it
+ADDRESS_SPACE = 12 << 30  # requests beyond it raise MemoryError, so that no case exhausts the machine
 STACK = 8
 
 
 def main() -> None:
-    """Lines such as ``table 17 3``, the door, the seed and the number; a line of JSON for each."""
+    """Answer each line such as ``table 17 3`` (entry, seed, number) with a line of JSON."""
     resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE))
     warnings.simplefilter("ignore")
     sys.stdout.write("{}\n")  # ready
@@ -37,20 +37,20 @@ def main() -> None:
 
 def _entered(door: str) -> Door:
     if door == "screen":
-        from .screen import visit  # Streamlit, which the other doors need not wait for
+        from .screen import visit  # this loads Streamlit, which the other entries do not need
 
         return visit
     return getattr(doors, door)
 
 
 def tried(enter: Door, rng: np.random.Generator, watch: Watch) -> dict[str, object]:
-    """What became of a case: its outcome, what it was about, and what it took."""
+    """Return the outcome of a case, its description, and its time and memory."""
     outcome, trace = "done", ""
     try:
         enter(rng, watch)
     except LearnersError as error:
         outcome, trace = ("refused", "") if len(str(error)) < doors.LONG else ("long message", str(error)[:200])
-    except Exception as error:  # what the fuzzer is for
+    except Exception as error:  # the fuzzer looks for these
         outcome, trace = type(error).__name__, "".join(traceback.format_exception(error)[-STACK:])
     watch.pause()
     return {

@@ -1,7 +1,7 @@
-"""Every learner hears a cancel soon, however many columns there are.
+"""Every learner reacts to a cancel quickly, whatever the number of columns.
 
-Soon means after little work, counted in calls of Python, which are the same on any machine. How many seconds that is,
-`python -m benchmarks gate cancel` says; it also sees the time that kernels take.
+Work is counted in Python calls, which are the same on any machine. `python -m benchmarks gate cancel` measures the
+seconds, including the time in kernels.
 """
 
 from __future__ import annotations
