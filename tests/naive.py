@@ -143,9 +143,9 @@ def meek_rules(amat, i, j):
 
 
 def closure(amat):
-    """Apply Meek's rules in sweeps to all undirected edges until none can be oriented in one direction only.
+    """Apply Meek's rules to all undirected edges in sweeps until no edge is implied in one direction only.
 
-    Returns the closed graph and the edges (i, j), i < j, undirected at the end though some sweep implied both ways.
+    Return the closed graph, and the edges (i, j), i < j, that stay undirected since some sweep implied both directions.
     """
     amat = amat.copy()
     disputed = set()

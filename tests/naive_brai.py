@@ -14,8 +14,8 @@ from .naive_rai import passes, pool_of, potential_parents, split
 def tree(p, asked_at, s, *, pools="neighbours", check="ends"):
     """Return the tree: a leaf is (group, edges into it); a call is a list of groups, each a list of its children.
 
-    `asked_at(path)` returns the test `independent(x, y, cond)` of the resample at a path. A group that no test can refine
-    is listed once.
+    `asked_at(path)` returns the test `independent(x, y, cond)` of the resample at a path. A group that no test can
+    refine is listed once.
     """
     amat = ~np.eye(p, dtype=bool)
     if p < 2:

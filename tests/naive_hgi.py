@@ -1,7 +1,7 @@
 """Reference implementation of hybrid greedy initialization: sets of arrows, all gains recomputed at every step.
 
-Huang and Zhou (2022), algorithm 4. `gain(node, parents, more)` says what a node gains by more parents. Of gains that
-differ by rounding that of the nodes with the smallest `place` comes first, which the paper leaves open.
+Huang and Zhou (2022), algorithm 4. `gain(node, parents, more)` is the gain of a node by more parents. The paper
+does not specify ties; here gains that differ by rounding are ordered by the nodes' `place`.
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ def partial_correlation(corr: np.ndarray, x: int, y: int, cond: Sequence[int]) -
 def residual_correlation(columns: np.ndarray, x: int, y: int, cond: Sequence[int]) -> float:
     """Return the correlation of the residuals of x and y on the set and an intercept, or 0 if there are none.
 
-    `columns` holds one variable a row and may be singular in any way.
+    `columns` has a variable per row and may be singular.
     """
     centred = columns - columns.mean(axis=1, keepdims=True)
     spread = np.linalg.norm(centred, axis=1, keepdims=True)

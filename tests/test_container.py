@@ -105,7 +105,7 @@ class Container:
 
 @pytest.fixture(scope="module")
 def container(tmp_path_factory) -> Container:
-    """Yield the container after all steps."""
+    """Return the container after all steps."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         container = Container(tmp_path_factory.mktemp("container"), free.getsockname()[1])
@@ -116,7 +116,7 @@ def container(tmp_path_factory) -> Container:
 
 @pytest.fixture(scope="module")
 def changed(container) -> Iterator[set[str]]:
-    """Return the files that the app, which runs during the tests, has written before it is healthy."""
+    """Start the app, which runs during the tests, and yield the files it has written before it is healthy."""
     before = container.files()
     command = json.loads(container.last["ENTRYPOINT"])
     process = subprocess.Popen(
