@@ -68,7 +68,7 @@ def test_a_slow_learner_is_named_and_passed_over(monkeypatch):
 
 
 def test_what_cannot_be_is_refused(monkeypatch):
-    """An unknown goal, and a table on which no learner is fast enough."""
+    """An unknown goal raises a ParameterError, and a table on which no learner is fast enough a DataError."""
     with pytest.raises(ParameterError, match="goal"):
         recommend(DATA["asia"](), "causes")
     monkeypatch.setattr(recommendation, "expected_seconds", lambda *_: np.inf)

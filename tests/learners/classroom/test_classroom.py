@@ -93,9 +93,7 @@ def test_what_cannot_be_is_refused_in_a_sentence():
 
 
 def test_answers_count_only_for_the_question_on_screen_while_it_is_open():
-    """All other answers are refused: before the first question, to another question, after the reveal and after the
-    end.
-    """
+    """Other answers are refused: before the first question, to another question, after the reveal or the end."""
     room = Classroom(EXERCISES)
     token = room.join()
     steps = (

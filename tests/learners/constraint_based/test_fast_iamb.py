@@ -1,4 +1,4 @@
-"""Fast-IAMB: bnlearn's skeletons, a d-separation oracle, a reference implementation, and invariants of the trace."""
+"""Tests of Fast-IAMB: bnlearn's skeletons, a d-separation oracle, a reference implementation, and the trace."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SMALL = ("asia", "survey", "sachs")
 
 @pytest.mark.parametrize(("name", "run"), [run for run in RUNS if run.id.startswith(SMALL)])
 def test_fast_iamb_skeleton_equals_bnlearn(name, run):
-    """Small samples only; on the others bnlearn grows and shrinks blankets differently."""
+    """Only small samples are compared; on the others bnlearn grows and shrinks blankets differently."""
     assert edges_of(fast_iamb(g2_as(name, run["test"]), alpha=run["alpha"], max_cond_size=None)) == {
         frozenset(e) for e in run["edges"]
     }
@@ -39,8 +39,9 @@ def test_fast_iamb_skeleton_equals_bnlearn(name, run):
 
 @pytest.mark.parametrize(("name", "run"), RUNS)
 def test_fast_iamb_reference_with_bnlearns_choices_finds_its_skeleton(name, run):
-    """The reference implementation with bnlearn's choices: removed members do not return, the last member is not
-    tested, and p-values that underflow are cut off.
+    """The reference implementation can make bnlearn's choices.
+
+    Removed members do not return, the last member is not tested, and p-values that underflow are cut off.
     """
     test = g2_as(name, run["test"])
 
@@ -78,7 +79,7 @@ def test_fast_iamb_with_the_oracle_finds_the_cpdag_of_all_dags_of_four_nodes():
 @pytest.mark.parametrize("p", [5, 6, 7, 8, 9])
 @pytest.mark.parametrize("seed", range(30))
 def test_fast_iamb_with_the_oracle_finds_the_cpdag_of_random_dags(p, seed):
-    """150 DAGs with up to 1.8 edges a node."""
+    """The 150 DAGs have up to 1.8 edges per node."""
     check_oracle(naive.random_dag(np.random.default_rng([seed, p]), p, int(1.8 * p)))
 
 
@@ -92,8 +93,9 @@ def test_fast_iamb_with_the_oracle_finds_the_skeleton_of_published_networks(name
 @settings(max_examples=60, deadline=None)
 @given(ci_tests(), st.sampled_from([0.5, 0.2, 0.05, 1e-4]), st.integers(0, 4), st.booleans())
 def test_fast_iamb_agrees_with_its_definition(test, alpha, limit, knows):
-    """Blankets, edges and v-structures equal those of a reference implementation; the trace has every test; Φ is at
-    most alpha for tested edges.
+    """Blankets, edges and v-structures equal those of a reference implementation.
+
+    The trace has every test, and Φ is at most alpha for tested edges.
     """
     known = Knowledge(required=(("a", "c"), ("b", "c")), forbidden=(("d", "e"), ("e", "d"))) if knows else None
     joined, apart = ([frozenset((0, 2)), frozenset((1, 2))], [frozenset((3, 4))]) if knows else ([], [])
@@ -119,7 +121,7 @@ def test_fast_iamb_agrees_with_its_definition(test, alpha, limit, knows):
 
 
 def test_fast_iamb_leaves_out_what_the_rows_do_not_allow():
-    """With six rows a pair of levels a blanket has one member; the trace marks the others as without room."""
+    """With six rows per pair of levels a blanket has one member; the trace marks the others as lacking rows."""
     rng = np.random.default_rng(3)
     base = rng.integers(0, 3, 60)
     codes = [np.where(rng.random(60) < 0.9, base, rng.integers(0, 3, 60)) for _ in range(4)]
@@ -135,7 +137,7 @@ def test_fast_iamb_leaves_out_what_the_rows_do_not_allow():
 
 
 def test_rows_for_each_cell_count_the_table():
-    """Rows by the product of levels, or by the number of variables for continuous data; infinity for the oracle."""
+    """Rows are divided by the product of levels, or by the number of continuous variables; the oracle has infinity."""
     data = Dataset.from_codes(np.zeros((3, 60), dtype=int), [2, 3, 5], list("abc"))
     assert G2(data).rows_for_each_cell(0, 1, (2,)) == 2.0
     assert FisherZ(Dataset.from_values(np.eye(60)[:, :4], list("abcd"))).rows_for_each_cell(0, 1, (2,)) == 20.0

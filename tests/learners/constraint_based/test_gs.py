@@ -1,4 +1,4 @@
-"""GS: a d-separation oracle, a reference implementation, the order of the columns, and invariants of the trace."""
+"""Tests of GS: a d-separation oracle, a reference implementation, the order of the columns, and the trace."""
 
 from __future__ import annotations
 
@@ -77,13 +77,13 @@ def test_gs_with_the_oracle_finds_the_cpdag_of_all_dags_of_four_nodes():
 @pytest.mark.parametrize("p", [5, 6, 7, 8, 9])
 @pytest.mark.parametrize("seed", range(30))
 def test_gs_with_the_oracle_finds_the_cpdag_of_random_dags(p, seed):
-    """150 DAGs with up to 1.8 edges a node."""
+    """The 150 DAGs have up to 1.8 edges per node."""
     check_oracle(naive.random_dag(np.random.default_rng([seed, p, 1]), p, int(1.8 * p)))
 
 
 @pytest.mark.parametrize("name", references.each("asia_n2000", "child_n2000", "insurance_n1000", "alarm_n2000"))
 def test_gs_with_the_oracle_finds_the_cpdag_of_published_networks(name):
-    """Most variables depend on more than ten others."""
+    """Most variables depend on more than ten others, so blankets are large before they shrink."""
     dag = references.true_dag(name)
     assert gs(DSeparation(dag), max_cond_size=None).graph == cpdag(dag)
 
@@ -91,8 +91,9 @@ def test_gs_with_the_oracle_finds_the_cpdag_of_published_networks(name):
 @settings(max_examples=60, deadline=None)
 @given(ci_tests(), st.sampled_from([0.5, 0.2, 0.05, 1e-4]), st.integers(0, 4), st.booleans())
 def test_gs_agrees_with_its_definition(test, alpha, limit, knows):
-    """Blankets, edges and v-structures equal those of a reference implementation; the trace has every test; Φ is at
-    most alpha for tested edges.
+    """Blankets, edges and v-structures equal those of a reference implementation.
+
+    The trace has every test, and Φ is at most alpha for tested edges.
     """
     known = Knowledge(required=(("a", "c"), ("b", "c")), forbidden=(("d", "e"), ("e", "d"))) if knows else None
     joined, apart = ([frozenset((0, 2)), frozenset((1, 2))], [frozenset((3, 4))]) if knows else ([], [])
@@ -122,7 +123,7 @@ def test_gs_agrees_with_its_definition(test, alpha, limit, knows):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_gs_of_many_columns_has_the_blankets_of_its_definition(seed):
-    """There are more partners than one batch tests, and few rows, so the order of the tests matters."""
+    """The order of tests matters, because there are few rows and more partners than one batch tests."""
     test = FisherZ(sample(random_gaussian_network(30, 60, seed=seed), 60, seed=seed))
 
     @cache
@@ -138,7 +139,7 @@ def test_gs_of_many_columns_has_the_blankets_of_its_definition(seed):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_gs_does_not_depend_on_the_order_of_the_columns(seed):
-    """Blankets included; adding the first dependent column instead would give other blankets."""
+    """Blankets do not change either, as they would if the first dependent column were added."""
     data = sample(random_gaussian_network(12, 20, seed=seed), 150, seed=seed)
     order = np.random.default_rng(seed).permutation(12).tolist()
     one, other = gs(FisherZ(data)), gs(FisherZ(data.select(order)))
@@ -157,7 +158,7 @@ def test_gs_shrinks_until_every_member_depends_on_the_target(seed):
 
 
 def test_gs_leaves_out_what_the_rows_do_not_allow():
-    """With six rows a pair of levels a blanket has one member; the trace marks the others as without room."""
+    """With six rows per pair of levels a blanket has one member; the trace marks the others as lacking rows."""
     rng = np.random.default_rng(3)
     base = rng.integers(0, 3, 60)
     codes = [np.where(rng.random(60) < 0.9, base, rng.integers(0, 3, 60)) for _ in range(4)]

@@ -1,4 +1,4 @@
-"""MMPC: bnlearn's skeletons, a d-separation oracle, a reference implementation, and invariants of the trace."""
+"""Tests of MMPC: bnlearn's skeletons, a d-separation oracle, a reference implementation, and the trace."""
 
 from __future__ import annotations
 
@@ -43,7 +43,9 @@ def final(result: LearnResult) -> PDAG:
 
 @pytest.mark.parametrize(("name", "run"), RUNS)
 def test_mmpc_skeleton_equals_bnlearn(name, run):
-    """Except alarm with plain degrees of freedom, where bnlearn's p-values underflow (see the folder's README)."""
+    """An exception is alarm with plain degrees of freedom, where bnlearn's p-values underflow (see the folder's
+    README).
+    """
     result = mmpc(g2_as(name, run["test"]), alpha=run["alpha"], max_cond_size=None)
     found = {frozenset((result.names[i], result.names[j])) for i, j in result.graph.edges()}
     expected = {frozenset(edge) for edge in run["edges"]}
@@ -80,7 +82,7 @@ def test_mmpc_with_the_oracle_finds_the_skeleton_of_all_dags_of_four_nodes():
 @pytest.mark.parametrize("p", [5, 6, 7, 8, 9])
 @pytest.mark.parametrize("seed", range(30))
 def test_mmpc_with_the_oracle_finds_the_skeleton_of_random_dags(p, seed):
-    """Up to 1.8 edges a node; the candidates include all neighbours, and otherwise only descendants."""
+    """The DAGs have up to 1.8 edges per node; the candidates are all neighbours and some descendants."""
     dag = naive.random_dag(np.random.default_rng([seed, p]), p, int(1.8 * p))
     candidates = check_oracle(dag).extra.candidates
     assert (candidates | ~(dag | dag.T)).all()
@@ -90,7 +92,7 @@ def test_mmpc_with_the_oracle_finds_the_skeleton_of_random_dags(p, seed):
 
 @pytest.mark.parametrize("name", ["asia_n2000", "survey_n2000", "sachs_n1000"])
 def test_mmpc_with_the_oracle_finds_the_skeleton_of_published_networks(name):
-    """Small networks only: to an oracle all dependences are equally strong, so there are too many candidates."""
+    """Only small networks are used: an oracle gives all dependences the same strength and hence too many candidates."""
     dag = references.true_dag(name)
     assert np.array_equal(mmpc(DSeparation(dag), max_cond_size=None).graph.amat, dag.skeleton)
 
@@ -116,9 +118,7 @@ def ci_tests(draw):
 @settings(max_examples=100, deadline=None)
 @given(ci_tests(), st.sampled_from([0.5, 0.2, 0.05, 1e-4]), st.integers(0, 4), st.booleans())
 def test_mmpc_agrees_with_its_definition(test, alpha, limit, knows):
-    """Candidates, edges, separating sets, largest p-values and numbers of tests equal those of a reference
-    implementation without any cache.
-    """
+    """Candidates, edges, separating sets, largest p-values and numbers of tests equal those without any cache."""
     known = Knowledge(required=(("a", "c"), ("b", "c")), forbidden=(("d", "e"), ("e", "d"))) if knows else None
     joined, apart = ([frozenset((0, 2)), frozenset((1, 2))], [frozenset((3, 4))]) if knows else ([], [])
     result = mmpc(test, alpha=alpha, max_cond_size=limit, knowledge=known)
@@ -183,7 +183,7 @@ def test_mmpc_does_not_depend_on_column_order(name):
 
 @pytest.mark.parametrize("name", references.each("child_n2000", "gauss_p30_n100"))
 def test_mmpc_does_not_depend_on_the_number_of_threads(name):
-    """Equal events, bit for bit."""
+    """The events are equal, bit for bit."""
     data = references.dataset(name)
     make = FisherZ if data.kind == "continuous" else G2
     one, five = (mmpc(make(data, threads=threads), alpha=0.2) for threads in (1, 5))
@@ -194,7 +194,7 @@ def test_mmpc_does_not_depend_on_the_number_of_threads(name):
 @settings(max_examples=60, deadline=None)
 @given(ci_tests(), st.integers(0, 10**6), st.integers(1, 4))
 def test_compiled_walks_of_new_sets_equal_one_test_at_a_time(test, seed, most):
-    """Hardest test, its set and the number of tests, for pools of any size with any known part."""
+    """The hardest test, its set and the number of tests are equal for pools of any size with any known part."""
     rng = np.random.default_rng(seed)
     pools = Pools.empty(6)
     for _ in range(4):
@@ -212,7 +212,7 @@ def test_compiled_walks_of_new_sets_equal_one_test_at_a_time(test, seed, most):
 
 
 def test_pools_offer_every_set_once():
-    """However a pool grows, the new sets of all steps are its subsets, each once; a removal keeps the others."""
+    """The new sets of all steps are the subsets of the pool, each once; a removal keeps the other sets."""
     pools, seen = Pools.empty(3), []
     for new in (7, 2, 9, 4):
         pools = pools.with_one_more(np.array([1]), np.array([new]))
@@ -252,14 +252,14 @@ def rounds_of(result: LearnResult) -> list[tuple[int, str]]:
 
 
 def test_mmpc_takes_the_strongest_first_and_breaks_ties_by_the_statistic():
-    """For a, b and c have equal p-values and c has the larger |statistic|; d has the smallest p-value of all."""
+    """Variables b and c have equal p-values for a, and c has the larger |statistic|; d has the smallest p-value."""
     told = {(0, 1): (1e-5, 2.0), (0, 2): (1e-5, -3.0), (0, 3): (1e-9, 1.0)}
     rounds = [(number, "".join(sorted(pair))) for number, pair in rounds_of(mmpc(Scripted(4, told)))]
     assert rounds == [(1, "ad"), (2, "ac"), (3, "ab")]
 
 
 def test_mmpc_edge_that_both_ends_give_up_at_once_leaves_once():
-    """a and b choose each other until c, which is added later, separates them; only one removal is recorded."""
+    """Variables a and b choose each other until c separates them later; only one removal is recorded."""
 
     class Late(Scripted):
         def test(self, x: int, y: int, cond: Sequence[int] = ()) -> CIResult:
@@ -279,7 +279,7 @@ def test_mmpc_edge_that_both_ends_give_up_at_once_leaves_once():
 
 
 def test_mmpc_keeps_an_edge_at_p_equal_to_alpha():
-    """Independent iff p > alpha."""
+    """A pair is independent iff p > alpha."""
     assert mmpc(Scripted(2, {(0, 1): (0.05, 1.0)}), alpha=0.05).graph.n_edges == 1
     assert mmpc(Scripted(2, {(0, 1): (0.050_001, 1.0)}), alpha=0.05).graph.n_edges == 0
 
@@ -312,7 +312,7 @@ def test_mmpc_respects_knowledge():
 
 
 def test_mmpc_warns_of_known_directions_that_form_a_cycle():
-    """Three forbidden directions around a triangle."""
+    """The triangle has three forbidden directions."""
     known = Knowledge(forbidden=(("1", "0"), ("2", "1"), ("0", "2")))
     result = mmpc(DSeparation(PDAG.from_edges(3, directed=[(0, 1), (0, 2), (1, 2)])), knowledge=known)
     assert result.graph.has_directed_cycle()

@@ -1,4 +1,4 @@
-"""PC-stable: bnlearn's runs, a d-separation oracle, a reference implementation, and invariants of its evidence."""
+"""Tests of PC-stable: bnlearn's runs, a d-separation oracle, a reference implementation, and its evidence."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def final(result: LearnResult) -> PDAG:
 
 @pytest.mark.parametrize(("name", "run"), RUNS)
 def test_pc_skeleton_and_sepsets_equal_bnlearn(name, run):
-    """Equal edges; for every removed edge the same set and p-value."""
+    """The edges are equal, and so are the set and p-value of every removed edge."""
     result = run_of(name, run)
     assert {frozenset(edge) for edge in named(result, result.graph.edges())} == {frozenset(e) for e in run["skeleton"]}
     expected = {frozenset((x, y)): (p, set(cond)) for x, y, p, cond in run["sepsets_xypz"]}
@@ -74,7 +74,7 @@ def test_pc_skeleton_and_sepsets_equal_bnlearn(name, run):
 
 @pytest.mark.parametrize(("name", "run"), [run for run in RUNS if run.values[0] in CONFLICT_FREE])
 def test_pc_cpdag_equals_bnlearn_where_no_v_structures_conflict(name, run):
-    """Conflicts are settled differently (see the folder's README), so those samples are left out."""
+    """Samples with conflicts are skipped, because conflicts are resolved differently (see the folder's README)."""
     result = run_of(name, run)
     assert set(named(result, result.graph.directed_edges())) == {tuple(edge) for edge in run["cpdag"]["directed"]}
     lines = {frozenset(edge) for edge in named(result, result.graph.undirected_edges())}
@@ -99,7 +99,7 @@ PHI = [name for name, plain in references.load("pc_stable").items() if plain.get
 
 @pytest.mark.parametrize("key", PHI)
 def test_pc_largest_p_of_every_pair_equals_an_independent_program(key):
-    """Φ and its set, for kept and removed edges alike."""
+    """Φ and its set are compared for kept and removed edges."""
     name, _, alpha, _ = key.split()
     result = run_of(name, {"alpha": float(alpha.removeprefix("alpha=")), "max_sx": 3})
     at = {column: k for k, column in enumerate(result.names)}
@@ -126,7 +126,7 @@ def check_sepsets(result: LearnResult, dag: np.ndarray) -> None:
 
 
 def test_pc_with_the_oracle_finds_the_cpdag_of_all_dags_of_four_nodes():
-    """543 DAGs against a brute-force CPDAG; every set separates; no warning, no conflict, no refusal."""
+    """The CPDAGs of all 543 DAGs are compared with brute force; every set separates, and nothing is refused."""
     count = 0
     for dag in naive.all_dags(4):
         result = pc(DSeparation(PDAG(dag)), max_cond_size=None)
@@ -143,7 +143,7 @@ def test_pc_with_the_oracle_finds_the_cpdag_of_all_dags_of_four_nodes():
 @pytest.mark.parametrize("p", [5, 6, 7, 8, 9])
 @pytest.mark.parametrize("seed", range(30))
 def test_pc_with_the_oracle_finds_the_cpdag_of_random_dags(p, seed):
-    """Up to 1.8 edges a node; every set separates."""
+    """The DAGs have up to 1.8 edges per node, and every set separates."""
     dag = naive.random_dag(np.random.default_rng([seed, p]), p, int(1.8 * p))
     result = pc(DSeparation(PDAG(dag)), max_cond_size=None)
     assert result.graph == cpdag(PDAG(dag))
@@ -153,7 +153,7 @@ def test_pc_with_the_oracle_finds_the_cpdag_of_random_dags(p, seed):
 
 @pytest.mark.parametrize("name", references.each("asia_n2000", "sachs_n1000", "child_n2000", "alarm_n2000"))
 def test_pc_with_the_oracle_finds_the_cpdag_of_published_networks(name):
-    """Up to 37 nodes, against the CPDAG stored with the sample."""
+    """The networks have up to 37 nodes; their CPDAG is stored with the sample."""
     names, expected = references.dataset(name).names, references.load(f"data/{name}")["cpdag"]
     result = pc(DSeparation(references.true_dag(name), names), max_cond_size=None)
     assert {frozenset(e) for e in named(result, result.graph.undirected_edges())} == {
@@ -208,7 +208,7 @@ def test_pc_agrees_with_its_definition(test, alpha, limit):
 @settings(max_examples=60, deadline=None)
 @given(ci_tests(), st.sampled_from([0.5, 0.05, 1e-4]))
 def test_pc_evidence_is_whole_and_consistent(test, alpha):
-    """Every pair has events; Φ is the largest recorded p; removed iff p > alpha; the trace ends at the graph."""
+    """Every pair has events, Φ is the largest recorded p, removals have p > alpha, and the trace ends at the graph."""
     result = pc(test, alpha=alpha, max_cond_size=2)
     assert final(result) == result.graph
     for x, y in combinations(range(6), 2):
@@ -229,7 +229,7 @@ def test_pc_evidence_is_whole_and_consistent(test, alpha):
             assert event.statistic == pytest.approx(again.statistic, rel=1e-12)
     apart = ~np.eye(6, dtype=bool)
     np.testing.assert_array_equal(result.strengths.values[apart], (result.extra.log_phi / math.log(10))[apart])
-    assert np.isnan(result.strengths.values.diagonal()).all()  # a variable and itself were never judged
+    assert np.isnan(result.strengths.values.diagonal()).all()  # a variable is never tested against itself
     assert np.isneginf(result.extra.log_phi.diagonal()).all()
 
 
@@ -278,7 +278,7 @@ class Scripted(CITest):
 
 @pytest.mark.parametrize(("p_ac", "p_bd", "arrows"), [(0.9, 0.5, ["ab", "cb"]), (0.5, 0.9, ["bc", "dc"])], ids=str)
 def test_pc_gives_conflicting_v_structures_to_the_larger_p(p_ac, p_bd, arrows):
-    """In a-b-c-d with a, c and b, d independent both colliders claim b - c; the pair with the larger p-value wins."""
+    """In a-b-c-d both colliders orient b - c; the one with the larger p-value of its outer pair wins."""
     told = {("ac", ""): p_ac, ("bd", ""): p_bd, ("ad", ""): 0.7}
     result = pc(Scripted("abcd", told))
     oriented = {f"{a}{b}" for a, b in named(result, result.graph.directed_edges())}
@@ -290,7 +290,7 @@ def test_pc_gives_conflicting_v_structures_to_the_larger_p(p_ac, p_bd, arrows):
 
 
 def test_pc_accepts_v_structures_that_share_an_arrow():
-    """a -> b <- c and c -> b <- d agree about c -> b."""
+    """The v-structures a -> b <- c and c -> b <- d agree about c -> b."""
     told = {("ac", ""): 0.9, ("cd", ""): 0.8, ("ad", ""): 0.7}
     result = pc(Scripted("abcd", told))
     assert set(named(result, result.graph.directed_edges())) == {("a", "b"), ("c", "b"), ("d", "b")}
@@ -300,17 +300,17 @@ def test_pc_accepts_v_structures_that_share_an_arrow():
 
 
 def test_ranked_v_structures_are_unshielded_and_need_a_separating_set():
-    """Four triples around node 1: adjacent ends, no set, 1 in the set, and a v-structure."""
+    """The four triples around node 1 have adjacent ends, no set, 1 in the set, and a v-structure."""
     skeleton = PDAG.from_edges(5, undirected=[(1, 0), (1, 2), (1, 3), (1, 4), (0, 2)])
     sepsets = Sepsets.from_entries(5, [(0, 2, ()), (0, 3, (1,)), (2, 4, ()), (3, 4, (1, 2)), (2, 3, (1,))])
     assert ranked_v_structures(skeleton, sepsets, np.zeros((5, 5))).tolist() == [[2, 1, 4]]
 
 
 def test_pc_refuses_a_v_structure_that_would_close_a_directed_cycle():
-    """Each node of the ring a, b, c claims an arrow from the one before; the weakest of the three is refused."""
+    """Each node of the cycle a, b, c requires an arrow from the one before; the weakest of the three is refused."""
     # c -> a <- u is the strongest, then a -> b <- v; b -> c <- w would close a -> b -> c -> a.
     told = {("cu", ""): 0.9, ("av", ""): 0.8, ("bw", ""): 0.7}
-    # The node after is separated from the outer parent by the node between, so no other v-structure arises.
+    # The next node is separated from the outer parent by the node between, so no other v-structure arises.
     told |= {("bu", "a"): 0.6, ("cv", "b"): 0.6, ("aw", "c"): 0.6}
     told |= {("uv", ""): 0.6, ("uw", ""): 0.6, ("vw", ""): 0.6}
     result = pc(Scripted("abcuvw", told))
@@ -324,13 +324,13 @@ def test_pc_refuses_a_v_structure_that_would_close_a_directed_cycle():
 
 
 def test_pc_keeps_an_edge_at_p_equal_to_alpha():
-    """Independent iff p > alpha."""
+    """A pair is independent iff p > alpha."""
     assert pc(Scripted("ab", {("ab", ""): 0.05}), alpha=0.05).graph.n_edges == 1
     assert pc(Scripted("ab", {("ab", ""): 0.050_001}), alpha=0.05).graph.n_edges == 0
 
 
 def test_pc_freezes_neighbourhoods_within_a_level():
-    """The nodes of an edge removed early in a level still occur in later sets of that level (order independence)."""
+    """The nodes of an edge that is removed early still occur in later sets of the same level (order independence)."""
     told = {("ab", "c"): 0.9, ("cd", "a"): 0.8, ("bd", "a"): 0.7}
     result = pc(Scripted("abcd", told))
     assert result.sepsets[frozenset((1, 3))] == (0,)
@@ -339,7 +339,7 @@ def test_pc_freezes_neighbourhoods_within_a_level():
 
 
 def test_pc_says_which_rule_oriented_an_edge():
-    """Two colliders, then R1 away from them, with the nodes that imply it."""
+    """Two colliders are followed by R1, with the nodes that imply its arrow."""
     dag = PDAG.from_edges(4, directed=[(0, 2), (1, 2), (2, 3)])
     result = pc(DSeparation(dag), max_cond_size=None)
     told = [(e.phase.stage, e.rule, e.i, e.j, e.cond) for e in result.trace if e.action == Action.ORIENT]
@@ -352,7 +352,7 @@ def test_pc_says_which_rule_oriented_an_edge():
 
 @pytest.mark.compiled
 def test_pc_result_is_closed_under_meeks_rules():
-    """Also on noisy data, closing the result again changes nothing."""
+    """Closing the result again changes nothing, also on noisy data."""
     for name in references.DISCRETE:
         graph = pc(G2(references.dataset(name)), alpha=0.1, max_cond_size=2).graph
         assert closure(graph) == graph
@@ -393,7 +393,7 @@ def test_pc_cancelled_at_any_tick_returns_partial_results():
 
 
 def test_pc_ticks_with_the_level_and_rising_counts():
-    """Each level is one phase that ends with all its edges done; the orientation follows."""
+    """Each level is one phase that ends with all edges done; orientation follows."""
     heard: list[tuple[str, int, int]] = []
     pc(
         DSeparation(PDAG.from_edges(4, directed=[(0, 1), (1, 2), (2, 3)])),
@@ -429,7 +429,7 @@ def test_pc_takes_one_or_two_variables(p):
 
 
 def test_pc_counts_its_own_tests_only():
-    """The test object was used before."""
+    """The second run uses the same test object."""
     test = DSeparation(PDAG.from_edges(3, directed=[(0, 1)]))
     first, second = pc(test), pc(test)
     assert first.n_tests == second.n_tests > 0
@@ -445,7 +445,7 @@ def test_pc_evidence_is_read_only():
 
 
 def test_pc_finds_a_strong_structure_in_data():
-    """A collider with strong effects and 4 000 rows, discrete and Gaussian."""
+    """A collider with strong effects is found in 4 000 rows of discrete and of Gaussian data."""
     rng = np.random.default_rng(7)
     a, b = rng.normal(size=(2, 4_000))
     c = a + b + 0.5 * rng.normal(size=4_000)
@@ -461,7 +461,7 @@ def test_pc_finds_a_strong_structure_in_data():
 
 @pytest.mark.compiled
 def test_pc_with_adjusted_dof_finds_far_more_of_alarm_than_with_plain():
-    """Plain degrees of freedom count empty strata, so adjusted ones are the default. 2 000 rows, alpha 0.05, size 3."""
+    """Plain degrees of freedom count empty strata, so adjusted ones are the default."""
     name = "alarm_n2000"
     truth = cpdag(references.true_dag(name))
     found = {}

@@ -1,4 +1,4 @@
-"""SI-HITON-PC: bnlearn's skeletons, a d-separation oracle, a reference implementation, and invariants of the trace."""
+"""Tests of SI-HITON-PC: bnlearn's skeletons, a d-separation oracle, a reference implementation, and the trace."""
 
 from __future__ import annotations
 
@@ -31,15 +31,16 @@ def edges_of(result: LearnResult) -> set[frozenset]:
 
 @pytest.mark.parametrize(("name", "run"), [run for run in RUNS if not run.id.startswith("alarm")])
 def test_si_hiton_pc_skeleton_equals_bnlearn(name, run):
-    """Except alarm, where bnlearn's p-values underflow and refused members stay in its conditioning sets."""
+    """An exception is alarm, where bnlearn's p-values underflow and refused members stay in its conditioning sets."""
     result = si_hiton_pc(g2_as(name, run["test"]), alpha=run["alpha"], max_cond_size=None)
     assert edges_of(result) == {frozenset(edge) for edge in run["edges"]}
 
 
 @pytest.mark.parametrize(("name", "run"), RUNS)
 def test_si_hiton_pc_reference_with_bnlearns_choices_finds_its_skeleton(name, run):
-    """The reference implementation with bnlearn's choices: p-values that underflow are cut off, and refused members
-    stay in the sets of the backward phase.
+    """The reference implementation can make bnlearn's choices.
+
+    P-values that underflow are cut off, and refused members stay in the sets of the backward phase.
     """
     test = g2_as(name, run["test"])
 
@@ -75,7 +76,7 @@ def test_si_hiton_pc_with_the_oracle_finds_the_cpdag_of_all_dags_of_four_nodes()
 @pytest.mark.parametrize("p", [5, 6, 7, 8, 9])
 @pytest.mark.parametrize("seed", range(30))
 def test_si_hiton_pc_with_the_oracle_finds_the_cpdag_of_random_dags(p, seed):
-    """150 DAGs with up to 1.8 edges a node."""
+    """The 150 DAGs have up to 1.8 edges per node."""
     check_oracle(naive.random_dag(np.random.default_rng([seed, p]), p, int(1.8 * p)))
 
 

@@ -126,9 +126,7 @@ def test_linear_dependence_names_a_minimal_set():
 @settings(max_examples=50, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 6), st.integers(0, 3))
 def test_dependent_sets_are_dependent_and_minimal(seed, independent, dependent):
-    """There are as many sets as the rank lacks; each set is singular and becomes regular without any one of its
-    columns.
-    """
+    """The number of sets equals the missing rank; each set is singular, and regular without any of its columns."""
     rng = np.random.default_rng(seed)
     basis = rng.normal(size=(50, independent)) * 10.0 ** rng.integers(-6, 6, independent) + rng.integers(-9, 9)
     weights = rng.integers(-2, 3, size=(independent, dependent)).astype(float)
@@ -223,9 +221,7 @@ def test_more_levels_than_a_test_can_take_block_only_beside_numbers():
 
 
 def test_levels_beside_numbers_count_as_columns():
-    """Six columns of six levels and a number count as 31 columns; the finding names those with most levels and has a
-    fix.
-    """
+    """Six columns of six levels and a number count as 31 columns; those with most levels are named, with a fix."""
     rng = np.random.default_rng(3)
     rows = [["abcdef"[k % 6] for k in rng.permutation(24)] for _ in range(6)]
     rows.append([f"{x:.3f}" for x in rng.normal(size=24)])
