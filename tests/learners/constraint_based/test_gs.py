@@ -83,7 +83,7 @@ def test_gs_with_the_oracle_finds_the_cpdag_of_random_dags(p, seed):
 
 @pytest.mark.parametrize("name", references.each("asia_n2000", "child_n2000", "insurance_n1000", "alarm_n2000"))
 def test_gs_with_the_oracle_finds_the_cpdag_of_published_networks(name):
-    """Most variables depend on more than ten others, so blankets are large before they shrink."""
+    """Most variables of these networks depend on more than ten others."""
     dag = references.true_dag(name)
     assert gs(DSeparation(dag), max_cond_size=None).graph == cpdag(dag)
 

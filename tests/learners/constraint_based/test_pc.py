@@ -339,7 +339,7 @@ def test_pc_freezes_neighbourhoods_within_a_level():
 
 
 def test_pc_says_which_rule_oriented_an_edge():
-    """Two colliders are followed by R1, with the nodes that imply its arrow."""
+    """The arrows of the v-structure are followed by R1, with the nodes that imply its arrow."""
     dag = PDAG.from_edges(4, directed=[(0, 2), (1, 2), (2, 3)])
     result = pc(DSeparation(dag), max_cond_size=None)
     told = [(e.phase.stage, e.rule, e.i, e.j, e.cond) for e in result.trace if e.action == Action.ORIENT]

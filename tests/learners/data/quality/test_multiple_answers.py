@@ -56,7 +56,7 @@ def test_each_answer_becomes_a_column(separator):
 
 
 def test_commas_part_answers_where_no_level_has_them():
-    """Commas separate answers if a cell has at least three, each with a letter."""
+    """Commas separate answers if some cell has at least three answers, each with a letter."""
     tools = ("Excel", "R", "Python", "SPSS", "pen")
     table, plan = read(cells(", ", tools=tools))
     assert len(found(table, plan).fixes[0].plan.columns) == 7

@@ -98,7 +98,7 @@ def test_one_wrong_row_makes_it_no_sum():
     ids=["weights", "nearly a copy", "nearly a sum", "a multiple", "a rest"],
 )
 def test_what_is_no_sum_is_not_called_one(make):
-    """Cases are weighted sums, approximate sums and copies, multiples, and differences."""
+    """Cases are weighted sums, approximate sums and copies, multiples, and negated sums."""
     x = rng().normal(size=(N, 6))
     frame = pd.DataFrame(x).add_prefix("v")
     frame["odd"] = make(x)
