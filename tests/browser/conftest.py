@@ -30,12 +30,12 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-collect_ignore = ["apps"]  # programs for Streamlit: looked through for examples, they would run
+collect_ignore = ["apps"]  # Streamlit programs: pytest would run them while it collects doctests
 ROOT = Path(__file__).resolve().parents[2]
-ON_INSPECT = ".st-key-inspect_room"  # the part of Inspect that holds graph and explanation
+ON_INSPECT = ".st-key-inspect_room"  # the part of Inspect that contains graph and explanation
 NUMBERS = ".st-key-inspect_head [data-testid=stCaptionContainer]"  # its line of numbers
 SCREENSHOTS = Path(__file__).parent / "screenshots"
-LOOKS = [("light", 1280), ("dark", 800)]  # theme and width in which a page is used while it is photographed
+LOOKS = [("light", 1280), ("dark", 800)]  # theme and page width of each screenshot
 PHOTOGRAPHED_PX = (800, 1280)
 PATIENCE_S = 60.0
 VIEWPORT = {"width": 1280, "height": 1000}
@@ -47,13 +47,13 @@ CHROMIUM_FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    "--ignore-certificate-errors",  # overridden one by one they make it give up a file now and then
+    "--ignore-certificate-errors",  # overriding them one by one makes it abandon a file now and then
 ]
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """A headless Chromium. A missing one is a failure: a skipped browser test proves nothing."""
+    """Start a headless Chromium. A missing browser is a failure: a skipped browser test proves nothing."""
     executable = shutil.which("chromium")
     if executable is None:
         pytest.fail("the browser tests need Chromium on the PATH; install it with: apt-get install chromium")
@@ -65,10 +65,10 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def app_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., str]]:
-    """``app_server(path, *flags)``: the address of a server that runs the Streamlit file at `path`.
+    """Return ``app_server(path, *flags)``: the address of a server that runs the Streamlit file at `path`.
 
-    One server per file and flags, shared by the whole session. `program` is the module that is run as Streamlit,
-    `env` what is added to the environment.
+    The whole session shares one server per file and flags. `program` is the module that is run as Streamlit, `env` is
+    added to the environment.
     """
     started: dict[tuple, tuple[subprocess.Popen, str]] = {}
 
@@ -87,7 +87,7 @@ def app_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..
 
 @pytest.fixture(scope="session")
 def visitors(browser: Browser) -> Callable[[int], Visitor]:
-    """``visitors(k)``: the k-th browser of the session, which keeps what it downloaded and compiled."""
+    """Return ``visitors(k)``: the k-th browser of the session, which keeps its downloads and compiled code."""
     known: list[Visitor] = []
 
     def visitor(k: int) -> Visitor:
@@ -99,9 +99,9 @@ def visitors(browser: Browser) -> Callable[[int], Visitor]:
 
 
 class Visitor:
-    """A browser of somebody's own, for one test after another.
+    """A browser of one visitor, reused by one test after another.
 
-    An empty tab stays open: each new window would bring up Chromium's own controls anew.
+    An empty tab stays open: each new window would start Chromium's own controls again.
     """
 
     def __init__(self, context: BrowserContext) -> None:
@@ -112,7 +112,7 @@ class Visitor:
         context.on("request", self._note)
 
     def page(self, viewport: ViewportSize = VIEWPORT, color_scheme: str = "light") -> Page:
-        """A new one."""
+        """Open a new page."""
         page = self.context.new_page()
         page.set_viewport_size(viewport)
         page.emulate_media(color_scheme=color_scheme)
@@ -124,7 +124,7 @@ class Visitor:
             self.origins.add(f"{parts.scheme}://{parts.netloc}")
 
     def forget(self) -> None:
-        """Close the pages and drop what they stored, as if nobody had been anywhere."""
+        """Close the pages and clear what they stored, as in a fresh browser."""
         for page in self.context.pages:
             if page != self.empty:
                 page.close()
@@ -137,10 +137,10 @@ class Visitor:
 
 @pytest.fixture
 def open_page(browser: Browser, visitors: Callable[[int], Visitor]) -> Iterator[Callable[..., Page]]:
-    """``open_page(**context_options)``: a page of its own session, watched.
+    """Return ``open_page(**context_options)``: a watched page with its own session.
 
-    The page carries `request_urls` (every address asked for) and `console_errors` (errors logged or thrown). What went
-    over its line to the server is told with a test that fails: whether a click was sent at all.
+    The page carries `request_urls` (every requested address) and `console_errors` (errors logged or thrown). When a
+    test fails, its output lists the traffic to the server: it shows whether a click was sent at all.
     """
     contexts, guests, lines = [], [], []
 
@@ -172,7 +172,7 @@ def open_page(browser: Browser, visitors: Callable[[int], Visitor]) -> Iterator[
 
 
 def followed_line(page: Page) -> deque[str]:
-    """When the page's connections opened and closed, and the last of what it sent, with its size."""
+    """Record when the page's connections opened and closed, and the size of the latest messages it sent."""
     told, began = deque(maxlen=40), time.monotonic()
 
     def note(what: str) -> None:
@@ -189,7 +189,7 @@ def followed_line(page: Page) -> deque[str]:
 
 @pytest.fixture
 def open_run(app_server: Callable[..., str], open_page: Callable[..., Page]) -> Callable[..., Page]:
-    """``open_run(learner, **context)``: Inspect with a run on the first sample."""
+    """Return ``open_run(learner, **context)``: Inspect with a run on a sample, by default `child`."""
 
     def open_one(learner: str = "ppc", sample: str = "child", **context: object) -> Page:
         page = open_page(**context)
@@ -208,28 +208,28 @@ def open_run(app_server: Callable[..., str], open_page: Callable[..., Page]) -> 
 
 @pytest.fixture
 def page(open_page: Callable[..., Page]) -> Page:
-    """A watched page with the defaults: light theme, 1280 x 1000."""
+    """Open a watched page with the defaults: light theme, 1280 x 1000."""
     return open_page()
 
 
 def choose_learner(page: Page, key: str) -> None:
-    """On the Learn page: unfold the cards, choose one, and wait for the form."""
+    """Open the cards on the Learn page, choose a learner, and wait for the form."""
     expect(page.get_by_role("heading", name="Learn a graph")).to_be_visible()
     open_fold(page, re.compile("All [0-9]+ learners"))
-    # By keyboard: the fold opens with a motion, and on a busy machine a card that seems to rest still moves away
-    # between the press of a mouse's button and its release, which is no click then.
+    # By keyboard, because the fold opens with an animation: on a busy machine the card can still move between the
+    # press and the release of the mouse button, and then the browser reports no click.
     page.locator(f".st-key-learn_choose_{key} button").press("Enter")
     expect(page.locator(f".st-key-learn_all_{key}")).to_be_attached()
 
 
 def at_rest(page: Page) -> None:
-    """Wait until no script runs: what it draws anew takes no click meanwhile."""
+    """Wait until no script runs: elements that are being redrawn take no click."""
     app = page.locator("[data-testid=stApp]")
     expect(app).to_have_attribute("data-test-script-state", "notRunning")
 
 
 def open_fold(page: Page, words: str | re.Pattern[str]) -> None:
-    """Open a fold and see it open. While the page is drawn it may be drawn anew, closed."""
+    """Open a fold and check that it is open. A script run may redraw it closed, so wait for the page first."""
     at_rest(page)
     head = page.locator("summary", has_text=words)
     head.click()
@@ -237,14 +237,14 @@ def open_fold(page: Page, words: str | re.Pattern[str]) -> None:
 
 
 def focus(one: Locator) -> None:
-    """Give something the focus once the page rests: drawn anew, it would not have it when the next key is pressed."""
+    """Focus an element once the page rests: a redraw would drop the focus before the next key is pressed."""
     expect(one).to_be_attached()
     at_rest(one.page)
     one.focus()
 
 
 def told(page: Page, act: Callable[[], None]) -> None:
-    """Do something of which the page tells the server, and wait until it is drawn: before, it seems to rest."""
+    """Do something that the page sends to the server, and wait for the redraw: until the reply the page seems idle."""
     with page.lines[-1].expect_event("framereceived", timeout=1000 * PATIENCE_S):
         act()
     page.wait_for_timeout(200)
@@ -252,14 +252,17 @@ def told(page: Page, act: Callable[[], None]) -> None:
 
 
 def posed(page: Page) -> None:
-    """Give what was clicked a moment to begin, and wait until it is drawn: for a photograph, not for a check."""
+    """Wait until the effect of a click is drawn, for a screenshot rather than a check."""
     page.wait_for_timeout(400)
     at_rest(page)
     page.wait_for_timeout(200)
 
 
 def photograph(page: Page, name: str, top: Locator | None = None) -> None:
-    """For a person to look at, narrow and wide, ending as wide as it is; `top` is what is to stand at the top."""
+    """Take screenshots for a person to look at, narrow and wide, ending at the wide one;
+
+    `top` is scrolled to the top.
+    """
     SCREENSHOTS.mkdir(exist_ok=True)
     own = page.viewport_size["width"]
     for width in sorted(PHOTOGRAPHED_PX, key=lambda px: px == own):
@@ -271,7 +274,7 @@ def photograph(page: Page, name: str, top: Locator | None = None) -> None:
 
 
 def wait_until(page: Page | Frame, condition: str, arg: object = None) -> None:
-    """Wait until JavaScript holds. It is asked from outside each time: the app's own pages forbid `eval`."""
+    """Wait until a JavaScript condition is true. It is polled from outside: the app's own pages forbid `eval`."""
     deadline = time.monotonic() + PATIENCE_S
     while not page.evaluate(condition, arg):
         assert time.monotonic() < deadline, f"still not so: {condition}"
@@ -279,7 +282,7 @@ def wait_until(page: Page | Frame, condition: str, arg: object = None) -> None:
 
 
 def resting_box(one: Locator) -> dict[str, float]:
-    """Where something is, once no script runs and the page around it has come to rest."""
+    """Return the position of an element once no script runs and the page around it has come to rest."""
     at_rest(one.page)
     box, before = one.bounding_box(), None
     while box is None or box != before:
@@ -289,13 +292,13 @@ def resting_box(one: Locator) -> dict[str, float]:
 
 
 def click_mark(mark: Locator) -> None:
-    """Click on a point or bar of a chart, once the chart is seen to know that the pointer is over it.
+    """Click a point or bar of a chart, once the chart shows that the pointer is over it.
 
-    `mark` has to name its chart: another one may be on the page, and the one meant not yet.
+    `mark` has to name its chart: another chart may be on the page before the intended one.
     """
     page = mark.page
     expect(mark).to_be_attached()
-    at_rest(page)  # until then it may be drawn anew
+    at_rest(page)  # until then the chart may be redrawn
     mark.scroll_into_view_if_needed()
     box = resting_box(mark)
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
@@ -306,7 +309,7 @@ def click_mark(mark: Locator) -> None:
 
 
 def click_row(table: Locator, row: int) -> None:
-    """Choose a row of a table, by the box before it. The table is one canvas, so its place is reckoned."""
+    """Choose a row of a table by its checkbox. The table is one canvas, so the position is computed."""
     page, head, high = table.page, 36, 35
     expect(table.locator("canvas").first).to_be_visible()
     at_rest(page)
@@ -316,7 +319,7 @@ def click_row(table: Locator, row: int) -> None:
 
 
 def outside(urls: list[str], address: str) -> list[str]:
-    """Those of `urls` that leave the server at `address`; what a page makes itself (blob:, data:) stays inside."""
+    """Return the `urls` that leave the server at `address`; addresses made by the page (blob:, data:) stay inside."""
     host = address.split("://", 1)[1].rstrip("/")
     inside = (f"http://{host}/", f"ws://{host}/", "blob:", "data:")
     return [url for url in urls if not url.startswith(inside)]
@@ -325,7 +328,7 @@ def outside(urls: list[str], address: str) -> list[str]:
 def start_server(
     path: Path, flags: tuple[str, ...], log: Path, program: str, env: Mapping[str, str], port: int | None = None
 ) -> tuple[subprocess.Popen, str]:
-    """A server, at a free port unless one is given, and its address; who starts it ends it."""
+    """Start a server, at a free port by default, and return it with its address; the caller stops it."""
     port = port or free_port()
     command = [sys.executable, "-m", program, "run", str(path), "--server.port", str(port)]
     command += ["--server.address", "127.0.0.1", "--server.headless", "true"]

@@ -1,4 +1,4 @@
-"""A provider of OpenID Connect on this machine: whoever comes is the one whom the test names."""
+"""An OpenID Connect provider on this machine: it logs in the user that the test names, without a password."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CLIENT, KEY = "edgewise", "the-key"
 
 
 class Provider(ThreadingHTTPServer):
-    """Answers discovery, authorisation, tokens and keys.
+    """Server for discovery, authorization, tokens and keys.
 
     Attributes
     ----------
@@ -29,15 +29,15 @@ class Provider(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Answers)
         self.user = ""
         self.key = RSAKey.generate_key(2048, {"kid": KEY, "use": "sig", "alg": "RS256"})
-        self.nonces: dict[str, tuple[str, str]] = {}  # by code: the user, and what the token must repeat
+        self.nonces: dict[str, tuple[str, str]] = {}  # by code: the user, and the nonce that the token must repeat
 
     @property
     def address(self) -> str:
-        """Its issuer."""
+        """Return the issuer's address."""
         return f"http://127.0.0.1:{self.server_address[1]}"
 
     def token(self, code: str) -> str:
-        """The signed identity behind a code, which holds once."""
+        """Return the signed identity for a code, which is valid once."""
         user, nonce = self.nonces.pop(code)
         now = int(time.time())
         told = {"iss": self.address, "aud": CLIENT, "sub": user, "name": user, "iat": now, "exp": now + 600}
@@ -45,12 +45,12 @@ class Provider(ThreadingHTTPServer):
 
 
 class Answers(BaseHTTPRequestHandler):
-    """One request."""
+    """Handler of one request."""
 
     server: Provider
 
     def do_GET(self) -> None:
-        """Discovery, keys, or a log-in that asks nothing."""
+        """Answer discovery, keys, or a login that asks no questions."""
         path, query = urlsplit(self.path).path, dict(parse_qsl(urlsplit(self.path).query))
         at = self.server.address
         if path == "/authorize":
@@ -72,13 +72,13 @@ class Answers(BaseHTTPRequestHandler):
             )
 
     def do_POST(self) -> None:
-        """A code for a token."""
+        """Exchange a code for a token."""
         sent = parse_qs(self.rfile.read(int(self.headers["content-length"])).decode())
         token = self.server.token(sent["code"][0])
         self._tell({"access_token": "none", "token_type": "Bearer", "expires_in": 600, "id_token": token})
 
     def log_message(self, *_told: object) -> None:
-        """Nothing is written."""
+        """Write no log."""
 
     def _tell(self, what: dict) -> None:
         raw = json.dumps(what).encode()
@@ -91,7 +91,7 @@ class Answers(BaseHTTPRequestHandler):
 
 @contextmanager
 def provider() -> Iterator[Provider]:
-    """One that is there."""
+    """Run a provider for the duration of the context."""
     one = Provider()
     threading.Thread(target=one.serve_forever, daemon=True).start()
     yield one

@@ -1,4 +1,4 @@
-"""Every page and view before axe-core: nothing serious in what Edgewise makes, light and dark; every term explained."""
+"""Accessibility checks with axe-core: no serious finding and no unexplained term, in both themes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RUN = """async () => {
     return found.violations.filter((one) => ["serious", "critical"].includes(one.impact)).flatMap((one) =>
         one.nodes.map((node) => [one.id, node.target.flat().join(" "), node.html.slice(0, 300)]));
 }"""
-# In the markup of Streamlit and Plotly, which the app can't change: rule, what the element's HTML holds, and why.
+# In the markup of Streamlit and Plotly, which the app can't change: rule, part of the element's HTML, reason.
 THEIRS: tuple[tuple[str, str, str], ...] = ()
 VIEWS = ("Graph", "Network", "Matrix", "Table")
 LANDMARKS = {
@@ -39,7 +39,7 @@ LANDMARKS = {
     "Lessons": ".graph-view[data-ready]",
     "Learn more": "[data-testid=stDataFrame] canvas",
 }
-# What is on screen of a text, as it is read: without code, and not below what is folded away.
+# The visible text of the page, without code and without the content of closed folds.
 PROSE = """() => [...document.querySelectorAll("[data-testid=stMarkdownContainer]")]
     .filter((one) => !one.closest("code, .words")).map((one) => one.innerText)"""
 LISTED = "() => [...document.querySelectorAll('.words dt')].map((one) => one.textContent)"
@@ -52,7 +52,7 @@ READY = {
 
 
 def findings(page: Page) -> list[tuple[str, str, str]]:
-    """What is serious or critical on screen, without what others made."""
+    """Return the serious and critical findings on screen, without those in foreign markup."""
     wait_until(page, "!document.querySelector('[data-testid=stStatusWidget], [data-stale=true]')")
     page.evaluate(f"() => {{ if (!window.axe) {{ {AXE} }} }}")
     return [
@@ -63,7 +63,7 @@ def findings(page: Page) -> list[tuple[str, str, str]]:
 
 
 def unexplained(page: Page) -> set[str]:
-    """Terms that stand on screen, found again in Python, and are not in the list of the page's words."""
+    """Return the terms on screen that Python finds and the page's glossary lacks."""
     words = re.compile(pattern().replace(r"\p{L}\p{N}_", r"\w"))
     deadline = time.monotonic() + PATIENCE_S
     while True:
@@ -78,7 +78,7 @@ def unexplained(page: Page) -> set[str]:
 def open_app(
     app_server: Callable[..., str], open_page: Callable[..., Page], tmp_path_factory: pytest.TempPathFactory
 ) -> Callable[[str], Page]:
-    """``open_app(theme)``: the app, which keeps what one does, with its first graph drawn."""
+    """Return ``open_app(theme)``: the app in one lasting session, with its first graph drawn."""
     keeping = {"EDGEWISE_KEEP": "yes", "EDGEWISE_DATA": str(tmp_path_factory.getbasetemp() / "work")}
 
     def open_one(theme: str) -> Page:
@@ -93,7 +93,7 @@ def open_app(
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_pages_have_no_serious_finding(open_app, theme):
-    """All but Inspect, as one finds them; and no term of the field that is not told in a sentence."""
+    """Every page except Inspect passes in its initial state, and the glossary explains every term on it."""
     page, found, left = open_app(theme), {}, {}
     menu = page.locator("[data-testid=stTopNavLink]").all_inner_texts()
     assert {*LANDMARKS, "Inspect"} == {entry.splitlines()[-1] for entry in menu}  # below the name of its icon
@@ -112,7 +112,7 @@ def test_pages_have_no_serious_finding(open_app, theme):
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_views_of_a_run_have_no_serious_finding(open_app, theme):
-    """Inspect with each view, and with an edge explained."""
+    """Inspect passes with each view, and with an edge explained."""
     page, found = open_app(theme), {}
     page.get_by_role("link", name="Inspect", exact=True).first.click()
     for view in VIEWS:

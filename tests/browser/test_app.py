@@ -42,23 +42,23 @@ HOSTILE = [
 
 @pytest.fixture
 def app(app_server: Callable[..., str]) -> str:
-    """Address of a server that runs the app."""
+    """Return the address of a server that runs the app."""
     return app_server(ROOT / "app.py")
 
 
 @pytest.fixture(scope="module")
 def survey_csv() -> bytes:
-    """A table drawn from the survey network."""
+    """Write a table drawn from the survey network."""
     return sample(load_network("survey"), 2000, seed=5).to_frame().to_csv(index=False).encode()
 
 
 def go_to(page: Page, title: str) -> None:
-    """Switch pages by the menu on top."""
+    """Switch pages by the menu at the top."""
     page.get_by_role("link", name=title, exact=True).first.click()
 
 
 def upload(page: Page, name: str, content: bytes) -> None:
-    """Give a file to the Data page and wait until it is in use."""
+    """Upload a file on the Data page and wait until it is in use."""
     go_to(page, "Data")
     page.locator("input[type=file]").first.set_input_files({"name": name, "mimeType": "text/csv", "buffer": content})
     expect(page.get_by_role("heading", name=name)).to_be_visible()
@@ -73,17 +73,17 @@ def learn(page: Page) -> None:
 
 
 def graph(page: Page):
-    """The graph component once it is drawn."""
+    """Return the graph component once it is drawn."""
     return page.locator(".graph-view[data-ready]")
 
 
 def story(page: Page):
-    """The headline of the explanation."""
+    """Return the headline of the explanation."""
     return page.locator("strong", has_text=re.compile("is in the graph|There is no edge"))
 
 
 def places(page: Page) -> list[str]:
-    """Where each node stands, in order of nodes."""
+    """Return the position of each node, in order of nodes."""
     return (
         graph(page)
         .locator(".node")
@@ -92,7 +92,7 @@ def places(page: Page) -> list[str]:
 
 
 def slide_to(page: Page, share: float, *, release: bool = True) -> None:
-    """Drag the scrubber to a share of its length."""
+    """Drag the slider to a fraction of its length."""
     box = resting_box(graph(page).locator("input[type=range]"))
     y = box["y"] + box["height"] / 2
     step, last = (
@@ -107,7 +107,7 @@ def slide_to(page: Page, share: float, *, release: bool = True) -> None:
 
 
 def test_a_finished_graph_is_on_screen_without_a_click(app, page):
-    """Start draws the result of a sample; nothing is asked of another server and nothing is logged as an error."""
+    """Start draws the result of a sample; no request leaves the server and no error is logged."""
     page.goto(app)
     expect(graph(page)).to_be_visible()
     expect(graph(page)).to_have_attribute("data-edges", re.compile(r"^[1-9]\d$"))
@@ -117,12 +117,12 @@ def test_a_finished_graph_is_on_screen_without_a_click(app, page):
 
 @pytest.mark.deep
 def test_the_server_rests_while_somebody_looks(app, page):
-    """Once a page is drawn, nothing is at work for it: no watcher, no loop that asks again and again."""
+    """Once a page is drawn, the server is idle: no watcher and no polling loop uses its CPU."""
     page.goto(app)
     expect(graph(page)).to_be_visible()
     at_rest(page)
     server, seconds = process_of(app), 2.0
-    ends = time.monotonic() + 60  # what follows a first visit, such as estimates, may take a while
+    ends = time.monotonic() + 60  # background work after a first visit, such as estimates, may take a while
     while True:
         before = cpu_seconds(server)
         page.wait_for_timeout(1000 * seconds)
@@ -132,14 +132,14 @@ def test_the_server_rests_while_somebody_looks(app, page):
 
 
 def process_of(address: str) -> int:
-    """Number of the server's process, by the port that its command names."""
+    """Return the process id of the server, found by the port in its command line."""
     port = address.rpartition(":")[2]
     found = subprocess.run(["pgrep", "-f", f"run .*--server.port {port} "], capture_output=True, text=True, check=True)
     return int(found.stdout.split()[0])
 
 
 def test_a_csv_becomes_a_graph_whose_edges_say_why(app, page, survey_csv):
-    """Upload, learn, drag, click an edge, read why; nodes stay where they are all the while."""
+    """Upload, learn, drag, click an edge and read its explanation; the nodes never move."""
     page.goto(app)
     upload(page, "survey.csv", survey_csv)
     learn(page)
@@ -147,7 +147,7 @@ def test_a_csv_becomes_a_graph_whose_edges_say_why(app, page, survey_csv):
     assert len(before) == 6
     edges = int(graph(page).get_attribute("data-edges"))
     slide_to(page, 0.1, release=False)
-    expect(graph(page)).not_to_have_attribute("data-edges", str(edges))  # the mouse is still down
+    expect(graph(page)).not_to_have_attribute("data-edges", str(edges))  # the mouse button is still down
     page.mouse.up()
     expect(page.get_by_text(re.compile(r"step \d+ of \d+")).first).to_be_visible()
     assert places(page) == before
@@ -164,7 +164,7 @@ def test_a_csv_becomes_a_graph_whose_edges_say_why(app, page, survey_csv):
 
 
 def test_hostile_names_are_shown_as_text_everywhere(app, page):
-    """Names that try to be markup neither run nor vanish, in any view."""
+    """Names with markup are neither run nor lost, in any view."""
     frame = sample(load_network("survey"), 800, seed=6).to_frame()
     frame.columns = HOSTILE[: frame.shape[1]]
     page.goto(app)
@@ -190,7 +190,7 @@ SIDEWAYS = """() => [document.scrollingElement, document.querySelector('[data-te
 
 
 def test_no_page_scrolls_sideways_on_a_phone(app, open_page):
-    """Each page at 390 pixels, with a table of names of any length; a phone's menu folds away by itself."""
+    """Each page fits 390 pixels, with names of any length; on a phone the menu closes by itself."""
     page = open_page(viewport={"width": 390, "height": 844}, user_agent=PHONE)
     page.goto(app)
     expect(graph(page)).to_be_visible(timeout=240_000)
@@ -229,7 +229,7 @@ def test_no_page_scrolls_sideways_on_a_phone(app, open_page):
 
 
 def test_the_keyboard_alone_reaches_an_explanation(app, page):
-    """Tab to an edge, Enter selects it; arrow keys on the slider step through the run."""
+    """Tab moves to an edge and Enter selects it; the arrow keys on the slider step through the run."""
     page.goto(app)
     expect(graph(page)).to_be_visible()
     go_to(page, "Inspect")
@@ -248,7 +248,7 @@ def test_the_keyboard_alone_reaches_an_explanation(app, page):
 
 @pytest.mark.deep
 def test_a_card_is_chosen_by_mouse(app, page):
-    """Once the fold of cards has come to rest, a click on one counts: the form is that learner's."""
+    """Once the fold of cards has come to rest, a click on a card opens the form of that learner."""
     page.goto(app)
     expect(graph(page)).to_be_visible()
     go_to(page, "Learn")
@@ -264,7 +264,7 @@ def test_a_card_is_chosen_by_mouse(app, page):
 @pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_both_themes_draw_the_graph_in_their_colours(app, open_page, theme):
-    """The component follows the theme; pictures are kept for a person to look at."""
+    """The component follows the theme; screenshots are kept for a person to look at."""
     page = open_page(color_scheme=theme, viewport={"width": 1400, "height": 1000})
     page.goto(app)
     expect(graph(page)).to_have_attribute("data-theme", theme)
@@ -281,7 +281,7 @@ def test_both_themes_draw_the_graph_in_their_colours(app, open_page, theme):
 
 
 def test_two_sessions_do_not_see_each_other(app, open_page, survey_csv):
-    """What one session uploads is nowhere in another."""
+    """No page of one session shows the upload of another."""
     mine, yours = open_page(), open_page()
     mine.goto(app)
     upload(mine, "private.csv", survey_csv)
@@ -294,7 +294,7 @@ def test_two_sessions_do_not_see_each_other(app, open_page, survey_csv):
 
 @pytest.mark.deep
 def test_a_simulation_is_learnt_and_held_against_its_truth(app, page):
-    """Bad entries are answered with a sentence; good ones with a sound table, whose truth Inspect counts against."""
+    """Invalid entries get an error message; valid ones a sound table, and Inspect compares with its true graph."""
     page.goto(app)
     expect(graph(page)).to_be_visible()
     go_to(page, "Data")
@@ -328,7 +328,7 @@ def test_a_simulation_is_learnt_and_held_against_its_truth(app, page):
 
 @pytest.mark.deep
 def test_cancel_takes_effect_and_keeps_the_trace(app, page):
-    """A long run, of more than 30 s, stops when asked to; other pages answer meanwhile, and what was found is kept."""
+    """A run of more than 30 s stops on request; other pages respond meanwhile, and the partial result is kept."""
     page.goto(app)
     expect(graph(page)).to_be_visible()
     go_to(page, "Data")

@@ -21,13 +21,13 @@ def line(page: Page):
 
 
 def click_in(chart, x: float, y: float) -> None:
-    """Click at a share of the width and height of something."""
+    """Click at a fraction of the width and height of an element."""
     box = resting_box(chart)
     chart.page.mouse.click(box["x"] + x * box["width"], box["y"] + y * box["height"])
 
 
 def test_least_probability_is_dragged_without_a_rerun(open_run):
-    """With the keys and with the mouse edges come and go while nodes stay; their faintness is their probability."""
+    """The keys and the mouse add and remove edges while nodes stay; an edge's opacity is its probability."""
     page = open_run("brai", "insurance")
     before = places(page)
     focus(line(page))
@@ -53,7 +53,7 @@ def test_least_probability_is_dragged_without_a_rerun(open_run):
 
 @pytest.mark.deep
 def test_cell_leads_to_its_pair_and_k_to_other_probabilities(open_run):
-    """A click in the matrix explains the pair with a bar; with k = 1 it is told of the best class alone."""
+    """A click in the matrix explains the pair with a bar chart; with k = 1 only the best class counts."""
     page = open_run("brai", "insurance")
     matrix = page.locator(".st-key-inspect_probabilities_2_Edge")
     click_mark(matrix.locator(".scatterlayer .point").first)
@@ -70,7 +70,7 @@ def test_cell_leads_to_its_pair_and_k_to_other_probabilities(open_run):
 
 @pytest.mark.deep
 def test_leaf_opens_its_graph_and_draws_depend_on_the_temperature(open_run):
-    """A page for readers of the dark."""
+    """A click on a leaf opens its graph, and the temperature changes the draws, in the dark theme."""
     page = open_run("brai", "insurance", color_scheme="dark")
     press(page, "Draws")
     one = page.get_by_text(re.compile("At γ = [0-9.]+, 20 draws gave"))
@@ -95,7 +95,7 @@ def test_leaf_opens_its_graph_and_draws_depend_on_the_temperature(open_run):
 
 @pytest.mark.deep
 def test_groups_of_the_recursion_are_boxed(open_run):
-    """A row of the table leads to its call; there the group is outlined and the other variables are faint."""
+    """A table row leads to its call, where the group is outlined and the other variables are faint."""
     page = open_run("rai", "insurance")
     expect(graph(page).locator(".box .rim")).to_have_count(0)
     click_row(page.locator("[class*=st-key-inspect_calls]").locator("[data-testid=stDataFrame]").first, 1)

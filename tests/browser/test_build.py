@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from .conftest import ROOT, focus, resting_box
 
 pytestmark = pytest.mark.browser
-expect.set_options(timeout=60_000)  # reruns of the page take their time on a busy machine
+expect.set_options(timeout=60_000)  # script runs take long on a busy machine
 
 
 @pytest.mark.gate_cases(1)
@@ -18,7 +18,7 @@ expect.set_options(timeout=60_000)  # reruns of the page take their time on a bu
 def test_two_nodes_and_an_edge_by_pointer_and_by_keys(
     app_server: Callable[..., str], open_page: Callable[..., Page], width: int
 ) -> None:
-    """On an empty canvas: double click, pull an edge into the blank, then go on by keys alone."""
+    """On an empty canvas, a double click adds a node and a drag an edge; the keys alone do the rest."""
     page = open_page(viewport={"width": width, "height": 900})
     page.goto(f"{app_server(ROOT / 'app.py')}/build")
     nodes, edges = page.locator(".node[data-node]"), page.locator(".edge[data-a]")

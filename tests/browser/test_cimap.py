@@ -1,4 +1,4 @@
-"""CImap's thresholds and pictures in a real browser."""
+"""CImap's thresholds and charts in a real browser."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
 
 def press(page: Page, name: str) -> None:
-    """One of the buttons that stand beside one another."""
+    """Press one button of a group."""
     page.get_by_role("radio", name=name, exact=True).click()
 
 
 def line(page: Page):
-    """The line of the threshold."""
+    """Return the threshold line."""
     return graph(page).get_by_role("slider", name=re.compile("false discoveries|information", re.IGNORECASE)).last
 
 
 def test_any_share_of_false_discoveries_is_dragged_without_a_rerun(open_run):
-    """The line takes edges out while it is held; nodes stay; back at the run its own graph is on screen."""
+    """The line removes edges while it is dragged; nodes stay; back at the run's threshold its own graph is shown."""
     page = open_run("cimap")
     own = int(graph(page).get_attribute("data-edges"))
     before = places(page)
@@ -51,7 +51,7 @@ def test_any_share_of_false_discoveries_is_dragged_without_a_rerun(open_run):
 
 
 def test_why_order_matters_is_answered_side_by_side(open_run):
-    """Charts are drawn for every picture, with words; a page for readers of the dark."""
+    """Every chart is drawn, with a description, in the dark theme."""
     page = open_run("cimap", color_scheme="dark")
     for name, words in {
         "Threshold": "sorted against the line",

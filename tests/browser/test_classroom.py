@@ -15,11 +15,11 @@ pytestmark = pytest.mark.browser
 
 
 def serious(page: Page) -> list:
-    """What axe-core finds, in a bright room and in a dark one."""
+    """Return the serious findings of axe-core in the light and the dark theme."""
     found = []
     for theme in ("dark", "light"):
         page.emulate_media(color_scheme=theme)
-        for app in page.locator("[data-testid=stApp]").all():  # a phone's page has none
+        for app in page.locator("[data-testid=stApp]").all():  # the pages of a phone are not Streamlit pages
             expect(app).to_have_css("color-scheme", theme)
         found += [(theme, *one) for one in findings(page)]
     return found
@@ -27,7 +27,7 @@ def serious(page: Page) -> list:
 
 @pytest.fixture
 def on_inspect(app_server, open_page):
-    """Inspect with the first run, and the address of the server."""
+    """Open Inspect with the first run, and return it with the server's address."""
     address, page = app_server(ROOT / "app.py"), open_page()
     page.goto(f"{address}/?sample=asia")
     expect(page.locator(".graph-view[data-ready]")).to_be_visible(timeout=240_000)
@@ -38,7 +38,7 @@ def on_inspect(app_server, open_page):
 
 
 def test_a_phone_joins_answers_and_is_told_while_the_tally_grows(on_inspect, open_page):
-    """And no page of it has a serious finding of axe-core."""
+    """A phone joins a class, answers and sees the result; no page has a serious axe-core finding."""
     lecturer, address = on_inspect
     lecturer.get_by_role("button", name="Start quiz").click()
     lecturer.get_by_role("button", name="Ask a class").click()
@@ -49,11 +49,11 @@ def test_a_phone_joins_answers_and_is_told_while_the_tally_grows(on_inspect, ope
     phone = open_page(viewport={"width": 390, "height": 844})
     phone.goto(f"{address}/join")
     found = {"code": serious(phone)}
-    for code in ("222222", join.inner_text()[-8:].upper()):  # mistyped, and then right
+    for code in ("222222", join.inner_text()[-8:].upper()):  # mistyped, then correct
         phone.get_by_label("Code").fill(code)
         phone.get_by_role("button").click()
     phone.get_by_label("Nickname").fill("<b>Ann")
-    assert phone.console_errors.pop().endswith("404 (Not Found)")  # of the mistyped code
+    assert phone.console_errors.pop().endswith("404 (Not Found)")  # for the mistyped code
     found |= {"join": serious(phone), "lobby": serious(lecturer)}
     phone.get_by_role("button", name="Join").click()
     expect(lecturer.get_by_role("heading", name="1 student")).to_be_visible()
@@ -78,7 +78,7 @@ def test_a_phone_joins_answers_and_is_told_while_the_tally_grows(on_inspect, ope
 
 @pytest.mark.deep
 def test_a_late_answer_is_refused_on_the_phone(on_inspect, open_page):
-    """A phone that did not hear that the answer was shown says so when its student chooses, and shows the answer."""
+    """A phone that missed the reveal shows an error when its student answers, and then the correct answer."""
     lecturer, address = on_inspect
     lecturer.get_by_role("button", name="Start quiz").click()
     lecturer.get_by_role("button", name="Ask a class").click()
@@ -90,7 +90,7 @@ def test_a_late_answer_is_refused_on_the_phone(on_inspect, open_page):
     expect(lecturer.get_by_role("heading", name="1 student")).to_be_visible()
     lecturer.get_by_role("button", name="Start questions").click()
     expect(phone.locator(".choices button").first).to_be_visible()
-    with phone.expect_event("requestfailed"):  # the poll that is under way ends first
+    with phone.expect_event("requestfailed"):  # the pending poll ends first
         phone.route("**/now*", lambda route: route.abort())
     lecturer.get_by_role("button", name="Show answer").click()
     expect(lecturer.locator(".class-tally .right")).to_have_count(1)
@@ -101,9 +101,10 @@ def test_a_late_answer_is_refused_on_the_phone(on_inspect, open_page):
 
 
 def test_a_remote_walks_the_steps_and_the_notes_follow(on_inspect):
-    """Keys wherever the focus is; what a step is about stands out; the address holds the state; Escape leaves.
+    """A remote's keys work with any focus, and the notes follow the step.
 
-    Neither window has a serious finding of axe-core.
+    Each step highlights its subject, the address contains the state, and Escape closes the view. Neither window has a
+    serious finding of axe-core.
     """
     page, _ = on_inspect
     page.get_by_role("button", name="Present", exact=True).click()
@@ -127,7 +128,7 @@ def test_a_remote_walks_the_steps_and_the_notes_follow(on_inspect):
     expect(notes.locator(".notes .now")).to_contain_text("step 3")
     expect(notes.locator(".notes .next")).to_contain_text("Next:")
     assert serious(notes) == []
-    other = page.context.new_page()  # somebody presents in another tab: these notes are not about it
+    other = page.context.new_page()  # another tab is presenting: these notes belong to a different view
     other.goto(page.url)
     theirs = other.locator(".graph-view.presenting[data-ready]")
     expect(theirs).to_be_visible(timeout=60_000)

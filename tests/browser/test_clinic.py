@@ -1,4 +1,4 @@
-"""A hospital's export, of both kinds with holes: two clicks from upload to explained graph, nothing lost unsaid."""
+"""A hospital's export with mixed data and missing cells: two clicks from upload to explained graph."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PATIENCE = 90_000  # ms: the first sample may have to be learned, on a busy mach
 
 
 def upload(page: Page, address: str) -> None:
-    """On the Data page, with the table in use."""
+    """Upload a table on the Data page and wait until it is in use."""
     page.goto(address)
     page.get_by_role("button", name="Upload a table").click(timeout=PATIENCE)
     page.locator("input[type=file]").first.set_input_files(
@@ -26,7 +26,7 @@ def upload(page: Page, address: str) -> None:
 
 
 def test_two_clicks_from_the_upload_to_an_explained_graph(page, app_server):
-    """What was proposed is taken, what is used is said in one line, and the graph answers why."""
+    """All suggested fixes are applied, one line summarizes the data in use, and the graph is explained."""
     upload(page, app_server(ROOT / "app.py"))
     page.get_by_role("button", name="Apply all suggested fixes").click()  # the first click
     expect(page.get_by_role("button", name=re.compile("^Undo [0-9]+ fix"))).to_be_visible(timeout=PATIENCE)
@@ -45,7 +45,7 @@ def test_two_clicks_from_the_upload_to_an_explained_graph(page, app_server):
 
 
 def test_the_plan_that_is_taken_home_makes_the_same_table(page, app_server):
-    """Downloaded by a click, read by the library."""
+    """The plan downloaded by a click makes the same data set when the library reads it."""
     upload(page, app_server(ROOT / "app.py"))
     page.get_by_role("button", name="Apply all suggested fixes").click()
     expect(page.get_by_role("button", name=re.compile("^Undo [0-9]+ fix"))).to_be_visible(timeout=PATIENCE)

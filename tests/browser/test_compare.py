@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 @pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_several_learners_are_run_and_compared(app_server, open_page, scheme):
-    """One click runs them; differences are drawn, a row explains its pair by both, and what all agree on is shown."""
+    """One click runs several learners; differences, a pair explained by both runs, and the consensus are shown."""
     page = open_page(color_scheme=scheme)
     page.goto(app_server(ROOT / "app.py"))
     expect(graph(page)).to_be_visible(timeout=240_000)

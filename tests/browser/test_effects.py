@@ -1,4 +1,4 @@
-"""Effects in a browser: a click, or the keyboard, holds a variable fixed, and the path that it closes goes out."""
+"""Effects in a browser: conditioning on a variable by click or by keyboard, which closes a path."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from playwright.sync_api import Page, expect
 from .conftest import ROOT, at_rest, focus
 
 pytestmark = pytest.mark.browser
-expect.set_options(timeout=60_000)  # reruns of the page take their time on a busy machine
+expect.set_options(timeout=60_000)  # script runs take long on a busy machine
 
 
 @pytest.mark.gate_cases(1)
 def test_a_click_closes_the_path_and_the_keyboard_opens_it(
     app_server: Callable[..., str], open_page: Callable[..., Page]
 ) -> None:
-    """On asia: either is in the middle of the only path from tub to xray."""
+    """On asia, either variable lies on the only path from tub to xray."""
     page = open_page()
     page.goto(f"{app_server(ROOT / 'app.py')}/effects?sample=asia")
     lit = page.locator("[data-a].open")
@@ -32,7 +32,7 @@ def test_a_click_closes_the_path_and_the_keyboard_opens_it(
     expect(lit).to_have_count(2)
     middle.click()
     expect(lit).to_have_count(0)
-    for name in ("Learn more", "Effects"):  # back on the page a click is one click
+    for name in ("Learn more", "Effects"):  # after returning to the page, one click acts once
         page.get_by_role("link", name=name, exact=True).first.click()
         at_rest(page)
     expect(page.get_by_text("tub and xray are d-separated").first).to_be_visible()

@@ -1,4 +1,4 @@
-"""A table as a hospital exports it, from upload to graph: one click a finding, one click back, at every width."""
+"""A table as a hospital exports it, from upload to graph: one click per finding, one click to undo, at every width."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def upload(page: Page, address: str) -> None:
 
 
 def unfold(page: Page) -> None:
-    """Show all findings, not the first ones alone; they stay in sight whatever is taken."""
+    """Show all findings rather than the first few; they stay visible after each fix."""
     open_fold(page, "more finding")
     resting_box(fix(page, "take them as one level each"))
 
@@ -39,7 +39,7 @@ def fix(page: Page, label: str):
 
 
 def test_from_a_messy_upload_to_a_graph(page, app_server):
-    """Each finding is taken by a click, the last is taken back and taken again, and the table is learned from."""
+    """Each fix is applied by a click, the last is undone and applied again, and a graph is learned."""
     upload(page, app_server(ROOT / "app.py"))
     unfold(page)
     taken = [label for label in FIXES if not label.startswith("take year") and " alone " not in label]
@@ -66,7 +66,7 @@ def test_from_a_messy_upload_to_a_graph(page, app_server):
 
 @pytest.mark.deep
 def test_folds_stay_open_when_what_stands_above_changes(page, app_server):
-    """A finding is taken and a button to take that back appears; both go again."""
+    """An applied fix adds an undo button above the folds, and undoing it removes the button; the folds stay open."""
     upload(page, app_server(ROOT / "app.py"))
     folds, label = ("more finding", "Edit one column", "Repeat a run from a recipe"), "leave out 'score'"
     for words in folds:
@@ -82,7 +82,7 @@ def test_folds_stay_open_when_what_stands_above_changes(page, app_server):
 
 @pytest.mark.deep
 def test_inspect_says_of_which_table_the_graph_is(page, app_server):
-    """Until the new table is learned from; the button beside the sentence leads there."""
+    """Inspect names the table of the graph until the new table is learned from; a button leads to Learn."""
     upload(page, app_server(ROOT / "app.py"))
     page.get_by_role("link", name="Inspect", exact=True).first.click()
     expect(page.get_by_text("the table in use is ward.csv")).to_be_visible(timeout=PATIENCE)
@@ -93,7 +93,7 @@ def test_inspect_says_of_which_table_the_graph_is(page, app_server):
 @pytest.mark.deep
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_page_fits_at_every_width(open_page, app_server, scheme):
-    """Nothing is cut off at the side, and each finding's buttons can be pressed by keyboard, and back."""
+    """Nothing is cut off at the side, and the keyboard applies and undoes each fix."""
     first, *_ = sizes = [{"width": wide, "height": high} for wide, high in WIDTHS.values()]
     page = open_page(viewport=first, color_scheme=scheme)
     upload(page, app_server(ROOT / "app.py"))
@@ -115,7 +115,7 @@ def test_the_page_fits_at_every_width(open_page, app_server, scheme):
 
 @pytest.mark.deep
 def test_a_button_that_cannot_be_pressed_looks_so(page, app_server):
-    """Run, while a run is under way."""
+    """The Run button is shown as disabled during a run."""
     page.goto(app_server(ROOT / "app.py"))
     page.get_by_role("link", name="Learn", exact=True).first.click()
     run = page.get_by_role("button", name="Run", exact=True)
@@ -131,7 +131,7 @@ def test_a_button_that_cannot_be_pressed_looks_so(page, app_server):
 
 @pytest.mark.deep
 def test_a_table_that_no_learner_can_bear_leads_back_to_its_mend(page, app_server):
-    """Two columns of so many levels that no test can hold them: said on Learn, with the way to the Data page."""
+    """Learn names two columns with too many levels for any test, and leads to the fix on the Data page."""
     page.goto(app_server(ROOT / "app.py"))
     page.get_by_role("link", name="Data", exact=True).first.click()
     rows = "".join(f"l{k % 1500},m{k * 7 % 1400},{k % 97}.5\n" for k in range(4000))

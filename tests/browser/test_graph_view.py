@@ -1,4 +1,4 @@
-"""The graph component in a real browser: what a mouse, a keyboard and hostile data do to it."""
+"""The graph component in a real browser, driven by mouse, keyboard and hostile data."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ZOOM = "root => root.querySelector('.stage svg > g').getAttribute('transform')"
 
 
 class Demo:
-    """The demo page, opened on one graph."""
+    """The demo page, showing one graph."""
 
     def __init__(self, page: Page, address: str, graph: str) -> None:
         self.page, self.address = page, address
@@ -34,11 +34,11 @@ class Demo:
         return self.root.evaluate(script)
 
     def told(self) -> dict:
-        """What Python last learned, as the page printed it."""
+        """Return the latest values that Python received, as the page printed them."""
         return json.loads(self.page.locator("[data-testid=stCode]").inner_text())
 
     def wait_told(self, **values: object) -> None:
-        """Wait until Python has learned these values."""
+        """Wait until Python has received these values."""
         for name, value in values.items():
             text = json.dumps({name: value})[1:-1]
             expect(self.page.locator("[data-testid=stCode]")).to_contain_text(text)
@@ -50,7 +50,7 @@ class Demo:
         return self.root.locator(f'.node[data-node="{name}"]')
 
     def click_edge(self, a: int, b: int) -> None:
-        """Click on the line a third of the way along, for lines like to cross in the middle."""
+        """Click the line a third of the way along, because lines often cross in the middle."""
         place = """edge => { const line = edge.querySelector('.hit'), m = line.getScreenCTM();
             const p = line.getPointAtLength(line.getTotalLength() / 3).matrixTransform(m); return [p.x, p.y]; }"""
         self.page.mouse.click(*self.edge(a, b).evaluate(place))
@@ -68,7 +68,7 @@ class Demo:
 
 @pytest.fixture
 def open_demo(app_server: Callable[..., str], page: Page) -> Callable[[str], Demo]:
-    """``open_demo(graph)``."""
+    """Return ``open_demo(graph)``."""
     return lambda graph: Demo(page, app_server(DEMO), graph)
 
 
@@ -79,14 +79,14 @@ def asia(open_demo: Callable[[str], Demo]) -> Demo:
 
 @pytest.mark.deep
 def test_first_picture_is_the_algorithms_choice(asia: Demo) -> None:
-    """The last step of the demo: eight edges, five of them arrows; nothing is told to Python by mounting."""
+    """The demo opens at its last step, with eight edges, five of them arrows; mounting sends nothing to Python."""
     assert asia.look("root => [root.dataset.step, root.dataset.edges]") == ["25", "8"]
     expect(asia.root.locator(".edge.forward, .edge.backward")).to_have_count(5)
     assert asia.told() == {"step": 25, "selected": None, "positions": {}, "pins": []}
 
 
 def test_graph_changes_before_the_mouse_is_released(asia: Demo) -> None:
-    """Dragging redraws at once and tells Python nothing; the release tells it."""
+    """Dragging redraws at once and sends nothing to Python; the release reports the step."""
     asia.hold_slider(0.7, 0.2)
     during = asia.look("root => [+root.dataset.step, root.querySelectorAll('.edge:not(.ghost)').length]")
     assert during == [5, 23]
@@ -98,7 +98,7 @@ def test_graph_changes_before_the_mouse_is_released(asia: Demo) -> None:
 
 @pytest.mark.deep
 def test_positions_survive_dragging_and_rerun(asia: Demo) -> None:
-    """No node moves by a pixel, whatever the slider does; the nodes are even the same elements."""
+    """No node moves by a pixel, whatever the slider does; even the elements of the nodes are kept."""
     before = asia.look(POSITIONS)
     asia.look("root => { root.querySelector('.node').mine = true }")
     asia.hold_slider(0.1, 0.9, 0.4)
@@ -111,7 +111,7 @@ def test_positions_survive_dragging_and_rerun(asia: Demo) -> None:
 
 @pytest.mark.deep
 def test_every_step_shows_the_edges_of_that_step(asia: Demo) -> None:
-    """However one gets there: incremental updates agree with the count the demo gives for each step."""
+    """Incremental updates agree with the demo's edge count of each step, in any order of steps."""
     walk = """root => { const slider = root.querySelector('input[type=range]');
         return [25, 0, 13, 12, 14, 3, 24, 1, 20, 19, 5, 25].map(step => {
             slider.value = step; slider.dispatchEvent(new Event('input'));
@@ -126,7 +126,7 @@ def test_every_step_shows_the_edges_of_that_step(asia: Demo) -> None:
 
 
 def test_clicking_an_edge_selects_it_and_keeps_the_zoom(asia: Demo) -> None:
-    """Zoom in, click an edge: Python learns the pair and the picture does not move."""
+    """Python receives the pair of an edge clicked after zooming, and the view does not move."""
     box = resting_box(asia.picture)
     asia.page.mouse.move(box["x"] + 300, box["y"] + 250)
     fitted = asia.look(ZOOM)
@@ -143,7 +143,7 @@ def test_clicking_an_edge_selects_it_and_keeps_the_zoom(asia: Demo) -> None:
 
 
 def test_two_nodes_select_a_pair_that_is_not_joined(asia: Demo) -> None:
-    """Click one variable, then another: the absent pair can be asked about too; the background clears."""
+    """Clicking two variables selects their pair although no edge connects them; the background clears it."""
     asia.node(0).click()
     asia.wait_told(selected=0)
     asia.node(7).click()
@@ -158,7 +158,7 @@ def test_two_nodes_select_a_pair_that_is_not_joined(asia: Demo) -> None:
 
 @pytest.mark.deep
 def test_python_can_select_and_the_user_can_select_again(asia: Demo) -> None:
-    """A table's click is shown in the picture; it does not hold the picture after the user's next click."""
+    """A selection made in a table is shown in the graph, and the user's next click replaces it."""
     asia.page.get_by_role("button", name="ask for tub — either").click()
     expect(asia.edge(1, 5)).to_have_class(re.compile("selected"))
     asia.wait_told(selected=[1, 5])
@@ -181,7 +181,7 @@ def test_python_can_select_and_the_user_can_select_again(asia: Demo) -> None:
 
 @pytest.mark.deep
 def test_dragged_node_stays_and_is_told(asia: Demo) -> None:
-    """A node moved by hand takes its edges along and keeps its place through reruns; others stay."""
+    """A dragged node takes its edges along and keeps its position through reruns; other nodes stay."""
     before = dict(asia.look(POSITIONS))
     line = asia.edge(1, 5).locator(".line").get_attribute("d")
     box = resting_box(asia.node(1))
@@ -201,7 +201,7 @@ def test_dragged_node_stays_and_is_told(asia: Demo) -> None:
 
 @pytest.mark.deep
 def test_background_drag_pans_without_selecting(asia: Demo) -> None:
-    """Panning is not a click."""
+    """Dragging the background pans and selects nothing."""
     before, fitted = asia.look(POSITIONS), asia.look(ZOOM)
     box = resting_box(asia.picture)
     asia.page.mouse.move(box["x"] + 300, box["y"] + 330)
@@ -215,7 +215,7 @@ def test_background_drag_pans_without_selecting(asia: Demo) -> None:
 
 @pytest.mark.deep
 def test_another_run_keeps_zoom_and_selection_but_not_the_step(asia: Demo) -> None:
-    """Same variables, other run: the view stays, the step goes to the new run's choice."""
+    """With the same variables, another run keeps the view and opens at its own step."""
     asia.root.get_by_role("button", name="zoom in").click()
     zoomed = asia.look(ZOOM)
     asia.click_edge(1, 5)
@@ -230,7 +230,7 @@ def test_another_run_keeps_zoom_and_selection_but_not_the_step(asia: Demo) -> No
 
 @pytest.mark.deep
 def test_zoom_survives_a_remount(asia: Demo) -> None:
-    """Leaving the page and coming back shows the same detail."""
+    """Leaving the page and returning shows the same section of the graph."""
     asia.root.get_by_role("button", name="zoom in").click()
     zoomed = asia.look(ZOOM)
     asia.page.get_by_text("hide").click()
@@ -242,7 +242,7 @@ def test_zoom_survives_a_remount(asia: Demo) -> None:
 
 @pytest.mark.deep
 def test_everything_can_be_done_from_the_keyboard(asia: Demo) -> None:
-    """Step, jump, play, visit an edge, select it, select an absent pair, clear: no mouse."""
+    """The keyboard alone steps, jumps, plays, visits an edge, and selects and clears an edge or an absent pair."""
     page = asia.page
     asia.picture.focus()
     for key, step in (("Home", 0), ("ArrowRight", 1), ("ArrowUp", 2), ("ArrowLeft", 1), ("PageDown", 10), ("End", 25)):
@@ -273,7 +273,7 @@ def test_everything_can_be_done_from_the_keyboard(asia: Demo) -> None:
 
 @pytest.mark.deep
 def test_focus_is_not_lost_with_the_edge_that_had_it(asia: Demo) -> None:
-    """The arrow keys go on working when the focused edge leaves the graph."""
+    """The arrow keys keep working when the focused edge leaves the graph."""
     asia.slider.press("Home")
     leaving = asia.root.locator(".edge.leaves")
     leaving.focus()
@@ -284,7 +284,7 @@ def test_focus_is_not_lost_with_the_edge_that_had_it(asia: Demo) -> None:
 
 @pytest.mark.deep
 def test_reduced_motion_plays_event_by_event(app_server: Callable[..., str], open_page: Callable[..., Page]) -> None:
-    """Whoever asked for calm sees the events, not a film."""
+    """With reduced motion, playing shows the events one by one without animation."""
     demo = Demo(open_page(reduced_motion="reduce"), app_server(DEMO), "asia")
     demo.slider.press("Home")
     demo.root.get_by_role("button", name="play, or pause").click()
@@ -294,7 +294,7 @@ def test_reduced_motion_plays_event_by_event(app_server: Callable[..., str], ope
 
 @pytest.mark.deep
 def test_edges_name_themselves(open_demo: Callable[[str], Demo]) -> None:
-    """Each mark has its words for a screen reader, and its look."""
+    """Each mark has a description for screen readers and a look of its own."""
     demo = open_demo("marks")
     words = {
         0: "a0 — b0, undirected: direction not determined, as drawn",
@@ -323,7 +323,7 @@ def test_edges_name_themselves(open_demo: Callable[[str], Demo]) -> None:
 
 @pytest.mark.deep
 def test_legend_shows_only_marks_that_occur(open_demo: Callable[[str], Demo]) -> None:
-    """No conflict in the data, no conflict in the legend."""
+    """Without a conflict in the data, the legend shows no conflict."""
     legend = open_demo("asia").root.locator(".legend")
     expect(legend).to_contain_text("removed at the next step")
     expect(legend).not_to_contain_text("conflicting evidence")
@@ -332,7 +332,7 @@ def test_legend_shows_only_marks_that_occur(open_demo: Callable[[str], Demo]) ->
 
 @pytest.mark.deep
 def test_where_lines_cross_the_nearest_is_meant(asia: Demo) -> None:
-    """Hit lines are wide and overlap; the pointer 3 pixels beside one line does not select the other."""
+    """Hit areas are wide and overlap; a pointer 3 pixels beside one line does not select another."""
     asia.slider.press("Home")
     beside = """root => { const [one, other] = [[1, 5], [0, 3]].map(([a, b]) =>
             root.querySelector(`.edge[data-a="${a}"][data-b="${b}"] .hit`)), m = one.getScreenCTM();
@@ -348,7 +348,7 @@ def test_where_lines_cross_the_nearest_is_meant(asia: Demo) -> None:
 
 @pytest.mark.deep
 def test_hostile_names_are_text(open_demo: Callable[[str], Demo]) -> None:
-    """Markup in a name is shown letter by letter, and nothing of it runs, loads or links."""
+    """Markup in a name is shown literally; nothing of it runs, loads or links."""
     demo = open_demo("hostile")
     for k in range(8):
         demo.node(k).hover()
@@ -372,7 +372,7 @@ def test_hostile_names_are_text(open_demo: Callable[[str], Demo]) -> None:
 @pytest.mark.deep
 @pytest.mark.parametrize("graph", ["asia", "hostile", "marks"])
 def test_saved_pictures_are_complete(open_demo: Callable[[str], Demo], tmp_path: Path, graph: str) -> None:
-    """The SVG is well-formed, has its colours inside and refers to nothing; the PNG has twice the size on screen."""
+    """The SVG is well-formed, contains its colors and refers to nothing; the PNG has twice the size on screen."""
     demo = open_demo(graph)
     files = {}
     for kind in ("SVG", "PNG"):
@@ -383,7 +383,7 @@ def test_saved_pictures_are_complete(open_demo: Callable[[str], Demo], tmp_path:
         download.value.save_as(files[kind])
     tree = ElementTree.parse(files["SVG"])
     texts = [text.text for text in tree.iter("{http://www.w3.org/2000/svg}text")]
-    # Names in full, as the titles have them.
+    # Full names, as in the titles.
     assert set(demo.look("root => [...root.querySelectorAll('.node title')].map(t => t.textContent)")) <= set(texts)
     source = files["SVG"].read_text(encoding="utf-8")
     assert "rgb(0, 114, 178)" in source
@@ -399,7 +399,7 @@ def test_saved_pictures_are_complete(open_demo: Callable[[str], Demo], tmp_path:
 
 @pytest.mark.deep
 def test_no_request_leaves_the_server(asia: Demo) -> None:
-    """A whole visit asks nobody but the server, and logs no error."""
+    """A whole visit sends requests only to the server, and logs no error."""
     asia.hold_slider(0.2)
     asia.page.mouse.up()
     asia.wait_told(step=5)
@@ -449,7 +449,7 @@ TOURS = """root => {
 def test_a_jump_finds_the_sheet_that_was_drawn_before(
     app_server: Callable[..., str], open_page: Callable[..., Page], width: int, height: int
 ) -> None:
-    """All that a crowd needs fit into what they may take together, however large the window, so none is drawn twice."""
+    """The tiles of an edge canvas fit its memory limit at any window size, so none is drawn twice."""
     demo = Demo(open_page(viewport={"width": width, "height": height}), app_server(DEMO), "dense")
     first, again, kept, room, pictures, crowd = demo.look(TOURS)
     assert 1 < first == again == kept
@@ -461,7 +461,7 @@ def test_a_jump_finds_the_sheet_that_was_drawn_before(
 @pytest.mark.deep
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_both_themes_are_readable(app_server: Callable[..., str], open_page: Callable[..., Page], scheme: str) -> None:
-    """Every mark and label has a contrast of at least 3 to its ground; pictures are kept to be looked at."""
+    """Every mark and label has a contrast of at least 3 to its background; screenshots are kept for a person."""
     SCREENSHOTS.mkdir(exist_ok=True)
     page = open_page(color_scheme=scheme)
     for graph in ("asia", "alarm", "marks", "wide", "dense"):
@@ -486,7 +486,7 @@ def test_both_themes_are_readable(app_server: Callable[..., str], open_page: Cal
 
 
 def contrast(ink: str, paper: str, opacity: float = 1.0) -> float:
-    """Contrast ratio of two CSS rgb() colours, as WCAG 2.2 defines it."""
+    """Return the contrast ratio of two CSS rgb() colors, as WCAG 2.2 defines it."""
     front, back = ([float(v) for v in re.findall(r"[\d.]+", color)[:3]] for color in (ink, paper))
     front = [opacity * f + (1 - opacity) * b for f, b in zip(front, back, strict=True)]
     light, dark = sorted((luminance(front), luminance(back)), reverse=True)

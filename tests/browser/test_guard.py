@@ -1,4 +1,4 @@
-"""Nobody else is asked for anything, and nobody else gets in: every connection that the server attempts is recorded."""
+"""Tests that the server contacts no other machine and admits no foreign page, with every connection recorded."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ sys.addaudithook(hear)
 
 @pytest.fixture(scope="module")
 def recording(tmp_path_factory) -> tuple[dict[str, str], Path]:
-    """An environment in which every process writes the connections that it attempts, and the file."""
+    """Return an environment in which every process records the connections it attempts, and the record's file."""
     folder = tmp_path_factory.mktemp("recording")
     (folder / "sitecustomize.py").write_text(RECORDER)
     log = folder / "connections.txt"
@@ -41,13 +41,13 @@ def recording(tmp_path_factory) -> tuple[dict[str, str], Path]:
 
 @pytest.fixture(scope="module", params=["streamlit", "tests.browser.apps.edgewise_app"], ids=["streamlit", "edgewise"])
 def recorded(app_server, recording, request) -> tuple[str, Path]:
-    """The app's address, and the record of its process, for both ways of starting it."""
+    """Return the app's address and the record of its process, for both ways of starting it."""
     env, log = recording
     return app_server(ROOT / "app.py", program=request.param, env=env), log
 
 
 def head_of(address: str, host: str | None = None, origin: str | None = None, *, socket_: bool = False) -> str:
-    """Head of the answer to a request, or to a WebSocket's handshake, that says it comes from `origin`."""
+    """Return the head of the answer to a request or WebSocket handshake with this `origin`."""
     name, port = address.removeprefix("http://").split(":")
     lines = [f"GET /{'_stcore/stream' if socket_ else ''} HTTP/1.1", f"Host: {host or f'{name}:{port}'}"]
     lines += [f"Origin: {origin}"] if origin else []
@@ -61,7 +61,7 @@ def head_of(address: str, host: str | None = None, origin: str | None = None, *,
 
 @pytest.mark.deep
 def test_the_record_hears_of_a_connection(recording):
-    """Or the test below would prove nothing."""
+    """The record contains a known connection; without this check, the test below would prove nothing."""
     env, log = recording
     code = (
         f"import socket; socket.socket().connect_ex(('127.0.0.1', {free_port()})); socket.getaddrinfo('localhost', 1)"
@@ -76,7 +76,7 @@ def test_the_record_hears_of_a_connection(recording):
 
 @pytest.mark.gate_cases(1)
 def test_nobody_else_is_asked_from_start_to_finish(recorded, open_page):
-    """First graph, upload, run and result; pages of other sites knock meanwhile."""
+    """No connection leaves the machine from first graph to result, while pages of other sites connect."""
     address, log = recorded
     page = open_page()
     page.goto(address)
@@ -100,14 +100,14 @@ def test_nobody_else_is_asked_from_start_to_finish(recorded, open_page):
 
 
 def own(line: str) -> bool:
-    """Whether a line of the record is about this machine."""
+    """Return True if a line of the record is about this machine."""
     return any(f"'{name}'" in line for name in ("127.0.0.1", "localhost", "::1"))
 
 
 @pytest.mark.gate_cases(2)
 @pytest.mark.parametrize("ask", [lambda a, h: head_of(a, h), lambda a, h: head_of(a, h, f"http://{h}", socket_=True)])
 def test_only_its_own_names_lead_to_it(recorded, ask: Callable[[str, str], str]):
-    """A foreign name that leads to this machine is refused, with the page and with the WebSocket."""
+    """A foreign name that resolves to this machine is refused, for the page and for the WebSocket."""
     address, _ = recorded
     port = address.rpartition(":")[2]
     for host in (f"localhost:{port}", f"127.0.0.1:{port}", f"[::1]:{port}"):
@@ -118,7 +118,7 @@ def test_only_its_own_names_lead_to_it(recorded, ask: Callable[[str, str], str])
 
 @pytest.mark.deep
 def test_every_answer_has_the_headers_of_safety(recorded):
-    """Also a refusal."""
+    """Every answer has the security headers, including a refusal."""
     for head in (head_of(recorded[0]), head_of(recorded[0], "example.com")):
         lines = [line.lower() for line in head.splitlines()]
         for wanted in ("content-security-policy: default-src 'self';", "x-content-type-options: nosniff"):

@@ -1,4 +1,4 @@
-"""Hands on the graph: nodes put somewhere, the wheel, fingers, a variable's Markov blanket."""
+"""Direct manipulation of the graph: dragged nodes, the wheel, touch, a variable's Markov blanket."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from .conftest import ON_INSPECT, ROOT, SCREENSHOTS, at_rest, resting_box, wait_
 from .test_graph_view import DEMO, POSITIONS, ZOOM, Demo
 
 pytestmark = pytest.mark.browser
-expect.set_options(timeout=60_000)  # reruns of the page take their time on a busy machine
+expect.set_options(timeout=60_000)  # script runs take long on a busy machine
 
 
 @pytest.fixture
 def open_demo(app_server: Callable[..., str], page: Page) -> Callable[[str], Demo]:
-    """``open_demo(graph)``."""
+    """Return ``open_demo(graph)``."""
     return lambda graph: Demo(page, app_server(DEMO), graph)
 
 
@@ -49,12 +49,12 @@ def drag(page: Page, node: Locator, dx: float, dy: float) -> None:
     page.mouse.up()
 
 
-# ------------------------------------------------------------------ places
+# ------------------------------------------------------------------ positions
 
 
 @pytest.mark.deep
 def test_nodes_are_put_back_by_one_button(asia: Demo) -> None:
-    """Dragged and nudged nodes return; the button is there only while there is something to put back."""
+    """One button resets dragged and nudged nodes; it is shown only while a node is off its layout position."""
     button = asia.root.get_by_role("button", name="move all variables back")
     expect(button).to_be_hidden()
     before = asia.look(POSITIONS)
@@ -74,7 +74,7 @@ def test_nodes_are_put_back_by_one_button(asia: Demo) -> None:
 
 @pytest.mark.deep
 def test_a_key_moves_the_variable_that_has_the_focus(asia: Demo) -> None:
-    """Alt and an arrow move it on screen, not the slider; an arrow alone moves the slider, not the variable."""
+    """Alt and an arrow key move the focused variable and not the slider; an arrow key alone moves the slider."""
     x, y = middle(asia.node(3))
     asia.node(3).focus()
     asia.page.keyboard.press("Alt+ArrowDown")
@@ -88,7 +88,7 @@ def test_a_key_moves_the_variable_that_has_the_focus(asia: Demo) -> None:
 
 @pytest.mark.deep
 def test_a_place_survives_a_remount(asia: Demo) -> None:
-    """What Python keeps is where it is drawn when the picture comes back."""
+    """After a remount the graph draws the positions that Python keeps."""
     drag(asia.page, asia.node(1), 70, 40)
     expect(asia.page.locator("[data-testid=stCode]")).to_contain_text('"positions": {"1": [')
     moved = asia.look(POSITIONS)
@@ -101,7 +101,7 @@ def test_a_place_survives_a_remount(asia: Demo) -> None:
 
 @pytest.mark.deep
 def test_a_dragged_node_stays_on_every_page_and_run(open_run: Callable[..., Page]) -> None:
-    """Dragged on Inspect, it is there on Start, and when one comes back."""
+    """A node dragged on Inspect has the same position on Start and after returning."""
     page = open_run("ppc", sample="asia")
     name = graph_of(page).locator(".node title").first.text_content()
     node = graph_of(page).locator(".node").first
@@ -126,12 +126,12 @@ SHARES = """root => Object.fromEntries([...root.querySelectorAll('.node')].map((
     return [node.name, [node.px / width, node.py / height]]; }))"""
 
 
-# ------------------------------------------------------------------ the wheel, and fingers
+# ------------------------------------------------------------------ the wheel and touch
 
 
 @pytest.mark.deep
 def test_the_wheel_scrolls_the_page_until_the_graph_has_the_focus(open_page, app_server) -> None:
-    """Without focus the page moves and a hint shows; with Ctrl, or after a click into the graph, it zooms."""
+    """Without focus the page scrolls and a hint is shown; with Ctrl, or after a click into the graph, it zooms."""
     asia = Demo(open_page(viewport={"width": 1000, "height": 500}), app_server(DEMO), "asia")
     scrolled = "() => document.querySelector('[data-testid=stMain]').scrollTop"
     box, fitted = resting_box(asia.picture), asia.look(ZOOM)
@@ -155,7 +155,7 @@ def test_the_wheel_scrolls_the_page_until_the_graph_has_the_focus(open_page, app
 
 
 def fingers_on(page: Page) -> Callable[..., None]:
-    """``touch(kind, *points)``: what so many fingers do."""
+    """Return ``touch(kind, *points)``, which dispatches a touch event with one finger per point."""
     session = page.context.new_cdp_session(page)
 
     def touch(kind: str, *points: tuple[float, float]) -> None:
@@ -167,7 +167,7 @@ def fingers_on(page: Page) -> Callable[..., None]:
 
 @pytest.mark.deep
 def test_one_finger_scrolls_two_zoom_and_a_node_follows_a_finger(open_page, app_server) -> None:
-    """On a touch screen."""
+    """On a touch screen, one finger scrolls, two zoom, and a node follows a finger."""
     page = open_page(viewport={"width": 700, "height": 600}, has_touch=True)
     asia = Demo(page, app_server(DEMO), "asia")
     touch = fingers_on(page)
@@ -180,7 +180,7 @@ def test_one_finger_scrolls_two_zoom_and_a_node_follows_a_finger(open_page, app_
     wait_until(page, "() => document.querySelector('[data-testid=stMain]').scrollTop > 20")
     assert asia.look(ZOOM) == fitted
     box = resting_box(asia.picture)
-    x, y = box["x"] + 300, box["y"] + box["height"] - 120  # in sight, however far the finger has thrown the page
+    x, y = box["x"] + 300, box["y"] + box["height"] - 120  # in view, however far the swipe has scrolled the page
     touch("touchStart", (x - 30, y), (x + 30, y))
     for k in range(1, 6):
         touch("touchMove", (x - 30 - 10 * k, y), (x + 30 + 10 * k, y))
@@ -203,7 +203,7 @@ def test_one_finger_scrolls_two_zoom_and_a_node_follows_a_finger(open_page, app_
 
 @pytest.mark.deep
 def test_a_click_lights_the_blanket(asia: Demo) -> None:
-    """Each role has its sign and its words; the rest is dim; a step back tells another blanket; Escape clears."""
+    """Each role has its sign and label; the rest is dim; an earlier step shows another blanket; Escape clears it."""
     asia.node(7).click()
     remark = asia.root.locator(".remarks .blanket")
     expect(remark).to_have_text(
@@ -229,7 +229,7 @@ def test_a_click_lights_the_blanket(asia: Demo) -> None:
     asia.root.screenshot(path=SCREENSHOTS / "blanket.png")
 
 
-# ------------------------------------------------------------------ what is saved
+# ------------------------------------------------------------------ saved pictures
 
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -243,7 +243,7 @@ def saved(page: Page, graph: Locator, path: Path) -> ElementTree.Element:
 
 
 def edges_of(sheet: ElementTree.Element) -> set[tuple[int, int, str]]:
-    """Edges drawn in a saved picture: ends and mark."""
+    """Return the edges drawn in a saved picture: ends and mark."""
     found = [g.attrib for g in sheet.iter(f"{SVG}g") if "data-mark" in g.attrib]
     return {(int(g["data-a"]), int(g["data-b"]), g["data-mark"]) for g in found if g["data-mark"] != "none"}
 
@@ -251,7 +251,7 @@ def edges_of(sheet: ElementTree.Element) -> set[tuple[int, int, str]]:
 @pytest.mark.deep
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_saved_picture_is_the_graph_of_its_step(open_run: Callable[..., Page], tmp_path: Path, scheme: str) -> None:
-    """At three steps: its edges are those of the run; title, step and legend stand on white ground."""
+    """At three steps, a saved picture has the run's edges, with title, step and legend on a white background."""
     page = open_run("gs", color_scheme=scheme)
     graph = graph_of(page)
     result = learn("gs", load_sample("child").dataset)
@@ -271,7 +271,7 @@ def test_a_saved_picture_is_the_graph_of_its_step(open_run: Callable[..., Page],
         assert set(result.names) <= set(texts)
         places = [g.get("transform") for g in sheet.iter(f"{SVG}g") if "data-node" in g.attrib]
         for side in zip(*(map(float, re.findall(r"-?[\d.]+", place)[:2]) for place in places), strict=True):
-            assert max(side) - min(side) > 400  # the whole sheet is used
+            assert max(side) - min(side) > 400  # the picture fills the whole page
         assert any("same way in every" in text for text in texts)
         assert sheet.find(f"{SVG}rect").get("fill") == "rgb(255, 255, 255)"
     drawing = page.context.new_page()
@@ -287,7 +287,7 @@ def test_a_saved_picture_is_the_graph_of_its_step(open_run: Callable[..., Page],
 
 @pytest.mark.deep
 def test_a_saved_picture_keeps_blanket_and_long_lines_break(open_demo: Callable[[str], Demo], tmp_path: Path) -> None:
-    """The lit variable and its sentence are in the file; names of 200 letters break within the heading only."""
+    """The highlighted variable and its sentence are in the file; names of 200 letters wrap within the heading only."""
     demo = open_demo("hostile")
     demo.node(0).click()
     expect(demo.root.locator(".remarks .blanket")).to_be_visible()
@@ -303,7 +303,7 @@ def test_a_saved_picture_keeps_blanket_and_long_lines_break(open_demo: Callable[
 
 @pytest.fixture
 def inspect_asia(app_server: Callable[..., str], open_page: Callable[..., Page]) -> Callable[..., Page]:
-    """``inspect_asia(**context)``: Inspect with the first run on asia."""
+    """Return ``inspect_asia(**context)``: Inspect with the first run on asia."""
 
     def open_one(**context: object) -> Page:
         page = open_page(**context)
@@ -319,7 +319,7 @@ def inspect_asia(app_server: Callable[..., str], open_page: Callable[..., Page])
 
 @pytest.mark.deep
 def test_an_edge_directed_by_hand_marks_what_follows(inspect_asia: Callable[..., Page]) -> None:
-    """From the panel of an open edge: marked by hand and follows, nothing moves; then the DAGs one by one."""
+    """An edge directed by hand and the implied edges are marked, no node moves; then the DAGs are stepped through."""
     page = inspect_asia()
     graph = graph_of(page)
     before = graph.evaluate(SHARES)
@@ -343,11 +343,11 @@ def test_an_edge_directed_by_hand_marks_what_follows(inspect_asia: Callable[...,
     assert graph.evaluate(SHARES) == before
 
 
-# ------------------------------------------------------------------ what the user knows
+# ------------------------------------------------------------------ background knowledge
 
 
 def test_an_edge_is_forbidden_from_the_graph(inspect_asia: Callable[..., Page]) -> None:
-    """By right click, and by the menu key: the quick run is made anew at once, undone and redone by keys."""
+    """Forbidding an edge by right click or menu key repeats the quick run at once; keys undo and redo it."""
     page = inspect_asia()
     graph = graph_of(page)
     edge = graph.locator(".edge.forward:not(.away)").first

@@ -1,8 +1,8 @@
-"""Two inputs that reach the server before it takes up either: both count.
+"""Tests that two inputs both count if they reach the server before it takes up either.
 
-No test here watches a clock. Runs wait at a gate that opens once both inputs have arrived, and a third input, which is
-handled after them, shows that the server is done with them. Plain Streamlit is tried as well: where it loses nothing
-any more, a patch is no longer needed.
+No test here depends on a clock. Runs wait at a gate that opens once both inputs have arrived, and a third input, which
+is handled after them, shows that the server has processed them. Plain Streamlit is tried as well: once it loses no
+input any more, a patch is no longer needed.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Visit:
         expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=PATIENCE)
 
     def send_together(self, *acts: Callable[[], object]) -> None:
-        """Send an input each, before the server takes up any of them."""
+        """Send several inputs before the server takes up any of them."""
         gate = self.gates / "requests"
         gate.write_text(str(len(acts)))
         for act in acts:
@@ -70,13 +70,13 @@ class Visit:
 
 @pytest.fixture(scope="module")
 def gates(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder by which a test closes and opens the gates of its server."""
+    """Return the folder by which a test closes and opens the gates of its server."""
     return tmp_path_factory.mktemp("gates")
 
 
 @pytest.fixture
 def visit(open_page, app_server, gates) -> Callable[[str], Visit]:
-    """``visit(patches)``: the Learn page of a server with the patches "on" or "off"."""
+    """Return ``visit(patches)``: the Learn page of a server with the patches "on" or "off"."""
 
     def start(patches: str) -> Visit:
         new = Visit(open_page(), gates)
@@ -95,7 +95,7 @@ def visit(open_page, app_server, gates) -> Callable[[str], Visit]:
 @pytest.mark.deep
 @pytest.mark.parametrize("patches", ["on", "off"])
 def test_the_app_opens_and_answers_a_click_with_and_without_the_patches(visit, patches):
-    """One input at a time needs no patch."""
+    """Inputs sent one at a time are answered without the patches too."""
     page = visit(patches).page
     page.evaluate(f"() => {LEARNER}.click()")
     expect(page.locator(CHOSEN)).to_be_attached(timeout=PATIENCE)
@@ -103,7 +103,7 @@ def test_the_app_opens_and_answers_a_click_with_and_without_the_patches(visit, p
 
 @PLAIN_TOO
 def test_a_click_counts_though_another_input_follows(visit, patches):
-    """A learner is chosen, and the next input arrives before the run of that click begins."""
+    """A click that chooses a learner counts though the next input arrives before its script run begins."""
     here = visit(patches)
     page = here.page
     here.send_together(
@@ -117,13 +117,13 @@ def test_a_click_counts_though_another_input_follows(visit, patches):
 @pytest.mark.deep
 @PLAIN_TOO
 def test_a_page_turn_holds_though_the_previous_page_sends_an_input(visit, patches):
-    """The browser still shows the previous page when that input leaves it.
+    """A page change holds though the browser still shows the previous page, which sends an input.
 
-    The graph on it would do that by itself: it reports the positions of its nodes a moment after they were moved.
+    The graph on that page can send such an input by itself: it reports node positions shortly after they were moved.
     """
     here = visit(patches)
     before, learn = len(here.drawn), here.drawn[-1]
-    (here.gates / "requests").write_text("2")  # the menu removes the button soon, so both clicks come from one script
+    (here.gates / "requests").write_text("2")  # the menu soon removes the button, so one script sends both clicks
     here.page.evaluate(f"() => {{ {TURN}.click(); setTimeout(() => {STEP}.click(), 0); }}")
     here.reach("Projects", "Projects")
     assert (learn in here.drawn[before:]) is (patches == "off")
@@ -131,9 +131,9 @@ def test_a_page_turn_holds_though_the_previous_page_sends_an_input(visit, patche
 
 @pytest.mark.deep
 def test_the_next_input_does_not_undo_a_change_of_the_address(visit):
-    """A step changes the address; Escape, sent before the browser shows that address, closes the presenter view.
+    """An Escape sent before the browser shows the new address closes the presenter view.
 
-    Back leads to the presenter view again.
+    Before it, a step changes the address. Back leads to the presenter view again.
     """
     here = visit("on")
     page = here.page

@@ -1,4 +1,4 @@
-"""A run ends with the page that asked for it."""
+"""Tests that a run ends after the page that started it was closed."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from .test_app import go_to, graph
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
 ONE_PLACE = {"EDGEWISE_JOBS": "1", "EDGEWISE_WORKERS": "1", "EDGEWISE_LEFT_SECONDS": "2"}
 LONG = "20000"  # rows of pigs: B-RAI takes minutes for each of its roots, on any machine
-UNDER_WAY = re.compile(r"groups(, root [0-9])?: [0-9]")  # what it tells soon, and for long
+UNDER_WAY = re.compile(r"groups(, root [0-9])?: [0-9]")  # the progress that it shows early and for a long time
 
 
 def simulate(page: Page, network: str, rows: str) -> None:
-    """Put rows of a network in use."""
+    """Simulate rows of a network and put them in use."""
     go_to(page, "Data")
     page.get_by_role("radio", name="Simulate").click()
     page.get_by_role("combobox", name=re.compile("Published network")).fill(network)
@@ -29,14 +29,14 @@ def simulate(page: Page, network: str, rows: str) -> None:
 
 
 def begin(page: Page) -> None:
-    """Press Run, and wait until it is under way or in line."""
+    """Press Run, and wait until the run is active or queued."""
     go_to(page, "Learn")
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.get_by_role("button", name="Cancel")).to_be_visible(timeout=60_000)
 
 
 def begin_long_run(page: Page) -> None:
-    """A run of minutes under way, its phase told."""
+    """Start a run that takes minutes, and wait until its phase is shown."""
     simulate(page, "pigs", LONG)
     go_to(page, "Learn")
     choose_learner(page, "brai")
@@ -45,7 +45,7 @@ def begin_long_run(page: Page) -> None:
 
 
 def test_a_run_ends_once_its_page_was_closed(app_server: Callable[..., str], open_page: Callable[..., Page]):
-    """Another visitor's run waits for the only place, and begins when the first one's page has gone."""
+    """Another visitor's run waits for the only slot, and begins once the first visitor's page is closed."""
     address = app_server(ROOT / "app.py", env=ONE_PLACE)
     first, second = open_page(), open_page()
     for page in (first, second):
@@ -53,7 +53,7 @@ def test_a_run_ends_once_its_page_was_closed(app_server: Callable[..., str], ope
         expect(graph(page)).to_be_visible(timeout=60_000)
     simulate(second, "pigs", "5000")
     go_to(second, "Learn")
-    choose_learner(second, "hpc")  # takes several seconds: what is brief does not wait
+    choose_learner(second, "hpc")  # takes several seconds: brief work does not wait in the queue
     begin_long_run(first)
     second.get_by_role("button", name="Run", exact=True).click()
     waits = second.get_by_text("Waiting in the queue: 1 run before yours")

@@ -1,7 +1,7 @@
 """Ticks of a timer that reach the server only after their page was left, as over a slow connection.
 
-No test here watches a clock: the run ends when the test opens its gate, and the server handles the last click after the
-late tick.
+No test here depends on a clock: the run ends when the test opens its gate, and the server handles the last click after
+the late tick.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Line:
 
 
 def test_a_late_tick_of_learn_does_not_empty_inspect(app_server: Callable[..., str], page: Page, tmp_path: Path):
-    """The result of a run that was watched stays on screen."""
+    """The result of a watched run stays on screen after a late tick of the Learn page."""
     line, gate = Line(page), tmp_path / "runs"
     program = "tests.browser.apps.gated_streamlit"
     page.goto(app_server(ROOT / "app.py", program=program, env={FOLDER: str(tmp_path)}))

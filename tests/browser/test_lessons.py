@@ -1,4 +1,4 @@
-"""Lessons and the quiz in a browser: by keyboard, by pointer, on a phone; terms told where they stand."""
+"""Lessons and the quiz in a browser: by keyboard, by pointer, on a phone; with terms explained in place."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import ROOT, at_rest, focus, wait_until
 
 pytestmark = pytest.mark.browser
-expect.set_options(timeout=60_000)  # reruns of the page take their time on a busy machine
+expect.set_options(timeout=60_000)  # script runs take long on a busy machine
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "color_scheme": "dark"}
 TOO_WIDE = "() => document.querySelector('[data-testid=stMain]').scrollWidth > innerWidth"
-# Where a term that is underlined stands.
+# The position of an underlined term.
 PLACE = """(word) => {
     const one = [...(CSS.highlights.get("term") ?? [])].find((range) => range.toString() === word);
     one?.startContainer.parentElement.scrollIntoView({ block: "center" });
@@ -31,7 +31,7 @@ def lesson(page: Page, address: str, key: str) -> None:
 
 
 def test_a_question_is_answered_by_keyboard_and_a_term_is_told(app_server: Callable[..., str], page: Page) -> None:
-    """The arrow chooses; Enter opens the list of words, and a link of it leads to a lesson."""
+    """The arrow key chooses an answer; Enter opens the glossary, and a link in it leads to a lesson."""
     lesson(page, app_server(ROOT / "app.py"), "04-colliders-and-meek")
     question = page.get_by_role("radiogroup", name="Is alarm a collider between burglar and quake?")
     focus(question.get_by_role("radio", name="yes"))
@@ -52,7 +52,7 @@ def test_a_question_is_answered_by_keyboard_and_a_term_is_told(app_server: Calla
 
 @pytest.mark.deep
 def test_a_term_is_told_where_it_stands_and_goes_with_escape(app_server: Callable[..., str], page: Page) -> None:
-    """By the pointer, which may move over to the tip."""
+    """A tip explains the term under the pointer, stays while the pointer moves to it, and closes on Escape."""
     lesson(page, app_server(ROOT / "app.py"), "04-colliders-and-meek")
     tip = page.locator(".words-tip")
     wait_until(page, f"() => Boolean(({PLACE})('v-structure'))")
@@ -68,7 +68,7 @@ def test_a_term_is_told_where_it_stands_and_goes_with_escape(app_server: Callabl
 
 @pytest.mark.deep
 def test_a_button_that_was_pressed_is_covered_by_no_tip(app_server: Callable[..., str], page: Page) -> None:
-    """A tip may tell its word before; then what the button does is to be seen."""
+    """A tip may explain a button before the click; after it, the tip does not cover the result."""
     page.goto(f"{app_server(ROOT / 'app.py')}/build")
     tip, button = page.locator(".words-tip"), page.get_by_role("radio", name="d-separation")
     expect(page.locator(".words[data-ready]")).to_be_attached(timeout=60_000)
@@ -83,7 +83,7 @@ def test_a_button_that_was_pressed_is_covered_by_no_tip(app_server: Callable[...
 
 @pytest.mark.deep
 def test_a_lesson_in_german_on_a_phone(app_server: Callable[..., str], open_page: Callable[..., Page]) -> None:
-    """Nothing is wider than the screen; a finger answers, and asks for a term."""
+    """Nothing is wider than the screen; a tap answers the question, and a tap explains a term."""
     page = open_page(**PHONE)
     lesson(page, app_server(ROOT / "app.py"), "01-d-separation")
     page.get_by_role("radio", name="Deutsch").tap()
@@ -107,7 +107,7 @@ def begin_quiz(page: Page, address: str) -> None:
 
 
 def test_the_quiz_is_answered_in_the_graph_and_by_keyboard(app_server: Callable[..., str], page: Page) -> None:
-    """The first question takes a click on a line that it asks about; the second one Space and Enter."""
+    """The first question takes a click on an edge that it asks about, the second Space and Enter."""
     begin_quiz(page, app_server(ROOT / "app.py"))
     expect(page.get_by_text("click the line in the graph")).to_be_visible()
     asked = page.locator(".graph-view .edge.asked").first
@@ -125,7 +125,7 @@ def test_the_quiz_is_answered_in_the_graph_and_by_keyboard(app_server: Callable[
 
 @pytest.mark.deep
 def test_the_quiz_fits_a_phone(app_server: Callable[..., str], open_page: Callable[..., Page]) -> None:
-    """Graph, question and answer; nothing is wider than the screen, and every answer is large enough for a finger."""
+    """Graph, question and answer fit the screen's width, and every answer is large enough for a finger."""
     page = open_page(**PHONE)
     begin_quiz(page, app_server(ROOT / "app.py"))
     choices = page.locator("[data-testid=stMain]").get_by_test_id("stRadioOption")

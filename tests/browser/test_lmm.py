@@ -1,4 +1,4 @@
-"""Watching LMM's edges leave in a real browser: the scrubber, the line of its threshold, its panels."""
+"""LMM's elimination in a real browser: the slider, the threshold line, and the panels."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def open_lmm(app_server: Callable[..., str], open_page: Callable[..., Page]) -> Callable[..., Page]:
-    """``open_lmm(**context)``: Inspect with a run of LMM on the sample of nineteen letters."""
+    """Return ``open_lmm(**context)``: Inspect with a run of LMM on the `letters` sample."""
 
     def open_one(**context: object) -> Page:
         page = open_page(**context)
@@ -46,12 +46,12 @@ def open_lmm(app_server: Callable[..., str], open_page: Callable[..., Page]) -> 
 
 
 def line(page: Page):
-    """The threshold's line."""
+    """Return the threshold line."""
     return graph(page).get_by_role("slider", name=re.compile("threshold γ"))
 
 
 def step_and_edges(page: Page) -> tuple[int, int]:
-    """What the picture shows once all that was pressed and moved has been drawn."""
+    """Return step and edge count of the graph once all pending changes are drawn."""
     page.evaluate("() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
     return int(graph(page).get_attribute("data-step")), int(graph(page).get_attribute("data-edges"))
 
@@ -68,7 +68,7 @@ def pull(page: Page, pixels: float, *, release: bool = True) -> None:
 
 
 def test_edges_leave_while_the_slider_is_dragged(open_lmm):
-    """Down to none, before the mouse is released; dots mark who is aware; no node moves, nothing is asked outside."""
+    """Edges leave down to none before the mouse is released; dots mark awareness; no node moves, no request leaves."""
     page = open_lmm()
     before, (_, edges) = places(page), step_and_edges(page)
     assert edges == 20
@@ -87,7 +87,7 @@ def test_edges_leave_while_the_slider_is_dragged(open_lmm):
 
 @pytest.mark.deep
 def test_line_of_the_threshold_moves_the_scrubber(open_lmm):
-    """Pulled down, more edges stay, at once; the step is where the weakest edge left exceeds the line."""
+    """Dragging the line down keeps more edges at once; the step is where the weakest edge left exceeds the line."""
     page = open_lmm()
     step, edges = step_and_edges(page)
     expect(line(page)).to_have_attribute("aria-valuenow", "0.03")
@@ -106,7 +106,7 @@ def test_line_of_the_threshold_moves_the_scrubber(open_lmm):
 
 @pytest.mark.deep
 def test_line_of_the_threshold_can_be_moved_by_keyboard(open_lmm):
-    """Arrows move it a little, page keys more, Home and End to its ends; the step follows, and is told."""
+    """Arrows move it a little, page keys more, Home and End to its ends; the step follows and is reported."""
     page = open_lmm()
     step, edges = step_and_edges(page)
     focus(line(page))
@@ -121,7 +121,7 @@ def test_line_of_the_threshold_can_be_moved_by_keyboard(open_lmm):
     last = step_and_edges(page)
     assert step <= last[0]
     assert last[1] <= edges
-    # What waits to be told is never told by its clock: leaving the line tells it.
+    # The report does not rely on its timer here: leaving the line sends it.
     page.evaluate("() => { const later = setTimeout; window.setTimeout = (f, ms) => later(f, ms === 250 ? 1e6 : ms); }")
     page.keyboard.press("Home")
     expect(line(page)).to_have_attribute("aria-valuenow", "0.000001")
@@ -133,7 +133,7 @@ def test_line_of_the_threshold_can_be_moved_by_keyboard(open_lmm):
 
 @pytest.mark.deep
 def test_both_pictures_show_the_same_step(open_lmm):
-    """Dots or arrows; step, places and selection stay, and at the choice the arrows are the result's."""
+    """Dots and arrows share step, positions and selection; at the chosen step the arrows are the result's."""
     page = open_lmm()
     before, at = places(page), step_and_edges(page)
     graph(page).locator(".edge[tabindex='0'] .hit").first.dispatch_event("click")
@@ -150,7 +150,7 @@ def test_both_pictures_show_the_same_step(open_lmm):
 
 @pytest.mark.deep
 def test_row_of_the_ranking_selects_its_edge(open_lmm):
-    """A click in the table shows the edge in the picture and tells why it has that rank."""
+    """A click in the table shows the edge in the graph and explains its rank."""
     page = open_lmm()
     table = page.locator("[data-testid=stDataFrame]").first
     click_row(table, 0)
@@ -162,7 +162,7 @@ def test_row_of_the_ranking_selects_its_edge(open_lmm):
 
 @pytest.mark.deep
 def test_bar_of_a_v_structure_selects_one_of_its_edges(open_lmm):
-    """A click on the surest one explains an arrow, with CD."""
+    """A click on the most certain v-structure explains one of its arrows, with CD."""
     page = open_lmm()
     page.get_by_role("radio", name="v-structures").click()
     click_mark(page.locator("[class*=st-key-inspect_cd] .bars .point path").first)
@@ -174,7 +174,7 @@ def test_bar_of_a_v_structure_selects_one_of_its_edges(open_lmm):
 @pytest.mark.deep
 @pytest.mark.parametrize(("theme", "width"), LOOKS)
 def test_pictures_for_a_person_to_look_at(open_lmm, theme, width):
-    """Both themes, wide and narrow: the line and its value are in sight; every part is photographed."""
+    """In both themes, wide and narrow, the line and its value are visible; every part is photographed."""
     page = open_lmm(color_scheme=theme, viewport={"width": width, "height": 1000})
     expect(graph(page)).to_have_attribute("data-theme", theme)
     graph(page).locator(".edge[tabindex='0'] .hit").nth(5).dispatch_event("click")

@@ -1,4 +1,4 @@
-"""Login at a provider of OpenID Connect: nobody comes in without, and work belongs to the account."""
+"""Login at an OpenID Connect provider: no access without a login, and work belongs to the account."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ server_metadata_url = "{provider}/.well-known/openid-configuration"
 
 @pytest.fixture
 def door(tmp_path: Path) -> Iterator[tuple[str, Provider]]:
-    """The address of a server with a door, and who opens it."""
+    """Return the address of a server with a login, and its provider."""
     port, secrets = free_port(), tmp_path / "secrets.toml"
     with provider() as one:
         about = {"address": f"http://127.0.0.1:{port}", "secret": "s" * 64, "client": CLIENT, "provider": one.address}
@@ -42,7 +42,7 @@ def door(tmp_path: Path) -> Iterator[tuple[str, Provider]]:
 
 
 def come_in(open_page: Callable[..., Page], address: str, one: Provider, user: str) -> Page:
-    """Data as somebody sees it who logs in with a browser of his own."""
+    """Open Data in a new browser after a login."""
     page, one.user = open_page(), user
     page.set_default_timeout(PATIENCE)
     page.goto(address)
@@ -66,7 +66,7 @@ def test_work_belongs_to_the_account_that_logs_in(open_page, door):
 
 @pytest.mark.deep
 def test_the_name_of_an_account_opens_it_to_nobody_else(open_page, door):
-    """Bob knows Ada's issuer and subject, sets them as the cookie of his browser, and names himself in the address."""
+    """Bob cannot open Ada's work by setting her issuer and subject as his cookie and in the address."""
     address, one = door
     upload(come_in(open_page, *door, "ada"), "mine.csv")
     bob = come_in(open_page, *door, "bob")

@@ -1,4 +1,4 @@
-"""A server restarted between two clicks, a line broken for long: the page says so, and learns from no other table."""
+"""Lost sessions after a server restart or a long disconnect: the page says so, and learns from no other table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PATIENCE = 120_000  # ms: a server starts, and a first sample is learned, on a b
 
 @pytest.fixture
 def restarting(tmp_path: Path) -> Iterator[tuple[str, Callable[[], None]]]:
-    """The address of a server, and what stops it and starts another one there."""
+    """Return the address of a server, and a function that restarts it at that address."""
     port, log = free_port(), tmp_path / "log.txt"
     now, address = start_server(ROOT / "app.py", (), log, "streamlit", {}, port)
 
@@ -31,7 +31,7 @@ def restarting(tmp_path: Path) -> Iterator[tuple[str, Callable[[], None]]]:
         now, _ = start_server(ROOT / "app.py", (), log, "streamlit", {}, port)
 
     yield address, restart
-    now.kill()  # how a server ends while it compiles is no matter of these tests
+    now.kill()  # these tests do not cover how a server ends while it compiles
     now.wait(timeout=30)
 
 
@@ -43,7 +43,7 @@ def upload(page: Page, name: str) -> None:
 
 
 def test_a_restart_between_two_clicks_is_said_and_nothing_is_run(page, restarting):
-    """The click that follows the restart learns nothing; the same table can be uploaded again and learned from."""
+    """The click after a restart starts no run; the same table can be uploaded again and learned from."""
     address, restart = restarting
     page.set_default_timeout(PATIENCE)
     page.goto(f"{address}/data")
@@ -68,7 +68,7 @@ def test_a_restart_between_two_clicks_is_said_and_nothing_is_run(page, restartin
 
 
 def test_another_page_says_it_too_and_a_sample_comes_back_with_one_click(page, restarting):
-    """The menu of an old page asks the new session."""
+    """The menu of an old page asks the new session, which shows the message and offers the sample."""
     address, restart = restarting
     page.set_default_timeout(PATIENCE)
     page.goto(f"{address}/?sample=asia")
@@ -84,7 +84,7 @@ def test_another_page_says_it_too_and_a_sample_comes_back_with_one_click(page, r
 
 
 def learn_from_mine(page: Page, address: str) -> None:
-    """A run of a table of one's own, on screen."""
+    """Show a run on an uploaded table."""
     page.set_default_timeout(PATIENCE)
     page.goto(f"{address}/data")
     upload(page, "mine.csv")
@@ -96,7 +96,7 @@ def learn_from_mine(page: Page, address: str) -> None:
 
 
 def says_that_mine_was_lost(page: Page) -> None:
-    """The statement, and nothing else to be pressed than the ways on."""
+    """Check the message, and that only its own buttons can be pressed."""
     expect(page.get_by_role("heading", name="The session was lost")).to_be_visible(timeout=PATIENCE)
     expect(page.get_by_text("The session lost the table mine.csv and 1 run.")).to_be_visible()
     expect(page.locator(".graph-view")).to_have_count(0)
@@ -104,7 +104,7 @@ def says_that_mine_was_lost(page: Page) -> None:
 
 
 def test_a_click_within_a_part_of_the_page_says_it_too(page, restarting):
-    """The picture redraws by itself, and the new session knows nothing of it: another view of it is asked for."""
+    """The graph redraws by itself, so a click asks the new session, which knows no run, for another view."""
     address, restart = restarting
     learn_from_mine(page, address)
     restart()
@@ -113,7 +113,7 @@ def test_a_click_within_a_part_of_the_page_says_it_too(page, restarting):
 
 
 def test_a_run_that_the_restart_ended_is_not_waited_for(page, restarting):
-    """Its progress looks for news every second, and finds the statement without a click."""
+    """The progress display polls every second, and shows the message without a click."""
     address, restart = restarting
     page.set_default_timeout(PATIENCE)
     page.goto(f"{address}/?sample=asia")
@@ -127,7 +127,7 @@ def test_a_run_that_the_restart_ended_is_not_waited_for(page, restarting):
 
 
 class Line:
-    """The line between page and server, which can be broken for a while."""
+    """The connection between page and server, which can be interrupted for a while."""
 
     def __init__(self, page: Page) -> None:
         self._broken, self._open = False, []
@@ -149,7 +149,7 @@ class Line:
 
 
 def test_a_line_that_is_broken_for_longer_than_a_session_is_kept(page, tmp_path):
-    """A session is kept for a second after its page has gone here, for two minutes else; the next click says so."""
+    """A session outlives its page by one second here, by two minutes elsewhere; the next click shows the message."""
     log = tmp_path / "log.txt"
     server, address = start_server(ROOT / "app.py", (), log, "tests.browser.apps.forgetful_streamlit", {})
     try:

@@ -1,4 +1,4 @@
-"""``python -m tests.browser.apps.edgewise_app run app.py ...``: what the installed `edgewise app ...` does."""
+"""Run ``python -m tests.browser.apps.edgewise_app run app.py ...``: the installed command `edgewise app ...`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""``python -m tests.browser.apps.forgetful_streamlit``: Streamlit, but a session is let go soon after its page left."""
+"""Run ``python -m tests.browser.apps.forgetful_streamlit``:
+
+Streamlit that closes abandoned sessions after a short time.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ silently = ownership._close
 
 
 def aloud(session: str) -> None:
-    """Say so in the log of the server, for whoever waits for it."""
+    """Write the closing of a session to the server's log, for the test that waits for it."""
     silently(session)
     sys.stdout.write(f"{LET_GO}\n")
     sys.stdout.flush()

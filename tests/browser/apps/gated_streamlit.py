@@ -1,7 +1,8 @@
-"""``python -m tests.browser.apps.gated_streamlit``: Streamlit whose runs wait at gates that a test closes.
+"""Run ``python -m tests.browser.apps.gated_streamlit``: Streamlit whose runs wait at gates that a test closes.
 
-EDGEWISE_TEST_GATES names a folder. While it holds a file `requests` with a number, no run takes up its inputs; the
-server opens that gate once so many requests have arrived. While it holds a file `runs`, no run of a learner ends.
+EDGEWISE_TEST_GATES names a folder. While it contains a file `requests` with a number, no script run takes up its
+inputs; the server opens that gate once that many requests have arrived. While it contains a file `runs`, no run of a
+learner ends.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ take_up, request, learn = SessionState.on_script_will_rerun, AppSession.request_
 
 
 def counted(self: AppSession, client_state: ClientState | None) -> None:
-    """Pass a request on, then count it."""
+    """Pass a request on and count it."""
     request(self, client_state)
     with arrived:
         if REQUESTS.exists():
@@ -37,14 +38,14 @@ def counted(self: AppSession, client_state: ClientState | None) -> None:
 
 
 def gated(self: SessionState, *args: object, **more: object) -> None:
-    """Take up the inputs of a run once the gate is open."""
+    """Take up the inputs of a script run once the gate is open."""
     while REQUESTS.exists():
         threading.Event().wait(LOOK_SECONDS)
     take_up(self, *args, **more)
 
 
 def held(*args: object, tick: Tick, **settings: object) -> LearnResult:
-    """Learn, and end once the gate is open or the run is cancelled."""
+    """Run the learner, and return once the gate is open or the run is cancelled."""
     result = learn(*args, tick=tick, **settings)
     while RUNS.exists() and tick("waiting", 0, 0):
         threading.Event().wait(LOOK_SECONDS)

@@ -1,9 +1,9 @@
-"""A page with nothing but the graph component, for the tests that drive it.
+"""A page with only the graph component, for the tests that drive it.
 
-``?graph=`` picks what is drawn: asia, alarm (37 nodes), lmm (37 nodes, with dots and a threshold's line), dense
-(100 nodes, 4 950 edges), wide (300 nodes, 2 000 edges), groups (40 nodes in twenty groups), dots (100 in twenty),
-hostile (names that try to be markup), marks (every mark), a run of PC: gauss (100 columns), pigs (441), link (724), or
-60 values of a parameter: what_if_37, what_if_100, what_if_300 (nodes).
+``?graph=`` selects the graph: asia, alarm (37 nodes), lmm (37 nodes, with dots and a threshold line), dense (100 nodes,
+4 950 edges), wide (300 nodes, 2 000 edges), groups (40 nodes in twenty groups), dots (100 in twenty), hostile (names
+that contain markup), marks (every edge mark), a run of PC: gauss (100 columns), pigs (441), link (724), or 60 values of
+a parameter: what_if_37, what_if_100, what_if_300 (nodes).
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ HOSTILE = [
 
 
 def random_dag(p: int, n_arcs: int, reach: int) -> list[tuple[int, int]]:
-    """`n_arcs` arcs from lower to higher numbers, none longer than `reach`."""
+    """Return `n_arcs` arcs from lower to higher numbers, none longer than `reach`."""
     pairs = [(i, j) for i in range(p) for j in range(i + 1, min(p, i + reach + 1))]
     chosen = np.random.default_rng(7).choice(len(pairs), size=n_arcs, replace=False)
     return [pairs[k] for k in sorted(chosen)]
 
 
 def elimination(names: list[str], arcs: list[tuple[int, int]], *, start: str = "complete") -> dict:
-    """Data of a run that removes edge after edge, then orients what is left."""
+    """Return the trace of a run that removes one edge after another, then orients the rest."""
     p = len(names)
     graph = cpdag(PDAG.from_edges(p, directed=arcs))
     order = [(i, j) for i in range(p) for j in range(i + 1, p) if start == "complete" or graph.skeleton[i, j]]
@@ -96,7 +96,7 @@ def elimination(names: list[str], arcs: list[tuple[int, int]], *, start: str = "
 
 
 def marks() -> dict:
-    """One edge for each mark."""
+    """Return a graph with one edge for each mark."""
     looks = [
         {"spans": [[0, 3, "undirected"]]},
         {"spans": [[0, 3, "forward"]], "strength": 1.0},
@@ -123,13 +123,13 @@ def marks() -> dict:
 
 
 def elimination_of_lmm() -> dict:
-    """A run of LMM: forward selection, then backward elimination."""
+    """Return a run of LMM: forward selection, then backward elimination."""
     result = learn("lmm", sample(random_gaussian_network(37, 50, 7), 300, 7))
     return lmm_timeline(result, layout(result.graph))
 
 
 def elimination_of_pc(network: str) -> dict:
-    """A run of PC on rows drawn from a network: the bundled one of that name, or 100 Gaussian variables."""
+    """Return a run of PC on rows drawn from a bundled network or from 100 Gaussian variables."""
     bif = ROOT / "sample_data" / "networks" / f"{network}.bif.gz"
     drawn_from = random_gaussian_network(100, 150, 7) if network == "gauss" else read_bif(bif)
     result = learn("pc", sample(drawn_from, 2000, 1))
@@ -137,7 +137,7 @@ def elimination_of_pc(network: str) -> dict:
 
 
 def values(p: int) -> dict:
-    """Sixty alphas: with each a few edges come, a few go and one turns."""
+    """Return sixty values of alpha; at each, a few edges are added, a few removed and one reversed."""
     rng, arcs = np.random.default_rng(5), random_dag(p, 3 * p, 20)
     there, graphs = rng.random(len(arcs)) < 0.3, []
     for _ in range(60):

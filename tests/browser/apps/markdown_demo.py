@@ -1,4 +1,4 @@
-"""Every text as Streamlit shows it once it is escaped: as Markdown, in a caption, and on a button."""
+"""A page that shows every escaped text through Streamlit: as Markdown, in a caption, and on a button."""
 
 import streamlit as st
 
