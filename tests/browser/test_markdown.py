@@ -1,4 +1,4 @@
-"""Escaped text in Streamlit's own renderer: its characters, and nothing made of them."""
+"""Tests that Streamlit's own renderer shows the characters of escaped text and no markup."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ READ = """([names, containers]) => names.map(name => {
 
 
 def test_escaped_text_shows_its_characters_and_no_markup(page, app_server):
-    """No link, image, code, symbol or emphasis, wherever it stands; what is read is what was written."""
+    """Escaped text contains no link, image, code, symbol or emphasis in any position, and reads as it was written."""
     page.goto(app_server(DEMO))
     wait_until(page, f"document.querySelectorAll('{CONTAINERS}').length >= {4 * len(TEXTS)}")
     for place in ("markdown", "caption", "error", "button"):

@@ -1,4 +1,4 @@
-"""Names and levels that a browser knows as something else: on every page and in every view they are only names."""
+"""Variable and level names with a special meaning in browsers, on every page and in every view."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LEVELS = ("__proto__", "constructor", "length")
 
 
 def table() -> bytes:
-    """A chain of variables, each following the one before it in three rows of four."""
+    """Write a chain of variables, each equal to the one before it in three rows of four."""
     rng = np.random.default_rng(0)
     codes = rng.integers(0, 3, (800, len(NAMES)))
     for k in range(1, len(NAMES)):
@@ -32,7 +32,7 @@ def table() -> bytes:
 
 @pytest.fixture
 def page(open_page, app_server) -> Page:
-    """The table in use."""
+    """Open the app with the table in use."""
     one = open_page()
     one.set_default_timeout(60_000)
     one.goto(app_server(ROOT / "app.py"))
@@ -58,7 +58,7 @@ def learn(page: Page, key: str) -> None:
 
 
 def expect_ticks(page: Page, axis: str, names: set[str]) -> None:
-    """Wait until one chart on screen has just these names on an axis."""
+    """Wait until one chart on screen has exactly these names on an axis."""
     wait_until(
         page,
         """([axis, names]) => [...document.querySelectorAll('.js-plotly-plot')].some((chart) => {
@@ -71,7 +71,7 @@ def expect_ticks(page: Page, axis: str, names: set[str]) -> None:
 
 
 def test_every_view_shows_such_names(page):
-    """Graph, network, matrix and table; a click in the matrix explains its pair, with the levels on the axis."""
+    """Graph, network, matrix and table show the names; a click in the matrix explains its pair, levels on the axis."""
     learn(page, "path")
     for name in NAMES:
         expect(page.locator(".graph-view").get_by_text(name, exact=True).first).to_be_attached()
@@ -94,7 +94,7 @@ def test_every_view_shows_such_names(page):
 
 
 def test_every_page_shows_such_names(page):
-    """The Data page's chart of levels, knowledge on the Learn page, and two runs beside one another."""
+    """The Data page's chart of levels, the background knowledge and the comparison of two runs show the names."""
     expect_ticks(page, "x", set(LEVELS))
     learn(page, "mmhc")
     learn(page, "hc")

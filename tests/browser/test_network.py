@@ -1,4 +1,4 @@
-"""The pyvis page in a browser: it opens without a network, and no name runs or loads anything."""
+"""The pyvis page in a browser: it opens offline, and no name runs or loads anything."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
 
 def test_page_opens_offline_with_hostile_names(page: Page, tmp_path: Path) -> None:
-    """The network is drawn, nothing is asked for, no script of a name ran, hovering over all of it included."""
+    """The network is drawn without any request, and no script in a name runs, not even on hovering over it."""
     p = len(HOSTILE)
     file = tmp_path / "network.html"
     places = np.random.default_rng(0).random((p, 2))

@@ -1,4 +1,4 @@
-"""A server whose storage is not there when it starts: a banner on the pages, and the work is kept once it is."""
+"""A server that starts while its storage is missing: a banner, and work that is saved after the recovery."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
 
 def test_work_made_while_the_storage_was_missing_is_there_after_a_reload(open_page, tmp_path: Path):
-    """The banner exports it meanwhile and goes by itself; the log says when the outage began and ended."""
+    """The banner exports the project and disappears by itself; the log records start and end of the outage."""
     (data := tmp_path / "work").write_text("a file where the folder is to be")
     keeping, log = {"EDGEWISE_KEEP": "yes", "EDGEWISE_DATA": str(data)}, tmp_path / "log.txt"
     server, address = start_server(ROOT / "app.py", (), log, "streamlit", keeping)

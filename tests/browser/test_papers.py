@@ -1,4 +1,4 @@
-"""What leaves the app and comes back: addresses with Back and Forward, reports that stand alone, recipes."""
+"""Links and exports that return to the app: addresses with Back and Forward, self-contained reports, recipes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def inspect(app_server: Callable[..., str], page: Page) -> Page:
-    """Inspect with the first sample's result, at rest."""
+    """Open Inspect with the first sample's result, and wait until no script runs."""
     page.goto(f"{app_server(ROOT / 'app.py')}/inspect")
     expect(page.locator(".graph-view[data-ready]")).to_be_visible(timeout=240_000)
     at_rest(page)
@@ -23,7 +23,7 @@ def inspect(app_server: Callable[..., str], page: Page) -> Page:
 
 
 def download(page: Page, key: str, path) -> str:
-    """What a button of the Inspect page gives."""
+    """Return the file behind a download button of the Inspect page."""
     button = page.locator(f".st-key-download_{key} button")
     if not button.is_visible():
         open_fold(page, "Export")
@@ -35,7 +35,7 @@ def download(page: Page, key: str, path) -> str:
 
 @pytest.mark.deep
 def test_back_and_forward_walk_through_steps_and_views(inspect):
-    """Each release of the slider and each view is a place of its own, which a new tab finds too."""
+    """Each slider release and each change of the view has its own address, which also opens in a new tab."""
     page, slider = inspect, inspect.locator(".graph-view input[type=range]")
     last = int(slider.input_value())
     focus(slider)
@@ -63,7 +63,7 @@ def test_back_and_forward_walk_through_steps_and_views(inspect):
 
 
 def test_a_report_stands_alone_and_prints(inspect, open_page, tmp_path):
-    """Without the server: no request, no script, no error; its picture is seen; on paper it has pages."""
+    """Without the server, the report makes no request, runs no script, shows its graph, and prints on pages."""
     path = tmp_path / "report.html"
     text = download(inspect, "report_html", path)
     assert "<script" not in text
@@ -78,7 +78,7 @@ def test_a_report_stands_alone_and_prints(inspect, open_page, tmp_path):
 
 
 def test_a_recipe_is_followed_and_judged(inspect, tmp_path):
-    """Stored on Inspect, opened on Data, run, and said to be the same."""
+    """A recipe saved on Inspect is opened and run on Data, and its result is reported as identical."""
     path = tmp_path / "recipe.json"
     download(inspect, "recipe_json", path)
     inspect.get_by_role("link", name="Data", exact=True).first.click()

@@ -1,4 +1,4 @@
-"""Clusters in a real browser: letters and colours, the same picture with and without, the tree, the calls."""
+"""Clusters in a real browser: letters and colors, an unchanged layout, the tree, the calls."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ def zoom(page: Page) -> str:
 
 
 def toggle(page: Page) -> None:
-    """Colour by cluster, or no longer."""
+    """Toggle the coloring by cluster."""
     page.locator(".st-key-by_cluster label").click()
 
 
 def test_colouring_moves_nothing(open_run):
-    """Every node gets a badge with its letter; places, zoom, step and selection stay; off again, they are gone."""
+    """Coloring adds a letter to every node and moves nothing; position, zoom, step and selection stay."""
     page = open_run()
     graph(page).locator(".edge[tabindex='0'] .hit").first.dispatch_event("click")
     expect(graph(page).locator(".edge.selected")).to_have_count(1)
-    expect(page.get_by_role("button", name="Close panel")).to_be_visible()  # beside the graph, which makes room
+    expect(page.get_by_role("button", name="Close panel")).to_be_visible()  # beside the graph, which gets narrower
     at_rest(page)
     resting_box(graph(page).locator(".node").first)
     before = places(page), zoom(page), graph(page).get_attribute("data-step")
@@ -52,7 +52,7 @@ def test_colouring_moves_nothing(open_run):
 
 
 def test_clusters_can_be_reached_by_keyboard(open_run):
-    """Toggle and parts with Tab, Space and arrows."""
+    """Tab, Space and the arrow keys reach the toggle and the parts."""
     page = open_run()
     focus(page.locator(".st-key-by_cluster input"))
     page.keyboard.press("Space")
@@ -64,7 +64,7 @@ def test_clusters_can_be_reached_by_keyboard(open_run):
 
 
 def test_pc_is_counted_without_leaving_the_result(open_run):
-    """PATH's level is not that of the first run: a click counts, a second bar appears, the run on screen stays."""
+    """No run has PATH's level, so a click counts PC's calls and adds a bar; the run on screen stays."""
     page = open_run("path")
     page.get_by_role("radio", name="Statistical calls", exact=True).click()
     expect(page.locator(".barlayer .trace").first).to_be_visible()
@@ -76,7 +76,7 @@ def test_pc_is_counted_without_leaving_the_result(open_run):
 
 
 def test_a_hill_climb_is_replayed_move_by_move(open_run):
-    """Each step of the slider says the move and what the score gains; the curve is the score."""
+    """Each step of the slider names its move and the gain in score; the curve shows the score."""
     page = open_run("hc", "asia")
     focus(graph(page).locator("input[type=range]"))
     page.keyboard.press("Home")
@@ -90,7 +90,7 @@ def test_a_hill_climb_is_replayed_move_by_move(open_run):
 
 @pytest.mark.parametrize("kind", ["groups", "dots"])
 def test_twenty_groups_can_be_told_apart(app_server, page, kind):
-    """A letter in each node and in the legend, none twice in colour and shape; the saved picture has them too."""
+    """Each node and legend entry has a letter, with a unique color and shape; the saved picture has them too."""
     demo = Demo(page, app_server(DEMO), kind)
     look = """root => [...root.querySelectorAll('.legend .badge')].map(b => [b.textContent,
         b.querySelector('rect').style.fill, b.querySelector('rect').getAttribute('rx')])"""
@@ -106,12 +106,12 @@ def test_twenty_groups_can_be_told_apart(app_server, page, kind):
     with page.expect_download() as saved:
         demo.root.get_by_role("button", name="Download the graph as shown (SVG)").click()
     texts = [one.text for one in ElementTree.parse(saved.value.path()).iter("{http://www.w3.org/2000/svg}text")]
-    assert texts.count("T") == 1 + (2 if kind == "groups" else 5)  # the legend's, and a letter for each variable
+    assert texts.count("T") == 1 + (2 if kind == "groups" else 5)  # one in the legend, and one for each variable
 
 
 @pytest.mark.parametrize(("theme", "width"), LOOKS)
 def test_pictures_for_a_person_to_look_at(open_run, theme, width):
-    """Both themes, wide and narrow: graph, network, and every part is photographed."""
+    """Graph, network and every part are photographed in both themes, wide and narrow."""
     page = open_run("phgs", color_scheme=theme, viewport={"width": width, "height": 1000})
     toggle(page)
     expect(graph(page).locator(".node .badge")).to_have_count(20)

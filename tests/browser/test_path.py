@@ -1,4 +1,4 @@
-"""Walking PATH's solutions, and any level between them, in a real browser."""
+"""PATH's solutions, and any level between them, under the slider in a real browser."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def open_path(app_server: Callable[..., str], open_page: Callable[..., Page]) -> Callable[..., Page]:
-    """``open_path(**context)``: Inspect with a run of PATH on the sample of a sick child."""
+    """Return ``open_path(**context)``: Inspect with a run of PATH on the sample `child`."""
 
     def open_one(learner: str = "path", **context: object) -> Page:
         page = open_page(**context)
@@ -47,28 +47,28 @@ def open_path(app_server: Callable[..., str], open_page: Callable[..., Page]) ->
 
 
 def walk(page: Page, name: str) -> None:
-    """Choose what the slider walks."""
+    """Choose the slider mode."""
     page.get_by_role("radio", name=name, exact=True).click()
 
 
 def line(page: Page):
-    """The line of alpha."""
+    """Return the line of alpha."""
     return graph(page).get_by_role("slider", name="significance level alpha")
 
 
 def points(page: Page):
-    """The solutions on the curve."""
+    """Return the solutions on the curve."""
     return graph(page).locator(".points .point")
 
 
 def edges_told(page: Page, number: int) -> None:
-    """Wait until the numbers above the picture are those of a graph with so many edges."""
+    """Wait until the numbers above the graph show so many edges."""
     expect(page.locator(NUMBERS)).to_contain_text(re.compile(rf"^{number:,} edges? · "))
 
 
 @pytest.mark.deep
 def test_solutions_are_points_on_the_curve_of_their_scores(open_path):
-    """A star on the chosen one, told in words too; a click shows a solution; nodes stay."""
+    """A star and a text mark the chosen solution; a click shows a solution; nodes stay."""
     page = open_path()
     before = places(page)
     expect(points(page)).to_have_count(6)
@@ -94,13 +94,13 @@ def test_solutions_are_points_on_the_curve_of_their_scores(open_path):
 
 
 def test_any_alpha_shows_its_graph_without_a_rerun(open_path):
-    """The line pulled down takes edges out before it is released, follows the slider, and obeys the keyboard."""
+    """Dragging the line removes edges before the release; the line follows the slider and the keyboard."""
     page = open_path()
     points(page).nth(2).click()
     edges_told(page, 24)
     walk(page, "alpha")
     expect(line(page)).to_be_visible()
-    assert step_and_edges(page) == (2, 24)  # the graph stays, whatever walks
+    assert step_and_edges(page) == (2, 24)  # the graph is the same in either slider mode
     box = resting_box(line(page))
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
@@ -158,7 +158,7 @@ def test_cell_of_the_matrix_selects_its_pair(open_path):
 @pytest.mark.deep
 @pytest.mark.parametrize(("theme", "width"), LOOKS)
 def test_pictures_for_a_person_to_look_at(open_path, theme, width):
-    """Both themes, wide and narrow: every walk and every part is photographed."""
+    """Every slider mode and every part is photographed in both themes, wide and narrow."""
     page = open_path(color_scheme=theme, viewport={"width": width, "height": 1000})
     expect(graph(page)).to_have_attribute("data-theme", theme)
     graph(page).locator(".edge[tabindex='0'] .hit").nth(5).dispatch_event("click")

@@ -1,4 +1,4 @@
-"""The app behind a real nginx, set up as docs/deploy.md says: TLS, a path prefix, two processes."""
+"""The app behind a real nginx, configured as in docs/deploy.md: TLS, a path prefix, two processes."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from tests.browser.conftest import ON_INSPECT, ROOT, free_port, outside
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
-# The worker writes what a slow browser has not taken yet into the test's folder, which belongs to who runs the test. So
-# where that is root the worker must stay root; for others nginx passes over the line.
+# The nginx worker buffers data for slow browsers in the test's folder, which belongs to the user of the test.
+# If that user is root, the worker must stay root; for other users nginx ignores the line.
 CONFIGURATION = """
 daemon off;
 user root;
@@ -39,7 +39,7 @@ TEMPORARY = "_temp_path temp;\n    ".join(["client_body", "proxy", "fastcgi", "u
 
 @dataclass(frozen=True)
 class Proxy:
-    """A running nginx: where it is, and the folder with its logs."""
+    """A running nginx: its address, and the folder with its logs."""
 
     host: str
     folder: Path
@@ -49,13 +49,13 @@ class Proxy:
         return f"https://{self.host}/edgewise/"
 
     def log(self) -> list[list[str]]:
-        """Visitor, process, status and address of each request that has been answered."""
+        """Return visitor, process, status and address of each answered request."""
         return [line.split() for line in (self.folder / "access.log").read_text().splitlines()]
 
 
 @pytest.fixture(scope="module")
 def proxy(app_server, tmp_path_factory) -> Iterator[Proxy]:
-    """Before two processes of the app; a missing nginx is a failure."""
+    """Run nginx before two processes of the app; a missing nginx is a failure."""
     program = shutil.which("nginx") or shutil.which("nginx", path=f"{ROOT}/.venv/nginx/usr/sbin:/usr/sbin")
     if program is None:
         pytest.fail("these tests need nginx; .ci/setup tests unpacks it")
@@ -74,7 +74,7 @@ def proxy(app_server, tmp_path_factory) -> Iterator[Proxy]:
 
 
 def documented(host: str, apps: list[str], folder: Path) -> str:
-    """The block of docs/deploy.md with this machine's addresses and files."""
+    """Return the block of docs/deploy.md with this machine's addresses and files."""
     (block,) = re.findall(r"```nginx\n(.*?)```", (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8"), re.DOTALL)
     changes = {
         "listen 443": f"listen {host}",
@@ -90,7 +90,7 @@ def documented(host: str, apps: list[str], folder: Path) -> str:
 
 
 def certify(folder: Path) -> None:
-    """A certificate that nobody trusts."""
+    """Create a self-signed certificate."""
     new = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
     files = ["-keyout", folder / "example.key", "-out", folder / "example.pem", "-subj", "/CN=127.0.0.1"]
     subprocess.run([*new, *files], check=True, capture_output=True)
@@ -108,7 +108,7 @@ def wait_for(host: str, process: subprocess.Popen, log: Path) -> None:
 
 
 def send(proxy: Proxy, path: str, headers: dict[str, str]) -> str:
-    """Head of the answer to a request below the prefix."""
+    """Return the head of the answer to a request below the prefix."""
     name, port = proxy.host.split(":")
     context = ssl._create_unverified_context()
     with context.wrap_socket(socket.create_connection((name, int(port)), timeout=20)) as line:
@@ -119,18 +119,18 @@ def send(proxy: Proxy, path: str, headers: dict[str, str]) -> str:
 
 
 def ask(proxy: Proxy, cookie: str = "") -> str:
-    """Head of the answer to a visitor who shows that cookie."""
+    """Return the head of the answer to a visitor with that cookie."""
     return send(proxy, "_stcore/health", {"Cookie": cookie} if cookie else {})
 
 
 def shake_hands(proxy: Proxy, origin: str) -> str:
-    """Head of the answer to a WebSocket's handshake that claims to come from a page of `origin`."""
+    """Return the head of the answer to a WebSocket handshake with this `origin`."""
     key = {"Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}
     return send(proxy, "_stcore/stream", {"Origin": origin, "Upgrade": "websocket", "Connection": "Upgrade"} | key)
 
 
 def test_app_works_behind_the_proxy(proxy, open_page):
-    """First graph, an upload beyond a megabyte and a run of a learner, with nothing against the security policy."""
+    """First graph, an upload beyond a megabyte and a run succeed, without a violation of the security policy."""
     page = open_page()
     page.goto(proxy.address.rstrip("/"))
     expect(page.locator(".graph-view[data-ready]")).to_be_visible(timeout=60_000)
@@ -153,7 +153,7 @@ def test_app_works_behind_the_proxy(proxy, open_page):
 
 
 def test_each_visitor_keeps_one_process(proxy):
-    """A session lives in one process, which the cookie of the first answer names; both have visitors."""
+    """A session lives in one process, which the cookie of the first answer names; both processes have visitors."""
     served = {}
     for _ in range(12):
         visitor = re.search("edgewise=(\\w+); Path=/edgewise;", ask(proxy)).group(1)
@@ -165,7 +165,7 @@ def test_each_visitor_keeps_one_process(proxy):
 
 
 def test_another_sites_page_may_not_connect(proxy):
-    """The app refuses it, before Streamlit asks anybody who it is; the headers of safety come through, each once."""
+    """The app refuses the handshake before Streamlit checks the visitor; each security header arrives once."""
     assert " 101 " in shake_hands(proxy, f"https://{proxy.host}")
     assert " 403 " in shake_hands(proxy, "https://example.com")
     head = ask(proxy).lower()
@@ -174,6 +174,6 @@ def test_another_sites_page_may_not_connect(proxy):
 
 
 def test_the_upload_limit_is_the_apps():
-    """nginx's own would be one megabyte."""
+    """The upload limit is the app's, not nginx's default of one megabyte."""
     (limit,) = re.findall(r"client_max_body_size (\d+)m;", (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8"))
     assert f"maxUploadSize = {limit}\n" in (ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Query in a browser: levels are clicked, values dragged, all by keyboard too, and every number is the library's."""
+"""Query in a browser: evidence by click and drag or by keyboard, with every number equal to the library's."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from .conftest import ROOT, SCREENSHOTS, at_rest, focus, resting_box, wait_until
 
 pytestmark = pytest.mark.browser
 READY_MS = 240_000
-PATIENT_MS = 60_000  # reruns of the page take their time on a busy machine
+PATIENT_MS = 60_000  # script runs take long on a busy machine
 ASIA, NUMBERS = load_network("asia"), load_network("ecoli70")
 
 
 @pytest.fixture
 def bundled(app_server: Callable[..., str], open_page: Callable[..., Page]) -> Callable[..., Page]:
-    """``bundled("asia", **context)``: the page with a bundled network."""
+    """Return ``bundled("asia", **context)``: the page with a bundled network."""
 
     def open_one(key: str, **context: object) -> Page:
         page = open_page(**context)
@@ -33,7 +33,7 @@ def bundled(app_server: Callable[..., str], open_page: Callable[..., Page]) -> C
         which = page.get_by_role("combobox", name="Bundled network")
         expect(which).to_be_visible(timeout=PATIENT_MS)
         at_rest(page)
-        if key != "asia":  # which is there before one chooses
+        if key != "asia":  # which is selected by default
             title = f"{NETWORKS[key].title} ({NETWORKS[key].p:,} variables)"
             which.fill(title)
             expect(page.get_by_role("option", name=title)).to_be_visible()
@@ -54,7 +54,7 @@ def level(page: Page, name: str, state: str) -> Locator:
 
 
 def answers(page: Page, network, known: dict) -> None:
-    """Every bar says what the network answers."""
+    """Check that every bar shows the network's answer."""
     for name, chances in network.posterior(known).items():
         for state, chance in zip(network.levels[network.names.index(name)], chances, strict=True):
             words = f"{name} is {state}, {share(float(chance))}"
@@ -66,7 +66,7 @@ def answers(page: Page, network, known: dict) -> None:
 @pytest.mark.gate_cases(1)
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
 def test_clicks_and_keys_are_evidence_and_are_taken_back(bundled, width, scheme):
-    """Several pieces; what is set cuts the arrow into it; at 390 pixels nothing stands out of the page."""
+    """Several findings count together, an intervention cuts the incoming arrow, and 390 pixels fit the page."""
     page = bundled("asia", viewport={"width": width, "height": 900}, color_scheme=scheme)
     answers(page, ASIA, {})
     level(page, "smoke", "yes").click()
@@ -76,11 +76,11 @@ def test_clicks_and_keys_are_evidence_and_are_taken_back(bundled, width, scheme)
     answers(page, ASIA, {"smoke": "yes", "xray": "yes"})
     expect(level(page, "xray", "yes")).to_be_focused()
     page.keyboard.press("Tab")
-    page.keyboard.press("Space")  # the other level, in its place
+    page.keyboard.press("Space")  # the other level replaces it
     answers(page, ASIA, {"smoke": "yes", "xray": "no"})
     page.screenshot(path=SCREENSHOTS / f"query_{width}_{scheme}.png")
     wait_until(page, "() => document.documentElement.scrollWidth <= window.innerWidth")
-    level(page, "smoke", "yes").click()  # again: taken back
+    level(page, "smoke", "yes").click()  # a second click removes it
     answers(page, ASIA, {"xray": "no"})
     page.get_by_role("button", name="Clear all").click()
     answers(page, ASIA, {})
@@ -97,7 +97,7 @@ def test_clicks_and_keys_are_evidence_and_are_taken_back(bundled, width, scheme)
 
 @pytest.mark.deep
 def test_a_value_is_dragged_and_moved_by_keys(bundled):
-    """While it is dragged the others follow; the slider keeps the focus; the value is taken back by a click."""
+    """The other cards follow the drag; the slider keeps the focus; a click clears the value."""
     page = bundled("ecoli70")
     name, other = next((NUMBERS.names[i], NUMBERS.names[j]) for i, j in NUMBERS.dag.directed_edges())
     slider = page.get_by_role("slider", name=f"value of {name}", exact=True)
@@ -107,7 +107,7 @@ def test_a_value_is_dragged_and_moved_by_keys(bundled):
     page.mouse.move(box["x"] + box["width"] / 2, middle)
     page.mouse.down()
     page.mouse.move(box["x"] + 0.9 * box["width"], middle, steps=4)
-    moved_with(page, slider, name, other)  # before it is let go
+    moved_with(page, slider, name, other)  # before the release
     page.mouse.up()
     for _ in range(3):
         slider.press("ArrowLeft")
@@ -121,7 +121,7 @@ def test_a_value_is_dragged_and_moved_by_keys(bundled):
 
 
 def faults(page: Page) -> list[str]:
-    """Errors of the page, but for the two files that Streamlit lacks where a page is opened by its own address."""
+    """Return the page's errors, without the two files that Streamlit lacks on pages opened by their own address."""
     return [one for one in page.console_errors if "404" not in one]
 
 
@@ -130,7 +130,7 @@ def card(page: Page, name: str) -> Locator:
 
 
 def moved_with(page: Page, slider: Locator, name: str, other: str) -> None:
-    """What is known is where the slider is, and the other's mean follows from it."""
+    """Check that the evidence is at the slider's value, and that the other variable's mean follows from it."""
     value = float(slider.input_value())
     expect(card(page, name)).to_contain_text(f"{value:.4g} (click to clear)", timeout=PATIENT_MS)
     mean, variance = NUMBERS.posterior({name: value})[other]

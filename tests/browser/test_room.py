@@ -1,4 +1,4 @@
-"""The room that the graph has: the first screen at every width, the whole screen, and a panel that folds away."""
+"""The space of the graph: the first screen at every width, full screen, and a collapsible panel."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PLACES = "root => [...root.querySelectorAll('.node')].map(n => [n.dataset.node, 
 
 @pytest.fixture
 def open_at(app_server: Callable[..., str], open_page: Callable[..., Page]) -> Callable[..., Page]:
-    """``open_at(path, width, height)``: a page of the app with the landing graph, drawn."""
+    """Return ``open_at(path, width, height)``: a page of the app with the landing graph, drawn."""
 
     def open_one(path: str, width: int = 1440, height: int = 900) -> Page:
         page = open_page(viewport={"width": width, "height": height})
@@ -45,12 +45,12 @@ def open_at(app_server: Callable[..., str], open_page: Callable[..., Page]) -> C
 
 
 def graph(page: Page) -> Locator:
-    """The graph component once it is drawn."""
+    """Return the graph component once it is drawn."""
     return page.locator(".graph-view[data-ready]")
 
 
 def holds(root: Locator, condition: str) -> None:
-    """Wait until a condition on an element holds."""
+    """Wait until a condition on an element is true."""
     wait_until(root.page, f"root => ({condition})(root)", root.element_handle())
 
 
@@ -58,9 +58,10 @@ def holds(root: Locator, condition: str) -> None:
 @pytest.mark.parametrize(("width", "height"), SCREENS)
 @pytest.mark.parametrize("path", ["", "inspect"], ids=["start", "inspect"])
 def test_graph_and_slider_are_on_the_first_screen_and_no_variable_lies_under_buttons(open_at, path, width, height):
-    """Nothing has to be scrolled, the picture is no strip, and the page has no bar to scroll sideways.
+    """Graph and slider need no scrolling, and the graph is more than a strip.
 
-    The picture fits below buttons and the box to search, and uses what they leave of its height or its width.
+    The graph fits below the buttons and the search box, and uses their remaining height or width. The page has no
+    horizontal scroll bar.
     """
     page = open_at(path, width, height)
     root = graph(page)
@@ -80,7 +81,7 @@ LEGIBLE = """root => {
 
 @pytest.mark.deep
 def test_names_are_legible_on_a_phone_and_when_it_is_turned(open_at):
-    """Child's 20 names, none over another, in any shape of the window, each with places of its own."""
+    """The 20 names of Child never overlap at any window shape, and each shape has its own positions."""
     page = open_at("", 390, 844)
     root = graph(page)
     holds(root, LEGIBLE)
@@ -97,7 +98,7 @@ def test_names_are_legible_on_a_phone_and_when_it_is_turned(open_at):
 
 @pytest.mark.deep
 def test_places_outlive_another_view_on_a_phone(open_at):
-    """A picture that is taken away has no size; what was chosen for the screen stays, and no place is lost."""
+    """A hidden graph has no size; the layout chosen for the screen stays, and no position is lost."""
     page = open_at("inspect", 390, 844)
     holds(graph(page), LEGIBLE)
     places = graph(page).evaluate(PLACES)
@@ -112,7 +113,7 @@ def test_places_outlive_another_view_on_a_phone(open_at):
 
 @pytest.mark.deep
 def test_what_was_put_somewhere_stays_when_the_window_changes(open_at):
-    """Once a variable was dragged the places are the user's."""
+    """Once a variable is dragged, resizing the window no longer changes the layout."""
     page = open_at("", 1440, 900)
     root = graph(page)
     root.locator(".node").first.press("Alt+ArrowDown")
@@ -125,7 +126,7 @@ def test_what_was_put_somewhere_stays_when_the_window_changes(open_at):
 
 @pytest.mark.deep
 def test_many_variables_are_dots_on_a_phone(open_at):
-    """Names that have no room inside their nodes stand below dots, as many as there is room for."""
+    """Variables whose names do not fit their nodes become dots, with as many names below as fit."""
     root = graph(open_at("?sample=alarm", 390, 844))
     expect(root.locator(".node.dot")).to_have_count(37)
     holds(root, "root => root.dataset.labels >= 12")
@@ -135,7 +136,7 @@ def test_many_variables_are_dots_on_a_phone(open_at):
 @pytest.mark.deep
 @pytest.mark.parametrize("sample", ["child", "alarm"])
 def test_no_sentence_of_a_step_is_cut_on_a_phone(open_at, sample):
-    """It has the lines that the longest one needs, at every step."""
+    """At every step the sentence has as many lines as the longest one needs."""
     root = graph(open_at(f"?sample={sample}", 390, 844))
     cut = """root => { const cut = [], said = root.querySelector('.sentence');
         for (let step = 0; step <= root.view.last; step++) {
@@ -148,7 +149,7 @@ def test_no_sentence_of_a_step_is_cut_on_a_phone(open_at, sample):
 @pytest.mark.deep
 @pytest.mark.parametrize("refused", [False, True], ids=["screen", "window"])
 def test_full_screen_by_button_and_key_and_back(open_at, refused):
-    """Picture, slider and legend work in it; where the browser refuses the screen the whole window is used."""
+    """Graph, slider and legend work in full screen; a browser that refuses it fills the window instead."""
     page = open_at("inspect")
     if refused:
         page.evaluate("() => { Element.prototype.requestFullscreen = () => Promise.reject(new Error('refused')) }")
@@ -175,7 +176,10 @@ def test_full_screen_by_button_and_key_and_back(open_at, refused):
 @pytest.mark.deep
 @pytest.mark.parametrize("width", [1440, 800])
 def test_explanation_is_folded_until_asked_for_and_moves_no_node(open_at, width):
-    """By keyboard too; beside the graph where there is room, else below; places stay, and so does the pair."""
+    """The explanation opens on request, also by keyboard; positions and the pair stay.
+
+    It opens beside the graph if there is room, else below.
+    """
     page = open_at("inspect", width)
     root, heading = graph(page), page.get_by_role("heading", name="Explain this edge")
     expect(heading).to_have_count(0)
@@ -202,7 +206,7 @@ def test_explanation_is_folded_until_asked_for_and_moves_no_node(open_at, width)
 
 @pytest.mark.deep
 def test_zoom_chosen_by_hand_outlives_the_fold(open_at):
-    """Only a graph that was fitted is fitted again."""
+    """Opening the panel refits the graph only if it was fitted before."""
     page = open_at("inspect")
     root = graph(page)
     root.get_by_role("button", name="zoom in").click()
@@ -225,7 +229,7 @@ COVERED = """root => { const boxes = [...root.querySelectorAll('.node:not(.mute,
 
 @pytest.fixture
 def open_graph(app_server: Callable[..., str], open_page: Callable[..., Page]) -> Callable[[str], Locator]:
-    """``open_graph(name)``: a graph of the demo, drawn."""
+    """Return ``open_graph(name)``: a graph of the demo, drawn."""
 
     def open_one(name: str) -> Locator:
         page = open_page(viewport={"width": 1440, "height": 950})
@@ -237,7 +241,7 @@ def open_graph(app_server: Callable[..., str], open_page: Callable[..., Page]) -
 
 
 def graph_on_screen(root: Locator) -> PDAG:
-    """What the picture draws at this step, as the library knows graphs."""
+    """Return the graph at this step as a graph of the library."""
     edges = root.evaluate(DRAWN)
     directed = [(a, b) if mark == "forward" else (b, a) for a, b, mark in edges if mark in ("forward", "backward")]
     undirected = [(a, b) for a, b, mark in edges if mark == "undirected"]
@@ -245,7 +249,7 @@ def graph_on_screen(root: Locator) -> PDAG:
 
 
 def step_to(root: Locator, step: int) -> None:
-    """Move the slider."""
+    """Move the slider to a step."""
     root.locator("input[type=range]").evaluate(
         "(s, to) => { s.value = to; s.dispatchEvent(new Event('input')); }", step
     )
@@ -254,7 +258,7 @@ def step_to(root: Locator, step: int) -> None:
 @pytest.mark.deep
 @pytest.mark.parametrize("name", ["gauss", "pigs"])
 def test_names_are_as_large_as_on_a_page_and_cover_no_other(open_graph, name):
-    """Of 100 variables nearly all have one; of 441 those that find room, and closer by more of them."""
+    """Of 100 variables nearly all have a name; of 441 those with room, and zooming in shows more."""
     root = open_graph(name)
     holds(root, "root => root.dataset.labels > 0")
     sizes = "root => root.querySelector('.node:not(.mute) text').getBoundingClientRect().height"
@@ -270,7 +274,10 @@ def test_names_are_as_large_as_on_a_page_and_cover_no_other(open_graph, name):
 
 @pytest.mark.deep
 def test_search_finds_a_variable_and_shows_it(open_graph):
-    """By any part of its name; Enter goes on to the next; it is selected, told, and in the middle."""
+    """The search matches any part of a name;
+
+    Enter moves to the next match, which is selected, reported and centered.
+    """
     root = open_graph("link")
     names = root.evaluate("root => [...root.view.nodes.values()].map(n => n.name)")
     hits = [name for name in names if "d0_1" in name.lower()]
@@ -295,7 +302,7 @@ def test_search_finds_a_variable_and_shows_it(open_graph):
 @pytest.mark.deep
 @pytest.mark.parametrize("name", ["gauss", "link"])
 def test_surroundings_are_the_blanket_of_the_library(open_graph, name):
-    """And so many steps around are those of the graph on screen, at any step; the rest is hidden and counted."""
+    """The picture shows the Markov blanket, or the variables within one or two edges; others are hidden and counted."""
     root = open_graph(name)
     p, last = root.locator(".node").count(), int(root.locator("input[type=range]").get_attribute("max"))
     whole = graph_on_screen(root)
@@ -323,7 +330,7 @@ def test_surroundings_are_the_blanket_of_the_library(open_graph, name):
 
 @pytest.mark.deep
 def test_map_moves_the_view(open_graph):
-    """It is there once a part is out of view; a press at its left brings what is at the left."""
+    """The map appears once part of the graph is out of view; pressing it on the left shows the left part."""
     root = open_graph("pigs")
     small = root.locator(".minimap")
     expect(small).to_be_hidden()
@@ -343,7 +350,7 @@ def test_map_moves_the_view(open_graph):
 
 @pytest.mark.deep
 def test_crowd_on_the_canvas_can_be_pointed_at_and_thins_out_to_elements(open_graph):
-    """At the start of a run no line has an element; the one under the pointer is named and can be chosen."""
+    """Early in the run edges are on the canvas; the edge under the pointer is named and can be selected."""
     root = open_graph("gauss")
     step_to(root, 0)
     assert int(root.get_attribute("data-edges")) > 4000

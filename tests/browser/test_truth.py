@@ -1,4 +1,4 @@
-"""The graph held against the truth: what the picture counts is what the measures say, step by step."""
+"""The comparison with the true graph: the counts in the picture equal the metrics, step by step."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from playwright.sync_api import Page, expect
 from .conftest import SCREENSHOTS
 
 pytestmark = pytest.mark.browser
-expect.set_options(timeout=60_000)  # reruns of the page take their time on a busy machine
+expect.set_options(timeout=60_000)  # script runs take long on a busy machine
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("learner", ["gs", "tabu"])
 def test_the_truth_is_drawn_and_counted_while_one_drags(open_run: Callable[..., Page], learner: str) -> None:
-    """Off at first; switched on, each edge has its mark, and the counts follow the slider and add up to the SHD."""
+    """The comparison starts off; with it, each edge is marked, and the counts follow the slider and sum to the SHD."""
     page = open_run(learner)
     graph = page.locator(".graph-view[data-ready]")
     expect(graph.locator(".edge.right, .edge.extra, .edge.missing, .edge.turned")).to_have_count(0)

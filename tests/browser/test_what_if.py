@@ -1,4 +1,4 @@
-"""What if, in a real browser: values of a parameter under the slider, by pointer and by keyboard, light and dark."""
+"""The what-if strip in a real browser: parameter values under the slider, by pointer and keyboard, light and dark."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PENALTY = "Penalty of an edge"
 
 
 def open_strip(page: Page, address: str, parameter: str = PENALTY) -> Page:
-    """Inspect with the first run, all values of a parameter there, chosen by keyboard."""
+    """Open Inspect with the first run and all values of a parameter, selected by keyboard."""
     page.goto(f"{address}/?sample=child")
     expect(page.locator(".graph-view[data-ready]")).to_be_visible(timeout=READY_MS)
     page.get_by_role("link", name="Inspect", exact=True).first.click()
@@ -29,7 +29,7 @@ def open_strip(page: Page, address: str, parameter: str = PENALTY) -> Page:
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Use as reference")).to_be_visible(timeout=READY_MS)
     expect(page.locator(".band.missing")).to_have_count(0, timeout=READY_MS)
-    # What is learned without the rows kept aside comes after that, and the page is drawn anew with it.
+    # The scores on held-out rows come later and redraw the page.
     expect(page.get_by_role("button", name="Cancel")).to_have_count(0, timeout=READY_MS)
     at_rest(page)
     if parameter == PENALTY:
@@ -40,7 +40,7 @@ def open_strip(page: Page, address: str, parameter: str = PENALTY) -> Page:
 
 @pytest.fixture
 def strip(app_server, open_page):
-    """``strip(**context)``: a page with the strip of the penalty of an edge."""
+    """Return ``strip(**context)``: a page with the strip of the edge penalty."""
     return lambda **context: open_strip(open_page(**context), app_server(ROOT / "app.py"))
 
 
@@ -55,7 +55,7 @@ def sentence(page: Page, words: str) -> None:
 @pytest.mark.deep
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_keys_walk_the_values_and_nodes_stay(strip, scheme):
-    """What differs from the run's own value is marked by sign, dash and colour, and told in a sentence."""
+    """Sign, dash, color and a sentence mark the differences from the run's own value."""
     page = strip(color_scheme=scheme)
     before = places(page)
     sentence(page, r"Penalty of an edge automatic · reference · 25 edges")
@@ -76,7 +76,7 @@ def test_keys_walk_the_values_and_nodes_stay(strip, scheme):
 
 
 def test_another_value_is_held_and_edges_come(strip):
-    """From the strictest value looser ones have more edges, green and with +."""
+    """Compared with the strictest value, looser ones add edges, green and with +."""
     page = strip()
     focus(slider(page))
     page.keyboard.press("End")
@@ -118,7 +118,7 @@ def test_one_click_leads_to_the_plateau_and_to_the_best(strip):
 
 @pytest.mark.deep
 def test_the_survival_map_lights_an_edge_and_explains_it_at_its_value(strip):
-    """By pointer: the edge of a row is lit; a click goes to the value and explains the edge there."""
+    """Hovering over a row highlights its edge; a click goes to the value and explains the edge there."""
     page = strip()
     page.get_by_text("Which edges exist at which value").click()
     canvas = page.locator(".map canvas")
@@ -137,7 +137,7 @@ def test_the_survival_map_is_read_by_keyboard(strip):
     page = strip()
     before = resting_box(page.locator(".stage"))["height"]
     page.get_by_text("Which edges exist at which value").click()
-    assert resting_box(page.locator(".stage"))["height"] >= before - 20  # the map takes nothing from the picture
+    assert resting_box(page.locator(".stage"))["height"] >= before - 20  # the map leaves the graph its space
     focus(page.locator(".map canvas"))
     for _ in range(2):
         page.keyboard.press("ArrowDown")
@@ -161,13 +161,13 @@ def test_leaving_shows_the_run_as_it_was(strip):
 @pytest.mark.deep
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_square_of_the_heat_map_becomes_the_run(strip, scheme):
-    """By a click at a square away from the ring; it is undone by keys, and the ring is back where it was."""
+    """A click on a square away from the ring repeats the run; keys undo it and return the ring."""
     page = strip(color_scheme=scheme)
     page.get_by_role("combobox", name="Second parameter").fill("parents")
     page.keyboard.press("Enter")
     squares = page.locator(".st-key-heat_map .scatterlayer .trace").first.locator("path.point")
     expect(squares.first).to_be_visible(timeout=READY_MS)
-    # Its Cancel was drawn before the squares, and goes once they are all there: then nothing is drawn anew.
+    # Its Cancel button is drawn before the squares and removed after them: from then on nothing is redrawn.
     expect(page.get_by_role("button", name="Cancel")).to_have_count(0, timeout=READY_MS)
     at_rest(page)
     page.locator(".st-key-heat_map").scroll_into_view_if_needed()
@@ -186,7 +186,7 @@ def test_a_square_of_the_heat_map_becomes_the_run(strip, scheme):
 
 @pytest.mark.deep
 def test_other_data_are_walked_by_keys(open_page, app_server):
-    """Each column left out in turn: the sentence names it, and its edges go."""
+    """With each column left out in turn, the sentence names it and its edges disappear."""
     page = open_strip(open_page(), app_server(ROOT / "app.py"), "Without a column")
     focus(slider(page))
     page.keyboard.press("End")
@@ -199,7 +199,7 @@ def test_other_data_are_walked_by_keys(open_page, app_server):
 
 @pytest.mark.deep
 def test_a_setting_typed_into_the_live_form_is_carried_out_and_undone_by_keys(open_page, app_server):
-    """What went is drawn at once; Ctrl+Z and Ctrl+Shift+Z walk back and on."""
+    """The graph shows the new setting at once; Ctrl+Z and Ctrl+Shift+Z undo and redo it."""
     page = open_page()
     page.goto(f"{app_server(ROOT / 'app.py')}/?sample=asia")
     expect(page.locator(".graph-view[data-ready]")).to_be_visible(timeout=READY_MS)

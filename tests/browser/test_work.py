@@ -1,4 +1,4 @@
-"""Work that lasts: a reload, another browser and a server that was killed show it again, and nobody else sees it."""
+"""Durable work: a reload, another browser and a killed server show it again, and other visitors do not see it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def killed(tmp_path: Path) -> Iterator[tuple[str, Callable[[], None]]]:
-    """The address of a server that keeps work, and what kills it and starts another one there."""
+    """Return the address of a server that keeps work, and a function that kills and restarts it there."""
     port, log = free_port(), tmp_path / "log.txt"
     keeping = {"EDGEWISE_KEEP": "yes", "EDGEWISE_DATA": str(tmp_path / "work")}
     now, address = start_server(ROOT / "app.py", (), log, "streamlit", keeping, port)
@@ -34,7 +34,7 @@ def killed(tmp_path: Path) -> Iterator[tuple[str, Callable[[], None]]]:
 
 
 def shows(page: Page, address: str) -> None:
-    """The run on the table that was uploaded."""
+    """Check that the page shows the run on the uploaded table."""
     page.goto(f"{address}/inspect")
     expect(page.locator(ON_INSPECT)).to_be_visible(timeout=PATIENCE)
     expect(page.locator("[data-testid=stSidebar]").get_by_text("2. ")).to_contain_text("on mine.csv")
@@ -42,7 +42,7 @@ def shows(page: Page, address: str) -> None:
 
 
 def share(page: Page, stranger: Page) -> None:
-    """A link made on Inspect shows the run to a browser that saw nothing of it."""
+    """Create a link on Inspect, and check that it shows the run in a browser without access."""
     page.get_by_role("button", name="Share").click()
     page.get_by_role("button", name="Create link").click()
     link = page.locator("code.language-plaintext", has_text="s=")

@@ -1,4 +1,4 @@
-"""Runs in processes of their own: a crash costs one run, a closed tab none, a stopped server keeps what it has."""
+"""Runs in worker processes: a crash costs one run, a closed tab none, a stopped server keeps partial results."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PATIENCE = 120_000
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[tuple[list[subprocess.Popen], Callable[[], str]]]:
-    """Servers that keep work and have one worker, and what begins the next one at the address of the first."""
+    """Return the processes of a durable server with one worker, and a function that starts the next at its address."""
     port = free_port()
     keeping = {"EDGEWISE_KEEP": "yes", "EDGEWISE_DATA": str(tmp_path / "work"), "EDGEWISE_WORKERS": "1"}
     processes = []
@@ -40,7 +40,7 @@ def served(tmp_path: Path) -> Iterator[tuple[list[subprocess.Popen], Callable[[]
 
 
 def workers_of(process: subprocess.Popen) -> list[int]:
-    """Worker processes that a server has begun."""
+    """Return the ids of the worker processes of a server."""
     found = []
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -66,7 +66,7 @@ def test_a_crash_a_closed_tab_and_a_stopped_server(served, open_page):
     expect(page.get_by_text(re.compile(r"ended unexpectedly \(signal 9\)"))).to_be_visible(timeout=PATIENCE)
     begin(page)  # on another worker
     expect(page.get_by_text(UNDER_WAY)).to_be_visible(timeout=PATIENCE)
-    other = page.context.new_page()  # of the same browser
+    other = page.context.new_page()  # in the same browser
     other.set_default_timeout(PATIENCE)
     page.close()
     other.goto(f"{address}/learn")
@@ -80,7 +80,7 @@ def test_a_crash_a_closed_tab_and_a_stopped_server(served, open_page):
         expect(other.get_by_text("(stopped)")).to_be_visible(timeout=PATIENCE)
         show = other.get_by_role("button", name="Show partial result")
         deadline = time.monotonic() + PATIENCE / 1000
-        while not show.count() and time.monotonic() < deadline:  # its worker had a moment more than the server
+        while not show.count() and time.monotonic() < deadline:  # its worker outlives the server for a moment
             other.reload()
             expect(other.get_by_text("(stopped)")).to_be_visible(timeout=PATIENCE)
             at_rest(other)
