@@ -1,4 +1,4 @@
-"""What every test of the pages needs."""
+"""Fixtures that every test of the pages uses."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ compiled_once = cache(ScriptCache)
 
 @pytest.fixture(autouse=True)
 def running_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each simulated visit meets a server that began as ours does, knows the packages, and has compiled the pages."""
+    """Simulate our server for each visit: its page list, its scanned packages and its compiled pages."""
     monkeypatch.setattr(PagesManager, "__init__", as_on_our_server(PagesManager.__init__))
     monkeypatch.setattr(manifest_scanner, "scan_component_manifests", scanned_once)
     monkeypatch.setattr(app_test, "ScriptCache", compiled_once)
@@ -38,7 +38,7 @@ def ready_learners(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def house(monkeypatch: pytest.MonkeyPatch) -> Supervisor:
-    """A place for every run of a test, however many cores there are, and none is left from the test before."""
+    """Give each test a supervisor of its own, with a slot for every run on any number of cores."""
     one = Supervisor(Limits(jobs=8, seconds=1e9, left_seconds=1e9, memory_mb=1e9))
     monkeypatch.setattr(ownership, "supervisor", lambda: one)
     return one
@@ -46,7 +46,7 @@ def house(monkeypatch: pytest.MonkeyPatch) -> Supervisor:
 
 @pytest.fixture
 def slow_runs(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], None]]:
-    """Runs that stand still at every tick until cancelled, or until the returned function is called."""
+    """Make runs pause at every tick until they are cancelled, or until the returned function is called."""
     going = [True]
 
     def slowly(key: str, dataset: object, *, tick: Callable[..., bool], **rest: object) -> object:

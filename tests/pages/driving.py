@@ -1,4 +1,4 @@
-"""Driving the app as a user would: open, go to a page, upload, run, read what is on screen."""
+"""Helpers that drive the app as a user would: open, go to a page, upload, run, read the screen."""
 
 from __future__ import annotations
 
@@ -32,7 +32,10 @@ PAGES = (
 
 
 def as_on_our_server(start: Callable[..., None]) -> Callable[..., None]:
-    """`PagesManager.__init__` of a server that runs app.py, and no file of `pages/` alone; AppTest forgets."""
+    """Patch `PagesManager.__init__` for a server that runs app.py instead of the files of `pages/`;
+
+    AppTest does not.
+    """
 
     def start_knowing(self: PagesManager, *args: object, **options: object) -> None:
         start(self, *args, **options)
@@ -42,7 +45,7 @@ def as_on_our_server(start: Callable[..., None]) -> Callable[..., None]:
 
 
 def open_app(page: str | None = None, **query: str) -> AppTest:
-    """The app as a new visitor gets it, on the page asked for."""
+    """Open the app as a new visitor, on the given page."""
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
     for name, value in query.items():
         at.query_params[name] = value
@@ -53,24 +56,24 @@ def open_app(page: str | None = None, **query: str) -> AppTest:
 def go(at: AppTest, page: str) -> AppTest:
     """Click another page in the menu."""
     at.switch_page(f"pages/{page}.py").run()
-    at._page_hash = ""  # or the next run would go there again, wherever the app itself went meanwhile
+    at._page_hash = ""  # otherwise the next run returns to that page, even if the app has switched to another since
     return at
 
 
 def upload(at: AppTest, data: bytes, name: str = "mine.csv") -> AppTest:
-    """Drop a file on the Data page."""
+    """Upload a file on the Data page."""
     return at.file_uploader(key="data_file").set_value((name, data, "text/csv")).run()
 
 
 def table(rows: Sequence[Sequence[object]], header: Sequence[str] = ("a", "b", "c")) -> bytes:
-    """A CSV file as bytes."""
+    """Return a CSV file as bytes."""
     text = io.StringIO(newline="")
     csv.writer(text).writerows([header, *rows])
     return text.getvalue().encode()
 
 
 def small_table(header: Sequence[str] = ("a", "b", "c"), n: int = 80) -> bytes:
-    """Two coins and whether they agree: every column categorical, nothing to mend."""
+    """Return two coins and an indicator that they differ, with errors: categorical columns that need no fix."""
     coins = [(k % 2, (k // 2) % 2) for k in range(n)]
     return table([[("no", "yes")[v] for v in (x, y, x ^ y ^ (k % 7 == 0))] for k, (x, y) in enumerate(coins)], header)
 
@@ -81,7 +84,7 @@ def press(at: AppTest, key: str) -> AppTest:
 
 
 def finish_run(at: AppTest, seconds: float = 30.0) -> AppTest:
-    """Wait until the run under way has ended and was taken in, as the polling fragment does in a browser."""
+    """Wait until the current run has ended, and rerun to show its result, as the polling fragment does in a browser."""
     job = at.session_state["job"]
     assert job is None or job.wait(seconds), "the run did not end in time"
     return at.run()
@@ -93,7 +96,7 @@ def learn_now(at: AppTest) -> AppTest:
 
 
 def mend(at: AppTest, most: int = 5) -> AppTest:
-    """Take the first fix offered until nothing blocks learning."""
+    """Apply the first suggested fix until nothing blocks learning."""
     for _ in range(most):
         if at.session_state["source"].dataset is not None:
             return at
@@ -113,29 +116,29 @@ def edit(
 
 
 def sound(at: AppTest) -> AppTest:
-    """The same app, after asserting that nothing broke."""
+    """Return the same app, after asserting that it raised no exception."""
     assert not at.exception, [(one.value, one.stack_trace) for one in at.exception]
     return at
 
 
 def title(at: AppTest) -> str:
-    """Which page is on screen, by its heading; Inspect has none."""
+    """Return the heading of the page on screen, which is empty for Inspect."""
     return at.title[0].value if at.title else ""
 
 
 def plain(markdown: str) -> str:
-    """What a reader sees of escaped Markdown."""
+    """Return escaped Markdown as a reader sees it."""
     unlinked = re.sub(r'\[([^\]]*)\]\(\S+ "[^"]*"\)', r"\1", markdown)
     return unlinked.replace("\\", "").replace("\u2060", "")
 
 
 def unfold(at: AppTest) -> AppTest:
-    """On Inspect: show the panel that explains a pair, if it is folded away."""
+    """Open the panel that explains a pair on Inspect, if it is closed."""
     return press(at, "why_unfold") if "why_x" not in [one.key for one in at.selectbox] else at
 
 
 def figure(at: AppTest, label: str) -> str | None:
-    """What the line of numbers says: of "SHD" the number behind the word, of "edge" the one before it."""
+    """Return a number from the line of numbers: for "SHD" the number after the label, for "edge" the one before it."""
     line = next((plain(one.value) for one in at.caption if re.match(r"[0-9,]+ edges? · ", one.value)), "")
     for cell in line.split(" · "):
         found = re.fullmatch(rf"{label} (\S+)|(\S+) {label}s?", cell)
@@ -145,12 +148,12 @@ def figure(at: AppTest, label: str) -> str | None:
 
 
 def errors(at: AppTest) -> list[str]:
-    """What the red boxes say."""
+    """Return the error messages on screen."""
     return [plain(one.value) for one in at.error]
 
 
 def markup(at: AppTest) -> list[str]:
-    """Every text on screen that Streamlit reads as Markdown."""
+    """Return every text on screen that Streamlit reads as Markdown."""
     texts = []
     for kind in ("markdown", "caption", "error", "warning", "info", "success", "title", "header", "subheader"):
         texts += [one.value for one in at.get(kind)]

@@ -1,4 +1,4 @@
-"""Sessions whose page was closed: let go after a while, their memory given back once all is quiet."""
+"""Tests that abandoned sessions are closed after a grace period, and their memory is freed once the server is idle."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ class Hall:
         self.tidied += 1
 
     def after(self, seconds: float, *, quiet: bool = True) -> None:
-        """Look again so much later."""
+        """Check the sessions again after so many seconds."""
         self.now += seconds
         self.leavers.look(quiet=quiet)
 
 
 @pytest.fixture
 def hall():
-    """Two visitors who are there."""
+    """Return two visitors who are present."""
     return Hall()
 
 
 def test_a_session_that_left_is_let_go_once(hall):
-    """Not before others could have come back, and the one that stays is left alone."""
+    """An abandoned session is closed once, after the grace period; the session of a present visitor stays open."""
     hall.after(1_000)
     hall.here.remove("a")
     hall.after(KEPT_SECONDS - 1)
@@ -51,7 +51,7 @@ def test_a_session_that_left_is_let_go_once(hall):
 
 
 def test_a_visitor_who_comes_back_in_time_keeps_his_session(hall):
-    """The times away are not added up."""
+    """Several short absences do not add up."""
     for _ in range(3):
         hall.here.remove("a")
         hall.after(KEPT_SECONDS - 10)
@@ -61,7 +61,7 @@ def test_a_visitor_who_comes_back_in_time_keeps_his_session(hall):
 
 
 def test_memory_is_given_back_once_all_is_quiet(hall):
-    """Once, some seconds after a session was let go or a run ended, and not while a run is under way."""
+    """Memory is freed once, some seconds after a session was closed or a run ended, and never during a run."""
     hall.here.clear()
     hall.after(KEPT_SECONDS + 1)
     assert (hall.closed, hall.tidied) == (["a", "b"], 0)
@@ -76,7 +76,7 @@ def test_memory_is_given_back_once_all_is_quiet(hall):
 
 
 def test_memory_is_given_back_beside_a_run_in_a_worker(hall):
-    """A run in this process puts it off; its end asks for it."""
+    """A run in this process delays freeing memory, and its end requests it."""
     house = House(Limits(jobs=1, workers=1, seconds=1e9, left_seconds=1e9, memory_mb=1e9))
     house.submit(running=TaskHandle())
     assert ownership.look(house.supervisor, hall.leavers, 0) == 1
@@ -98,7 +98,7 @@ def test_memory_is_given_back_beside_a_run_in_a_worker(hall):
 
 
 def test_what_refers_to_itself_is_collected():
-    """Sessions do."""
+    """Reference cycles are collected, because sessions contain some."""
     gc.disable()
     try:
         loop = Hall()

@@ -1,4 +1,4 @@
-"""Which workspace a visitor reaches: by its 128-bit address or by a verified login, and by no other input."""
+"""Tests that only the 128-bit address or a verified login opens a workspace, and no other input."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ OWN = "a" * 32
 
 @pytest.fixture
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
-    """A store of this test alone."""
+    """Return a store for one test."""
     made, writer = Store(StoreSettings(f"sqlite:///{tmp_path / 'x.sqlite'}", tmp_path)), BackgroundWriter()
     monkeypatch.setattr(storage, "store", lambda: made)
     monkeypatch.setattr(storage, "writer", lambda: writer)
@@ -48,7 +48,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
 
 @pytest.fixture
 def arrive(store: Store, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:  # noqa: ARG001
-    """``arrive(user, cookie, headers)``: the next session is that of this login, cookie and these headers."""
+    """Return ``arrive(user, cookie, headers)``: it sets login, cookie and headers of the next session."""
 
     def one(user: Account | None = None, cookie: str = "", headers: Mapping[str, str] | None = None) -> None:
         storage.writer().wait()
@@ -89,7 +89,7 @@ def kept(store: Store, key: workspaces.Key) -> str:
 
 
 def rows_of(store: Store, workspace: str) -> dict[str, list]:
-    """Return all that the database holds of a workspace."""
+    """Return all rows of a workspace in the database."""
     found = {}
     with store.reading() as connection:
         for table in schema.schema.sorted_tables:
@@ -99,7 +99,7 @@ def rows_of(store: Store, workspace: str) -> dict[str, list]:
 
 
 def guesses(account: Account, rows: Mapping[str, list]) -> list[str]:
-    """Return texts that could name the workspace of an account: its claims, and all that the database holds of it."""
+    """Return texts that could name an account's workspace: its claims, and everything the database stores about it."""
     claims = list(astuple(account))
     words = [
         " ".join(claims),
@@ -115,8 +115,8 @@ def guesses(account: Account, rows: Mapping[str, list]) -> list[str]:
     return list(dict.fromkeys([*words, "", "*", "%", "../..", f"{OWN}\n", OWN.upper(), f"{OWN}'--"]))
 
 
-def visit() -> None:  # runs in a module of its own
-    """Enter as each page does, and find what the workspace holds."""
+def visit() -> None:  # AppTest runs this function in a module of its own
+    """Enter as each page does, and show the content of the workspace."""
     import streamlit as st
 
     from pages.session import shared_link, workspace
@@ -129,7 +129,7 @@ def visit() -> None:  # runs in a module of its own
 @pytest.mark.parametrize("entry", ["cookie", "address", "both", "link", "header"])
 @pytest.mark.parametrize("user", [None, EVE], ids=["nobody", "eve"])
 def test_no_text_of_a_visitor_reaches_the_workspace_of_an_account(store, arrive, reached, entry, user):
-    """Cookie, address bar, both with *Use my own instead*, shared link and headers; nothing of it is changed either."""
+    """Cookie, address, *Use my own instead*, shared link and headers neither open nor change an account's workspace."""
     victim = kept(store, ADA)
     before = rows_of(store, victim)
     reached.clear()
@@ -150,7 +150,7 @@ def test_no_text_of_a_visitor_reaches_the_workspace_of_an_account(store, arrive,
 
 
 def test_no_text_of_a_visitor_leads_a_class_of_an_account_or_sets_the_cookie(store):
-    """Class codes, names in forms, and the link that lets a browser keep a workspace."""
+    """Class codes, names in forms, and the link that keeps a workspace in a browser have no effect on an account."""
     before, room = rows_of(store, kept(store, ADA)), Classroom([Exercise("q", ("a", "b"), 0, "why")])
     for guess in guesses(ADA, before):
         classes = ClassRegistry(lambda _session: True)
@@ -167,7 +167,7 @@ def test_no_text_of_a_visitor_leads_a_class_of_an_account_or_sets_the_cookie(sto
 
 @pytest.mark.parametrize("user", [None, EVE], ids=["nobody", "eve"])
 def test_a_project_file_names_nothing_of_another_workspace(store, arrive, user):
-    """A stranger's file that names the tables, runs and files of an account shows none of them."""
+    """A foreign file that names the tables, runs and files of an account shows none of them."""
     victim, own = kept(store, ADA), kept(store, user or OWN)
     before = rows_of(store, victim)
     (table,) = (row.hash for row in before["parts"] if store.part(victim, row.hash).startswith(b"table"))
@@ -190,7 +190,7 @@ def test_a_project_file_names_nothing_of_another_workspace(store, arrive, user):
 
 
 def test_an_address_and_a_login_reach_their_workspaces(store, arrive):
-    """By cookie and by address bar, and by the login whatever these say."""
+    """A workspace opens by cookie and by address, and a login opens its own whatever these contain."""
     own, other, of_ada = kept(store, OWN), kept(store, "b" * 32), kept(store, ADA)
     for user, cookie, asked, want in (
         (None, OWN, "", own), (None, OWN, "b" * 32, other), (None, "", OWN, own), (None, "x", OWN, own),
@@ -206,7 +206,7 @@ def test_an_address_and_a_login_reach_their_workspaces(store, arrive):
 
 
 def test_an_account_is_not_taken_over_by_its_name(store, arrive):
-    """Another login with the name of the account as cookie and its own in the address bar sees its own workspace."""
+    """Another login with the account's name as cookie and its own in the address sees its own workspace."""
     arrive(ADA)
     learn_now(upload(open_app("data"), small_table(), "mine.csv"))
     storage.writer().wait()
@@ -225,7 +225,7 @@ def test_an_account_is_not_taken_over_by_its_name(store, arrive):
 
 @pytest.mark.parametrize("claims", [{}, {"iss": ADA.issuer}, {"sub": "ada"}, {"iss": "", "sub": "ada"}])
 def test_a_login_that_names_nobody_ends_in_a_sentence(monkeypatch, claims):
-    """Such logins would share one workspace."""
+    """Logins without a subject are refused, because they would share one workspace."""
     monkeypatch.setattr(user_info, "_get_user_info", lambda: {"is_logged_in": True, **claims})
     at = sound(open_app())
     assert errors(at) == ["The login names no issuer or no subject; ask the administrator of this server."]

@@ -1,4 +1,4 @@
-"""The address bar: what it holds, and where it leads."""
+"""Tests of the address bar: its content, and the page state that an address opens."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from viz.steps import choice_step
 
 
 def run_of(at):
-    """The run on screen."""
+    """Return the run on screen."""
     return at.session_state["runs"][at.session_state["current"]]
 
 
 def place(at):
-    """Run, step, view and pair on screen; the step as what it leads to."""
+    """Return run, step, view and pair on screen."""
     step = at.session_state["step"]
     view = at.segmented_control(key="inspect_view").value
     return run_of(at).number, step, view, at.session_state["pair"]
 
 
 def visit(at, **query):
-    """Another address of the same page, as after Back or Forward."""
+    """Open another address of the same page, as Back or Forward does."""
     at.query_params = dict(query)
     return sound(at.run())
 
 
 def test_the_address_says_what_is_on_screen():
-    """Nothing at first; then run, view and pair; and whatever else was in it stays."""
+    """The address is empty at first, then names run, view and pair, and keeps any other parameter."""
     at = go(open_app(teach="1"), "inspect")
     assert at.query_params == {"teach": "1"}
     at.segmented_control(key="inspect_view").set_value("Table").run()
@@ -40,7 +40,7 @@ def test_the_address_says_what_is_on_screen():
 
 
 def test_back_and_forward_lead_where_they_led():
-    """Another run, an earlier step, another view and pair; and the first place again."""
+    """Addresses lead to another run, an earlier step, another view and pair, and back to the first state."""
     at = go(learn_now(open_app()), "inspect")
     names = run_of(at).result.names
     first = place(at)
@@ -53,7 +53,7 @@ def test_back_and_forward_lead_where_they_led():
 
 
 def test_back_ends_a_walk_aside():
-    """The steps of an address are those of the run, not DAGs of its class or values of a parameter."""
+    """The step of an address belongs to the run, so opening it leaves the DAGs of the class and parameter values."""
     at = go(open_app(), "inspect")
     at.session_state["aside_walk"] = (1, "class")
     assert "step" not in sound(at.run()).query_params
@@ -63,7 +63,7 @@ def test_back_ends_a_walk_aside():
 
 
 def test_a_bookmark_opens_its_place_in_a_new_session():
-    """Sample, step, view and pair of the run that every session begins with."""
+    """A new session opens sample, step, view and pair of the run that every session begins with."""
     at = sound(open_app(sample="asia", step="3", pair=["lung", "smoke"]))
     assert run_of(at).source.title.startswith("Asia")
     assert (at.session_state["step"], at.session_state["pair"]) == (3, ("lung", "smoke"))
@@ -88,14 +88,14 @@ ODD = [
 @pytest.mark.gate_cases(4)
 @pytest.mark.parametrize("query", ODD, ids=str)
 def test_an_odd_address_breaks_nothing(query):
-    """What it names and is not there is as at first."""
+    """Values that do not exist are ignored."""
     at = visit(go(open_app(), "inspect"), **query)
     assert run_of(at).number == 1
     assert at.session_state["pair"] is None
 
 
 def test_a_table_of_ones_own_is_never_lost_by_going_back():
-    """Nor a sample that was changed: going forward could not bring it back."""
+    """Back replaces neither an uploaded table nor a changed sample, because Forward could not restore it."""
     at = upload(open_app("data"), small_table(), "mine.csv")
     visit(at, sample="asia")
     assert at.session_state["source"].title == "mine.csv"
@@ -106,7 +106,7 @@ def test_a_table_of_ones_own_is_never_lost_by_going_back():
 
 
 def test_the_menu_leads_to_what_a_page_showed_last():
-    """Without a step or a view in the address."""
+    """A menu click needs no step or view in the address."""
     at = go(open_app(), "inspect")
     at.segmented_control(key="inspect_view").set_value("Matrix").run()
     at = go(at, "data")

@@ -1,4 +1,4 @@
-"""Forbidding and requiring from the edge: what the Learn page then shows, what is refused, and the run with it."""
+"""Tests of constraints on an edge: the Learn page, refused contradictions, and the repeated run."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.pages.driving import AppTest, errors, finish_run, go, open_app, plain
 
 @pytest.fixture
 def at(monkeypatch: pytest.MonkeyPatch) -> AppTest:
-    """Inspect, asked about the first directed edge of asia, after a run that is too slow to be done at once."""
+    """Open Inspect on the first directed edge of asia, with runs counted as too slow for an immediate repeat."""
     monkeypatch.setattr(revisions, "LIVE_SECONDS", 0.0)
     at = go(open_app(sample="asia"), "inspect")
     i, j = run_of(at).result.graph.directed_edges()[0]
@@ -29,7 +29,7 @@ def buttons(at: AppTest) -> set[str]:
 
 
 def test_a_forbidden_edge_is_gone_from_the_next_run(at: AppTest) -> None:
-    """Said at the edge, listed on the Learn page, and in the run that follows by one click."""
+    """A forbidden edge is shown at the edge and on the Learn page, and is absent after one click repeats the run."""
     run = run_of(at)
     a, b = at.session_state["pair"]
     assert "know_run" not in buttons(at)
@@ -47,7 +47,7 @@ def test_a_forbidden_edge_is_gone_from_the_next_run(at: AppTest) -> None:
 
 
 def test_a_contradiction_is_refused_in_a_sentence(at: AppTest) -> None:
-    """Required and forbidden at once: the first stands, the second is not added; taken back, it may be said."""
+    """The second of two contradictory constraints is refused; after the first is removed it is accepted."""
     a, b = at.session_state["pair"]
     sound(press(at, "know_along"))
     sound(press(at, "know_not_along"))

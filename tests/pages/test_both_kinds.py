@@ -1,4 +1,4 @@
-"""A table of both kinds with holes, from the first click to an explained pair."""
+"""Mixed data with missing cells, from the first click to an explained pair."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from tests.pages.test_inspect import ask
 
 
 def test_penguins_are_learned_from_without_being_bent():
-    """Nothing is binned, dropped or filled; each learner that cannot take the table says what it needs."""
+    """No column is binned, dropped or imputed; each learner that cannot use the table states its requirements."""
     at = press(open_app("start"), "start_sample_penguins")
     data = at.session_state["source"].dataset
     assert (data.kind, data.n, data.p, data.complete) == ("mixed", 344, 8, False)
@@ -22,7 +22,7 @@ def test_penguins_are_learned_from_without_being_bent():
 
 
 def test_the_network_of_both_kinds_is_taken_home_as_python():
-    """No other program's format holds its regressions; the code gives it again."""
+    """No other program's format supports the regressions; the exported code rebuilds the network."""
     at = sound(go(learn_now(go(press(open_app("start"), "start_sample_penguins"), "learn")), "inspect"))
     form = at.selectbox(key="download_network_form")
     assert form.options == ["Python"]
@@ -33,7 +33,7 @@ def test_the_network_of_both_kinds_is_taken_home_as_python():
 
 
 def test_the_score_of_numbers_has_a_widget_of_its_own():
-    """What was chosen for categories stays with them; numbers are offered BIC and extended BIC."""
+    """The choice for categorical data applies only there; numeric data offer BIC and extended BIC."""
     at = press(go(press(open_app("start"), "start_sample_asia"), "learn"), "learn_choose_ges")
     sound(at.segmented_control(key="learn_ges_score").set_value("bdeu").run())
     at = sound(go(press(go(at, "start"), "start_sample_gauss30"), "learn"))

@@ -30,7 +30,7 @@ def run_of(at):
 
 
 def test_probabilities_of_every_feature_can_be_shown():
-    """Matrix and table of each, without a rerun."""
+    """Matrix and table show the probabilities of each feature without a rerun."""
     at = learnt()
     assert "The number on an edge is its probability P" in words(at)
     for form in ("Matrix", "Table"):
@@ -42,7 +42,7 @@ def test_probabilities_of_every_feature_can_be_shown():
 
 
 def test_k_answers_from_the_stored_tree():
-    """With k = 1 the best class alone counts, and the picture follows; no run is added."""
+    """With k = 1 only the best class counts, and the picture follows; no run is added."""
     at = learnt()
     run = run_of(at)
     key = f"brai_k_{run.number}"
@@ -57,7 +57,7 @@ def test_k_answers_from_the_stored_tree():
 
 
 def test_pair_is_explained_with_the_shares_of_each_direction():
-    """They are those of the posterior on screen."""
+    """The shares are those of the posterior on screen."""
     at = learnt()
     unfold(at).selectbox(key="why_x").set_value(0).run()
     at.selectbox(key="why_y").set_value(1).run()
@@ -65,7 +65,7 @@ def test_pair_is_explained_with_the_shares_of_each_direction():
 
 
 def test_classes_are_counted_with_fewer_rows():
-    """One click learns from each size; the counts are drawn and the run stays."""
+    """One click learns from each sample size; the counts are drawn and the run stays."""
     at = part(learnt(), "brai", "By rows")
     at = press(at, "inspect_count_classes")
     run = run_of(at)
@@ -80,7 +80,7 @@ def test_classes_are_counted_with_fewer_rows():
 
 
 def test_shares_of_a_bootstrap_can_be_shown():
-    """Open edges have shares of their own; a cut at the run's share is its own graph."""
+    """Open edges have their own shares; the graph cut at the run's share is the run's graph."""
     at = learnt("bootstrap", n_resamples=5)
     for feature in ("Edge", "Arrow", "Open edge"):
         sound(at.segmented_control(key="inspect_feature_bootstrap").set_value(feature).run())
@@ -91,7 +91,7 @@ def test_shares_of_a_bootstrap_can_be_shown():
 
 
 def test_draws_answer_at_any_temperature():
-    """Cold gives the best graph alone, another draw is another seed, and the chosen pair is counted."""
+    """A low temperature gives only the best graph, another draw is another seed, and the chosen pair is counted."""
     at = part(learnt(), "brai", "Draws")
     run = run_of(at)
     at.session_state["pair"] = run.result.names[:2]
@@ -107,7 +107,7 @@ def test_draws_answer_at_any_temperature():
 
 
 def test_leaf_opens_its_graph():
-    """It is the best that goes through the leaf, and can be pinned."""
+    """The graph is the best that passes through the leaf, and can be pinned."""
     at = part(learnt(), "brai", "Tree")
     run = run_of(at)
     tree = run.result.extra.tree
@@ -123,7 +123,7 @@ def test_leaf_opens_its_graph():
 
 @pytest.mark.parametrize("key", ["brai", "bootstrap"])
 def test_truth_judges_the_probabilities(key):
-    """Calibration and ROC of each feature that the truth has too."""
+    """Calibration and ROC are shown for each feature that the true graph has too."""
     at = part(learnt(key, **({"n_resamples": 3} if key == "bootstrap" else {})), key, "Truth")
     assert "predictions are calibrated" in words(at)
     sound(at.segmented_control(key="inspect_true_curve").set_value("ROC").run())
@@ -133,7 +133,7 @@ def test_truth_judges_the_probabilities(key):
 
 @pytest.mark.parametrize("key", ["rai", "brai"])
 def test_recursion_is_listed_and_boxed(key):
-    """The replay of the run has a box for its groups."""
+    """The replay of the run draws a box around its groups."""
     at = part(learnt(key), key, "Calls") if key == "brai" else learnt(key)
     assert "Click a row to show the graph after a call" in words(at)
     if key == "brai":

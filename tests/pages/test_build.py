@@ -1,4 +1,4 @@
-"""Build: nodes, edges, tables and levels by the lists; strokes of the canvas; files; the page Query; what is kept."""
+"""Tests of Build: nodes, edges, tables and levels by the lists; canvas strokes; files; the Query page; saved drafts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from viz.build.learning_curve import learning_curve_view
 
 
 def drawn(at):
-    """The network on screen."""
+    """Return the network on screen."""
     return at.session_state["build"].draft
 
 
@@ -27,7 +27,7 @@ def words(at):
 
 @pytest.fixture
 def at():
-    """The page with its example: rain and sprinkler make wet."""
+    """Open the page with its example: rain and sprinkler cause wet."""
     return sound(go(open_app(), "build"))
 
 
@@ -36,7 +36,7 @@ def choose(at, name):
 
 
 def test_a_network_is_drawn_by_the_lists_alone(at):
-    """A node, its name, its levels, its parents, how strong; all told as text; undone and done again."""
+    """The lists set a node, its name, levels, parents and strength; all is shown as text, undone and redone."""
     at = sound(press(at, "build_add"))
     at = sound(at.text_input(key=f"build_name_{id_of(at, 'A')}").set_value("grass [x](y)").run())
     number = id_of(at, "grass [x](y)")
@@ -56,7 +56,7 @@ def test_a_network_is_drawn_by_the_lists_alone(at):
 
 
 def test_what_is_no_network_is_a_sentence_and_changes_nothing(at):
-    """A cycle with its path, a level alone, a name twice, rows that do not sum to 1."""
+    """A cycle, a single level, a duplicate name, and rows that do not sum to 1 are refused with an error message."""
     before = drawn(at)
     at = sound(choose(at, "rain").multiselect(key=f"build_parents_{id_of(at, 'rain')}").set_value(["wet"]).run())
     assert "wet -> rain would close wet -> rain -> wet" in words(at)
@@ -69,7 +69,7 @@ def test_what_is_no_network_is_a_sentence_and_changes_nothing(at):
 
 
 def test_the_canvas_draws(at, monkeypatch):
-    """Each stroke does what it says; a node that is gone, and a cycle, do nothing."""
+    """Each stroke has its effect; strokes that refer to a removed node or close a cycle have none."""
     from pages.blocks.build import canvas
 
     strokes = [
@@ -99,7 +99,7 @@ def test_the_canvas_draws(at, monkeypatch):
 
 
 def test_a_network_comes_from_a_sample_or_a_file_and_goes_to_query(at):
-    """Asked there, it answers as it does by itself; back to nothing, and it is said."""
+    """Query gives the same answers as for the network itself; emptying the network is reported."""
     asia = load_network("asia")
     at = sound(press(at, "build_take"))
     assert drawn(at).names == asia.names
@@ -120,7 +120,7 @@ def test_a_network_comes_from_a_sample_or_a_file_and_goes_to_query(at):
 
 
 def test_d_separation_is_asked_and_answered(at):
-    """A collider: closed, and open once it is held fixed."""
+    """A path through a collider is closed, and open once the collider is conditioned on."""
     at = sound(at.segmented_control(key="build_view").set_value("d-separation").run())
     at = sound(at.selectbox(key="build_effect").set_value("sprinkler").run())
     assert "rain and sprinkler are d-separated: the only path between them is blocked" in words(at)
@@ -129,7 +129,7 @@ def test_d_separation_is_asked_and_answered(at):
 
 
 def test_rows_are_learned_from_and_go_to_data_with_the_truth(at):
-    """Ever more rows of the example: all is right in the end; the curves are those of the graphs."""
+    """With more and more rows of the example the learned graph becomes correct; the curves are those of the graphs."""
     at = sound(at.segmented_control(key="build_view").set_value("Learning curve").run())
     _, (graphs, sizes), draft = at.session_state["build_growth"]
     truth = cpdag(draft.dag)
@@ -147,7 +147,7 @@ def test_rows_are_learned_from_and_go_to_data_with_the_truth(at):
 
 
 def test_a_table_too_large_to_make_is_a_sentence(at):
-    """30 parents: 16 GB; told beside the node itself and beside any other."""
+    """A node with 30 parents needs 16 GB; the message appears at the node itself and at any other."""
     parents = [f"n{k}" for k in range(30)]
     many = Draft(dict.fromkeys((*parents, "child"), YES_NO)).with_parents("child", parents)
     sheet = at.session_state["build"]
@@ -159,7 +159,7 @@ def test_a_table_too_large_to_make_is_a_sentence(at):
 
 
 def test_a_node_too_many_leaves_the_others_where_they_are(at):
-    """A name that Undo brings back has its place, though a node of that name could not be added."""
+    """A refused node does not take the position of a name that Undo restores."""
     many = Draft(dict.fromkeys(("A", *(f"n{k}" for k in range(99))), YES_NO))
     sheet = at.session_state["build"]
     sheet.states[:] = [many, many.renamed("A", "Z")]

@@ -1,4 +1,4 @@
-"""CImap in the app: thresholds without a rerun, power, turns, and the other order of the columns."""
+"""CImap in the app: thresholds without a rerun, power, the order of tests, and other column orders."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def words(at):
 @pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("preset", ["P-1", "P-2", "MI2", "PN1"])
 def test_every_part_and_both_walks_can_be_shown(preset):
-    """No run of any kind breaks a part."""
+    """Every part opens for runs of every kind."""
     at = learnt(preset)
     for name in PARTS:
         part(at, name)
@@ -35,7 +35,7 @@ def test_every_part_and_both_walks_can_be_shown(preset):
 
 
 def test_q_and_line_answer_from_stored_numbers():
-    """Another q or another line tells how many edges it keeps, and no run is added."""
+    """Another q shows how many edges it keeps, and no run is added."""
     at = learnt()
     before = words(at)
     key = f"inspect_q_{at.session_state['runs'][-1].number}"
@@ -47,7 +47,7 @@ def test_q_and_line_answer_from_stored_numbers():
 
 
 def test_other_orders_are_learnt_and_compared():
-    """One click adds a run for each order; then the part tells how they differ."""
+    """One click adds a run for each order; then the part shows how they differ."""
     at = part(learnt(), "Column order")
     at = press(at, "inspect_orders")
     while at.session_state["job"] is not None:

@@ -21,19 +21,19 @@ APP = Guard(Starlette(routes=join_pages.routes()))
 
 @pytest.fixture(autouse=True)
 def any_host(monkeypatch):
-    """Serve under any name."""
+    """Allow any host name."""
     real = guard.st.get_option
     monkeypatch.setattr(guard.st, "get_option", lambda name: [] if name == "server.allowedHosts" else real(name))
 
 
 class Phone:
-    """A browser of one student: it keeps its cookie, and follows no redirect."""
+    """A student's browser: it keeps its cookie, and follows no redirect."""
 
     def __init__(self, address: str = "10.0.0.1") -> None:
         self.address, self.cookie = address, ""
 
     def ask(self, path: str, body: bytes | dict | None = None, **headers: str) -> tuple[int, dict[str, str], str]:
-        """Status, headers and text of the answer."""
+        """Return status, headers and text of the answer."""
         where, _, query = path.partition("?")
         told = {"host": "here", "cookie": self.cookie, **headers}
         content = urlencode(body).encode() if isinstance(body, dict) else body or b""
@@ -60,7 +60,7 @@ class Phone:
 
 @pytest.fixture
 def led():
-    """A lecturer's app with a class on the quiz of the first run."""
+    """Open a lecturer's app with a class on the quiz of the first run."""
     at = press(press(go(open_app(), "inspect"), "quiz_begin"), "quiz_class")
     at = sound(go(at, "classroom"))
     yield at
@@ -69,13 +69,13 @@ def led():
 
 
 def entry_of(at):
-    """The class on screen."""
+    """Return the class on screen."""
     code = next(found[1] for one in at.get("html") if (found := re.search(r"join/([0-9a-z]+)", one.proto.body)))
     return classes().find(code, "nobody")
 
 
 def test_answers_reach_the_lecturer_and_the_reason_the_students(led):
-    """Join, answer, change one's mind, reveal, results; a title is never markup."""
+    """A student joins, answers, changes the answer and sees the reason, the lecturer results; titles are escaped."""
     entry = entry_of(led)
     address, one = f"/join/{entry.code}", entry.room.exercises[0]
     phone = Phone()
@@ -107,7 +107,7 @@ def test_answers_reach_the_lecturer_and_the_reason_the_students(led):
 
 
 def test_who_is_not_meant_does_not_get_in(led):
-    """Another class's student, another site's page, a long body, an unknown code, too many codes."""
+    """A student of another class, another site's page, a long body, a wrong code and too many codes are refused."""
     entry = entry_of(led)
     address, phone = f"/edgewise/join/{entry.code}", Phone()
     for origin in ("http://evil.example", "null", "http://[", "file://here"):
@@ -126,7 +126,7 @@ def test_who_is_not_meant_does_not_get_in(led):
 
 
 def test_a_hall_joins_whoever_tries_wrong_codes_there(led):
-    """All of a hall have one address: wrong codes are refused after a while, and right ones never."""
+    """A lecture hall shares one address: wrong codes are refused after a while, correct ones never."""
     address, hall = f"/join/{entry_of(led).code}", "10.0.0.9"
     other = Phone(hall)
     told = [other.ask("/join/222222") for _ in range(61)]
@@ -141,7 +141,7 @@ def test_a_hall_joins_whoever_tries_wrong_codes_there(led):
 
 @pytest.mark.parametrize("script", [True, False])
 def test_answers_that_do_not_count_are_refused_in_a_sentence(led, script):
-    """With and without the page's script the student sees why, above the class as it is now; nothing is counted."""
+    """With and without the page's script, the reason is shown above the current question, and nothing is counted."""
     entry, phone = entry_of(led), Phone()
     room, address = entry.room, f"/join/{entry.code}"
     phone.ask(address, {"name": "x"})
@@ -172,7 +172,7 @@ def test_answers_that_do_not_count_are_refused_in_a_sentence(led, script):
 
 
 def test_a_student_who_answers_too_often_is_told_to_wait(led):
-    """The limit is that of the student, not of the network."""
+    """The limit counts per student, not per network."""
     entry, phone, other = entry_of(led), Phone(), Phone()
     address = f"/join/{entry.code}"
     for one in (phone, other):
@@ -201,7 +201,7 @@ def test_a_lesson_asks_its_exercises_beside_their_graphs():
 
 @pytest.mark.deep
 def test_a_run_with_several_values_is_shown_at_the_one_chosen(monkeypatch):
-    """A question about all values of alpha has the run at each of them beside it, the first at first."""
+    """A question about several values of alpha shows the run at each of them, beginning with the first."""
     drawn, draw = [], lecturer_view.graph_view
     monkeypatch.setattr(
         lecturer_view, "graph_view", lambda data, **how: drawn.append(data["edges"]) or draw(data, **how)

@@ -1,4 +1,4 @@
-"""Compare: several learners in one click, pinned moments, other variables, what each run says."""
+"""Tests of Compare: several learners in one click, pinned moments, other variables, the description of each run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def words(at):
 
 
 def finish_all(at):
-    """Wait for every run that was asked for."""
+    """Wait for every requested run."""
     while at.session_state["job"] is not None:
         at = finish_run(at)
     return at
@@ -24,7 +24,7 @@ def finish_all(at):
 
 @pytest.fixture
 def two_runs():
-    """Compare after PC and hill climbing on the first sample, with rows kept aside."""
+    """Open Compare after PC and hill climbing on the first sample, with held-out rows."""
     at = go(open_app(), "compare")
     assert "A comparison needs two graphs" in words(at)
     at.multiselect(key="compare_learners").set_value(["pc", "hc"]).run()
@@ -33,12 +33,12 @@ def two_runs():
 
 
 def table(at, column):
-    """The table on screen with this column."""
+    """Return the table on screen with this column."""
     return next(one.value for one in at.dataframe if column in one.value.columns)
 
 
 def test_learners_run_one_after_the_other_and_are_compared(two_runs):
-    """Both have runs on four fifths of the rows, and are chosen for the picture."""
+    """Both learners run on four fifths of the rows, and their graphs are selected for the picture."""
     runs = two_runs.session_state["runs"]
     assert [run.result.method for run in runs] == ["ges", "pc", "hc"]
     assert {run.dataset.n for run in runs[1:]} == {4_000}
@@ -47,7 +47,7 @@ def test_learners_run_one_after_the_other_and_are_compared(two_runs):
 
 
 def test_numbers_hold_the_truth_and_the_rows_kept_aside(two_runs):
-    """Distances from the known truth, scores on both sorts of rows, time and effort."""
+    """The table shows distances from the known truth, scores on training and held-out rows, time and effort."""
     numbers = table(two_runs, "SHD").set_index("graph")
     assert list(numbers.index) == ["A", "B"]
     for column in ("precision", "recall", "distance from perfect", "BIC", "held-out BIC", "held-out BDeu", "seconds"):
@@ -58,7 +58,7 @@ def test_numbers_hold_the_truth_and_the_rows_kept_aside(two_runs):
 
 
 def test_a_graph_of_another_table_is_not_chosen_by_itself():
-    """The first graph of one's own waits for a second, and gets it; one that was left by hand is left."""
+    """Only graphs of the current table are selected by default, and a graph that the user removed stays out."""
     at = upload(go(open_app(), "data"), small_table())
     at = sound(go(learn_now(at), "compare"))
     assert [label.split(".")[0] for label in at.session_state["compare_moments"]] == ["2"]
@@ -72,7 +72,7 @@ def test_a_graph_of_another_table_is_not_chosen_by_itself():
 
 
 def test_a_pinned_moment_can_be_compared():
-    """The graph on screen is kept, and can be held against the result it led to."""
+    """The graph on screen is pinned, and can be compared with the run's result."""
     at = press(go(open_app(), "inspect"), "inspect_pin")
     assert len(at.session_state["pins"]) == 1
     at = sound(go(at, "compare"))
@@ -82,13 +82,13 @@ def test_a_pinned_moment_can_be_compared():
 
 
 def test_runs_on_other_variables_are_compared_where_they_overlap():
-    """What they share is compared, and said."""
+    """Only the shared variables are compared, and the page lists them."""
     at = learn_now(upload(go(open_app(), "data"), small_table(("Age", "b", "Sick"))))
     assert "The comparison covers the 2 variables that all graphs share" in words(sound(go(at, "compare")))
 
 
 def test_runs_without_a_shared_variable_cannot_be_compared():
-    """A sentence instead of an empty picture."""
+    """A message replaces the empty picture."""
     at = learn_now(upload(go(open_app(), "data"), small_table(("x", "y", "z"))))
     both = go(at, "compare").multiselect(key="compare_moments")
     at = sound(both.set_value(both.options).run())
@@ -96,7 +96,7 @@ def test_runs_without_a_shared_variable_cannot_be_compared():
 
 
 def test_a_learner_that_cannot_run_does_not_stop_the_others(monkeypatch):
-    """Its sentence is shown, and the next one runs."""
+    """Its error message is shown, and the next learner runs."""
     real = runner.learn
 
     def failing(key, *args, **kwargs):

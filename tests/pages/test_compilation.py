@@ -1,4 +1,4 @@
-"""A learner that is not compiled yet: it says so, starts by itself when ready, and can be cancelled."""
+"""A learner that is not compiled yet: its message, its automatic start after compilation, and cancellation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.pages.driving import finish_run, go, learn_now, open_app, press, smal
 
 @pytest.fixture
 def compiling(monkeypatch):
-    """Nothing is ready, and a learner takes the given seconds; what was asked for, and the processes."""
+    """Simulate uncompiled learners that take the given seconds, and record the requests and the processes."""
     asked, processes = [], []
 
     def begin(seconds: float):
@@ -31,12 +31,12 @@ def compiling(monkeypatch):
 
 
 def small():
-    """The Learn page with a small table."""
+    """Open the Learn page with a small table."""
     return go(upload(open_app("data"), small_table()), "learn")
 
 
 def test_it_says_so_and_the_run_starts_by_itself(compiling):
-    """A bar and the seconds left, then the result as if nothing had been."""
+    """A progress bar shows the remaining seconds, and then the result appears as usual."""
     asked, _ = compiling(2.0)
     at = press(small(), "learn_run")
     said = at.get("progress")[0].proto.text
@@ -47,12 +47,12 @@ def test_it_says_so_and_the_run_starts_by_itself(compiling):
 
 
 def test_cancel_ends_the_wait_and_the_compiler(compiling):
-    """No run is kept, nothing is complained about, and the next one may start."""
+    """Cancelling keeps no run and shows no error, and the next run can start."""
     _, processes = compiling(600.0)
     at = press(small(), "learn_run")
     runs = len(at.session_state["runs"])
     press(at, "learn_cancel")
-    finish_run(at)  # the process that compiles would take ten minutes
+    finish_run(at)  # the compiling process would take ten minutes
     assert processes[0].returncode is not None
     assert title(sound(at)) == "Learn a graph"
     assert len(at.session_state["runs"]) == runs
@@ -60,7 +60,7 @@ def test_cancel_ends_the_wait_and_the_compiler(compiling):
 
 
 def test_where_nothing_can_be_kept_the_run_compiles_for_itself(compiling, monkeypatch):
-    """Nobody waits for what would be lost."""
+    """If the cache is read-only, compilation in another process would be lost, so no run waits for it."""
     asked, _ = compiling(600.0)
     monkeypatch.setattr(compilation.store, "is_writable", lambda: False)
     at = learn_now(small())

@@ -1,4 +1,4 @@
-"""Data: what is read and how, what cannot be read, and what the user decides about it."""
+"""Tests of the Data page: import options, unreadable files, and the user's decisions about the table."""
 
 from __future__ import annotations
 
@@ -58,19 +58,19 @@ BLOCKED = {
 
 
 def source(at):
-    """The table in use."""
+    """Return the table in use."""
     return at.session_state["source"]
 
 
 def fixes(at):
-    """What the health cards offer, label to key."""
+    """Return the fixes that the findings suggest, label to key."""
     return {plain(one.label): one.key for one in at.button if one.key and one.key.startswith("data_fix")}
 
 
 @pytest.mark.gate_cases(4)
 @pytest.mark.parametrize("case", UNREADABLE)
 def test_unreadable_file_is_one_sentence_and_changes_nothing(case):
-    """The cause is named once, the table used before stays in use, and a good file then clears the message."""
+    """The cause is named once, the previous table stays in use, and a valid file then clears the message."""
     data, cause = UNREADABLE[case]
     at = upload(open_app("data"), small_table(), "good.csv")
     upload(sound(at), data, "bad.csv")
@@ -87,7 +87,7 @@ def test_unreadable_file_is_one_sentence_and_changes_nothing(case):
 
 @pytest.mark.parametrize("case", BLOCKED)
 def test_table_that_cannot_be_learnt_from_says_why_and_stops_there(case):
-    """A blocker on the Data page, repeated on the Learn page with the way back; earlier results stay."""
+    """The Data page shows a blocker, and Learn repeats it with a link back; earlier results stay."""
     data, cause = BLOCKED[case]
     at = sound(upload(open_app("data"), data))
     assert any(cause in text for text in errors(at))
@@ -100,14 +100,14 @@ def test_table_that_cannot_be_learnt_from_says_why_and_stops_there(case):
 
 @pytest.mark.parametrize("case", ["infinite"])
 def test_blocker_is_mended_by_its_first_fix(case):
-    """One click each until a run is possible."""
+    """One click per blocker makes a run possible."""
     at = mend(upload(open_app("data"), BLOCKED[case][0]))
     learn_now(at)
     assert at.session_state["runs"][-1].title.startswith("PC-stable on mine.csv")
 
 
 def test_message_goes_with_its_file():
-    """Taken out of the box, or left for another page, a bad file is forgotten."""
+    """The message disappears with the file, or with a change of page."""
     at = upload(open_app("data"), b"")
     assert errors(at)
     at.file_uploader(key="data_file").clear().run()
@@ -118,7 +118,7 @@ def test_message_goes_with_its_file():
 
 
 def test_reading_options_mend_a_wrong_guess():
-    """Another separator is taken at once; one that does not fit says so; the guess can be had back."""
+    """Another separator is applied at once; a wrong one produces a message; the guess can be restored."""
     data = b"a|b;c|d;e\n" + b"1|2;3|4;5\n7|8;9|4;6\n" * 20
     at = upload(open_app("data"), data)
     other = "|" if source(at).table.guess.separator == ";" else ";"
@@ -134,7 +134,7 @@ def test_reading_options_mend_a_wrong_guess():
 
 
 def test_options_of_one_file_are_not_kept_for_the_next():
-    """A new file is guessed afresh."""
+    """The options of a new file are guessed again."""
     at = upload(open_app("data"), small_table())
     at.number_input(key="data_rows").set_value(20).run()
     assert source(sound(at)).table.n == 20
@@ -143,7 +143,7 @@ def test_options_of_one_file_are_not_kept_for_the_next():
 
 
 def test_first_columns_of_a_table_too_wide_can_be_read():
-    """The way out that the message names exists on the page."""
+    """The fix that the message names exists on the page."""
     at = upload(open_app("data"), UNREADABLE["10 000 columns"][0])
     at.number_input(key="data_columns").set_value(5).run()
     assert any("at least 10 rows, found 3" in text for text in errors(at))
@@ -161,14 +161,14 @@ def test_first_columns_of_a_table_too_wide_can_be_read():
     ids=["utf-16", "gzip", "latin-1", "decimal comma"],
 )
 def test_every_guess_is_said(data, read_as):
-    """Encoding, separator and decimal mark stand above the table."""
+    """Encoding, separator and decimal mark are shown above the table."""
     at = sound(upload(open_app("data"), data))
     assert any(read_as in one.value for one in at.main.markdown)
     assert not errors(at)
 
 
 def test_all_missing_column_is_left_out_and_said():
-    """It stops nothing; taking it in after all is a blocker with a way out."""
+    """The column does not block learning; including it is a blocker with a fix."""
     at = sound(upload(open_app("data"), table([["xy"[k % 2], "", "uv"[k % 3 % 2]] for k in range(60)])))
     assert source(at).dataset.names == ("a", "c")
     assert any("'b'" in plain(one.value) and "ignored" in plain(one.value) for one in at.warning)
@@ -179,7 +179,7 @@ def test_all_missing_column_is_left_out_and_said():
 
 
 def test_column_of_the_all_missing_kind_can_be_looked_at():
-    """A closer look at a column without a single value breaks nothing, whatever it is taken for."""
+    """Editing a column without a single value works for any column type."""
     at = upload(open_app("data"), table([["xy"[k % 2], "", k / 7] for k in range(60)]))
     for kind in ("continuous", "categorical", "ignore"):
         edit(at, "data_variables", rows={1: {"use as": kind}})
@@ -188,7 +188,7 @@ def test_column_of_the_all_missing_kind_can_be_looked_at():
 
 
 def test_variables_table_changes_the_plan():
-    """Another use of a column is taken in, once, and survives a visit elsewhere."""
+    """A column's use is changed once, and the change survives a visit to another page."""
     at = upload(open_app("data"), small_table())
     edit(at, "data_variables", rows={1: {"use as": "ignore"}})
     assert source(sound(at)).dataset.names == ("a", "c")
@@ -198,7 +198,7 @@ def test_variables_table_changes_the_plan():
 
 
 def missing_table():
-    """Some empty cells, some NA, in two of three columns."""
+    """Return a table with some empty cells and some NA, in two of three columns."""
     return table(
         [["xy"[k % 2], "" if k % 10 == 0 else "uv"[k % 3 % 2], "NA" if k == 5 else "pq"[k % 5 % 2]] for k in range(90)]
     )
@@ -213,7 +213,7 @@ def missing_table():
     ],
 )
 def test_policy_for_missing_cells_by_fix_and_by_box(policy, label, n):
-    """The card's fix and the box do the same, and the box shows what the fix chose."""
+    """The suggested fix and the select box have the same effect, and the box shows the fix's choice."""
     at = upload(open_app("data"), missing_table())
     assert (source(sound(at)).plan.missing_policy, source(at).dataset.n) == ("available", 90)
     press(at, next(key for shown, key in fixes(at).items() if shown.lower() == label))
@@ -225,7 +225,7 @@ def test_policy_for_missing_cells_by_fix_and_by_box(policy, label, n):
 
 
 def test_marker_is_a_level_until_the_user_agrees():
-    """NA among words stays a level; the pill, or the card, makes it missing, and takes it back."""
+    """NA among words stays a level; its pill under missing-value codes marks it as missing, and undoes that."""
     at = upload(open_app("data"), missing_table())
     assert "NA" in source(at).dataset.levels[2]
     next(box for box in at.selectbox if box.label == "Column").set_value(2).run()
@@ -238,7 +238,7 @@ def test_marker_is_a_level_until_the_user_agrees():
 
 
 def test_looking_at_a_column_changes_nothing():
-    """Empty cells stay missing when other marks are on offer."""
+    """Empty cells stay missing while other markers are offered."""
     at = upload(open_app("data"), table([["xy"[k % 2], "NA" if k == 3 else k / 7, k / 3] for k in range(90)]))
     plan = source(at).plan
     for column in range(3):
@@ -247,14 +247,14 @@ def test_looking_at_a_column_changes_nothing():
 
 
 def numeric_table():
-    """Whole numbers of many values, all categorical by decree."""
+    """Return whole numbers with many values, all of type categorical."""
     at = upload(open_app("data"), table([[k % 50, k * 7 % 31, k % 2] for k in range(300)]))
     edit(at, "data_variables", rows={0: {"use as": "categorical"}, 1: {"use as": "categorical"}})
     return sound(at)
 
 
 def apply_bins(at, method, bins=3, cuts=""):
-    """Fill in and send the form of the column looked at."""
+    """Fill in and submit the bins of the edited column."""
     next(box for box in at.selectbox if box.label == "Levels").set_value(method)
     next(box for box in at.number_input if box.label == "Number of bins").set_value(bins)
     next(box for box in at.text_input if box.label.startswith("Cut points")).set_value(cuts)
@@ -262,7 +262,7 @@ def apply_bins(at, method, bins=3, cuts=""):
 
 
 def test_bins_of_each_method_reach_the_data():
-    """Equal numbers, equal widths, one's own cut points, and back to every value a level."""
+    """Equal frequencies, equal widths, custom cut points, and a return to one level per value reach the data."""
     at = numeric_table()
     for method, bins, cuts, arity in (("frequency", 4, "", 4), ("width", 5, "", 5), ("cuts", 3, "10 20;30", 4)):
         apply_bins(at, method, bins, cuts)
@@ -281,7 +281,7 @@ def test_cut_points_that_are_none_are_refused_in_a_sentence(cuts):
 
 
 def test_rare_levels_are_merged_on_demand():
-    """Fewer levels, all rows kept."""
+    """Merging leaves fewer levels and keeps all rows."""
     at = upload(
         open_app("data"), table([["abcdefgh"[min(k % 40, 7)], "xy"[k % 2], "uv"[k % 3 % 2]] for k in range(200)])
     )
@@ -290,7 +290,7 @@ def test_rare_levels_are_merged_on_demand():
 
 
 def test_sample_replaces_the_upload():
-    """The other way round as well: what was chosen last is in use."""
+    """The latest choice is in use, whether a sample or an upload."""
     at = upload(open_app("data"), small_table())
     at.segmented_control(key="data_way").set_value("Samples").run()
     press(at, "data_sample_asia")
@@ -299,7 +299,7 @@ def test_sample_replaces_the_upload():
 
 
 def simulator(kind="published"):
-    """The Data page, ready to simulate from a published network or a random one."""
+    """Open the Data page, ready to simulate from a published or a random network."""
     at = open_app("data")
     at.segmented_control(key="data_way").set_value("Simulate").run()
     if kind == "random":
@@ -308,7 +308,7 @@ def simulator(kind="published"):
 
 
 def simulate(at, **settings):
-    """Fill in and send the form."""
+    """Fill in and submit the form."""
     if "network" in settings:
         at.selectbox(key="sim_network").set_value(settings.pop("network")).run()
     kind = "random" if at.segmented_control(key="sim_kind").value == simulation.RANDOM else "published"
@@ -318,7 +318,7 @@ def simulate(at, **settings):
 
 
 def test_simulated_network_brings_its_truth_and_kinds():
-    """Levels written as numbers stay levels; the run that follows is held against the network."""
+    """Levels written as numbers stay levels; the next run is compared with the network."""
     at = simulator()
     simulate(at, network="pigs", n=30)
     assert source(sound(at)).dataset.kind == "categorical"
@@ -332,7 +332,7 @@ def test_simulated_network_brings_its_truth_and_kinds():
 @pytest.mark.gate_cases(4)
 @pytest.mark.parametrize("key", [key for key, one in NETWORKS.items() if one.p <= 1_000])
 def test_every_published_network_can_be_drawn_from(key):
-    """Words or numbers as the network has them, its graph as the truth, nothing of it lost."""
+    """Rows have the network's words or numbers, and its complete graph is the truth."""
     at = simulate(simulator(), network=key, n=50)
     here = source(sound(at))
     assert (here.table.n, here.table.p, here.truth.n_edges) == (50, NETWORKS[key].p, NETWORKS[key].n_edges)
@@ -341,7 +341,7 @@ def test_every_published_network_can_be_drawn_from(key):
 
 
 def test_random_gaussian_network_is_drawn():
-    """The same seed gives the same rows, another one others; the title says all that was entered."""
+    """The same seed gives the same rows, another seed different ones; the title contains all entries."""
     at = simulator("random")
     simulate(at, p=6, edges=7, n=200, seed=5)
     first = source(sound(at)).dataset
@@ -354,7 +354,7 @@ def test_random_gaussian_network_is_drawn():
 
 
 def test_title_of_a_simulation_is_its_recipe():
-    """Whoever reads it can draw the same rows in Python."""
+    """The title is enough to draw the same rows in Python."""
     at = simulate(simulator("random"), p=9, edges=12, n=150, seed=8)
     numbers = [int(number) for number in re.findall(r"\d+", source(sound(at)).title)]
     p, edges, n, seed = numbers
@@ -363,7 +363,7 @@ def test_title_of_a_simulation_is_its_recipe():
 
 
 def test_simulator_comes_with_entries_that_show_something():
-    """Sent as it stands: thirty variables, nothing to mend, and a result that is held against the truth."""
+    """The default entries simulate thirty variables that need no fix, with a result compared with the truth."""
     at = simulate(simulator("random"))
     here = source(sound(at))
     assert here.title == "random network, p = 30, 40 edges expected, n = 200, seed 1"
@@ -376,7 +376,7 @@ def test_simulator_comes_with_entries_that_show_something():
 
 
 def test_entries_of_the_simulator_stay_when_another_page_is_visited():
-    """Coming back for the next seed does not mean typing everything again."""
+    """Returning for another seed requires no other entry again."""
     at = simulator("random")
     simulate(at, p=12, edges=15, n=90, seed=4)
     go(go(at, "learn"), "data")
@@ -416,7 +416,7 @@ def test_entries_of_the_simulator_stay_when_another_page_is_visited():
     ],
 )
 def test_simulation_out_of_range_is_a_sentence(kind, settings, cause):
-    """What cannot be, or is more than the server should make: refused, nothing replaced."""
+    """Impossible or too large values are refused, and nothing is replaced."""
     at = simulator(kind)
     before = source(at)
     simulate(at, **settings)
@@ -430,14 +430,14 @@ def test_simulation_out_of_range_is_a_sentence(kind, settings, cause):
     ("p", "edges", "n"), [(2, 0, 10), (2, 1, 10), (1_000, 10_000, 10)], ids=["no edge", "one edge", "the most"]
 )
 def test_simulator_reaches_its_limits(p, edges, n):
-    """The smallest and the largest network are drawn like any other."""
+    """The smallest and the largest allowed network are drawn like any other."""
     at = simulate(simulator("random"), p=p, edges=edges, n=n)
     assert errors(sound(at)) == []
     assert (source(at).table.n, source(at).table.p) == (n, p)
 
 
 def test_known_truth_and_its_table_can_be_taken_home():
-    """A sample and a simulation offer both; a table without a truth, neither."""
+    """A sample and a simulation offer both for export; a table without a truth offers neither."""
     offered = {"data_home_table", "data_home_truth"}
     at = simulate(simulator("random"))
     assert offered <= {one.key for one in at.get("download_button")}
@@ -465,7 +465,7 @@ def give_truth(at, text, name="truth.csv"):
 
 
 def test_truth_is_held_against_runs_before_and_after():
-    """An edge list turns up in the metrics of the run that is there already, and of the next."""
+    """An uploaded edge list appears in the metrics of the existing run and of the next."""
     at = go(learn_now(upload(open_app("data"), small_table())), "inspect")
     assert figure(at, "SHD") is None
     go(at, "data")
@@ -479,7 +479,7 @@ def test_truth_is_held_against_runs_before_and_after():
 
 
 def test_truth_may_know_more_columns_if_they_have_no_edges():
-    """A column that names the rows is left out of learning, and does not spoil the comparison."""
+    """An ID column is excluded from learning, and does not affect the comparison."""
     rows = [(f"case {k}", "xy"[k % 2], "uv"[k // 2 % 2], "pq"[k // 2 % 2 ^ (k % 9 == 0)]) for k in range(80)]
     at = upload(open_app("data"), table(rows, ("id", "a", "b", "c")))
     assert source(at).dataset.names == ("a", "b", "c")
@@ -490,7 +490,7 @@ def test_truth_may_know_more_columns_if_they_have_no_edges():
 
 
 def test_truth_about_other_variables_is_said_to_be_useless():
-    """A network of other names is taken, but nothing is compared, and the user is told."""
+    """A network with other names is accepted with a warning, but nothing is compared."""
     at = upload(open_app("data"), small_table())
     give_truth(at, NETWORKS["cancer"].path.read_bytes(), "cancer.bif.gz")
     assert any("lacks columns 'a', 'b' and 'c'" in plain(one.value) for one in sound(at).warning)
@@ -510,7 +510,7 @@ def test_truth_about_other_variables_is_said_to_be_useless():
     ids=["unknown name", "no header", "cycle", "cut off", "binary"],
 )
 def test_truth_that_cannot_be_read_is_one_sentence(name, content, cause):
-    """It stays on screen while the file does, and nothing else changes."""
+    """The message stays on screen as long as the file, and nothing else changes."""
     at = give_truth(upload(open_app("data"), small_table()), content, name)
     for _ in range(2):
         assert len(errors(sound(at))) == 1
@@ -522,7 +522,7 @@ def test_truth_that_cannot_be_read_is_one_sentence(name, content, cause):
 
 
 def test_data_leads_on_to_learn():
-    """Once nothing blocks; not before."""
+    """The link to Learn appears once nothing blocks learning."""
     at = upload(open_app("data"), small_table())
     assert [link.label for link in at.get("page_link")] == ["Choose a method"]
     upload(at, BLOCKED["infinite"][0])
@@ -531,21 +531,21 @@ def test_data_leads_on_to_learn():
 
 
 def test_header_and_names_of_an_upload_can_be_changed():
-    """The lines of the file are in sight; the line of the header and the names are taken up."""
+    """The file's lines are shown; changes of the header line and of the names take effect."""
     at = upload(open_app("data"), b"yes,no\na,b\nno,no\nyes,no\n" * 9, "odd.csv")
     assert "yes,no" in at.code[0].value
     at = sound(at.number_input(key="data_header").set_value(2).run())
     assert at.session_state.source.table.names == ("a", "b")
     at.session_state.data_names = ["x", "y"]
     assert sound(at.run()).session_state.source.table.names == ("x", "y")
-    at.session_state.data_names = ["of", "other", "columns"]  # given before the file was read in another way
+    at.session_state.data_names = ["of", "other", "columns"]  # entered before the import options changed
     at = sound(at.run())
     assert (at.session_state.source.table.names, errors(at)) == (("a", "b"), [])
 
 
 @pytest.mark.parametrize("mechanism", ["mcar", "mar", "mnar"])
 def test_simulated_rows_of_both_kinds_have_the_holes_asked_for(mechanism):
-    """With their truth, as the library draws them; what a run uses is the same data set."""
+    """The truth is included, the rows equal the library's, and the next run uses the same data set."""
     at = sound(simulator("random").segmented_control(key="sim_kind").set_value(simulation.BOTH).run())
     for name, value in {"p_both": 9, "edges_both": 10, "n_both": 300, "seed_both": 4, "missing_both": 25}.items():
         at.number_input(key=f"sim_{name}").set_value(value)

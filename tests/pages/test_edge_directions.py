@@ -1,4 +1,4 @@
-"""The DAGs of a class on the page: stepped through, an edge directed by hand, taken back."""
+"""Tests of the DAGs of a class on the page: stepping, directing an edge by hand, undoing it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def texts(at: AppTest) -> str:
 
 
 def test_an_edge_is_directed_and_taken_back() -> None:
-    """The first open edge of asia, with what follows; undone, the CPDAG is back."""
+    """The first open edge of asia is directed together with the implied edges; Undo restores the CPDAG."""
     at = go(open_app(sample="asia"), "inspect")
     graph, names = run_of(at).result.graph, run_of(at).result.names
     i, j = graph.undirected_edges()[0]
@@ -33,7 +33,7 @@ def test_an_edge_is_directed_and_taken_back() -> None:
 
 
 def test_the_dags_are_walked_and_one_is_turned() -> None:
-    """A DAG on screen; an open edge of it is turned with what must turn, and stays in the class."""
+    """Reversing an open edge of the DAG on screen reverses the necessary others, and stays in the class."""
     at = go(open_app(sample="asia"), "inspect")
     run = run_of(at)
     graph, names = run.result.graph, run.result.names
@@ -53,7 +53,7 @@ def test_the_dags_are_walked_and_one_is_turned() -> None:
 
 
 def test_pinned_graphs_are_called_what_they_are() -> None:
-    """A DAG of the class by its number, a graph directed by hand by its edges."""
+    """A pinned DAG of the class is named by its number, a graph directed by hand by its edges."""
     at = go(open_app(sample="asia"), "inspect")
     run = run_of(at)
     i, j = run.result.graph.undirected_edges()[0]

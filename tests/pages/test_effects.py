@@ -1,4 +1,4 @@
-"""Effects: the two variables and what is held fixed are chosen, and what is said of them is what the library says."""
+"""Tests of Effects: the chosen variables and conditioning set, with texts equal to the library's answers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def run_of(at):
 
 
 def ask(at, view):
-    """Another kind of answer."""
+    """Choose another kind of answer."""
     return sound(at.segmented_control(key="effects_view").set_value(view).run())
 
 
@@ -106,7 +106,7 @@ def test_names_are_never_markup_and_numbers_have_slopes():
 
 
 def test_a_click_gives_a_role_and_the_same_again_takes_it_back(monkeypatch):
-    """A node what the control says, an edge cause and effect; clicks that come together are all followed."""
+    """A clicked node gets the role of the control, an edge sets cause and effect; simultaneous clicks all count."""
     strokes, show = [], question.graph_view
 
     def clicked_once(*given, **named):

@@ -1,4 +1,4 @@
-"""How long a run may take: a range about the learner's estimate, moved by what its runs took here."""
+"""Tests of run-time estimates: a range around the learner's estimate, corrected by earlier runs on this machine."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from pages.session.jobs.estimates import REMEMBERED, TOO_SHORT, TRIED, UNTRIED, 
 
 
 def test_an_estimate_that_no_run_has_corrected_is_in_the_middle_of_a_wide_range():
-    """Of another learner nothing is known either."""
+    """Runs of other learners have no influence."""
     known = Experience()
     known.note("hc", 1.0, 10.0)
     assert known.range_of("pc", 2.0) == (2.0 / UNTRIED, 2.0 * UNTRIED)
 
 
 def test_runs_correct_the_estimates_of_their_learner():
-    """By the median of the latest runs: one that took long for once changes little."""
+    """The median of the latest runs corrects the estimate, so a single slow run changes little."""
     known = Experience()
     for taken in (10.0, 10.0, 1_000.0):
         known.note("pc", 1.0, taken)
@@ -25,7 +25,7 @@ def test_runs_correct_the_estimates_of_their_learner():
 
 
 def test_the_latest_runs_count():
-    """Those before them are forgotten."""
+    """Older runs are ignored."""
     known = Experience()
     for taken in [100.0] * REMEMBERED + [1.0] * REMEMBERED:
         known.note("pc", 1.0, taken)
@@ -33,7 +33,7 @@ def test_the_latest_runs_count():
 
 
 def test_a_very_short_run_teaches_nothing():
-    """It is spent on what every run needs."""
+    """A very short run consists of fixed costs, so it is ignored."""
     known = Experience()
     known.note("pc", 1e-3, TOO_SHORT)
     assert known.range_of("pc", 1.0) == (1.0 / UNTRIED, UNTRIED)

@@ -1,4 +1,4 @@
-"""The Experiments page: theirs beside ours, why they differ, and a small run on the spot."""
+"""Tests of the Experiments page: published results beside ours, the reasons for differences, and a small run."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def said(at) -> str:
 
 
 def test_every_experiment_belongs_to_a_paper():
-    """None is left out of the lists to choose from."""
+    """The lists of the page contain every experiment."""
     assert [one.name for paper in PAPERS for one in experiments_of(paper)] != []
     assert {one.name for paper in PAPERS for one in experiments_of(paper)} == set(EXPERIMENTS)
 
@@ -35,13 +35,13 @@ def test_every_experiment_belongs_to_a_paper():
 @pytest.mark.gate_cases(3)
 @pytest.mark.parametrize("name", EXPERIMENTS)
 def test_every_experiment_can_be_shown(name):
-    """Each has its picture or says that there are no results yet; the page stays whole."""
+    """Each experiment shows its picture or a message that it has no results yet."""
     at = opened(name.split("_")[0], name)
     assert at.get("plotly_chart") or any("has no results" in one.value for one in at.info)
 
 
 def test_an_installed_app_shows_results_and_offers_no_run(monkeypatch):
-    """Without the folder `benchmarks` the page has its pictures, and nothing that needs the folder."""
+    """Without the folder `benchmarks` the page shows its pictures and no control that needs the folder."""
     monkeypatch.setattr(published, "BENCHMARKS", Path("nowhere"))
     monkeypatch.delitem(sys.modules, "pages.blocks.experiments.rerun")
     monkeypatch.setitem(sys.modules, "benchmarks", None)  # every import of it fails
@@ -52,7 +52,7 @@ def test_an_installed_app_shows_results_and_offers_no_run(monkeypatch):
 
 
 def test_printed_values_stand_beside_ours():
-    """Table 1 of LMM: a picture, a verdict, and the line of a cell with both means."""
+    """Table 1 of LMM has a picture, a verdict, and for each cell a line with both means."""
     at = opened("lmm", "lmm_table1")
     assert "within the spread" in said(at)
     line = at.dataframe[0].value.query("cell == 'p = 300, edges = 600' and method == 'LMM'").iloc[0]
@@ -62,7 +62,7 @@ def test_printed_values_stand_beside_ours():
 
 
 def test_a_difference_beyond_the_spread_has_its_sentence():
-    """Seconds of LMM: the machines and languages of then; what nobody knows is said to be open."""
+    """For the seconds of LMM the sentence names machines and languages, and marks the unknown as open."""
     at = opened("lmm", "lmm_table1")
     at = sound(at.selectbox(key="experiments_metric_lmm_table1").set_value("seconds").run())
     assert "on the machines of 2013" in said(at)
@@ -71,7 +71,7 @@ def test_a_difference_beyond_the_spread_has_its_sentence():
 
 
 def test_titles_keep_their_capitals():
-    """The name of the paper is not said twice, and abbreviations stay as they are."""
+    """The title names the paper once, and abbreviations keep their capitals."""
     at = opened("lmm")
     assert at.selectbox(key="experiments_of_lmm").options == [
         "Figures 3 to 6: ROC and partial auROC of skeletons",
@@ -86,7 +86,7 @@ def test_titles_keep_their_capitals():
 
 
 def test_a_claim_is_judged_where_nothing_is_printed():
-    """Figures without values: the claims, cell by cell."""
+    """Figures without printed values show their claims, cell by cell."""
     at = opened("lmm", "lmm_skeletons")
     at = sound(at.selectbox(key="experiments_metric_lmm_skeletons").set_value("auROC 0.06").run())
     assert "the paper prints no values" in said(at)
@@ -95,7 +95,7 @@ def test_a_claim_is_judged_where_nothing_is_printed():
 
 
 def test_a_curve_is_drawn_as_one():
-    """Its points are no metrics to choose from one by one; the curve comes first, and says where it ends."""
+    """The points of a curve are not offered as metrics; the curve comes first, with its final value."""
     at = opened("lmm", "lmm_skeletons")
     options = at.selectbox(key="experiments_metric_lmm_skeletons").options
     assert options[0] == "TPR by FPR"
@@ -105,7 +105,7 @@ def test_a_curve_is_drawn_as_one():
 
 
 def test_smoke_runs_and_shows_its_figures():
-    """Run, wait, read: figures of one small network with rows to take home."""
+    """A small network shows its figures after a run, with rows to download."""
     at = press(opened("lmm", "lmm_gamma"), "experiments_run")
     at = sound(finished(at))
     assert "10 figures in" in said(at)
@@ -115,7 +115,7 @@ def test_smoke_runs_and_shows_its_figures():
 
 @pytest.mark.deep
 def test_other_programs_are_told_as_such(monkeypatch):
-    """No paper is spoken of; a program that is not installed is named and ours runs without it."""
+    """The page mentions no paper; a program that is not installed is named, and ours runs without it."""
     monkeypatch.setattr("benchmarks.papers.programs.versions", lambda _: {})
     at = opened("peers", "peers_tabu")
     assert "with the same rows for all programs" in said(at)
@@ -129,7 +129,7 @@ def test_other_programs_are_told_as_such(monkeypatch):
 
 
 def test_progress_counts_over_all_pieces_of_a_run(monkeypatch):
-    """A piece for each program: the next goes on where the one before ended."""
+    """Each program is a piece, and the next piece continues the count of the previous one."""
     experiment = EXPERIMENTS["peers_tabu"]
     pieces = experiment.pieces("smoke")
     monkeypatch.setattr(rerun, "ready", lambda *_: pieces)
@@ -149,7 +149,7 @@ def finished(at):
 
 @pytest.fixture
 def endless(monkeypatch) -> Iterator[threading.Event]:
-    """A smoke run whose second figure waits."""
+    """Return a smoke run whose second figure waits."""
     go_on = threading.Event()
 
     def slowly(_piece):
@@ -165,7 +165,7 @@ def endless(monkeypatch) -> Iterator[threading.Event]:
 
 @pytest.mark.deep
 def test_smoke_can_be_watched_and_cancelled(endless):
-    """Progress is told while it runs; a cancelled run says so and has no figures."""
+    """Progress is shown during the run; a cancelled run reports that and has no figures."""
     at = sound(press(opened("lmm", "lmm_gamma"), "experiments_run"))
     assert any("lmm_gamma: 1 of 10 figures" in text for text in markup(at))
     at = sound(press(at, "experiments_cancel"))

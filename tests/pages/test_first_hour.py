@@ -1,4 +1,4 @@
-"""A table as a hospital exports it: each finding is one click, and one click takes it back."""
+"""Tests with a table as a hospital exports it: one click per fix, one click to undo it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HEADER = "case;sex;age;temperature;admitted;cost;share;q1;q2;q3;score"
 
 
 def hospital(n: int = 120, name: str = "admitted") -> bytes:
-    """Semicolons, decimal commas, k.A., dates, currency, percent, spellings, and a score beside its items."""
+    """Write semicolons, decimal commas, k.A., dates, currency, percent, spellings, and a score beside its items."""
     rows = [HEADER.replace("admitted", name)]
     for k in range(n):
         day = np.datetime64("2021-03-05") + int(RNG.integers(0, 700))
@@ -44,12 +44,12 @@ def hospital(n: int = 120, name: str = "admitted") -> bytes:
 
 
 def plan(at):
-    """What is done to the table in use."""
+    """Return the plan of the table in use."""
     return at.session_state["source"].plan
 
 
 def fixes(at) -> dict[str, str]:
-    """Labels of the fixes on offer, and the keys of their buttons."""
+    """Return the labels of the suggested fixes, and the keys of their buttons."""
     return {plain(one.label): one.key for one in at.button if one.key and one.key.startswith("data_fix")}
 
 
@@ -73,7 +73,7 @@ FIXES = {
 @pytest.mark.gate_cases(3)
 @pytest.mark.parametrize("label", FIXES)
 def test_each_finding_is_one_click_and_undone_with_one(label):
-    """The plan before comes back, whole."""
+    """Undo restores the complete previous plan."""
     at = sound(upload(open_app("data"), hospital(), "ward.csv"))
     before = plan(at)
     sound(press(at, fixes(at)[label]))
@@ -87,7 +87,7 @@ def test_each_finding_is_one_click_and_undone_with_one(label):
 
 
 def test_all_findings_taken_the_table_can_be_learnt_from():
-    """Click by click to a graph; what was done is told with its counts, and each click can be taken back."""
+    """Fixes lead click by click to a graph; each is reported with its counts and can be undone."""
     at = upload(open_app("data"), hospital(), "ward.csv")
     for label in FIXES:
         if label in fixes(at):
@@ -106,7 +106,7 @@ def test_all_findings_taken_the_table_can_be_learnt_from():
 
 
 def test_a_closer_look_chooses_how_cells_are_read():
-    """And back: as they stand."""
+    """Editing a column changes how its cells are read, and can restore the original."""
     at = upload(open_app("data"), hospital(), "ward.csv")
     names = [c.name for c in plan(at).columns]
 
@@ -122,7 +122,7 @@ def test_a_closer_look_chooses_how_cells_are_read():
 
 
 def test_hostile_names_are_shown_as_they_are():
-    """A name with markup stays a name in finding, fix, undo and the columns made of it."""
+    """Markup in a name stays text in finding, fix, undo and derived columns."""
     name = "<b>`day`</b> [x](http://a)"
     at = upload(open_app("data"), hospital(name=name), "ward.csv")
     press(sound(at), next(key for label, key in fixes(at).items() if label.startswith("take year")))
@@ -131,13 +131,13 @@ def test_hostile_names_are_shown_as_they_are():
 
 
 def whys(at) -> dict[str, str]:
-    """Why each column is taken for what it is."""
+    """Return the reason for each column's type."""
     editor = next(one for one in at.data_editor if one.key.startswith("data_variables"))
     return dict(editor.value[["variable", "why"]].to_numpy())
 
 
 def test_why_follows_what_was_changed():
-    """Marks that are missing now are no cells that are no numbers; a kind that was set is said to be."""
+    """Cells newly marked as missing no longer count against a numeric type; a type set by the user is named as such."""
     at = upload(open_app("data"), hospital(), "ward.csv")
     assert "4 of 120 cells are no numbers" in whys(at)["age"]
     press(at, fixes(at)["read 'age' as numbers, with 'k.A.' missing"])
@@ -148,12 +148,12 @@ def test_why_follows_what_was_changed():
 
 
 def captions(at) -> str:
-    """All small print."""
+    """Return all captions."""
     return plain(" ".join(one.value for one in at.caption))
 
 
 def test_runs_of_another_table_say_so_on_every_page():
-    """Inspect, Learn and Compare name both tables, and lead to learning from the one in use."""
+    """Inspect, Learn and Compare name both tables, and link to learning from the current one."""
     at = upload(open_app("data"), small_table(), "mine.csv")
     sentence = "This run used Child (simulated); the table in use is mine.csv."
     assert sentence in warnings(go(at, "inspect"))
@@ -167,7 +167,7 @@ def test_runs_of_another_table_say_so_on_every_page():
 
 
 def test_runs_before_a_change_of_the_table_say_so():
-    """The same table under another plan is another table for a learner."""
+    """The same table under another plan counts as another table."""
     at = learn_now(upload(open_app("data"), small_table(), "mine.csv"))
     edit(go(at, "data"), "data_variables", rows={0: {"use as": "ignore"}})
     assert "This run used mine.csv before it was changed" in warnings(go(at, "inspect"))
@@ -176,12 +176,12 @@ def test_runs_before_a_change_of_the_table_say_so():
 
 
 def warnings(at) -> str:
-    """What the yellow boxes say."""
+    """Return the warnings on screen."""
     return plain(" ".join(one.value for one in sound(at).warning))
 
 
 def simulated(network: str, n: int, seed: int):
-    """A table drawn from a published network."""
+    """Simulate a table from a published network."""
     at = open_app("data")
     at = at.segmented_control(key="data_way").set_value("Simulate").run()
     at.selectbox(key="sim_network").set_value(network)
@@ -191,7 +191,7 @@ def simulated(network: str, n: int, seed: int):
 
 
 def test_the_truth_outlives_columns_that_never_vary():
-    """Constants and what nothing depends on go from the truth too; it is still held against results."""
+    """Constants and isolated variables are removed from the truth too, and results are still compared with it."""
     at = simulated("asia", 40, 1)
     mend(sound(at))
     here = at.session_state["source"]
@@ -202,7 +202,7 @@ def test_the_truth_outlives_columns_that_never_vary():
 
 
 def test_a_truth_that_is_gone_says_why_and_comes_back():
-    """A cause that is left out: said on Data and Inspect; undone, the truth is back."""
+    """Excluding a cause removes the truth, with a message on Data and Inspect; Undo restores it."""
     at = simulated("asia", 400, 1)
     names = [c.name for c in plan(at).columns]
     edit(at, "data_variables", rows={names.index("smoke"): {"use as": "ignore"}})
@@ -215,7 +215,7 @@ def test_a_truth_that_is_gone_says_why_and_comes_back():
 
 
 def test_half_filled_rows_of_knowledge_are_named_and_do_not_count():
-    """At the row, and in the fold's title; Run stays possible."""
+    """Incomplete rows are named at the row and in the title of the fold; Run stays enabled."""
     at = go(upload(open_app("data"), small_table(), "mine.csv"), "learn")
     added = [{"from": "a", "to": "b", "rule": "required"}, {"from": "a", "rule": "forbidden"}, {}]
     edit(at, "learn_known_edges", added=added)
@@ -226,7 +226,7 @@ def test_half_filled_rows_of_knowledge_are_named_and_do_not_count():
 
 
 def test_the_run_that_makes_room_is_announced_and_can_be_kept(monkeypatch):
-    """Before it goes and after; a kept one stays, and another goes."""
+    """The replaced run is announced before and after; a pinned run stays, and another is replaced."""
     monkeypatch.setattr(state, "MOST_RUNS", 3)
     at = upload(open_app("data"), small_table(), "mine.csv")
     for _ in range(2):

@@ -1,4 +1,4 @@
-"""A server loads its first page before the first visitor asks for it."""
+"""Tests that a server loads its first page before the first visitor requests it."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def loaded_by_the_first_visit(before: str) -> list[str]:
 
 @pytest.mark.deep
 def test_the_first_visit_loads_nothing_more():
-    """All modules of the app and the library are there, and the packages that they compute and draw with."""
+    """All modules of the app and the library are loaded, and the packages for computing and drawing."""
     assert len(loaded_by_the_first_visit("")) > 500
     assert loaded_by_the_first_visit("prepare_first_visit()") == []
 
 
 def test_the_server_prepares_the_first_visit(monkeypatch):
-    """In a thread of its own, so that the server answers at once."""
+    """Loading happens in a thread, so that the server answers at once."""
     done = threading.Event()
     monkeypatch.setattr(lifespan, "prepare_first_visit", done.set)
 

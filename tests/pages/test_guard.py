@@ -1,4 +1,4 @@
-"""Guard: who may ask, and which browsers are given the address of a workspace, and how."""
+"""Tests of the guard: allowed hosts and origins, and which browsers receive the address of a workspace."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def status_of(
         sent.append(message)
 
     with pytest.raises(StopIteration):
-        Guard(app)(scope, None, send).send(None)  # nothing in it waits
+        Guard(app)(scope, None, send).send(None)  # the guard awaits nothing
     return 403 if sent[0]["type"] == "websocket.close" else sent[0]["status"]
 
 
@@ -60,7 +60,7 @@ def status_of(
     ],
 )  # fmt: skip
 def test_own_names_are_let_in_however_they_are_written(host):
-    """Upper case, a final dot, any port, and both ways to write an address of IPv6."""
+    """Upper case, a final dot, any port, and both notations of an IPv6 address are accepted."""
     assert status_of(("host", host)) == 200
     assert status_of(("host", host), kind="http") == 200
     assert status_of(("host", host), ("origin", f"http://{host}")) == 200
@@ -82,7 +82,7 @@ def test_own_names_are_let_in_however_they_are_written(host):
     ],
 )  # fmt: skip
 def test_other_names_and_malformed_ones_are_refused(host):
-    """Whatever a lenient parser would read in them."""
+    """A lenient parser's reading of these names does not matter."""
     want = 200 if host == "127.0.0.1." else 403  # a final dot is allowed after any name
     for kind in ("http", "websocket"):
         assert status_of(("host", host), kind=kind) == want
@@ -92,7 +92,7 @@ def test_other_names_and_malformed_ones_are_refused(host):
 @pytest.mark.usefixtures("options")
 @pytest.mark.parametrize("kind", ["http", "websocket"])
 def test_a_request_has_one_host(kind):
-    """The app behind the guard may read the other one."""
+    """Two hosts are refused, because the app behind the guard may read the other one."""
     assert status_of(kind=kind) == 403
     for first, second in (("localhost", "example.org"), ("example.org", "localhost"), ("localhost", "localhost")):
         assert status_of(("host", first), ("host", second), kind=kind) == 403
@@ -108,7 +108,7 @@ def test_a_request_has_one_host(kind):
     ],
 )
 def test_names_are_allowed_by_patterns_and_must_be_well_formed(options, allowed, inside, outside):
-    """As Streamlit reads `server.allowedHosts`."""
+    """Patterns work as in Streamlit's `server.allowedHosts`, and the names must be well formed."""
     options(allowed)
     assert [status_of(("host", host)) for host in inside] == [200] * len(inside)
     assert [status_of(("host", host)) for host in outside] == [403] * len(outside)
@@ -131,7 +131,7 @@ def test_names_are_allowed_by_patterns_and_must_be_well_formed(options, allowed,
     ],
 )  # fmt: skip
 def test_pages_of_others_open_no_websocket_and_change_nothing(origin):
-    """An origin that is not exactly that of the host is refused, and none of them ends in an error."""
+    """An origin that differs from the host is refused, and none raises an error."""
     here = ("host", "localhost:8501")
     assert status_of(here, ("origin", origin)) == 403
     for method in ("POST", "PUT", "PATCH", "DELETE", "ODD"):
@@ -143,7 +143,7 @@ def test_pages_of_others_open_no_websocket_and_change_nothing(origin):
 
 @pytest.mark.usefixtures("options")
 def test_a_request_has_at_most_one_origin():
-    """Programs send none; no browser sends two."""
+    """Programs send no origin, and no browser sends two."""
     here, own = ("host", "localhost:8501"), ("origin", "http://localhost:8501")
     assert status_of(here) == status_of(here, own) == 200
     assert status_of(here, own, own) == status_of(here, own, ("origin", "http://example.org")) == 403
@@ -158,14 +158,14 @@ def test_a_request_has_at_most_one_origin():
     ],
 )  # fmt: skip
 def test_a_page_without_tls_is_not_of_a_host_with_tls(scheme, proxy, plain, tls):
-    """A network that rewrites the page without TLS reaches nothing behind TLS."""
+    """A page that a network rewrote without TLS cannot access a host with TLS."""
     headers = [("host", "localhost"), *(("x-forwarded-proto", one) for one in proxy)]
     assert status_of(*headers, ("origin", "http://localhost"), scheme=scheme) == plain
     assert status_of(*headers, ("origin", "https://localhost"), scheme=scheme) == tls
 
 
 def test_origins_that_the_server_allows_are_let_in(options):
-    """Exactly those of `server.corsAllowedOrigins`."""
+    """Exactly the origins in `server.corsAllowedOrigins` are accepted."""
     options(HERE, [" https://lab.example.org "])
     here = ("host", "localhost")
     assert status_of(here, ("origin", "https://lab.example.org")) == 200
@@ -175,7 +175,7 @@ def test_origins_that_the_server_allows_are_let_in(options):
 
 @given(hypotheses.text(max_size=30), hypotheses.text(max_size=30))
 def test_no_header_ends_in_an_error_and_hosts_that_are_let_in_are_well_formed(host, odd):
-    """Headers may hold anything; where all hosts are allowed, a malformed one still is not."""
+    """Headers may contain anything; a malformed host is refused even where all hosts are allowed."""
     real = st.get_option
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(st, "get_option", lambda name: [] if name == "server.allowedHosts" else real(name))
@@ -187,12 +187,12 @@ def test_no_header_ends_in_an_error_and_hosts_that_are_let_in_are_well_formed(ho
 
 
 def test_page_of_another_site_cannot_send_messages_to_the_app():
-    """By default Streamlit lets its own cloud's pages send them."""
+    """By default Streamlit lets the pages of its own cloud send messages."""
     assert st.get_option("client.allowedOrigins") == []
 
 
 def test_odd_referer_of_a_link_that_keeps_a_workspace_is_no_error():
-    """Nor does a page without TLS, or one that only begins like ours, give a browser another workspace."""
+    """A page without TLS, or an address that only begins like ours, gives a browser no other workspace."""
     query = f"w={OWN}&take=1"
     for referer in ("http://[", "http://", "file://here:1/", "http://here:1.evil/", "http://x@here:1/", "null"):
         assert OWN.encode() not in new_cookie(asked(query, host="here:1", referer=referer))[0][1]
@@ -202,7 +202,7 @@ def test_odd_referer_of_a_link_that_keeps_a_workspace_is_no_error():
 
 
 def asked(query: str = "", *, method: str = "GET", scheme: str = "http", **headers: str) -> dict:
-    """A request of a browser for a page."""
+    """Return a browser's request for a page."""
     told = {"accept": "text/html", **headers}
     pairs = [(name.replace("_", "-").encode(), value.encode()) for name, value in told.items()]
     return {"type": "http", "method": method, "scheme": scheme, "query_string": query.encode(), "headers": pairs}

@@ -1,4 +1,4 @@
-"""Names and cells that try to be more than text: all the way through the app, shown for what they are."""
+"""Names and cells that contain markup, all the way through the app, shown as plain text."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ LIVE = (
 
 
 def live(text):
-    """Fragments of the hostile names that stand in `text` unescaped."""
+    """Return fragments of the hostile names that occur in `text` unescaped."""
     return [pattern for pattern in LIVE if re.search(rf"(?<!\\){pattern}", text)]
 
 
 def hostile_table(kind):
-    """Columns with the hostile names, and in them hostile words other than their own name, or numbers."""
+    """Return columns with hostile names, and in them numbers or hostile words other than their own name."""
     rng = np.random.default_rng(0)
     if kind == "continuous":
         return table(np.cumsum(rng.normal(size=(120, len(HOSTILE))), axis=1).round(4), HOSTILE)
@@ -41,7 +41,7 @@ def hostile_table(kind):
 
 @pytest.mark.parametrize("kind", ["categorical", "continuous"])
 def test_hostile_names_go_all_the_way_as_text(kind):
-    """Upload, fixes, run, every page, view and pair: no error, and nothing of them is markup anywhere."""
+    """Upload, fixes, run, every page, view and pair show no error and no markup from a name."""
     at = sound(upload(open_app("data"), hostile_table(kind), HOSTILE[0] + ".csv"))
     seen = markup(at)
     for column in range(0, len(HOSTILE), 3):
@@ -66,7 +66,7 @@ def test_hostile_names_go_all_the_way_as_text(kind):
 
 
 def test_long_names_that_begin_alike_can_be_told_apart():
-    """Choosing the second of two in a box gets the second, not the first."""
+    """Choosing the second of two such names in a box selects the second, not the first."""
     names = ("x" * 199 + "a", "x" * 199 + "b", "c")
     coins = np.random.default_rng(0).integers(0, 2, (80, 3))
     at = upload(open_app("data"), table(coins, names))
@@ -88,7 +88,7 @@ def test_long_names_that_begin_alike_can_be_told_apart():
     ids=["duplicate", "ragged", "constant"],
 )
 def test_messages_about_hostile_names_are_text(data):
-    """Errors and blockers quote the columns; they do not render them."""
+    """Errors and blockers quote the columns without rendering them."""
     at = sound(upload(open_app("data"), data))
     assert at.error
     assert [text for text in markup(at) if live(text)] == []

@@ -1,4 +1,4 @@
-"""HPC and H2PC in the app: the variable to search around, other tests, and why a pair is (not) joined."""
+"""HPC and H2PC in the app: the target variable, other tests, and why a pair is adjacent or separated."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.pages.driving import go, learn_now, markup, open_app, plain, press, s
 
 
 def chosen(learner):
-    """The form of a learner for the sample of a sick child."""
+    """Return the form of a learner for the sample `child`."""
     return press(go(press(open_app(), "start_sample_child"), "learn"), f"learn_choose_{learner}")
 
 
@@ -17,12 +17,12 @@ def run_of(at):
 
 
 def read(at):
-    """All text of the page."""
+    """Return all text of the page."""
     return plain("\n".join(markup(at)))
 
 
 def explained(at, x, y):
-    """What Inspect says of a pair."""
+    """Return the explanation of a pair on Inspect."""
     names = run_of(at).result.names
     at = go(at, "inspect")
     unfold(at).selectbox(key="why_x").set_value(names.index(x))
@@ -31,7 +31,7 @@ def explained(at, x, y):
 
 
 def test_variable_to_search_around_is_chosen_from_the_columns():
-    """Its neighbours alone are drawn; the callout names its blanket, and the title says which it was."""
+    """Only the target's neighbors are drawn; the callout names its Markov blanket, and the title names the target."""
     at = chosen("hpc_target")
     at.selectbox(key="learn_hpc_target_target").set_value("Disease").run()
     at = sound(learn_now(at))
@@ -46,7 +46,7 @@ def test_variable_to_search_around_is_chosen_from_the_columns():
 
 @pytest.mark.parametrize("learner", ["hpc", "h2pc"])
 def test_pair_is_explained_by_both_ends(learner):
-    """Two sentences on the ends, one on what follows."""
+    """Two sentences explain the ends of the pair, and one the conclusion."""
     at = sound(learn_now(chosen(learner)))
     text = explained(at, "Disease", "LVH")
     assert "LVH is a neighbour of Disease" in text
