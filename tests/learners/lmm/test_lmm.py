@@ -1,4 +1,4 @@
-"""LMM: recorded traces, its naive twin, perfect information, and the laws of its moves and ranking."""
+"""Tests of LMM: recorded traces, a naive reference implementation, the oracle, and invariants of moves and ranking."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ NAMES = {Moves.ADDED: "added", Moves.DROPPED: "dropped", Moves.AWARE: "aware"} |
 
 
 def gaussian(p: int, n: int, seed: int, density: float = 0.5) -> np.ndarray:
-    """A sample of a random linear network."""
+    """Draw a sample of a random linear network."""
     rng = np.random.default_rng([seed, p, n])
     weights = np.triu(rng.normal(size=(p, p)) * (rng.random((p, p)) < density), 1)
     return rng.normal(size=(n, p)) @ np.linalg.inv(np.eye(p) - weights)
@@ -55,7 +55,7 @@ def posterior(values: np.ndarray, prior: float | None = None) -> DependencePoste
 
 
 def moves_of(result: LearnResult) -> list[tuple]:
-    """(what, i, j, iteration, i knows j, j knows i), in order."""
+    """Return the moves in order as (what, i, j, iteration, i knows j, j knows i)."""
     moves = result.extra.moves
     return [
         (NAMES[int(what)], int(i), int(j), int(iteration), bool(aware[0]), bool(aware[1]))
@@ -87,7 +87,7 @@ def recorded_run(name: str, run: dict) -> LearnResult:
 
 @pytest.mark.parametrize(("name", "run"), RECORDED)
 def test_lmm_makes_the_moves_of_an_independent_program(name, run):
-    """Every addition with who is told of it, and every optimisation, in order."""
+    """Additions with their aware ends, and optimisations, occur in the recorded order."""
     result = recorded_run(name, run)
     column, trace = result.names, []
     for what, i, j, _, i_knows, j_knows in moves_of(result)[: result.extra.moves.n_forward]:
@@ -102,7 +102,10 @@ def test_lmm_makes_the_moves_of_an_independent_program(name, run):
 
 @pytest.mark.parametrize(("name", "run"), RECORDED)
 def test_lmm_ranking_equals_an_independent_program(name, run):
-    """Order of elimination backwards, with the keys; who knew whom when the selection ended."""
+    """The ranking is the reverse order of elimination, with the recorded keys.
+
+    The awareness at the end of the selection is the recorded one.
+    """
     result = recorded_run(name, run)
     column, moves = result.names, result.extra.moves
     assert [[column[i], column[j]] for i, j in result.extra.pairs] == [entry[:2] for entry in run["rank"]]
@@ -120,7 +123,7 @@ def test_lmm_ranking_equals_an_independent_program(name, run):
 
 @pytest.mark.parametrize(("name", "run"), RECORDED)
 def test_lmm_keys_at_the_end_of_selection_equal_an_independent_program(name, run):
-    """The first elimination is the weakest of them, with its key; every edge that is there is ranked."""
+    """The first eliminated edge is the one with the smallest recorded key, and every selected edge is ranked."""
     result = recorded_run(name, run)
     column, moves = result.names, result.extra.moves
     expected = {frozenset(entry[:2]): entry[2] for entry in run["edges_after_forward"]}
@@ -133,7 +136,7 @@ def test_lmm_keys_at_the_end_of_selection_equal_an_independent_program(name, run
 
 @pytest.mark.parametrize("name", references.GAUSSIAN)
 def test_lmm_eo_on_the_true_skeleton_equals_an_independent_program(name):
-    """CD of every triple in order, which are accepted, and all directions."""
+    """CD of every triple in order, accepted triples and all directions equal the recorded ones."""
     expected, dataset = (
         references.load(f"lmm_trace_{name}")["edge_orientation_on_true_skeleton"],
         references.dataset(name),
@@ -150,11 +153,11 @@ def test_lmm_eo_on_the_true_skeleton_equals_an_independent_program(name):
     }
 
 
-# --- the naive twin -------------------------------------------------------------------------------------------------
+# --- the naive reference implementation -----------------------------------------------------------------------------
 
 
 def random_problem(seed: int) -> tuple[np.ndarray, dict]:
-    """Up to 9 variables, 8 to 200 rows, every option."""
+    """Draw a problem with up to 9 variables, 8 to 200 rows, and any options."""
     rng = np.random.default_rng([seed, 77])
     p, n = int(rng.integers(3, 10)), int(rng.choice([8, 12, 20, 40, 100, 200]))
     options = {
@@ -199,7 +202,7 @@ def twin_of(values: np.ndarray, options: dict, prior: float, required: tuple = (
     "seed", [pytest.param(seed, marks=() if seed < 12 else pytest.mark.compiled) for seed in range(200)]
 )
 def test_lmm_equals_its_naive_twin(seed):
-    """Moves, awareness, keys, one-sided values, ranking, skeleton at the choice, and directions."""
+    """Moves, awareness, keys, one-sided values, ranking, chosen skeleton and directions equal the reference."""
     values, options = random_problem(seed)
     data = posterior(values)
     result = lmm(data, **options)
@@ -221,7 +224,10 @@ def test_lmm_equals_its_naive_twin(seed):
 
 
 def oriented_by_sepsets(result: LearnResult, twin: naive_lmm.LMM, skeleton: np.ndarray) -> PDAG:
-    """PC's rules, which have tests of their own, with the hardest set of either end, which the twin confirms."""
+    """Orient the skeleton by PC's rules, which have their own tests.
+
+    The separating set is the hardest set of either end, compared with the reference implementation.
+    """
     sepsets, log_phi, _ = separating_sets(result.extra.evidence, skeleton, twin.cap, np.zeros(1, dtype=np.int8))
     for pair, cond in sepsets.items():
         x, y = sorted(pair)
@@ -238,7 +244,7 @@ def oriented_by_sepsets(result: LearnResult, twin: naive_lmm.LMM, skeleton: np.n
     "seed", [pytest.param(seed, marks=() if seed < 6 else pytest.mark.compiled) for seed in range(40)]
 )
 def test_lmm_with_knowledge_equals_its_naive_twin(seed):
-    """Required pairs are there from the start with both ends aware, forbidden ones never join."""
+    """Required pairs are adjacent from the start, with both ends aware; forbidden pairs are never added."""
     values, options = random_problem(1000 + seed)
     options |= {"orientation": "lmm_eo", "max_size": [1, 3, None][seed % 3], "min_size": seed % 2}
     p, data = values.shape[1], posterior(values)
@@ -271,7 +277,7 @@ def test_lmm_with_knowledge_equals_its_naive_twin(seed):
 
 @pytest.mark.parametrize("seed", range(12))
 def test_lmm_of_singular_data_never_meets_nan(seed):
-    """A sum, a difference and a constant among the columns: every value is that of its set, directions too."""
+    """With a sum, a difference and a constant among the columns, all values are finite and belong to their sets."""
     values = gaussian(7, 40, seed, 0.5)
     values[:, 4] = values[:, 0] + values[:, 1]
     values[:, 5] = values[:, 2] - 0.5 * values[:, 3]
@@ -289,7 +295,7 @@ def test_lmm_of_singular_data_never_meets_nan(seed):
     assert np.array_equal(result.graph.amat, naive_lmm.lmm_eo(value, result.graph.skeleton, 4))
 
 
-# --- perfect information --------------------------------------------------------------------------------------------
+# --- the oracle -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.gate_cases(1)
@@ -298,7 +304,7 @@ def test_lmm_of_singular_data_never_meets_nan(seed):
 @pytest.mark.parametrize("opt_every", [3, None], ids=["optimised", "plain"])
 @pytest.mark.parametrize("omega", [1e-6, 0.3, 1.0])
 def test_lmm_with_the_oracle_finds_the_cpdag_of_random_dags(omega, opt_every, cooldown):
-    """300 DAGs of 4 to 9 nodes: no wrong skeleton, no wrong CPDAG; probabilities are 0 or 1."""
+    """For 300 DAGs of 4 to 9 nodes, every skeleton and CPDAG is right, and all probabilities are 0 or 1."""
     for seed in range(300):
         p = 4 + seed % 6
         oracle, truth = perfect(seed, p)
@@ -313,7 +319,7 @@ ORACLES: dict = {}
 
 
 def perfect(seed: int, p: int) -> tuple[DependenceOracle, PDAG]:
-    """An oracle and the CPDAG of its DAG, made once."""
+    """Return an oracle and the CPDAG of its DAG, cached."""
     if seed not in ORACLES:
         dag = PDAG(naive.random_dag(np.random.default_rng([seed, p, 1]), p, 2 * p))
         ORACLES[seed] = DependenceOracle(dag), cpdag(dag)
@@ -322,7 +328,7 @@ def perfect(seed: int, p: int) -> tuple[DependenceOracle, PDAG]:
 
 @pytest.mark.parametrize("seed", range(0, 60, 3))
 def test_lmm_with_the_oracle_equals_its_naive_twin(seed):
-    """Ties everywhere: they go to the first pair."""
+    """With the oracle, keys are often tied, and the first pair wins."""
     p = 4 + seed % 6
     dag = naive.random_dag(np.random.default_rng([seed, p, 1]), p, 2 * p)
     result = lmm(DependenceOracle(PDAG(dag)), max_cond_size=p - 2, cooldown=3)
@@ -333,7 +339,7 @@ def test_lmm_with_the_oracle_equals_its_naive_twin(seed):
 @pytest.mark.compiled
 @pytest.mark.parametrize("orientation", ["pc", "lmm_eo_random"])
 def test_other_orientations_are_right_with_the_oracle_too(orientation):
-    """Without errors there is nothing to break ties about."""
+    """Without errors, all orientations give the CPDAG."""
     for seed in range(60):
         oracle, truth = perfect(seed, 4 + seed % 6)
         p = oracle.p
@@ -341,11 +347,11 @@ def test_other_orientations_are_right_with_the_oracle_too(orientation):
         assert result.graph == truth
 
 
-# --- laws of the moves ----------------------------------------------------------------------------------------------
+# --- invariants of the moves ----------------------------------------------------------------------------------------
 
 
 def turn_by_turn(values: np.ndarray, terms: LMMRules, knowledge: BoundKnowledge | None = None) -> Iterator[Elimination]:
-    """A run halted after each piece of work, however small."""
+    """Yield a run after each unit of work."""
     p = values.shape[1]
     run = Elimination(
         posterior(values, 0.05).evidence(max(terms.max_cond_size, 1)), terms, knowledge or BoundKnowledge.none(p)
@@ -370,7 +376,10 @@ def terms_for(p: int, **changed: object) -> LMMRules:
 )
 @pytest.mark.parametrize("seed", range(4))
 def test_keys_are_upper_bounds_at_every_moment(changed, seed):
-    """What the search relies on: no open pair beats its key, edges are known to an end, row maxima are right."""
+    """Keys are upper bounds, as the search requires.
+
+    Edges are known to an end, and the maxima of the rows are right.
+    """
     values, p = gaussian(8, 60, seed), 8
     terms = terms_for(p, **changed)
     value = naive_lmm.from_data(np.corrcoef(values.T), 60, 0.05)
@@ -406,7 +415,7 @@ def test_keys_are_upper_bounds_at_every_moment(changed, seed):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_additions_only_lower_one_sided_values(seed):
-    """Without optimisations, until the selection ends; what a node conditions on only grows."""
+    """Without optimisations, one-sided values never increase and awareness only grows until the selection ends."""
     values = gaussian(9, 50, seed)
     last, known = None, None
     for run in turn_by_turn(values, terms_for(9, opt_every=0)):
@@ -425,7 +434,7 @@ def test_additions_only_lower_one_sided_values(seed):
     seed=st.integers(0, 10_000), p=st.integers(2, 10), n=st.integers(8, 120), omega=st.sampled_from([1e-9, 0.1, 1.0])
 )
 def test_ranking_is_a_permutation_of_the_edges_selected(seed, p, n, omega):
-    """Each once; every edge is known to an end when it leaves; with omega 1 to both."""
+    """Every selected edge is ranked once, and is known to an end when it is eliminated, with omega 1 to both ends."""
     result = lmm(posterior(gaussian(p, n, seed)), omega=omega)
     moves = result.extra.moves
     selected = set()
@@ -447,7 +456,7 @@ def test_ranking_is_a_permutation_of_the_edges_selected(seed, p, n, omega):
 
 
 def test_an_edge_is_known_to_an_end_however_small_omega_is():
-    """Both sides saturate at probability 1."""
+    """An added edge is known to an end even if both sides have probability 1."""
     rng = np.random.default_rng(1)
     x = rng.normal(size=(500, 1))
     moves = lmm(posterior(x + 0.1 * rng.normal(size=(500, 4))), omega=OMEGA.low).extra.moves
@@ -458,7 +467,7 @@ def test_an_edge_is_known_to_an_end_however_small_omega_is():
 @pytest.mark.compiled
 @pytest.mark.parametrize("seed", [5, 21, 26, 36, 39, 61])
 def test_selection_ends_even_with_a_round_of_optimisations_after_every_addition(seed):
-    """Samples whose edges would come and go for ever: at most every second edge is dropped."""
+    """At most every second edge is dropped, even in samples whose edges would alternate forever."""
     rng = np.random.default_rng([seed, 5])
     p, n = int(rng.integers(5, 12)), int(rng.choice([20, 50, 200, 1000]))
     weights = np.triu(rng.normal(size=(p, p)) * (rng.random((p, p)) < 0.5), 1)
@@ -472,13 +481,16 @@ def test_selection_ends_even_with_a_round_of_optimisations_after_every_addition(
                 assert n_added <= 2 * max_size + 2
 
 
-# --- turns, ticks and cancelling ------------------------------------------------------------------------------------
+# --- work units, ticks and cancelling -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("orientation", ["lmm_eo", "lmm_eo_random", "pc", "none"])
 @pytest.mark.parametrize("seed", range(3))
 def test_lmm_does_not_depend_on_where_its_turns_end(monkeypatch, orientation, seed):
-    """A turn after every piece of work and a log of few rows; the listener is asked between them, in phases."""
+    """The result is the same if every unit of work ends a turn and the log has few rows.
+
+    The tick is called between turns, in the order of the phases.
+    """
     data, options = posterior(gaussian(12, 40, seed)), {"omega": 0.01, "cooldown": 3, "orientation": orientation}
     whole = lmm(data, **options)
     monkeypatch.setattr(lmm_elimination, "BUDGET", 0)
@@ -498,7 +510,10 @@ def test_lmm_does_not_depend_on_where_its_turns_end(monkeypatch, orientation, se
 
 @pytest.mark.parametrize("orientation", ["lmm_eo", "pc", "none"])
 def test_lmm_cancelled_at_any_tick_keeps_the_moves_made(monkeypatch, orientation):
-    """The first so many moves of the whole run, their skeleton undirected, and a warning; nobody is asked again."""
+    """A cancelled run keeps the first moves of the complete run and their undirected skeleton, with a warning.
+
+    The tick is not called again.
+    """
     data = posterior(gaussian(7, 40, 1))
     whole = moves_of(lmm(data, cooldown=3))
     monkeypatch.setattr(lmm_elimination, "BUDGET", 0)
@@ -542,7 +557,7 @@ def test_lmm_cancelled_at_any_tick_keeps_the_moves_made(monkeypatch, orientation
     criterion=st.sampled_from(["product", "minimum"]),
 )
 def test_lmm_follows_the_columns(seed, p, n, omega, criterion):
-    """Columns in another order, scaled and flipped: the same moves, ranking and directions under the new numbers."""
+    """Reordered, scaled and flipped columns give the same moves, ranking and directions under the new indices."""
     values, rng = gaussian(p, n, seed), np.random.default_rng(seed)
     order = rng.permutation(p)
     factors = rng.choice([-1.0, 1.0], p) * np.exp(rng.normal(size=p) * 3)
@@ -564,11 +579,14 @@ def test_lmm_follows_the_columns(seed, p, n, omega, criterion):
     assert np.array_equal(first.graph.amat[np.ix_(order, order)], second.graph.amat)
 
 
-# --- what the result keeps ------------------------------------------------------------------------------------------
+# --- contents of the result -----------------------------------------------------------------------------------------
 
 
 def test_choice_keeps_edges_above_gamma_and_no_fewer_than_min_size():
-    """The same ranking whatever is kept; gamma 0 with min_size counts, gamma 0 alone asks for even odds."""
+    """`gamma` and `min_size` choose edges of the same ranking.
+
+    Gamma 0 with `min_size` counts edges; gamma 0 alone asks for even odds.
+    """
     data = posterior(gaussian(9, 60, 4))
     ranking = lmm(data, max_size=20)
     moves = ranking.extra.moves
@@ -592,7 +610,7 @@ def test_choice_keeps_edges_above_gamma_and_no_fewer_than_min_size():
 
 
 def test_gamma_alone_puts_no_limit_on_the_edges():
-    """Every pair of a dense sample may join; without gamma 2.5 a variable."""
+    """With gamma, all pairs of a dense sample may be added; without it, 2.5 edges per variable."""
     x = np.random.default_rng(1).normal(size=(400, 1))
     data = posterior(x + np.random.default_rng(2).normal(size=(400, 12)))
     assert len(lmm(data).extra.pairs) == 30
@@ -601,7 +619,7 @@ def test_gamma_alone_puts_no_limit_on_the_edges():
 
 
 def test_sepsets_are_the_hardest_sets_of_pairs_that_left():
-    """Of the side that is less dependent, at the last time the pair left; only for pairs apart."""
+    """A separated pair has the hardest set of its less dependent side, from the last time it was removed."""
     values = gaussian(9, 40, 7)
     result = lmm(posterior(values), cooldown=0, omega=0.1)
     moves, expected = result.extra.moves, {}
@@ -621,12 +639,15 @@ def test_sepsets_are_the_hardest_sets_of_pairs_that_left():
     assert dict(result.sepsets) == apart
 
 
-# --- edges of the ranges --------------------------------------------------------------------------------------------
+# --- limits ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("max_cond_size", [0, 1, 4])
 def test_lmm_needs_four_rows_more_than_its_largest_set(max_cond_size):
-    """And one row at least for the middle of a v-structure; with one row less it says so."""
+    """Sets of m variables need m + 4 rows, and v-structures need sets of at least one variable.
+
+    With one row less the run is refused.
+    """
     n = max(max_cond_size, 1) + 4
     result = lmm(posterior(gaussian(7, n, 1)), max_cond_size=max_cond_size)
     assert np.isfinite(result.extra.moves.key).all()
@@ -635,7 +656,10 @@ def test_lmm_needs_four_rows_more_than_its_largest_set(max_cond_size):
 
 
 def test_lmm_without_sets_ranks_by_marginal_dependence():
-    """max_cond_size 0: the order of the absolute correlations; a v-structure still asks about its middle."""
+    """With max_cond_size 0 the ranking is the order of absolute correlations.
+
+    Candidate v-structures still test their middle node.
+    """
     values = gaussian(6, 100, 3)
     result = lmm(posterior(values), max_cond_size=0, max_size=15)
     corr = np.abs(np.corrcoef(values.T))
@@ -647,7 +671,7 @@ def test_lmm_without_sets_ranks_by_marginal_dependence():
 
 @pytest.mark.parametrize("kind", ["two columns", "constant", "all constant", "more columns than rows"])
 def test_lmm_copes_with_small_and_odd_tables(kind):
-    """Numbers everywhere, no edge to a constant in the graph, the trace adds up."""
+    """All keys are finite, constants have no edges, and the trace ends at the graph."""
     rng = np.random.default_rng(3)
     values = rng.normal(size=(30, 6))
     if kind == "two columns":
@@ -671,7 +695,7 @@ def test_lmm_copes_with_small_and_odd_tables(kind):
 
 @pytest.mark.compiled
 def test_long_sets_are_judged_in_portions_with_the_same_result():
-    """A hub that knows 18 neighbours, more than are judged in one go: the least over all sets of them."""
+    """A hub with 18 neighbours, more than fit into one chunk, gets the minimum over all sets of them."""
     rng = np.random.default_rng(2)
     hub = rng.normal(size=(60, 1))
     values = np.hstack([hub, hub + rng.normal(size=(60, 18))])
@@ -690,7 +714,7 @@ def test_long_sets_are_judged_in_portions_with_the_same_result():
 
 
 def test_required_edges_may_outnumber_max_size():
-    """They are all there, nothing else joins, and none is ranked."""
+    """All required edges are present; nothing is added, and no edge is ranked."""
     data = posterior(gaussian(6, 50, 2))
     known = Knowledge(required=(("v0", "v1"), ("v1", "v2"), ("v2", "v3")))
     result = lmm(data, max_size=1, knowledge=known)
@@ -716,13 +740,13 @@ def test_required_edges_may_outnumber_max_size():
     ],
 )
 def test_lmm_refuses_wrong_settings_with_a_sentence(wrong, message):
-    """Before it runs."""
+    """Invalid settings are refused before the run starts."""
     with pytest.raises(ParameterError, match="^" + message):
         lmm(posterior(gaussian(4, 20, 1)), **wrong)
 
 
 def test_registry_runs_lmm_with_its_prior():
-    """The same moves as by hand."""
+    """A run from the registry makes the same moves as a direct call."""
     values = gaussian(6, 40, 1)
     data = Dataset.from_values(values, [f"v{k}" for k in range(6)])
     assert moves_of(learn("lmm", data, prior=0.01)) == moves_of(lmm(posterior(values, 0.01)))

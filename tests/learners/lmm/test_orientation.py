@@ -1,4 +1,4 @@
-"""LMM_EO: ranked v-structures, their conflicts, the orienter that follows an edge at a time, and the far closure."""
+"""Tests of LMM_EO: ranked v-structures and their conflicts, the incremental orienter, and the far closure."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def random_skeleton(rng: np.random.Generator, p: int, density: float) -> np.ndar
 @pytest.mark.parametrize("cap", [0, 1, 2, 4])
 @pytest.mark.parametrize("seed", range(8))
 def test_induced_dependence_equals_the_naive_twin(seed, cap):
-    """CD of every unshielded triple of a random skeleton, one-sided values, and sets that reach them."""
+    """CD of every unshielded triple of a random skeleton is right, and so are the one-sided values and their sets."""
     posterior = gaussian(9, [15, 60, 500, 20_000][seed % 4], seed)
     evidence = posterior.evidence(max(cap, 1))
     skeleton = random_skeleton(np.random.default_rng(seed), 9, 0.4)
@@ -54,7 +54,7 @@ def test_induced_dependence_equals_the_naive_twin(seed, cap):
 
 
 def test_v_structures_come_surest_first():
-    """By CD; of equal ones by the log of what the joint CPPD lacks; no more of them than CD allows."""
+    """The v-structures are in descending order of CD, and only those with a positive CD are accepted."""
     found, _ = Orienter(
         gaussian(12, 300, 3).evidence(4), random_skeleton(np.random.default_rng(1), 12, 0.3), 4
     ).v_structures()
@@ -64,7 +64,7 @@ def test_v_structures_come_surest_first():
 
 
 def test_saturated_v_structures_are_told_apart_whatever_the_order_of_columns():
-    """Two common effects of one pair have the same CD to the last digit; the one with more evidence comes first."""
+    """Two common effects of a pair have equal CD; the one with more evidence comes first, whatever the column order."""
     rng = np.random.default_rng(5)
     x, y, *noise = rng.normal(size=(4, 20_000))
     values = np.column_stack([x, y, x + y + 0.5 * noise[0], x + y + noise[1]])
@@ -79,7 +79,7 @@ def test_saturated_v_structures_are_told_apart_whatever_the_order_of_columns():
 
 
 def test_v_structures_without_a_real_difference_are_none():
-    """A pair that depends on each other whatever is given: CD is rounding, and orients nothing."""
+    """If a pair is dependent given any set, CD is only a rounding error and orients nothing."""
     rng = np.random.default_rng(2)
     x = rng.normal(size=400)
     y, w = x + 0.3 * rng.normal(size=400), rng.normal(size=400)
@@ -102,7 +102,7 @@ def test_v_structures_without_a_real_difference_are_none():
     ids=["third parent", "conflict", "conflict the other way"],
 )
 def test_v_structures_are_refused_only_if_an_edge_points_out_of_their_middle(triples, arrows, fate):
-    """More parents of the same node are welcome; of two that contradict the first stays."""
+    """A v-structure is refused if an edge points out of its middle node; further parents are accepted."""
     amat = np.zeros((5, 5), dtype=bool)
     for i, j in ((0, 1), (1, 2), (1, 3), (2, 4)):
         amat[i, j] = amat[j, i] = True
@@ -113,7 +113,7 @@ def test_v_structures_are_refused_only_if_an_edge_points_out_of_their_middle(tri
 
 @pytest.mark.parametrize("seed", range(6))
 def test_random_order_shuffles_candidates_only(seed):
-    """The same triples with the same CD; those without induced dependence stay behind; seeds repeat."""
+    """The triples have the same CD, candidates come before the others, and the seed determines the order."""
     posterior = gaussian(12, 40, seed)
     orienter = Orienter(posterior.evidence(4), random_skeleton(np.random.default_rng(seed), 12, 0.35), 4)
     ranked, _ = orienter.v_structures()
@@ -129,7 +129,7 @@ def test_random_order_shuffles_candidates_only(seed):
 
 
 def test_lmm_takes_the_seed_of_the_random_order():
-    """Other seeds, other graphs on small samples; the same seed, the same graph."""
+    """The same seed gives the same graph; other seeds give other graphs on small samples."""
     posterior = gaussian(15, 30, 2)
     graphs = [lmm(posterior, min_size=30, orientation="lmm_eo_random", seed=seed).graph for seed in (0, 0, 1, 2, 3, 4)]
     assert graphs[0] == graphs[1]
@@ -138,7 +138,7 @@ def test_lmm_takes_the_seed_of_the_random_order():
 
 @pytest.mark.parametrize("seed", range(10))
 def test_orienter_that_follows_toggles_equals_a_new_one(seed):
-    """40 random edges put in or taken out, with known directions: triples, values, sets, graph."""
+    """After 40 random toggles with known directions, triples, values, sets and graph equal those of a new orienter."""
     rng = np.random.default_rng(seed)
     evidence = gaussian(10, 50, seed).evidence(3)
     directions = np.triu(rng.random((10, 10)) < 0.1, 1)
@@ -154,7 +154,7 @@ def test_orienter_that_follows_toggles_equals_a_new_one(seed):
 
 
 def test_orienter_leaves_the_skeleton_it_was_given_alone():
-    """Toggles change a copy."""
+    """Toggling an edge changes a copy of the skeleton."""
     skeleton = random_skeleton(np.random.default_rng(1), 6, 0.5)
     before = skeleton.copy()
     Orienter(gaussian(6, 40, 1).evidence(2), skeleton, 2).toggle(0, 1)
@@ -162,7 +162,7 @@ def test_orienter_leaves_the_skeleton_it_was_given_alone():
 
 
 def test_orienter_stops_when_told():
-    """Before it hands out half of its work."""
+    """A set stop flag raises `Stopped` before half of the work is assigned."""
     with pytest.raises(Stopped):
         Orienter(
             gaussian(6, 40, 1).evidence(2),
@@ -179,7 +179,7 @@ def test_orienter_stops_when_told():
 @pytest.mark.parametrize("p", [4, 5, 6, 7])
 @pytest.mark.parametrize("seed", range(40))
 def test_far_closure_of_true_v_structures_is_the_cpdag(seed, p):
-    """Where nothing contradicts, a path of any length says no more than two arrows do."""
+    """Without contradictions, paths of any length imply no more than paths of two arrows."""
     dag = naive.random_dag(np.random.default_rng([seed, p, 9]), p, 2 * p)
     pattern = dag | dag.T
     for i, k, j in naive.v_structures(dag):
@@ -190,7 +190,7 @@ def test_far_closure_of_true_v_structures_is_the_cpdag(seed, p):
 @pytest.mark.gate_cases(20)
 @pytest.mark.parametrize("seed", range(150))
 def test_far_closure_of_any_mixture_equals_the_naive_twin(seed):
-    """Cycles and contradictions included; it orients at least where an arrow would close no cycle."""
+    """The far closure is right for graphs with cycles and contradictions."""
     rng = np.random.default_rng([seed, 3])
     amat = naive.random_pdag(rng, int(rng.integers(3, 9)), rng.uniform(0.2, 0.9))
     assert np.array_equal(closure(PDAG(amat), far=True).amat, naive_lmm.closure(amat))
@@ -199,7 +199,7 @@ def test_far_closure_of_any_mixture_equals_the_naive_twin(seed):
 @pytest.mark.gate_cases(20)
 @pytest.mark.parametrize("seed", range(150))
 def test_far_closure_never_orients_an_edge_against_a_path(seed):
-    """If arrows of the graph given lead from j to i, no edge becomes i -> j."""
+    """If given arrows lead from j to i, no edge becomes i -> j."""
     rng = np.random.default_rng([seed, 4])
     amat = naive.random_pdag(rng, 8, 0.35)
     closed = closure(PDAG(amat), far=True).amat
@@ -210,7 +210,7 @@ def test_far_closure_never_orients_an_edge_against_a_path(seed):
 
 
 def test_far_closure_takes_a_path_that_two_arrows_are_not():
-    """0 -> 1 -> 2 -> 3 and 0 - 3, whose ends see everything: only the far rule speaks."""
+    """In 0 -> 1 -> 2 -> 3 with 0 - 3, 0 - 2 and 1 - 3, the far rule directs the edge 0 - 3."""
     amat = np.zeros((4, 4), dtype=bool)
     for i, j in ((0, 1), (1, 2), (2, 3), (0, 3), (3, 0), (0, 2), (2, 0), (1, 3), (3, 1)):
         amat[i, j] = True

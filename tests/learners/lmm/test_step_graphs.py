@@ -1,4 +1,4 @@
-"""The graph of an LMM run at every step: who is joined, who is aware, what is oriented."""
+"""Tests of the graph of an LMM run at every step: edges, awareness and directions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.lmm_runs import CASES, P, known, learnt, network, replayed
 
 @pytest.mark.parametrize("result", [*map(learnt, CASES), known()], ids=[*CASES, "knowledge"])
 def test_library_knows_the_same_states(result):
-    """`skeleton_at` and `aware_at` agree with the moves replayed one by one."""
+    """`skeleton_at` and `aware_at` agree with moves replayed in order."""
     for step, state in enumerate(replayed(result.extra.moves)):
         skeleton, aware = np.zeros((P, P), dtype=bool), np.zeros((P, P), dtype=bool)
         for (i, j), (knows_i, knows_j) in state.items():
@@ -30,7 +30,7 @@ def test_library_knows_the_same_states(result):
 @pytest.mark.compiled
 @pytest.mark.parametrize("result", [learnt(), learnt("random order"), known()], ids=["plain", "random", "knowledge"])
 def test_cpdag_at_every_step_is_that_of_a_fresh_start(result):
-    """Toggled an edge at a time from the choice outwards, or oriented from scratch: the same graph at every step."""
+    """Toggling edge by edge from the choice gives the same graph at every step as orienting from scratch."""
     graphs, ranking = step_graphs(result, np.inf), result.extra
     assert graphs.first == 0
     assert len(graphs.codes) == len(ranking.moves) + 1
@@ -52,7 +52,7 @@ def test_cpdag_at_every_step_is_that_of_a_fresh_start(result):
 
 @pytest.mark.parametrize("orientation", ["pc", "none"])
 def test_other_orientations_are_shown_at_the_choice_only(orientation):
-    """Nothing is made up for the other steps."""
+    """Other orientations have directions only at the choice; other steps show the skeleton."""
     result = learn("lmm", sample(network(), 120, 5), orientation=orientation)
     graphs = step_graphs(result)
     assert (graphs.first, len(graphs.codes)) == (result.extra.choice, 1)

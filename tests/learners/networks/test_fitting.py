@@ -1,4 +1,4 @@
-"""Networks fitted to tables: hand counts, known networks, holes, weights, both kinds, and how sure the numbers are."""
+"""Tests of fitting networks: hand counts, known networks, missing cells, weights, mixed data, confidence intervals."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PAIR = PDAG.from_edges(2, directed=[(0, 1)])
 
 
 def test_equations_fitted_to_many_rows_are_those_that_drew_them():
-    """Weights, noise and intercepts."""
+    """Weights, noise variances and intercepts of a large sample are close to those of the network."""
     network = random_gaussian_network(5, 6, seed=2)
     found = fit(network.dag, sample(network, 200_000, seed=1))
     np.testing.assert_allclose(found.weights, network.weights, atol=0.05)
@@ -36,7 +36,7 @@ def test_equations_fitted_to_many_rows_are_those_that_drew_them():
 
 
 def test_a_table_of_probabilities_counts_rows():
-    """By hand: a uniform prior worth one row; weights of rows count."""
+    """The probabilities equal a hand computation with a uniform prior worth one row; weights count as rows."""
     data = sample(ASIA, 300, seed=4)
     found = fit(ASIA.dag, data)
     j = next(j for j in range(8) if len(ASIA.dag.parents(j)) == 1)
@@ -49,7 +49,10 @@ def test_a_table_of_probabilities_counts_rows():
 
 
 def test_incomplete_rows_count_where_the_family_is_there():
-    """By hand, with weights: maximum likelihood, and levels that never come together are as likely."""
+    """Rows that are complete for the family count, as in a computation by hand with weights.
+
+    Parent configurations without rows are uniform under maximum likelihood.
+    """
     data = Dataset.from_codes(
         [[0, 0, 1, -1, 1, 0], [0, 1, 1, 1, -1, 1]], [3, 2], ["a", "b"], weights=[1, 2, 3, 4, 5, 1]
     )
@@ -63,7 +66,10 @@ def test_incomplete_rows_count_where_the_family_is_there():
 
 
 def test_a_member_of_the_class_is_fitted():
-    """Which one is told; marginals under evidence are the same for all; no DAG, no network."""
+    """For a class, one member is fitted and flagged; marginals under evidence are the same for all members.
+
+    Graphs without a DAG are refused.
+    """
     data = sample(ASIA, 500, seed=1)
     found = fit(cpdag(ASIA.dag), data)
     assert found.fitted.member
@@ -83,13 +89,12 @@ def test_a_member_of_the_class_is_fitted():
 
 @pytest.mark.parametrize("ess", [-1.0, float("nan"), float("inf"), "1", None])
 def test_ess_is_a_number_of_rows(ess):
-    """Anything else ends in a sentence."""
     with pytest.raises(ParameterError, match="ess must be"):
         fit(ASIA.dag, sample(ASIA, 20, 1), ess)
 
 
 def mixed_rows(n: int, seed: int = 0) -> pd.DataFrame:
-    """group -> x (another slope in each), x and group -> y, a level."""
+    """Draw rows with group -> x (the slope depends on the group), and x and group -> y, a categorical variable."""
     rng = np.random.default_rng(seed)
     group = rng.choice(["p", "q"], n)
     z = rng.normal(2.0, 3.0, n)
@@ -103,7 +108,10 @@ MIXED = PDAG.from_edges(4, directed=[(0, 2), (1, 2), (0, 3), (1, 3)])
 
 
 def test_both_kinds_are_fitted_by_configuration():
-    """The slopes that drew the rows are within the intervals, which say so of 95 % of them; variances are right."""
+    """Each configuration has its own regression.
+
+    About 95 % of the intervals contain the true slopes, and the variances are right.
+    """
     found = fit(MIXED, Dataset.from_frame(mixed_rows(4_000)))
     assert isinstance(found, RegressionNetwork)
     linear, logistic = found.nodes[2], found.nodes[3]
@@ -121,7 +129,10 @@ def test_both_kinds_are_fitted_by_configuration():
 
 
 def test_a_configuration_with_too_few_rows_borrows_the_regression_of_all():
-    """And is marked; a level that its parent tells for sure keeps finite log odds."""
+    """A configuration with too few rows uses the regression of all rows and is flagged.
+
+    A level determined by its parent has finite log odds.
+    """
     frame = mixed_rows(60)
     frame.loc[2:, "group"] = "p"
     frame.loc[:1, "group"] = "q"
@@ -134,7 +145,7 @@ def test_a_configuration_with_too_few_rows_borrows_the_regression_of_all():
 
 
 def test_intervals_hold_what_drew_the_rows():
-    """Of tables, with and without a prior, and of equations: about 95 % of them."""
+    """About 95 % of the intervals contain the true value, for tables with and without a prior and for equations."""
     network, gaussian, inside = ASIA, random_gaussian_network(5, 6, seed=3), {0.0: [], 1.0: [], "equations": []}
     for seed in range(25):
         data = sample(network, 300, seed)
@@ -148,13 +159,16 @@ def test_intervals_hold_what_drew_the_rows():
             low, high = one.interval()
             truth = np.array([0.0, *gaussian.weights[list(gaussian.dag.parents(j)), j]])
             inside["equations"] += ((low[0, :, 0] <= truth) & (truth <= high[0, :, 0])).tolist()
-    assert np.mean(inside[0.0]) >= 0.94  # Clopper and Pearson never say too much
+    assert np.mean(inside[0.0]) >= 0.94  # Clopper-Pearson intervals are conservative.
     assert 0.91 <= np.mean(inside[1.0]) <= 0.99
     assert 0.91 <= np.mean(inside["equations"]) <= 0.99
 
 
 def test_a_parent_far_from_0_has_its_slope():
-    """As a date in seconds has; a constant has none, and takes nothing of the intercept."""
+    """A parent with large values, such as a date in seconds, has the right slope.
+
+    A constant has slope 0 and does not affect the intercept.
+    """
     rng = np.random.default_rng(4)
     date, noise = 1.6e9 + 1e6 * rng.normal(size=(2, 4_000))
     values = np.column_stack([date, 2e-6 * (date - 1.6e9) + 1e-6 * (noise - 1.6e9), np.full(4_000, 0.1)])
@@ -174,14 +188,14 @@ def test_a_category_of_one_level_needs_no_regression():
 
 
 def test_no_row_with_the_family_is_a_sentence():
-    """It names the columns."""
+    """The error message names the columns."""
     data = Dataset.from_values(np.array([[1.0, np.nan], [np.nan, 2.0], [2.0, np.nan]]), ["u", "v"])
     with pytest.raises(DataError, match="no row has 'u' and 'v' together"):
         fit(PAIR, data)
 
 
 def test_editing_makes_a_copy():
-    """Of a table or an equation; what was known of its numbers is gone, that of others stays."""
+    """Editing a table or an equation drops the fit of its node and keeps that of the others."""
     found = fit(PAIR, sample(ASIA, 100, 1).select([2, 3]))
     changed = found.with_table("lung", np.array([[0.2, 0.8], [0.5, 0.5]]))
     assert isinstance(changed, DiscreteNetwork)

@@ -1,4 +1,4 @@
-"""What networks answer: by brute force, by closed forms, by a second program's figures, and without a crash."""
+"""Tests of inference: brute force, closed forms, values of a second program, and random queries."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ASIA = load_network("asia")
 
 
 def small_network(seed: int) -> DiscreteNetwork:
-    """Up to seven variables of one to four levels, some probabilities 0."""
+    """Draw a network of up to seven variables of one to four levels, with some probabilities of 0."""
     rng = np.random.default_rng(seed)
     p = int(rng.integers(2, 8))
     dag = random_dag(p, min(2.5, p - 1), seed)
@@ -41,7 +41,7 @@ def small_network(seed: int) -> DiscreteNetwork:
 
 
 def some_evidence(network: DiscreteNetwork, rng: np.random.Generator) -> tuple[dict, dict]:
-    """Known levels of some variables, likelihoods of others."""
+    """Draw known levels of some variables and likelihoods of others."""
     roles = rng.choice(["open", "known", "likely"], network.p, p=[0.6, 0.25, 0.15])
     known = {n: str(rng.choice(levels)) for n, levels, role in _by_role(network, roles) if role == "known"}
     return known, {n: rng.random(len(levels)) for n, levels, role in _by_role(network, roles) if role == "likely"}
@@ -53,7 +53,7 @@ def _by_role(network, roles):
 
 @pytest.mark.parametrize("seed", range(40))
 def test_every_answer_is_that_of_the_joint_distribution(seed):
-    """Posteriors, the probability of the evidence, the most probable case and what to ask, to 1e-9."""
+    """Posteriors, probability of the evidence, most probable case and value of information are right to 1e-9."""
     network, rng = small_network(seed), np.random.default_rng(seed)
     known, virtual = some_evidence(network, rng)
     table = weighed(network, known, virtual)
@@ -83,7 +83,7 @@ def test_every_answer_is_that_of_the_joint_distribution(seed):
 
 @pytest.mark.parametrize("key", ["alarm", "child", "sachs"])
 def test_bundled_networks_answer_as_another_program_does(key):
-    """NumPy's sums of products, whose order of summation knows nothing of junction trees."""
+    """The answers equal NumPy's sums of products, which use no junction tree."""
     network, rng = load_network(key), np.random.default_rng(1)
     case = {
         name: levels[c]
@@ -98,7 +98,7 @@ def test_bundled_networks_answer_as_another_program_does(key):
 
 
 def test_a_whole_case_has_the_probability_of_its_cell():
-    """Cell by cell, impossible ones -inf; so does the case with its cells as numbers of a frame."""
+    """The log probability of a complete case is that of its cell, and -inf if it is impossible."""
     network = small_network(3)
     table = joint(network)
     for cell in list(np.ndindex(table.shape))[:50]:
@@ -108,7 +108,10 @@ def test_a_whole_case_has_the_probability_of_its_cell():
 
 
 def test_normal_answers_are_those_of_the_joint_normal():
-    """By the textbook's formula on the solved equations; a measured value is one more variable."""
+    """Posteriors and densities equal the formulas of the joint normal distribution.
+
+    A measured value enters as an additional variable.
+    """
     network = random_gaussian_network(6, 8, 5)
     network = GaussianNetwork(network.names, network.weights, network.noise_variance, np.arange(6.0))
     effect = np.linalg.inv(np.eye(6) - network.weights.T)
@@ -137,7 +140,7 @@ def test_normal_answers_are_those_of_the_joint_normal():
 
 
 def test_a_whole_case_of_numbers_has_the_density_of_its_equations():
-    """And the most probable case is that of the highest density, whose ln is told."""
+    """The most probable case has the highest density, and its log density is returned."""
     network = random_gaussian_network(5, 6, 1)
     best = network.most_probable({"X1": 2.0})
     assert best.case["X1"] == 2.0
@@ -148,7 +151,10 @@ def test_a_whole_case_of_numbers_has_the_density_of_its_equations():
 
 
 def test_weighted_draws_agree_with_exact_answers_within_their_error():
-    """A network of both kinds that has tables only, and one of numbers only; the same question has the same answer."""
+    """Weighted samples of mixed networks agree with the shares of a large sample.
+
+    The same query gives the same answer.
+    """
     data = sample(random_mixed_network(7, 9, 4), 2_000, 1)
     network = fit(random_mixed_network(7, 9, 4).dag, data)
     j = next(k for k, levels in enumerate(network.states) if levels)
@@ -167,7 +173,7 @@ def test_weighted_draws_agree_with_exact_answers_within_their_error():
             assert found[name].mean == pytest.approx(rows[name].mean(), abs=0.1)
     whole = dict(rows.iloc[0])
     numbers = [name for name, levels in zip(network.names, network.states, strict=True) if not levels]
-    assert all(network.posterior({name: 1 / 3})[name] == (1 / 3, 0.0) for name in numbers)  # known for sure
+    assert all(network.posterior({name: 1 / 3})[name] == (1 / 3, 0.0) for name in numbers)  # the evidence itself
     one_less = {name: value for name, value in whole.items() if name != network.names[j]}
     total = np.logaddexp.reduce([network.log_probability(one_less | {network.names[j]: s}) for s in network.states[j]])
     assert network.log_probability(one_less) == pytest.approx(total, abs=0.05)
@@ -177,7 +183,7 @@ def test_weighted_draws_agree_with_exact_answers_within_their_error():
     {"either": "no", "lung": "yes"}, {"smok": "yes"}, {"smoke": "maybe"}, {3: "yes"}, {"smoke": ["yes"]}, "smoke", 5,
 ])  # fmt: skip
 def test_bad_evidence_ends_in_a_sentence(evidence):
-    """It names the variable, and says what to do."""
+    """The error message suggests a fix."""
     with pytest.raises(LearnersError) as caught:
         ASIA.posterior(evidence)
     assert len(str(caught.value)) < 400
@@ -186,7 +192,7 @@ def test_bad_evidence_ends_in_a_sentence(evidence):
 
 @pytest.mark.parametrize("virtual", [{"smoke": [1]}, {"smoke": [0, 0]}, {"smoke": [-1, 1]}, {"smoke": ["a", "b"]}])
 def test_bad_virtual_evidence_ends_in_a_sentence(virtual):
-    """So does evidence that is given twice."""
+    """Evidence that is both hard and virtual is refused as well."""
     with pytest.raises(LearnersError, match="'smoke'"):
         ASIA.posterior(virtual=virtual)
     with pytest.raises(ParameterError, match="not both"):
@@ -194,22 +200,22 @@ def test_bad_virtual_evidence_ends_in_a_sentence(virtual):
 
 
 def test_a_state_that_never_occurs_is_named():
-    """Alone it is impossible already."""
+    """A state that is impossible without other evidence is named."""
     never = ASIA.with_table("smoke", np.array([[0.0, 1.0]]))
     with pytest.raises(DataError, match="'smoke' is never 'yes'"):
         never.posterior({"smoke": "yes", "lung": "no"})
     assert never.log_probability({"smoke": "yes"}) == -math.inf
-    assert ASIA.posterior()["smoke"].tolist() == pytest.approx([0.5, 0.5])  # what was edited is a copy
+    assert ASIA.posterior()["smoke"].tolist() == pytest.approx([0.5, 0.5])  # the edited network is a copy
 
 
 def test_what_is_too_entangled_is_refused_with_the_width():
-    """The link network: its largest clique is the reason."""
+    """The network link is refused because of its largest clique."""
     with pytest.raises(DataError, match="variables form one clique"):
         load_network("link").posterior()
 
 
 def test_500_random_questions_without_a_crash():
-    """Whatever is known, an answer or a sentence."""
+    """Random evidence gives an answer or a DataError."""
     alarm, rng = load_network("alarm"), np.random.default_rng(0)
     for k in range(500):
         network = ASIA if k % 10 else alarm
@@ -224,7 +230,10 @@ def test_500_random_questions_without_a_crash():
 
 
 def test_a_table_of_cases_is_predicted_row_by_row():
-    """As one by one; holes are not known, other columns are not looked at, an impossible row stays empty."""
+    """Each row gives the answer of a single query; missing cells are unknown.
+
+    Other columns are ignored, and an impossible row gives missing values.
+    """
     rows = pd.DataFrame(
         {"smoke": ["yes", None, "no"], "lung": ["no", "yes", "yes"], "either": ["no", "yes", "no"], "?": 1}
     )
@@ -241,7 +250,7 @@ def test_a_table_of_cases_is_predicted_row_by_row():
 
 
 def test_levels_called_by_numbers_are_known_in_a_column_with_holes():
-    """Which pandas reads as 0.0 and 1.0."""
+    """pandas reads such a column as 0.0 and 1.0."""
     network = DiscreteNetwork(
         ("a", "b"), (("0", "1"),) * 2, PDAG.from_edges(2, directed=[(0, 1)]), (np.ones((1, 2)) / 2, np.eye(2))
     )
@@ -250,16 +259,16 @@ def test_levels_called_by_numbers_are_known_in_a_column_with_holes():
 
 
 def test_evidence_on_hundreds_of_variables_is_answered():
-    """Its probability is below the smallest float; what cannot come is told apart from it."""
+    """The probability of the evidence is below the smallest float, yet differs from that of impossible evidence."""
     p, rng = 700, np.random.default_rng(2)
     chain = PDAG.from_edges(p, directed=[(j, j + 1) for j in range(p - 1)])
     steps = [rng.dirichlet(np.ones(4), 1 if j == 0 else 4) for j in range(p)]
-    steps[1][:, 3] = [0.0, 0.0, 0.0, steps[1][3, 3]]  # 3 follows 3 only
+    steps[1][:, 3] = [0.0, 0.0, 0.0, steps[1][3, 3]]  # state 3 follows only state 3
     steps[1] /= steps[1].sum(axis=1, keepdims=True)
     network = DiscreteNetwork(tuple(f"v{j}" for j in range(p)), (tuple("0123"),) * p, chain, tuple(steps))
     known = {name: "0" for j, name in enumerate(network.names) if j % 7}
     log_total, ahead = 0.0, np.ones(1)
-    for j, step in enumerate(steps):  # the forward algorithm
+    for j, step in enumerate(steps):  # forward algorithm
         ahead = (ahead @ step) * (np.arange(4) == 0 if j % 7 else 1.0)
         log_total, ahead = log_total + math.log(ahead.sum()), ahead / ahead.sum()
     assert log_total < -800
@@ -275,7 +284,7 @@ def test_evidence_on_hundreds_of_variables_is_answered():
 
 
 def test_networks_can_be_pickled_after_they_were_asked():
-    """What answered stays behind."""
+    """The cached inference engine is not pickled."""
     ASIA.posterior()
     again = pickle.loads(pickle.dumps(ASIA))
     np.testing.assert_array_equal(again.posterior()["dysp"], ASIA.posterior()["dysp"])

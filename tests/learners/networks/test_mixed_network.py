@@ -1,4 +1,4 @@
-"""Networks of both kinds, and holes in their rows."""
+"""Tests of mixed networks, and of missing cells in their rows."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ ROWS = sample(NETWORK, 4_000, seed=5)
 
 
 def test_the_same_arguments_give_the_same_rows():
-    """And the first rows of a larger sample are the smaller one."""
+    """The same arguments give the same rows, and a smaller sample is the beginning of a larger one."""
     again = random_mixed_network(12, 16, seed=3, categorical=0.5, most_levels=4, interactions=0.5)
     assert sample(again, 4_000, seed=5).fingerprint == ROWS.fingerprint
     assert sample(NETWORK, 100, seed=5).fingerprint == ROWS.take(range(100)).fingerprint
@@ -29,7 +29,7 @@ def test_the_same_arguments_give_the_same_rows():
 
 
 def test_kinds_and_levels_are_those_asked_for():
-    """Half of the columns are categorical, with 2 to 4 levels; all of them, or none, are of one kind."""
+    """Half of the columns are categorical with 2 to 4 levels; shares of 0 and 1 give a single column type."""
     assert ROWS.kinds.count("categorical") == 6
     assert set(ROWS.arity) <= {2, 3, 4}
     assert tuple(NETWORK.levels > 1) == tuple(kind == "categorical" for kind in ROWS.kinds)
@@ -38,14 +38,14 @@ def test_kinds_and_levels_are_those_asked_for():
 
 
 def test_numbers_have_variance_one_and_levels_all_occur():
-    """Nothing explodes along the order of the nodes, whatever the interactions."""
+    """Variances do not grow along the order of the nodes, whatever the interactions."""
     large = sample(random_mixed_network(40, 120, seed=2, interactions=1.0), 3_000, seed=1)
     assert 0.5 < large.values.var(axis=0).min() < large.values.var(axis=0).max() < 4.0
     assert all(len(np.unique(codes)) == r for codes, r in zip(large.codes, large.arity, strict=True))
 
 
 def test_equations_are_kept():
-    """The effects of two parents and of their product on a number, and on the log odds of a level."""
+    """The sample shows the effects of two parents and of their product on a number, and on the log odds of a level."""
     effect, crossed = np.array([[1.0], [-0.5]]), np.array([[0.8]])
     logit = np.array([[0.0, 1.0], [0.0, -0.5]])
     dag = PDAG.from_edges(4, directed=[(0, 2), (1, 2), (0, 3), (1, 3)])
@@ -69,7 +69,7 @@ def test_equations_are_kept():
 
 
 def test_what_is_true_is_found():
-    """Of linear and logit links, by the defaults."""
+    """PC with its defaults finds most edges of linear and logit links."""
     network = random_mixed_network(12, 14, seed=7)
     found = learn("pc", sample(network, 5_000, seed=7), alpha=0.01).graph.skeleton
     both = (found & network.dag.skeleton).sum()
@@ -93,7 +93,7 @@ def test_bad_parameters_of_a_network_are_refused(asked, sentence):
 
 
 def test_bad_arrays_of_a_network_are_refused():
-    """In a sentence that names the node."""
+    """The error message names the node."""
     dag, none = PDAG.from_edges(2, directed=[(0, 1)]), np.empty((0, 1))
     with pytest.raises(DataError, match=r"^effects of 'b' must be \(1, 2\) finite numbers"):
         MixedNetwork(("a", "b"), dag, [1, 2], (none, np.zeros((1, 1))), (none, np.empty((0, 2))))
@@ -104,7 +104,7 @@ def test_bad_arrays_of_a_network_are_refused():
 @pytest.mark.parametrize("mechanism", ["mcar", "mar", "mnar"])
 @pytest.mark.parametrize("share", [0.02, 0.3, 0.9])
 def test_holes_are_as_many_as_asked_for(mechanism, share):
-    """In each column that loses any; the other cells are as they were, and so are the levels."""
+    """The share of missing cells is right in each incomplete column; other cells and the levels are unchanged."""
     data = with_missing_cells(ROWS, share, mechanism, seed=1)
     there = np.array([data.is_there(j) for j in range(data.p)])
     kept = there.all(axis=1)
@@ -117,7 +117,7 @@ def test_holes_are_as_many_as_asked_for(mechanism, share):
 
 
 def test_holes_depend_on_what_their_mechanism_says():
-    """On nothing; on a column that is always there; on the cell itself."""
+    """Missing cells depend on nothing (mcar), on a complete column (mar), or on their own value (mnar)."""
     for mechanism in ("mcar", "mar", "mnar"):
         data = with_missing_cells(ROWS, 0.3, mechanism, seed=1)
         absent = [~data.is_there(j) for j in range(data.p)]
@@ -138,7 +138,7 @@ def test_holes_depend_on_what_their_mechanism_says():
 
 
 def test_holes_by_chance_do_not_depend_on_values_drawn_with_the_same_seed():
-    """Of no column, for the streams of random numbers differ."""
+    """Missing cells use another random stream than the values, so they depend on no column."""
     rows = sample(random_gaussian_network(8, 0, seed=5), 4_000, seed=5)
     absent = np.isnan(with_missing_cells(rows, 0.3, seed=5).values)
     related = np.corrcoef(np.column_stack([rows.values, absent]).T)[:8, 8:]
@@ -146,7 +146,10 @@ def test_holes_by_chance_do_not_depend_on_values_drawn_with_the_same_seed():
 
 
 def test_bad_holes_are_refused():
-    """Shares, mechanisms, and rows that have holes or weights already; no holes are the same rows."""
+    """Invalid shares and mechanisms are refused, and so are rows with missing cells or weights.
+
+    A share of 0 returns the same rows.
+    """
     assert with_missing_cells(ROWS, 0.0, seed=1) is ROWS
     with pytest.raises(ParameterError, match=r"^share must be in \[0, 0.9\], got 1.0"):
         with_missing_cells(ROWS, 1.0, seed=1)
@@ -161,7 +164,7 @@ def test_bad_holes_are_refused():
 
 
 def test_a_column_keeps_a_cell():
-    """However few the rows are."""
+    """Each column keeps at least one cell, however few the rows are."""
     few = sample(random_gaussian_network(5, 4, seed=1), 4, seed=1)
     for seed in range(30):
         assert with_missing_cells(few, 0.9, seed=seed).incomplete.shape == (5,)

@@ -1,4 +1,4 @@
-"""Networks made by hand: the rule of strengths, tables of one's own, drafts that refuse what is no network."""
+"""Tests of networks built by hand: strengths, custom tables, and drafts that refuse invalid networks."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ TWO, THREE = ("no", "yes"), ("low", "mid", "high")
 @pytest.mark.parametrize("strength", [-0.9, -0.3, 0.5, 0.8])
 @pytest.mark.parametrize(("cause", "effect"), list(itertools.product([(), TWO, THREE], repeat=2)))
 def test_a_strength_is_about_the_correlation_that_the_edge_makes(cause, effect, strength):
-    """Between numbers exactly; levels by their scores, nearly: two levels of a number hide some of it."""
+    """The strength is the correlation of two numbers, and nearly that of the scores of levels.
+
+    A number cut into two levels has a weaker correlation.
+    """
     network = build_network({"x": cause, "y": effect}, {("x", "y"): strength})
     dataset = sample(network, 4_000, 1)
     x, y = (
@@ -39,7 +42,10 @@ def test_a_strength_is_about_the_correlation_that_the_edge_makes(cause, effect, 
 
 
 def test_kinds_of_nodes_make_kinds_of_networks_with_margins_as_stated():
-    """Numbers keep variance 1, levels are as likely as one another, whatever the parents."""
+    """The column types determine the class of the network.
+
+    Numbers have variance 1 and levels are uniform, whatever the parents.
+    """
     edges = [("a", "c"), ("b", "c"), ("c", "d")]
     for levels, kind in (((TWO,) * 4, DiscreteNetwork), (((),) * 4, GaussianNetwork)):
         network = build_network(dict(zip("abcd", levels, strict=True)), edges)
@@ -55,7 +61,7 @@ def test_kinds_of_nodes_make_kinds_of_networks_with_margins_as_stated():
 
 
 def test_tables_by_hand_count_instead_of_strengths():
-    """A table of probabilities; an equation with intercept, effects and variance."""
+    """Tables of probabilities, and equations with intercept, effects and variance, replace strengths."""
     table = np.array([[0.9, 0.1], [0.2, 0.8], [0.5, 0.5]])
     assert np.array_equal(build_network({"a": THREE, "b": TWO}, [("a", "b")], {"b": table}).cpts[1], table)
     network = build_network({"a": (), "b": ()}, [("a", "b")], {"b": [[1.0, -2.0, 0.25]]})
@@ -86,13 +92,13 @@ BINARY = {"a": TWO, "b": TWO, "c": TWO}
     ],
 )
 def test_what_is_no_network_is_a_sentence(nodes, edges, tables, said):
-    """It names the node, the edge or the path."""
+    """The error message names the node, the edge or the path."""
     with pytest.raises((DataError, ParameterError), match=said):
         build_network(nodes, edges, tables)
 
 
 def test_a_draft_follows_every_change_and_keeps_what_still_holds():
-    """Tables by hand go once their parents, or the numbers of levels, are others; names take all along."""
+    """A change of parents or of the number of levels removes a custom table; renaming a node keeps it."""
     draft = Draft().with_node("a").with_node("b", THREE).with_node("c").with_edge("a", "b", -0.4).with_edge("b", "c")
     table = np.array([[0.9, 0.1], [0.2, 0.8], [0.5, 0.5]])
     draft = draft.with_table("c", table).renamed("c", "wet -> grass")
@@ -120,7 +126,7 @@ def test_a_draft_follows_every_change_and_keeps_what_still_holds():
 
 @pytest.mark.parametrize("form", ["bif", "net"])
 def test_a_network_comes_back_from_a_draft_from_the_store_and_from_a_file(form):
-    """To the last digit of its tables."""
+    """The tables are equal after conversion to a draft, to the stored form and to a file."""
     asia = load_network("asia")
     draft = unpack(pack(Draft.of(asia)))
     read = read_network(write_network(draft.network, form).encode(), form)

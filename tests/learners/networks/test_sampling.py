@@ -31,7 +31,7 @@ COLLIDER = DiscreteNetwork(
 
 
 def _joint_p_value(network: DiscreteNetwork, codes: np.ndarray) -> float:
-    """Chi-square p-value of the joint table against the product of the tables, cell by cell."""
+    """Return the chi-square p-value of the joint table against the product of the tables, cell by cell."""
     shape = tuple(network.arity)
     expected = np.empty(shape)
     for cell in np.ndindex(shape):
@@ -61,13 +61,13 @@ def _joint_p_value(network: DiscreteNetwork, codes: np.ndarray) -> float:
     ids=["collider", "asia", "survey", "random"],
 )
 def test_discrete_sample_follows_the_joint_distribution(network):
-    """All joint cells, not only the margins, come as often as the tables say; impossible ones never."""
+    """All joint cells, not only the margins, have their probabilities; impossible cells never occur."""
     data = sample(network, 200_000, 7)
-    assert _joint_p_value(network, data.codes.astype(int)) > 1e-3  # seed fixed: no false alarms
+    assert _joint_p_value(network, data.codes.astype(int)) > 1e-3  # the seed is fixed, so there are no false alarms
 
 
 def test_gaussian_sample_has_the_implied_mean_and_covariance():
-    """Mean and covariance of the solved equations, within five standard errors."""
+    """Mean and covariance are those of the solved equations, within five standard errors."""
     network = random_gaussian_network(8, 12, 3)
     network = GaussianNetwork(network.names, network.weights, network.noise_variance, np.arange(8.0))
     effect = np.linalg.inv(np.eye(8) - network.weights.T)
@@ -81,7 +81,7 @@ def test_gaussian_sample_has_the_implied_mean_and_covariance():
 
 
 def test_sample_keeps_names_and_levels_that_were_never_drawn():
-    """Declared arity is the network's: 20 rows of insurance cannot show all its levels."""
+    """The arity is that of the network: 20 rows of insurance cannot show all its levels."""
     network = load_network("insurance")
     data = sample(network, 20, 1)
     assert data.names == network.names
@@ -91,14 +91,14 @@ def test_sample_keeps_names_and_levels_that_were_never_drawn():
 
 
 def test_last_level_of_probability_zero_is_never_drawn():
-    """Sums that rounding leaves below 1 must not spill into an impossible last level."""
+    """A sum that rounding leaves below 1 does not produce an impossible last level."""
     row = np.full((1, 11), 0.1)
     row[0, 10] = 0.0
-    row[0, 9] -= 9e-10  # as far from 1 as a table may be
+    row[0, 9] -= 9e-10  # the maximum deviation from 1 of a valid table
     network = DiscreteNetwork(("a",), (tuple("abcdefghijk"),), PDAG.empty(1), (row,))
 
     class Highest(np.random.Generator):
-        """A generator whose numbers are all the largest below 1."""
+        """A generator that always returns the largest number below 1."""
 
         def random(self, n):
             return np.full(n, np.nextafter(1.0, 0.0))
@@ -109,7 +109,6 @@ def test_last_level_of_probability_zero_is_never_drawn():
 
 @pytest.mark.parametrize("key", ["child", "magic-niab"])
 def test_same_seed_gives_the_same_bits_and_another_seed_others(key):
-    """Fingerprints agree for one seed and differ between seeds."""
     network = load_network(key)
     assert sample(network, 50, 11).fingerprint == sample(network, 50, 11).fingerprint
     assert sample(network, 50, 11).fingerprint != sample(network, 50, 12).fingerprint
@@ -117,7 +116,7 @@ def test_same_seed_gives_the_same_bits_and_another_seed_others(key):
 
 @pytest.mark.parametrize("key", ["child", "magic-niab"])
 def test_smaller_sample_is_the_beginning_of_the_larger(key):
-    """Each node has its own stream, so more rows do not change the first ones."""
+    """Each node has its own random stream, so more rows do not change the first ones."""
     network = load_network(key)
     small, large = sample(network, 30, 5), sample(network, 300, 5)
     if small.codes is not None:
@@ -127,7 +126,7 @@ def test_smaller_sample_is_the_beginning_of_the_larger(key):
 
 
 def test_sample_of_a_large_network_is_complete():
-    """Munin, 1041 nodes, some with a single possible level: every code lies within its arity."""
+    """All codes of munin (1041 nodes, some with a single state) are below their arity."""
     network = load_network("munin")
     data = sample(network, 50, 1)
     assert data.codes.shape == (1041, 50)
@@ -140,20 +139,23 @@ def test_sample_of_a_large_network_is_complete():
     ids=["no rows", "half rows", "negative seed", "no seed"],
 )
 def test_sample_refuses_arguments_out_of_range(n, seed, message):
-    """n is at least 1 and the seed a whole number of at least 0."""
+    """n must be at least 1, and the seed a whole number of at least 0."""
     with pytest.raises(ParameterError, match=message):
         sample(COLLIDER, n, seed)
 
 
 def test_random_gaussian_network_follows_the_paper():
-    """LMM 7.1: edge probability, weights in [-1, -0.1] and [0.1, 1], inverse gamma (2, 1) noise, random order."""
+    """Random networks follow LMM 7.1.
+
+    This covers edge probability, weights in [-1, -0.1] and [0.1, 1], inverse gamma (2, 1) noise, and a random order.
+    """
     networks = [random_gaussian_network(40, 60, seed) for seed in range(60)]
     n_edges = np.array([network.dag.n_edges for network in networks])
     sd = np.sqrt(60 * (1 - 60 / 780))
     assert abs(n_edges.mean() - 60) < 5 * sd / np.sqrt(60)
     weights = np.concatenate([network.weights[network.weights != 0] for network in networks])
     sizes = np.abs(weights)
-    # Some 3600 weights: the ends of the range are neither passed nor missed by more than 0.01.
+    # With about 3600 weights, the ends of the range are missed by less than 0.01.
     assert 0.1 <= sizes.min() < 0.11
     assert 0.99 < sizes.max() <= 1
     assert kstest(sizes, "uniform", (0.1, 0.9)).pvalue > 1e-3
@@ -161,11 +163,11 @@ def test_random_gaussian_network_follows_the_paper():
     variances = np.concatenate([network.noise_variance for network in networks])
     assert kstest(variances, invgamma(2, scale=1).cdf).pvalue > 1e-3
     forward = np.array([i < j for network in networks for i, j in network.dag.directed_edges()])
-    assert abs(forward.mean() - 0.5) < 0.05  # not relabelled, it would be 0 or 1
+    assert abs(forward.mean() - 0.5) < 0.05  # without relabelling it would be 0 or 1
 
 
 def test_random_gaussian_network_joins_every_pair_with_the_same_probability():
-    """LMM 7.1, step 3: independent Bernoulli(s) trials with s p (p - 1) / 2 the expected number of edges."""
+    """Edges are independent Bernoulli(s) trials with s p (p - 1) / 2 expected edges (LMM 7.1, step 3)."""
     n_networks, s = 2000, 4 / 15
     present = np.array([random_gaussian_network(6, 4, seed).dag.skeleton for seed in range(n_networks)])
     each = present.sum(axis=0)[np.triu_indices(6, 1)]
@@ -177,7 +179,7 @@ def test_random_gaussian_network_joins_every_pair_with_the_same_probability():
 
 
 def test_every_noise_of_a_simulated_sample_is_normal_with_its_variance():
-    """LMM 7.1: what the equations leave over is N(0, sigma_j^2) for each node, and independent between nodes."""
+    """The residuals of each equation are N(0, sigma_j^2) and independent between nodes (LMM 7.1)."""
     network = random_gaussian_network(12, 20, 9)
     values = sample(network, 20_000, 2).values
     noise = (values - values @ network.weights) / np.sqrt(network.noise_variance)
@@ -187,7 +189,7 @@ def test_every_noise_of_a_simulated_sample_is_normal_with_its_variance():
 
 
 def test_random_gaussian_network_depends_on_its_seed_alone():
-    """The same seed gives the same equations to the last bit, another seed others."""
+    """The same seed gives the same equations to the last bit, another seed gives others."""
     one, again, other = (random_gaussian_network(15, 20, seed) for seed in (3, 3, 4))
     np.testing.assert_array_equal(one.weights, again.weights)
     np.testing.assert_array_equal(one.noise_variance, again.noise_variance)
@@ -199,12 +201,12 @@ def test_random_gaussian_network_depends_on_its_seed_alone():
     ("p", "expected", "n_edges"), [(1, 0, 0), (2, 1, 1), (7, 0, 0), (7, 21, 21)], ids=["one", "two", "none", "all"]
 )
 def test_random_gaussian_network_reaches_the_extremes(p, expected, n_edges):
-    """No edge expected, none there; all expected, all there."""
+    """The smallest and largest expected numbers of edges give an empty and a complete graph."""
     assert random_gaussian_network(p, expected, 1).dag.n_edges == n_edges
 
 
 def test_random_gaussian_equations_keep_the_graph_and_follow_the_paper():
-    """The edges are those given; weights and noise are as in the random networks."""
+    """The edges are the given ones; weights and noise are drawn as in random networks."""
     dag = random_dag(40, 3, 5)
     networks = [random_gaussian_equations(dag, seed) for seed in range(50)]
     assert all(network.dag == dag for network in networks)
@@ -216,7 +218,7 @@ def test_random_gaussian_equations_keep_the_graph_and_follow_the_paper():
 
 
 def test_random_dag_has_the_wanted_mean_degree_and_no_preferred_order():
-    """Degree 2.5 on average, as many arrows up as down, a DAG every time."""
+    """The mean degree is 2.5, and as many arrows go up the index order as down."""
     dags = [random_dag(30, 2.5, seed) for seed in range(80)]
     assert all(dag.is_dag for dag in dags)
     degree = np.array([2 * dag.n_edges / 30 for dag in dags])
@@ -235,7 +237,7 @@ def test_random_dag_reaches_the_extremes(p, mean_degree, n_edges):
 
 
 def test_random_discrete_network_has_the_wanted_shape_and_certainty():
-    """Arity may differ by node; a small concentration gives rows near certainty, a large one rows near uniform."""
+    """Arities may differ by node; a small concentration gives rows near certainty, a large one rows near uniform."""
     dag = random_dag(6, 2, 1)
     network = random_discrete_network(dag, [2, 3, 4, 2, 1, 5], 2)
     assert network.arity.tolist() == [2, 3, 4, 2, 1, 5]
@@ -263,14 +265,14 @@ def test_random_discrete_network_has_the_wanted_shape_and_certainty():
     ids=["degree", "no node", "edges", "nan", "equations", "seed", "arity", "arities", "concentration", "not a DAG"],
 )
 def test_random_networks_refuse_arguments_out_of_range(call, message):
-    """The message names the parameter, its range and what was given."""
+    """The error message names the parameter, its range and the given value."""
     with pytest.raises(ParameterError, match=message):
         call()
 
 
 @pytest.mark.parametrize("key", ["child", "magic-niab"])
 def test_permuted_columns_keep_data_and_truth_together(key):
-    """Each name keeps its column and its arrows; the order is another one."""
+    """Each name keeps its column and its arrows in the new order."""
     network = load_network(key)
     data = sample(network, 40, 1)
     permuted, truth = permute_columns(data, network.dag, 3)
@@ -283,7 +285,7 @@ def test_permuted_columns_keep_data_and_truth_together(key):
 
 
 def test_order_of_permuted_columns_depends_on_the_seed_alone():
-    """The same seed gives the same order, another seed another."""
+    """The same seed gives the same order, another seed gives another."""
     network = load_network("child")
     data = sample(network, 5, 1)
     one, again, other = (permute_columns(data, network.dag, seed)[0].names for seed in (3, 3, 4))
@@ -291,7 +293,6 @@ def test_order_of_permuted_columns_depends_on_the_seed_alone():
 
 
 def test_permuting_refuses_a_graph_of_another_size():
-    """The truth must belong to the data."""
     data = sample(load_network("asia"), 5, 1)
     with pytest.raises(ParameterError, match="a node for each of 8 columns, got 20"):
         permute_columns(data, load_network("child").dag, 1)
@@ -302,7 +303,10 @@ def test_permuting_refuses_a_graph_of_another_size():
 
 @pytest.mark.parametrize("seed", range(5))
 def test_modular_network_has_the_numbers_of_the_large_scale_network(seed):
-    """328 nodes, 154 edges, 212 nodes on their own; every block in one piece of about the size asked for."""
+    """The network has 328 nodes, 154 edges and 212 isolated nodes.
+
+    The modules are connected and have about the requested size.
+    """
     network = random_modular_network(seed=seed)
     skeleton = network.dag.skeleton
     assert network.p == 328
@@ -317,7 +321,7 @@ def test_modular_network_has_the_numbers_of_the_large_scale_network(seed):
 
 
 def test_modular_network_has_dependencies_as_weak_as_asked_for():
-    """Each edge alone carries what was drawn: between the weakest and the strongest, in mbit."""
+    """The mutual information of each edge lies between the requested bounds in mbit."""
     network = random_modular_network(60, 30, 0, seed=3, module=2, weakest=4.0, strongest=30.0)
     bits = []
     for j, table in enumerate(network.cpts):
@@ -344,6 +348,6 @@ def test_modular_network_has_dependencies_as_weak_as_asked_for():
     ids=["many edges", "few edges", "nodes", "strength", "seed"],
 )
 def test_modular_network_refuses_numbers_that_do_not_go_together(arguments, message):
-    """What must hold and what was found."""
+    """The error message states the requirement and the given value."""
     with pytest.raises(ParameterError, match=message):
         random_modular_network(**arguments)

@@ -1,4 +1,4 @@
-"""Every bundled network answers as pgmpy does, which sums variables out one after the other; and it reads our BIF."""
+"""Tests of bundled networks against pgmpy, which eliminates one variable after another, and of our BIF files."""
 
 from __future__ import annotations
 
@@ -18,15 +18,18 @@ with warnings.catch_warnings():
     from pgmpy.inference import VariableElimination
     from pgmpy.readwrite import BIFReader
 
-pytestmark = pytest.mark.compiled  # no kernel is asked
+pytestmark = pytest.mark.compiled  # no kernel is used
 CATEGORICAL = [key for key, one in NETWORKS.items() if one.kind == "categorical"]
-ENTANGLED = ("link", "munin1")  # refused unless much is known
+ENTANGLED = ("link", "munin1")  # refused without much evidence
 
 
 @pytest.mark.gate_cases(2)
 @pytest.mark.parametrize("key", CATEGORICAL)
 def test_bundled_networks_answer_as_pgmpy_does(key):
-    """Without evidence and with that of a drawn case, to 1e-9; a few variables each. Of munin with evidence alone."""
+    """The posteriors of a few variables equal pgmpy's to 1e-9, without evidence and given a drawn case.
+
+    Large networks are tested with evidence only.
+    """
     network, rng = load_network(key), np.random.default_rng(1)
     engine, codes = VariableElimination(in_pgmpy(network)), sample(network, 1, 3).codes[:, 0]
     order = rng.permutation(network.p).tolist()
@@ -39,7 +42,10 @@ def test_bundled_networks_answer_as_pgmpy_does(key):
 
 
 def test_our_bif_is_read_by_other_programs_whatever_the_names(tmp_path):
-    """pyAgrum and pgmpy read identifiers, with the same numbers; we the names as they are, to the last bit."""
+    """pyAgrum and pgmpy read the file with identifiers as names.
+
+    Our reader returns the original names and every bit.
+    """
     plain, names = load_network("cancer"), ("a/b", '<script>"x"', "größe; {", "probability", "עולם")
     levels = (("<5", ">= 5"), ("", "//"), ("1", "-1"), ("a b", "a_b"), ("yes", "no/*"))
     network = DiscreteNetwork(names, levels, plain.dag, plain.cpts)
@@ -57,7 +63,7 @@ def test_our_bif_is_read_by_other_programs_whatever_the_names(tmp_path):
         np.testing.assert_allclose(engine.posterior(word).toarray(), wanted, atol=1e-7)
     assert write_bif(plain).count("property") == 0
     twice = text.replace("edgewise_name = a%2Fb", "edgewise_name = probability")
-    assert len(set(read_bif(twice).names)) == 5  # names that a hand made alike stay identifiers
+    assert len(set(read_bif(twice).names)) == 5  # names edited to be equal stay identifiers
     assert read_bif(text.replace(" %3C5 %3E%3D%205 ;", " %FF ;")).levels[0][0] != "<5"
 
 

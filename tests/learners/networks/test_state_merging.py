@@ -1,4 +1,4 @@
-"""States left out and merged."""
+"""Tests of removing impossible states and merging states."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from learners.networks.random_networks import random_dag, random_discrete_networ
 from learners.networks.sampling import sample
 from learners.networks.state_merging import merge_states, without_impossible_states
 
-# a never shows "z"; then b can only be "u", and c never "n" since that needs a = z.
+# a is never "z", so b is always "u", and c is never "n", since that requires a = z.
 IMPOSSIBLE = DiscreteNetwork(
     ("a", "b", "c"),
     (("x", "y", "z"), ("u", "v"), ("k", "m", "n")),
@@ -25,7 +25,7 @@ IMPOSSIBLE = DiscreteNetwork(
 
 
 def _joint(network: DiscreteNetwork) -> np.ndarray:
-    """Probability of every cell."""
+    """Return the probability of every cell."""
     joint = np.ones(tuple(network.arity))
     for j in range(network.p):
         axes = [*network.dag.parents(j), j]
@@ -36,7 +36,10 @@ def _joint(network: DiscreteNetwork) -> np.ndarray:
 
 
 def test_impossible_states_and_constants_go():
-    """What never comes is left out, down to the children's tables; a variable left with one state goes too."""
+    """Impossible states are removed, also in the children's tables.
+
+    A variable with one remaining state is removed as well.
+    """
     left = without_impossible_states(IMPOSSIBLE)
     assert left.names == ("a", "c")
     assert left.levels == (("x", "y"), ("k", "m"))
@@ -47,7 +50,7 @@ def test_impossible_states_and_constants_go():
 
 @pytest.mark.parametrize("seed", range(5))
 def test_leaving_out_impossible_states_keeps_the_joint_distribution(seed):
-    """The cells that are left have the probabilities they had."""
+    """The remaining cells keep their probabilities."""
     full = random_discrete_network(random_dag(5, 2.0, seed), [2, 3, 1, 4, 3], seed, concentration=0.5)
     cpts = [np.where(cpt < 0.3, 0.0, cpt) for cpt in full.cpts]
     cpts = [np.where(cpt.any(axis=1, keepdims=True), cpt, 1.0) for cpt in cpts]
@@ -64,7 +67,7 @@ def test_leaving_out_impossible_states_keeps_the_joint_distribution(seed):
 
 
 def test_munin_loses_the_states_that_cannot_come():
-    """Every variable left is possible in two states at least, and data have at least two of them for most."""
+    """Each remaining variable of munin has at least two possible states."""
     network = load_network("munin")
     left = without_impossible_states(network)
     assert left.p < network.p
@@ -72,7 +75,7 @@ def test_munin_loses_the_states_that_cannot_come():
 
 
 def test_network_of_constants_is_refused():
-    """Nothing to learn from."""
+    """A network of constants is refused, since there is nothing to learn from it."""
     network = DiscreteNetwork(("a",), (("x", "y"),), PDAG.empty(1), (np.array([[1.0, 0.0]]),))
     with pytest.raises(DataError, match="two possible states"):
         without_impossible_states(network)
@@ -80,7 +83,7 @@ def test_network_of_constants_is_refused():
 
 @pytest.mark.parametrize("most", [2, 3, 8])
 def test_merging_leaves_at_most_the_wanted_states(most):
-    """Larger variables get exactly so many, smaller ones stay, names and graph too."""
+    """Variables with more states get exactly the wanted number; other variables, names and graph are unchanged."""
     network = random_discrete_network(random_dag(8, 2.0, 1), [2, 12, 3, 9, 1, 8, 4, 20], 2)
     merged = merge_states(network, most, seed=1)
     assert merged.arity.tolist() == np.minimum(network.arity, most).tolist()
@@ -90,7 +93,10 @@ def test_merging_leaves_at_most_the_wanted_states(most):
 
 
 def test_merged_root_adds_up_and_its_child_is_averaged():
-    """Own probabilities add; a child's rows are weighted by them (Huang and Zhou 2022, section 5.1)."""
+    """Merged probabilities add up, and the child's rows are averaged with them as weights.
+
+    See Huang and Zhou (2022), section 5.1.
+    """
     network = random_discrete_network(PDAG.from_edges(2, directed=[(0, 1)]), [6, 3], 3)
     merged = merge_states(network, 2, seed=4)
     for k, state in enumerate(merged.levels[0]):
@@ -106,7 +112,7 @@ def test_merged_root_adds_up_and_its_child_is_averaged():
 
 
 def test_states_that_never_come_are_averaged_equally():
-    """Merged states without a row in the sample have weights 1/2, not 0/0."""
+    """Merged states without rows in the sample have weights 1/2, not 0/0."""
     tables = (np.array([[0.5, 0.5, 0, 0]]), np.array([[0.1, 0.9], [0.3, 0.7], [0.2, 0.8], [0.6, 0.4]]))
     dag = PDAG.from_edges(2, directed=[(0, 1)])
     network = DiscreteNetwork(("a", "b"), (tuple("wxyz"), ("0", "1")), dag, tables)
@@ -119,7 +125,7 @@ def test_states_that_never_come_are_averaged_equally():
 
 
 def test_margins_survive_merging():
-    """A variable below merged ones keeps its distribution, up to the sample that the weights come from."""
+    """A child of merged variables keeps its distribution, up to the error of the sampled weights."""
     network = load_network("hailfinder")
     merged = merge_states(network, 3, seed=2)
     n = 40_000
@@ -131,7 +137,7 @@ def test_margins_survive_merging():
 
 
 def test_merging_depends_on_its_seed_alone():
-    """The same states for one seed, others for another."""
+    """The same seed gives the same states, another seed gives others."""
     network = load_network("hailfinder")
     one, again, other = (merge_states(network, 4, seed=seed) for seed in (1, 1, 2))
     assert one.levels == again.levels
@@ -145,6 +151,6 @@ def test_merging_depends_on_its_seed_alone():
     ids=["one state", "negative seed", "no whole number"],
 )
 def test_merging_refuses_arguments_out_of_range(most, seed, message):
-    """Two states at least."""
+    """At least two states are required."""
     with pytest.raises(ParameterError, match=message):
         merge_states(load_network("asia"), most, seed=seed)

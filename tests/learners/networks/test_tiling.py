@@ -1,4 +1,4 @@
-"""Tiled networks."""
+"""Tests of tiled networks."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from learners.networks.tiling import MAX_PARENTS, _fitted, tile, tile_networks
 
 
 def _tiles(network: DiscreteNetwork) -> list[list[int]]:
-    """Nodes of each tile, by the prefix of their names."""
+    """Return the nodes of each tile by the prefix of their names."""
     number = [int(name.split("_")[0][1:]) for name in network.names]
     return [[j for j, t in enumerate(number) if t == tile] for tile in range(1, max(number) + 1)]
 
@@ -35,7 +35,7 @@ MANY_PARENTS = random_discrete_network(PDAG.from_edges(7, directed=[(i, 6) for i
     ids=["one tile", "asia", "alarm", "child", "random", "single node", "many parents"],
 )
 def test_tile_keeps_each_tile_and_connects_forward_only(network, n_tiles):
-    """Inner edges, tables of nodes with parents, levels: as they were. New edges lead to nodes without parents."""
+    """Inner edges, tables of nodes with parents, and levels are unchanged; new edges lead to nodes without parents."""
     tiled = tile(network, n_tiles, seed=1)
     tiles = _tiles(tiled)
     assert [len(nodes) for nodes in tiles] == [network.p] * n_tiles
@@ -57,7 +57,10 @@ def test_tile_keeps_each_tile_and_connects_forward_only(network, n_tiles):
 
 
 def test_connecting_edges_come_as_often_as_parents_inside():
-    """Huang and Zhou (2022), section 5.1: alarm of 28 tiles has 1 689 edges in their table 1, child of 50 has 1 309."""
+    """The number of edges is near that of Huang and Zhou (2022), section 5.1 and table 1.
+
+    Alarm with 28 tiles has 1 689 edges there, child with 50 tiles 1 309.
+    """
     for key, n_tiles, printed in (("alarm", 28, 1689), ("child", 50, 1309)):
         network = load_network(key)
         roots = sum(not network.dag.parents(j) for j in range(network.p))
@@ -66,7 +69,7 @@ def test_connecting_edges_come_as_often_as_parents_inside():
 
 
 def test_parents_of_a_node_beyond_four_are_counted_as_four():
-    """A node of six parents gives its share of roots with four."""
+    """A node with six parents counts as a node with four."""
     tiled = tile(MANY_PARENTS, 400, 2)
     roots = [j for j in range(7, tiled.p) if j % 7 != 6]
     n_parents = tiled.dag.amat[:, roots].sum(axis=0)
@@ -76,7 +79,7 @@ def test_parents_of_a_node_beyond_four_are_counted_as_four():
 
 @pytest.mark.parametrize("key", ["asia", "alarm", "insurance"])
 def test_margins_of_every_tile_are_those_of_the_network(key):
-    """Root nodes keep their distribution, and with it the nodes below."""
+    """Root nodes keep their distribution, and so do their descendants."""
     network = load_network(key)
     n, n_tiles = 40_000, 5
     alone, codes = sample(network, n, 3).codes, sample(tile(network, n_tiles, 4), n, 5).codes
@@ -88,7 +91,7 @@ def test_margins_of_every_tile_are_those_of_the_network(key):
 
 
 def test_connected_nodes_depend_on_their_parents():
-    """A connecting edge that says nothing would be no edge of the distribution."""
+    """A connecting edge makes its nodes dependent."""
     network = load_network("survey")
     tiled = tile(network, 20, 1)
     connected = [j for j in range(tiled.p) if tiled.dag.parents(j) and not network.dag.parents(j % network.p)]
@@ -97,7 +100,7 @@ def test_connected_nodes_depend_on_their_parents():
 
 
 def test_fitted_table_has_the_margin_and_the_odds_ratios():
-    """Rows sum to 1, weighted rows to the margin; ratios across rows and columns stay."""
+    """Rows sum to 1, weighted rows to the margin, and the odds ratios are kept."""
     rng = np.random.default_rng(0)
     cpt, share = rng.dirichlet(np.ones(3), 6), np.array([0.5, 0.2, 0.2, 0.1, 0.0, 0.0])
     margin = np.array([0.01, 0.9, 0.09])
@@ -109,7 +112,7 @@ def test_fitted_table_has_the_margin_and_the_odds_ratios():
 
 
 def test_fitted_table_leaves_impossible_levels_impossible():
-    """A level of probability 0 gets none in any row."""
+    """A level of probability 0 has probability 0 in every row."""
     cpt = np.random.default_rng(0).dirichlet(np.ones(3), 2)
     fitted = _fitted(cpt, np.array([0.5, 0.5]), np.array([0.25, 0.0, 0.75]))
     assert fitted[:, 1].tolist() == [0, 0]
@@ -117,7 +120,7 @@ def test_fitted_table_leaves_impossible_levels_impossible():
 
 
 def test_different_networks_are_tiled_in_random_order():
-    """Each comes once; the order depends on the seed."""
+    """Each network occurs once, in an order that depends on the seed."""
     networks = [load_network(key) for key in ("asia", "cancer", "survey", "sachs")]
     orders = set()
     for seed in range(8):
@@ -129,7 +132,7 @@ def test_different_networks_are_tiled_in_random_order():
 
 
 def test_same_seed_gives_the_same_network_and_another_seed_another():
-    """Graph and tables, to the last bit."""
+    """The same seed gives the same graph and the same tables to the last bit."""
     network = load_network("child")
     one, again, other = (tile(network, 4, seed) for seed in (3, 3, 4))
     assert one.dag == again.dag
@@ -143,12 +146,12 @@ def test_same_seed_gives_the_same_network_and_another_seed_another():
     ids=["no tile", "no whole number", "negative seed"],
 )
 def test_tile_refuses_arguments_out_of_range(n_tiles, seed, message):
-    """At least one tile, and a seed that numpy takes."""
+    """There must be at least one tile, and a seed that numpy accepts."""
     with pytest.raises(ParameterError, match=message):
         tile(load_network("asia"), n_tiles, seed)
 
 
 def test_tiling_refuses_nothing_to_tile():
-    """No network, no tiling."""
+    """An empty list of networks is refused."""
     with pytest.raises(ParameterError, match="at least one network"):
         tile_networks([], 1)
