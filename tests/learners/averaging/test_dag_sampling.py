@@ -19,7 +19,7 @@ from tests.references import dataset as reference_sample
 
 @pytest.mark.parametrize("p", [2, 3, 4])
 def test_order_posterior_is_that_of_all_orders_and_dags(p):
-    """The weight of a DAG is proportional to its number of orders."""
+    """Each DAG is also weighted by its number of orders."""
     score = BDeu(data_of(p, 60, 3))
     dags = list(naive.all_dags(p))
     orders = [sum(not np.tril(dag[np.ix_(o, o)]).any() for o in permutations(range(p))) for dag in dags]

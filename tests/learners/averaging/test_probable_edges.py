@@ -39,7 +39,7 @@ def test_each_step_joins_the_pairs_that_are_probable_enough(run):
 
 
 def test_arrows_are_compelled_in_half_of_their_edges_probability(run):
-    """Every edge with such a compelled direction is an arrow."""
+    """An edge is an arrow iff a direction is compelled with at least half of the edge's probability."""
     posterior = run.extra.posterior(20)
     marks = of_posterior(posterior).marks
     compelled = sum(
@@ -51,7 +51,7 @@ def test_arrows_are_compelled_in_half_of_their_edges_probability(run):
 
 
 def test_improbable_edges_take_no_arrow_from_the_graph():
-    """Pair (2, 0) is not in the graph, but its arrow would close a cycle with more probable ones."""
+    """The arrow 2 -> 0 would close a cycle; it stays undirected because the graph lacks this pair."""
     directed, compelled = np.zeros((3, 3)), np.zeros((3, 3))
     directed[[0, 1, 2], [1, 2, 0]], compelled[[0, 1, 2], [1, 2, 0]] = (0.6, 1.0, 0.45), (0.3, 0.9, 0.45)
     one = RankedClass(PDAG.from_edges(3), 0.0)  # given features are not averaged over classes

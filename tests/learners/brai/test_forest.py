@@ -46,7 +46,7 @@ def test_probability_is_the_mean_of_the_trees():
 
 
 def test_trees_differ_and_threads_do_not():
-    """Each root has its own resample; the number of threads does not change the result."""
+    """The roots use different rows; the number of threads does not change the result."""
     one, two = run(roots=4, threads=1), run(roots=4, threads=2)
     assert np.array_equal(one.strengths.values, two.strengths.values, equal_nan=True)
     assert len({tuple(tree.scores[tree.leaves].tolist()) for tree in one.extra.trees}) == 4

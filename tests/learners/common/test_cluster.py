@@ -22,7 +22,7 @@ from tests.learners.test_column_order import check_same
 from tests.polling import pause
 from tests.schedulers import scheduler
 
-pytestmark = pytest.mark.compiled  # starting processes takes the time, not kernels
+pytestmark = pytest.mark.compiled  # most of the time is spent starting processes, not in kernels
 
 
 def steps(n: int, *, tick: Tick) -> Iterator[tuple[int, int]]:

@@ -30,7 +30,7 @@ from learners.results.result import LearnResult
 from learners.store.packing import pack
 from tests.schedulers import ROOT, make_certificates, scheduler
 
-pytestmark = pytest.mark.compiled  # starting processes takes the time, not kernels
+pytestmark = pytest.mark.compiled  # most of the time is spent starting processes, not in kernels
 PLAIN, ENCRYPTED = "tcp://127.0.0.1:8786", "tls://127.0.0.1:8786"
 FILES = {"ca-file": "ca.pem", "client.cert": "client.pem", "client.key": "client.key"}  # by the name of Dask's setting
 ENDINGS = {"cert": "pem", "key": "key"}

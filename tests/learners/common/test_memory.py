@@ -56,7 +56,7 @@ def few_bytes(monkeypatch: pytest.MonkeyPatch, megabytes: float = 1.0) -> None:
 @pytest.mark.deep
 @pytest.mark.compiled
 def test_columns_of_20_000_levels_take_less_than_a_gigabyte():
-    """The limit holds if the learner runs and if it refuses, despite the size of the table of two columns."""
+    """The limit holds for learners that run and for those that refuse, despite the size of a table of two columns."""
     runs = [key for key, learner in LEARNERS.items() if "categorical" in learner.kinds and key != "bootstrap"]
     runs += ["pc test=permutation", "pc test=shrinkage", "hc score=bdeu"]
     done = subprocess.run([sys.executable, "-c", WIDE, *runs], cwd=ROOT, capture_output=True, text=True, timeout=600)
