@@ -1,4 +1,4 @@
-"""Inspect: every view of a run, the explanation of any pair, the numbers, and what can be taken home."""
+"""Tests of Inspect: every view of a run, the explanation of any pair, the numbers, and the downloads."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ VIEWS = ("Graph", "Network", "Matrix", "Table")
 
 
 def run_of(at):
-    """The run on screen."""
+    """Return the run on screen."""
     return at.session_state["runs"][at.session_state["current"]]
 
 
@@ -63,23 +63,23 @@ def ask(at, x, y):
 
 
 def after_tests():
-    """Inspect with a run of PC on the first sample."""
+    """Open Inspect with a run of PC on the first sample."""
     return go(learn_now(open_app()), "inspect")
 
 
 def said(at):
-    """The texts of the explanation and all else, as a reader sees them."""
+    """Return all texts on screen as a reader sees them, including the explanation."""
     return [plain(text) for text in markup(at)]
 
 
 def graph_key(at):
-    """Key of the picture's component."""
+    """Return the key of the graph component."""
     run = run_of(at)
     return f"inspect_graph_{run.dataset.fingerprint[:12]}_{at.session_state['layout']}"
 
 
 def tell(at, **values):
-    """Play the picture in the browser: it tells its whole view."""
+    """Simulate the graph component in the browser, which reports its whole view."""
     view = {
         "run": str(run_of(at).number),
         "step": 0,
@@ -95,7 +95,7 @@ def tell(at, **values):
 @pytest.mark.gate_cases(2)
 @pytest.mark.parametrize("view", VIEWS)
 def test_every_view_shows_with_and_without_a_pair(view):
-    """Nothing chosen, a present pair, an absent one, and a step in the middle of the run."""
+    """Each view shows no pair, a present pair, an absent one, and a step in the middle of the run."""
     at = show(open_app("inspect"), view)
     graph = run_of(at).result.graph
     present = graph.edges()[0]
@@ -123,13 +123,13 @@ def test_explanation_is_the_one_of_the_trace(joined):
 
 
 def test_same_variable_twice_asks_for_another():
-    """No pair, no explanation, no failure."""
+    """Choosing one variable twice selects no pair, shows no explanation and causes no error."""
     at = ask(open_app("inspect"), 3, 3)
     assert any("choose any two variables" in text for text in said(at))
 
 
 def test_chosen_pair_is_kept_for_another_run_with_these_variables():
-    """It is remembered by name; where a name is missing nothing is explained."""
+    """The pair is remembered by its names; if a name is missing, nothing is explained."""
     at = ask(open_app("inspect"), 0, 1)
     learn_now(at)
     assert (at.selectbox(key="why_x").value, at.selectbox(key="why_y").value) == (0, 1)
@@ -139,7 +139,7 @@ def test_chosen_pair_is_kept_for_another_run_with_these_variables():
 
 
 def test_click_in_the_picture_chooses_the_pair():
-    """And the boxes follow it; a click on a node alone is no pair."""
+    """The boxes follow the click; a click on a single node selects no pair."""
     at = tell(open_app("inspect"), selected=[2, 7])
     assert (at.selectbox(key="why_x").value, at.selectbox(key="why_y").value) == (2, 7)
     names = run_of(at).result.names
@@ -149,7 +149,7 @@ def test_click_in_the_picture_chooses_the_pair():
 
 
 def test_numbers_are_those_of_the_step_on_screen():
-    """Edges and distance to the truth of the graph that is drawn, at any step and at the end."""
+    """At any step, edge count and distance to the truth are those of the graph on screen."""
     at = after_tests()
     run = run_of(at)
     last = len(run.result.trace.changes)
@@ -162,7 +162,7 @@ def test_numbers_are_those_of_the_step_on_screen():
 
 
 def test_step_holds_for_every_view():
-    """Matrix and table show the step that the slider stands at."""
+    """Matrix and table show the step of the slider."""
     at = tell(open_app("inspect"), step=40)
     edges = figure(at, "edge")
     for view in ("Matrix", "Table", "Network"):
@@ -173,7 +173,7 @@ def test_step_holds_for_every_view():
 
 
 def test_dragged_node_stays_where_it_was_put():
-    """For this table, in every view that shares the arrangement."""
+    """The position holds for this table, in every view with the same layout."""
     at = tell(open_app("inspect"), positions=[[0, 0.25, 0.75]], moves="1")
     at.run()
     run = run_of(at)
@@ -182,7 +182,7 @@ def test_dragged_node_stays_where_it_was_put():
 
 @pytest.mark.deep
 def test_arrangements_can_be_changed():
-    """Each has its own places; the pair stays."""
+    """Each layout has its own positions; the selected pair stays."""
     at = ask(open_app("inspect"), 0, 1)
     for kind in ("force", "circle", "layered"):
         sound(at.segmented_control(key="inspect_layout").set_value(kind).run())
@@ -191,7 +191,7 @@ def test_arrangements_can_be_changed():
 
 
 def test_table_lists_edges_or_separated_pairs():
-    """All of either."""
+    """The table lists all edges, or all separated pairs."""
     at = show(after_tests(), "Table")
     result = run_of(at).result
     assert len(at.dataframe[0].value) == result.graph.n_edges
@@ -200,7 +200,7 @@ def test_table_lists_edges_or_separated_pairs():
 
 
 def test_picker_switches_between_runs():
-    """The one chosen is shown, from its algorithm's choice on, and stays chosen."""
+    """The selected run opens at the step of its final graph, and stays selected."""
     at = learn_now(upload(open_app("data"), small_table()))
     at.session_state["step"] = 1
     at.selectbox(key="inspect_run").set_value(0).run()
@@ -212,7 +212,7 @@ def test_picker_switches_between_runs():
 
 
 def test_graph_without_edges_says_why():
-    """Zero edges is an answer, with a way on; shares of nothing are dashes."""
+    """A graph without edges shows a reason and a next action; percentages of zero edges are dashes."""
     rows = [[(k // 2**j) % 2 for j in range(3)] for k in range(160)]
     at = upload(open_app("data"), table(rows))
     at.file_uploader(key="data_truth").set_value(("t.csv", b"from,to\na,b\n", "text/csv")).run()
@@ -222,22 +222,22 @@ def test_graph_without_edges_says_why():
     assert any("The graph has no edges" in one.value for one in at.info)
     for view in VIEWS:
         sound(show(at, view))
-    assert any("a, b, c" in one.value for one in at.get("text"))  # joined with no other
+    assert any("a, b, c" in one.value for one in at.get("text"))  # not adjacent to any other variable
 
 
 def test_graph_in_words_is_there_for_those_who_cannot_see_it():
-    """One sentence a variable with edges."""
+    """The text has one sentence for each variable with edges."""
     at = open_app("inspect")
     assert any("points at" in one.value for one in at.get("text"))
 
 
 def test_equivalence_class_is_counted():
-    """How many DAGs fit as well."""
+    """Inspect shows how many DAGs fit equally well."""
     assert any("DAGs fit equally well" in text or "Exactly one DAG" in text for text in said(open_app("inspect")))
 
 
 def test_large_network_has_no_springs(monkeypatch):
-    """It would swing for minutes; every node is there, and says so."""
+    """Springs would swing for minutes, so every node is fixed, and the page explains that."""
     monkeypatch.setattr(graphs, "MAX_SPRINGS", 10)
     drawn = []
     monkeypatch.setattr(graphs, "network_html", lambda *_, **shown: drawn.append(shown["fixed"]) or "<p></p>")
@@ -247,7 +247,7 @@ def test_large_network_has_no_springs(monkeypatch):
 
 
 def spy(function, seen):
-    """The same function, noting its first argument."""
+    """Return the same function, recording its first argument."""
 
     def noting(first, *rest, **options):
         seen.append(first)
@@ -257,7 +257,7 @@ def spy(function, seen):
 
 
 def test_rerun_computes_nothing_again(monkeypatch):
-    """No learning, no layout, no picture is made when nothing changed."""
+    """If nothing changed, no run, layout or picture is computed again."""
     at = ask(open_app("inspect"), 0, 1)
     for view in VIEWS:
         sound(show(at, view))
@@ -276,7 +276,7 @@ def test_rerun_computes_nothing_again(monkeypatch):
 
 @pytest.fixture
 def files(monkeypatch):
-    """What the page offers for download: file name -> (mime, function that makes it)."""
+    """Record the page's downloads: file name -> (mime, function that makes the file)."""
     offered = {}
     real = streamlit.download_button
 
@@ -289,7 +289,7 @@ def files(monkeypatch):
 
 
 def test_downloads_hold_the_graph(files):
-    """Each format is made outside the session, as Streamlit does, and read back says the same graph."""
+    """Each format is made outside the session, as in Streamlit, and gives the same graph when read back."""
     at = open_app("inspect")
     result = run_of(at).result
     made = {
@@ -316,7 +316,7 @@ def test_downloads_hold_the_graph(files):
 
 
 def test_a_run_that_ranks_pairs_offers_its_ranking(files):
-    """Of PC: every pair, with the set that came nearest to parting it."""
+    """The ranking of PC contains every pair, with the set that came nearest to separating it."""
     at = learn_now(upload(open_app("data"), small_table()))
     result = run_of(at).result
     assert result.method == "pc"
@@ -329,7 +329,7 @@ def test_a_run_that_ranks_pairs_offers_its_ranking(files):
 
 
 def test_downloads_have_plain_file_names(files):
-    """Whatever the table was called."""
+    """File names are plain, whatever the title of the table."""
     data = small_table()
     at = upload(open_app("data"), data, "../<b>x</b> & 'y'.csv")
     learn_now(at)
@@ -338,7 +338,7 @@ def test_downloads_have_plain_file_names(files):
 
 
 def test_required_edge_is_explained_and_drawn():
-    """From the editor to the sentence."""
+    """A required edge is explained as such, and drawn in every view."""
     at = go(upload(open_app("data"), small_table()), "learn")
     edit(at, "learn_known_edges", added=[{"from": "a", "to": "b", "rule": "required"}])
     finish_run(press(at, "learn_run"))
@@ -350,7 +350,7 @@ def test_required_edge_is_explained_and_drawn():
 
 @pytest.mark.parametrize("now", [("second", "run", None), ("first", "cuts", None), ("first", "run", "strip")])
 def test_steps_are_not_followed_once_something_else_is_walked(monkeypatch, now):
-    """Another run, another way through the same one, another strip: both come with one rerun, in either order."""
+    """Steps are ignored after a change of run, slider mode or strip, even if both arrive in one rerun."""
     at, followed = ["first", "run", None], []
     monkeypatch.setattr(graphs.state, "current_run", lambda: at[0])
     monkeypatch.setattr(graphs, "walked", lambda _run: tuple(at[1:]))
@@ -362,7 +362,7 @@ def test_steps_are_not_followed_once_something_else_is_walked(monkeypatch, now):
 
 
 def test_what_the_slider_walks_differs_by_way_and_by_strip(monkeypatch):
-    """Two strips are two, whatever they hold."""
+    """Two strips differ even if their contents are equal."""
     run = SimpleNamespace(number=1)
     strips = [Strip(run, None, [], []) for _ in range(2)]
     seen = []

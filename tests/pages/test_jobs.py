@@ -1,4 +1,4 @@
-"""Runs of several sessions on screen: who waits is told so, and who was ended is told why."""
+"""Runs of several sessions: messages about waiting and ended runs, and work in a worker."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from tests.pages.test_what_if import open_strip
 
 @pytest.fixture
 def one_place(house):
-    """A server where one run is at work at a time."""
+    """Limit the server to one active run."""
     house.allowed = dataclasses.replace(house.allowed, jobs=1)
 
 
 @pytest.mark.usefixtures("one_place")
 def test_a_run_waits_for_a_free_place_and_says_so(slow_runs):
-    """The second visitor reads how many runs come before his, and his begins when the first has ended."""
+    """The second visitor sees the number of runs ahead, and that run begins when the first has ended."""
     one, two = open_app("learn"), open_app("learn")
     press(one, "learn_run")
     press(two, "learn_run")
@@ -42,7 +42,7 @@ def test_a_run_waits_for_a_free_place_and_says_so(slow_runs):
 
 @pytest.mark.usefixtures("one_place", "slow_runs")
 def test_a_run_that_waits_can_be_cancelled():
-    """It never begins; the page is as before, and says nothing of an error."""
+    """The run never begins; the page is unchanged and shows no error."""
     one, two = open_app("learn"), open_app("learn")
     press(one, "learn_run")
     press(two, "learn_run")
@@ -56,7 +56,7 @@ def test_a_run_that_waits_can_be_cancelled():
 
 @pytest.mark.usefixtures("slow_runs")
 def test_a_run_over_its_time_says_the_limit_and_keeps_what_it_has(house):
-    """On the Learn page, with the way out; the partial result is listed."""
+    """The Learn page shows the limit and how to change it, and lists the partial result."""
     at = press(open_app("learn"), "learn_run")
     house.allowed = dataclasses.replace(house.allowed, seconds=1e-9)
     house.look()
@@ -71,7 +71,7 @@ def test_a_run_over_its_time_says_the_limit_and_keeps_what_it_has(house):
 
 @pytest.mark.usefixtures("slow_runs")
 def test_cancel_is_answered_at_once():
-    """By the click itself: nobody waits for the next look at the run."""
+    """The click itself gets the answer, before the next poll of the run."""
     at = press(press(open_app("learn"), "learn_run"), "learn_cancel")
     assert at.session_state["job"] is None
     assert not at.session_state["runs"][-1].result.complete
@@ -89,7 +89,7 @@ def test_a_run_that_began_again_on_another_worker_says_so():
 
 @pytest.fixture
 def one_worker(house, monkeypatch):
-    """A server that gives every run to a worker; the record of what becomes of them."""
+    """Give every run to a worker, and record the outcomes."""
     house.allowed = dataclasses.replace(house.allowed, workers=1)
     pool, kept = Noting(1), Record(io.StringIO())
     monkeypatch.setattr(dispatch, "SHORT", 0.0)
@@ -101,7 +101,7 @@ def one_worker(house, monkeypatch):
 
 
 class Noting(ProcessPool):
-    """Workers that note what they did."""
+    """Worker processes that record their tasks."""
 
     def __init__(self, kept: int) -> None:
         super().__init__(kept)
@@ -114,11 +114,11 @@ class Noting(ProcessPool):
 
 @pytest.mark.deep
 def test_what_if_and_calibration_are_done_by_a_worker(one_worker):
-    """Values, other data and tables; the pictures are those of runs here."""
+    """A worker computes values, other data and tables; the graphs equal those of local runs."""
     done = one_worker[1]
     at = open_strip(sample="asia")
     strip = at.session_state["sweep"]
-    assert done == ["_swept", "_foretold"]  # of all rows; of the others, with what it says of those kept aside
+    assert done == ["_swept", "_foretold"]  # on all rows; then on the others, with the prediction of the held-out rows
     for value, graph in zip(strip.axis.values[:3], strip.graphs[:3], strict=True):
         params = {**strip.run.result.params, "edge_penalty": value}
         assert graph == learn(strip.run.result.method, strip.run.dataset, **params).graph
@@ -151,7 +151,7 @@ def test_other_priors_and_the_best_three_are_worked_out_by_a_worker(one_worker):
 
 
 def test_a_long_run_is_done_by_a_worker(one_worker):
-    """The page shows the same as ever."""
+    """The page looks the same as with a local run."""
     kept, _ = one_worker
     at = press(open_app("learn"), "learn_run")
     sound(finish_run(at))
@@ -161,13 +161,13 @@ def test_a_long_run_is_done_by_a_worker(one_worker):
 
 
 def runs_it():
-    """Learn on the Learn page."""
+    """Start a run on the Learn page."""
     at = press(open_app("learn"), "learn_run")
     return sound(finish_run(at))
 
 
 def calibrates():
-    """Calibrate on the Inspect page."""
+    """Start the calibration on the Inspect page."""
     at = press(part(learnt("exact_posterior"), "posterior", "Calibration"), "inspect_calibrate")
     if "calibration_job" in at.session_state:
         at.session_state["calibration_job"][1].wait(60)
@@ -176,7 +176,7 @@ def calibrates():
 
 
 def tries():
-    """Let the Learn page try the best three."""
+    """Try the best three learners on the Learn page."""
     at = press(open_app("learn", sample="asia"), "learn_try")
     if job := at.session_state["trial_job"]:
         job.wait(60)
@@ -195,7 +195,7 @@ LOST_WORKER = [(runs_it, "_learned"), *(pytest.param(*one, marks=pytest.mark.dee
 
 @pytest.mark.parametrize(("ask", "work"), LOST_WORKER)
 def test_a_killed_worker_costs_its_work_alone(one_worker, monkeypatch, ask, work):
-    """The page shows how the process ended; the session goes on, and the next run gets another worker."""
+    """The page shows how the process ended; the session continues, and the next run gets another worker."""
     kept, _ = one_worker
     with monkeypatch.context() as broken:
         broken.setattr(remote, work, processes.killed)
@@ -211,7 +211,7 @@ def test_a_killed_worker_costs_its_work_alone(one_worker, monkeypatch, ask, work
 @pytest.mark.parametrize("workers", [0, pytest.param(1, marks=pytest.mark.deep)])
 @pytest.mark.usefixtures("one_worker")
 def test_a_run_without_memory_ends_in_a_sentence(house, monkeypatch, workers):
-    """In a worker or in the app; the next run is as usual."""
+    """A run that exceeds the memory, in a worker or in the app, ends in an error message; the next run succeeds."""
     house.allowed = dataclasses.replace(house.allowed, workers=workers)
     with monkeypatch.context() as broken:
         broken.setattr(remote, "_learned", processes.out_of_memory)
@@ -225,7 +225,7 @@ def test_a_run_without_memory_ends_in_a_sentence(house, monkeypatch, workers):
 
 
 def test_a_look_at_a_run_collects_no_rubbish(tmp_path):
-    """A full collection after each script would stop every thread; so it is wherever `edgewise app` is started."""
+    """A full collection after each script would stop every thread, so `edgewise app` disables it in any folder."""
     ask = (
         "import streamlit.config as config; "
         f"config._main_script_path = {str(APP)!r}; print(config.get_option('runner.postScriptGC'))"

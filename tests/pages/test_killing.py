@@ -1,4 +1,4 @@
-"""A server that is killed (SIGKILL) at random moments keeps what its visitor saw as finished."""
+"""Tests that a server killed by SIGKILL at random moments keeps every run that its visitor saw finished."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from tests.pages.driving import ROOT, as_on_our_server, finish_run, go, press, s
 
 pytestmark = pytest.mark.deep
 OWN, TABLE = "a" * 32, "mine.csv"
-PATIENCE = 600.0  # seconds: each server loads its kernels, on a machine that may be busy
-LONGEST_SECONDS = 0.5  # from something that the visitor saw until the server is killed
+PATIENCE = 600.0  # seconds: each server loads its kernels, possibly on a busy machine
+LONGEST_SECONDS = 0.5  # from an event that the visitor saw until the server is killed
 
 
 def visit(folder: str, seen: Connection) -> None:
-    """Be a server with one visitor, who opens the app, and then learns one graph after the other.
+    """Run a server with one visitor, who opens the app and then learns one graph after another.
 
-    The first message holds the table and the runs that the app opens with, each other one what a run showed.
+    The first message contains the table and the runs that the app opens with, each later one the result of a run.
     """
     os.environ["EDGEWISE_DATA"] = folder
     start = as_on_our_server(PagesManager.__init__)
@@ -52,7 +52,7 @@ def visit(folder: str, seen: Connection) -> None:
 
 
 def killed(folder: Path, draw: random.Random) -> tuple[tuple[str, set[str]], dict[str, object]]:
-    """Kill a server at a random moment: what it opened with, and the graphs that its visitor saw, by run."""
+    """Kill a server at a random moment; return its initial state, and the graphs that its visitor saw, by run."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload([__name__])
     here, there = context.Pipe(duplex=False)
@@ -74,7 +74,7 @@ def killed(folder: Path, draw: random.Random) -> tuple[tuple[str, set[str]], dic
 
 @pytest.mark.parametrize("kills", [100])
 def test_server_killed_at_random_moments_keeps_what_its_visitor_saw_finished(tmp_path, kills):
-    """Each run that was seen is there as it was, the next visit opens with it, and no run is there in part."""
+    """Each finished run is stored as the visitor saw it, the next visit shows the latest, and none is incomplete."""
     draw, graphs, last = random.Random(1), {}, None
     for _ in range(kills):
         (title, tickets), seen = killed(tmp_path, draw)

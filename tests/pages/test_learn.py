@@ -1,4 +1,4 @@
-"""Learn: settings, background knowledge, the run with its progress and its Cancel, and what went wrong."""
+"""Tests of Learn: settings, background knowledge, the run with its progress and Cancel, and errors."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ from tests.pages.driving import (
 
 
 def latest(at):
-    """The newest run."""
+    """Return the newest run."""
     return at.session_state["runs"][-1]
 
 
 def small(page="learn"):
-    """The app with a small table of three columns in use."""
+    """Open the app with a small table of three columns in use."""
     return go(upload(open_app("data"), small_table()), page)
 
 
 def test_form_is_made_from_the_declared_parameters():
-    """A widget each, its default, and help that tells what up and down do and where the default is from."""
+    """Each parameter has a widget with its default; the help explains both directions and the source of the default."""
     at = small()
     labels = {one.label: one for kind in ("number_input", "button_group", "selectbox") for one in at.get(kind)}
     for one in LEARNERS["pc"].parameters_for("categorical"):
@@ -51,14 +51,14 @@ def test_form_is_made_from_the_declared_parameters():
 
 
 def test_form_fits_the_kind_of_data():
-    """Settings of the G² test are not offered for numbers."""
+    """Settings of the G² test are not offered for numeric data."""
     at = go(press(open_app(), "start_sample_gauss30"), "learn")
     labels = [one.label for one in sound(at).get("button_group")] + [one.label for one in at.number_input]
     assert labels == ["Significance level", "Largest conditioning set"]
 
 
 def test_settings_that_another_leaves_idle_cannot_be_set():
-    """RAI cuts by one of three numbers; the others say with which choice they count."""
+    """RAI uses one of three thresholds; the help of the others names the choice that enables them."""
     at = press(small(), "learn_choose_rai")
     keys = {"alpha": "learn_rai_alpha", "c1": "learn_rai_c1_factor", "mi": "learn_rai_mi_bits"}
     for cut in ("alpha", "c1", "mi"):
@@ -71,7 +71,7 @@ def test_settings_that_another_leaves_idle_cannot_be_set():
 
 
 def test_what_a_switch_leaves_idle_cannot_be_set():
-    """Without a polish there is no gain that it could ask for, found by itself or not."""
+    """Without a polish, its minimum gain cannot be set."""
     at = press(small(), "learn_choose_mmhc")
     least = "learn_mmhc_polish_gain_limited"
     assert "Only used with Polish by GES: on" in plain(at.toggle(key=least).help)
@@ -81,7 +81,7 @@ def test_what_a_switch_leaves_idle_cannot_be_set():
 
 
 def test_an_idle_setting_is_not_refused():
-    """An alpha of 0 stops a run only while p-values decide."""
+    """An alpha of 0 blocks a run only while p-values decide."""
     at = press(small(), "learn_choose_rai")
     at.number_input(key="learn_rai_alpha").set_value(0.0).run()
     assert at.button(key="learn_run").disabled
@@ -92,7 +92,7 @@ def test_an_idle_setting_is_not_refused():
 
 
 def test_settings_reach_the_learner_and_the_runs_name():
-    """What was typed is what was used, said in the list of runs if it is not the default."""
+    """The learner gets the entered values, and the run's title lists those that differ from the defaults."""
     at = small()
     at.number_input(key="learn_pc_alpha").set_value(0.2)
     at.number_input(key="learn_pc_max_cond_size").set_value(1)
@@ -104,7 +104,7 @@ def test_settings_reach_the_learner_and_the_runs_name():
 
 
 def test_limit_can_be_lifted():
-    """No limit on the conditioning set is a toggle, not a magic number."""
+    """A toggle, not a special number, removes the limit on the conditioning set."""
     at = small()
     at.toggle(key="learn_pc_max_cond_size_limited").set_value(False).run()
     assert "learn_pc_max_cond_size" not in [one.key for one in at.number_input]
@@ -113,7 +113,7 @@ def test_limit_can_be_lifted():
 
 
 def test_run_ends_on_inspect_with_the_result():
-    """Nobody has to look for it."""
+    """A finished run opens Inspect by itself."""
     at = learn_now(small())
     assert figure(sound(at), "edge")
     assert figure(at, "test")
@@ -122,7 +122,7 @@ def test_run_ends_on_inspect_with_the_result():
 
 
 def test_quick_run_is_taken_in_at_once(monkeypatch):
-    """No progress is shown for what has ended already: the same click leads to the result."""
+    """A run that ends within the click shows its result without a progress bar."""
     at = small()
     result = learn("pc", at.session_state["source"].dataset)
     monkeypatch.setattr(runner, "learn", lambda *_, **__: result)
@@ -133,7 +133,7 @@ def test_quick_run_is_taken_in_at_once(monkeypatch):
 
 
 def test_run_under_way_is_watched_in_one_place(slow_runs):
-    """Its progress on Learn, one line in the sidebar of other pages; never both."""
+    """Progress is shown on Learn, and one line in the sidebar of other pages; never both."""
     at = press(small(), "learn_run")
     assert [bool(at.get("progress")), [one.value for one in at.sidebar.info]] == [True, []]
     go(at, "start")
@@ -143,7 +143,7 @@ def test_run_under_way_is_watched_in_one_place(slow_runs):
 
 
 def test_value_out_of_range_is_a_sentence_at_once():
-    """The learner's own words; nothing can be run, and a good value clears them."""
+    """The learner's own message appears, and Run is disabled until a valid value clears it."""
     at = small()
     at.number_input(key="learn_pc_alpha").set_value(0.0).run()
     assert errors(sound(at)) == ["Alpha must be in (0, 1), got 0.0."]
@@ -156,7 +156,7 @@ def test_value_out_of_range_is_a_sentence_at_once():
 
 
 def test_values_that_contradict_one_another_are_refused_by_the_form():
-    """At once, in one sentence, and no run can be started until it is mended."""
+    """One message appears at once, and no run can start until the values are fixed."""
     at = small()
     at.session_state["learner"] = "path"
     at.run()
@@ -169,7 +169,7 @@ def test_values_that_contradict_one_another_are_refused_by_the_form():
 
 
 def test_failure_with_names_cannot_inject_markup(monkeypatch):
-    """A learner's message quotes columns; it is shown as text."""
+    """A learner's message quotes column names, which are escaped."""
 
     def fails(*_args, **_options):
         raise DataError("column '<script>' [x](http://evil.example) is wrong")
@@ -181,14 +181,14 @@ def test_failure_with_names_cannot_inject_markup(monkeypatch):
 
 
 def test_bug_of_a_learner_looks_like_one(monkeypatch):
-    """Only errors meant for users become sentences; what broke is told to the log alone, and the session goes on."""
+    """Only errors meant for users show their message; the details of a bug go to the log, and the session continues."""
 
     def breaks(*_args, **_options):
         raise ZeroDivisionError("division by zero")
 
     monkeypatch.setattr(runner, "learn", breaks)
     at = press(small(), "learn_run")
-    if not at.exception:  # else it was quick enough to break at once
+    if not at.exception:  # otherwise the run was quick enough to fail at once
         finish_run(at)
     assert len(at.exception) == 1
     assert "division by zero" not in at.exception[0].value
@@ -197,7 +197,7 @@ def test_bug_of_a_learner_looks_like_one(monkeypatch):
 
 
 def test_progress_and_cancel_while_a_run_works(slow_runs):
-    """Stage, work done and time; one run at a time; Cancel ends it and keeps what was finished."""
+    """Stage, completed work and time are shown; only one run is active; Cancel ends it and keeps the partial result."""
     at = press(small(), "learn_run")
     assert ": 3 of 3, " in at.get("progress")[0].proto.text
     assert at.button(key="learn_run").disabled
@@ -211,7 +211,7 @@ def test_progress_and_cancel_while_a_run_works(slow_runs):
 
 
 def test_cancelled_run_can_be_inspected(slow_runs):
-    """With a warning that it is unfinished, and a picture of what there is, for every view."""
+    """A warning marks the run as incomplete, and every view shows the partial result."""
     at = press(small(), "learn_run")
     press(at, "learn_cancel")
     finish_run(at)
@@ -225,7 +225,7 @@ def test_cancelled_run_can_be_inspected(slow_runs):
 
 
 def test_run_survives_a_visit_to_another_page(slow_runs):
-    """Its result is taken in wherever the user is then, and nobody is moved away."""
+    """The result is taken over on any page, and the user stays on that page."""
     at = go(press(small(), "learn_run"), "data")
     slow_runs()
     finish_run(at)
@@ -234,7 +234,7 @@ def test_run_survives_a_visit_to_another_page(slow_runs):
 
 
 def test_run_belongs_to_the_data_it_was_started_on(slow_runs):
-    """Another table may be brought in meanwhile."""
+    """A run keeps its data set even if another table is uploaded meanwhile."""
     at = go(press(small(), "learn_run"), "data")
     upload(at, small_table(("p", "q", "r")), "other.csv")
     slow_runs()
@@ -245,7 +245,7 @@ def test_run_belongs_to_the_data_it_was_started_on(slow_runs):
 
 
 def test_runs_so_far_can_be_shown_again():
-    """Any earlier result comes back with one click."""
+    """One click restores any earlier result."""
     at = go(learn_now(small()), "learn")
     press(at, "learn_show_1")
     assert at.session_state["current"] == 0
@@ -253,7 +253,7 @@ def test_runs_so_far_can_be_shown_again():
 
 
 def test_required_and_forbidden_edges_are_obeyed():
-    """What was typed into the editors holds in the result."""
+    """The result satisfies the constraints entered into the editors."""
     at = small()
     rules = [{"from": "a", "to": "b", "rule": "required"}]
     rules += [{"from": x, "to": y, "rule": "forbidden"} for x, y in (("a", "c"), ("c", "a"))]
@@ -265,12 +265,12 @@ def test_required_and_forbidden_edges_are_obeyed():
 
 
 def learn_now_keeping(at):
-    """Run without leaving the page first, as the editors' content sits on it."""
+    """Run without leaving the page first, because the editors' content belongs to it."""
     return finish_run(press(at, "learn_run"))
 
 
 def test_tiers_are_obeyed():
-    """No arrow leads from a later tier to an earlier one."""
+    """No arrow points from a later tier to an earlier one."""
     at = small()
     edit(at, "learn_known_tiers", rows={0: {"tier": 2}, 2: {"tier": 1}})
     learn_now_keeping(at)
@@ -278,7 +278,7 @@ def test_tiers_are_obeyed():
 
 
 def test_contradictory_knowledge_is_a_sentence():
-    """Named by the columns it is about; the run does not start over it."""
+    """The message names the columns, and the run does not start."""
     at = small()
     rules = [{"from": "a", "to": "b", "rule": rule} for rule in ("required", "forbidden")]
     edit(at, "learn_known_edges", added=rules)
@@ -287,7 +287,7 @@ def test_contradictory_knowledge_is_a_sentence():
 
 
 def test_knowledge_outlives_a_visit_to_another_page():
-    """Half-typed rows are no knowledge, and whole ones are still there on return."""
+    """Incomplete rows are ignored, and complete rows are still there after the visit."""
     at = small()
     edit(at, "learn_known_edges", added=[{"from": "a", "to": "b", "rule": "required"}, {"from": "c"}])
     go(go(at, "data"), "learn")
@@ -298,7 +298,7 @@ def test_knowledge_outlives_a_visit_to_another_page():
 
 
 def test_knowledge_of_one_table_is_not_asked_of_another():
-    """Other variables, empty editors."""
+    """Other variables start with empty editors."""
     at = small()
     edit(at, "learn_known_edges", added=[{"from": "a", "to": "b", "rule": "required"}])
     go(at, "data")
@@ -311,7 +311,7 @@ def test_knowledge_of_one_table_is_not_asked_of_another():
 
 @pytest.mark.parametrize("tier", [0, 3])
 def test_same_tier_for_all_changes_nothing(tier):
-    """Tiers only say what is later than what."""
+    """Tiers only define which variables are later than which."""
     at = small()
     learn_now_keeping(at)
     free = latest(at).result.graph
@@ -322,7 +322,7 @@ def test_same_tier_for_all_changes_nothing(tier):
 
 
 def test_runs_say_what_they_spent_their_time_on():
-    """PC counts its tests, a search by score its scores; neither claims the other's."""
+    """PC counts its tests and a score-based search its scores; neither shows the other's count."""
     at = learn_now(open_app("learn"))
     at = go(learn_now(press(go(at, "learn"), "learn_choose_hc")), "learn")
     captions = [plain(caption.value) for caption in at.caption]
@@ -332,7 +332,7 @@ def test_runs_say_what_they_spent_their_time_on():
 
 
 def test_a_table_that_a_learner_cannot_bear_is_refused_before_the_run():
-    """The sentence names the columns; no estimate, no traceback, nothing to press."""
+    """The message names the columns; no estimate, no traceback and no Run button appear."""
     rows = [(f"street {k % 700}", f"name {k % 699}", round(k * 0.37 % 5, 2)) for k in range(2_100)]
     at = upload(open_app("data"), table(rows, ("street", "surname", "weight")))
     at = sound(go(at, "learn"))
@@ -341,6 +341,6 @@ def test_a_table_that_a_learner_cannot_bear_is_refused_before_the_run():
 
 
 def test_titles_say_what_is_not_at_its_default():
-    """The test that the kind of data has by itself is no setting; one that was chosen is."""
+    """A test chosen by the user is named in the title; the default test of the data type is not."""
     at = learn_now(open_app(sample="asia"))
     assert at.session_state["runs"][-1].title == "PC-stable on Asia (simulated) (alpha 0.05)"

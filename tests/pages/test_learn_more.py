@@ -1,4 +1,4 @@
-"""Learn more: the words, the marks and the algorithms that the other pages use."""
+"""Tests of Learn more: the terms, the marks and the algorithms that the other pages use."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from viz.legend import MARKS_SHOWN
 
 
 def test_every_word_mark_and_algorithm_is_explained():
-    """Nothing of the lists is left out."""
+    """The page covers the complete lists."""
     at = sound(open_app("learn_more"))
     said = " ".join(markup(at))
     assert all(f"**{word}**: {meaning}" in said for word, meaning in GLOSSARY.items())
@@ -18,5 +18,5 @@ def test_every_word_mark_and_algorithm_is_explained():
 
 
 def test_causes_are_not_promised():
-    """What an arrow does not mean is said as plainly as what it does."""
+    """The text states the limits of an arrow as plainly as its meaning."""
     assert any("assumptions" in text and "common cause" in text for text in markup(open_app("learn_more")))

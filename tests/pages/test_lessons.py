@@ -1,4 +1,4 @@
-"""Lessons on the page."""
+"""Tests of the lessons on their page."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from viz.glossary.terms import GLOSSARIES
 
 
 def test_an_exercise_tells_whether_it_is_right_and_the_next_lesson_follows():
-    """The first question of the first lesson, wrong and then right; the address names the lesson."""
+    """The first exercise is answered wrongly and then correctly; the address names the lesson."""
     at = sound(go(open_app(), "lessons"))
     key = lesson_files.keys()[0]
     assert title(at) == lesson_files.titles()[key]
@@ -24,7 +24,7 @@ def test_an_exercise_tells_whether_it_is_right_and_the_next_lesson_follows():
 
 
 def test_a_wrong_file_is_told_on_its_page(monkeypatch, tmp_path):
-    """A sentence with the line, and the other lessons stay."""
+    """The message names the line, and the other lessons remain."""
     (tmp_path / "01-new.md").write_text("# <b>New</b>\nminutes: 10\n```grpah\n```\n", encoding="utf-8")
     (tmp_path / "02-good.md").write_text("# Good\nminutes: 5\nText.\n", encoding="utf-8")
     monkeypatch.setattr(lesson_files, "FOLDER", tmp_path)
@@ -36,7 +36,7 @@ def test_a_wrong_file_is_told_on_its_page(monkeypatch, tmp_path):
 
 
 def test_the_frame_speaks_the_language_that_was_chosen():
-    """Chosen on Learn more, it holds for the words there and around each lesson."""
+    """The language chosen on Learn more applies to the texts there and around each lesson."""
     at = sound(go(open_app(), "learn_more"))
     sound(at.segmented_control(key=LANGUAGE).set_value("de").run())
     assert any(GLOSSARIES["de"]["sepset"] in text for text in markup(at))
@@ -51,7 +51,7 @@ def test_the_frame_speaks_the_language_that_was_chosen():
 
 
 def test_a_lesson_that_nobody_translated_is_there_in_english(monkeypatch, tmp_path):
-    """With the words around it in the language that was chosen, its answers in its own."""
+    """The surrounding text is in the chosen language, the answers in the lesson's own."""
     question = "```graph\na -> b\n```\n```question\nWell?\nseparated: a, b |\n```\n"
     (tmp_path / "01-new.md").write_text(f"# New\nminutes: 10\n{question}", encoding="utf-8")
     monkeypatch.setattr(lesson_files, "FOLDER", tmp_path)

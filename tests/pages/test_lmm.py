@@ -1,4 +1,4 @@
-"""LMM in the app: its form, its pictures, what it alone can show, and a rerun with another setting."""
+"""LMM in the app: its form, its graphs, its own parts, and a rerun with another setting."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ PARTS = ("Edge ranking", "v-structures", "What if", "Prior")
 
 
 def chosen():
-    """The Learn page with the sample of nineteen letters, and LMM chosen."""
+    """Open the Learn page with the sample of nineteen letters, and LMM selected."""
     return press(go(press(open_app(), "start_sample_letters"), "learn"), "learn_choose_lmm")
 
 
 def learnt():
-    """Its result on Inspect."""
+    """Return its result on Inspect."""
     return sound(learn_now(chosen()))
 
 
@@ -53,7 +53,7 @@ def captions(at):
 
 
 def ranking(at):
-    """The table with a rank in each row."""
+    """Return the table with a rank in each row."""
     return next(one.value for one in at.dataframe if "rank" in one.value.columns)
 
 
@@ -67,7 +67,7 @@ def ranking(at):
     ids=["ranking", "number of edges", "threshold"],
 )
 def test_each_preset_asks_for_its_own_settings(preset, kept, params):
-    """Three presets, a line each; what one settles is not asked for, and reaches the learner."""
+    """Each preset has its description; a setting that a preset fixes is hidden, and reaches the learner."""
     at = chosen()
     assert all(f"{name}: " in captions(at).replace("*", "") for name in ("Ranking", "Number of edges", "Threshold"))
     sound(at.segmented_control(key="learn_lmm_preset").set_value(preset).run())
@@ -78,7 +78,7 @@ def test_each_preset_asks_for_its_own_settings(preset, kept, params):
 
 
 def test_relaxation_is_chosen_on_a_ladder():
-    """From 1e-12 to 1, not in steps of a millionth."""
+    """The values go from 1e-12 to 1 on a logarithmic scale."""
     at = chosen()
     slider = next(one for one in at.select_slider if one.key == "learn_lmm_omega")
     assert slider.value == 1e-6
@@ -87,7 +87,7 @@ def test_relaxation_is_chosen_on_a_ladder():
 
 @pytest.mark.parametrize("page", ["start", "inspect"])
 def test_either_picture_can_be_chosen(page):
-    """The skeleton first; the CPDAG of the same step at a click; the choice holds on the other page."""
+    """The skeleton is shown first; a click shows the CPDAG of the same step; the other page keeps the choice."""
     at = go(learnt(), page)
     assert at.segmented_control(key="lmm_view").value == "skeleton"
     sound(at.segmented_control(key="lmm_view").set_value("cpdag").run())
@@ -98,7 +98,7 @@ def test_either_picture_can_be_chosen(page):
 
 
 def test_other_runs_have_one_picture():
-    """Nothing of LMM on the page of a run of PC."""
+    """A run of PC shows none of LMM's controls."""
     at = go(open_app(), "inspect")
     assert not {"lmm_view", "inspect_lmm_part"} & {one.key for one in at.get("button_group")}
 
@@ -117,14 +117,14 @@ def test_step_of_the_slider_reaches_all_views():
 @pytest.mark.gate_cases(2)
 @pytest.mark.parametrize("name", PARTS)
 def test_every_part_can_be_opened(name):
-    """Ranking, v-structures, what-if and prior, each with words that say what it is."""
+    """Ranking, v-structures, what-if and prior each have an explanation."""
     at = part(learnt(), name)
     words = {"Edge ranking": "most certain edge", "v-structures": "CD above 0", "What if": "needs a rerun"}
     assert words.get(name, "The correlations look most like") in captions(at)
 
 
 def test_ranking_is_told_beside_the_truth():
-    """Rank 1 is kept and true; the last is neither."""
+    """Rank 1 is kept and true; the last rank is neither."""
     frame = ranking(learnt())
     assert frame["rank"].tolist() == list(range(1, len(frame) + 1))
     assert (frame["kept"][0], frame["in truth"][0]) == ("yes", "yes")
@@ -132,7 +132,7 @@ def test_ranking_is_told_beside_the_truth():
 
 
 def test_pair_of_a_ranking_is_explained():
-    """Why this rank, in the words of the table."""
+    """The explanation of a rank uses the terms of the table."""
     at = learnt()
     frame = ranking(at)
     unfold(at).selectbox(key="why_x").set_value(int(frame["i"][0])).run()
@@ -141,7 +141,7 @@ def test_pair_of_a_ranking_is_explained():
 
 
 def test_what_if_answers_for_the_runs_own_threshold():
-    """Where elimination stopped, and with how many edges, without a rerun."""
+    """The part shows where elimination stopped and the number of edges, without a rerun."""
     at = part(learnt(), "What if")
     run = run_of(at)
     step = choice_in(run.result.extra.moves, 0.03, 0)
@@ -149,7 +149,7 @@ def test_what_if_answers_for_the_runs_own_threshold():
 
 
 def test_another_relaxation_needs_a_rerun_and_gets_one(monkeypatch):
-    """The old result stays on screen, marked stale, until the new one takes its place; both are kept."""
+    """The old result stays on screen, marked as outdated, until the new one replaces it; both runs are kept."""
     at = part(learnt(), "What if")
     before, go_on = run_of(at), threading.Event()
 
@@ -173,7 +173,7 @@ def test_another_relaxation_needs_a_rerun_and_gets_one(monkeypatch):
 
 
 def test_hostile_names_are_text_in_every_part():
-    """Nothing of a name is markup in the ranking, the v-structures, the callouts or the stories."""
+    """Ranking, v-structures, callouts and explanations contain no markup from a name."""
     rng = np.random.default_rng(0)
     data = table(np.cumsum(rng.normal(size=(120, len(HOSTILE))), axis=1).round(4), HOSTILE)
     at = go(upload(open_app("data"), data, "hostile.csv"), "learn")
@@ -191,7 +191,7 @@ def test_hostile_names_are_text_in_every_part():
 
 @pytest.mark.parametrize("curve", ["ROC of the skeleton", "TPR of the CPDAG", "SHD of the CPDAG"])
 def test_curves_against_the_truth_are_drawn_where_it_is_known(curve):
-    """A sample has a truth: each of the curves has its sentence, with the value on screen."""
+    """The true graph of a sample is known, so each curve has its sentence with the value on screen."""
     at = part(learnt(), "Against the truth")
     at = sound(at.segmented_control(key="inspect_curve").set_value(curve).run())
     assert "on screen" in captions(at)

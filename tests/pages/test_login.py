@@ -1,4 +1,4 @@
-"""The door: open to everybody, or to those who log in where the server's secrets say so."""
+"""Tests of the login: open access, or a login where the server's secrets require it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def keys(at) -> set[str]:
 
 
 def test_everybody_may_come_in():
-    """Without an [auth] section there is no door, and nothing to log out of."""
+    """Without an [auth] section there is no login and no logout."""
     at = open_app()
     assert not at.exception
     assert "source" in at.session_state
@@ -29,7 +29,7 @@ def test_a_stranger_sees_the_door_only(monkeypatch):
 
 
 def test_who_has_logged_in_may_log_out(monkeypatch):
-    """The app is as always, with a button more."""
+    """The app looks as usual, with an additional button."""
     monkeypatch.setattr(user_info, "_get_user_info", lambda: {"is_logged_in": True, "iss": "i", "sub": "ada"})
     at = open_app()
     assert not at.exception

@@ -1,4 +1,4 @@
-"""What a browser's note of a lost session may say, and what is done with one that says something else."""
+"""Tests of the browser's note about a lost session, including invalid notes."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ from tests.pages.driving import go, learn_now, open_app, press, small_table, sou
     ],  # fmt: skip
 )
 def test_a_note_that_is_none_is_passed_over(note):
-    """The browser is not trusted."""
+    """An invalid note from the browser is ignored, because the browser is not trusted."""
     assert lost_session._parsed(note) is None
 
 
 def note(at) -> str:
-    """What the browser holds."""
+    """Return the note that the browser stores."""
     return next(one for one in at.text_input if one.key == lost_session.NOTE).value
 
 
 def test_the_browser_is_told_what_would_be_lost_and_nothing_where_nothing_would():
-    """The first sample is there again in a new session; an upload and its runs are not."""
+    """A new session restores the first sample but neither an upload nor its runs, so only these are noted."""
     at = open_app("data")
     assert note(at) == ""
     upload(at, small_table(), "mine.csv")
@@ -47,7 +47,7 @@ def test_the_browser_is_told_what_would_be_lost_and_nothing_where_nothing_would(
 
 
 def test_what_came_out_of_an_experiment_is_lost_too():
-    """On the sample that is there again, too; a run that was cancelled had nothing to lose."""
+    """Results of an experiment are noted even with a restorable sample; an experiment without results is not."""
     at = open_app("experiments")
     for pieces, told in ((None, ""), ({"a piece": None}, "lmm_gamma")):
         at.session_state[lost_session.EXPERIMENT] = ("lmm_gamma", pieces, "")
@@ -72,7 +72,7 @@ def test_what_was_lost_is_listed(runs, experiment, said, monkeypatch):
 
 @pytest.mark.parametrize(("key", "page", "sample"), [("sample", "Learn a graph", "wine"), ("go_on", None, "child")])
 def test_nothing_runs_until_the_reader_goes_on(key, page, sample, monkeypatch):
-    """The page that was asked for is not carried out, only the statement is shown; one click brings a sample back."""
+    """The page shows the message instead of its content; one click restores a sample."""
     monkeypatch.setattr(
         lost_session, "_parsed", lambda _note: {"table": "<b>Wine</b>", "sample": "wine", "runs": 2, "experiment": ""}
     )

@@ -1,4 +1,4 @@
-"""What the server's owner reads: lines of JSON and numbers, with nothing of anybody's data."""
+"""Tests of the server's log and metrics: JSON lines and numbers, without anybody's data."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def raising(error: Exception):
 
 
 def test_each_run_is_a_line_that_names_no_column(monkeypatch):
-    """How it ended, its size and seconds; sums of the same for Prometheus."""
+    """The line has the outcome, size and seconds of a run; Prometheus gets their sums."""
     out = io.StringIO()
     one, data = Record(out), sample("categorical", p=4, n=60)
     monkeypatch.setattr(recording, "record", lambda: one)
@@ -53,7 +53,7 @@ def test_each_run_is_a_line_that_names_no_column(monkeypatch):
 
 
 def test_the_numbers_are_of_this_moment(house):
-    """Queue and memory; each kind of number says what it is before its first row."""
+    """Queue and memory are current, and each metric declares its type before its first row."""
     end = []
     house.submit(lambda tick: [None for _ in iter(lambda: tick("", 0, 0) and not end, False)])
     told = list(metrics.lines())

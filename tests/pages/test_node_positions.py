@@ -1,4 +1,4 @@
-"""Where variables were put by hand: kept by name, for a table and an arrangement."""
+"""Tests of node positions set by hand, which are kept by name for each table and layout."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def graph_key(at: AppTest, page: str) -> str:
 
 
 def drag(at: AppTest, page: str, positions: list, moves: str) -> AppTest:
-    """Play the picture: it tells where all moved nodes are."""
+    """Simulate the graph component, which reports the positions of all moved nodes."""
     run = at.session_state["runs"][at.session_state["current"]]
     view = {"run": str(run.number), "step": None, "selected": None, "pins": [], "seen": 0}
     at.session_state[graph_key(at, page)] = {"view": view | {"positions": positions, "moves": moves}}
@@ -25,7 +25,7 @@ def kept(at: AppTest) -> dict:
 
 
 def test_a_place_is_kept_by_name_on_every_page_and_run():
-    """Dragged on Inspect, there on Start and in the next run; put back, it is forgotten."""
+    """A position set on Inspect holds on Start and in the next run, and a reset removes it."""
     at = sound(drag(go(open_app(sample="asia"), "inspect"), "inspect", [[2, 0.25, 0.75]], "1"))
     run = at.session_state["runs"][0]
     (title, arrangement), places = next(iter(kept(at).items()))
@@ -39,7 +39,7 @@ def test_a_place_is_kept_by_name_on_every_page_and_run():
 
 
 def test_another_table_keeps_places_of_its_own():
-    """Names may recur; the places of the former table come back with it."""
+    """Names may recur in another table; the former table's positions are kept."""
     at = drag(go(open_app(sample="asia"), "inspect"), "inspect", [[2, 0.25, 0.75]], "1")
     before = dict(kept(at))
     sound(learn_now(upload(go(at, "data"), small_table())))
@@ -49,7 +49,7 @@ def test_another_table_keeps_places_of_its_own():
 
 
 def test_variables_are_arranged_by_the_tiers_that_are_known():
-    """No such arrangement before any is; each tier is in rows of its own; without tiers the layers are back."""
+    """The tier layout appears with the first tier, and gives each tier its own rows; without tiers it disappears."""
     at = go(open_app(sample="asia"), "inspect")
     assert "Tiers" not in arrangements(at)
     edit(go(at, "learn"), "learn_known_tiers", rows={0: {"tier": 1}, 1: {"tier": 2}, 2: {"tier": 1}})

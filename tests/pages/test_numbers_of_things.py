@@ -1,4 +1,4 @@
-"""Whatever there is none, one or two of: no page says "1 pairs" or "all 2"."""
+"""Tests of singular and plural: no page says "1 pairs" or "all 2"."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WRONG = re.compile(rf"{WRONG_NUMBER.pattern}|\b[Aa]ll 2 |\b[01] (?:is|are) are\b
 
 
 def chain(n_edges: int, kind: str) -> bytes:
-    """Columns of which so many pairs in a row go together; a third is there where it is needed."""
+    """Return columns with so many dependent pairs in a chain; the second pair adds a third column."""
     cells = []
     for k in range(ROWS):
         a, c = k % 2, k // 2 % 2
@@ -27,7 +27,7 @@ def chain(n_edges: int, kind: str) -> bytes:
 
 
 def texts(at: AppTest) -> list[str]:
-    """Every text on screen, tables and the pictures' steps included."""
+    """Return every text on screen, including cells of tables."""
     said = [plain(one) for one in markup(sound(at))]
     for frame in at.dataframe:
         said += [str(cell) for cell in frame.value.to_numpy().ravel()]
@@ -35,7 +35,7 @@ def texts(at: AppTest) -> list[str]:
 
 
 def choose(at: AppTest, learner: str) -> None:
-    """The learner of the next run."""
+    """Choose the learner of the next run."""
     go(at, "learn")
     if f"learn_choose_{learner}" in [one.key for one in at.button]:
         press(at, f"learn_choose_{learner}")
@@ -49,7 +49,7 @@ def choose(at: AppTest, learner: str) -> None:
      ("lmm", "continuous"), ("phgs", "categorical"), ("cimap", "categorical"), ("bootstrap", "categorical")],
 )  # fmt: skip
 def test_pages_are_right_in_number(learner, kind, n_edges):
-    """Every page, with tables and graphs of few things."""
+    """Every page uses correct numbers with tables and graphs of zero, one or two items."""
     at = upload(open_app("data"), chain(n_edges, kind), "few.csv")
     said = {"data": texts(at)}
     choose(at, learner)

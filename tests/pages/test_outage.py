@@ -1,4 +1,4 @@
-"""While the store cannot be used: what is shown, and what is saved once it is back."""
+"""Tests of a store outage: its messages, and the saves after the recovery."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ OWN = "a" * 32
 
 
 class House:
-    """A server with its store, which can be taken away and come back."""
+    """A server whose store can fail and recover."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.folder, self.log, self._monkeypatch = folder, [], monkeypatch
@@ -46,7 +46,7 @@ class House:
         self.start()
 
     def start(self) -> None:
-        """Begin, or begin again, as a server that knows nothing of what another one held."""
+        """Start or restart the server, with empty queues."""
         for name in ("held", "unkept", "begun"):
             self._monkeypatch.setattr(storage, name, {})
         settings = StoreSettings(f"sqlite:///{self.folder / 'edgewise.sqlite'}", self.folder)
@@ -57,7 +57,7 @@ class House:
         return self.health.store
 
     def fail(self, fault: Fault = UNREACHABLE) -> None:
-        """Let an outage begin."""
+        """Start an outage."""
 
         def refuse(*_given: object, **_named: object) -> None:
             raise faults.StoreFault(fault)
@@ -67,7 +67,7 @@ class House:
         self.refusing.setattr(StoreMonitor, "_open", refuse)
 
     def recover(self) -> None:
-        """Let it end, and the server look after its store, as it does every few seconds."""
+        """End the outage, and let the server check its store, as it does every few seconds."""
         self.refusing.undo()
         self.look()
 
@@ -78,7 +78,7 @@ class House:
         self.writer.wait()
 
     def projects(self) -> dict[str, list[str]]:
-        """Titles of the runs of each project that is kept, by its name."""
+        """Return the titles of each saved project's runs, by project name."""
         self.writer.wait()
         workspace = workspaces.find(self.store, OWN).id
         found = projects.listed(self.store, workspace)
@@ -95,7 +95,7 @@ class House:
 
 @pytest.fixture
 def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
-    """A server whose store works."""
+    """Return a server whose store works."""
     (tmp_path / "data").mkdir()
     one = House(tmp_path / "data", monkeypatch)
     yield one
@@ -103,13 +103,13 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
 
 
 def reload(page: str | None = None) -> AppTest:
-    """A new session of the same browser."""
+    """Open a new session in the same browser."""
     storage.writer().wait()
     return sound(open_app(page))
 
 
 def banner(at: AppTest) -> str:
-    """What the banner says; empty if there is none."""
+    """Return the banner's text, empty without a banner."""
     said = [plain(one.value) for one in at.warning if "is not being saved" in one.value]
     assert len(said) <= 1
     return said[0] if said else ""
@@ -120,7 +120,7 @@ def titles(at: AppTest) -> list[str]:
 
 
 def at_work(name: str = "mine.csv", at: AppTest | None = None) -> AppTest:
-    """A session with a table and a run of its own."""
+    """Open a session with a table and a run of its own."""
     return sound(learn_now(upload(go(at or reload(), "data"), small_table(), name)))
 
 
@@ -143,14 +143,14 @@ def test_every_page_says_why_nothing_is_saved_and_what_to_do(server, fault):
 
 @pytest.mark.usefixtures("server")
 def test_outage_that_begins_while_a_page_is_drawn_is_shown_on_it(monkeypatch):
-    """The visitor clicks once, and sees that this was not saved."""
+    """The first click after the outage begins shows the visitor that the work was not saved."""
     at = at_work()
     monkeypatch.setattr(Store, "check_parts", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left on device")))
     assert FULL.said in banner(press(go(at, "build"), "build_add"))
 
 
 def test_what_is_made_in_an_outage_is_saved_once_it_is_over(server):
-    """Run, table and what is drawn; a reload shows them, and the warning is gone."""
+    """A reload shows runs, table and drawing, and the warning disappears."""
     at = at_work()
     server.writer.wait()
     server.fail(FULL)
@@ -169,7 +169,7 @@ def test_what_is_made_in_an_outage_is_saved_once_it_is_over(server):
 
 
 def test_what_is_made_in_an_outage_is_saved_by_the_server_if_the_page_was_closed(server):
-    """Runs and all else: it waits in the server."""
+    """The server queues runs and all other pending saves until the recovery."""
     at = at_work()
     server.writer.wait()
     server.fail(FULL)
@@ -184,7 +184,7 @@ def test_what_is_made_in_an_outage_is_saved_by_the_server_if_the_page_was_closed
 
 
 def test_store_that_was_not_there_when_the_server_started_gets_what_was_made_meanwhile(server, tmp_path):
-    """Uploaded, learned and reloaded: nothing is lost that is on a page, and each page says so until then."""
+    """After upload, run and reload, no work on a page is lost, and each page shows the warning until the recovery."""
     server.store.close()
     (tmp_path / "data").rename(tmp_path / "away")
     (tmp_path / "data").write_text("a file where the folder is to be")
@@ -207,7 +207,7 @@ def test_store_that_was_not_there_when_the_server_started_gets_what_was_made_mea
 
 @pytest.mark.parametrize("only_table", [True, False])
 def test_tab_opened_in_an_outage_writes_over_nothing(server, only_table):
-    """Its work is a project of its own; the other one keeps its table and runs, and both are listed."""
+    """The tab's work becomes a project of its own; the other keeps its table and runs, and both are listed."""
     first = at_work()
     before = server.projects()
     server.fail()
@@ -241,7 +241,7 @@ def test_tab_opened_in_an_outage_that_made_nothing_shows_the_work_once_it_is_bac
 
 
 def test_part_that_cannot_be_read_for_a_fault_takes_no_run_from_the_project(server, monkeypatch):
-    """As where the disk of tables is away while the database is there."""
+    """The disk with the tables fails while the database is available."""
     first = at_work()
     server.writer.wait()
     with monkeypatch.context() as now:
@@ -256,7 +256,7 @@ def test_part_that_cannot_be_read_for_a_fault_takes_no_run_from_the_project(serv
 
 
 def test_session_is_not_called_lost_while_the_store_cannot_be_read(server, monkeypatch):
-    """Its work may still be there."""
+    """The session's work may still exist."""
     note = '{"table": "mine.csv", "sample": "", "runs": 1}'
     at_work()
     server.fail()
@@ -295,7 +295,7 @@ def test_run_under_way_while_the_database_is_replaced_is_kept(server, slow_runs)
 
 
 def test_export_of_the_banner_is_the_project_on_screen(server):
-    """Made without the store; it can be opened once that is back, or elsewhere."""
+    """The export needs no store, and can be opened after the recovery or elsewhere."""
     at = at_work()
     press(go(at, "inspect"), "inspect_pin")
     server.writer.wait()
@@ -323,7 +323,7 @@ def test_run_removed_in_an_outage_is_removed_once_it_is_over(server):
 
 
 def test_workspace_is_not_forgotten_in_an_outage_and_that_is_said(server):
-    """Nor does the session stop saving because of that."""
+    """The request is refused with a reason, and the session continues to save."""
     at = at_work()
     server.writer.wait()
     server.fail(FULL)
@@ -336,7 +336,7 @@ def test_workspace_is_not_forgotten_in_an_outage_and_that_is_said(server):
 
 
 def test_two_tabs_that_change_their_projects_at_once_are_both_saved(server, monkeypatch):
-    """What waits for the store is told apart by tab."""
+    """Pending saves are kept per tab."""
     first = at_work()
     server.fail()
     held: list[AppTest] = [first]
@@ -351,7 +351,7 @@ def test_two_tabs_that_change_their_projects_at_once_are_both_saved(server, monk
 
 
 def test_pending_saves_of_many_sessions_are_bounded(monkeypatch):
-    """The server holds the newest few, however long the outage lasts."""
+    """The server keeps only the newest few pending saves, however long the outage lasts."""
     monkeypatch.setattr(storage, "held", {})
     monkeypatch.setattr(storage, "unkept", {})
     writer = BackgroundWriter()
@@ -367,7 +367,7 @@ def test_pending_saves_of_many_sessions_are_bounded(monkeypatch):
 
 
 def test_older_save_never_follows_a_newer_one(server):
-    """What was to be saved in an outage is dropped once the same is saved again."""
+    """A newer save of the same item replaces a pending one."""
     done: list[str] = []
 
     def save(what: str) -> Callable[[], None]:
@@ -392,7 +392,7 @@ def test_older_save_never_follows_a_newer_one(server):
 
 @pytest.mark.parametrize("jump", [0.0, 91 * 86_400.0])
 def test_clock_set_ahead_deletes_no_workspace(server, jump):
-    """By three months at once; a visitor who did not come for three months is another case."""
+    """A clock jump of three months deletes nothing; a visitor's absence of three months does."""
 
     class Watch:
         def has_jumped(self) -> bool:

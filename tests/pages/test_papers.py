@@ -1,4 +1,4 @@
-"""What hands a run to somebody else: recipe, report and notebook; and a recipe followed beside a table."""
+"""Tests of recipe, report and notebook, and of a recipe that is followed on a table."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.pages.driving import (
 
 @pytest.fixture
 def made(monkeypatch):
-    """What the pages offer for download, by its key, made now."""
+    """Return a function that makes a download offered on the pages, by its key."""
     known = {}
     real = streamlit.download_button
 
@@ -42,30 +42,30 @@ def made(monkeypatch):
 
 
 def linked_table(n=80):
-    """Three columns, of which the first two are nearly the same."""
+    """Return three columns, of which the first two are nearly equal."""
     return table([["xy"[k % 2], "uv"[(k % 2) ^ (k % 9 == 0)], "st"[k // 2 % 2]] for k in range(n)])
 
 
 def run_of(at):
-    """The run on screen."""
+    """Return the run on screen."""
     return at.session_state["runs"][at.session_state["current"]]
 
 
 def open_recipe(at, text, name="recipe.json"):
-    """Drop a recipe on the Data page."""
+    """Upload a recipe on the Data page."""
     data = text if isinstance(text, bytes) else text.encode()
     return sound(at.file_uploader(key="data_recipe_in").set_value((name, data, "application/json")).run())
 
 
 def followed(at):
-    """Press its button and wait for the result; then Inspect, and what it says of the recipe."""
+    """Run the recipe, open Inspect after the result, and return its sentence about the recipe."""
     at = go(finish_run(sound(press(at, "data_recipe_run"))), "inspect")
     boxes = [*sound(at).caption, *at.warning]
     return next(plain(one.value) for one in boxes if "followed a recipe" in one.value)
 
 
 def test_a_recipe_is_followed_beside_its_table(made):
-    """By somebody else, who has the same file and has decided nothing about it: the result is the same."""
+    """A second user with the same file and no decisions about it gets the same result."""
     at = upload(open_app("data"), small_table(), "mine.csv")
     at = edit(at, "data_variables", rows={2: {"use as": "ignore"}})
     at = go(learn_now(at), "inspect")
@@ -80,7 +80,7 @@ def test_a_recipe_is_followed_beside_its_table(made):
 
 
 def test_what_differs_is_said_on_the_page(made):
-    """Another table gives another result, and says which of the two differs."""
+    """Another table gives another result, and the page names which of the two differs."""
     go(learn_now(upload(open_app("data"), linked_table())), "inspect")
     text = made("download_recipe_json")
     other = open_recipe(upload(open_app("data"), linked_table(60)), text)
@@ -100,7 +100,7 @@ def test_what_differs_is_said_on_the_page(made):
     ids=["cut", "binary", "learner", "parameter"],
 )
 def test_what_is_no_recipe_is_refused_in_a_sentence(change, sentence, made):
-    """Nothing else changes."""
+    """An invalid recipe changes nothing else."""
     at = go(learn_now(upload(open_app("data"), small_table())), "inspect")
     at = open_recipe(go(at, "data"), change(made("download_recipe_json")))
     assert any(sentence in one for one in errors(at))
@@ -108,7 +108,7 @@ def test_what_is_no_recipe_is_refused_in_a_sentence(change, sentence, made):
 
 
 def test_a_recipe_that_does_not_fit_changes_nothing(made):
-    """Neither one for other columns nor one whose parameters are out of range."""
+    """A recipe for other columns and one with parameters out of range are refused."""
     go(learn_now(upload(open_app("data"), small_table())), "inspect")
     text = made("download_recipe_json")
     other = open_recipe(upload(open_app("data"), small_table(("x", "b", "c"))), text)
@@ -124,7 +124,7 @@ def test_a_recipe_that_does_not_fit_changes_nothing(made):
 
 
 def test_a_report_holds_what_was_chosen(made):
-    """Explanations that were picked, the notes of the table, the run's own title; a click takes one out again."""
+    """The report contains the selected explanations, the table's notes and the run's title; a click removes one."""
     rows = [["xy"[k % 2], "", "uv"[(k % 2) ^ (k % 5 == 0)]] for k in range(90)]
     at = unfold(go(learn_now(upload(open_app("data"), table(rows))), "inspect"))
     at.selectbox(key="why_x").set_value(0).run()
@@ -142,7 +142,7 @@ def test_a_report_holds_what_was_chosen(made):
 
 
 def test_a_notebook_is_valid(made):
-    """Of a sample, of an upload, and of rows that were drawn."""
+    """Notebooks of a sample, of an upload and of simulated rows are valid."""
     at = go(open_app(), "inspect")
     sound(at)
     validate(reads(made("download_ipynb"), as_version=4))

@@ -1,4 +1,4 @@
-"""Partitioned runs in the app: clusters in colour, their tree and table, and PC's calls counted beside."""
+"""Partitioned runs in the app: colored clusters, their tree and table, and a comparison with PC's calls."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BUTTON = "inspect_count_pc"
 
 
 def learnt(key="ppc", sample="asia"):
-    """A partitioned run on Inspect; asia was not learnt with PC before."""
+    """Return a partitioned run on Inspect; PC has no run on asia yet."""
     at = go(press(open_app(), f"start_sample_{sample}"), "learn")
     return sound(learn_now(press(at, f"learn_choose_{key}")))
 
@@ -46,7 +46,7 @@ def keys(at, kind):
 @pytest.mark.parametrize("key", ["ppc", "path", "phgs"])
 @pytest.mark.parametrize("name", PARTS)
 def test_every_part_can_be_opened(key, name):
-    """Table, tree and bars, each with words that say what it is."""
+    """Table, tree and bars each have an explanation."""
     at = part(learnt(key), name)
     said = {"Clusters": "within 2 clusters of related variables", "Dendrogram": "The dashed line cuts the tree"}
     assert said.get(name, "The cost of a run on any machine") in words(at)
@@ -55,7 +55,7 @@ def test_every_part_can_be_opened(key, name):
 
 @pytest.mark.parametrize("page", ["start", "inspect"])
 def test_clusters_are_shown_at_a_toggle(page):
-    """Off at first; the choice holds for the other page and for the network view."""
+    """The toggle is off at first; it also applies to the other page and to the network view."""
     at = go(learnt(), page)
     assert not at.toggle(key="by_cluster").value
     sound(at.toggle(key="by_cluster").set_value(True).run())
@@ -69,14 +69,14 @@ def test_clusters_are_shown_at_a_toggle(page):
 
 
 def test_other_runs_know_nothing_of_clusters():
-    """Neither toggle nor parts for a run of PC."""
+    """A run of PC shows neither toggle nor parts."""
     at = go(open_app(), "inspect")
     assert "by_cluster" not in keys(at, "toggle")
     assert "inspect_partition_part" not in keys(at, "button_group")
 
 
 def test_calls_of_pc_are_counted_and_the_result_stays():
-    """A click; no run is added, and what is on screen is what was."""
+    """One click counts PC's calls; no run is added, and the screen is unchanged."""
     at = part(learnt(), "Statistical calls")
     before = len(at.session_state["runs"])
     run = run_of(at)
@@ -91,7 +91,7 @@ def test_calls_of_pc_are_counted_and_the_result_stays():
 
 
 def test_run_of_pc_in_the_history_is_taken():
-    """The sample was learnt with PC before, at the same alpha: nothing is left to count."""
+    """The sample already has a PC run at the same alpha, so nothing is left to count."""
     learnt_with_pc = learn_now(open_app("learn", sample="child"))
     at = part(sound(learn_now(press(go(learnt_with_pc, "learn"), "learn_choose_ppc"))), "Statistical calls")
     assert BUTTON not in keys(at, "button")
@@ -105,7 +105,7 @@ def test_run_of_pc_with_other_settings_is_not_taken():
 
 @pytest.fixture
 def held(monkeypatch):
-    """PC stands still until the event is set, or it is cancelled."""
+    """Make PC wait until the event is set or it is cancelled."""
     go_on = threading.Event()
 
     def slowly(key, dataset, *, tick, **rest):
@@ -120,7 +120,7 @@ def held(monkeypatch):
 
 
 def test_long_count_runs_beside_the_page(held):
-    """Its progress is shown; when it ends the bar is there."""
+    """The count shows its progress, and then its bar."""
     at = sound(press(part(learnt(), "Statistical calls"), BUTTON))
     assert "PC-stable, level 0" in at.get("progress")[-1].proto.text
     assert BUTTON not in keys(at, "button")
@@ -131,7 +131,7 @@ def test_long_count_runs_beside_the_page(held):
 
 @pytest.mark.deep
 def test_cancelled_count_can_be_asked_for_again(held):
-    """Nothing is kept of it."""
+    """A cancelled count keeps no result."""
     at = sound(press(part(learnt(), "Statistical calls"), BUTTON))
     job = at.session_state["pc_job"][1]
     press(at, "inspect_cancel_pc")
@@ -143,7 +143,7 @@ def test_cancelled_count_can_be_asked_for_again(held):
 
 
 def test_count_that_fails_says_why(monkeypatch):
-    """One sentence, and the button stays."""
+    """One error message is shown, and the button stays."""
 
     def fails(*_, **__):
         raise DataError("found no rows; load some")
@@ -156,7 +156,7 @@ def test_count_that_fails_says_why(monkeypatch):
 
 
 def test_hostile_names_are_text_in_every_part():
-    """Markup in a name is shown, never obeyed."""
+    """Markup in a name is shown literally."""
     header = list(HOSTILE[:4])
     rows = [[("no", "yes")[(k >> shift) % 2] for shift in range(4)] for k in range(160)]
     at = go(upload(go(open_app(), "data"), table(rows, header)), "learn")

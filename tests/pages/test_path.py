@@ -1,4 +1,4 @@
-"""PATH and pHGS in the app: what the slider walks, their parts, and the levels at which an edge lives."""
+"""PATH and pHGS in the app: slider modes, their parts, and the levels at which an edge exists."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PARTS = ("α path", "Φ heat map")
 
 
 def learnt(learner: str = "path"):
-    """Its result for the sample of a sick child, on Inspect."""
+    """Return the result for the sample `child` on Inspect."""
     at = press(go(press(open_app(), "start_sample_child"), "learn"), f"learn_choose_{learner}")
     return sound(learn_now(at))
 
@@ -40,7 +40,7 @@ def edges(at):
 
 
 def test_path_is_walked_solution_by_solution_at_first():
-    """The result is on screen, and the slider walks what was scored."""
+    """The slider opens with the scored solutions and the result on screen."""
     at = learnt()
     run = run_of(at)
     assert at.segmented_control(key="path_walk").value == "solutions"
@@ -49,7 +49,7 @@ def test_path_is_walked_solution_by_solution_at_first():
 
 
 def test_phgs_shows_its_result_at_first():
-    """No solution of its path is the result; the path is a click away, at the start of the search."""
+    """No solution on the path is the result; one click shows the path, at the start of the search."""
     at = learnt("phgs")
     run = run_of(at)
     assert at.segmented_control(key="phgs_walk").value == "run"
@@ -70,7 +70,7 @@ def test_each_solution_reaches_all_views():
 
 
 def test_changing_the_walk_stays_at_the_alpha_on_screen():
-    """From a solution to its place among all levels and back; a run has no alpha, so it shows its end."""
+    """A solution keeps its alpha in the other modes and back; a run has no alpha, so it opens at its end."""
     at = learnt()
     path = path_of(run_of(at).result).path
     at.session_state["step"] = 3
@@ -86,14 +86,14 @@ def test_changing_the_walk_stays_at_the_alpha_on_screen():
 
 @pytest.mark.parametrize("page", ["start", "inspect"])
 def test_walk_holds_on_both_pages(page):
-    """Chosen on one, used on the other."""
+    """A slider mode chosen on one page applies on the other."""
     at = walk(go(learnt(), page), "free")
     other = "start" if page == "inspect" else "inspect"
     assert sound(go(at, other)).segmented_control(key="path_walk").value == "free"
 
 
 def test_solutions_are_told_beside_the_truth():
-    """A row each, one starred, with SHD and JI where the truth is known."""
+    """Each solution has a row, the chosen one a star, with SHD and JI where the truth is known."""
     at = part(learnt(), "α path")
     frame = next(one.value for one in at.dataframe if "alpha" in one.value.columns)
     path = path_of(run_of(at).result).path
@@ -105,7 +105,7 @@ def test_solutions_are_told_beside_the_truth():
 
 
 def test_heat_map_of_a_small_table_is_whole():
-    """All variables, in the order of their clusters."""
+    """All variables are shown, in the order of their clusters."""
     at = part(learnt(), "Φ heat map")
     run = run_of(at)
     rows, columns = run.data["phi"][0]
@@ -116,7 +116,7 @@ def test_heat_map_of_a_small_table_is_whole():
 
 
 def test_heat_map_of_many_variables_shows_clusters(monkeypatch):
-    """Two clusters that the user picks, and a sentence that says so."""
+    """The user selects two clusters, and a sentence explains that."""
     monkeypatch.setattr(path_page, "MAX_MAPPED", 4)
     at = part(learnt(), "Φ heat map")
     run = run_of(at)
@@ -131,7 +131,7 @@ def test_heat_map_of_many_variables_shows_clusters(monkeypatch):
 
 
 def test_pair_is_explained_by_its_levels():
-    """Φ, its set, from which level to which, and how it looks in each solution."""
+    """The explanation shows Φ, its set, the range of levels, and the pair's mark in each solution."""
     at = learnt()
     i, j = run_of(at).result.graph.edges()[0]
     unfold(at).selectbox(key="why_x").set_value(i).run()
@@ -142,13 +142,13 @@ def test_pair_is_explained_by_its_levels():
 
 
 def test_other_runs_are_walked_as_they_went():
-    """Nothing of a path on the page of a run of PC."""
+    """A run of PC has no path controls."""
     at = go(open_app(), "inspect")
     assert not {"path_walk", "inspect_path_part"} & {one.key for one in at.get("button_group")}
 
 
 def test_hostile_names_are_text_in_every_part():
-    """Nothing of a name is markup in the table, the heat map, or the story of a pair."""
+    """The table, the heat map and the explanation of a pair contain no markup from a name."""
     rng = np.random.default_rng(0)
     data = table(np.cumsum(rng.normal(size=(120, len(HOSTILE))), axis=1).round(4), HOSTILE)
     at = go(upload(open_app("data"), data, "hostile.csv"), "learn")

@@ -1,4 +1,4 @@
-"""Order MCMC and exact sums in the app: probabilities, agreement, calibration, and evidence side by side."""
+"""Order MCMC and exact sums in the app: probabilities, agreement, calibration, and evidence of several runs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.pages.test_brai import learnt, part, run_of, words
 
 @pytest.mark.parametrize("key", ["order_mcmc", "exact_posterior"])
 def test_probabilities_of_every_feature_can_be_shown(key):
-    """Matrix and table of each; the graph on screen follows the least probability."""
+    """Matrix and table show each feature; the graph on screen follows the minimum probability."""
     at = learnt(key)
     told = words(at)
     assert "The number on an edge is its probability P" in told
@@ -26,7 +26,7 @@ def test_probabilities_of_every_feature_can_be_shown(key):
 
 
 def test_evidence_of_several_runs_stands_side_by_side():
-    """Once a second run on the table gives a number."""
+    """The comparison appears once a second run on the table has a score."""
     at = press(go(learnt("order_mcmc"), "learn"), "learn_choose_pc")
     at = sound(finish_run(press(go(at, "learn"), "learn_run"), 60))
     unfold(at).selectbox(key="why_x").set_value(0).run()
@@ -41,7 +41,7 @@ def test_evidence_of_several_runs_stands_side_by_side():
     [("bootstrap", "bootstrap", {"n_resamples": 2}), ("order_mcmc", "posterior", {"steps": 500, "run_on": 0})],
 )
 def test_a_run_is_calibrated_on_tables_like_its_own(key, name, settings):
-    """One click; what was said, what came true, and each probability recalibrated."""
+    """One click shows predicted and observed frequencies, and recalibrates each probability."""
     at = part(learnt(key, **settings), name, "Calibration")
     at = press(at, "inspect_calibrate")
     if "calibration_job" in at.session_state:
@@ -54,7 +54,7 @@ def test_a_run_is_calibrated_on_tables_like_its_own(key, name, settings):
 
 
 def test_priors_stand_side_by_side():
-    """One click; the run again under the other two, and how far its probabilities hang on the choice."""
+    """One click repeats the run under the other two priors, and shows how much its probabilities depend on them."""
     at = press(part(learnt("order_mcmc", steps=500, run_on=0), "posterior", "Prior"), "inspect_priors")
     if "priors_job" in at.session_state:
         at.session_state["priors_job"][1].wait(120)

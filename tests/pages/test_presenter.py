@@ -1,4 +1,4 @@
-"""The presenter view: addresses lead to it, slides hold the whole lesson, and it is left as it was entered."""
+"""Tests of the presenter view: addresses open it, slides contain the whole lesson, and closing it restores the page."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.pages.driving import ROOT, go, markup, open_app, press, sound
 
 
 def opened(page, **query):
-    """The app as who follows an address gets it."""
+    """Open the app by an address."""
     at = open_app()
     at.switch_page(f"pages/{page}.py")
     for name, value in query.items():
@@ -35,7 +35,7 @@ def test_inspect_shows_a_hall_the_graph_alone_at_the_step_of_the_address():
 
 @pytest.mark.parametrize("key", [path.stem for path in sorted((ROOT / "lessons").glob("*.md"))])
 def test_slides_hold_all_of_a_lesson(key):
-    """Each picture once, each text once, in order."""
+    """Each picture and each text appears once, in order."""
     lesson = lesson_files.lesson(key)
     made = slides.slides_of(lesson)
     assert [one.at for one in made] == [k for k, block in enumerate(lesson.blocks) if not isinstance(block, LessonText)]

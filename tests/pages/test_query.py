@@ -1,4 +1,4 @@
-"""Query: evidence by boxes, answers, what to ask, two cases, tables edited as a copy, cases predicted, files read."""
+"""Tests of Query: evidence, answers, value of information, two cases, edited tables, predicted cases, files."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ def words(at):
 
 
 def frame(at, column):
-    """The table on screen with this column."""
+    """Return the table on screen with this column."""
     return next(one.value for one in at.dataframe if column in one.value.columns)
 
 
 @pytest.fixture
 def asia():
-    """The page with the bundled network asia."""
+    """Open the page with the bundled network asia."""
     at = go(open_app(), "query")
     return sound(at.segmented_control(key="query_way").set_value("Bundled network").run())
 
 
 def known(at, name, level):
-    """Say what is known by the boxes."""
+    """Set evidence by the select boxes."""
     at.selectbox(key="query_variable").set_value(name).run()
     return sound(at.selectbox(key=f"query_state_{ASIA.names.index(name)}").set_value(level).run())
 
 
 def test_evidence_moves_every_number(asia):
-    """Shown is what the network answers; taken back, all is as before."""
+    """The page shows the network's answers, and removing the evidence restores the previous ones."""
     at = known(known(asia, "smoke", "yes"), "xray", "yes")
     shown = frame(at, "now").set_index(["variable", "level"])["now"]
     found = ASIA.posterior({"smoke": "yes", "xray": "yes"})
@@ -56,7 +56,7 @@ def test_evidence_moves_every_number(asia):
 
 
 def test_what_to_ask_the_most_probable_case_and_a_case_aside(asia):
-    """As the library answers; the case aside stays while the other one changes."""
+    """All answers equal the library's; the pinned case stays while the current one changes."""
     at = press(known(asia, "dysp", "yes"), "query_hold")
     at = known(at, "smoke", "no")
     at.selectbox(key="query_target").set_value("lung").run()
@@ -69,7 +69,7 @@ def test_what_to_ask_the_most_probable_case_and_a_case_aside(asia):
 
 
 def test_what_is_set_is_the_truncated_factorisation(asia):
-    """Its causes learn nothing from it, and the page says what that rests on; what is seen goes on top."""
+    """An intervention leaves the causes unchanged, and the page names its assumption; observations add to it."""
     at = sound(asia.segmented_control(key="query_click").set_value("Intervene (do)").run())
     at = known(at, "lung", "yes")
     assert "only if the graph is causal" in words(at)
@@ -87,7 +87,7 @@ def test_what_is_set_is_the_truncated_factorisation(asia):
 
 
 def test_equations_are_shown_with_their_intervals_and_edited_in_a_copy():
-    """A run on numbers; what comes of the edit is what the copy answers."""
+    """After an edit of a numeric run's equations, the page shows the answers of the edited copy."""
     at = sound(go(open_app(sample="wine"), "query"))
     run = at.session_state["runs"][0]
     network = fit(run.result.graph, run.dataset)
@@ -102,7 +102,7 @@ def test_equations_are_shown_with_their_intervals_and_edited_in_a_copy():
 
 
 def test_normal_scores_are_asked_and_answered_in_numbers_of_the_table():
-    """What is set, what follows, and rows drawn; the box takes what lies among the rows."""
+    """Intervention, prediction and sampled rows are in the table's units; the box takes values in their range."""
     rng = np.random.default_rng(4)
     x = rng.normal(size=400)
     rows = zip(np.exp(2 * x).round(3), (x + rng.normal(size=400)).round(3), np.where(x > 0, "up", "down"), strict=True)
@@ -130,7 +130,7 @@ def test_normal_scores_are_asked_and_answered_in_numbers_of_the_table():
     at = sound(at.segmented_control(key="query_click").set_value("Intervene (do)").run())
     at.selectbox(key="query_variable").set_value("side").run()
     others = sound(at.selectbox(key=f"query_state_{network.names.index('side')}").set_value("up").run())
-    told = frame(others, "given pay")["mean"].tolist()  # anew, of what is set
+    told = frame(others, "given pay")["mean"].tolist()  # recomputed under the intervention
     after = intervene(network, {"side": "up"})
     assert told == pytest.approx([after.posterior({"pay": float(own.in_data(v))})["b"].mean for v in (2.0, 0.1)])
     assert told != pytest.approx(expected)
@@ -143,7 +143,7 @@ def test_normal_scores_are_asked_and_answered_in_numbers_of_the_table():
         assert said in plain(sound(at.file_uploader(key="query_cases").set_value(cases).run()).error[0].value)
     drawn = read_table(answers.drawn_rows(network, 50, 2, {"pay": own}).encode()).column("pay").numbers
     assert own.numbers[0] <= drawn.min() < drawn.max() <= own.numbers[-1]
-    for here in (at, sound(go(at, "inspect"))):  # beside the numbers of the network, and those that go home
+    for here in (at, sound(go(at, "inspect"))):  # beside the numbers of the network, and beside those of the downloads
         assert "Units: pay: normal score." in words(here)
 
 
@@ -155,7 +155,7 @@ def test_what_never_comes_together_is_a_sentence_and_can_be_taken_back(asia):
 
 
 def test_a_run_is_fitted_and_says_that_a_member_stands_for_its_class():
-    """The first graph, a CPDAG; rows and intervals stand beside its tables."""
+    """The first graph is a CPDAG; rows and intervals are shown beside its tables."""
     at = sound(go(open_app(), "query"))
     run = at.session_state["runs"][0]
     network = fit(run.result.graph, run.dataset)
@@ -168,7 +168,7 @@ def test_a_run_is_fitted_and_says_that_a_member_stands_for_its_class():
 @pytest.mark.parametrize("holes", [False, True])
 @pytest.mark.parametrize("kinds", ["lll", "nnn", "nll"])
 def test_only_where_all_members_answer_alike_it_is_said(kinds, holes):
-    """Levels or numbers, whole: the same to the last digits. Both kinds, or cells that are missing: not the same."""
+    """Complete data of one type give equal answers in all members; mixed or incomplete data do not."""
     rng = np.random.default_rng(0)
     x = rng.normal(size=(200, 1))
     rows = pd.DataFrame(x @ np.ones((1, 3)) + rng.normal(size=(200, 3)), columns=list("abc"))
@@ -184,7 +184,7 @@ def test_only_where_all_members_answer_alike_it_is_said(kinds, holes):
 
 
 def test_a_network_of_a_file_is_asked_and_cases_run_through_it():
-    """Without data; hostile names are text; the predictions are the library's."""
+    """The network needs no data, escapes hostile names, and predicts as the library does."""
     text = write_bif(ASIA).replace("smoke", '"**<b>smo\u20ac:ke**"')
     at = go(open_app(), "query")
     at.segmented_control(key="query_way").set_value("File").run()

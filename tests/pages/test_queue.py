@@ -1,4 +1,4 @@
-"""Jobs of all sessions: so many at once, in their order, each with an owner and within limits."""
+"""Tests of the job queue of all sessions: concurrency, order, owners and limits."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ GENEROUS = Limits(jobs=1, seconds=100.0, left_seconds=30.0, memory_mb=1_000.0)
 
 
 class House:
-    """A supervisor whose clock and memory are set by hand, and work that goes on until it is told to stop or to end."""
+    """A supervisor with clock and memory set by hand, and work that continues until it is ended or cancelled."""
 
     def __init__(self, allowed: Limits = GENEROUS) -> None:
         self.now, self.held = 0.0, 100.0
@@ -36,7 +36,7 @@ class House:
     def submit(
         self, has_owner: Callable[[], bool] = lambda: True, running: TaskHandle | None = None, user: str = ""
     ) -> Job:
-        """A job that does not end by itself."""
+        """Submit a job that does not end by itself."""
         end = threading.Event()
 
         def work(tick: Tick) -> str:
@@ -49,32 +49,32 @@ class House:
         return job
 
     def end(self, job: Job) -> None:
-        """Let it finish, and the next one begin."""
+        """Let the job finish, and the next one begin."""
         self._ends[job].set()
         assert job.wait(10)
         self.supervisor.look()
 
     def after(self, seconds: float) -> None:
-        """Look again so much later."""
+        """Check the jobs again after so many seconds."""
         self.now += seconds
         self.supervisor.look()
 
     def close(self) -> None:
-        """Leave no thread behind."""
+        """End all threads."""
         for end in self._ends.values():
             end.set()
 
 
 @pytest.fixture
 def place():
-    """One place, and limits far away."""
+    """Return a supervisor with one slot and generous limits."""
     one = House()
     yield one
     one.close()
 
 
 def test_jobs_begin_in_their_order_as_places_become_free(place):
-    """One place: the second and the third wait and say how many come before them."""
+    """With one slot, the second and the third job wait and show how many jobs come before them."""
     one, two, three = (place.submit() for _ in range(3))
     assert [job.begun for job in (one, two, three)] == [True, False, False]
     assert [(job.progress.phase, job.progress.done) for job in (two, three)] == [(WAITING, 1), (WAITING, 2)]
@@ -86,7 +86,7 @@ def test_jobs_begin_in_their_order_as_places_become_free(place):
 
 
 def test_no_more_jobs_run_than_there_are_places():
-    """Ten at once, three places."""
+    """Ten jobs share three slots."""
     place = House(Limits(jobs=3, seconds=100.0, left_seconds=30.0, memory_mb=1_000.0))
     jobs = [place.submit() for _ in range(10)]
     for job in jobs:
@@ -96,7 +96,7 @@ def test_no_more_jobs_run_than_there_are_places():
 
 
 def test_a_job_that_ends_makes_room_without_anybody_looking(place):
-    """The thread that ends begins the next one."""
+    """The thread of the ending job starts the next one."""
     one, two = place.submit(), place.submit()
     place._ends[one].set()
     for _ in range(10_000):
@@ -107,7 +107,7 @@ def test_a_job_that_ends_makes_room_without_anybody_looking(place):
 
 
 def test_a_job_that_waits_can_be_cancelled(place):
-    """It ends at once, with nothing, and the next one moves up."""
+    """The job ends at once without a result, and the next one moves up."""
     _, two, three = (place.submit() for _ in range(3))
     two.cancel()
     assert not two.running
@@ -117,7 +117,7 @@ def test_a_job_that_waits_can_be_cancelled(place):
 
 
 def test_a_job_ends_some_time_after_its_owner_has_gone(place):
-    """Not within the grace; then, and with what it has."""
+    """The job continues during the grace period, and then ends with its partial result."""
     there = [True]
     job = place.submit(lambda: there[0])
     place.after(50)
@@ -132,7 +132,7 @@ def test_a_job_ends_some_time_after_its_owner_has_gone(place):
 
 
 def test_an_owner_who_comes_back_in_time_keeps_his_job(place):
-    """The time away is not added up."""
+    """Several short absences do not add up."""
     there = [True]
     job = place.submit(lambda: there[0])
     for _ in range(3):
@@ -144,7 +144,7 @@ def test_an_owner_who_comes_back_in_time_keeps_his_job(place):
 
 
 def test_a_waiting_job_without_an_owner_leaves_the_queue(place):
-    """It never begins."""
+    """The job never begins."""
     one, two = place.submit(), place.submit(lambda: False)
     place.after(31)
     assert not two.running
@@ -153,7 +153,7 @@ def test_a_waiting_job_without_an_owner_leaves_the_queue(place):
 
 
 def test_a_job_ends_at_its_limit_of_time(place):
-    """Counted from its beginning, not from when it was asked for; the sentence names limit and way out."""
+    """The limit counts from the job's start, not its submission; the message names the limit and how to change it."""
     one = place.submit()
     two = place.submit()
     place.after(99)
@@ -168,7 +168,7 @@ def test_a_job_ends_at_its_limit_of_time(place):
 
 
 def test_the_youngest_job_ends_where_the_process_holds_too_much():
-    """One at a time: what it held is given back before the next one is looked at."""
+    """Jobs end one at a time: the memory of one is freed before the next is checked."""
     place = House(Limits(jobs=2, seconds=1e9, left_seconds=30.0, memory_mb=1_000.0))
     old, young = place.submit(), place.submit()
     place.after(1)
@@ -185,7 +185,7 @@ def test_the_youngest_job_ends_where_the_process_holds_too_much():
 
 
 def test_unknown_memory_ends_nothing(place):
-    """Where the system does not tell."""
+    """No job ends on a system that does not report its memory."""
     place.held = 0.0
     job = place.submit()
     place.after(10)
@@ -193,7 +193,7 @@ def test_unknown_memory_ends_nothing(place):
 
 
 def test_limits_come_from_the_environment():
-    """Each has a variable of its own."""
+    """Each limit has its own variable."""
     given = {"JOBS": 3, "SECONDS": 60, "LEFT_SECONDS": 5, "MEMORY_MB": 512, "WORKERS": 2, "RUN_MB": 256}
     given |= {"ABANDONED": 7, "RUNS_EACH": 4}
     said = {f"EDGEWISE_{name}": str(value) for name, value in given.items()}
@@ -202,7 +202,7 @@ def test_limits_come_from_the_environment():
 
 
 def test_limits_left_out_fit_the_machine(monkeypatch):
-    """As many jobs as cores; a share of the memory; an empty variable is none."""
+    """The default is one job per core and a share of the memory; an empty variable counts as unset."""
     monkeypatch.setattr(limiting, "available_cores", lambda: 7)
     monkeypatch.setattr(limiting, "machine_mb", lambda: 1_000.0)
     expected = Limits(jobs=7, seconds=4 * 3600.0, left_seconds=30.0, memory_mb=800.0, workers=6, run_mb=800.0 / 7)
@@ -212,7 +212,7 @@ def test_limits_left_out_fit_the_machine(monkeypatch):
 
 
 def test_a_scheduler_has_as_many_places_as_its_workers(monkeypatch):
-    """Unless fewer are asked for; without Dask it is refused when the server starts."""
+    """A variable may set fewer slots; without Dask the server refuses to start."""
     named = {"EDGEWISE_SCHEDULER": "tcp://somewhere:8786"}
     assert (limits(named).scheduler, limits(named).workers) == ("tcp://somewhere:8786", math.inf)
     assert limits(named | {"EDGEWISE_WORKERS": "3"}).workers == 3
@@ -234,13 +234,13 @@ def test_a_scheduler_has_as_many_places_as_its_workers(monkeypatch):
 
 @pytest.mark.parametrize("wrong", ["0", "-1", "many", "nan"])
 def test_a_limit_that_is_no_positive_number_is_refused(wrong):
-    """By its name."""
+    """The message names the variable."""
     with pytest.raises(ParameterError, match=f"^EDGEWISE_JOBS must be a number above 0, got '{wrong}'"):
         limits({"EDGEWISE_JOBS": wrong})
 
 
 def test_a_user_has_so_many_runs_at_work_and_others_pass_his_that_wait():
-    """Two of four places are his; short jobs of his, in the app, do not count."""
+    """The user has two of four slots; the user's short jobs in the app do not count."""
     place = House(dataclasses.replace(GENEROUS, jobs=4, workers=4))
     own = [place.submit(running=TaskHandle(), user="one") for _ in range(3)]
     other = place.submit(running=TaskHandle(), user="other")
@@ -252,7 +252,7 @@ def test_a_user_has_so_many_runs_at_work_and_others_pass_his_that_wait():
 
 
 class Held(TaskHandle):
-    """What a worker holds, set by hand."""
+    """A worker whose memory use is set by hand."""
 
     mb = 10.0
 
@@ -261,7 +261,7 @@ class Held(TaskHandle):
 
 
 def test_workers_have_places_of_their_own():
-    """A run of a worker waits behind those of workers alone."""
+    """A worker's run waits only for other workers' runs."""
     place = House(Limits(jobs=1, seconds=100.0, left_seconds=30.0, memory_mb=1_000.0, workers=1, run_mb=50.0))
     here, there, waits = place.submit(), place.submit(running=Held()), place.submit(running=Held())
     assert [job.begun for job in (here, there, waits)] == [True, True, False]
@@ -273,7 +273,7 @@ def test_workers_have_places_of_their_own():
 
 
 def test_brief_work_does_not_wait_behind_long_runs(monkeypatch):
-    """It stays in the process of the app while all workers are busy; what is long waits for one."""
+    """Brief work runs in the app's process while all workers are busy; long work waits for a worker."""
     place = House(dataclasses.replace(GENEROUS, workers=1))
     monkeypatch.setattr(ownership, "supervisor", lambda: place.supervisor)
     assert dispatch.remote_task(dispatch.SHORT / 2) is None
@@ -285,7 +285,7 @@ def test_brief_work_does_not_wait_behind_long_runs(monkeypatch):
 
 
 def test_a_worker_ends_that_holds_too_much():
-    """It alone, for its own memory; that of the process is another matter."""
+    """Only that worker ends, for its own memory; the memory of the process is checked separately."""
     place = House(Limits(jobs=1, seconds=100.0, left_seconds=30.0, memory_mb=1_000.0, workers=2, run_mb=50.0))
     large, small = Held(), Held()
     one, other = place.submit(running=large), place.submit(running=small)

@@ -1,4 +1,4 @@
-"""The quiz: from the first question to the steps worth another look."""
+"""Tests of the quiz: from the first question to the steps worth another look."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def answer(at, k, choice):
 
 
 def test_every_answer_is_told_why_and_wrong_ones_come_again():
-    """Right on the first, wrong on the others; the last button leads to the pair that was asked about."""
+    """The first answer is correct and the others wrong; the last button leads to the pair of the question."""
     at = begun()
     quiz = at.session_state["quiz"]
     for k, question in enumerate(quiz.questions):
@@ -34,7 +34,7 @@ def test_every_answer_is_told_why_and_wrong_ones_come_again():
 
 
 def test_another_quiz_asks_other_things():
-    """The second time is not the first; leaving brings the run back."""
+    """A second quiz has other questions; leaving it restores the run."""
     at = begun()
     first = at.session_state["quiz"].questions
     sound(press(at, "quiz_leave"))

@@ -1,4 +1,4 @@
-"""Which learner: the recommendation on the Learn page, and the best three tried on the table."""
+"""Tests of the recommended learner on the Learn page, and of trying the best three on the table."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.pages.driving import go, open_app, plain, press, small_table, sound, 
 
 
 def small():
-    """The app with a small table of three columns in use."""
+    """Open the app with a small table of three columns in use."""
     return go(upload(open_app("data"), small_table()), "learn")
 
 
@@ -19,7 +19,7 @@ def told(at):
 
 
 def test_one_learner_is_recommended_for_each_goal_and_chosen_with_one_click():
-    """The library's answer, in its words."""
+    """The page shows the library's answer in its own words."""
     at = small()
     data = at.session_state["source"].dataset
     for goal in ("probabilities", "ranking", "graph"):
@@ -35,7 +35,7 @@ def test_one_learner_is_recommended_for_each_goal_and_chosen_with_one_click():
 
 @pytest.mark.deep
 def test_the_best_three_are_tried_with_one_click_and_compared():
-    """Rows aside, resamples and agreement; then their graphs are runs of the session, side by side."""
+    """Held-out scores, resamples and agreement are shown; the graphs become runs of the session, side by side."""
     at = press(small(), "learn_try")
     if at.session_state["trial_job"]:
         at.session_state["trial_job"].wait(120)
@@ -53,7 +53,7 @@ def test_the_best_three_are_tried_with_one_click_and_compared():
 
 
 def test_a_try_can_be_cancelled(monkeypatch):
-    """What was done until then is shown, or that nothing was."""
+    """The page shows the completed part, or that there is none."""
     monkeypatch.setattr("pages.blocks.learn.recommendation.QUICK_SECONDS", 0.0)
     at = press(small(), "learn_try")
     if job := at.session_state["trial_job"]:
@@ -66,7 +66,7 @@ def test_a_try_can_be_cancelled(monkeypatch):
 
 
 def test_exact_sums_are_offered_where_they_fit():
-    """Beside chains, for few columns alone."""
+    """Exact sums are offered beside chains, only for few columns."""
     at = press(small(), "learn_choose_order_mcmc")
     assert any("gives these probabilities exactly" in one.value for one in at.info)
     press(at, "learn_exact")

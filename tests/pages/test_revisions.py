@@ -1,4 +1,4 @@
-"""Changes of the run on screen are carried out at once, in place; undone and done again."""
+"""Tests that changes of the run on screen are applied at once and in place, undone and redone."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.pages.driving import AppTest, errors, finish_run, go, open_app, press
 
 @pytest.fixture
 def at() -> AppTest:
-    """Inspect with a quick run of PC on asia."""
+    """Open Inspect with a quick run of PC on asia."""
     at = go(open_app(sample="asia"), "learn")
     at.session_state["learner"] = "pc"
     return sound(go(finish_run(press(at.run(), "learn_run")), "inspect"))
@@ -94,7 +94,7 @@ class Never:
         return False
 
     def cancel(self) -> None:
-        """Ends at once."""
+        """Return at once."""
 
 
 def test_a_slow_run_has_no_live_form(at, monkeypatch):

@@ -1,4 +1,4 @@
-"""A session: what it starts with, what it keeps, and that no other one sees it."""
+"""Tests of a session: its initial state, its saved state, and its isolation from other sessions."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ from tests.pages.driving import (
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_page_opens(page):
-    """For a visitor who has just come in, with the first sample's result at hand."""
+    """Every page opens for a new visitor, with the result of the first sample."""
     at = sound(open_app(page))
     assert not at.error
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_page_opens_without_data_and_without_a_run(page, monkeypatch):
-    """Nothing to show is no failure: each page says what to do instead."""
+    """Without data or a run, each page explains the next action."""
     monkeypatch.setattr(state, "use_sample", lambda _key: None)
     at = sound(open_app(page))
     assert at.session_state["runs"] == []
@@ -52,7 +52,7 @@ def test_every_page_opens_without_data_and_without_a_run(page, monkeypatch):
 
 
 def test_first_visit_shows_a_finished_result():
-    """No click: a sample is in use and its result is on screen with its truth."""
+    """Without a click, a sample is in use and its result is on screen with its truth."""
     at = open_app()
     run = at.session_state["runs"][0]
     assert run.result.complete
@@ -62,13 +62,13 @@ def test_first_visit_shows_a_finished_result():
 
 @pytest.mark.parametrize("key", SAMPLES)
 def test_link_may_name_a_sample(key):
-    """Any bundled sample can be opened by its address."""
+    """The address can open any bundled sample."""
     at = sound(open_app(sample=key))
     assert at.session_state["source"].title == SAMPLES[key].title
 
 
 def test_link_with_an_unknown_sample_falls_back():
-    """What an address says is never trusted."""
+    """An address is never trusted."""
     at = sound(open_app(sample="<script>"))
     assert at.session_state["source"].title == SAMPLES[state.FIRST_SAMPLE].title
 
@@ -76,7 +76,7 @@ def test_link_with_an_unknown_sample_falls_back():
 @pytest.mark.gate_cases(3)
 @pytest.mark.parametrize("key", SAMPLES)
 def test_sample_goes_all_the_way(key):
-    """Start, Data, the fixes it needs, Learn, Run, Inspect: no error on the way, and a result in the end."""
+    """Start, Data, the required fixes, Learn, Run and Inspect show no error, and a result in the end."""
     at = sound(press(open_app(), f"start_sample_{key}"))
     assert title(at) == "Learn a graph"
     sound(learn_now(mend(sound(go(at, "data")))))
@@ -117,7 +117,7 @@ def test_cancelling_one_sessions_run_leaves_the_others_alone(slow_runs):
 
 
 def test_visit_to_other_pages_changes_nothing():
-    """Data, runs, the chosen pair, the view and the settings are as they were."""
+    """Data, runs, the selected pair, the view and the settings are unchanged."""
     at = learn_now(upload(open_app("data"), small_table()))
     unfold(at).selectbox(key="why_x").set_value(0).run()
     at.selectbox(key="why_y").set_value(2).run()
@@ -136,7 +136,7 @@ def test_visit_to_other_pages_changes_nothing():
 
 
 def test_positions_are_shared_by_all_runs_on_the_same_data():
-    """Nothing jumps when another run is shown."""
+    """No node moves when another run is shown."""
     at = open_app("inspect")
     before = {k: v.copy() for k, v in at.session_state["places"].items() for v in [v["layered"]]}
     go(at, "learn")
@@ -148,7 +148,7 @@ def test_positions_are_shared_by_all_runs_on_the_same_data():
 
 
 def test_only_the_latest_runs_are_kept(monkeypatch):
-    """Older ones make room, and the one on screen stays the newest."""
+    """New runs replace the oldest, and the newest is on screen."""
     monkeypatch.setattr(state, "MOST_RUNS", 3)
     at = upload(open_app("data"), small_table())
     for _ in range(4):
@@ -159,7 +159,7 @@ def test_only_the_latest_runs_are_kept(monkeypatch):
 
 
 def test_sidebar_tells_data_and_run():
-    """Title, size and kind of the data; the run on screen; a table that cannot be learnt from yet is said to be so."""
+    """The sidebar shows title, size and type of the data, and the run on screen; it marks a table with blockers."""
     at = learn_now(upload(open_app("data"), small_table()))
     texts = [plain(one.value) for one in at.sidebar.markdown]
     assert "**mine.csv**" in texts
@@ -170,7 +170,7 @@ def test_sidebar_tells_data_and_run():
 
 
 def test_sidebar_tells_of_a_run_under_way_on_other_pages(slow_runs):
-    """One line while it works; gone, and the result listed, once it has ended."""
+    """One line is shown during the run; after it, the line disappears and the result is listed."""
     at = press(open_app("learn"), "learn_run")
     go(at, "learn_more")
     assert any("A run is in progress" in one.value for one in at.sidebar.info)

@@ -1,4 +1,4 @@
-"""Start: a finished result, call-outs that can be put away, and ways on."""
+"""Tests of Start: a finished result, dismissible callouts, and links to the next page."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from tests.pages.driving import go, learn_now, open_app, press, small_table, sou
 
 
 def notes(at):
-    """The call-outs on screen, by the number of their buttons."""
+    """Return the callouts on screen, by the number of their buttons."""
     return [one.key for one in at.button if one.label == "Dismiss"]
 
 
 def test_callout_once_put_away_stays_away():
-    """Across reruns and visits to other pages; the others stay."""
+    """A dismissed callout stays hidden across reruns and page changes; the others stay."""
     at = open_app()
     assert len(notes(at)) == 3
     gone = at.main.markdown[2].value
@@ -32,7 +32,7 @@ def test_callout_once_put_away_stays_away():
 
 
 def test_callouts_of_a_new_run_are_shown():
-    """What was put away was about another run."""
+    """Dismissing a callout concerns only its own run."""
     at = open_app()
     press(at, notes(at)[0])
     learn_now(at)
@@ -40,25 +40,25 @@ def test_callouts_of_a_new_run_are_shown():
 
 
 def test_callouts_put_away_in_one_session_are_there_in_another():
-    """The first sample's result is shared, what a user does with it is not."""
+    """The first sample's result is shared between sessions, the user's choices are not."""
     one, two = open_app(), open_app()
     press(one, notes(one)[0])
     assert len(notes(two.run())) == 3
 
 
 def test_start_leads_to_the_upload():
-    """One click to bring a table."""
+    """One click leads to the upload."""
     assert title(press(open_app(), "start_upload")) == "Data"
 
 
 def test_start_shows_the_run_on_screen():
-    """After a run of one's own that one, by name."""
+    """After a run of the user, Start shows that run by name."""
     at = go(learn_now(upload(open_app("data"), small_table())), "start")
     assert any("mine\\.csv" in one.value for one in at.main.markdown)
 
 
 def test_first_graph_is_right_and_warns_of_nothing():
-    """Its distance from the truth is 0, no arrow is doubtful, and its own level 'None' is no finding."""
+    """Its SHD is 0, no arrow is doubtful, and its level 'None' causes no finding."""
     at = open_app()
     run = at.session_state["runs"][0]
     assert run.truth == run.result.graph
@@ -68,7 +68,7 @@ def test_first_graph_is_right_and_warns_of_nothing():
 
 @pytest.mark.parametrize("seed", [7_301, 7_302, 7_303])
 def test_first_learner_is_right_on_fresh_rows(seed):
-    """Not on the bundled rows alone."""
+    """The learner finds the true CPDAG on newly sampled rows, not only on the bundled ones."""
     network = load_network(state.FIRST_SAMPLE)
     data = sample(network, 5_000, seed=seed)
     assert learn(state.FIRST_LEARNER, data).graph == cpdag(network.dag)

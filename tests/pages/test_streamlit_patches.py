@@ -1,4 +1,4 @@
-"""Patches of Streamlit: no click, page turn, address or upload is lost, and each patch can be left out."""
+"""Tests of the Streamlit patches: no click, page change, address or upload is lost, and each patch is optional."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Session:
         monkeypatch.setattr(AppSession, "request_rerun", lambda _self, state: self.heard.append(state))
         monkeypatch.setattr(AppSession, "_enqueue_forward_msg", lambda _self, _message: None)
         self.session = streamlit_patches.PatchedSession.__new__(streamlit_patches.PatchedSession)
-        self.session._state = AppSessionState.SHUTDOWN_REQUESTED  # or it would be shut down at the end, never opened
+        self.session._state = AppSessionState.SHUTDOWN_REQUESTED  # shuts down no session that was never opened
 
     def draw(self, page: str) -> None:
         message = ForwardMsg()
@@ -71,7 +71,7 @@ def session(monkeypatch) -> Session:
 
 
 def test_only_the_first_request_runs_the_whole_page(monkeypatch):
-    """An old page asks for a fragment and gets the whole page; later requests for fragments stay."""
+    """A fragment request of an old page gets the whole page; later fragment requests remain fragments."""
     new = Session(monkeypatch)
     heard = [new.ask("one", fragment_id=fragment, is_auto_rerun=True).fragment_id for fragment in ("old", "known")]
     new.session.request_rerun(None)
@@ -81,7 +81,7 @@ def test_only_the_first_request_runs_the_whole_page(monkeypatch):
 
 @pytest.mark.parametrize("drawn", [False, True])
 def test_a_page_turn_holds(session, drawn):
-    """Late inputs of the previous page do not turn back, not even as a fragment; their values are passed on."""
+    """Late inputs of the previous page do not return to it, not even as a fragment; their values are passed on."""
     assert session.ask("two", "menu").page_script_hash == "two"
     if drawn:
         session.draw("two")
@@ -93,7 +93,7 @@ def test_a_page_turn_holds(session, drawn):
 
 
 def test_one_can_turn_back(session):
-    """Readers can turn back at once, later or twice, and use that page."""
+    """A reader can return at once, later or twice, and use that page."""
     for page in ("two", "one", "three", "two", "one"):
         assert session.ask(page, "menu").page_script_hash == page
     session.draw("one")
@@ -101,7 +101,7 @@ def test_one_can_turn_back(session):
 
 
 def test_one_can_turn_back_from_a_page_with_more_in_its_menu(session, monkeypatch):
-    """A request of the previous page turns back once the browser has had time to show the new one."""
+    """A request of the previous page returns to it once the browser has had time to show the new page."""
     session.ask("two", "menu")
     session.draw("two")
     session.draw("two")
@@ -112,14 +112,14 @@ def test_one_can_turn_back_from_a_page_with_more_in_its_menu(session, monkeypatc
 def test_a_script_that_leads_back_is_followed(session):
     """After `st.switch_page` the browser is on that page, and its inputs count."""
     session.ask("two", "menu")
-    session.draw("one")  # by a run that had begun before
+    session.draw("one")  # by a run that had started earlier
     session.draw("two")
     session.draw("one")
     assert session.ask("one", "menu", "graph").page_script_hash == "one"
 
 
 def test_a_late_tick_turns_no_page(session):
-    """The timer of a page that the script has left asks for nothing; one of the new page does."""
+    """The timer of a page that the script has left requests nothing; a timer of the new page does."""
     session.ask("one", "menu", fragment_id="progress", is_auto_rerun=True)
     session.draw("two")
     before = len(session.heard)
@@ -129,7 +129,7 @@ def test_a_late_tick_turns_no_page(session):
 
 
 def test_an_address_counts_where_the_browser_went_there(session):
-    """Addresses count at the start, by Back and on another page; other inputs get the address of the script."""
+    """An address counts at the start, on Back and on another page; other inputs get the script's address."""
     addresses = [session.ask("one", "graph", query_string="old").query_string]
     session.write("step=1")
     addresses += [session.ask("one", "graph", query_string=one).query_string for one in ("step=0", "step=1")]
@@ -140,7 +140,7 @@ def test_an_address_counts_where_the_browser_went_there(session):
 
 
 def test_a_session_begins_where_a_bookmark_leads(monkeypatch):
-    """The first request carries the address."""
+    """The first request contains the address."""
     assert Session(monkeypatch).ask("", query_string="step=3").query_string == "step=3"
 
 
@@ -153,7 +153,7 @@ def requests_of(*widgets: WidgetState) -> streamlit_patches.PatchedRequests:
 
 
 def test_a_run_with_a_click_is_not_interrupted_and_the_next_input_waits(monkeypatch):
-    """The run with a click ends before the next begins, or loses its protection; no input is lost."""
+    """The run with a click ends, or exceeds its time, before the next begins; no input is lost."""
     begun = requests_of(CLICK)
     begun.request_rerun(RerunData(widget_states=WidgetStates(widgets=[CLICK])))
     assert begun.on_scriptrunner_yield() is None
@@ -161,7 +161,7 @@ def test_a_run_with_a_click_is_not_interrupted_and_the_next_input_waits(monkeypa
     after = begun.on_scriptrunner_ready()
     assert {one.id for one in after.rerun_data.widget_states.widgets} == {"number", "button"}
     begun.request_rerun(RerunData())
-    assert begun.on_scriptrunner_yield() is None  # the one joined from the two bears a click again
+    assert begun.on_scriptrunner_yield() is None  # the merged request contains a click again
     monkeypatch.setattr(streamlit_patches, "CLICK_SECONDS", 0.0)
     assert requests_of(CLICK).on_scriptrunner_yield() is None
     late = requests_of(CLICK)
@@ -171,7 +171,7 @@ def test_a_run_with_a_click_is_not_interrupted_and_the_next_input_waits(monkeypa
 
 @pytest.fixture
 def by_script(monkeypatch) -> Callable[[streamlit_patches.PatchedRequests], None]:
-    """Return a function after whose call the script of the given requests makes them, on the page `here`."""
+    """Return a function that makes later requests come from the script, on the page `here`."""
 
     def ask(requests: streamlit_patches.PatchedRequests) -> None:
         monkeypatch.setattr(streamlit_patches, "get_script_run_ctx", lambda **_: asking_of(requests))
@@ -180,7 +180,7 @@ def by_script(monkeypatch) -> Callable[[streamlit_patches.PatchedRequests], None
 
 
 def asking_of(requests: streamlit_patches.PatchedRequests) -> SimpleNamespace:
-    """Return a stand-in for the context of the script, on the page `here`."""
+    """Return a stub of the script's context, on the page `here`."""
     return SimpleNamespace(script_requests=requests, page_script_hash="here", query_string="written")
 
 
@@ -207,7 +207,7 @@ def test_a_page_that_was_turned_to_comes_before_what_the_script_asks_for(by_scri
 
 
 def test_a_tick_of_another_page_is_dropped(by_script):
-    """Neither a run that waits nor one that has just ended is followed by a page that was left."""
+    """A tick of an abandoned page starts no run, neither during a run nor after it."""
     tick = RerunData(page_script_hash="left", fragment_id="progress", is_auto_rerun=True)
     begun = requests_of(NUMBER)
     begun.request_rerun(RerunData(page_script_hash="here"))
@@ -233,7 +233,7 @@ def test_a_tick_of_another_page_is_dropped(by_script):
     ids=["input", "of a fragment", "Back", "page turn"],
 )
 def test_a_waiting_input_runs_at_the_current_address(by_script, asked, address):
-    """A waiting input gets the new address; Back and page turns keep their own, also if an input follows."""
+    """A waiting input gets the new address; Back and page changes keep their own, even if an input follows."""
     begun = requests_of(NUMBER)
     begun.request_rerun(RerunData(query_string="sent", **asked))
     if "is_history_navigation" in asked:
@@ -243,7 +243,7 @@ def test_a_waiting_input_runs_at_the_current_address(by_script, asked, address):
 
 
 def test_the_script_does_not_undo_a_waiting_back(by_script):
-    """The script asks for a run at its own address; a later Back or page turn replaces the first one."""
+    """The script requests a run at its own address; a later Back or page change replaces that request."""
     for more, address in (({}, "sent"), ({"is_history_navigation": True}, "own"), ({"page_script_hash": "on"}, "own")):
         begun = requests_of(NUMBER)
         begun.request_rerun(RerunData(query_string="sent", page_script_hash="here", is_history_navigation=True))
@@ -272,7 +272,7 @@ def test_a_script_that_stops_loses_no_input(by_script):
 
 
 def test_a_waiting_fragment_does_not_let_the_script_continue(by_script):
-    """The script ends at `st.stop` or `st.rerun` though a fragment waits; a click in it runs the whole page."""
+    """The script ends at `st.stop` or `st.rerun` although a fragment waits; a click in it runs the whole page."""
     for waiting, after in (([NUMBER], ScriptRequestType.STOP), ([CLICK], ScriptRequestType.RERUN)):
         begun = requests_of(NUMBER)
         widgets = WidgetStates(widgets=waiting)
@@ -328,7 +328,7 @@ def test_every_trigger_counts_as_a_click(field):
 
 @pytest.fixture
 def plain(monkeypatch) -> None:
-    """Streamlit and Starlette as they are, and again after the test."""
+    """Restore unpatched Streamlit and Starlette, for the test and after it."""
     monkeypatch.setattr(websocket_session_manager, "AppSession", AppSession)
     monkeypatch.setattr(script_runner, "ScriptRequests", ScriptRequests)
     monkeypatch.setattr(PagesManager, "uses_pages_directory", None)
@@ -363,7 +363,7 @@ PATCHED = {
 
 
 async def start() -> bool:
-    """Start as the server does, on its event loop."""
+    """Start the patches as the server does, on its event loop."""
     return streamlit_patches.start()
 
 
@@ -418,7 +418,7 @@ def on_another_release(monkeypatch) -> str:
 )
 @pytest.mark.usefixtures("plain")
 def test_any_other_streamlit_stays_as_it_is_and_one_warning_says_why(change, monkeypatch, caplog):
-    """Uploads stay in memory, which depends on Starlette alone."""
+    """Only the upload patch still applies, because it depends on Starlette alone."""
     reason = change(monkeypatch)
     session = websocket_session_manager.AppSession
     assert not asyncio.run(start())
@@ -430,7 +430,7 @@ def test_any_other_streamlit_stays_as_it_is_and_one_warning_says_why(change, mon
 
 @pytest.mark.usefixtures("plain")
 def test_the_environment_turns_all_patches_off(monkeypatch, caplog):
-    """`EDGEWISE_STREAMLIT_PATCHES=off` leaves Streamlit and Starlette as they are."""
+    """`EDGEWISE_STREAMLIT_PATCHES=off` leaves Streamlit and Starlette unpatched."""
     monkeypatch.setenv(streamlit_patches.SWITCH, "off")
     assert not asyncio.run(start())
     assert state_of_streamlit() == PLAIN
@@ -439,7 +439,7 @@ def test_the_environment_turns_all_patches_off(monkeypatch, caplog):
 
 @pytest.mark.usefixtures("plain")
 def test_a_starlette_without_the_limit_is_left_alone(monkeypatch, caplog):
-    """The warning names what happens to uploads."""
+    """The warning describes the effect on uploads."""
     monkeypatch.delattr(MultiPartParser, "spool_max_size")
     assert asyncio.run(start())
     assert not hasattr(MultiPartParser, "spool_max_size")
@@ -449,7 +449,7 @@ def test_a_starlette_without_the_limit_is_left_alone(monkeypatch, caplog):
 @pytest.mark.parametrize("patched", [True, False])
 @pytest.mark.usefixtures("plain")
 def test_uploads_reach_the_disk_only_without_the_patch(patched, monkeypatch):
-    """Starlette moves a file of 2 MB from memory to the disk, as it does by default."""
+    """By default Starlette moves a file of 2 MB from memory to the disk."""
     moved = []
     monkeypatch.setattr(tempfile.SpooledTemporaryFile, "rollover", lambda file: moved.append(file.name))
     monkeypatch.setenv(streamlit_patches.SWITCH, "on" if patched else "off")
@@ -471,7 +471,7 @@ def test_uploads_reach_the_disk_only_without_the_patch(patched, monkeypatch):
 
 
 def test_an_unknown_streamlit_has_sessions_without_ids_that_never_leave(monkeypatch):
-    """Each session then has an id of its own; no job is ended and no session is closed early."""
+    """Each session then has its own id; no job is ended and no session is closed early."""
     own: dict[str, str] = {}
     monkeypatch.setattr(streamlit_patches, "_knows_sessions", lambda: False)
     monkeypatch.setattr(streamlit_patches.st, "session_state", own)
@@ -482,7 +482,7 @@ def test_an_unknown_streamlit_has_sessions_without_ids_that_never_leave(monkeypa
 
 
 def test_a_session_is_closed_on_the_event_loop_of_the_server(monkeypatch):
-    """Another thread asks for it; before a server has started, nothing happens."""
+    """Another thread requests the close; before a server has started, nothing happens."""
     closed = []
     server = SimpleNamespace(close_session=lambda session: closed.append((session, threading.get_ident())))
     monkeypatch.setattr(streamlit_patches.runtime, "get_instance", lambda: server)

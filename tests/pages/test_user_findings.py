@@ -1,4 +1,4 @@
-"""What people stumbled over when they used the app: each stays mended."""
+"""Regression tests for problems that users found in the app."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from tests.pages.driving import edit, errors, go, learn_now, open_app, plain, pr
 
 
 def sidebar(at) -> str:
-    """What the sidebar says."""
+    """Return the text of the sidebar."""
     return " ".join(plain(one.value) for one in at.sidebar.markdown)
 
 
 def headings(at) -> list[str]:
-    """Second-level headings on screen."""
+    """Return the second-level headings on screen."""
     return [plain(one.value) for one in at.subheader]
 
 
 def labels(at, kind: str) -> list[str]:
-    """Labels of all widgets of a kind."""
+    """Return the labels of all widgets of a type."""
     return [one.label for one in at.get(kind)]
 
 
 def test_sidebar_names_a_table_as_soon_as_it_is_uploaded():
-    """Not only after the next click."""
+    """The sidebar does not need another click to show the name."""
     at = sound(upload(open_app("data"), small_table(), "mine.csv"))
     assert "mine.csv" in sidebar(at)
 
 
 def test_refused_file_says_which_table_is_still_in_use():
-    """The heading below the error is not taken for the new file's."""
+    """The heading below the error names the table in use, not the refused file."""
     at = upload(open_app("data"), small_table(), "good.csv")
     assert headings(at)[0] == "In use: good.csv"
     wide = table([range(1_100)], [f"c{k}" for k in range(1_100)])
@@ -42,7 +42,7 @@ def test_refused_file_says_which_table_is_still_in_use():
 
 
 def test_policy_for_missing_cells_is_asked_only_where_some_are_missing():
-    """No question that has no consequence."""
+    """A complete table shows no question about missing cells."""
     at = upload(open_app("data"), small_table())
     assert "Missing cells" not in labels(at, "selectbox")
     rows = [["yes", "no", "no"], ["no", "", "yes"], ["no", "yes", "yes"]] * 20
@@ -51,7 +51,7 @@ def test_policy_for_missing_cells_is_asked_only_where_some_are_missing():
 
 
 def test_simulated_table_is_in_use_at_once_without_how_it_was_read():
-    """It never was a file; its columns can be changed all the same."""
+    """A simulated table shows no import options, and its columns can be edited."""
     at = open_app("data")
     at = at.segmented_control(key="data_way").set_value("Simulate").run()
     submit = next(one for one in at.button if one.label == "Simulate")
@@ -62,7 +62,7 @@ def test_simulated_table_is_in_use_at_once_without_how_it_was_read():
 
 
 def test_what_is_known_stands_in_the_label_and_in_the_title_of_the_run():
-    """Knowledge set on a closed expander is not forgotten."""
+    """The knowledge in a closed expander stays visible."""
     at = go(upload(open_app("data"), small_table()), "learn")
     at = edit(at, "learn_known_tiers", rows={0: {"tier": 0}, 1: {"tier": 1}})
     assert any("2 tiers" in one.label for one in at.expander)
@@ -72,7 +72,7 @@ def test_what_is_known_stands_in_the_label_and_in_the_title_of_the_run():
 
 @pytest.mark.parametrize("family", ["constraint-based", "score-based"])
 def test_estimate_promises_no_more_than_it_knows(family):
-    """A lower bound of the tests where there are tests, and no more than a hint at the time."""
+    """The estimate is a lower bound on the tests where the learner has tests, and only a rough time."""
     at = go(open_app(), "learn")
     key = next((k for k, one in LEARNERS.items() if one.family == family), None)
     if key is None:
@@ -84,7 +84,7 @@ def test_estimate_promises_no_more_than_it_knows(family):
 
 
 def test_graph_in_words_names_variables_without_edges():
-    """Nobody is left out of the text."""
+    """The text lists every variable."""
     rows = [["ab"[k % 2], "ab"[k % 2], "ab"[k // 2 % 2]] for k in range(80)]
     at = go(learn_now(upload(open_app("data"), table(rows, ("u", "v", "w")))), "inspect")
     assert any("No edges: w." in one.value for one in sound(at).text)

@@ -1,4 +1,4 @@
-"""The table of variables, what is proposed, stored plans, and tables made ready for one learner alone."""
+"""Tests of the variables table, suggested fixes, stored plans, and tables adapted to one learner."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.pages.driving import edit, errors, figure, finish_run, go, open_app, 
 
 
 def clinic(n: int = 300) -> bytes:
-    """Semicolons, decimal commas, dates, names of patients, and three marks for what is missing."""
+    """Write semicolons, decimal commas, dates, patients' names, and three codes for missing values."""
     rng = np.random.default_rng(0)
     lines = ["Patient;Aufnahme;Geschlecht;Alter;Station;CRP;Komplikation"]
     for k in range(n):
@@ -31,12 +31,12 @@ def clinic(n: int = 300) -> bytes:
 
 
 def shown(at):
-    """The table of variables."""
+    """Return the table of variables."""
     return next(one for one in at.data_editor if one.key and one.key.startswith("data_variables")).value
 
 
 def test_a_messy_table_is_a_graph_two_clicks_after_the_upload():
-    """Take all that is proposed, learn now; what was used stands on the page, with the result and in its line."""
+    """Two clicks apply all fixes and learn; the page and the result describe the data in use."""
     at = sound(upload(open_app("data"), clinic()))
     at = sound(press(at, "data_fix_all"))
     here = at.session_state["source"]
@@ -63,7 +63,7 @@ def test_a_messy_table_is_a_graph_two_clicks_after_the_upload():
 
 
 def test_one_click_takes_all_proposals_back():
-    """Nothing is lost on the way."""
+    """Undo restores the previous table completely."""
     at = upload(open_app("data"), clinic())
     before = at.session_state["source"].plan
     at = press(press(at, "data_fix_all"), "data_undo")
@@ -71,7 +71,7 @@ def test_one_click_takes_all_proposals_back():
 
 
 def test_each_column_is_shown_as_what_it_becomes():
-    """Its shape, its use, and the share of its cells that is missing."""
+    """Each column shows its distribution, its use, and its share of missing cells."""
     at = press(upload(open_app("data"), clinic()), "data_fix_all")
     frame = shown(at).set_index("variable")
     assert frame.at["CRP", "use as"] == "normal scores"
@@ -83,7 +83,7 @@ def test_each_column_is_shown_as_what_it_becomes():
 
 @pytest.mark.parametrize("use", [use for use in USES if use not in (WEIGHTS, SURVEY)])
 def test_many_columns_are_changed_at_once(use):
-    """Pick two, press one button."""
+    """Two selected columns are changed by one button."""
     text = "a,b,c\n" + "".join(f"{k % 13},{k * k % 17},{'xy'[k % 2]}\n" for k in range(90))
     at = upload(open_app("data"), text.encode())
     at = sound(edit(at, "data_variables", rows={0: {"pick": True}, 1: {"pick": True}}))
@@ -94,7 +94,7 @@ def test_many_columns_are_changed_at_once(use):
 
 
 def test_a_column_can_weigh_the_rows():
-    """It is a variable no more, and a second one takes its place."""
+    """A weight column is no variable, and changing its use removes the weights."""
     text = "a,b,n\n" + "".join(f"{'xy'[k % 2]},{'uv'[k % 3 // 2]},{1 + k % 3}\n" for k in range(60))
     at = sound(edit(upload(open_app("data"), text.encode()), "data_variables", rows={2: {"use as": "row weights"}}))
     dataset = at.session_state["source"].dataset
@@ -104,7 +104,7 @@ def test_a_column_can_weigh_the_rows():
 
 
 def test_survey_weights_say_what_the_rows_are_worth():
-    """Beside the way to a graph; a learner that counts whole rows is offered the table without them."""
+    """The page shows the effective sample size; a learner of whole rows is offered the table without weights."""
     rng = np.random.default_rng(0)
     rows = zip(rng.integers(0, 2, 80), rng.integers(0, 3, 80), rng.uniform(0.2, 3.0, 80).round(2), strict=True)
     text = "a,b,w\n" + "".join(f"{'xy'[a]},{'uvt'[b]},{w}\n" for a, b, w in rows)
@@ -120,12 +120,12 @@ def test_survey_weights_say_what_the_rows_are_worth():
 
 
 def give_plan(at, text):
-    """Drop a plan on the page."""
+    """Upload a plan on the page."""
     return at.file_uploader(key="data_plan_in").set_value(("plan.json", text.encode(), "application/json")).run()
 
 
 def test_a_stored_plan_is_used_again():
-    """What was decided for one table holds for the next; a plan that does not fit says why and changes nothing."""
+    """A stored plan applies to the next table; a plan that does not fit shows its reason and changes nothing."""
     at = press(upload(open_app("data"), clinic()), "data_fix_all")
     plan = at.session_state["source"].plan
     again = sound(give_plan(upload(open_app("data"), clinic()), write_plan(plan)))
@@ -136,7 +136,7 @@ def test_a_stored_plan_is_used_again():
 
 
 def test_the_plan_to_take_home_is_that_on_screen():
-    """Read by the library it makes the same data set."""
+    """The library reads the plan and makes the same data set."""
     at = press(upload(open_app("data"), clinic()), "data_fix_all")
     here = at.session_state["source"]
     assert read_plan(write_plan(here.plan).encode()) == here.plan
@@ -147,7 +147,7 @@ def test_the_plan_to_take_home_is_that_on_screen():
     ("key", "said"), [("cimap", "are cut into bins"), ("lmm", "are left out"), ("brai", "cut into")]
 )
 def test_a_learner_of_one_kind_gets_the_table_made_ready_for_it_alone(key, said):
-    """What that costs is said before and after; the table in use stays as it is."""
+    """The cost of the adaptation is shown before and after; the table in use stays unchanged."""
     at = go(press(open_app("start"), "start_sample_penguins"), "learn")
     before = at.session_state["source"]
     at = sound(press(at, f"learn_choose_{key}"))

@@ -1,4 +1,4 @@
-"""What if: a parameter of the run on screen is swept, and the graph walks its values."""
+"""Tests of what-if: a parameter of the run on screen is swept, and the slider moves through its values."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PARAMETER = "what_if_1"
 
 
 def open_strip(name: str = "edge_penalty", **query: str):
-    """Inspect with the first run, all values of a parameter there."""
+    """Open Inspect with the first run and all values of a parameter."""
     at = go(open_app(**query), "inspect")
     at.selectbox(key=PARAMETER).select(name).run()
     assert at.session_state["sweep"].job.wait(60)
@@ -69,7 +69,7 @@ def test_the_step_on_screen_is_explained_at_its_value():
 
 
 def test_other_data_are_walked_like_values():
-    """Each column left out in turn; what is explained there is the run without it, and of what is left out nothing."""
+    """With each column left out in turn, the explained run is the one without it, which omits that column."""
     at = open_strip("data columns")
     sound(at)
     strip = at.session_state["sweep"]
@@ -129,7 +129,7 @@ def test_two_parameters_at_once_and_a_square_that_becomes_the_run(monkeypatch):
 
 
 def test_what_comes_while_the_page_is_drawn_is_drawn_too(monkeypatch):
-    """The last values may come after the picture was made and before the page asks whether more will come."""
+    """The last values may arrive after the drawing and before the page checks for more."""
     draw, drawn, held = what_if.strip_view, [], Event()
     fill = sweeps._fill
 
@@ -152,7 +152,7 @@ def test_what_comes_while_the_page_is_drawn_is_drawn_too(monkeypatch):
 
 
 def test_the_strip_waits_for_no_rows_kept_aside_and_a_page_is_not_broken_off_for_each_that_comes(monkeypatch):
-    """It is drawn once with all graphs, though a likelihood comes each time that it is drawn and more are to come."""
+    """The page is drawn once with all graphs, although a likelihood arrives during each drawing."""
     draw, drawn, held = what_if.strip_view, [], Event()
 
     def learn_and_wait(strip, tick, running):

@@ -1,4 +1,4 @@
-"""What a session made is there again in the next one, and only there."""
+"""Tests that a session's work is restored in the next session of the same workspace, and in no other."""
 
 from __future__ import annotations
 
@@ -44,18 +44,18 @@ OWN, OTHER = "a" * 32, "b" * 32
 
 @pytest.fixture
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
-    """A store of this test alone."""
+    """Return a store for one test."""
     health, writer = StoreMonitor(StoreSettings(f"sqlite:///{tmp_path / 'x.sqlite'}", tmp_path)), BackgroundWriter()
     monkeypatch.setattr(storage, "health", lambda: health)
     monkeypatch.setattr(storage, "writer", lambda: writer)
-    for name in ("held", "unkept"):  # of all sessions, those of other tests too
+    for name in ("held", "unkept"):  # shared by all sessions, including those of other tests
         monkeypatch.setattr(storage, name, {})
     return health.store
 
 
 @pytest.fixture
 def browse(store: Store, monkeypatch: pytest.MonkeyPatch):  # noqa: ARG001
-    """``browse(address, page)``: a new session of the browser whose cookie says so."""
+    """Return ``browse(address, page)``: a new session of the browser with that cookie."""
 
     def one(secret: str = OWN, page: str | None = None) -> AppTest:
         storage.writer().wait()
@@ -91,7 +91,7 @@ def test_next_session_shows_what_this_one_made(browse):
     for name in ("by_hand", "pair", "step", "layout", "current"):
         assert then.session_state[name] == first.session_state[name]
     assert sound(go(then, "inspect"))
-    assert graphs(browse(OTHER)) == graphs(first)[:1]  # what everybody finds
+    assert graphs(browse(OTHER)) == graphs(first)[:1]  # the initial state for every visitor
 
 
 @pytest.mark.usefixtures("store")
@@ -145,7 +145,7 @@ def test_visit_that_makes_nothing_leaves_nothing(browse, store):
 
 
 def test_run_whose_process_ended_is_started_again_with_one_click(browse, store, slow_runs, monkeypatch):
-    """What its worker has left of it can be shown before."""
+    """The partial result of its worker can be shown first."""
     under_way = press(go(browse(), "learn"), "learn_run")
     order = under_way.session_state["under_way"].order
     had = learn("pc", order.dataset, tick=lambda *_: False)
@@ -163,7 +163,7 @@ def test_run_whose_process_ended_is_started_again_with_one_click(browse, store, 
 
 
 def test_what_a_worker_left_is_there_for_two_tabs_that_come_at_once(browse, store, monkeypatch):
-    """Both have seen that the run was stopped; the second finds the file gone, and the run kept by the first."""
+    """Both tabs found the run stopped; the second finds no file, and the run saved by the first."""
     at = learn_now(browse())
     workspace_id = work_of(store)
     (project,) = projects.listed(store, workspace_id)
@@ -173,7 +173,7 @@ def test_what_a_worker_left_is_there_for_two_tabs_that_come_at_once(browse, stor
     monkeypatch.setattr(run_owner, "is_alive", lambda *_: False)
     monkeypatch.setattr(workspace, "place", lambda: here)
     (stopped,) = [one for one in runs.listed(store, workspace_id, project.id)[0] if one.id == order.ticket]
-    assert restore._rescued(stopped) == stopped  # nothing was left so far
+    assert restore._rescued(stopped) == stopped  # no partial result yet
     write_result(str(store.blobs.left(workspace_id, order.ticket)), part)
     assert [restore._rescued(stopped).has_result for _ in range(2)] == [True, True]
 
@@ -193,7 +193,7 @@ def test_run_goes_on_when_its_page_is_closed_and_is_taken_up_by_who_comes_back(b
 
 
 def test_run_that_nobody_came_back_to_is_stopped_with_what_it_had(browse, house, slow_runs, monkeypatch):
-    """It says so, can be shown, and is started again with one click; one that waited has nothing to show."""
+    """The stopped run shows its partial result and can be repeated by one click; a waiting run has nothing to show."""
     house.allowed = dataclasses.replace(house.allowed, jobs=1, abandoned_seconds=1e-9)
     jobs = [press(go(browse(), "learn"), "learn_run").session_state["job"] for _ in range(2)]
     storage.writer().wait()
@@ -236,7 +236,7 @@ def test_projects_are_made_opened_named_copied_and_deleted(browse, store):
 
 @pytest.mark.parametrize("data", [True, False])
 def test_project_is_taken_to_another_workspace_in_a_file(browse, store, data):
-    """Without its data it is all there once its table is, too."""
+    """Without its data, the project is complete once its table is uploaded too."""
     press(go(learn_now(upload(browse(page="data"), small_table(), "mine.csv")), "inspect"), "inspect_pin")
     workspace = work_of(store)
     (own,) = projects.listed(store, workspace)
@@ -296,7 +296,7 @@ def test_a_session_forgets_what_another_made_since_it_began(browse, store, choic
     learn_now(second)
     storage.writer().wait()
     sound(press(first, choice))
-    learn_now(third)  # which knows nothing of the choice
+    learn_now(third)  # it has not seen the choice
     storage.writer().wait()
     found = workspaces.find(store, OWN)
     assert found.keeps == (choice == "projects_forget")
@@ -344,12 +344,12 @@ def refuse(*_given: object) -> None:
 
 @pytest.mark.parametrize("room", ["runs", "megabytes"])
 def test_a_run_for_which_there_was_no_room_is_kept_once_there_is(browse, store, monkeypatch, room):
-    """Before it began, or when it had ended: what is said until then, and that nothing of it is lost."""
+    """A run refused before its start or at its end shows a message until it is saved, and nothing of it is lost."""
     monkeypatch.setattr(storage, "AGAIN_SECONDS", 0.0)
     generous = store.settings
     at = learn_now(browse())
     with monkeypatch.context() as now:
-        if room == "megabytes":  # none when it has ended
+        if room == "megabytes":  # no space left at its end
             now.setattr(runs, "_finish", refuse)
         else:
             store.settings = dataclasses.replace(generous, runs=2)
@@ -364,7 +364,7 @@ def test_a_run_for_which_there_was_no_room_is_kept_once_there_is(browse, store, 
 
 
 def test_why_a_run_was_not_kept_holds_nothing_of_it(browse):
-    """Its session may have left for good."""
+    """The reason of a failed save keeps no reference to the run, whose session may have closed for good."""
     browse()
     run = dataclasses.make_dataclass("Run", [])()
     there = weakref.ref(run)
@@ -377,7 +377,7 @@ def test_why_a_run_was_not_kept_holds_nothing_of_it(browse):
 
 
 def an_order(at: AppTest) -> serialize.Order:
-    """What a run of the session would be begun with once more."""
+    """Return the order that repeats a run of the session."""
     run = at.session_state["runs"][-1]
     given = run.result.method, run.dataset, run.knowledge, run.result.params, run.source
     return serialize.Order(*given, run.aside, run.seed, run.recipe, ticket="c" * 32)
@@ -386,7 +386,7 @@ def an_order(at: AppTest) -> serialize.Order:
 @pytest.mark.parametrize("begun", [True, False])
 @pytest.mark.parametrize("whole", [True, False])
 def test_a_run_for_which_there_was_no_room_is_kept_once_its_session_has_left(browse, store, monkeypatch, begun, whole):
-    """By the process, as what it is: done, or stopped with what it had. Nothing of it is held any longer than that."""
+    """The process saves it as done or as stopped with its partial result, and then releases it."""
     at = learn_now(browse())
     (project,) = projects.listed(store, work_of(store))
     here = storage.Place(OWN, work_of(store), project.id)
@@ -436,7 +436,7 @@ def test_projects_say_why_a_run_was_stopped_and_offer_to_start_it_again_before_r
 
 
 def test_runs_without_room_are_not_held_for_ever(monkeypatch):
-    """A few of them, for a while, and none of a workspace or a run that nobody wants any more."""
+    """Only a few runs are kept, for a limited time, and none of a deleted workspace or run."""
     monkeypatch.setattr(storage, "held", {})
     monkeypatch.setattr(storage, "unkept", {f"{k}": storage.Unkept("full", 0.0) for k in range(20)})
     for k in range(20):
@@ -463,7 +463,7 @@ def test_link_shows_a_run_to_others_where_it_was_until_it_is_withdrawn(browse, s
     assert any("This is a shared view" in one.value for one in go(other, "projects").info)
     learn_now(other)
     storage.writer().wait()
-    assert workspaces.find(store, OTHER) is None  # nor is anything kept of who looks
+    assert workspaces.find(store, OTHER) is None  # nor is anything saved for the viewer
     assert workspaces.size(store, work_of(store))[1] == 2
     (button,) = [one for one in go(at, "projects").button if one.key and one.key.startswith("share_withdraw_")]
     sound(button.click().run())
@@ -473,7 +473,7 @@ def test_link_shows_a_run_to_others_where_it_was_until_it_is_withdrawn(browse, s
 
 
 def test_link_without_the_table_shows_the_run_and_no_rows(browse):
-    at = go(browse(), "inspect")  # what every visitor finds
+    at = go(browse(), "inspect")  # the initial state for every visitor
     at.toggle(key="share_data_inspect").set_value(False).run()
     press(at, "share_make_inspect")
     query = dict(parse_qsl(urlsplit(at.session_state["shared_address"][1]).query))
