@@ -18,7 +18,10 @@ from learners.evaluation.metrics import jaccard, shd
 
 
 def test_the_table_is_as_large_as_it_says():
-    """Twenty networks of three sizes, twelve linear and twelve mixed settings, and one of each kind with holes."""
+    """The table has settings of each kind, each with a variant with missing cells.
+
+    Twenty networks come in three sizes; twelve settings are linear and twelve mixed.
+    """
     whole = [one for one in accuracy.CELLS if "missing" not in one]
     assert Counter(one["kind"] for one in whole) == {"discrete": 60, "linear": 12, "mixed": 12}
     assert len({one.get("network") for one in whole}) == 21

@@ -1,4 +1,4 @@
-"""With many rows and strong dependence, all learned arrows are true."""
+"""Arrows learned from many rows with strong dependence: all are true."""
 
 from __future__ import annotations
 

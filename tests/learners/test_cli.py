@@ -476,7 +476,7 @@ def test_a_plan_does_on_the_command_line_what_it_did_on_the_page(capsys, tmp_pat
 
 
 def test_columns_that_say_nothing_are_left_out_and_said(capsys, tmp_path):
-    """Constant, empty and duplicate columns are ignored without --force, which changes nothing here."""
+    """Constant, empty and duplicate columns are ignored; with --force nothing is changed automatically."""
     rows = [line.split(";") for line in MIXED.replace("k.A.", "").splitlines()]
     wide = [[*row, "one", "", row[2]] for row in rows]
     wide[0][5:] = ["same", "none", "copy"]

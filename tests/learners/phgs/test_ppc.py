@@ -94,7 +94,7 @@ def test_ppc_with_one_cluster_is_pc(name):
 @pytest.mark.parametrize("p", range(4, 10))
 @pytest.mark.parametrize("seed", range(25))
 def test_ppc_with_the_oracle_finds_the_cpdag_whatever_the_clusters(p, seed):
-    """Random DAGs and random clusters, without a limit on the size of sets."""
+    """DAGs and clusters are random, and the size of sets is unlimited."""
     dag = random_dag(p, seed)
     labels = np.random.default_rng([seed, p]).integers(0, 3, p).tolist()
     result = ppc(DSeparation(dag), max_cond_size=p, labels=labels)

@@ -65,7 +65,7 @@ def test_kernels_of_tables_walk_in_the_order_of_the_definition(name):
 @pytest.mark.parametrize("seed", range(30))
 @pytest.mark.parametrize("strongest_first", [True, False])
 def test_with_the_oracle_either_order_leads_to_the_true_class(seed, strongest_first):
-    """Random DAGs of 5 to 8 nodes in random clusters."""
+    """The DAGs have 5 to 8 nodes in random clusters."""
     rng = np.random.default_rng([seed, 77])
     p = int(rng.integers(5, 9))
     dag = PDAG(naive.random_dag(rng, p, int(1.3 * p)))

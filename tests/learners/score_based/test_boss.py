@@ -81,7 +81,7 @@ def test_a_price_keeps_apart_what_few_rows_cannot_tell(key):
 @pytest.mark.gate_cases(8)
 @pytest.mark.parametrize("seed", range(40))
 def test_boss_finds_the_true_class_of_a_gaussian_population(seed):
-    """Up to nine variables and a dozen edges with strong weights; `python -m benchmarks orders` searches 200."""
+    """DAGs have up to nine variables and a dozen strong edges; `python -m benchmarks orders` searches 200."""
     rng = np.random.default_rng(seed)
     dag = naive.random_dag(rng, 3 + seed % 7, 12)
     assert boss(populations.gaussian_score(dag, rng), restarts=0).graph == cpdag(PDAG(dag))
@@ -103,7 +103,7 @@ def test_boss_finds_the_true_class_of_a_binary_population(score, seed):
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("kind", SCORES)
 def test_each_variable_moves_as_in_the_reference(kind, seed):
-    """Equal positions, gains and parents, from a bad order and with the same random orders."""
+    """Positions, gains and parents are equal, from a bad order and with the same random orders."""
     score, local = small_data(kind, 6 + seed % 2, seed)
     walk, turns, phase = order_climber(score, BoundKnowledge.none(score.p), 3), Turns(seed), Phase(Stage.MOVES)
     order = np.random.default_rng(seed).permutation(score.p)
@@ -140,7 +140,7 @@ def test_variables_of_the_reference_move():
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("kind", SCORES)
 def test_no_single_change_betters_what_is_found(kind, seed):
-    """No move of a variable, change of a parent set or deletion in the class; and the order fits the DAG."""
+    """No move of a variable, change of a parent set or deletion in the class gains, and the order fits the DAG."""
     score, local = small_data(kind, 6, seed)
     found = order_search(score, restarts=2, seed=seed)
     assert parents_before(found.dag, found.order)
@@ -159,7 +159,7 @@ def test_no_single_change_betters_what_is_found(kind, seed):
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("kind", ["bdeu", "gaussian"])
 def test_result_does_not_depend_on_the_order_of_the_columns(kind, seed):
-    """Directions and restarts included."""
+    """Permuted columns give the permuted graph, including directions and restarts."""
     rng = np.random.default_rng(seed)
     order = rng.permutation(7)
     values = rng.normal(size=(150, 7)) @ (np.eye(7) + np.triu(rng.normal(size=(7, 7)) * (rng.random((7, 7)) < 0.5), 1))
@@ -194,7 +194,7 @@ def test_max_parents_limits_the_families():
 
 @pytest.mark.compiled
 def test_more_variables_than_rows_are_searched():
-    """A penalty keeps the graph sparse; no family has more parents than the rows allow."""
+    """The penalty keeps the graph sparse; no family has more parents than the rows allow."""
     rng = np.random.default_rng(0)
     data = Dataset.from_values(rng.normal(size=(12, 30)), [f"v{k}" for k in range(30)])
     plain, priced = boss(GaussianBIC(data), max_parents=None), boss(GaussianBIC(data, penalty=4.0))
@@ -270,7 +270,10 @@ def test_trace_walks_over_dags_and_records_each_gain(kind):
 
 
 def test_deletions_in_the_class_are_recorded():
-    """From a DAG with too many edges, through other members of its class; some perturbed order leads to one."""
+    """Deletions go through other members of the start's class.
+
+    The start has too many edges, and some perturbed order leads to a deletion.
+    """
     rng = np.random.default_rng(5)
     for seed in range(60):
         dag = naive.random_dag(np.random.default_rng(seed), 7, 12)

@@ -73,7 +73,7 @@ def graphs_of(found) -> list[np.ndarray]:
 @pytest.mark.gate_cases(20)
 @pytest.mark.parametrize("seed", range(150))
 def test_ges_finds_the_true_class_of_a_gaussian_population(seed):
-    """Up to nine variables and a dozen edges with strong weights; other classes have lower scores."""
+    """DAGs have up to nine variables and a dozen strong edges; other classes have lower scores."""
     rng = np.random.default_rng(seed)
     dag = naive.random_dag(rng, 3 + seed % 7, 12)
     assert ges(populations.gaussian_score(dag, rng)).graph == cpdag(PDAG(dag))
@@ -104,7 +104,7 @@ def check_against_reference(score, local, p, **rules):
         options |= {"required": rules["knowledge"].required, "excluded": rules["knowledge"].excluded}
     graph, made = naive_classes.greedy_classes(local, p, **options)
     assert [step.op for step in found.operators] == [step for step, *_ in made]
-    # Turns of several edges may lead to one class.
+    # Turns of several edges may lead to the same class.
     pairs = [({s.x, s.y}, set(pair)) for s, (_, pair, *_) in zip(found.operators, made, strict=True) if s.op != "turn"]
     assert [ours for ours, _ in pairs] == [theirs for _, theirs in pairs]
     assert [s.gain for s in found.operators] == pytest.approx([gain for *_, gain, _ in made], abs=1e-6)
@@ -149,7 +149,7 @@ def test_restricted_search_is_that_of_the_reference(beside, seed):
 @pytest.mark.gate_cases(6)
 @pytest.mark.parametrize("seed", range(24))
 def test_search_with_knowledge_is_that_of_the_reference(seed):
-    """Only classes with a DAG that has the required edges, no forbidden edge, and none against the tiers."""
+    """Each class has a DAG with all required edges, no forbidden edge, and none against the tiers."""
     score, local = small_data(SCORES[seed % 3], 4 + seed % 2, seed)
     rng = np.random.default_rng(seed)
     order = rng.permutation(score.p)
@@ -188,7 +188,7 @@ def test_turns_are_those_of_the_reference(case, seed):
 
 @pytest.mark.compiled
 def test_turns_are_made_and_recorded():
-    """From wrong graphs in which only turns gain: they have a phase of their own and a gain each."""
+    """Starts are wrong graphs in which only turns gain; turns have their own phase and a gain each."""
     turned = 0
     for seed in range(12):
         score, _ = small_data("gaussian", 20, seed)
@@ -223,7 +223,7 @@ def test_turns_end_where_cells_are_missing():
 @given(seed=st.integers(0, 10**6), kind=st.sampled_from(SCORES), p=st.integers(2, 8))
 @settings(max_examples=40, deadline=None)
 def test_gain_of_each_step_is_the_difference_of_the_scores(seed, kind, p):
-    """Between consistent extensions of the classes before and after it, which are CPDAGs."""
+    """Scores are those of consistent extensions of the classes before and after, which are CPDAGs."""
     score, _ = small_data(kind, p, seed)
     found = equivalence_search(score, turning=True)
     before = found.start
@@ -272,7 +272,7 @@ def test_ges_scores_at_least_what_hill_climbing_reaches(name):
 
 @pytest.mark.compiled
 def test_a_higher_penalty_gives_fewer_edges():
-    """For either BIC; the penalty of a parameter is the factor times ½ ln n."""
+    """This holds for either BIC; the penalty of a parameter is the factor times ½ ln n."""
     data = load_sample("child").dataset
     edges = [ges(BIC(data, penalty=penalty)).graph.n_edges for penalty in (0.25, 1.0, 4.0, 16.0)]
     assert edges == sorted(edges, reverse=True)
@@ -293,7 +293,7 @@ def test_max_parents_limits_the_families():
 
 
 def test_trace_shows_the_class_after_every_step():
-    """One event an operator with its gain, and one for each other edge that changes; scores correspond to events."""
+    """Each operator has one event with its gain, and one for each other changed edge; scores match events."""
     score = BIC(load_sample("child").dataset)
     found, result = equivalence_search(score, turning=True), ges(score)
     trace, scores = result.trace, result.extra.scores

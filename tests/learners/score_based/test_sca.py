@@ -48,7 +48,7 @@ def test_sca_keeps_within_its_candidates_and_raises_the_score(name, k):
 
 @pytest.mark.parametrize("name", ["asia_n2000", "sachs_n1000", "gauss_p12_n500"])
 def test_sca_with_all_variables_as_candidates_is_hill_climbing(name):
-    """One round suffices."""
+    """A single round suffices."""
     score = score_of(name)
     result, plain = sca(score, n_candidates=score.p - 1), hc(score, max_parents=score.p - 1, ties="data")
     assert result.graph == plain.graph
@@ -57,13 +57,13 @@ def test_sca_with_all_variables_as_candidates_is_hill_climbing(name):
 
 
 def test_sca_finds_the_truth_of_learning_data():
-    """On survey with BDeu five candidates are as good as plain hill climbing."""
+    """With five candidates, BDeu on survey scores as high as with plain hill climbing."""
     score = BDeu(references.dataset("survey_n2000"), ess=10.0)
     assert sca(score).score >= hc(score).score - 1e-9
 
 
 def test_sca_respects_knowledge():
-    """Required parents are candidates whatever they gain, excluded ones never."""
+    """Required parents are candidates whatever their gain, and excluded ones never are."""
     score = score_of("asia_n2000")
     a, b, c = score.names[:3]
     known = Knowledge(required=((a, b),), forbidden=((a, c), (c, a)))

@@ -101,7 +101,10 @@ def test_gaussian_bic_agrees_with_plain_maximum_likelihood(name):
     edge_penalty=st.sampled_from([0.0, 2.5]),
 )
 def test_discrete_kernel_agrees_with_its_naive_twin(seed, n, arity, weighted, ess, edge_penalty):
-    """Arities, weights of 0, unobserved levels, constant columns and single rows; one or many candidates."""
+    """Scores agree for any arity, zero weights, unobserved levels, constant columns, and single rows.
+
+    There are one or many candidates.
+    """
     data = random_codes(seed, n, arity, weighted)
     if data.n == 0:
         return
@@ -266,7 +269,7 @@ def test_scores_count_families_once():
 
 
 def test_gaussian_bic_is_finite_on_singular_data():
-    """Copies, constants, sums and any scale; a redundant parent explains nothing and costs its penalty."""
+    """Columns are copies, constants, sums, of any scale; a redundant parent explains nothing and costs its penalty."""
     rng = np.random.default_rng(2)
     x, y = rng.normal(size=(2, 50))
     data = Dataset.from_values(np.column_stack([x, x, x + y, y, np.full(50, 3e200), 1e200 * y]), list("abcdef"))

@@ -50,7 +50,7 @@ def test_hgi_with_perfect_information_finds_the_class(p, seed):
 @pytest.mark.gate_cases(12)
 @pytest.mark.parametrize("seed", range(60))
 def test_hgi_agrees_with_naive(seed):
-    """Equal steps from a skeleton with errors, and from triples that are not all v-structures."""
+    """Steps are equal from skeletons with errors, and from triples that are not all v-structures."""
     rng = np.random.default_rng([4, seed])
     dag, score = population(int(rng.integers(3, 9)), seed)
     p = dag.p

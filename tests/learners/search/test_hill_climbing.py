@@ -142,7 +142,7 @@ def test_search_never_exceeds_the_optimum_over_all_dags(name, ties):
 @pytest.mark.parametrize("kind", ["continuous", "categorical"])
 @pytest.mark.parametrize(("length", "patience"), [(0, 0), (1, 4), (3, 12), (30, 30)], ids=str)
 def test_search_makes_the_moves_of_its_reference(kind, length, patience, seed):
-    """Move by move, also downhill, from the empty graph or a random one, with some edges not allowed."""
+    """Moves are equal, also downhill, from the empty or a random graph, with some edges not allowed."""
     p = 5
     score = score_for(kind, p, 120, seed)
     rng = np.random.default_rng(seed)
@@ -244,7 +244,7 @@ def test_of_a_search_cancelled_in_its_second_half_the_first_is_returned():
 @pytest.mark.compiled
 @pytest.mark.parametrize("seed", range(3))
 def test_greedy_search_recovers_a_class_with_strong_dependence(seed):
-    """Six variables, strong tables, many rows."""
+    """The data have six variables, strong dependence and many rows."""
     network = strong_network(seed)
     data = sample(network, 20_000, seed)
     assert tabu(BIC(data)).graph == cpdag(network.dag)
@@ -266,7 +266,7 @@ def strong_network(seed: int) -> DiscreteNetwork:
 
 
 def test_ties_go_to_additions_first_and_to_the_smallest_columns():
-    """All edges gain 1 in both directions: 0 -> 1 first, then 0 -> 2, then 1 -> 2."""
+    """All edges gain 1 in both directions, so the order is 0 -> 1, 0 -> 2, 1 -> 2."""
     found = greedy_search(Table(3, lambda _, parents: float(len(parents))), ties="columns")
     assert moves_of(found) == [(0, 0, 1), (0, 0, 2), (0, 1, 2)]
 
@@ -288,7 +288,7 @@ def test_ties_between_kinds_of_moves_prefer_additions_then_deletions():
 
 
 def test_tabu_search_goes_downhill_and_returns_the_best():
-    """Two nodes whose edge costs: from the tabu start it adds 0 -> 1, reverses it, and then has no move left."""
+    """The edge of two nodes costs: the search adds 0 -> 1, reverses it, and then has no move left."""
     score = Table(2, lambda _, parents: -float(len(parents)))
     found = greedy_search(score, tabu_length=5, patience=10, ties="columns")
     assert moves_of(found) == [(0, 0, 1), (2, 0, 1)]

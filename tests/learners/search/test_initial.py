@@ -1,4 +1,4 @@
-"""The record of a greedy initialization: one event an arrow, the score of the arrows after each, and its replay."""
+"""The record of a greedy initialization: one event per arrow, the score after each, and its replay."""
 
 from __future__ import annotations
 

@@ -46,7 +46,10 @@ def run_of(key: str, data: Dataset, *, polish: bool = True, **settings: object) 
 
 @pytest.mark.parametrize(("key", "name"), CASES)
 def test_polished_graph_is_that_of_ges_from_the_published_one(key, name):
-    """Equal graph and score if any gain suffices; never a lower score. Only non-adjacent pairs have separating sets."""
+    """Graph and score are equal if any gain suffices, and the score is never lower.
+
+    Only non-adjacent pairs have separating sets.
+    """
     data = references.dataset(name)
     plain, result = run_of(key, data, polish=False), run_of(key, data, polish_gain=0.0)
     score = GaussianBIC(data) if data.kind == "continuous" else BDeu(data, ess=10.0)

@@ -37,7 +37,7 @@ def found_in(
 @pytest.mark.parametrize("p", [4, 5, 6, 7, 8])
 @pytest.mark.parametrize("seed", range(30))
 def test_v_structures_with_the_oracle_are_those_of_the_dag(p, seed):
-    """150 random DAGs with their true skeletons."""
+    """150 random DAGs are searched on their true skeletons."""
     dag = naive.random_dag(np.random.default_rng([seed, p, 2]), p, int(1.6 * p))
     triples, trace = found_in(DSeparation(PDAG(dag)), dag | dag.T)
     assert {tuple(triple) for triple in triples.tolist()} == set(naive.v_structures(dag))
@@ -56,7 +56,7 @@ def test_the_end_with_fewer_neighbours_alone_would_mislead():
 @settings(max_examples=60, deadline=None)
 @given(ci_tests(), st.sampled_from([0.5, 0.05, 1e-4]), st.integers(0, 4), st.integers(0, 2**15 - 1))
 def test_v_structures_agree_with_their_definition(test, alpha, limit, edges):
-    """Any skeleton of six nodes: the triples of a reference implementation by falling p; the trace has every test."""
+    """Triples on random skeletons of six nodes are those of a reference implementation by falling p, with all tests."""
     skeleton = np.zeros((6, 6), dtype=bool)
     skeleton[np.triu_indices(6, 1)] = [edges >> bit & 1 for bit in range(15)]
     skeleton |= skeleton.T
