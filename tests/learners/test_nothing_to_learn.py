@@ -73,7 +73,6 @@ def check(key: str, data: Dataset, **settings: Any) -> None:
     assert result.graph.p == data.p
     # Averages over graphs may have edges where the data are silent, since their prior decides. So may a setting that
     # asks for edges whatever the data are.
-    # asks for edges whatever the data say.
     if result.posterior is None and not ASKING & set(settings):
         assert not result.graph.n_edges
 

@@ -270,9 +270,9 @@ def test_trace_walks_over_dags_and_records_each_gain(kind):
 
 
 def test_deletions_in_the_class_are_recorded():
-    """Deletions go through other members of the start's class.
+    """Deletions start at a DAG with too many edges and go through its class.
 
-    The start has too many edges, and some perturbed order leads to a deletion.
+    One of the perturbed orders leads to such a DAG.
     """
     rng = np.random.default_rng(5)
     for seed in range(60):

@@ -57,7 +57,7 @@ def test_sca_with_all_variables_as_candidates_is_hill_climbing(name):
 
 
 def test_sca_finds_the_truth_of_learning_data():
-    """With five candidates, BDeu on survey scores as high as with plain hill climbing."""
+    """On survey, BDeu with five candidates is at least as high as with plain hill climbing."""
     score = BDeu(references.dataset("survey_n2000"), ess=10.0)
     assert sca(score).score >= hc(score).score - 1e-9
 
