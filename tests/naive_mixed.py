@@ -37,7 +37,7 @@ def log_volume(columns: np.ndarray) -> tuple[float, int]:
 def degenerate(data: Dataset, x: int, y: int, cond: Sequence[int]) -> tuple[float, float, int]:
     """Return (-m ln Λ, degrees of freedom, rows) by four determinants, on the rows complete for x, y and the set.
 
-    No column of the set, x and y may be determined by others, since these determinants would vanish.
+    No column of the set, x and y may be determined by others; these determinants are wrong in that case.
     """
     frame = data.to_frame().iloc[:, [x, y, *cond]].dropna()
     a, b, z = embedded(frame.iloc[:, :1]), embedded(frame.iloc[:, 1:2]), embedded(frame.iloc[:, 2:])

@@ -17,9 +17,9 @@ ROOT = Path(__file__).parents[1]
 
 @contextmanager
 def scheduler(folder: Path, certificates: Path | None = None) -> Iterator[tuple[str, Callable[[], subprocess.Popen]]]:
-    """Yield its address and a function that starts one more worker, which is never restarted.
+    """Start a scheduler; yield its address and a function that starts one more worker.
 
-    With a folder of `certificates`, all of them use TLS.
+    A worker is never restarted. With a folder of `certificates`, all processes use TLS.
     """
     told = folder / "scheduler.json"
     with ExitStack() as stack:

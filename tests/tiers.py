@@ -1,4 +1,4 @@
-"""Which cases of a parametrized test belong to the gate; the others are deep.
+"""The gate's cases of a parametrized test; all other cases are deep.
 
 A test that is not marked is in the gate with all of its cases. `gate_cases` keeps a few of them there:
 
