@@ -1,4 +1,4 @@
-"""Results to draw and explain: learnt ones of every sort, and ones made by hand, event by event."""
+"""Test cases to draw and explain: learned results of every kind, and results made event by event."""
 
 from __future__ import annotations
 
@@ -45,7 +45,10 @@ HOSTILE = (
 
 @cache
 def learnt(seed: int) -> LearnResult:
-    """A run of PC on little data: even seeds categorical, odd ones continuous; some with knowledge, some cancelled."""
+    """Return a PC run on little data.
+
+    Even seeds are categorical, odd ones continuous; some runs have knowledge, some are cancelled.
+    """
     rng = np.random.default_rng(seed)
     p = int(rng.integers(4, 9))
     if seed % 2:
@@ -78,7 +81,7 @@ def made(
     names: tuple[str, ...] = (),
     kind: str = "tests",
 ) -> LearnResult:
-    """A result with exactly these events, from the complete graph on; see `TraceBuilder.add` for their fields."""
+    """Return a result with exactly these events, from the complete graph on; `TraceBuilder.add` has their fields."""
     builder = TraceBuilder(PDAG.complete(p))
     for event in events:
         builder.add(**({"phase": Phase(Stage.LEVEL, size=0), "rule": Rule.TEST} | event))
@@ -104,23 +107,23 @@ def made(
 
 
 def sentence_of(event: Event, result: LearnResult) -> str:
-    """What the line below the scrubber says of an event."""
+    """Return the sentence on an event in the line below the slider."""
     return event_sentence(result, event).text(result.names)
 
 
 def judged(
     action: Action, i: int, j: int, log_p: float, cond: tuple[int, ...] = (), n_tests: int = 1, **more: Any
 ) -> dict:
-    """An event that sums up tests of a pair, as `made` takes it."""
+    """Return an event that sums up tests of a pair, in the form that `made` accepts."""
     numbers = {"statistic": 3.5, "dof": 1.0, "threshold": 0.05}
     return {"action": action, "i": i, "j": j, "cond": cond, "log_p": log_p, "n_tests": n_tests} | numbers | more
 
 
 def level(size: int) -> Phase:
-    """The phase of tests given sets of `size` variables."""
+    """Return the phase of tests given sets of `size` variables."""
     return Phase(Stage.LEVEL, size=size)
 
 
 def oriented(i: int, j: int, rule: Rule, cond: tuple[int, ...] = (), action: Action = Action.ORIENT) -> dict:
-    """An event about a direction, as `made` takes it."""
+    """Return an event about a direction, in the form that `made` accepts."""
     return {"phase": Phase(Stage.MEEK_RULES), "action": action, "i": i, "j": j, "cond": cond, "rule": rule}

@@ -1,4 +1,4 @@
-"""Why is this edge (not) here: the sentences, and that they say what the trace says."""
+"""Explanations of present and absent edges: their sentences agree with the trace."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ KEEP, REMOVE, ORIENT = Action.KEEP, Action.REMOVE, Action.ORIENT
 
 
 def text_of(result, x, y):
-    """Headline and sentences in one string."""
+    """Return headline and sentences in one string."""
     story = explanation(result, (x, y))
     return " ".join((story.headline, *story.sentences))
 
 
 def test_kept_edge_names_its_hardest_test():
-    """All tests are counted, the one with the largest p is told with its set, and the direction is called open."""
+    """All tests are counted, the test with the largest p is named with its set, and the direction is open."""
     result = made(
         [
             judged(KEEP, 0, 1, -40.0),
@@ -57,7 +57,7 @@ def test_kept_edge_names_its_hardest_test():
 
 
 def test_removed_edge_names_the_set_that_separated_it():
-    """Level, set, p against alpha, statistic, and how many tests had failed before."""
+    """The text names level, set, p against alpha, statistic, and the number of earlier tests."""
     result = made([judged(KEEP, 0, 1, -9.0, (), 2), judged(REMOVE, 0, 1, math.log(0.42), (2,), 3, phase=level(1))])
     story = explanation(result, (0, 1))
     assert story.headline == "There is no edge between a and b."
@@ -70,7 +70,7 @@ def test_removed_edge_names_the_set_that_separated_it():
 
 
 def test_edge_removed_at_once_is_not_explained_by_anything():
-    """Given nothing, nothing explains a link away and no test came before."""
+    """A marginally independent pair has no separating variables and no earlier test."""
     assert explanation(made([judged(REMOVE, 0, 1, -0.5)]), (0, 1)).sentences == (
         "Removed at level 0: judged independent given {}, p = 0.607 > alpha = 0.05 (G² = 3.5, dof 1).",
         NO_PROOF,
@@ -83,7 +83,7 @@ def test_correlation_tests_are_told_by_their_z():
 
 
 def test_untested_pair_is_not_called_independent_by_evidence():
-    """Lack of rows is named as the reason, with the set and the level."""
+    """The reason is the lack of rows, with the set and the level."""
     result = made([judged(REMOVE, 0, 1, 0.0, (2,), phase=level(1), rule=Rule.UNTESTED)])
     assert explanation(result, (0, 1)).sentences == (
         "There are too few rows to test the pair given {c}, so it counts as independent (level 1).",
@@ -92,7 +92,7 @@ def test_untested_pair_is_not_called_independent_by_evidence():
 
 
 def test_forbidden_pair_is_laid_to_the_users_knowledge():
-    """No test was done, so none is decisive."""
+    """A forbidden pair has no test, and so no decisive one."""
     result = made([{"phase": Phase(Stage.KNOWLEDGE), "action": REMOVE, "i": 0, "j": 1, "rule": Rule.FORBIDDEN}])
     story = explanation(result, (0, 1))
     assert "background knowledge forbids" in story.sentences[0]
@@ -100,7 +100,7 @@ def test_forbidden_pair_is_laid_to_the_users_knowledge():
 
 
 def test_required_edge_is_laid_to_the_users_knowledge():
-    """Neither tested nor open."""
+    """A required edge is neither tested nor open."""
     result = made([oriented(0, 1, Rule.REQUIRED)])
     assert explanation(result, (0, 1)).sentences == (
         "Your background knowledge requires this edge.",
@@ -109,12 +109,12 @@ def test_required_edge_is_laid_to_the_users_knowledge():
 
 
 def test_direction_that_knowledge_excludes_is_told():
-    """Forbidding one direction is the reason for the other."""
+    """If one direction is forbidden, that is the reason for the other."""
     assert "excludes the other direction" in text_of(made([oriented(0, 1, Rule.FORBIDDEN)]), 0, 1)
 
 
 def test_pair_of_an_unfinished_run_may_have_no_test():
-    """What was never tested is neither dependent nor open in direction."""
+    """An untested pair is neither called dependent nor open in direction."""
     assert explanation(made([], complete=False), (0, 1)).sentences == ("This edge was not tested.",)
 
 
@@ -138,7 +138,7 @@ def test_pair_never_joined_is_said_to_be_so():
     ],
 )
 def test_direction_is_explained_by_its_rule(rule, cond, words):
-    """Each rule's own reason, with the nodes that imply it, from both ends of the edge."""
+    """Each rule has its own reason, with the nodes that imply the direction, from both ends of the edge."""
     result = made([oriented(0, 1, rule, cond)], p=4)
     assert explanation(result, (1, 0)).headline == "b ← a is in the graph."
     for x, y in ((0, 1), (1, 0)):
@@ -147,7 +147,7 @@ def test_direction_is_explained_by_its_rule(rule, cond, words):
 
 
 def test_conflict_is_not_called_equal_fit():
-    """An edge implied both ways is undirected by contradiction, not because both ways fit."""
+    """An edge implied in both directions is undirected by contradiction, not by equal fit."""
     text = text_of(made([oriented(0, 1, Rule.CONFLICT, (2,), Action.CONFLICT)]), 0, 1)
     assert "imply both directions" in text
     assert "left undirected" not in text  # the picture draws two heads
@@ -162,7 +162,7 @@ def test_conflict_is_not_called_equal_fit():
     ],
 )
 def test_refused_v_structure_is_told_with_its_other_parent(rule, reason):
-    """The proposal and its own reason for being turned down; the open direction is not called equal fit."""
+    """The proposal is shown with its own reason for rejection; the open direction is not called equal fit."""
     text = text_of(made([oriented(0, 1, rule, (2,), Action.REFUSE)]), 0, 1)
     assert "The v-structure a → b ← c was proposed but rejected" in text
     assert reason in text
@@ -171,7 +171,7 @@ def test_refused_v_structure_is_told_with_its_other_parent(rule, reason):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_explanations_tell_the_facts_of_the_trace(seed):
-    """For every pair of a real run: tests, decisive test, counts, p and set are those recorded."""
+    """For every pair of a real run, tests, decisive test, counts, p and set are the recorded ones."""
     result = learnt(seed)
     for x, y in combinations(range(len(result.names)), 2):
         story, events = explanation(result, (x, y)), result.trace.of_pair(x, y)
@@ -203,7 +203,7 @@ def test_interval_is_when_the_pair_is_joined(seed):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_explanations_need_nothing_but_graph_and_trace(seed):
-    """Sepsets, strengths and the learner's own evidence may be gone."""
+    """Sepsets, strengths and the learner's own evidence may be missing."""
     result, p = learnt(seed), len(learnt(seed).names)
     unknown = Strengths("unknown", np.full((p, p), np.nan), larger_is_stronger=True)
     bare = dataclasses.replace(result, sepsets=Sepsets.from_entries(p, []), strengths=unknown, extra=None, params={})
@@ -213,7 +213,7 @@ def test_explanations_need_nothing_but_graph_and_trace(seed):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_explanation_is_about_the_pair_not_its_order(seed):
-    """Asked from either end: the same reasons."""
+    """Both orders of the pair give the same reasons."""
     result = learnt(seed)
     for x, y in combinations(range(len(result.names)), 2):
         assert explanation(result, (x, y)).sentences == explanation(result, (y, x)).sentences
@@ -221,7 +221,7 @@ def test_explanation_is_about_the_pair_not_its_order(seed):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_evidence_table_has_one_row_a_test(seed):
-    """Rows follow the story's tests, with the set by name and p as text."""
+    """Rows follow the tests of the explanation, with the set by name and p as text."""
     result = learnt(seed)
     for x, y in combinations(range(len(result.names)), 2):
         story = explanation(result, (x, y))
@@ -232,7 +232,7 @@ def test_evidence_table_has_one_row_a_test(seed):
 
 
 def test_sepsets_of_a_real_network_are_what_the_explanation_names():
-    """Asia: each separated pair is explained by the set that the result holds."""
+    """On asia, each separated pair is explained by the set in the result."""
     result = learn("pc", load_sample("asia").dataset)
     for pair in result.sepsets:
         x, y = sorted(pair)
@@ -241,7 +241,7 @@ def test_sepsets_of_a_real_network_are_what_the_explanation_names():
 
 
 def test_edge_below_the_significance_level_but_above_the_threshold_is_laid_to_the_choice():
-    """PATH: the tests kept it, the graph with the best score did without it."""
+    """With PATH, the tests kept the edge, but the graph with the best score lacks it."""
     result = learn("path", load_sample("insurance").dataset)
     taken = [event for event in result.trace if event.rule is Rule.THRESHOLD]
     assert taken
@@ -255,7 +255,7 @@ def test_edge_below_the_significance_level_but_above_the_threshold_is_laid_to_th
 
 
 def test_search_from_an_initial_graph_tells_how_it_began():
-    """pHGS: every pair has a story; what the beginning joined is said, and no test is blamed for its omissions."""
+    """With pHGS, every pair is explained; the text names the initial edges and blames no test for missing ones."""
     result = learn("phgs", load_sample("insurance").dataset, max_cond_size=1)
     pairs = list(combinations(range(len(result.names)), 2))
     stories = {pair: text_of(result, *pair) for pair in pairs}
@@ -275,7 +275,7 @@ def test_search_from_an_initial_graph_tells_how_it_began():
 
 
 def test_learner_that_tests_by_cluster_says_when_a_pair_was_parted():
-    """pPC: no talk of ends that ask, for each pair is asked once."""
+    """pPC tests each pair once, so its text does not mention ends."""
     result = learn("ppc", load_sample("insurance").dataset)
     phases = {event.phase for event in result.trace if event.action == REMOVE}
     assert {level(0), Phase(Stage.WITHIN_CLUSTERS, size=1), Phase(Stage.FIRST_SCREEN)} <= phases
@@ -321,7 +321,7 @@ def test_names_are_shortened_and_on_one_line():
     ids=["removed", "determined", "untested", "threshold", "forbidden", "oriented"],
 )
 def test_sentence_of_an_event(event, sentence):
-    """The line below the scrubber."""
+    """The sentence is shown in the line below the slider."""
     result = made([event])
     assert sentence_of(result.trace[0], result) == sentence
 
@@ -336,7 +336,7 @@ def test_evidence_is_capped_with_the_hardest_first():
 
 
 def test_pair_that_a_set_determines_is_not_called_unlinked():
-    """Asia at alpha 0.001: tub and lung determine either, so the test that removed either - xray had nothing to see."""
+    """On asia at alpha 0.001, tub and lung determine either, so the test of either and xray is uninformative."""
     dataset = load_sample("asia").dataset
     result = learn("pc", dataset, alpha=0.001)
     x, y = (result.names.index(name) for name in ("either", "xray"))
@@ -357,7 +357,7 @@ def test_numbers_are_accounted_for_not_grouped():
 
 
 def test_a_search_explains_its_edges_by_moves_and_scores():
-    """Joined: the moves and what the edge is worth. Not joined: no claim about tests that were never done."""
+    """An edge shows its moves and its gain; an absent one makes no claim about tests."""
     result = learn("tabu", load_sample("asia").dataset)
     i, j = result.graph.edges()[0]
     kept = explanation(result, (i, j))
@@ -370,7 +370,7 @@ def test_a_search_explains_its_edges_by_moves_and_scores():
 
 
 def test_a_pair_that_a_move_joined_is_there_from_that_move_on():
-    """The interval follows additions that come with a direction, and deletions."""
+    """The interval follows deletions, and additions that come with a direction."""
     result = learn("tabu", load_sample("child").dataset)
     for x in range(20):
         for y in range(x):
@@ -382,23 +382,23 @@ def test_a_pair_that_a_move_joined_is_there_from_that_move_on():
                 assert result.trace.graph_at(first).skeleton[x, y]
 
 
-# --- learners that ask both ends, and hybrids -----------------------------------------------------------------------
+# --- learners that test from both ends, and hybrids -----------------------------------------------------------------
 
 
 def side(action, i, j, log_p, cond=(), n_tests=1, stage=Stage.MARGINAL, number=None):
-    """What one end, i, found out about j."""
+    """Return an event in which the end i judges j."""
     return judged(action, i, j, log_p, cond, n_tests, phase=Phase(stage, round=number))
 
 
 def sided(events, **more):
-    """A result of a learner that starts without edges."""
+    """Return a result of a learner that starts without edges."""
     result = made(events, **more)
     trace = dataclasses.replace(result.trace, start=PDAG.empty(len(result.names)))
     return dataclasses.replace(result, trace=trace, graph=trace.graph_at(len(trace.changes)))
 
 
 def test_pair_that_one_end_ruled_out_says_which_and_that_the_other_chose_it():
-    """The end, the round, the set; the tests that found them dependent; and that an edge needs both."""
+    """The text names the end, the round, the set, and the tests that found dependence; an edge needs both ends."""
     result = sided([side(KEEP, 0, 1, -30.0), side(Action.APART, 1, 0, math.log(0.42), (2,), 3, Stage.ROUND, 2)])
     assert explanation(result, (0, 1)).sentences == (
         "b ruled out a in round 2: judged independent given {c}, p = 0.42 > alpha = 0.05 (G² = 3.5, dof 1).",
@@ -410,7 +410,7 @@ def test_pair_that_one_end_ruled_out_says_which_and_that_the_other_chose_it():
 
 
 def test_pair_that_both_ends_parted_tells_both():
-    """The decisive test is the one with the larger p; nobody is said to have chosen the other."""
+    """The decisive test has the larger p, and no end is said to have chosen the other."""
     result = sided(
         [
             side(KEEP, 0, 1, -30.0),
@@ -428,7 +428,7 @@ def test_pair_that_both_ends_parted_tells_both():
 
 
 def test_pair_apart_from_the_start_is_told_without_sides():
-    """One test, given nothing."""
+    """Such a pair has a single marginal test."""
     assert explanation(sided([side(Action.APART, 0, 1, -0.5)]), (0, 1)).sentences == (
         "Separated at the start: judged independent given {}, p = 0.607 > alpha = 0.05 (G² = 3.5, dof 1).",
         NO_PROOF,
@@ -437,7 +437,7 @@ def test_pair_apart_from_the_start_is_told_without_sides():
 
 @pytest.mark.parametrize("key", ["asia", "gauss30"])
 def test_max_min_explains_every_pair(key):
-    """Each absent pair names a set that parted it; each edge its hardest test, and that no direction was looked for."""
+    """Each absent pair names its separating set, each edge its hardest test, and all directions are unsearched."""
     dataset = load_sample(key).dataset
     result = learn("mmpc", dataset)
     for x, y in combinations(range(len(result.names)), 2):
@@ -458,7 +458,7 @@ def test_max_min_explains_every_pair(key):
 
 
 def test_a_hybrid_explains_by_tests_then_by_score():
-    """Parted by a test: not allowed. Else: allowed, and then the moves, or that none paid."""
+    """A pair separated by a test is not allowed; for others, the text lists the moves or the lack of gain."""
     result = learn("mmhc", load_sample("child").dataset, alpha=0.2, polish=False)
     allowed = result.extra.skeleton.skeleton
     seen = set()
@@ -475,7 +475,7 @@ def test_a_hybrid_explains_by_tests_then_by_score():
 
 @pytest.mark.parametrize(("key", "name"), [("mmhc", "insurance"), ("h2pc", "insurance"), ("phgs", "insurance")])
 def test_a_pair_that_tests_barred_says_what_the_polish_made_of_it(key, name):
-    """Joined after all, by a step that is told; or not, and why not. Of other pairs nothing is said of barring."""
+    """The text names the step that added the edge, or the reason against it; other pairs are not called barred."""
     result = learn(key, load_sample(name).dataset, polish=True)
     allowed = result.extra.skeleton.skeleton
     seen = set()
@@ -493,7 +493,7 @@ def test_a_pair_that_tests_barred_says_what_the_polish_made_of_it(key, name):
 
 @pytest.mark.parametrize(("key", "charged"), [("mmhc", True), ("phgs", False)])
 def test_what_the_polish_holds_a_gain_against_is_told(key, charged):
-    """½ ln n + ln p by BDeu, what was set where it was; by BIC any gain is enough."""
+    """The minimum gain is ½ ln n + ln p by BDeu or the setting; by BIC any gain is enough."""
     data = load_sample("insurance").dataset
     automatic = 0.5 * math.log(data.n) + math.log(data.p) if charged else 0.0
     for settings, least in (({}, automatic), ({"polish_gain": 4.25}, 4.25)):
@@ -508,7 +508,7 @@ def test_what_the_polish_holds_a_gain_against_is_told(key, charged):
 
 
 def test_sentence_of_an_edge_that_joins():
-    """The line below the scrubber."""
+    """The sentence is shown in the line below the slider."""
     event = judged(Action.ADD, 0, 1, math.log(0.004), (2,), 0, rule=Rule.MUTUAL, phase=Phase(Stage.ROUND, round=1))
     result = sided([event])
     assert sentence_of(result.trace[0], result) == "a — b added: each chose the other, largest p so far 0.004"
@@ -516,7 +516,7 @@ def test_sentence_of_an_edge_that_joins():
 
 @pytest.mark.parametrize("key", ["fast_iamb", "gs"])
 def test_a_learner_of_blankets_says_who_is_in_whose(key):
-    """Each side that was tested has its sentence; a pair parted by a blanket says what an edge needs."""
+    """Each tested side has its sentence; a pair separated by a blanket shows the condition for an edge."""
     result = learn(key, load_sample("child").dataset)
     inside = result.extra.blankets
     parted = {frozenset((e.i, e.j)) for e in result.trace if e.phase == Phase(Stage.BLANKETS) and e.action == REMOVE}
@@ -534,7 +534,7 @@ def test_a_learner_of_blankets_says_who_is_in_whose(key):
 
 @pytest.mark.parametrize("key", ["fast_iamb", "gs", "si_hiton_pc"])
 def test_v_structures_found_by_tests_given_the_middle_are_told(key):
-    """For the pair: proposed, or why not. For its arrows: what they rest on."""
+    """The pair shows the proposal or the reason against it, and the arrows show their evidence."""
     result = learn(key, load_sample("asia").dataset)
     proposed = {(i, k, j) for i, k, j in result.extra.v_structures.tolist()}
     assert proposed
@@ -561,7 +561,7 @@ def test_v_structures_found_by_tests_given_the_middle_are_told(key):
     ids=["P-1", "MI2", "pc_mi", "pc"],
 )
 def test_checks_of_v_structures_are_told_of_the_pair_and_of_its_arrows(key, settings):
-    """Passed or not, with what the two share where a cut decides; and among the tests."""
+    """The text names the result of the check, and the mutual information if a threshold decides."""
     result = learn(key, load_sample("alarm").dataset, **settings)
     checks = [event for event in result.trace if event.rule in (Rule.CHECKED, Rule.CHECKED_CUT)]
     assert {event.action for event in checks} == {Action.KEEP, Action.REFUSE}
@@ -583,7 +583,7 @@ def test_checks_of_v_structures_are_told_of_the_pair_and_of_its_arrows(key, sett
 @pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("skeleton", ["ppc", "mmpc", "fast_iamb", "si_hiton_pc"])
 def test_sparse_candidates_say_who_may_be_joined_and_by_which_step_they_were(skeleton):
-    """GSC from a greedy start: every pair allowed or not, with the steps of the start and the moves after it."""
+    """With GSC from a greedy start, every pair is allowed or not, with the initial steps and later moves."""
     result = learn("gsc", load_sample("insurance").dataset, skeleton=skeleton, start="hgi")
     allowed = result.extra.skeleton.skeleton
     begun = [e for e in result.trace if e.phase == Phase(Stage.INITIAL_GRAPH)]
@@ -614,7 +614,7 @@ def test_sparse_candidates_say_who_may_be_joined_and_by_which_step_they_were(ske
     ids=["c1", "mi", "alpha"],
 )
 def test_rai_names_the_cut_that_it_held_its_tests_against(key, params, parted, kept):
-    """And a direction taken on the way and dropped at the end is told as such."""
+    """A direction that the run assigned and later dropped is reported as such."""
     result = learn(key, load_sample("asia").dataset, **params)
     for x, y in combinations(range(8), 2):
         told = explanation(result, (x, y))
@@ -631,7 +631,7 @@ def test_rai_names_the_cut_that_it_held_its_tests_against(key, params, parted, k
 
 @pytest.mark.parametrize("graph", ["frequent", "best"])
 def test_frequencies_explain_every_pair(graph):
-    """Shares of the resamples, whether joined or not."""
+    """Both present and absent edges show their share of the resamples."""
     result = learn("bootstrap", load_sample("asia").dataset, base="rai", n_resamples=4, graph=graph)
     for x, y in combinations(range(8), 2):
         words = text_of(result, x, y)
@@ -643,7 +643,7 @@ def test_frequencies_explain_every_pair(graph):
 
 
 def test_what_two_variables_share_is_told_in_bits():
-    """The number of the table, joined or not, of both kinds; nothing where nobody can tell."""
+    """The number equals that of the table for every pair of mixed data, and is omitted where it is unknown."""
     data = mixed_rows(5, 400, seed=1)
     result = learn("pc", data)
     for x, y in combinations(range(data.p), 2):
@@ -654,7 +654,7 @@ def test_what_two_variables_share_is_told_in_bits():
 
 
 def test_a_link_of_two_categories_found_by_dg_has_a_caveat():
-    """Where it is kept, of categorical pairs alone, and not of the other test."""
+    """The caveat applies only to kept categorical pairs, and not to the other test."""
     data = mixed_rows(5, 400, seed=1)
     for test in ("dg", "regression"):
         result = learn("pc", data, alpha=0.01, max_cond_size=0, test=test)

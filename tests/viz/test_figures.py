@@ -65,7 +65,7 @@ def test_axis_labels_are_distinct_and_escaped():
 
 
 def test_histogram_counts_every_value_once():
-    """Bars add up to the rows, extremes included; cut points are lines."""
+    """The bars add up to the rows, extremes included; cut points are lines."""
     values = np.random.default_rng(0).normal(size=5_000)
     figure = inert(histogram(values, "x", (-1.0, 1.0)))
     bars = figure.data[0]
@@ -81,7 +81,7 @@ def test_histogram_counts_every_value_once():
     ids=["none", "one", "constant", "one huge", "huge", "tiny", "neighbours"],
 )
 def test_histogram_takes_any_finite_numbers(values):
-    """Empty, constant and extreme columns, too."""
+    """Empty, constant and extreme columns have a histogram, too."""
     assert sum(histogram(np.array(values), "x").data[0].y) == len(values)
 
 

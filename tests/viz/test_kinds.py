@@ -1,4 +1,4 @@
-"""Laws of the records in `viz.kinds`, for every learner on samples of both kinds."""
+"""Property tests of the records in `viz.kinds`, for every learner on samples of all column types."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def picture(key: str, kind: str) -> dict:
 
 
 def drawn(data: dict, step: int) -> PDAG:
-    """The graph that the spans draw at a step."""
+    """Return the graph that the spans draw at a step."""
     amat = np.zeros((len(data["nodes"]),) * 2, dtype=bool)
     for edge in data["edges"]:
         for begin, end, mark, *_ in edge["spans"]:
@@ -69,9 +69,9 @@ def drawn(data: dict, step: int) -> PDAG:
 @pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_every_step_draws_its_graph(key, kind):
-    """The last step of a trace, and the choice of an elimination, is the result; each step is one event further."""
+    """The last step of a trace or the choice of an elimination is the result; each step adds one event."""
     result, data = learnt(key, kind), picture(key, kind)
-    directed = kind_of(result).slider_modes(result).labels.keys() != {"moves"}  # the dots of LMM stand on skeletons
+    directed = kind_of(result).slider_modes(result).labels.keys() != {"moves"}  # dots of LMM belong to skeletons
     steps = data["steps"]
     assert steps["offset"] + steps["choice"] == choice_step(result)
     assert steps["offset"] + steps["count"] - 1 == last_step(result)
@@ -87,7 +87,7 @@ def test_every_step_draws_its_graph(key, kind):
 @pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_every_pair_is_explained(key, kind):
-    """Joined or not: a sentence at least, the same told from either end, and steps at which the pair is joined."""
+    """Each pair has a sentence, the same from both ends, and the correct steps at which it is adjacent."""
     result = learnt(key, kind)
     for x, y in combinations(range(len(result.names)), 2):
         told = explanation(result, (x, y), DATA[kind])
@@ -100,7 +100,7 @@ def test_every_pair_is_explained(key, kind):
 
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_every_record_is_complete(key, kind):
-    """Each event a sentence, no more than three callouts, every table; walks, parts and pictures are on the page."""
+    """Each event has a sentence, a run at most three callouts, and the page shows all tables, sliders and pictures."""
     result = learnt(key, kind)
     own = kind_of(result)
     assert all(event_sentence(result, event).text(result.names) for event in result.trace)
@@ -120,7 +120,7 @@ def test_every_record_is_complete(key, kind):
 @pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_variables_are_placed_by_the_result_and_what_left_it_for_good(key, kind):
-    """Every edge has its mark, although a search may have taken it out for a while, so arrows point down in layers."""
+    """Every edge keeps its mark, even if the search removed it temporarily, so that arrows point down in layers."""
     result = learnt(key, kind)
     kept, wider = result.graph.skeleton, layout_graph(result)
     assert np.array_equal(wider.amat[kept], result.graph.amat[kept])
@@ -132,7 +132,7 @@ def test_variables_are_placed_by_the_result_and_what_left_it_for_good(key, kind)
 
 
 def test_every_kind_of_run_occurs():
-    """No record that no learner leads to, and no learner without one."""
+    """Every record belongs to a learner, and every learner has a record."""
     assert {learnt(*case.values).kind for case in CASES} == set(FAMILY_OF_KIND)
     kinds = [kind_named(name) for name in FAMILY_OF_KIND]
     assert all(isinstance(kind, Kind) for kind in kinds)
@@ -142,7 +142,7 @@ def test_every_kind_of_run_occurs():
 @pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_a_quiz_asks_what_the_result_says(key, kind):
-    """Every answer is read off the run, is shown by a picture that does not tell it, and has words and a reason."""
+    """Each answer follows from the run, has words and a reason, and is not revealed by the picture."""
     result = learnt(key, kind)
     asked = questions(result, 12, seed=1)
     assert asked or not result.graph.n_edges
@@ -158,7 +158,7 @@ def test_a_quiz_asks_what_the_result_says(key, kind):
 
 
 def says(result, one, right):
-    """Whether the run says that this is the answer."""
+    """Return True if the run confirms this answer."""
     graph, trace = result.graph, result.trace
     if one.topic in (Topic.LEAVES, Topic.JOINS):
         before, after = (trace.graph_at(one.step + k).skeleton for k in (0, 1))

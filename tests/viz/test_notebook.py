@@ -1,4 +1,4 @@
-"""A notebook repeats its run: a real kernel executes it, cell by cell, and finds the same result."""
+"""Notebook of a run: a real kernel executes it cell by cell and finds the same result."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ from viz.snippet import Repeated, of_file, of_sample
 
 
 def read(run: Repeated, title: str = "A run") -> nbformat.NotebookNode:
-    """The notebook, valid in its format."""
+    """Return the notebook after validating its format."""
     found = nbformat.reads(notebook(run, title), as_version=4)
     nbformat.validate(found)
     return found
 
 
 def run_of(origin, table, plan, key="pc", **params) -> Repeated:
-    """A run to repeat."""
+    """Return a run to repeat."""
     return Repeated(origin, table, plan, learn(key, prepare(table, plan).dataset, **params))
 
 
 @pytest.mark.deep
 @pytest.mark.compiled
 def test_a_kernel_finds_the_same_result(tmp_path, monkeypatch):
-    """Of an upload with a plan, knowledge, rows kept aside and a seed."""
+    """The run has an upload with a plan, knowledge, held-out rows and a seed."""
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]))
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
     data = files()["plain.csv"]
@@ -56,7 +56,7 @@ def test_a_kernel_finds_the_same_result(tmp_path, monkeypatch):
 
 
 def test_another_result_is_told():
-    """The last cell holds the result against the one that the notebook was made of."""
+    """The last cell compares the result with that of the original run."""
     table = read_table(SAMPLES["penguins"].path)
     plan = default_plan(table)
     run = run_of(of_sample("penguins"), table, plan, alpha=0.05)
@@ -71,7 +71,7 @@ def test_another_result_is_told():
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_names_are_only_names(name):
-    """Of tables, columns and levels: headings show them, code quotes them."""
+    """Headings show the names of tables, columns and levels as text, and code quotes them."""
     name = " ".join(name.split())
     table = read_table(b"a,b\n1,2\n2,1\n3,1\n", names=["a", f"b {name}"])
     plan = default_plan(table).change(f"b {name}", "a", kind="categorical", binning=Binning(bins=2), missing=(name,))

@@ -32,7 +32,7 @@ def contents(page):
 
 @pytest.mark.parametrize("seed", [0, 1, 2, 3])
 def test_page_holds_the_graph(seed):
-    """A labelled node for each variable; only directed edges have arrows."""
+    """The page has a labelled node for each variable, and only directed edges have arrows."""
     result = learnt(seed)
     nodes, edges = contents(page_of(result))
     assert [node["label"] for node in nodes] == list(result.names)
@@ -56,7 +56,7 @@ def test_selected_pair_is_orange():
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("names", [("a", "b", "c"), HOSTILE], ids=["plain", "hostile"])
 def test_page_refers_to_no_other_server(names, dark):
-    """No attribute loads anything, and no name becomes markup or ends the script."""
+    """No attribute loads a resource, and no name becomes markup or ends the script."""
     page = re.sub(r"<!--.*?-->", "", page_of(made([], p=len(names), names=names), dark=dark), flags=re.S)
     assert not re.search(r"<(link|script|img|iframe)\b[^>]*\b(src|href)=", page, re.I)
     assert not re.search(r"@import|\burl\(\s*['\"]?(https?:)?//", page)
@@ -81,7 +81,7 @@ def test_exported_page_has_a_title_and_a_legend_as_text():
 
 
 def test_conflicting_evidence_is_marked():
-    """Two arrowheads and a dashed line in the final graph, a plain line at earlier steps."""
+    """The final graph has two arrowheads and a dashed line, earlier steps a plain line."""
     result = made([judged(Action.KEEP, 0, 1, -9.0), oriented(0, 1, Rule.CONFLICT, (2,), Action.CONFLICT)])
     assert '"to, from"' in network_html(result, result.graph, np.zeros((3, 2)))
     assert '"to, from"' not in network_html(result, PDAG.from_edges(3, undirected=[(0, 1)]), np.zeros((3, 2)))

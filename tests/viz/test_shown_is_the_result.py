@@ -31,9 +31,7 @@ from viz.matrix import _cells
 from viz.tables import edge_rows, sentence_list
 from viz.timeline import timeline
 
-ROWS = (
-    400  # rows of each sample: the test compares drawings with results, so the quality of the results does not matter
-)
+ROWS = 400  # rows of each sample: the test is independent of the quality of the results
 MOST_STEPS = 60  # steps of a run to check, evenly spread
 NUMBERED = re.compile(r"n(\d+) -> n(\d+)( \[dir=none\])?;")
 

@@ -34,7 +34,6 @@ def test_edge_table_lists_every_edge_once_strongest_first(seed):
 
 
 def test_edge_table_of_a_step_shows_that_steps_graph():
-    """Including the empty graph."""
     result = learnt(0)
     assert len(edge_rows(result, result.trace.graph_at(0)).table()) == 28
     assert len(edge_rows(result, PDAG.empty(8)).table()) == 0
@@ -42,7 +41,7 @@ def test_edge_table_of_a_step_shows_that_steps_graph():
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_separated_table_lists_removals_latest_first(seed):
-    """With the set, p and level of the test."""
+    """Each row has the set, p and level of the test."""
     result = learnt(seed)
     removed = [e for e in result.trace if e.action == Action.REMOVE][::-1]
     table = separated_rows(result).table()
@@ -62,7 +61,7 @@ def test_separated_table_does_not_call_a_forbidden_pair_independent():
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_page_of_a_table_equals_its_part_of_the_whole(seed):
-    """For any search and sort order."""
+    """This holds for any search and sort order."""
     result = learnt(seed)
     for rows in (edge_rows(result), separated_rows(result)):
         whole = rows.table()
@@ -73,7 +72,7 @@ def test_a_page_of_a_table_equals_its_part_of_the_whole(seed):
 
 
 def test_search_finds_the_rows_with_all_words():
-    """In either name, in any order, case-insensitive; with a variable, only its rows."""
+    """Words match either name in any order and case; a chosen variable limits the rows to its own."""
     names = ("Heart rate", "heart", "Rate of change", "x")
     rows = separated_rows(
         made([judged(Action.REMOVE, i, j, -0.1) for i in range(4) for j in range(i)], p=4, names=names)
@@ -90,7 +89,7 @@ def test_search_finds_the_rows_with_all_words():
 
 
 def test_rows_sort_by_p_and_by_name():
-    """Numbers in names by value; sets without p last."""
+    """Numbers in names are compared by value; sets without p come last."""
     names = ("x10", "x9", "X2")
     pairs = ((0, 1, -3.0), (0, 2, -1.0), (1, 2, -2.0))
     rows = separated_rows(made([judged(Action.REMOVE, *pair) for pair in pairs], names=names))
@@ -119,7 +118,7 @@ def test_sentences_list_every_edge_from_both_ends():
 
 
 def test_hostile_names_stay_unchanged():
-    """Cells are text: nothing is escaped, cut or lost."""
+    """Cells are text, so nothing is escaped, cut or lost."""
     result = made([judged(Action.KEEP, 0, 1, -9.0)], p=len(HOSTILE), names=HOSTILE)
     assert set(edge_rows(result).table()["from"]) | set(edge_rows(result).table()["to"]) == set(HOSTILE)
     assert len(cases.HOSTILE) == len(set(cases.HOSTILE))

@@ -28,20 +28,20 @@ ANY_TEXT = st.one_of(st.text(max_size=60), st.sampled_from(HOSTILE))
 
 
 def unescaped(markdown: str) -> str:
-    """What a CommonMark renderer shows of a line with all ASCII punctuation escaped; word joiners are unseen."""
+    """Return the text that a CommonMark renderer shows for an escaped line without its invisible word joiners."""
     return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", markdown).replace("\u2060", "")
 
 
 @given(ANY_TEXT)
 def test_escape_markdown_leaves_no_active_punctuation(text):
-    """Every ASCII punctuation character carries a backslash of its own, so none can start anything."""
+    """Every ASCII punctuation character has its own backslash, so none can start markup."""
     escaped = escape_markdown(text)
     assert not re.search(r"[!-/:-@\[-`{-~]", re.sub(r"\\[!-/:-@\[-`{-~]", "", escaped))
 
 
 @given(ANY_TEXT)
 def test_escape_markdown_is_one_line_without_indentation(text):
-    """No line break or leading blank is left, which would start a block."""
+    """A line break or a leading blank would start a block."""
     escaped = escape_markdown(text)
     assert escaped == escaped.strip()
     assert not re.search(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]", escaped)
@@ -49,7 +49,7 @@ def test_escape_markdown_is_one_line_without_indentation(text):
 
 @given(ANY_TEXT)
 def test_escape_markdown_shows_the_same_characters(text):
-    """Rendered, it reads as the text does, up to blanks for control characters."""
+    """The rendered text equals the original, except that control characters become blanks."""
     shown = unescaped(escape_markdown(text))
     assert shown == re.sub(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]+", " ", text).strip().replace("\u2060", "")
 
@@ -59,33 +59,33 @@ def test_escape_markdown_shows_the_same_characters(text):
     ["http://a.example", "www.a.example", "WWW.a.example", "me@a.example", ":streamlit:", "a -> b", "a -- b", "x >= 1"],
 )
 def test_escape_markdown_breaks_what_streamlit_composes(text):
-    """Addresses, symbols and emoji names are made from plain text after the escapes are gone; a joiner stops that."""
+    """Streamlit makes links, symbols and emoji from unescaped text; a word joiner prevents that."""
     assert "\u2060" in escape_markdown(text)
     assert unescaped(escape_markdown(text)) == text
 
 
 def test_escape_markdown_leaves_ordinary_sentences_alone():
-    """No joiner where nothing can be composed, so that text stays searchable."""
+    """No word joiner is inserted without need, so that the text remains searchable."""
     assert "\u2060" not in escape_markdown("Removed at level 0: independent given {}, p = 0.4 > alpha = 0.05 (z = -3).")
 
 
 @given(ANY_TEXT, st.integers(1, 60))
 def test_shorten_is_one_line_of_bounded_length(text, longest):
-    """The result never exceeds the limit and holds no control character."""
+    """The result never exceeds the limit and contains no control character."""
     short = shorten(text, longest)
     assert len(short) <= longest
     assert not re.search(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e]", short)
 
 
 def test_shorten_marks_what_it_cut():
-    """A long name loses its middle, a short one stays."""
+    """A long name loses its middle, and a short one is unchanged."""
     assert shorten("abc") == "abc"
     assert shorten("x" * 200) == "x" * 24 + "…" + "x" * 15
     assert shorten("a" * 200, 1) == "…"
 
 
 def test_shorten_keeps_what_tells_questions_of_a_survey_apart():
-    """They begin alike and differ at their ends."""
+    """Survey questions begin alike and differ at their ends."""
     asked = [f"How satisfied are you with the following services of the library? [{one}]" for one in ("hours", "staff")]
     assert [shorten(one) for one in asked] == [
         "How satisfied are you wi…ibrary? [hours]",
@@ -102,7 +102,7 @@ def test_the_beginning_of_a_text_is_read_from_its_beginning():
 
 @given(st.lists(ANY_TEXT, max_size=30))
 def test_distinct_labels_tell_every_text_apart(texts):
-    """One label a text, no two alike, none too long: a widget would take equal ones for one."""
+    """Each text gets its own short label, because a widget treats equal labels as one option."""
     labels = distinct_labels(texts)
     assert len(labels) == len(texts)
     assert len(set(labels)) == len(texts)
@@ -110,7 +110,7 @@ def test_distinct_labels_tell_every_text_apart(texts):
 
 
 def test_distinct_labels_keep_the_order_and_change_only_clashes():
-    """The first of several equal labels stays as it is."""
+    """The first of several equal labels is unchanged."""
     many, some = "x" * 24 + "…" + "x" * 15, "x" * 21 + "…" + "x" * 13
     assert distinct_labels(["a", "x" * 50, "x" * 60, "b"]) == ["a", many, f"{some} (2)", "b"]
 
@@ -137,13 +137,13 @@ def test_distinct_labels_of_many_alike_are_quick():
     ],
 )
 def test_format_p_is_right_where_floats_underflow(log_p, shown):
-    """Small p-values are told from the logarithm; mantissas that round up move the exponent."""
+    """Small p-values are computed from the logarithm; mantissas that round up change the exponent."""
     assert format_p(log_p) == shown
 
 
 @given(st.floats(-700, 0))
 def test_format_p_reads_back_as_the_same_number(log_p):
-    """Two significant digits: at most 5 percent off."""
+    """Two significant digits differ by at most 5 percent."""
     assert float(format_p(log_p)) == pytest.approx(math.exp(log_p), rel=0.051)
 
 
@@ -151,12 +151,12 @@ def test_format_p_reads_back_as_the_same_number(log_p):
     ("seconds", "shown"), [(0.0123, "12 ms"), (3.44, "3.4 s"), (125.0, "2 min 5 s")], ids=["ms", "s", "min"]
 )
 def test_format_seconds_picks_its_unit(seconds, shown):
-    """Milliseconds, seconds, minutes."""
+    """Units are milliseconds, seconds and minutes."""
     assert format_seconds(seconds) == shown
 
 
 def test_format_number_shows_a_dash_for_nothing():
-    """NaN is no number to show."""
+    """NaN is not a number to display."""
     assert (format_number(math.nan), format_number(-math.inf)) == ("–", "-inf")
 
 
@@ -168,23 +168,23 @@ def test_format_number_shows_a_dash_for_nothing():
     ],
 )  # fmt: skip
 def test_format_number_is_of_four_digits_or_to_the_unit(value, told):
-    """What a person reads without counting zeros."""
+    """The text is readable without counting zeros."""
     assert format_number(value) == told
 
 
 def test_format_share_shows_a_dash_for_a_share_of_nothing():
-    """No edge found has no precision."""
+    """Without edges, precision is undefined."""
     assert (format_share(math.nan), format_share(2 / 3)) == ("–", "0.67")
 
 
 def test_format_set_names_its_members():
-    """Braces, names shortened, nothing in the empty set."""
+    """The set has braces and shortened names, and may be empty."""
     assert format_set((1, 0), ("a", "b" * 50)) == "{" + "b" * 24 + "…" + "b" * 15 + ", a}"
     assert format_set((), ()) == "{}"
 
 
 def test_count_agrees_in_number():
-    """1 edge, 2 edges, 1,000 edges."""
+    """The forms are 1 edge, 2 edges, 1,000 edges."""
     assert [count(1, "edge"), count(0, "edge"), count(1000, "edge")] == ["1 edge", "0 edges", "1,000 edges"]
     assert count(2, "vertex", "vertices") == "2 vertices"
 
@@ -201,5 +201,5 @@ def test_count_agrees_in_number():
     ],
 )
 def test_span_says_no_more_than_one_digit(low, high, said):
-    """Rounded outwards, in units that a reader uses."""
+    """Limits are rounded outwards, in readable units."""
     assert format_span(low, high) == said

@@ -1,4 +1,4 @@
-"""Words on screen: right in number, without names of parameters, and a reason to choose each learner."""
+"""Words on screen: correct number, no names of parameters, and a reason to choose each learner."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from viz.callouts import callouts
 from viz.kinds import kind_of
 from viz.labels import with_labels
 
-# "1 pairs"; what ends in s and is right after a 1 all the same.
+# "1 pairs"; the exceptions end in s and are correct after a 1.
 VERBS = "ms|is|uses|was|has|less|across|as|this|class|leaves|lets|keeps|gives|means|makes|takes|relaxes|believes|tests"
 WRONG_NUMBER = re.compile(rf"(?<![\w.,−^-])1 (?!(?:{VERBS})\b)[a-z]+s\b")
 RAW = re.compile(rf"\b({'|'.join({p.name for one in LEARNERS.values() for p in one.parameters if '_' in p.name})})\b")
 
 
 def said(key: str, kind: str) -> list[str]:
-    """What is told of a small run: its steps, pairs, callouts and tables."""
+    """Return the texts on a small run: its steps, pairs, callouts and tables."""
     result = learnt(key, kind)
     own = kind_of(result)
     sentences = [event_sentence(result, event).text(result.names) for event in result.trace]
@@ -45,7 +45,7 @@ def said(key: str, kind: str) -> list[str]:
 @pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_sentences_are_right_in_number_and_name_no_parameter(key, kind):
-    """1 edge, 2 edges; "largest conditioning set", never max_cond_size."""
+    """Texts use "1 edge", "2 edges" and "largest conditioning set", never max_cond_size."""
     sentences = said(key, kind)
     assert [one for one in sentences if WRONG_NUMBER.search(one)] == []
     assert [one for one in sentences if RAW.search(one)] == []
@@ -53,7 +53,7 @@ def test_sentences_are_right_in_number_and_name_no_parameter(key, kind):
 
 @pytest.mark.parametrize("key", LEARNERS)
 def test_refusals_on_the_form_name_settings_as_the_form_does(key):
-    """A value out of range is refused under the label that stands above it."""
+    """An error about a value out of range uses the label of the field."""
     learner = LEARNERS[key]
     for one in learner.parameters:
         if one.low is None or one.steps or one.choices:
@@ -66,7 +66,7 @@ def test_refusals_on_the_form_name_settings_as_the_form_does(key):
 
 
 def test_each_learner_says_when_to_choose_it():
-    """One clause each, no two alike; and no two learners have names that sound the same."""
+    """Each reason is one clause, and no two learners have similar reasons or names."""
     reasons = [one.choose_if for one in LEARNERS.values()]
     assert all(20 < len(one) < 110 and one[-1] != "." for one in reasons)
     assert len(set(reasons)) == len(reasons)

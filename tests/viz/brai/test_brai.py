@@ -1,4 +1,4 @@
-"""Probabilities on screen: edges by their number, matrices, tables, bars."""
+"""Views of probabilities: edges, matrices, tables and bars."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def drawn_at(data, step):
 
 
 def stop_of(steps, value):
-    """Where the picture's line leads, as its script says."""
+    """Return the step to which the line of the picture leads, as its script computes it."""
     values, step = steps["series"][0]["values"], steps["threshold"]["first"]
     while step < steps["threshold"]["last"] and not values[step + 1] > value:
         step += 1
@@ -47,7 +47,7 @@ def stop_of(steps, value):
 
 
 def test_line_leads_to_the_edges_with_at_least_its_probability(run):
-    """Also where it lies exactly at one of them; opacity is the probability."""
+    """This holds also if the line is exactly at one of them; the opacity of an edge is its probability."""
     posterior = run.extra.posterior(20)
     edges = of_posterior(posterior)
     data = probable_timeline(run, edges, PROBABILITY, PLACES, truth=LOADED.truth)
@@ -64,7 +64,7 @@ def test_line_leads_to_the_edges_with_at_least_its_probability(run):
 
 
 def test_bootstrap_is_dragged_by_its_shares():
-    """The line begins at the share of the run, where its own graph is drawn."""
+    """The line starts at the share of the run, which draws the run's own graph."""
     result = learn("bootstrap", FEW, base="rai", n_resamples=10)
     data = probable_timeline(result, of_frequencies(result.extra, result.graph, 0.5), SHARE, PLACES)
     steps = data["steps"]
@@ -74,7 +74,7 @@ def test_bootstrap_is_dragged_by_its_shares():
 
 
 def test_matrix_shows_and_offers_what_is_possible(run):
-    """A cell to click for each pair above 0, whose hover tells the number."""
+    """Each pair with a probability above 0 has a clickable cell whose hover shows the number."""
     posterior = run.extra.posterior()
     for feature in features_of(posterior).values():
         values = values_of(feature, posterior)
@@ -87,7 +87,7 @@ def test_matrix_shows_and_offers_what_is_possible(run):
 
 
 def test_tables_are_sorted_and_keep_direction(run):
-    """Symmetric features have one row a pair, arrows one a direction."""
+    """Symmetric features have one row for each pair, arrows one for each direction."""
     posterior = run.extra.posterior()
     for feature, pairs in ((EDGE, np.triu(posterior.adjacent)), (ARROW, posterior.directed)):
         table = tables.feature_table(feature, values_of(feature, posterior), run.names, None, 10)
@@ -101,7 +101,7 @@ def test_tables_are_sorted_and_keep_direction(run):
 
 
 def test_bar_shares_out_all_of_the_probability(run):
-    """Kinds sum to 1, for a posterior and for resamples, which also know open edges."""
+    """The shares sum to 1 for a posterior, and for resamples, which also have open edges."""
     posterior, frequencies = run.extra.posterior(), learn("bootstrap", FEW, base="rai", n_resamples=5).extra
     for evidence, kinds in ((posterior, ["->", "<-", "none"]), (frequencies, ["->", "<-", "-", "none"])):
         for i, j in ((0, 1), (2, 4), (7, 6)):
@@ -118,12 +118,12 @@ def test_bar_shares_out_all_of_the_probability(run):
     [(0.0, "0"), (1.0, "1"), (1 + 1e-16, "1"), (0.25, "0.25"), (3e-9, "3e-9"), (1 - 2e-7, "1 − 2e-7")],
 )
 def test_probabilities_near_both_ends_can_be_read(value, words):
-    """What lacks to 1 is told where it is little."""
+    """A small distance to 1 is shown as such."""
     assert format_probability(value).replace("\u00a0", " ") == words
 
 
 def test_counts_at_the_cap_are_said_to_be_more():
-    """A plus in the chart, words in the text."""
+    """The chart shows a plus, and the text says so in words."""
     figure, alt = figures.classes_figure((100, 200), (500, 12), 500)
     assert list(figure.data[0].text) == ["500+", "12"]
     assert "100 rows: 500 or more, 200 rows: 12" in alt
@@ -135,7 +135,7 @@ def true():
 
 
 def test_truth_is_perfectly_calibrated_beside_itself(true):
-    """Each bin says what comes true, and the area under the curve of what it never leaves open is 1."""
+    """Each bin's prediction equals its frequency, and the area under the curve of always directed edges is 1."""
     for feature in features_of(true).values():
         figure, alt = truth.calibration_figure(feature, true, true)
         assert list(figure.data[1].x) == pytest.approx(list(figure.data[1].y))
@@ -146,7 +146,7 @@ def test_truth_is_perfectly_calibrated_beside_itself(true):
 
 
 def test_diamond_is_at_the_cut(run, true):
-    """Its corner has the pairs with at least that probability."""
+    """Its point counts the pairs with at least that probability."""
     posterior, joined = run.extra.posterior(20), LOADED.truth.skeleton
     for cut in (0.0, 0.3, 0.9):
         figure, _ = truth.roc_figure(EDGE, posterior, true, cut)
@@ -155,7 +155,7 @@ def test_diamond_is_at_the_cut(run, true):
 
 
 def test_boxes_share_the_width_and_hold_every_item(run):
-    """Each item once, below its parent and within it; clicks tell its number."""
+    """Each item occurs once, below its parent and within it; a click reports its number."""
     tree = run.extra.tree
     found, whole = boxes(tree)
     assert whole
@@ -175,7 +175,7 @@ def test_boxes_share_the_width_and_hold_every_item(run):
 
 
 def test_small_pictures_tell_how_graphs_differ(run):
-    """Edges of one kind a trace; a graph beside itself differs in nothing."""
+    """Each kind of edge has one trace; a graph does not differ from itself."""
     others = run.extra.classes(5)
     figure = small_graphs([one.graph for one in others], run.names, PLACES, others[0].graph, [""] * len(others))
     named = [trace.name for trace in figure.data if trace.xaxis == "x" and trace.mode == "lines"]
@@ -187,7 +187,7 @@ def test_small_pictures_tell_how_graphs_differ(run):
 
 @pytest.mark.parametrize("key", ["rai", "brai"])
 def test_group_under_way_is_boxed(key):
-    """At each step at most one box, that of the call which made the step; a group of all variables has none."""
+    """A step has at most one box, for the call that produced it; a group of all variables has none."""
     result = learn(key, load_sample("child").dataset.take(range(400)))
     data = timeline(result, np.zeros((20, 2)))
     assert data["boxes"]
@@ -204,7 +204,7 @@ def test_group_under_way_is_boxed(key):
 
 
 def test_explanation_names_the_group():
-    """The deepest call that had both."""
+    """The explanation names the deepest call that contains both variables."""
     result = learn("rai", FEW)
     for x in range(8):
         for y in range(x):
@@ -216,7 +216,7 @@ def test_explanation_names_the_group():
 
 @pytest.mark.parametrize("key", ["rai", "brai", "bootstrap"])
 def test_callouts_say_what_the_run_bears_out(key):
-    """Numbers in them are those of the result."""
+    """Their numbers equal those of the result."""
     result = learn(
         key, load_sample("child").dataset.take(range(300)), **({"n_resamples": 5} if key == "bootstrap" else {})
     )
@@ -235,7 +235,7 @@ def test_callouts_say_what_the_run_bears_out(key):
 
 @pytest.mark.parametrize("name", ["<script>alert(1)</script>", "<b>x</b><br>", "%{x} $y$", "a" * 200])
 def test_names_are_never_markup(name):
-    """In no figure of this part."""
+    """This covers all figures of probabilities."""
     names = (name, *(f"v{k}" for k in range(7)))
     data = FEW.take(range(FEW.n))
     result = learn("brai", type(data).from_codes(data.codes, data.arity, names, data.levels))
@@ -252,7 +252,7 @@ def test_names_are_never_markup(name):
 
 
 def test_levels_of_the_tests_are_told(run):
-    """On the data and on resamples, by degrees of freedom; as published the latter are far above alpha."""
+    """Levels are listed for the data and for resamples; with published settings the latter are far above alpha."""
     assert "on the data and 0.0685, 0.156, 0.287, 0.777 on a resample." in level_words(run, 150)
     corrected = learn("brai", FEW, resample_factor=2.0)
     assert "0.01, 0.01, 0.01, 0.01 on the data and 0.01, 0.01, 0.01, 0.01 on a resample" in level_words(corrected, 150)

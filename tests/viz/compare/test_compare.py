@@ -41,7 +41,7 @@ def test_consensus_slider_drops_edges_that_fewer_graphs_have():
 
 
 def test_edge_table_starts_with_differences():
-    """One row a pair, one column a graph; the truth does not affect the verdict."""
+    """The table has one row for each pair and one column for each graph; the truth does not affect the verdict."""
     table = tables.edge_by_edge({"A": A, "B": B}, NAMES, PDAG.from_edges(4, directed=[(0, 2)]))
     assert table["verdict"].tolist() == ["different"] * 3 + ["equal"] * 2
     row = table[(table["x"] == "c") & (table["y"] == "d")].iloc[0]
@@ -51,7 +51,7 @@ def test_edge_table_starts_with_differences():
 
 
 def test_quality_has_a_row_a_graph():
-    """The truth itself is perfect."""
+    """The true graph itself has perfect quality."""
     rows = tables.quality_rows({"A": A, "B": B}, A)
     assert rows.loc["A"].tolist() == [1, 1, 0, 0, 1]
     assert rows.loc["B", "SHD"] == 3

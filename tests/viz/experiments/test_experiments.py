@@ -58,7 +58,7 @@ def test_cell_labels():
     ids=["curve", "colon", "plain"],
 )
 def test_abbreviations_are_explained(metric, told):
-    """Exactly those that occur as a word."""
+    """Only the abbreviations that occur as a word are explained."""
     assert [one.partition(",")[0] for one in meanings(metric).split("; ") if one] == told
 
 
@@ -68,7 +68,7 @@ def test_verdicts_are_counted_without_empty_ones():
 
 
 def test_values_with_the_same_reason_share_a_sentence():
-    """Named by metric, method and a few cells."""
+    """The sentence names metric, method and a few cells."""
     lines = [(f"p={k}", "A", "SHD", "why") for k in range(6)] + [("p=1", "B", "SHD", "open"), ("p=1", "C", "SHD", "")]
     found = reasons(pd.DataFrame(lines, columns=["cell", "method", "metric", "note"]))
     assert found == [
@@ -113,7 +113,7 @@ def test_each_setting_has_a_panel_and_each_method_one_colour_and_name():
 
 
 def test_the_lowest_panel_of_every_column_has_its_axis():
-    """Also if the last row has fewer panels than columns."""
+    """This holds also if the last row has fewer panels than columns."""
     five = pd.concat([FOUR[FOUR["method"] == "B"].assign(cell=f"n={k}") for k in range(5)])
     layout = curves(five, "TPR", "edges")[0].layout
     axes = (layout.xaxis3, layout.xaxis4, layout.xaxis5)

@@ -20,7 +20,7 @@ FILES = Path(__file__).parents[3] / "lessons"
 
 @pytest.mark.parametrize("language", GLOSSARIES)
 def test_every_language_has_every_term(language):
-    """Definitions fit into the title of a link."""
+    """Every definition fits into the title of a link."""
     glossary = GLOSSARIES[language]
     assert list(glossary) == list(GLOSSARY)
     assert CAPTIONS[language].keys() == CAPTIONS["en"].keys()
@@ -29,7 +29,7 @@ def test_every_language_has_every_term(language):
 
 @pytest.mark.parametrize(("language", "folder"), [("en", FILES), ("de", FILES / "de")])
 def test_the_lesson_of_a_term_contains_it(language, folder):
-    """In each language, in a form that the page underlines."""
+    """In each language, the lesson contains a form of the term that the page underlines."""
     assert list(LESSONS) == list(GLOSSARY)
     words = re.compile(pattern(language).replace(r"\p{L}\p{N}_", r"\w"))
     said = {path.stem: path.read_text(encoding="utf-8") for path in folder.glob("*.md")}
@@ -38,7 +38,7 @@ def test_the_lesson_of_a_term_contains_it(language, folder):
 
 
 def test_plurals_and_capitalized_terms_are_found():
-    """Abbreviations are case-sensitive: a cd is not CD."""
+    """Abbreviations are case-sensitive, so a cd is not CD."""
     words = re.compile(pattern().replace(r"\p{L}\p{N}_", r"\w"))
     found = words.findall(
         "Colliders, false discoveries; equivalence classes of a cd, joint CPPD, DG-BIC, Significance levels."
@@ -58,7 +58,7 @@ def test_pictures_are_of_terms_and_small():
 
 
 def test_only_the_first_mention_is_linked():
-    """Also in the plural, but not inside another word."""
+    """A plural counts as a mention, a part of another word does not."""
     said = with_terms("The sepsets and the sepset of a DAG; a DAGger.")
     assert said.count("lesson=03-pc-by-hand") == 1
     assert said.startswith(

@@ -44,7 +44,7 @@ def test_route_without_obstacles_is_straight(run):
 
 @pytest.mark.parametrize(("y", "side"), [(2, -1), (-2, 1)])
 def test_route_bends_around_an_obstacle(run, y, side):
-    """On the nearer side, with enough distance."""
+    """The route passes on the nearer side, with enough distance."""
     nodes = f"[{{px: 0, py: 0, w: 20, h: 20}}, {{px: 100, py: 0, w: 20, h: 20}}, {{px: 50, py: {y}, w: 20, h: 20}}]"
     found = run("geometry", f"(([a, b, c]) => m.route(a, b, [a, b, c]))({nodes})")
     assert side * found["mid"][1] > 0
@@ -78,7 +78,7 @@ def test_world_is_wide_enough_for_a_row_of_labels(run):
     [("[]", [-20, -11]), ("[[-14, -10]]", [20, -11]), ("[[0, -10]]", [-20, 11]), ("[[-20, -4], [20, -4]]", [-20, 11])],
 )
 def test_a_badge_hides_no_arrowhead(run, heads, corner):
-    """Top left if possible; if all corners are near arrowheads, the farthest one."""
+    """The badge is at the top left if possible; if all corners are near arrowheads, at the farthest one."""
     assert run("geometry", f"m.freeCorner({{w: 40, h: 20}}, 10, {heads})") == corner
 
 
@@ -273,7 +273,7 @@ def test_edges_that_appear_disappear_or_turn_are_highlighted(run):
     assert run("presenter", "m.elapsed(605)") == "10:05"
 
 
-# ------------------------------------------------------------------ hands
+# ------------------------------------------------------------------ neighbourhoods
 
 
 def test_lines_break_between_words_and_inside_long_ones(run: Callable[[str, str], object]) -> None:

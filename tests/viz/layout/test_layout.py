@@ -54,7 +54,7 @@ def test_positions_are_distinct_and_in_the_unit_square(graph: PDAG, kind: str) -
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_positions_are_deterministic(kind: str) -> None:
-    """Bit for bit, or nodes would jump between sessions."""
+    """Positions are equal bit for bit; otherwise nodes would jump between sessions."""
     graph = GRAPHS["37 nodes"]
     assert np.array_equal(draw(graph, kind), draw(PDAG(graph.amat), kind))
 

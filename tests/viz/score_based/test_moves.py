@@ -28,19 +28,19 @@ POLISH = (Stage.POLISH_FORWARD, Stage.POLISH_BACKWARD)
 
 @pytest.fixture(scope="module", params=["hc", "tabu", "ges", "boss"])
 def result(request):
-    """A search on a small sample."""
+    """Return a search on a small sample."""
     return learn(request.param, load_sample("asia").dataset)
 
 
 def test_each_move_is_a_sentence_with_its_gain(result):
-    """The names, the kind of move, and by how much the score changed."""
+    """The sentence names the variables, the kind of move, and the change of the score."""
     for event in result.trace:
         sentence = sentence_of(event, result)
         assert result.names[event.i] in sentence
         assert result.names[event.j] in sentence
         if event.rule in MOVES and event.phase.stage is not Stage.BACK_TO_BEST:
             assert sentence.startswith(event.rule.value)
-            same = abs(event.statistic) < 1e-6  # what rounding makes of nothing
+            same = abs(event.statistic) < 1e-6  # rounding errors
             assert ("score unchanged" if same else f"score {format_signed(event.statistic)}") in sentence
 
 
@@ -57,7 +57,7 @@ def test_the_timeline_of_a_search_starts_empty_and_counts_its_edges(result):
 
 
 def test_long_history_of_a_pair_is_told_in_short():
-    """A tabu search turns an edge back and forth dozens of times: the first and the last move, and how many between."""
+    """A tabu search reverses an edge dozens of times; the text names the first and last move and the number between."""
     result = learn("tabu", load_sample("asia").dataset)
     moves = {(i, j): 0 for j in range(8) for i in range(j)}
     for event in result.trace:
@@ -72,7 +72,7 @@ def test_long_history_of_a_pair_is_told_in_short():
 
 
 def test_hill_climbing_has_something_to_point_at():
-    """Its first move with the gain, and where the score ended."""
+    """The callouts name the first move with its gain, and the final score."""
     result = learn("hc", load_sample("asia").dataset, ties="data")
     first = callouts(result)[0]
     assert format_signed(result.trace[0].statistic) in first
@@ -88,7 +88,7 @@ def test_hill_climbing_has_something_to_point_at():
 
 @pytest.mark.parametrize("key", ["mmhc", "phgs", "h2pc"])
 def test_a_polish_tells_its_steps_and_what_they_gained(key):
-    """As the trace counts them; nothing where there were none, or no polish."""
+    """The counts equal those of the trace; without a polish there is no such callout."""
     data = load_sample("insurance").dataset
     result, plain = learn(key, data, polish=True), learn(key, data, polish=False)
     said = [one for one in every_callout(result) if "A final GES" in one]
@@ -101,12 +101,12 @@ def test_a_polish_tells_its_steps_and_what_they_gained(key):
 
 
 def every_callout(result):
-    """Those too that a page has no room for."""
+    """Return all callouts, including those beyond the limit of a page."""
     return [said for callout in kind_of(result).callouts if (said := callout(result))]
 
 
 def test_insertions_name_what_becomes_a_parent_too():
-    """And the marks that the new class turns are told as such."""
+    """The text also names edges whose marks the new class changes."""
     result = learn("ges", load_sample("insurance").dataset)
     beside = [event for event in result.trace if event.rule is Rule.INSERT and event.cond]
     assert beside
@@ -117,7 +117,7 @@ def test_insertions_name_what_becomes_a_parent_too():
 
 
 def test_pairs_that_a_class_search_leaves_apart_are_explained():
-    """Never inserted, or inserted and deleted again."""
+    """The text names a pair as never inserted, or as inserted and deleted again."""
     never = learn("ges", load_sample("asia").dataset)
     x, y = next((i, j) for i in range(8) for j in range(i) if not never.graph.skeleton[i, j])
     sentences = explanation(never, (x, y)).sentences
@@ -143,7 +143,7 @@ def test_deletions_of_a_search_are_landmarks_too():
 
 @pytest.mark.parametrize("key", ["hc", "phgs"])
 def test_distance_from_the_truth_is_that_of_equivalence_classes(key):
-    """A DAG on the way is not blamed for directions that nobody can know; at the end the distance is the result's."""
+    """A DAG is not penalised for directions that are not identifiable; the final distance is that of the result."""
     loaded = load_sample("child")
     result = learn(key, loaded.dataset)
     truth = cpdag(loaded.truth) if loaded.truth.is_dag else loaded.truth
@@ -161,14 +161,14 @@ def test_distance_from_the_truth_is_that_of_equivalence_classes(key):
 
 
 def test_other_runs_have_no_steps_of_a_search():
-    """Their arrows are compelled from the moment they are drawn."""
+    """Their arrows are compelled as soon as they are drawn."""
     result = learn("pc", load_sample("child").dataset)
     assert kind_of(result).comparable(result, 1, result.graph) is result.graph
     assert "directed" not in timeline(result, layout(layout_graph(result)))
 
 
 def test_a_search_over_orders_says_which_variable_goes_elsewhere():
-    """With how far and what for, at each step that follows from it; and an absent pair is told by the order."""
+    """Each resulting step names the distance and purpose; an absent pair is explained by the order."""
     result = learn("boss", load_sample("insurance").dataset)
     placed, names = result.extra.placements, result.names
     data = timeline(result, layout(layout_graph(result)))
@@ -189,7 +189,7 @@ def test_a_search_over_orders_says_which_variable_goes_elsewhere():
 
 
 def test_a_greedy_start_is_replayed_move_by_move():
-    """One sentence an arrow with the gain of its step, and a score that climbs step by step before the search."""
+    """Each arrow has a sentence with the gain of its step, and the score rises step by step before the search."""
     found = learn("gsc", load_sample("asia").dataset, skeleton="mmpc", start="hgi")
     initial = [event for event in found.trace if event.phase == Phase(Stage.INITIAL_GRAPH)]
     names = found.names
@@ -218,7 +218,7 @@ def test_a_greedy_start_is_replayed_move_by_move():
 
 
 def test_steps_of_a_start_that_add_nothing_say_why():
-    """A direction that would cost, one that is barred, and an edge that no rule settles."""
+    """The reasons are a direction that lowers the score, a forbidden one, or an edge that no rule settles."""
     told = {
         (Rule.NO_GAIN, -3.25): "leave a — b out: with a → b, score -3.25",
         (Rule.NO_GAIN, -math.inf): "leave a — b out: a cycle or the limit on parents is in the way",
@@ -233,7 +233,7 @@ def test_steps_of_a_start_that_add_nothing_say_why():
 
 @pytest.mark.parametrize("restriction", ["skeleton", "cig"])
 def test_restricted_search_says_what_the_tests_allowed(restriction):
-    """First the p-value that counts, then the moves; both for pairs inside and outside."""
+    """The decisive p-value comes first, then the moves, for pairs inside and outside the restriction."""
     data = load_sample("gauss30").dataset
     result = learn("arges", data, restriction=restriction, start="empty", alpha=0.05)
     pairs = result.extra.restriction.skeleton

@@ -1,4 +1,4 @@
-"""A score path on screen: its graphs one by one, and where a pair stands."""
+"""Views of a score path: its graphs one by one, and the rank of a pair."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def result():
 
 
 def drawn(data, step) -> PDAG:
-    """The graph that the spans draw at a step."""
+    """Return the graph that the spans draw at a step."""
     amat = np.zeros((30, 30), dtype=bool)
     for edge in data["edges"]:
         for begin, end, mark in edge["spans"]:
@@ -38,7 +38,7 @@ def drawn(data, step) -> PDAG:
 
 
 def test_each_step_draws_the_graph_of_its_penalty(result):
-    """With its edges, its distance from the truth and words; the result is the choice."""
+    """Each step shows its edges, its distance from the truth and a text; the choice is the result."""
     path, truth = result.extra, cpdag(LOADED.truth) if LOADED.truth.is_dag else LOADED.truth
     data = penalty_timeline(result, np.zeros((30, 2)), truth=truth)
     steps = data["steps"]
@@ -57,7 +57,7 @@ def test_each_step_draws_the_graph_of_its_penalty(result):
 
 
 def test_pairs_are_told_their_rank(result):
-    """First in *Explain* and on the picture; those never joined have none."""
+    """The rank comes first in *Explain* and is on the picture; pairs that are never adjacent have none."""
     path = result.extra
     for rank in (0, len(path.pairs) - 1):
         i, j = path.pairs[rank].tolist()
@@ -71,6 +71,6 @@ def test_pairs_are_told_their_rank(result):
 
 
 def test_names_are_no_markup(result):
-    """They come as they are, for who writes them to the screen."""
+    """Names are returned unchanged; the code that displays them has to escape them."""
     data = penalty_timeline(dataclasses.replace(result, names=HOSTILE), np.zeros((30, 2)))
     assert [node["label"] for node in data["nodes"]] == list(HOSTILE)

@@ -1,4 +1,4 @@
-"""Whatever two runs of whatever learner differ in is led back to what their traces tell, and said in sentences."""
+"""Explanations of differences between two runs of any learner, derived from their traces."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ LABELS = ("all rows", "half of the rows")
 
 
 def same(one: Event, other: Event) -> bool:
-    """Events hold NaN, which equals nothing."""
+    """Compare events by their text, because NaN does not equal itself."""
     return repr(one) == repr(other)
 
 
 def check_chain(pair, chain, before, after):
-    """Each link tells what the traces hold, leads to the next, and the last to none."""
+    """Check that each link agrees with the traces and leads to the next, and that the last leads to none."""
     assert chain[0].pair == pair
     for link, following in zip(chain, chain[1:], strict=False):
         assert link.cause is Cause.EVENTS or (link.cause.leads_on and link.on == following.pair)

@@ -1,4 +1,4 @@
-"""The strip shows the graphs of a sweep, value by value, and sends differences."""
+"""Strip of a sweep: it shows the graphs value by value and sends only differences."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def drawn():
 
 
 def graph_of(data: dict, step: int, p: int) -> PDAG:
-    """What the picture draws at a step."""
+    """Return the graph that the picture draws at a step."""
     directed, undirected = [], []
     for edge in data["edges"]:
         for begin, end, mark in edge["spans"]:
