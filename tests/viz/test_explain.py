@@ -614,7 +614,7 @@ def test_sparse_candidates_say_who_may_be_joined_and_by_which_step_they_were(ske
     ids=["c1", "mi", "alpha"],
 )
 def test_rai_names_the_cut_that_it_held_its_tests_against(key, params, parted, kept):
-    """A direction that the run assigned and later dropped is reported as such."""
+    """The text of an open edge claims no direction, even if the run had assigned one temporarily."""
     result = learn(key, load_sample("asia").dataset, **params)
     for x, y in combinations(range(8), 2):
         told = explanation(result, (x, y))

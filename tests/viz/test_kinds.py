@@ -100,7 +100,7 @@ def test_every_pair_is_explained(key, kind):
 
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_every_record_is_complete(key, kind):
-    """Each event has a sentence, a run at most three callouts, and the page shows all tables, sliders and pictures."""
+    """Each event has a sentence, a run has at most three callouts, and the page knows all modes, parts and pictures."""
     result = learnt(key, kind)
     own = kind_of(result)
     assert all(event_sentence(result, event).text(result.names) for event in result.trace)
@@ -132,7 +132,7 @@ def test_variables_are_placed_by_the_result_and_what_left_it_for_good(key, kind)
 
 
 def test_every_kind_of_run_occurs():
-    """Every record belongs to a learner, and every learner has a record."""
+    """Every kind comes from a learner, and its record has all fields."""
     assert {learnt(*case.values).kind for case in CASES} == set(FAMILY_OF_KIND)
     kinds = [kind_named(name) for name in FAMILY_OF_KIND]
     assert all(isinstance(kind, Kind) for kind in kinds)

@@ -88,7 +88,7 @@ def test_early_cancelled_run_draws_its_last_graph(monkeypatch):
 
 
 def test_conflict_shows_in_the_last_step_only():
-    """All other edges keep their marks."""
+    """Earlier steps draw no conflict."""
     result = made([oriented(1, 2, Rule.R1, (0,)), oriented(0, 1, Rule.CONFLICT, (2,), Action.CONFLICT)])
     data = picture(result)
     check_replay(data, result)

@@ -66,7 +66,7 @@ def test_refusals_on_the_form_name_settings_as_the_form_does(key):
 
 
 def test_each_learner_says_when_to_choose_it():
-    """Each reason is one clause, and no two learners have similar reasons or names."""
+    """Each reason is one clause, and no two learners share a reason or a name."""
     reasons = [one.choose_if for one in LEARNERS.values()]
     assert all(20 < len(one) < 110 and one[-1] != "." for one in reasons)
     assert len(set(reasons)) == len(reasons)

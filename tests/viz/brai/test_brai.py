@@ -135,7 +135,7 @@ def true():
 
 
 def test_truth_is_perfectly_calibrated_beside_itself(true):
-    """Each bin's prediction equals its frequency, and the area under the curve of always directed edges is 1."""
+    """Each bin's prediction equals its frequency, and the area under the ROC curve is 1."""
     for feature in features_of(true).values():
         figure, alt = truth.calibration_figure(feature, true, true)
         assert list(figure.data[1].x) == pytest.approx(list(figure.data[1].y))
@@ -146,7 +146,7 @@ def test_truth_is_perfectly_calibrated_beside_itself(true):
 
 
 def test_diamond_is_at_the_cut(run, true):
-    """Its point counts the pairs with at least that probability."""
+    """Its height is the true positive rate of the pairs with at least that probability."""
     posterior, joined = run.extra.posterior(20), LOADED.truth.skeleton
     for cut in (0.0, 0.3, 0.9):
         figure, _ = truth.roc_figure(EDGE, posterior, true, cut)

@@ -168,7 +168,7 @@ def test_other_runs_have_no_steps_of_a_search():
 
 
 def test_a_search_over_orders_says_which_variable_goes_elsewhere():
-    """Each resulting step names the distance and purpose; an absent pair is explained by the order."""
+    """Each resulting step names the distance and the gain; an absent pair is explained by the order."""
     result = learn("boss", load_sample("insurance").dataset)
     placed, names = result.extra.placements, result.names
     data = timeline(result, layout(layout_graph(result)))
@@ -218,7 +218,7 @@ def test_a_greedy_start_is_replayed_move_by_move():
 
 
 def test_steps_of_a_start_that_add_nothing_say_why():
-    """The reasons are a direction that lowers the score, a forbidden one, or an edge that no rule settles."""
+    """The reasons are a lower score, a cycle or the limit on parents, or an edge that no rule directs."""
     told = {
         (Rule.NO_GAIN, -3.25): "leave a — b out: with a → b, score -3.25",
         (Rule.NO_GAIN, -math.inf): "leave a — b out: a cycle or the limit on parents is in the way",
