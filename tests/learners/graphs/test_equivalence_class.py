@@ -44,7 +44,7 @@ def test_counts_agree_with_listing_for_chordal_graphs(seed):
 
 @pytest.mark.parametrize("seed", range(30))
 def test_counts_heed_directions_that_are_known(seed):
-    """Known arrows inside an undirected component leave fewer members and change the shares."""
+    """The counts equal those of listed DAGs if arrows inside an undirected component are known."""
     rng = np.random.default_rng(seed)
     p = 6
     amat = np.triu(rng.random((p, p)) < 0.8, 1)

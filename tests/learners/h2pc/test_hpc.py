@@ -1,4 +1,4 @@
-"""HPC: a d-separation oracle, a reference implementation, bnlearn's variant, and invariants of the trace."""
+"""Tests of HPC: a d-separation oracle, a reference implementation, bnlearn's variant, and invariants of the trace."""
 
 from __future__ import annotations
 

@@ -198,7 +198,7 @@ def test_a_given_prior_is_used_as_it_is():
     assert posterior.log_odds(0, 1, [2]) == pytest.approx(naive_lmm.log_odds(rho**2, 50, 1, 0.3), rel=1e-10)
 
 
-# --- what a set determines ------------------------------------------------------------------------------------------
+# --- variables determined by a set ----------------------------------------------------------------------------------
 
 
 def test_redundant_sets_are_skipped_and_determined_variables_are_independent():
@@ -297,7 +297,7 @@ def test_posterior_refuses_a_prior_that_is_none(prior):
         DependencePosterior(data(gaussian(3, 20, 1)), prior=prior)
 
 
-# --- perfect information --------------------------------------------------------------------------------------------
+# --- the oracle -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -21,7 +21,7 @@ def test_exponentials_are_numpys():
 
 
 def test_logarithms_are_numpys():
-    """The values near 1 equal numpy's; log(1) is exactly 0, and entries beyond `n` are not written."""
+    """The values equal numpy's, also near 1. log(1) is exactly 0, and entries beyond `n` are not written."""
     values = np.concatenate([np.geomspace(1e-299, 1e299, 401), 1.0 + np.geomspace(1e-15, 1, 400)])
     np.testing.assert_allclose(of_all(log_all, values), np.log(values), rtol=1e-15)
     several = np.array([1.0, 2.0, 5.0])

@@ -1,4 +1,4 @@
-"""Sampling from networks, and random networks."""
+"""Tests of sampling from networks, and of random networks."""
 
 import numpy as np
 import pytest
