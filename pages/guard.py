@@ -106,7 +106,7 @@ def host_name(host: str) -> str:
 
 
 def is_https(scope: Scope) -> bool:
-    """Return True if the browser asks by TLS, as the server or a proxy before it says."""
+    """Return True if the browser uses TLS, according to the server or to a proxy in front of it."""
     proxy = next(iter(_values(scope, b"x-forwarded-proto")), "").partition(",")[0].strip().lower()
     return bool({scope.get("scheme"), proxy} & {"https", "wss"})
 
@@ -158,7 +158,7 @@ def new_cookie(scope: Scope) -> tuple[tuple[bytes, bytes], ...]:
 
 
 def _comes_from_us(scope: Scope) -> bool:
-    """Return True if a page of this host was left for the one asked for; the browser says so, and no other site can."""
+    """Return True if the Referer header names this host; only the browser sets it, so other sites cannot forge it."""
     hosts, referers = _values(scope, b"host"), _values(scope, b"referer")
     origins = ["/".join(referer.split("/", 3)[:3]) for referer in referers]  # scheme, nothing, host
     return len(hosts) == len(origins) == 1 and _is_of_host(origins[0], scope, hosts[0])

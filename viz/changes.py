@@ -51,7 +51,7 @@ def with_last_removed(result: LearnResult, surplus: int) -> PDAG:
 
 @dataclass(frozen=True)
 class Steps:
-    """What a step of the slider means. Callables take the result first.
+    """Meaning of the steps of the slider. Callables take the result first.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What the app shows of a run: the record that each family of learners fills in."""
+"""Views of a run in the app: the record that each family of learners fills in."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Part = TypeVar("Part")
 
 
 class Timeline(Protocol):
-    """Makes the data of the graph component."""
+    """Interface of functions that return the data of the graph component."""
 
     def __call__(self, result: LearnResult, positions: np.ndarray, *, truth: PDAG | None = None) -> GraphViewData:
         """Return the run step by step; parameters as for `replay`."""
@@ -29,26 +29,26 @@ class Timeline(Protocol):
 
 @dataclass(frozen=True)
 class Kind:
-    """What runs of one kind show. Callables take the result first.
+    """Views of the runs of one kind. Callables take the result first.
 
     Attributes
     ----------
     timeline : Timeline
         The run, step by step.
     callouts : tuple of callables
-        Sentences for a newcomer, the most important first; None where the run gives no reason for one.
+        Each returns a sentence for beginners, or None if it does not apply; the most important first.
     steps : Steps
-        What a step of the slider means.
+        Meaning of a step of the slider.
     comparable : callable
         Graph to compare with a true CPDAG at a step.
     leaves_open : callable
-        Whether the run looked for no directions.
+        Returns True if the run did not search for directions.
     summary : callable
         A sentence above the picture, if the run is about one variable.
     tables : mapping of str to callable
         Tables of a result and the graph on screen, by their label.
     slider_modes : callable
-        What the slider can move through.
+        Modes of the slider.
     parts : callable
         Names of the parts below the picture, see `pages.blocks.inspect.parts`.
     beside : callable
@@ -56,7 +56,7 @@ class Kind:
     to_find_more : str
         Setting that gives more edges.
     special : mapping of type to callable
-        What one family alone has, by its type: see `special_part`.
+        Values that only one family has, by their type: see `special_part`.
     """
 
     timeline: Timeline

@@ -1,4 +1,4 @@
-"""How probabilities and shares of resamples are explained."""
+"""Explanations of probabilities and of shares of resamples."""
 
 from __future__ import annotations
 

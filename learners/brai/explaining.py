@@ -1,4 +1,4 @@
-"""How runs of RAI and B-RAI are explained."""
+"""Explanations of runs of RAI and B-RAI."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def why_brai(pair: Pair) -> Reasons:
 
 
 def why_group(result: LearnResult, x: int, y: int) -> Sentence | None:
-    """Say in which group the recursion last looked at a pair."""
+    """Name the group of the last recursive call with both variables."""
     last = last_call_of(result.extra.calls, x, y)
     if last is None:
         return None

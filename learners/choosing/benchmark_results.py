@@ -1,4 +1,4 @@
-"""How near each learner came to the truth on tables of known networks, as `python -m benchmarks measured` wrote it."""
+"""Accuracy of each learner on tables of known networks, as written by `python -m benchmarks measured`."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ class Setting:
     samples : int
     values : mapping of str to mapping of str to float
         By goal and learner. "graph": Jaccard index of the CPDAG; "ranking": average precision of the skeleton;
-        "probabilities": Brier score of the arrows, where less is better. NaN: the learner did not end in time, or
-        gives nothing of the sort.
+        "probabilities": Brier score of the arrows, where lower is better. NaN if the learner timed out or does not
+        return such a quantity.
     """
 
     kind: Kind
@@ -50,7 +50,7 @@ class Setting:
         return {learner: shares.get(learner, 0.0) for learner in self.values[goal]}
 
 
-SCORE_RESOLUTION = 1e-4  # a score is told no finer
+SCORE_RESOLUTION = 1e-4  # smaller differences of scores do not count
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Which learner to take for a table and a goal, by what was measured on tables like it."""
+"""Recommendation of a learner for a table and a goal, based on benchmark results on similar tables."""
 
 from __future__ import annotations
 
@@ -17,40 +17,40 @@ BY = {
     "ranking": "the average precision of its ranking",
     "probabilities": "the Brier score of its probabilities",
 }
-DOUBLINGS_OF_COLUMNS, DOUBLINGS_OF_ROWS = 1.0, 1.5  # within which a table is like another one
-MISSING_GAP = 2.0  # what it counts, in the exponent, that one of two tables lacks cells
-MAX_DISTANCE = 0.25  # of the weight of the nearest setting: those that are told
+DOUBLINGS_OF_COLUMNS, DOUBLINGS_OF_ROWS = 1.0, 1.5  # scale of the distance between two tables
+MISSING_GAP = 2.0  # subtracted from the exponent if only one of two tables has missing cells
+MAX_DISTANCE = 0.25  # smallest weight of a reported setting, relative to the nearest one
 EXACT = "exact_posterior"
 
 
 @dataclass(frozen=True)
 class Choice:
-    """A learner, and how near it came to the best of all learners on tables like this one, in [0, 1]."""
+    """A learner, and its score on similar tables relative to the best learner, in [0, 1]."""
 
     key: str
     share: float
 
     @property
     def label(self) -> str:
-        """Its name on screen."""
+        """Name of the learner on screen."""
         return LEARNERS[self.key].label
 
 
 @dataclass(frozen=True)
 class Recommendation:
-    """One learner for a table and a goal.
+    """The recommended learner for a table and a goal.
 
     Attributes
     ----------
     goal : str
     learner : str
-        Its key in `LEARNERS`.
+        Key in `LEARNERS`.
     sentence : str
-        Why.
+        Reason for the recommendation.
     choices : tuple of Choice
-        All that take the table and are quick enough, the recommended one first; the best three are worth comparing.
+        All learners that accept the table and are quick enough, the recommended one first; compare the best three.
     slow : tuple of Choice
-        Those that were measured to be better than the recommended one but would take too long here.
+        Learners with better results than the recommended one that would take too long here.
     """
 
     goal: str
@@ -68,9 +68,9 @@ def recommend(dataset: Dataset, goal: str = "graph", *, patience: float = 120.0)
     ----------
     dataset : Dataset
     goal : "graph", "ranking" or "probabilities"
-        One graph; pairs from the strongest link on; or how probable each edge and arrow is.
+        A single graph; a ranking of the pairs by strength; or the probability of each edge and arrow.
     patience : float, default 120.0
-        Seconds that a run may take, as its cost is estimated.
+        Maximum estimated time of a run, in seconds.
 
     Returns
     -------
@@ -79,16 +79,16 @@ def recommend(dataset: Dataset, goal: str = "graph", *, patience: float = 120.0)
     Raises
     ------
     ParameterError
-        If the goal is none of these, or `patience` not positive.
+        If the goal is unknown, or `patience` is not positive.
     DataError
-        If no learner that was measured takes the table.
+        If no learner with benchmark results accepts the table.
 
     Notes
     -----
-    Every setting of the table of accuracies weighs ``exp(-d² / 2)``, where d² adds the doublings between the numbers of
-    columns, those between the numbers of rows over 1.5, and 4 if only one of the two lacks cells. A learner's share is
-    the weighted mean of its quality over that of the best learner in each setting; a run that did not end counts 0.
-    Where at most 20 columns make exact probabilities possible, those are recommended.
+    Each benchmark setting has the weight ``exp(-d² / 2)`` with d² = a² + (b / 1.5)² + c, where a and b are the log2
+    ratios of the numbers of columns and of rows, and c is 4 if only one of the two tables has missing cells, else 0.
+    The share of a learner is the weighted mean of its score relative to the best learner of each setting; a run that
+    did not finish counts 0. With at most 20 columns, exact probabilities are possible and recommended.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A few learners on one table: rows kept aside, resamples, and how far the learners agree."""
+"""Comparison of several learners on one table by held-out rows, resamples and agreement."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ RESAMPLES = 20
 
 @dataclass(frozen=True, eq=False)
 class TrialRun:
-    """What one learner made of the table.
+    """Results of one learner on the table.
 
     Attributes
     ----------
@@ -39,9 +39,10 @@ class TrialRun:
     result : LearnResult
         On all rows.
     aside : float
-        ln of the likelihood of the rows kept aside, in nats a row, of the graph of the other rows; larger is better.
+        Log-likelihood of the held-out rows under the graph learned from the other rows, in nats per row; larger is
+        better.
     resamples : tuple of PDAG
-        Its graphs on resampled rows, those that were done.
+        Graphs of the finished resamples.
     """
 
     key: str
@@ -57,17 +58,18 @@ class TrialRun:
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """What `trial` returns.
+    """Result of `trial`.
 
     Attributes
     ----------
-    tried : tuple of Tried
-        Learners of which all but some resamples was done, in the order asked for.
+    tried : tuple of TrialRun
+        Learners whose runs on all rows and on the training rows finished, in the order of the keys.
     base : float
-        The likelihood of the rows kept aside where nothing is joined, as `TrialRun.aside`.
+        Log-likelihood of the held-out rows under the empty graph, as in `TrialRun.aside`.
     rows_aside : int
+        Number of held-out rows.
     complete : bool
-        False if it was cancelled.
+        False if the trial was cancelled.
     """
 
     tried: tuple[TrialRun, ...]
@@ -78,7 +80,7 @@ class Trial:
 
     @property
     def agreement(self) -> np.ndarray:
-        """(k, k): Jaccard index of each two graphs on all rows, marks included."""
+        """(k, k) float: Jaccard index of each two graphs on all rows, marks included."""
         found = np.eye(len(self.tried))
         for (s, one), (t, other) in combinations(enumerate(self.tried), 2):
             found[s, t] = found[t, s] = jaccard(one.result.graph, other.result.graph)
@@ -91,7 +93,7 @@ class Trial:
 
 
 class _TrialJob(NamedTuple):
-    """One run: of a learner, on which rows, with which seed."""
+    """One run: learner, data and seed."""
 
     key: str
     data: Callable[[], Dataset]
@@ -109,23 +111,23 @@ def trial(
     seed: Seed = 0,
     tick: Tick = silent,
 ) -> Trial:
-    """Run learners at their defaults on all rows, on the rows that are not kept aside, and on resamples.
+    """Run learners with default settings on all rows, on the training rows, and on resamples.
 
     Parameters
     ----------
     dataset : Dataset
     keys : sequence of str
-        Learners, at least one.
+        Keys of at least one learner.
     resamples : int, default 20
-        Of all rows, drawn with replacement; the same ones for each learner.
+        Number of samples of all rows, drawn with replacement; all learners get the same samples.
     share : float, default 0.2
-        Of the rows, kept aside.
+        Share of held-out rows.
     knowledge : Knowledge, optional
     seed : int, default 0
-        Of what is kept aside, of the resamples and of the learners; on resample t learners have the seed t.
+        Seed of the held-out rows, the resamples and the learners; on resample t, learners have the seed t.
     tick : Tick, optional
-        Listener, told the runs done; once it returns False those learners count whose runs on all and on the other rows
-        were done.
+        Progress listener; receives the number of finished runs. If it returns False, the trial ends with the learners
+        whose runs on all rows and on the training rows finished.
 
     Returns
     -------
@@ -134,9 +136,9 @@ def trial(
     Raises
     ------
     ParameterError
-        If a parameter is out of range, or no learner was done.
+        If a parameter is out of range, or no learner finished.
     DataError
-        If a learner cannot take this data, or there are fewer than two rows.
+        If a learner does not accept the data, or there are fewer than two rows.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""How learners by mutual information are explained."""
+"""Explanations of learners by mutual information."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ class InformationSearch(SkeletonSearch):
             size += 1
 
     def resumed(self, by: InformationSearch) -> Self:
-        """As `SkeletonSearch.resumed`."""
+        """Resume the search as in `SkeletonSearch.resumed`."""
         own = super().resumed(by)
         own.settings, own.rule = by.settings, by.rule
         own.records = Records(list(self.records.levels), list(self.records.families))

@@ -1,4 +1,4 @@
-"""Registry of the open classes of a process: found by an unguessable code, and deleted in time."""
+"""Registry of the open classes of a process, found by an unguessable code and deleted when they expire."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ..common.errors import ParameterError
 from .classroom import Classroom
 from .rate_limiter import RateLimiter
 
-LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # none that is taken for another
-# 853 billion codes. The length alone keeps them from being guessed: a right code is never refused, or one student who
-# tries many would shut out the rest of a lecture hall, which has one address.
+LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # without characters that are easily confused
+# There are 853 billion codes. Only this number prevents guessing: a correct code is never refused, because students in
+# a lecture hall often share one IP address, and many wrong guesses by one of them would lock out the others.
 CODE_LENGTH = 8
 MAX_CLASSES = 50
-MAX_SECONDS = 6 * 3600.0  # that a class is kept
-ABANDONED_SECONDS = 600.0  # that it is kept while the page of whoever opened it is closed
-MAX_MISSES, MISS_SECONDS = 60, 60.0  # wrong codes that one address may try in that time
+MAX_SECONDS = 6 * 3600.0  # lifetime of a class
+ABANDONED_SECONDS = 600.0  # lifetime of a class after its owner closed all of its pages
+MAX_MISSES, MISS_SECONDS = 60, 60.0  # limit of wrong codes per address, and its period
 
 
 class TooManyTries(ParameterError):
@@ -29,21 +29,21 @@ class TooManyTries(ParameterError):
 
 @dataclass
 class OpenClass:
-    """A class that is kept: whose it is, what it is shown with, and since when.
+    """An open class with its owner, slides and times.
 
     Attributes
     ----------
     code : str
     owner : Hashable
-        Who may lead it.
+        The user who may lead the class.
     room : Classroom
     slides : tuple
-        What is shown beside each question.
+        Content beside each question.
     title : str
     sessions : set of str
-        Those of whoever leads it.
+        Sessions of the owner.
     begun, seen : float
-        When it was opened, and when a page of these was open last.
+        Times when the class was opened, and when one of these sessions was last connected.
     """
 
     code: str
@@ -57,14 +57,14 @@ class OpenClass:
 
 
 class ClassRegistry:
-    """Classes that are open now; nothing of one is left once it is forgotten.
+    """Registry of the open classes; it deletes all data of a class that ends.
 
     Parameters
     ----------
     is_there : callable
-        ``is_there(session)``: whether the page of whoever leads a class is open.
+        ``is_there(session)`` returns True if the page of a session is open.
     clock : callable
-        Seconds.
+        Returns the time in seconds.
     """
 
     def __init__(self, is_there: Callable[[str], bool], *, clock: Callable[[], float] = time.monotonic) -> None:
@@ -74,12 +74,12 @@ class ClassRegistry:
         self._lock = threading.RLock()
 
     def open(self, room: Classroom, slides: tuple, title: str, owner: Hashable, session: str) -> OpenClass:
-        """Keep a class, and end the one that its owner has open.
+        """Open a class, and end any other open class of its owner.
 
         Raises
         ------
         ParameterError
-            If too many are open.
+            If too many classes are open.
         """
         with self._lock:
             before = self.of_owner(owner, session)
@@ -99,12 +99,12 @@ class ClassRegistry:
         return code
 
     def find(self, code: str, address: str) -> OpenClass | None:
-        """Return the class with a code, typed in either case; None if there is none.
+        """Return the class with a code, in upper or lower case; None if no class has it.
 
         Raises
         ------
         TooManyTries
-            If there is none, and `address` has tried too many wrong codes. A right one is found all the same.
+            If no class has the code and `address` tried too many wrong codes. A correct code is always accepted.
         """
         with self._lock:
             entry = self._entries.get(code.strip().lower())
@@ -113,7 +113,7 @@ class ClassRegistry:
             return entry
 
     def of_owner(self, owner: Hashable, session: str) -> OpenClass | None:
-        """Return the class that this owner, or this session, leads."""
+        """Return the class that this owner or this session leads, and record the session as connected."""
         with self._lock:
             owned = (one for one in self._entries.values() if session in one.sessions or (owner and one.owner == owner))
             entry = next(owned, None)

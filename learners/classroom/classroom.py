@@ -1,4 +1,4 @@
-"""Classroom: exercises put to many students at once. It lives in memory alone, and all threads may call it."""
+"""Classroom: exercises for many students at once. It is thread-safe and exists only in memory."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from ..lessons.lesson import Exercise
 MAX_STUDENTS = 200
 MAX_NAME_LETTERS = 40  # letters of a nickname
 HEADER = ("student", "name", "question", "asked", "answer", "right answer", "right")
-FORMULA = ("=", "+", "-", "@")  # what a spreadsheet would work out
+FORMULA = ("=", "+", "-", "@")  # first characters of a cell that a spreadsheet evaluates
 
 
 class ClassStage(Enum):
-    """How far a class is."""
+    """Progress of a class."""
 
     LOBBY = "waiting for the first question"
     ASKING = "a question takes answers"
@@ -31,21 +31,21 @@ class ClassStage(Enum):
 
 @dataclass(frozen=True)
 class StudentView:
-    """What one student sees.
+    """View of a class for one student.
 
     Attributes
     ----------
     name : str
-        Empty if none was given.
-    stage : Stage
+        Nickname; may be empty.
+    stage : ClassStage
     at, n : int
-        Position of the question, and how many there are.
+        Position of the question, and the number of questions.
     exercise : Exercise
-        The question; while it takes answers, who shows it keeps `answer` and `why` back.
+        The question. While it accepts answers, the page must hide `answer` and `why`.
     given : int or None
-        What this student answered.
+        Answer of this student.
     right, told : int
-        How many of the questions told so far the student has right, and how many were told.
+        Number of correct answers of the student among the revealed questions, and number of revealed questions.
     """
 
     name: str
@@ -65,19 +65,19 @@ class _Student:
 
 
 class Classroom:
-    """Exercises, the students who answer them, and how far the class is.
+    """A class: its exercises, its students with their answers, and its stage.
 
     Parameters
     ----------
     exercises : sequence of Exercise
-        At least one.
+        At least one exercise.
     most : int
-        Students that may join.
+        Maximum number of students.
 
     Attributes
     ----------
     version : int
-        Grows with every change that students see.
+        Counter of the changes that students see.
 
     Raises
     ------
@@ -108,21 +108,21 @@ class Classroom:
 
     @property
     def n_students(self) -> int:
-        """Number of students who joined."""
+        """Number of students in the class."""
         return len(self._students)
 
     def join(self, name: str = "") -> str:
-        """Take a student in.
+        """Add a student to the class.
 
         Parameters
         ----------
         name : str
-            A nickname of at most 40 letters, or nothing; what is no letter of one line is left out.
+            Optional nickname, shortened to one line of 40 characters; see `nickname`.
 
         Returns
         -------
         str
-            The secret by which the student is known from now on: 128 random bits.
+            Secret token that identifies the student: 128 random bits.
 
         Raises
         ------
@@ -139,16 +139,16 @@ class Classroom:
             return token
 
     def knows(self, token: str) -> bool:
-        """Return True if a student with this secret has joined."""
+        """Return True if the token identifies a student of the class."""
         return token in self._students
 
     def ask(self, k: int) -> None:
-        """Put the question at position `k`; one that was told before is open again, with the answers it has.
+        """Ask the question at position `k`. A revealed question accepts answers again and keeps the earlier ones.
 
         Raises
         ------
         ParameterError
-            If there is no such question, or the class has ended.
+            If the question does not exist, or the class has ended.
         """
         with self._lock:
             if k not in range(len(self.exercises)) or self._stage is ClassStage.OVER:
@@ -157,14 +157,14 @@ class Classroom:
             self._move(k, ClassStage.ASKING)
 
     def reveal(self) -> None:
-        """Tell the answer of the question that was put; it takes no more."""
+        """Reveal the answer of the current question, which then accepts no more answers."""
         with self._lock:
             if self._stage is ClassStage.ASKING:
                 self._told.add(self._at)
                 self._move(self._at, ClassStage.TOLD)
 
     def end(self) -> None:
-        """No more answers; students see how they did."""
+        """End the class: it accepts no more answers, and students see their results."""
         with self._lock:
             self._move(self._at, ClassStage.OVER)
 
@@ -173,12 +173,12 @@ class Classroom:
         self.version += 1
 
     def answer(self, token: str, k: int, choice: int) -> None:
-        """Take a student's answer to the question at position `k`; the last one before the answer is shown counts.
+        """Record a student's answer to the question at position `k`; it replaces an earlier one.
 
         Raises
         ------
         ParameterError
-            If nobody has this secret, or there is no such question or choice, or the question takes no answers now.
+            If the token, the question or the choice is unknown, or the question does not accept answers now.
         """
         with self._lock:
             student = self._known(token)
@@ -204,7 +204,7 @@ class Classroom:
         return self._students[token]
 
     def tally(self, k: int | None = None) -> tuple[int, ...]:
-        """Return how many students chose each choice of the question at position `k`, by default the one on screen."""
+        """Return the number of students per choice of the question at position `k`, by default the current one."""
         k = self._at if k is None else k
         with self._lock:
             given = [student.answers.get(k) for student in self._students.values()]
@@ -216,7 +216,7 @@ class Classroom:
         Raises
         ------
         ParameterError
-            If nobody has this secret.
+            If the token is unknown.
         """
         with self._lock:
             student = self._known(token)
@@ -227,7 +227,7 @@ class Classroom:
             )  # fmt: skip
 
     def results(self) -> str:
-        """Return all answers as CSV, with students numbered in the order in which they joined."""
+        """Return all answers as CSV, with students numbered by their order of entry."""
         out = io.StringIO()
         write = csv.writer(out, lineterminator="\n")
         write.writerow(HEADER)

@@ -7,7 +7,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 
-MAX_KEYS = 10_000  # who is watched; the one longest unheard of makes room
+MAX_KEYS = 10_000  # limit of tracked keys; the least recently used one is evicted
 
 
 class RateLimiter:
@@ -18,7 +18,7 @@ class RateLimiter:
     most : int
     seconds : float
     clock : callable
-        Seconds.
+        Returns the time in seconds.
     """
 
     def __init__(self, most: int, seconds: float, *, clock: Callable[[], float] = time.monotonic) -> None:

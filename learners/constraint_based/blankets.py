@@ -105,7 +105,7 @@ class BlanketSearch(SkeletonSearch):
         self._test_within_blankets(max_cond_size, tick)
 
     def _test_forbidden(self, tick: Tick) -> None:
-        """Test the forbidden pairs marginally: variables that are not adjacent can be in each other's blankets."""
+        """Test the forbidden pairs marginally, since nonadjacent variables can be in each other's blankets."""
         if len(self._forbidden):
             walks = LevelSearch.marginal(self._forbidden, self.ci_test.p)
             self._keep_marginal(self._forbidden, self._results(str(PHASE), self._forbidden, walks, tick))
@@ -172,7 +172,7 @@ class BlanketSearch(SkeletonSearch):
             yield x
 
     def _shrink(self, phase: str, targets: np.ndarray, tick: Tick) -> None:
-        """Test the members of each blanket in the order of their addition, given the others; remove the independent."""
+        """Test the members of each blanket in the order of their addition; remove those independent given the rest."""
         turn = np.zeros(self.ci_test.p, dtype=np.int64)
         while len(targets := targets[turn[targets] < self._pools.sizes[targets]]):
             members = self._pools.members[targets, turn[targets]]

@@ -1,4 +1,4 @@
-"""How runs that decide by tests are explained."""
+"""Explanations of runs that decide by tests."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ class MaxMinSearch(TargetwiseSearch):
         run_steps(self._open(), tick, str(MARGINAL))
 
     def _open(self) -> Iterator[None]:
-        """Record the marginal tests, the weakest pair first; the dependent pairs become two sides each."""
+        """Record the marginal tests, the weakest pair first; turn each dependent pair into two sides."""
         results = self._marginal
         known = np.flatnonzero(results.n_tests > 0)
         dependent = known[results.log_p[known] <= self._log_alpha]
@@ -119,7 +119,7 @@ class MaxMinSearch(TargetwiseSearch):
         self._state = np.full(len(self._sides), OPEN, dtype=np.int8)
 
     def _forward(self, tick: Tick) -> None:
-        """Phase I of algorithm 1: each round every target adds the partner with the largest minimum association."""
+        """Run phase I of algorithm 1: in each round, each target adds the partner of largest minimum association."""
         self.pools = self._required_pools()
         number = 1
         rows = np.flatnonzero(self.pools.sizes[self._sides[:, 0]] > 0)

@@ -64,7 +64,7 @@ def resampled_planes(
     own = np.zeros((int(own_first[-1]), shape[1]), dtype=np.uint64)
     own_counts = np.zeros(len(own), dtype=np.int64)
     rows = np.repeat(codes, weights, axis=1)
-    rows.flags.writeable = False  # as the codes of a data set, or the kernel is compiled anew
+    rows.flags.writeable = False  # read-only as the codes of a data set; otherwise the kernel would be compiled again
     fill_planes(rows, own_first, 0, len(nodes), own, own_counts)
     at = np.concatenate([np.arange(first[v], first[v + 1]) for v in nodes]).astype(np.int64)
     planes, counts = np.empty(shape, dtype=np.uint64), np.empty(shape[0], dtype=np.int64)

@@ -21,7 +21,7 @@ MAX_LEVELS = 65_535
 _OF_OBJECTS = {"date", "datetime", "datetime64", "time", "timedelta", "timedelta64", "period"}
 _OF_ARROW = (pa.types.is_timestamp, pa.types.is_date, pa.types.is_time, pa.types.is_duration)
 _MICROSECONDS = 86_400e6  # of a day
-FEW_NUMBERS = 10  # up to so many different whole numbers are read as names of levels
+FEW_NUMBERS = 10  # maximum number of different integers that are read as names of levels
 
 
 def checked_names(names: Sequence[str]) -> tuple[str, ...]:
@@ -139,7 +139,7 @@ def numbers_of(df: pd.DataFrame, names: tuple[str, ...], chosen: Sequence[str]) 
             if holds_dates(column):
                 values[:, k] = days_in(column)
                 continue
-            inexact = _holds_decimals(column) and isinstance(column.dtype, pd.ArrowDtype)  # pandas fails on its holes
+            inexact = _holds_decimals(column) and isinstance(column.dtype, pd.ArrowDtype)  # pandas fails on NA
             numbers = pd.to_numeric(column.astype(pd.ArrowDtype(pa.float64())) if inexact else column)
             values[:, k] = numbers.to_numpy(dtype=np.float64, na_value=np.nan)
         except (ValueError, TypeError) as error:

@@ -1,7 +1,7 @@
-"""Posterior probabilities of what graphs say, over the DAGs of the best equivalence classes.
+"""Posterior probabilities of structural features, averaged over the DAGs of the best equivalence classes.
 
-Rohekar et al. (2018), equation (5): every DAG of a class has the class's score, so a class weighs as much as its score
-says, times the number of its DAGs.
+Rohekar et al. (2018), equation (5): all DAGs of a class have the same score, so the weight of a class is proportional
+to exp(score) times the number of its DAGs.
 """
 
 from __future__ import annotations

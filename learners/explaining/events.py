@@ -1,4 +1,4 @@
-"""One event of a run as a sentence, for the line below the slider."""
+"""Sentences for single events of a run, shown below the slider."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ class Reasons:
 
 @dataclass(frozen=True)
 class Explainer:
-    """How runs of one kind are explained.
+    """Explanation functions for runs of one kind.
 
     Attributes
     ----------

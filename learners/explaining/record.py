@@ -108,7 +108,7 @@ class Edge:
 
 
 class Unit(Enum):
-    """How a number is written."""
+    """Format of a number."""
 
     PLAIN = "plain"  # three significant digits
     AS_SET = "as set"  # a setting, as the user typed it

@@ -1,4 +1,4 @@
-"""How well the direction of an arrow is supported, in words."""
+"""Sentences on the support of the direction of an arrow."""
 
 from __future__ import annotations
 

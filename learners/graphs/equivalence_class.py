@@ -14,16 +14,16 @@ from .consistent_extension import consistent_extension
 from .graph import PDAG
 from .meek import close_adjacencies, closure
 
-Counts = tuple[int, dict[tuple[int, int], int]]  # members, and members with i -> j for each undirected edge both ways
+Counts = tuple[int, dict[tuple[int, int], int]]  # number of members, and of those with i -> j, per undirected edge
 
 
 def class_size(pdag: PDAG) -> int:
-    """Return the number of DAGs that a CPDAG represents; further arrows reduce it.
+    """Return the number of DAGs that a CPDAG represents; additional arrows reduce it.
 
     Parameters
     ----------
     pdag : PDAG
-        A CPDAG, or one with further arrows, closed under Meek's rules.
+        A CPDAG, or a CPDAG with additional arrows, closed under Meek's rules.
 
     Examples
     --------

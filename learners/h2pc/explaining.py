@@ -1,4 +1,4 @@
-"""How runs of HPC are explained: the search of each end, and the rule that decided there."""
+"""Explanations of runs of HPC: the search of each end, and the rule that decided there."""
 
 from __future__ import annotations
 

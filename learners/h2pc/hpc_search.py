@@ -54,7 +54,7 @@ class Neighborhoods(PairEvidence):
     candidates : (p, p) bool array
         Entry [t, x] is True if x is in PC of t. An edge needs both entries.
     rule : (p, p) int8 array
-        Entry [t, x] says what decided on x for t; -1 without a decision. MARGINAL: marginally independent; SINGLE:
+        Entry [t, x] is the rule that decided on x for t, -1 if none did. MARGINAL: marginally independent; SINGLE:
         DE-PCS; SMALL_POOL: PCS and SPS are too small for further tests; BLANKET: Inter-IAPC; DECENTRALISED: t is in
         Inter-IAPC of x among the same variables; REQUIRED, FORBIDDEN: background knowledge, the latter where the tests
         would make the pair adjacent.
@@ -171,14 +171,14 @@ class HPCSearch(TargetwiseSearch):
 
     @property
     def chosen(self) -> np.ndarray:
-        """(p, p) bool: entry [t, x] is True if x is in PC of t, whose search is complete."""
+        """(p, p) bool: entry [t, x] is True if the search of t is complete and found x in PC of t."""
         chosen = self.knowledge.joined.copy()
         chosen[tuple(self._candidates.pairs[self._candidates.chosen].T)] = True
         return chosen
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """A warning about pairs that were separated without a test, if there are any."""
+        """Warnings about pairs that were separated without a test; empty if there are none."""
         n_untested = self._n_untested(self._candidates.pairs[~self._candidates.results.tested])
         if not n_untested:
             return ()

@@ -14,14 +14,14 @@ from .requests import Request, TestRequest, WalkRequest
 
 
 class Packed(NamedTuple):
-    """Requests in columns, with one row a walk.
+    """Requests in columns, with one row per conditioning-set search.
 
     Attributes
     ----------
     walks : (k,) int64 array
-        Number of walks of each request.
+        Number of conditioning-set searches of each request.
     pairs, about : (m, 2) and (m,) int64 arrays
-        The pair that a walk tests, and the node that it is about; -1 stands for the second node of the pair.
+        The pair that a search tests, and the node that it is counted for; -1 means the second node of the pair.
     base_sizes, pool_sizes, sizes : (m,) int64 arrays
         Sizes of the base, of the pool, and of the subsets drawn from the pool.
     bases, pools : int32 arrays
@@ -74,7 +74,7 @@ def packed(requests: Sequence[Request]) -> Packed:
 
 
 def _of_walks(requests: Sequence[WalkRequest]) -> Packed:
-    """Return requests of one walk each in columns."""
+    """Return requests of one conditioning-set search each in columns."""
     x, partner, bases, pools, sizes, about = zip(*requests, strict=True)
     base_sizes = np.fromiter(map(len, bases), np.int64, len(bases))
     return Packed(

@@ -62,7 +62,7 @@ class WalkRequest(NamedTuple):
 
 
 class HPCRules(NamedTuple):
-    """How tests decide.
+    """Decision rules of the tests.
 
     Attributes
     ----------

@@ -16,9 +16,9 @@ from .requests import Answer, Association, Request, Requests, WalkRequest
 from .target_search import TargetSearch
 from .tester import Tester, check
 
-MAX_WALKS = 20_000  # in a round, or those of a single search
-WALKS_PER_TICK = 5_000  # results returned to searches between two ticks: some 10 ms
-STEP = 20  # a step of a search takes as long as returning so many results
+MAX_WALKS = 20_000  # limit of a round; a search that needs more runs by itself
+WALKS_PER_TICK = 5_000  # results returned to searches between two ticks, about 10 ms
+STEP = 20  # cost of a step of a search, in returned results
 
 
 class Pending(NamedTuple):
@@ -76,7 +76,7 @@ class Rounds:
     def _advance(self, answers: Iterable[tuple[int, Requests, Answer, int]], report: Tick) -> list[Pending]:
         """Send answers to searches, start others while there is room, and return the searches with new requests.
 
-        The last entry of each answer is its number of walks.
+        The last entry of each answer is its number of conditioning-set searches.
         """
         work, pending = 0, []
         for t, search, answer, n_walks in chain(answers, self._started()):
@@ -110,7 +110,7 @@ class Rounds:
 def _answers(
     pending: list[Pending], requests: Packed, log_p: np.ndarray, results: CIResults
 ) -> Iterator[tuple[int, Requests, Answer, int]]:
-    """Yield each target and search with the answer to its request and the number of its walks."""
+    """Yield each target and search with the answer to its request and its number of conditioning-set searches."""
     numbers = np.array([log_p, results.statistic, results.dof])
     begin = np.cumsum(requests.walks) - requests.walks
     rows = begin[[type(own.request) is WalkRequest for own in pending]]

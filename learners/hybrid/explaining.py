@@ -1,4 +1,4 @@
-"""How searches within a skeleton are explained."""
+"""Explanations of searches within a skeleton."""
 
 from __future__ import annotations
 

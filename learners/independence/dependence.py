@@ -194,7 +194,7 @@ def _curve(null: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _log_odds(evidence: DependenceEvidence, x: int, y: int, cond: Sequence[int]) -> float:
-    """Log-odds given exactly `cond`: the sets walked are all its subsets, of which the largest is asked for."""
+    """Return the log-odds given exactly `cond`: the search covers all its subsets, and only the largest one counts."""
     heads, members = np.array([x, y]), np.array(cond, dtype=np.int64)
     low = np.full((1, len(cond) + 2), np.inf)
     chain = np.full((1, len(cond) + 2, len(cond)), -1, dtype=np.int16)

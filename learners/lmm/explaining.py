@@ -1,4 +1,4 @@
-"""How runs of LMM are explained: the rank of a pair, or why it was never added, and its direction."""
+"""Explanations of runs of LMM: the rank of a pair or the reason why it was never added, and its direction."""
 
 from __future__ import annotations
 

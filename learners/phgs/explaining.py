@@ -1,4 +1,4 @@
-"""How partitioned runs, solution paths and adaptively restricted searches are explained."""
+"""Explanations of partitioned runs, solution paths and adaptively restricted searches."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def why_path(pair: Pair) -> Reasons:
 
 
 def why_search(pair: Pair) -> Reasons:
-    """Explain a pair of pHGS: the same with its search."""
+    """Explain a pair of pHGS: its search, then the levels at which it is adjacent."""
     return _with_levels(pair, why_by_search(pair))
 
 

@@ -14,20 +14,20 @@ from ..data.column_types.cells import Cells
 from ..data.reading.table import Table
 from ..results.result import LearnResult
 
-DIGITS = 6  # of a strength: what other processors add up differently lies far behind
+DIGITS = 6  # significant digits of a strength; rounding differences between processors are far smaller
 
 
 @dataclass(frozen=True)
 class TableFingerprint:
-    """A table by its size and its content.
+    """Fingerprint of a table: its size and a hash of its content.
 
     Attributes
     ----------
     rows, columns : int
     sha256 : str
-        Of names and cells in their order, whatever file they came from.
+        Hash of names and cells in order; it does not depend on the file format.
     name : str
-        What it was called.
+        Name of the table, for display.
     """
 
     rows: int
@@ -38,15 +38,15 @@ class TableFingerprint:
 
 @dataclass(frozen=True)
 class ResultFingerprint:
-    """A result by its graph and its numbers.
+    """Fingerprint of a result: hashes of its graph and of its strengths.
 
     Attributes
     ----------
     edges : int
     graph : str
-        SHA-256 of the edges by name, whatever the order of the columns.
+        SHA-256 of the edges by name; it does not depend on the order of the columns.
     strengths : str
-        SHA-256 of the strengths of these edges, to six digits.
+        SHA-256 of the strengths of these edges, to six significant digits.
     """
 
     edges: int
@@ -78,9 +78,9 @@ def fingerprint_result(result: LearnResult) -> ResultFingerprint:
 
 
 def _edge(result: LearnResult, i: int, j: int) -> tuple[str, str, bool, str]:
-    """Its ends, those of an open one in the order of their names, whether it is an arrow, and its strength."""
+    """Return the ends of an edge (sorted by name if undirected), whether it is directed, and its strength."""
     a, b, arrow = result.names[i], result.names[j], not result.graph.amat[j, i]
-    # Sums of other orders differ by less than what is rounded off, also around zero.
+    # Rounding hides differences between orders of summation, also around zero.
     value = round(float(result.strengths.values[i, j]), 9) + 0.0
     return (*((a, b) if arrow else sorted((a, b))), bool(arrow), f"{value:.{DIGITS}g}")
 

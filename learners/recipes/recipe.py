@@ -1,4 +1,4 @@
-"""A run as a recipe: table, plan, learner, parameters, knowledge, seed and version, and what came out."""
+"""Recipe of a run: table, plan, learner, parameters, knowledge, seed, version and result."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ READING = ("encoding", "separator", "decimal", "columns", "max_columns", "max_ro
 @validated
 @dataclass(frozen=True)
 class Recipe:
-    """Everything that a run needs beside its table, and marks of the table and of what came out.
+    """All inputs of a run except its table, with fingerprints of the table and of the result.
 
     Attributes
     ----------
@@ -43,13 +43,13 @@ class Recipe:
     knowledge : Knowledge
     seed : int
     held_out : float
-        Share of the rows that were kept from the learner, below 0.9.
+        Share of held-out rows, at most 0.9.
     reading : mapping
         Options of `read_table` with which the file was read.
     version : str
-        Of this library, when the run was made.
+        Version of this library at the time of the run.
     result : ResultFingerprint or None
-        None of a run that was stopped before its end.
+        None for a run that was cancelled.
 
     Raises
     ------
@@ -89,7 +89,7 @@ def recipe_of(
     reading: Mapping[str, Any] | None = None,
     name: str = "",
 ) -> Recipe:
-    """Return the recipe of a run: ``learn(result.method, prepare(table, plan).dataset, ...)`` gave `result`.
+    """Return the recipe of the run ``result = learn(method, prepare(table, plan).dataset, ...)``.
 
     Parameters
     ----------
@@ -99,11 +99,11 @@ def recipe_of(
     knowledge : Knowledge, optional
     seed : int, default 0
     held_out : float, default 0.0
-        Share of the rows that `held_out(dataset, share, seed=0)` kept from the learner.
+        Share of the rows that `held_out(dataset, share, seed=0)` held out.
     reading : mapping, optional
         Options with which `read_table` read the file.
     name : str
-        Of the table, for readers.
+        Name of the table, for display.
     """
     return Recipe(
         fingerprint_table(table, name),
@@ -155,7 +155,7 @@ def read_recipe(source: str | Path | bytes) -> Recipe:
     DataError
         If the file cannot be read, or is no JSON.
     ParameterError
-        If it is no recipe, or something in it is unknown or out of range. The sentence names it.
+        If it is no recipe, or an entry is unknown or out of range. The message names the entry.
     """
     stored = _all_of(RECIPE.read(source), Recipe, "recipe")
     check_type("plan", stored["plan"], Mapping, "a mapping with columns and missing_policy")
@@ -204,7 +204,7 @@ def _all_of(stored: Any, kind: type, what: str) -> dict[str, Any]:
 
 
 def _some_of(what: str, stored: Any, names: list[str] | tuple[str, ...]) -> None:
-    """Return a part of a recipe that may have only these names."""
+    """Raise ParameterError unless a part of a recipe is a mapping with only these names."""
     check_type(what, stored, Mapping, "a mapping in braces")
     for name in stored:
         if name not in names:

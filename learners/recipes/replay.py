@@ -1,4 +1,4 @@
-"""A recipe followed: the run again, and whether what comes out is the same."""
+"""Replay of a recipe: a rerun, and a comparison of its result with the recorded fingerprints."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from .recipe import Recipe
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether a result is that of a recipe.
+    """Comparison of a result with the result of a recipe.
 
     Attributes
     ----------
     same : bool or None
-        Whether graph and strengths are the same; None where a run was stopped, so that nobody can tell.
+        True if graph and strengths agree; None if either run was cancelled, so that they cannot be compared.
     sentences : tuple of str
-        What is the same and what differs: result, table, version.
+        Agreements and differences of result, table and version.
     """
 
     same: bool | None
@@ -37,14 +37,14 @@ class Verdict:
 
 @dataclass(frozen=True, eq=False)
 class Replay:
-    """What following a recipe gave.
+    """Result of `replay`.
 
     Attributes
     ----------
     result : LearnResult
     verdict : Verdict
     notes : tuple of str
-        What was done to the table.
+        Changes of the plan and preparation steps that the table needed.
     """
 
     result: LearnResult
@@ -54,7 +54,7 @@ class Replay:
 
 @validated
 def replay(recipe: Recipe, table: Table, *, tick: Tick | None = None) -> Replay:
-    """Follow a recipe with a table, its own or another one of the same columns.
+    """Rerun a recipe on its own table or on another table with the same columns.
 
     Parameters
     ----------
@@ -62,12 +62,12 @@ def replay(recipe: Recipe, table: Table, *, tick: Tick | None = None) -> Replay:
     table : Table
         Read with ``read_table(path, **recipe.reading)``.
     tick : Tick, optional
-        Listener, ``tick(phase, done, total) -> keep going?``.
+        Progress listener ``tick(phase, done, total)``; the run stops if it returns False.
 
     Raises
     ------
     DataError
-        If the table lacks a column of the recipe, or cannot be learned from.
+        If the table lacks a column of the recipe, or the learner does not accept it.
     ParameterError
         If a parameter is out of range.
 
@@ -118,14 +118,14 @@ def _result_told(then: ResultFingerprint | None, result: LearnResult) -> tuple[b
 
 
 def _edges_told(then: ResultFingerprint | None, now: ResultFingerprint) -> str:
-    """Return that the recipe miscounts the edges of the very graph that it marks; empty if it does not."""
+    """Return a warning if the recipe states a wrong number of edges for its own graph; "" otherwise."""
     if then is None or then.graph != now.graph or then.edges == now.edges:
         return ""
     return f"the recipe was changed: it gives its graph {count(then.edges, 'edge')}, not {now.edges:,}; export it again"
 
 
 def _table_told(then: TableFingerprint, now: TableFingerprint) -> str:
-    """Return how the table differs from that of the recipe; empty if it does not."""
+    """Return the difference between the table and the table of the recipe; "" if there is none."""
     sizes = [f"{count(one.rows, 'row')} and {count(one.columns, 'column')}" for one in (then, now)]
     if then.sha256 == now.sha256:
         if sizes[0] == sizes[1]:

@@ -1,12 +1,12 @@
-"""Pairs that a test separated although there were too few rows for it to tell.
+"""Pairs separated by a test that had too few rows to be reliable.
 
-The one place that says so, for all learners: it reads the trace of a run. A test cannot tell where
+This module serves all learners: it reads the trace of a run. A test is unreliable if
 
-- of a table, its degrees of freedom or its cells outnumber the rows that it used: the χ² law of G² holds for several
-  rows a cell (Koehler and Larntz 1980), and below one it is far too seldom above its critical value;
-- of Fisher's z, fewer than `LEAST_FREE` rows are left: n - |Z| - 3. With those a correlation of 0.5, large by Cohen
-  (1988), is found at alpha 0.05 no more often than missed: atanh(0.5) · sqrt(13) = 1.98;
-- it was not done, for the learner's own rule on rows.
+- it is a test of a table with more degrees of freedom or more cells than rows: the χ² approximation of G² needs several
+  rows per cell (Koehler and Larntz 1980), and with less than one row per cell G² rarely exceeds its critical value;
+- it is a test by Fisher's z with n - |Z| - 3 < `LEAST_FREE`. At that limit the power to detect a correlation of 0.5, a
+  large effect by Cohen (1988), at alpha 0.05 is about one half: atanh(0.5) · sqrt(13) = 1.98;
+- it was skipped by the learner's own rule on the number of rows.
 
 References
 ----------
@@ -29,7 +29,7 @@ ROUNDING = 1e-9
 
 
 def few_row_events(result: LearnResult) -> np.ndarray:
-    """(n,) bool: the events of a run that parted a pair by a test which could not tell."""
+    """Return an (n,) bool mask of the events of a run that separated a pair by an unreliable test."""
     trace = result.trace
     parting = np.isin(trace.action, (Action.REMOVE, Action.APART))
     undone = trace.made_by(UNDONE)
@@ -39,7 +39,7 @@ def few_row_events(result: LearnResult) -> np.ndarray:
 
 
 def few_row_pairs(result: LearnResult) -> set[tuple[int, int]]:
-    """Pairs i < j without an edge that only such tests parted."""
+    """Return the nonadjacent pairs i < j that were separated only by unreliable tests."""
     trace = result.trace
     parting = np.isin(trace.action, (Action.REMOVE, Action.APART)) & ~result.graph.skeleton[trace.i, trace.j]
     few = few_row_events(result)
@@ -47,9 +47,9 @@ def few_row_pairs(result: LearnResult) -> set[tuple[int, int]]:
 
 
 def _is_beyond(trace: Trace, rows: DataSize) -> np.ndarray:
-    """(n,) bool: the test of an event outruns the rows."""
+    """Return an (n,) bool mask of the events whose tests have too few rows."""
     begin = np.concatenate([np.zeros(1, dtype=np.int64), trace.cond_end[:-1]])[: len(trace)]
-    n = np.where(trace.n_rows > 0, trace.n_rows, rows.n)  # where cells are missing, each test has its own
+    n = np.where(trace.n_rows > 0, trace.n_rows, rows.n)  # with missing cells, each test has its own number of rows
     if rows.arity is None:
         return (n - (trace.cond_end - begin) - 3 < LEAST_FREE) | (trace.dof > n)
     levels = np.log(rows.arity)

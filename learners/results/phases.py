@@ -23,7 +23,7 @@ class Stage(Enum):
 
     # Tests.
     LEVEL = "level {size}"
-    MARGINAL = "marginal"  # every pair alone, before the searches of single variables
+    MARGINAL = "marginal"  # marginal tests of all pairs, before the searches of single variables
     ROUND = "round {round}"  # each variable takes or tries a candidate
     BACKWARD = "backward"  # each variable tests its candidates again
     BLANKETS = "blankets"
@@ -32,14 +32,14 @@ class Stage(Enum):
     FIRST_SCREEN = "first screen"
     SECOND_SCREEN = "second screen"
     COMPLETION = "completion, size {size}"
-    THRESHOLD = "threshold"  # edges above the threshold chosen afterwards leave
+    THRESHOLD = "threshold"  # removal of edges above the threshold chosen afterwards
 
-    # What settles a partner in the search around a variable.
+    # Rules that decide on a partner in the search around a variable.
     ONE_VARIABLE = "one variable"
     ALONE = "alone"
     BLANKET = "blanket"
     DECENTRALISED = "decentralised"
-    EDGES = "edges, {last}"  # by what settled the later end
+    EDGES = "edges, {last}"  # named by the rule that decided the later end
 
     # Mutual information.
     TRIPLETS = "triplets"
@@ -54,7 +54,7 @@ class Stage(Enum):
     # Directions.
     V_STRUCTURES = "v-structures"
     MEEK_RULES = "Meek rules"
-    PATTERN = "completion"  # what the whole graph says of the groups' arrows
+    PATTERN = "completion"  # arrows that the whole graph implies within the groups
 
     # Searches by score.
     INITIAL_GRAPH = "initial graph"
@@ -85,9 +85,9 @@ class Phase:
     size : int or None
         Members of the conditioning sets, where the stage has a phase for each size.
     round : int or None
-        Its number from 1, where the stage comes round.
+        Number from 1, where the stage is repeated.
     last : Stage or None
-        Of `Stage.EDGES`: what settled the later of the two ends.
+        For `Stage.EDGES`: the rule that decided the later of the two ends.
     """
 
     stage: Stage

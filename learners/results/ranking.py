@@ -12,7 +12,7 @@ MAX_LISTED = 20_000  # ranked pairs in a file with other contents
 
 
 class RankedPair(NamedTuple):
-    """One pair with i < j: its rank from 1, its values, and the closest separating set by each of its nodes."""
+    """A pair i < j with its rank from 1, its values, and the closest separating set by each of its nodes."""
 
     rank: int
     i: int
@@ -56,7 +56,7 @@ class Ranking:
             yield RankedPair(int(self.ranks[t]), i, j, values, tuple(sets), bool(self.kept[t]))
 
     def told(self) -> dict[str, Any]:
-        """Return the first `MAX_LISTED` pairs, by position, for a file."""
+        """Return the first `MAX_LISTED` pairs in the form of an exported file, with nodes by position."""
         return {
             "ranked_pairs": len(self),
             "ranked_by": list(self.values),

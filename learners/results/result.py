@@ -63,7 +63,7 @@ class DataSize:
 @validated
 @dataclass(frozen=True, eq=False)
 class LearnResult:
-    """What `learn` returns, the same for every learner.
+    """Result of `learn`, in the same form for every learner.
 
     Attributes
     ----------
@@ -92,11 +92,11 @@ class LearnResult:
     warnings : tuple of str
         Warnings for the user.
     complete : bool
-        False if the run was cancelled; graph and trace then hold what was finished.
+        False if the run was cancelled; graph and trace then contain the finished part.
     extra : object
         Evidence that only this learner has, in its own type.
     posterior : evaluation.posterior.Posterior or None
-        Probabilities of edges, arrows, Markov blankets, v-structures and paths, of a learner that gives any.
+        Probabilities of edges, arrows, Markov blankets, v-structures and paths, if the learner returns any.
     directions : Directions
         Support of each arrow, computed on demand. Empty if `learn` did not bind the data.
     rows : DataSize or None
@@ -138,7 +138,7 @@ class LearnResult:
 def as_learned(result: LearnResult, work: Callable[..., T], *others: Any) -> T:
     """Return ``work(result, *others)``, computed in the learner's order of the variables and relabeled back.
 
-    So that later computations break ties as the learner did.
+    The computation then breaks ties in the same order as the learner.
     """
     order = np.array(result.order or range(len(result.names)))
     return relabeled(work(*relabeled((result, *others), np.argsort(order))), order)

@@ -12,16 +12,16 @@ class Rule(Enum):
     TEST = "test"
     UNTESTED = "untested"  # too few rows for the test
     THRESHOLD = "threshold"  # the largest p of all tests of the pair is above the threshold chosen afterwards
-    BLANKET = "blanket"  # the last test of whether j is in the Markov blanket of i
+    BLANKET = "blanket"  # the last test of j as a member of the Markov blanket of i
     BLANKET_UNTESTED = "blanket untested"
-    NO_ROOM = "no room"  # j is not in the Markov blanket of i, for want of rows
+    NO_ROOM = "no room"  # j is not in the Markov blanket of i, because there are too few rows
     MIDDLE = "middle"  # given sets with the variable between the two, which is the first of `cond`
     CHECKED = "checked"  # a v-structure, given what separated its ends and its middle, the first of `cond`
     CHECKED_CUT = "checked cut"  # the same, found dependent, by information below the cut
-    C1 = "C1"  # a test held against a multiple of its degrees of freedom
-    MI = "MI"  # a test held against bits of information
+    C1 = "C1"  # the statistic is compared with a multiple of the degrees of freedom
+    MI = "MI"  # the information is compared with a threshold in bits
     PROBABLE = "probable"  # the posterior probability of the edge or arrow, which is the statistic
-    FREQUENCY = "frequency"  # how many resamples have the edge or arrow; the statistic is their share
+    FREQUENCY = "frequency"  # share of the resamples with the edge or arrow, which is the statistic
 
     # Both ends of a pair.
     MUTUAL = "mutual"  # each chose the other
@@ -34,7 +34,7 @@ class Rule(Enum):
     NORMAL = "normal"  # z of the normal approximation
     FAMILY = "family"  # all tests of an edge together
     FDR = "fdr"  # the families of both ends
-    POWER = "power"  # not tested for want of power; the threshold is the bound on the degrees of freedom
+    POWER = "power"  # not tested, because its power is too low; the threshold is the bound on the degrees of freedom
 
     # Pairs ranked by joint CPPD; j is the node that i is aware of.
     SELECTED = "selected"

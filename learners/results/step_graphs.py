@@ -11,9 +11,9 @@ from ..common.arrays import frozen
 from ..common.relabeling import as_nodes
 from ..graphs.graph import PDAG
 
-ALONG, AGAINST, CONFLICT = 1, 2, 4  # bits of a code: an edge open in both directions has both
+ALONG, AGAINST, CONFLICT = 1, 2, 4  # bits of a code; an undirected edge has the first two
 OPEN = ALONG | AGAINST
-AS_TURNED = np.array([0, 2, 1, 3, 4, 6, 5, 7], dtype=np.uint8)  # a code, once i and j have changed places
+AS_TURNED = np.array([0, 2, 1, 3, 4, 6, 5, 7], dtype=np.uint8)  # a code after i and j were exchanged
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,10 +23,10 @@ class StepGraphs:
     Attributes
     ----------
     pairs : (m, 2) int64 array
-        Every pair i < j ever joined.
+        All pairs i < j that are adjacent at some step.
     first : int
     codes : (k, m) uint8 array
-        Per step and pair: 0 if not joined, else the sum of `ALONG` (an arrow may go i -> j), `AGAINST` and `CONFLICT`.
+        Per step and pair: 0 if not adjacent, else the sum of `ALONG` (allows i -> j), `AGAINST` and `CONFLICT`.
     """
 
     pairs: np.ndarray

@@ -1,7 +1,7 @@
-"""Trace: what happened, in order, as parallel arrays.
+"""Trace of a run: its events in order, as parallel arrays.
 
-A learner appends one event for each thing worth showing or explaining. From the events alone every intermediate graph
-can be rebuilt (`Trace.graph_at`) and every "why is this edge (not) here?" answered; nobody runs a test again.
+A learner appends one event for each step that a user may want to see or to have explained. The events alone suffice to
+rebuild every intermediate graph (`Trace.graph_at`) and to explain every edge and every missing edge without new tests.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ ABSENT = {"statistic": np.nan, "dof": np.nan, "log_p": np.nan, "threshold": np.n
 
 
 class TraceBuilder:
-    """Collects events while a learner runs; `build` freezes them."""
+    """Collector of events while a learner runs; `build` returns them as a trace."""
 
     def __init__(self, start: PDAG) -> None:
         self._start = start
@@ -84,7 +84,7 @@ class TraceBuilder:
         rule: Rule,
         **numbers: float | np.ndarray,
     ) -> None:
-        """Append one event a row of `pairs`. The arrays are not copied and must not change any more.
+        """Append one event per row of `pairs`. The arrays are not copied, so the caller must not change them.
 
         Parameters
         ----------
@@ -102,17 +102,17 @@ class TraceBuilder:
         self._blocks.append(_Block((phase,), (rule,), len(pairs), cond, told | numbers))
 
     def add_pairs(self, phase: Phase, action: Action, pairs: np.ndarray, *, rule: Rule) -> None:
-        """Append one event a row of `pairs`, an (m, 2) integer array, without sets and numbers."""
+        """Append one event per row of `pairs`, an (m, 2) integer array, without sets and numbers."""
         self.extend(phase, action, pairs, np.empty((len(pairs), 0), dtype=np.int32), rule=rule)
 
     def defer(self, tell: EventWriter) -> None:
-        """Let ``tell(builder)`` append events here, once somebody asks for any; what it tells must not change."""
+        """Call ``tell(builder)`` at the first access to append events here; it must always append the same events."""
         self._flush()
         self._blocks.append(_DeferredEvents(self._start, tell))
 
     @property
     def n_changes(self) -> int:
-        """Events so far that change the graph."""
+        """Number of events so far that change the graph."""
         self._flush()
         return sum(one.n_changes for block in self._blocks for one in block.told)
 
@@ -126,7 +126,7 @@ EventWriter = Callable[[TraceBuilder], None]
 
 
 class _Event(NamedTuple):
-    """One event, told by itself."""
+    """An event that was added alone."""
 
     phase: Phase
     rule: Rule
@@ -138,7 +138,7 @@ class _Event(NamedTuple):
 
 
 class _Block(NamedTuple):
-    """`n` events told together: sets padded with -1; of phases, rules and each column one for all, or one an event."""
+    """`n` events that were added together; phases, rules and columns have one value for all or one per event."""
 
     phases: tuple[Phase, ...]
     rules: tuple[Rule, ...]
@@ -160,19 +160,19 @@ class _Block(NamedTuple):
 
     @property
     def n_changes(self) -> int:
-        """Events that change the graph."""
+        """Number of events that change the graph."""
         return int((np.broadcast_to(self.values["action"], self.n) < Action.KEEP).sum())
 
 
 class _DeferredEvents:
-    """What is told later, once for all traces that have it in common."""
+    """Lazily recorded events, shared by all traces that contain them."""
 
     def __init__(self, start: PDAG, tell: EventWriter) -> None:
         self._start, self._tell = start, tell
 
     @cached_property
     def told(self) -> list[_Block]:
-        """The blocks that it becomes."""
+        """The blocks of these events."""
         builder = TraceBuilder(self._start)
         self._tell(builder)
         return [one for block in builder.copy()._blocks for one in block.told]
@@ -212,8 +212,7 @@ class Trace(LazyDataclass):
     `phase` and `rule` index into `phases` and `rules`; the conditioning set of event t is
     ``cond[cond_end[t - 1]:cond_end[t]]``. `start` is the graph before the first event.
 
-    A run tells far more than most who take its result ask for, so that a trace is put together when it is first looked
-    at: see `LazyDataclass`.
+    Most callers never read the events, so a trace is assembled at its first access: see `LazyDataclass`.
     """
 
     start: PDAG
@@ -234,7 +233,7 @@ class Trace(LazyDataclass):
     rules: tuple[Rule, ...]
 
     def held_against(self, before: float, now: float) -> Trace:
-        """The same events, held against `now` where the threshold was `before`, and no information in mbit."""
+        """Return the trace with the threshold `now` instead of `before`, except for events with information in mbit."""
 
         def make() -> Trace:
             stated = (self.threshold == before) & ~self.made_by(IN_MBIT)
@@ -270,7 +269,7 @@ class Trace(LazyDataclass):
 
     @property
     def changes(self) -> np.ndarray:
-        """Positions of the events that change the graph; step s of a scrubber is the graph after s of them."""
+        """Positions of the events that change the graph; step s of the slider is the graph after s of them."""
         return np.flatnonzero(self.action < Action.KEEP)
 
     def made_by(self, rules: Collection[Rule]) -> np.ndarray:
@@ -293,7 +292,7 @@ class Trace(LazyDataclass):
         i, j, action = self.i[t], self.j[t], self.action[t]
         forward = action != Action.REMOVE
         backward = (action == Action.ADD) | (action == Action.UNORIENT)
-        # Where a pair changes more than once the assignment keeps the last value, as it should.
+        # If a pair changes more than once, the assignment correctly keeps the last value.
         amat[np.column_stack([i, j]).ravel(), np.column_stack([j, i]).ravel()] = np.column_stack(
             [forward, backward]
         ).ravel()

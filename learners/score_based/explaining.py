@@ -1,4 +1,4 @@
-"""How searches by score are explained."""
+"""Explanations of searches by score."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def why_of_orders(pair: Pair) -> Reasons:
 
 
 def rank_clause(result: LearnResult, i: int, j: int) -> Sentence | None:
-    """Say where a pair stands in the ranking of a score path: "rank 3 of 57, joined up to 4.24 × BIC"."""
+    """Return the rank of a pair in a score path as text: "rank 3 of 57, present up to 4.24 × BIC"."""
     path = result.extra
     own = np.flatnonzero((np.sort(path.pairs, axis=1) == sorted((i, j))).all(axis=1))
     if not len(own):

@@ -1,1 +1,1 @@
-"""How a learner is declared: its parameters, its tests and scores, its cost."""
+"""Declaration of learners: parameters, tests and scores, and cost."""

@@ -1,4 +1,4 @@
-"""One run under several priors over structures, and the differences between its probabilities."""
+"""Sensitivity of a run's probabilities to the prior over structures."""
 
 from __future__ import annotations
 

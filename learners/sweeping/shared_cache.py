@@ -1,4 +1,4 @@
-"""What the runs of a sweep share: bound data, tests by pair and conditioning set, and whole steps."""
+"""Cache shared by the runs of a sweep: bound data, tests by pair and conditioning set, and whole steps."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ OF_THE_RUN = ("run", "moves")  # modes whose steps are the steps of the run
 
 
 def _nothing(*_: Any) -> None:
-    """Do nothing and return None, for a mode without such an entry."""
+    """Do nothing and return None: the default of optional callables of a mode."""
 
 
 @dataclass(frozen=True)
@@ -31,9 +31,10 @@ class Walk:
     picture : callable
         Returns the data of the graph component for a named arrangement of the nodes.
     pick, say : callable
-        Show a choice of edge annotations; show a note for the visitor.
+        `pick` shows a choice of edge annotations; `say` shows a note.
     level, step_at : callable
-        Return ln of the alpha on screen; return the step for such a value. None where alpha does not apply.
+        `level` returns ln of the alpha on screen; `step_at` returns the step for such a value. Both return None where
+        alpha does not apply.
     where : callable
         Returns a label for the graph on screen if it is pinned; empty if the step suffices.
     held : callable

@@ -79,7 +79,7 @@ _HOLDING = threading.RLock()
 
 @dataclass
 class Place:
-    """Where a session saves its work: a workspace and a project in it, created on the first save.
+    """Storage of a session's work: a workspace and a project in it, created on the first save.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""One pair in several runs on one table, side by side."""
+"""Side-by-side evidence on one pair from several runs on the same table."""
 
 from __future__ import annotations
 

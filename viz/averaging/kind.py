@@ -1,4 +1,4 @@
-"""What a bootstrap, chains and exact sums show."""
+"""Views of bootstrap runs, Markov chains and exact sums."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _slider_modes(result: LearnResult) -> SliderModes:
 
 
 def _probable(number: EdgeMeasure, *parts: str) -> Kind:
-    """Return a kind for probabilities that come from no tree and no resamples; `parts` are further ones."""
+    """Return the views of probabilities from chains or exact sums, with additional `parts`."""
 
     def some(result: LearnResult, what: T, nothing: T) -> T:
         return nothing if result.posterior is None else what

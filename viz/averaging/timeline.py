@@ -13,8 +13,8 @@ from ..graph_data import Edge, GraphViewData, Threshold
 from ..text import format_probability, shorten
 from .words import EdgeMeasure, interval_words
 
-MAX_NAMED = 3  # pairs of one probability
-MAX_COMPARED = 600  # steps held against the truth
+MAX_NAMED = 3  # named pairs with the same probability
+MAX_COMPARED = 600  # steps compared with the true graph
 
 
 def probable_timeline(
@@ -25,7 +25,7 @@ def probable_timeline(
     Parameters
     ----------
     result : LearnResult
-        Of `brai` or `bootstrap`.
+        Result of `brai` or `bootstrap`.
     edges : ProbableEdges
     number : EdgeMeasure
     positions : (p, 2) float array
@@ -33,7 +33,7 @@ def probable_timeline(
     truth : PDAG, optional
         CPDAG of the true graph; adds the distance of each step from it.
     """
-    # A pair stays while the cut is at its own number: the one to exceed is the next larger one.
+    # A pair stays if the cut equals its own number, so the value to exceed is the next larger float.
     values = np.nextafter(edges.levels[:-1], 2.0).tolist()
     left = [int((edges.probability >= level).sum()) for level in edges.levels] or [0]
     series = [

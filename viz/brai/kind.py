@@ -1,4 +1,4 @@
-"""What RAI and B-RAI show."""
+"""Views of runs of RAI and B-RAI."""
 
 from __future__ import annotations
 

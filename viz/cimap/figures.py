@@ -16,7 +16,7 @@ from ..figures import BLUE, ORANGE, axis_labels, named_axis
 from ..text import LN10, count, format_p
 
 GREY = "#999999"
-BELOW = 3.0  # how far below the line p-values are told apart, in powers of ten
+BELOW = 3.0  # smallest distance to the line at which p-values are distinguished, in powers of ten
 MAX_BARS = 80
 MIN_MBIT = 1e-3  # drawn on a logarithmic axis
 
@@ -84,14 +84,14 @@ def power_figure(evidence: InformationEvidence) -> tuple[go.Figure, str]:
 
 
 def visits_figure(level: Level, names: Sequence[str], fell: np.ndarray) -> tuple[go.Figure, str]:
-    """Draw the strength of the nodes in visiting order and the edges that each lost; and a text.
+    """Draw the strength of the nodes in visiting order and the edges lost at each; return the figure and a text.
 
     Parameters
     ----------
     level : Level
     names : sequence of str
     fell : (m,) int array
-        Edges that fell at the turn of each of `level.nodes`.
+        Number of edges removed at the turn of each of `level.nodes`.
     """
     nodes, lost = level.nodes[:MAX_BARS], fell[:MAX_BARS]
     labels = axis_labels([f"{turn}. {names[k]}" for turn, k in enumerate(nodes.tolist(), 1)])

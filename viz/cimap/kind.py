@@ -1,4 +1,4 @@
-"""What learners by mutual information show."""
+"""Views of runs of learners by mutual information."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What runs that decide by tests show."""
+"""Views of runs that decide by tests."""
 
 from __future__ import annotations
 

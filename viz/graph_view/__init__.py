@@ -29,7 +29,7 @@ _component = st.components.v2.component(
 
 @dataclass(frozen=True)
 class GraphViewState:
-    """What the user sees and has done.
+    """State of the graph component: the step on screen and the user's actions.
 
     Attributes
     ----------

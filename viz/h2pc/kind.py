@@ -1,4 +1,4 @@
-"""What HPC, and a search within its skeleton, show."""
+"""Views of runs of HPC and of searches within its skeleton."""
 
 from __future__ import annotations
 

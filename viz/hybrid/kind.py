@@ -1,4 +1,4 @@
-"""What searches within a skeleton show."""
+"""Views of searches within a skeleton."""
 
 from __future__ import annotations
 

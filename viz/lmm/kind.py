@@ -1,4 +1,4 @@
-"""What a run of LMM shows."""
+"""Views of a run of LMM."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What partitioned runs, solution paths and adaptively restricted searches show."""
+"""Views of partitioned runs, solution paths and adaptively restricted searches."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from .words import CPDAGS, STARTS, Solutions, path_walks
 
 
 def _own_clusters(result: LearnResult) -> PartitionedEvidence | None:
-    """Return None before the variables were clustered, or if the run needed no clusters."""
+    """Return the evidence of a partitioned run; None if its variables were not clustered."""
     return result.extra if result.extra.partition is not None else None
 
 
 def _clusters_before(result: LearnResult) -> PartitionedEvidence | None:
-    """Return the same for a search, which keeps what came before."""
+    """Return the evidence of the partitioned run before a search; None if its variables were not clustered."""
     return result.extra.evidence if result.extra.evidence.partition is not None else None
 
 

@@ -1,4 +1,4 @@
-"""What searches by score show."""
+"""Views of searches by score."""
 
 from __future__ import annotations
 

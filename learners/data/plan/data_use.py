@@ -1,4 +1,4 @@
-"""How much of a table a run uses, stored with its result."""
+"""Share of a table that a run uses, stored with its result."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ Policy = Literal["available", "drop", "category", "mode"]
 
 @dataclass(frozen=True)
 class ColumnPlan:
-    """What happens to one column.
+    """Plan for one column: its type, missing values, and conversions.
 
     Attributes
     ----------
@@ -82,7 +82,7 @@ class ColumnPlan:
 
 @dataclass(frozen=True)
 class Plan:
-    """What happens to a table: one `ColumnPlan` for each column, and the policy for missing cells.
+    """Plan for a table: one `ColumnPlan` for each column, and the policy for missing cells.
 
     Attributes
     ----------

@@ -17,7 +17,7 @@ from .registry import check
 
 MIN_ROWS = 50
 MIN_AUTOCORRELATION = 0.5  # from which it is reported
-MIN_ROWS_LEFT = 20  # if one in so many is taken
+MIN_ROWS_LEFT = 20  # if every k-th row is taken
 INDEPENDENT = 0.1  # autocorrelation below which rows count as independent
 FIRST_TEXTS = 50  # texts of a column that show if it holds points in time
 YEARS = (1500, 2200)  # range of a column of years

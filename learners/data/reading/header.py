@@ -21,7 +21,7 @@ from .text_encoding import SAMPLE
 
 MAX_LINES_ABOVE = 20  # lines above the header that are looked at
 MAX_PREVIEW_LINES = 20  # raw lines of a preview
-MIN_ROWS = 4  # fewer rows do not tell a missing header
+MIN_ROWS = 4  # minimum number of rows to detect a missing header
 ROW_NAMES = "row"
 DECLARED = re.compile(rb'^"?sep=(.)"?[^\S\n]*\r?\n', re.IGNORECASE)  # what Excel writes, and obeys, above the header
 

@@ -13,11 +13,11 @@ ARROW, LINE, TURNED = 0, 1, 2  # arrow, undirected edge, arrow that the DAG reve
 
 @kernel
 def leaf_edges(nodes, inside, amat):
-    """Return (edges, kinds, valid) of the edges into the group, in numbers of the data.
+    """Return (edges, kinds, valid) of the edges into the group; nodes have the indices of the data.
 
     `edges` (e, 2) int32 are parent and child in the DAG, sorted by child, then parent. `kinds` (e,) uint8 are their
-    marks in the graph: `ARROW`, `LINE` or `TURNED`. Not `valid`: no consistent extension exists, and the DAG is a
-    stand-in.
+    marks in the graph: `ARROW`, `LINE` or `TURNED`. If `valid` is False, no consistent extension exists, and the DAG
+    only approximates one.
     """
     dag, valid = extend_group(inside, amat)
     m = nodes.shape[0]

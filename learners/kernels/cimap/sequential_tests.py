@@ -22,7 +22,7 @@ FIRST_ROOM = 256
 
 
 class DecisionRule(NamedTuple):
-    """When an edge is removed.
+    """Conditions for the removal of an edge.
 
     Attributes
     ----------

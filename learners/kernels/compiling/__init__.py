@@ -1,12 +1,12 @@
-"""How kernels are compiled: one decorator, and a cache on disk that knows a kernel by its content.
+"""Compilation of kernels: a decorator, and a cache on disk that is keyed by the content of a kernel.
 
-`jit` compiles them with private parts of numba: an entry belongs to a kernel's own code and to that of all that it
-calls (`stamps`), to the types of its arguments, and to the processor. So a change recompiles what it touches and
-nothing else, and all checkouts share one folder (`store`). Of several processes that need the same kernel one compiles
-it; the others wait, then load it.
+`jit` compiles kernels with private functions of numba. The key of a cache entry covers the code of the kernel and of
+its callees (`stamps`), the types of the arguments, and the processor. So a change recompiles only the affected kernels,
+and all checkouts share one folder (`store`). If several processes need the same kernel, one of them compiles it; the
+others wait and then load it.
 
-On a version of numba that `jit` was not tried with, plain ``numba.njit`` compiles them, in a folder for each state of
-the kernels' sources.
+On a version of numba that `jit` was not tested with, plain ``numba.njit`` compiles the kernels, with a separate folder
+for each state of their sources.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ __all__ = ["ENABLED", "PLAIN_NUMBA", "kernel", "processor", "way"]
 
 
 def kernel(function: Callable) -> Callable:
-    """Compile the function when it is first called, without the GIL; plain Python where numba is switched off.
+    """Compile the function at its first call, without the GIL; leave it plain Python if numba is disabled.
 
     It may use arrays, numbers, named tuples, other kernels, and constants of its module.
     """
@@ -38,12 +38,12 @@ def kernel(function: Callable) -> Callable:
 
 @cache
 def _compiler() -> Callable[[Callable], Callable]:
-    """Return what compiles kernels on this version of numba."""
+    """Return the decorator that compiles kernels on this version of numba."""
     if os.environ.get(PLAIN_NUMBA):
         return plain
     try:
         from ..jit import TRIED, Kernel
-    except Exception as error:  # noqa: BLE001  (private parts of numba that were moved may fail in any way)
+    except Exception as error:  # noqa: BLE001  (private functions of numba may have moved, and can fail in any way)
         reason = f"{type(error).__name__}: {error}"
     else:
         if numba.__version__.rpartition(".")[0] in TRIED:
@@ -58,14 +58,14 @@ def _compiler() -> Callable[[Callable], Callable]:
 
 
 def way() -> str:
-    """Name the way in which kernels are compiled."""
+    """Return the name of the method by which kernels are compiled."""
     return _compiler().__name__
 
 
 def plain(function: Callable) -> Callable:
-    """Compile with public parts of numba, in a folder of our own if it can be written.
+    """Compile with numba's public interface, in our own cache folder if it is writable.
 
-    numba takes the folder from its configuration when a function is decorated.
+    numba reads the folder from its configuration when it decorates a function.
     """
     usual = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(_plain_folder())
@@ -79,6 +79,6 @@ def plain(function: Callable) -> Callable:
 
 @cache
 def _plain_folder() -> Path:
-    """Return a folder for the kernels' sources as they are, because numba does not notice that a callee has changed."""
+    """Return a folder for this version of the kernels' sources, because numba does not notice changes of callees."""
     texts = (path.read_text(encoding="utf-8") for path in sorted(KERNELS.rglob("*.py")))
     return store.subfolder(f"plain-{digest(*VERSIONS, *texts)}")

@@ -30,7 +30,7 @@ COMPRESSION = 1  # five times smaller, and faster to read than higher levels are
 SUFFIX = ".kernel"
 MARK = ".ready"
 LOCKS = "locks"
-LOCK_LETTERS = 15  # of a name, as the position of its lock: file offsets have 63 bits
+LOCK_LETTERS = 15  # letters of a name that give the position of its lock: file offsets have 63 bits
 T = TypeVar("T")
 
 
@@ -83,18 +83,18 @@ def is_writable() -> bool:
 
 
 def mark(name: str) -> None:
-    """Record that something is done, if possible."""
+    """Create a marker file that records a finished step, if possible."""
     with contextlib.suppress(OSError):
         (_ready(folder()) / (name + MARK)).touch()
 
 
 def is_marked(name: str) -> bool:
-    """Return True if that was recorded."""
+    """Return True if the marker file exists."""
     return (folder() / (name + MARK)).exists()
 
 
 def subfolder(name: str) -> Path:
-    """Return a folder beside the entries, which counts as used now; it is not created where nothing can be written."""
+    """Return a folder beside the entries and refresh its time of use; create it if the cache is writable."""
     path = folder() / name
     with contextlib.suppress(OSError):
         _ready(folder())
@@ -105,7 +105,7 @@ def subfolder(name: str) -> Path:
 
 @cache
 def _ready(where: Path) -> Path:
-    """Return the folder; create it if necessary, and remove entries that nobody uses."""
+    """Return the folder; create it if necessary, and remove unused entries."""
     where.mkdir(mode=0o700, parents=True, exist_ok=True)
     for path in where.iterdir():
         with contextlib.suppress(OSError):
@@ -125,12 +125,12 @@ def _complain(where: Path, reason: str) -> None:
 
 @contextlib.contextmanager
 def alone(name: str) -> Iterator[None]:
-    """Hold a lock while an entry is made: other processes wait, and find it made.
+    """Hold a lock while an entry is compiled; other processes wait and then load the entry.
 
     If a process dies, the system releases its lock.
 
-    The lock is one byte of a common file, so that there are not as many files as kernels. Without a lock, because there
-    is no folder or because kernels that share a byte would deadlock, the work is done anyway.
+    The lock is one byte of a common file, which avoids one file per kernel. If there is no folder, or if kernels that
+    share a byte would deadlock, the work is done without a lock.
     """
     file, byte = _lock_file(folder()), int(name[-LOCK_LETTERS:], 16)
     locked = False

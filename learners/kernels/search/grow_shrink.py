@@ -1,6 +1,6 @@
-"""Parents of a variable among those before it in an order: grown and shrunk from its previous parents.
+"""Grow-shrink search for the parents of a variable among its predecessors in an order, from its previous parents.
 
-Matrices are child by parent: `[j, i]` is about i -> j.
+Matrices are indexed by child and parent: entry `[j, i]` refers to i -> j.
 
 Arguments of all functions here
 -------------------------------
@@ -161,7 +161,7 @@ def grow(sample, cache, rules, counters, child, members, n, score, order, end, w
 
 @kernel
 def candidates_of(rules, child, members, n, order, end, without, extra):
-    """Return (candidates, m): the nodes that may become parents and are none, and their number.
+    """Return (candidates, m): the nodes that may become parents but are not, and their number.
 
     Parameters
     ----------
@@ -185,7 +185,7 @@ def candidates_of(rules, child, members, n, order, end, without, extra):
 
 @kernel
 def best_position(rules, nodes, scores, n):
-    """Return the position of the highest score; of equal ones that of the node first in ties.
+    """Return the position of the highest score; the rank of the nodes breaks ties.
 
     Parameters
     ----------

@@ -1,1 +1,1 @@
-"""What a network answers: probabilities given evidence, exactly where that can be had, and what to ask next."""
+"""Inference in networks: exact or approximate probabilities given evidence, and the value of further evidence."""

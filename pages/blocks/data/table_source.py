@@ -1,4 +1,4 @@
-"""Where a table comes from: an upload, a bundled sample or a simulation."""
+"""Source of a table: an upload, a bundled sample or a simulation."""
 
 from __future__ import annotations
 

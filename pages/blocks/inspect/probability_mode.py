@@ -73,7 +73,7 @@ def _graph(run: Run) -> PDAG:
 
 
 def _averaged(run: Run) -> int | None:
-    """Return the number of classes on which the numbers depend; None if they do not."""
+    """Return the number of classes that the probabilities average over; None if they come from elsewhere."""
     return n_classes(run) if number_of(run).evidence == "classes" else None
 
 
@@ -89,7 +89,7 @@ def _drawn(run: Run, arrangement: str, k: int | None) -> GraphViewData:
 
 
 def _say(run: Run) -> None:
-    """Show what the numbers on the edges mean."""
+    """Explain the numbers on the edges in a caption."""
     if number_of(run).evidence == "resamples":
         st.caption(
             f"The number on an edge is the share of {count(run.result.extra.n, 'resample')} that have it. Drag the "
