@@ -62,7 +62,7 @@ class Steps:
     interval : callable
         Steps ``first <= step < last`` at which two variables are adjacent.
     wider_graph : callable
-        The result with a number of the edges that left last.
+        Returns the result with a number of the edges that were removed last.
     """
 
     last: Callable[[LearnResult], int] = last_change

@@ -1,4 +1,4 @@
-"""The one place that asks a result for its kind, and loads the family that shows it."""
+"""Lookup of the views of a result by its kind; only the views of that family are imported."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from .kind import Kind
 
 
 def kind_of(result: LearnResult) -> Kind:
-    """Return what a run of this kind shows."""
+    """Return the views of the kind of this result."""
     return kind_named(result.kind)
 
 
 def kind_named(name: str) -> Kind:
-    """Return what runs of a kind show; only its family is imported."""
+    """Return the views of a kind; only its family is imported."""
     return import_module(f".{FAMILY_OF_KIND[name]}.kind", __package__).KINDS[name]

@@ -21,7 +21,7 @@ POLICIES = {
 
 
 def with_unit(name: str, scales: Mapping[str, Scale], text: Callable[[str], str] = shorten) -> str:
-    """Return a name with the unit of its numbers where they are not plain: pay (normal score)."""
+    """Return a name with the unit of its numbers, if they are converted: pay (normal score)."""
     unit = scales.get(name, PLAIN).of_data
     return f"{text(name)} ({text(unit)})" if unit else text(name)
 

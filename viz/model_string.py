@@ -15,7 +15,7 @@ NO_DAG = "A model string needs a DAG, but no DAG has exactly these arrows and v-
 
 
 def model_string(result: LearnResult) -> tuple[str | None, str]:
-    """Return the model string (None if there is none), and a sentence on its DAG or on why there is none."""
+    """Return the model string, or None, and a sentence on the DAG or on the reason why it has no model string."""
     if kind_of(result).leaves_open(result):
         return None, NO_DIRECTIONS
     extension = consistent_extension(result.graph)

@@ -23,7 +23,7 @@ def notebook(run: Repeated, title: str) -> str:
     ----------
     run : Repeated
     title : str
-        Its heading.
+        Heading of the notebook.
     """
     check = _check(run)
     code = [*run.reading, run.learning, run.printing, *check]

@@ -1,7 +1,7 @@
 """Heat maps of pairs of variables with clickable cells and names that thin out in large maps.
 
-Variables stand at positions 0, 1, ... of their order, and their names are only what ticks are called: as keys of an
-axis names such as ``__proto__`` mean something else to a browser.
+Variables have the positions 0, 1, ... in their order, and their names are only tick labels: as keys of an axis, names
+such as ``__proto__`` have a special meaning in a browser.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ import plotly.graph_objects as go
 
 from .figures import ORANGE, named_axis
 
-CELL, MAX_LABELLED = 17, 120  # pixels a variable, and up to how many of them each row has room for its name
+CELL, MAX_LABELLED = 17, 120  # pixels per variable, and maximum number of variables with a name in each row
 MIN_HEIGHT, CROWDED_HEIGHT = 360, 820  # pixels
 AROUND = 210  # pixels for the names on top and the colours below
-DOT = 5  # pixels: least size of a cell that can be seen among hundreds
-MAX_TARGETS = 3_000  # cells to click drawn one by one
-MAX_HOVERS = 20_000  # cells that say more than their colour
-NEAR = 25  # variables on either side of one that is looked for
-WEAK, STRONG = "#7ab5de", "#1566b4"  # both stand out from a white page and from a dark one
+DOT = 5  # pixels: minimum size of a cell that is visible among hundreds
+MAX_TARGETS = 3_000  # maximum number of clickable cells drawn one by one
+MAX_HOVERS = 20_000  # maximum number of cells with a hover text
+NEAR = 25  # variables shown on either side of a searched variable
+WEAK, STRONG = "#7ab5de", "#1566b4"  # both have enough contrast to a white and to a dark page
 NO_COLOURS = {"showscale": False, "zmin": 0.0, "zmax": 1.0}
 TIGHT = {"l": 10, "r": 10, "t": 10, "b": 10}
 
@@ -35,9 +35,9 @@ class Cells:
     i, j : (m,) int arrays
         Variables of row and column.
     values : (m,) float array
-        What the colour shows.
+        Value that the colour shows.
     words : sequence of m or fewer str
-        Told on hover; cells beyond them are only coloured.
+        Hover texts; further cells have none.
     """
 
     i: np.ndarray
@@ -49,9 +49,9 @@ class Cells:
 def pair_map(
     cells: Cells, labels: Sequence[str], rows: Sequence[int], columns: Sequence[int], **look: object
 ) -> go.Figure:
-    """Draw the heat map of `cells`, variables in a given order.
+    """Draw the heat map of `cells` with the variables in a given order.
 
-    Only filled cells are sent to the browser. Of a cell ``i * p + j`` is told as `customdata`.
+    Only filled cells are sent to the browser. The `customdata` of a cell is ``i * p + j``.
 
     Parameters
     ----------
@@ -65,11 +65,11 @@ def pair_map(
     """
     rows, columns = np.asarray(rows), np.asarray(columns)
     crowded = max(len(rows), len(columns)) > MAX_LABELLED
-    if not len(cells.values):  # no colour, so nothing to tell of colours
+    if not len(cells.values):  # cells without colour need no colour bar
         look = look | NO_COLOURS
     figure = go.Figure(_colours(cells, rows, columns, 0 if crowded else 1, look))
     figure.add_trace(_targets(cells, len(labels), rows, columns, look if crowded else {}))
-    # Points would make room for themselves around the cells.
+    # Without a fixed range, the points would add a margin around the cells.
     figure.update_xaxes(**named_axis([labels[k] for k in columns]), side="top", tickangle=-90)
     figure.update_xaxes(range=[-0.5, len(columns) - 0.5])
     figure.update_yaxes(**named_axis([labels[k] for k in rows]), autorange=False, range=[len(rows) - 0.5, -0.5])
@@ -79,7 +79,7 @@ def pair_map(
 
 
 def colour_bar(title: str) -> dict:
-    """Return a colour bar below the map; beside it, it would take the room of the cells on narrow pages."""
+    """Return a colour bar below the map, because on narrow pages a bar beside it would take the cells' space."""
     below = {"orientation": "h", "x": 0.5, "y": 0, "yanchor": "top", "thickness": 10, "lenmode": "fraction", "len": 0.9}
     return below | {"title": {"text": title, "side": "bottom"}, "outlinewidth": 0}
 
@@ -93,7 +93,7 @@ def _places(order: np.ndarray, p: int) -> np.ndarray:
 
 def _colours(cells: Cells, rows: np.ndarray, columns: np.ndarray, gap: int, look: dict) -> go.Heatmap:
     p = int(max(rows.max(initial=0), columns.max(initial=0))) + 1
-    # Every row and column is named once, or the browser would leave out those without a filled cell.
+    # Name every row and column once, because the browser omits those without a filled cell.
     n = max(len(rows), len(columns))
     anchors = np.arange(n).astype(np.uint16)
     return go.Heatmap(

@@ -15,7 +15,7 @@ from learners.results.result import LearnResult, ranks_pairs
 from .graph_data import Edge, GraphViewData
 from .text import ARROWS, format_set, shorten
 
-MAX_DRAWN = 800  # edges; of a denser graph only those to choose among are drawn
+MAX_DRAWN = 800  # maximum number of drawn edges; in a denser graph only the choices are drawn
 OF_PAIRS = (Topic.LEAVES, Topic.JOINS, Topic.RANK)
 SUPPORTS = {
     Support.CLEAR: "strongly: odds of more than 20 to 1",
@@ -72,7 +72,7 @@ def choice_at(question: QuizQuestion, selected: object) -> int | None:
 
 
 def _node_of(question: QuizQuestion, choice: object) -> int | None:
-    """Return the variable that stands for a choice."""
+    """Return the variable that represents a choice."""
     if question.topic is Topic.PARTED:
         return choice[0] if choice and len(choice) == 1 else None
     if question.topic is Topic.DIRECTION:
@@ -81,7 +81,7 @@ def _node_of(question: QuizQuestion, choice: object) -> int | None:
 
 
 def how_to_click(question: QuizQuestion) -> str:
-    """Say how to answer by a click on the graph."""
+    """Return the instruction for answers by a click on the graph."""
     if question.topic in OF_PAIRS:
         return "Choose below, or click the line in the graph."
     return {
@@ -138,10 +138,10 @@ def _edge(k: int, pair: tuple[int, int], mark: str, asked: bool) -> Edge:
 
 
 def score_sentence(right: int, asked: int) -> str:
-    """Give the score so far."""
+    """Return a sentence with the score so far."""
     return f"{right} of {asked} right"
 
 
 def again_label(question: QuizQuestion, names: Sequence[str]) -> str:
-    """Name a question to look at again."""
+    """Return the label of a question to review."""
     return f"{_pair(question.pair, ARROWS['undirected'], names)}: {question.topic.value}"

@@ -1,4 +1,4 @@
-"""Tables of pairs that are searched and sorted as a whole, but built only where they are shown."""
+"""Tables of pairs that are searched and sorted as a whole; only the rows on screen are built."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ MAX_SENT = 1_000  # rows of a table that a browser gets at once
 
 @dataclass(frozen=True)
 class Rows:
-    """A table of pairs, any part of which can be built.
+    """A table of pairs whose rows are built on demand.
 
     Attributes
     ----------
     names : sequence of str
-        Of the variables.
+        Names of the variables.
     i, j : (m,) int arrays
         The pair of each row, in the order of the table.
     make : callable
-        The rows at (k,) positions as a table, with the pair as ``i`` and ``j``.
+        Returns the rows at (k,) positions as a table, with the pair as ``i`` and ``j``.
     keys : mapping of str to (m,) array
-        What else the rows can be sorted by, the least first.
+        Further sort keys, in ascending order.
     what : str
-        One of them, in words.
+        Noun for a row.
     """
 
     names: Sequence[str]

@@ -16,8 +16,8 @@ from learners.explaining.text import format_set as format_set
 from learners.explaining.text import one_line as one_line
 from learners.explaining.text import shorten as shorten
 
-PROBABILITIES = ("posterior probability", "share of ")  # what the names of strengths in [0, 1] begin with
-LOG_OF = "log10 of the "  # what the names of strengths that are logarithms begin with
+PROBABILITIES = ("posterior probability", "share of ")  # first words of the names of strengths in [0, 1]
+LOG_OF = "log10 of the "  # first words of the names of strengths that are logarithms
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 # Streamlit makes addresses into links, and -> or :name: into symbols, even where each character is escaped.
 _COMPOSED = re.compile(r"(?<=[:@])(?=\S)|(?<=www)(?=\.)|(?<=[-<>~])(?=[-=<>~])", re.I)
@@ -34,7 +34,7 @@ def beginning_of(text: str, longest: int) -> str:
 
 def distinct_labels(texts: Sequence[str], longest: int = MAX_NAME_LENGTH) -> list[str]:
     """Shorten each text and number equal results, because widgets and axes merge equal labels."""
-    labels: dict[str, int] = {}  # and how often each was asked for
+    labels: dict[str, int] = {}  # and the number of requests for each
     for text in texts:
         label = short = shorten(text, longest)
         while label in labels:
@@ -74,7 +74,7 @@ def format_limited(label: str, value: float, low: float, high: float) -> str:
 
 
 def format_share(value: float) -> str:
-    """Format a share with two decimals; a dash stands for NaN."""
+    """Format a share with two decimals; NaN becomes a dash."""
     return "–" if math.isnan(value) else f"{value:.2f}"
 
 

@@ -23,7 +23,7 @@ def open_pair(result: LearnResult) -> str | None:
 
 
 def agreement_callout(result: LearnResult) -> str | None:
-    """Warn of chains that disagree."""
+    """Warn about chains that disagree."""
     run = result.extra
     if not isinstance(run, ChainsRun) or run.agreement is None or run.converged:
         return None

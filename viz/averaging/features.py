@@ -13,14 +13,14 @@ from learners.evaluation.posterior import Posterior
 
 @dataclass(frozen=True)
 class Feature:
-    """One kind of statement about a row's variable x and a column's variable y.
+    """A kind of statement about the variable x of a row and the variable y of a column.
 
     Attributes
     ----------
     label : str
-        For the chooser.
+        Label in the list of features.
     words : str
-        With the names: "{x} → {y}".
+        Template of the statement: "{x} → {y}".
     meaning : str
     symmetric : bool
     of_posterior, of_frequencies : callable or None
@@ -60,7 +60,7 @@ FEATURES = (EDGE, ARROW, OPEN, BLANKET, PATH)
 
 
 def features_of(evidence: Posterior | Frequencies) -> dict[str, Feature]:
-    """Return the features that the evidence has values for, by their label."""
+    """Return the features with values in the evidence, by label."""
     kind = "of_posterior" if isinstance(evidence, Posterior) else "of_frequencies"
     return {feature.label: feature for feature in FEATURES if getattr(feature, kind) is not None}
 

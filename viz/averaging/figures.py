@@ -15,7 +15,7 @@ from .words import kind_words
 
 GREY = "#999999"
 SKY = "#56B4E9"
-# Colour and pattern of each kind of edge; those without colour tell by the pattern.
+# Colour and pattern of each kind of edge; the pattern distinguishes them without colour.
 KINDS = {"->": (BLUE, ""), "<-": (ORANGE, "/"), "-": (SKY, "x"), "none": ("#bbbbbb", ".")}
 ROOM_FOR_NUMBER = 0.08  # share of the bar
 
@@ -31,7 +31,7 @@ def feature_matrix(
     values : (p, p) float64 array
     names : sequence of str
     number : str
-        What it is called.
+        Name of the numbers.
     """
     labels = axis_labels(names)
     i, j = np.nonzero(values > 0.0)
@@ -78,7 +78,7 @@ def pair_bar(shares: dict[str, float], x: str, y: str) -> tuple[go.Figure, str]:
 
 
 def classes_figure(sizes: Sequence[int], counts: Sequence[int], cap: int) -> tuple[go.Figure, str]:
-    """Draw how many classes the tree holds when learned from more and more rows; and a text."""
+    """Draw the number of classes in trees learned from increasing numbers of rows; return the figure and a text."""
     figure = go.Figure(
         go.Scatter(
             x=list(sizes), y=list(counts), mode="lines+markers+text", line={"color": BLUE, "width": 2.5},

@@ -42,7 +42,7 @@ def _row(found: PriorDifference, mark: str, i: int, j: int, difference: np.ndarr
 
 
 def prior_sentence(found: PriorDifference, names: Sequence[str]) -> str:
-    """Say how much the probabilities depend on the prior."""
+    """Return a sentence on the dependence of the probabilities on the prior."""
     edges = np.triu(found.of_edges, 1)
     i, j = np.unravel_index(edges.argmax(), edges.shape)
     told = " and ".join(

@@ -27,9 +27,9 @@ def feature_table(
     values : (p, p) float64 array
     names : sequence of str
     truth : (p, p) float64 array, optional
-        The same of the true graph.
+        Values of the feature in the true graph.
     draws : int
-        How many trees, resamples or draws the values are means over; 0 where they are exact.
+        Number of trees, resamples or draws that the values are means over; 0 if they are exact.
     """
     i, j = np.nonzero(np.triu(values, 1) if feature.symmetric else values)
     order = np.argsort(-values[i, j], kind="stable")[:MAX_ROWS]
@@ -63,7 +63,7 @@ def v_structure_table(
         As `Posterior.v_structures`.
     names : sequence of str
     truth : set of (i, k, j)
-        Those of the true graph, or nothing.
+        V-structures of the true graph; empty if it is unknown.
     draws : int
         As for `feature_table`.
     """

@@ -19,12 +19,15 @@ GREY = "#999999"
 
 
 def calibration_figure(feature: Feature, evidence: Posterior | Frequencies, truth: Posterior) -> tuple[go.Figure, str]:
-    """Draw how often features of a given probability are true; and a text. Larger points stand for more features."""
+    """Draw the observed frequency of features by probability; return the figure and a text.
+
+    Larger points represent more features.
+    """
     return calibration_chart(calibration(*_both(feature, evidence, truth)), "this run")
 
 
 def calibration_chart(found: Calibration, name: str) -> tuple[go.Figure, str]:
-    """Draw the bins that are not empty, under a name in the legend; and a text."""
+    """Draw the nonempty bins under a name in the legend; return the figure and a text."""
     some = found.n > 0
     figure = go.Figure(
         go.Scatter(
@@ -50,7 +53,7 @@ def calibration_chart(found: Calibration, name: str) -> tuple[go.Figure, str]:
 def roc_figure(
     feature: Feature, evidence: Posterior | Frequencies, truth: Posterior, cut: float
 ) -> tuple[go.Figure, str]:
-    """Draw true against false positive rates at every cut, with the cut on screen marked; and a text."""
+    """Draw true against false positive rates at every cut and mark the cut on screen; return the figure and a text."""
     said, true = _both(feature, evidence, truth)
     curve, cuts = feature_roc(said, true)
     area = area_under(curve)

@@ -29,15 +29,15 @@ class EdgeMeasure:
     symbol, short, name : str
         "P", "probability", "probability".
     asked : str
-        Before the feature that it is asked of.
+        Phrase before the name of a feature.
     of : str
-        What has the edge, or not.
+        Noun for the graphs that are counted.
     graph : str
-        What the run itself found.
+        Noun for the result of the run itself.
     directed : str
-        What an arrow means.
+        Meaning of an arrow.
     evidence : "classes", "resamples", "chains" or "sums"
-        What it comes from; the classes of a tree can be chosen, how many of them are averaged over.
+        Source of the number. For "classes" the user chooses how many classes are averaged over.
     """
 
     symbol: str
@@ -90,7 +90,7 @@ def kind_words(kind: str, x: str, y: str) -> str:
 
 
 def posterior_sentence(k: int, asked: int, trees: int = 1) -> str:
-    """Say what the probabilities are averages over."""
+    """Return a sentence on the graphs that the probabilities average over."""
     if trees > 1:
         return f"over the best {'class' if asked == 1 else f'{asked:,} classes'} of each of {trees:,} trees"
     if k == 1:
@@ -117,7 +117,7 @@ def routes_words(n: int) -> str:
 
 
 def chains_sentence(run: ChainsRun) -> str:
-    """Say how well the chains agree."""
+    """Return a sentence on the agreement of the chains."""
     agreement = run.agreement
     return (
         f"{count(len(agreement.directed), 'chain')} made {run.moves:,} moves each. No probability of an "

@@ -36,7 +36,7 @@ def group_size(call: CallRecord) -> str:
 
 
 def call_table(result: LearnResult) -> pd.DataFrame:
-    """Return a row for each call in order; the step that shows its work as ``step``."""
+    """Return a row for each call in order; ``step`` is the step of the slider that shows its result."""
     names = result.names
     rows = [
         {

@@ -15,7 +15,7 @@ from learners.graphs.graph import PDAG
 from ..figures import BLUE, ORANGE, plain
 
 GREY = "#8c8c8c"
-# Colour, dash and words of each kind of edge beside the one that a graph is held against.
+# Colour, dash and words of each kind of edge in comparison with the reference graph.
 KINDS = {
     "both": (GREY, "solid", "as in the best graph"),
     "only_b": (ORANGE, "solid", "only here"),
@@ -23,7 +23,7 @@ KINDS = {
     "direction_differs": ("#CC79A7", "dash", "other direction"),
 }
 MAX_LABELLED = 40  # variables
-HEAD = 0.66  # where along the edge the arrowhead is: clear of both ends
+HEAD = 0.66  # position of the arrowhead along the edge, clear of both ends
 
 
 def small_graphs(
@@ -48,12 +48,12 @@ def small_graphs(
         In [0, 1], y downwards.
     reference : PDAG
     titles : sequence of str
-        One a graph.
+        Title of each graph.
     columns : int
     height : int
-        Pixels of a row.
+        Height of a row in pixels.
     labelled : bool
-        Whether names are written out.
+        True if names are shown.
     marked : sequence of int
         Nodes drawn in orange.
     """

@@ -15,16 +15,16 @@ from ..figures import ORANGE, plain
 from ..phgs.words import format_score
 from ..text import count, format_number, format_set
 
-MAX_DRAWN = 2_500  # items; the levels below are left out, and said so
+MAX_DRAWN = 2_500  # maximum number of items; deeper levels are omitted with a note
 MAX_NAMED = 6  # variables in a hover
-FAR = 30.0  # ln of how much less probable than the best is drawn palest
+FAR = 30.0  # difference of ln P from the best graph that has the palest colour
 ROW = 46  # pixels of a level
 MAX_ROWS = 500
 
 
 @dataclass(frozen=True)
 class Box:
-    """One item as drawn: its begin and width as shares of the chart, its group, and its resample."""
+    """An item as drawn: its begin and width as shares of the chart, its group, and its resample."""
 
     item: int
     begin: float
@@ -35,7 +35,7 @@ class Box:
 
 
 def boxes(tree: GenerativeTree, root: int = 0) -> tuple[list[Box], bool]:
-    """Return the items below `root`, level by level, and whether they are all.
+    """Return the items below `root`, level by level, and True if none was omitted.
 
     Groups share the width by their size, resamples equally.
     """

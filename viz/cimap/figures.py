@@ -16,13 +16,13 @@ from ..figures import BLUE, ORANGE, axis_labels, named_axis
 from ..text import LN10, count, format_p
 
 GREY = "#999999"
-BELOW = 3.0  # smallest distance to the line at which p-values are distinguished, in powers of ten
+BELOW = 3.0  # powers of ten below the line down to which the axis extends
 MAX_BARS = 80
 MIN_MBIT = 1e-3  # drawn on a logarithmic axis
 
 
 def family_figure(log_p: np.ndarray, q: float, method: Method) -> tuple[go.Figure, str]:
-    """Draw the sorted p-values of a family and the line k q / m, with the cut where they cross; and a text.
+    """Draw the sorted p-values of a family and the line k q / m, and mark their cut; return the figure and a text.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ def family_figure(log_p: np.ndarray, q: float, method: Method) -> tuple[go.Figur
     cut = log_threshold(ordered, q, method)
     rejected = 0 if math.isnan(cut) else int((ordered <= cut).sum())
     rank, line = np.arange(1, len(ordered) + 1), log_line(len(ordered), q, method)
-    # A p of 1e-200 must not squeeze the crossing, which is what the picture is about.
+    # The crossing is the point of the picture, so a p of 1e-200 must not stretch the axis.
     lowest = line[0] / LN10 - BELOW
     figure = go.Figure()
     for part, colour, symbol, name in (
@@ -64,7 +64,7 @@ def family_figure(log_p: np.ndarray, q: float, method: Method) -> tuple[go.Figur
 
 
 def power_figure(evidence: InformationEvidence) -> tuple[go.Figure, str]:
-    """Draw power against degrees of freedom, with the requested power and the bound; and a text."""
+    """Draw power against degrees of freedom, the requested power and the bound; return the figure and a text."""
     dof, power = evidence.power_curve()
     wanted = 1 - evidence.settings.beta
     figure = go.Figure(
@@ -121,7 +121,7 @@ def _frame(figure: go.Figure, x: str, y: str, height: int) -> None:
 
 
 def information_figure(values: np.ndarray, cut: float, label: str) -> tuple[go.Figure, str]:
-    """Draw the sorted information of the pairs and a cut; and a text.
+    """Draw the sorted information of the pairs and a cut; return the figure and a text.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def information_figure(values: np.ndarray, cut: float, label: str) -> tuple[go.F
         In mbit, in any order.
     cut : float
     label : str
-        What a value is.
+        Meaning of a value.
     """
     ordered = np.sort(values)[::-1]
     kept = int((ordered >= cut).sum())

@@ -14,7 +14,7 @@ from ..graph_data import Edge, GraphViewData, Threshold, outside
 from ..text import LN10, count, format_limited, format_number, format_p, shorten
 
 DIGITS = 6
-MIN_LOG_Q = -400.0  # log10 of a q that a line can lie at
+MIN_LOG_Q = -400.0  # smallest log10 q for the line
 
 
 def cut_timeline(result: LearnResult, cuts: Cuts, positions: np.ndarray, *, truth: PDAG | None = None) -> GraphViewData:
@@ -23,7 +23,7 @@ def cut_timeline(result: LearnResult, cuts: Cuts, positions: np.ndarray, *, trut
     Parameters
     ----------
     result : LearnResult
-        Of `cimap`.
+        Result of `cimap`.
     cuts : Cuts
     positions : (p, 2) float array
         In [0, 1].

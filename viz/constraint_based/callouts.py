@@ -41,7 +41,7 @@ def explained_away(result: LearnResult) -> str | None:
     kept = np.flatnonzero((trace.action == Action.KEEP) & (trace.n_tests > 0) & of_pairs)[::-1]
     at_first = np.zeros((p, p))  # ln p of each pair's first test that kept it
     at_first[trace.i[kept], trace.j[kept]] = at_first[trace.j[kept], trace.i[kept]] = trace.log_p[kept]
-    # A test without degrees of freedom had nothing to see: it separated the pair and says nothing about it.
+    # A test without degrees of freedom separates every pair, so it is no evidence.
     telling = (trace.n_tests > 0) & np.isfinite(trace.statistic) & ~(trace.dof <= 0) & ~few_row_events(result)
     removed = np.flatnonzero(np.isin(trace.action, (Action.REMOVE, Action.APART)) & telling & of_pairs)
     before = at_first[trace.i[removed], trace.j[removed]]

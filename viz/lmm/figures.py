@@ -23,7 +23,7 @@ FATES = {
 
 
 def prior_curve(prior: Prior) -> tuple[go.Figure, str]:
-    """Draw the log-likelihood of each share of dependent pairs, with the used one marked; and a text."""
+    """Draw the log-likelihood of each share of dependent pairs and mark the used one; return the figure and a text."""
     used = 2 * prior.dependent
     figure = go.Figure(
         go.Scatter(
@@ -107,7 +107,7 @@ def cd_bars(table: pd.DataFrame) -> go.Figure:
             hovertemplate="%{y}<br>CD %{x:.4g}<br>%{hovertext}<extra>" + fate + "</extra>",
         )
     figure.update_yaxes(**named_axis(labels), autorange="reversed", automargin=True, dtick=1)
-    # Room beside the longest bars for their numbers.
+    # Leave room beside the longest bars for their numbers.
     least, most = min(table["CD"].min(), -0.1), max(table["CD"].max(), 0.1)
     figure.update_xaxes(range=[least - ROOM * (most - least), most + ROOM * (most - least)], zeroline=True)
     figure.update_xaxes(title="CD: dependence that the middle variable induces", zerolinewidth=2)

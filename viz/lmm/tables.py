@@ -17,7 +17,7 @@ AWARE = {(True, True): "both", (True, False): "first", (False, True): "second"}
 
 
 def ranking_table(result: LearnResult, truth: PDAG | None = None) -> pd.DataFrame:
-    """Return the edges by rank, with the hardest sets of both sides; the pair also as ``i`` and ``j``."""
+    """Return the edges by rank, with the hardest sets of both sides and the node indices ``i`` and ``j``."""
     ranking: EdgeRanking = result.extra
     moves, names = ranking.moves, result.names
     rows = []
@@ -67,7 +67,7 @@ COLUMNS = ("joint CPPD with the middle", "and without")
 
 
 def fate(found: VStructures, t: int) -> str:
-    """Return what happened to a candidate."""
+    """Return the outcome of a candidate."""
     if found.accepted[t]:
         return "accepted"
     return "lost to a surer one" if found.induced[t] > 0 else "CD not above 0"

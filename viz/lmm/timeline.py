@@ -1,7 +1,7 @@
 """The slider over a run of LMM: forward selection, then backward elimination down to the empty graph.
 
-Step s is what the first s moves left. A node that becomes aware or unaware of a neighbour is a move too, so each change
-of a dot is a step with its own sentence.
+Step s shows the graph after the first s moves. A change of a node's awareness of a neighbour is a move too, so each
+change of a dot is a step with its own sentence.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from learners.results.step_graphs import AGAINST, ALONG, StepGraphs
 from ..graph_data import Edge, GraphViewData, Series, Threshold, merged, outside, runs
 
 View = Literal["skeleton", "cpdag"]
-MAX_EDGES = 8_000  # pairs drawn; of more, the highest ranked
+MAX_EDGES = 8_000  # maximum number of drawn pairs; the highest ranked are kept
 MIN_CPPD, MAX_CPPD = 1e-6, 0.999999  # of the threshold
 
 
@@ -87,7 +87,7 @@ def _threshold(result: LearnResult) -> Threshold:
         "first": ranking.moves.n_forward,
         "last": max(len(ranking.moves) - fewest, ranking.moves.n_forward),
         "value": min(max(ranking.threshold, MIN_CPPD), MAX_CPPD) if ranking.threshold > 0 else None,
-        # Forward selection with a threshold stopped there, so what lies below was never joined.
+        # Forward selection with a threshold stopped there, so weaker pairs were never added.
         "low": max(gamma, MIN_CPPD),
         "high": MAX_CPPD,
     }
@@ -108,7 +108,7 @@ def _skeleton_spans(moves: Moves) -> dict[tuple[int, int], list[list]]:
 
 
 def _cpdag_spans(graphs: StepGraphs, moves: Moves) -> dict[tuple[int, int], list[list]]:
-    """Return per pair ``[from, to, mark]``: as in `graphs`, and undirected where that knows nothing."""
+    """Return per pair ``[from, to, mark]`` as in `graphs`; undirected at steps without a computed CPDAG."""
     first, beyond, end = graphs.first, graphs.first + len(graphs.codes), len(moves) + 1
     plain = _skeleton_spans(moves)
     spans = {}
@@ -195,5 +195,5 @@ def interval_of(result: LearnResult, x: int, y: int) -> tuple[int, int]:
         return end, end
     first, last = spans[-1][:2]
     for begin, stop, *_ in reversed(spans):
-        first = begin if stop == first else first  # the same stay, with other dots
+        first = begin if stop == first else first  # the pair stays adjacent and only its dots change
     return first, last

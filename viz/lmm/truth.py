@@ -16,17 +16,17 @@ from learners.results.step_graphs import StepGraphs
 
 from ..figures import BLUE, ORANGE
 
-MAX_FPR = 0.035  # of the partial ROC, figures 5 and 6
-MAX_POINTS = 300  # graphs of a curve
+MAX_FPR = 0.035  # upper end of the partial ROC, figures 5 and 6
+MAX_POINTS = 300  # maximum number of graphs on a curve
 
 
 def roc_figure(result: LearnResult, truth: PDAG, shown: PDAG) -> tuple[go.Figure, str]:
-    """Draw the ROC of the ranked pairs, with the graph on screen marked; and a text.
+    """Draw the ROC of the ranked pairs and mark the graph on screen; return the figure and a text.
 
     Parameters
     ----------
     result : LearnResult
-        Of `lmm`.
+        Result of `lmm`.
     truth, shown : PDAG
     """
     curve = roc(result.extra.pairs, truth)
@@ -47,16 +47,16 @@ def roc_figure(result: LearnResult, truth: PDAG, shown: PDAG) -> tuple[go.Figure
 def retrieval_figure(
     result: LearnResult, graphs: StepGraphs, truth: PDAG, shown: PDAG, what: str
 ) -> tuple[go.Figure, str]:
-    """Draw TPR ("tpr") or SHD ("shd") of the CPDAGs of the elimination against their number of edges; and a text.
+    """Draw TPR ("tpr") or SHD ("shd") of the CPDAGs of the elimination by number of edges; return it and a text.
 
-    Everything is divided by the number of true edges; the graph on screen is marked.
+    All numbers are divided by the number of true edges; the graph on screen is marked.
     """
     curves = retrieval_of_graphs(_eliminated(result, graphs), truth)
     now = retrieval_of_graphs([shown], truth)
     values, value = getattr(curves, what), float(getattr(now, what)[0])
     figure = _curve(curves.retrieved, values, "%{x:.2f} times the true number<br>%{y:.3g}<extra></extra>")
     if what == "tpr":
-        # The best there is: every edge retrieved is right, until all are.
+        # Best possible curve: every retrieved edge is correct until all are retrieved.
         figure.add_scatter(
             x=[0, 1, max(1.0, float(np.nanmax(curves.retrieved, initial=1.0)))],
             y=[0, 1, 1],

@@ -1,7 +1,7 @@
 """Statistical calls by purpose, of a partitioned run and of PC on the same data.
 
-As Huang and Zhou (2022), section 5.1, count them: tests, local score differences, and for clusters the evaluations of
-mutual information and entropy.
+They are counted as in Huang and Zhou (2022), section 5.1: tests, local score differences, and for clusters the
+evaluations of mutual information and entropy.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from learners.results.result import LearnResult
 
 from ..text import count
 
-# What the calls are called, their colour, and the pattern that tells them from their neighbours without colour.
+# Name and colour of each kind of call, and the pattern that distinguishes it from its neighbours without colour.
 KINDS = {
     CallKind.PARTITION: ("every pair once", "#0072B2", ""),
     CallKind.WITHIN: ("within clusters", "#E69F00", "/"),
@@ -30,7 +30,7 @@ KINDS = {
     CallKind.CONDITIONS: ("with conditions", "#999999", "+"),
 }
 PC = "PC-stable"
-ROOM = 1.18  # of the axis, beyond the longest bar, for its number
+ROOM = 1.18  # length of the axis relative to the longest bar, which leaves space for its number
 
 
 def calls_of_pc(result: LearnResult) -> dict[CallKind, int]:
@@ -41,7 +41,7 @@ def calls_of_pc(result: LearnResult) -> dict[CallKind, int]:
 
 
 def calls_figure(method: str, own: Mapping[CallKind, int], pc: Mapping[CallKind, int] | None) -> tuple[go.Figure, str]:
-    """Draw the calls of a partitioned run as a stacked bar, with PC's below if known; and a text."""
+    """Draw the calls of a partitioned run as a stacked bar, with PC's below if known; return the figure and a text."""
     rows = {LEARNERS[method].label: dict(own)}
     if pc is not None:
         rows[PC] = dict(pc)
@@ -77,7 +77,7 @@ def calls_figure(method: str, own: Mapping[CallKind, int], pc: Mapping[CallKind,
 
 
 def compared(method: str, calls: Mapping[CallKind, int], pc: Mapping[CallKind, int]) -> str:
-    """Compare both totals; the polish, which PC lacks, is left out."""
+    """Compare both totals without the polish, which PC lacks."""
     polish = calls.get(CallKind.POLISH, 0)
     own, other = sum(calls.values()) - polish, sum(pc.values())
     label, before = LEARNERS[method].label, " before its polish" if polish else ""

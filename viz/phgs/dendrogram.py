@@ -26,7 +26,7 @@ MIN_SHARED = 1e-6  # information shared, for a logarithmic axis
 
 @dataclass(frozen=True)
 class _Merge:
-    """One merge as drawn: rows and begins of its two branches, its own share, and its leaves."""
+    """A merge as drawn: rows and begins of its two branches, its own share, and its leaves."""
 
     rows: tuple[float, float]
     begins: tuple[float, float]
@@ -35,16 +35,16 @@ class _Merge:
 
 
 def dendrogram_figure(partition: Partition, names: Sequence[str]) -> tuple[go.Figure, str]:
-    """Draw the dendrogram with its leaves on the left; and a text.
+    """Draw the dendrogram with its leaves on the left; return the figure and a text.
 
-    The axis is what the groups joined share on average, 1 - distance, on a logarithmic scale. Of more than
-    `MAX_LEAVES` variables only the last merges are drawn.
+    The axis shows the mean shared information of the merged groups, 1 - distance, on a logarithmic scale. With more
+    than `MAX_LEAVES` variables only the last merges are drawn.
     """
     drawn = _drawn(partition)
     merges, leaves = _merges(partition, drawn), _leaves(partition, drawn)
     cut, shares = _cut(partition), [merge.shared for merge in merges]
     low = min(*shares, cut) / 2
-    # Of a tree without its lower part the axis begins where the rest does.
+    # If the lower part of the tree is omitted, the axis begins at the remaining part.
     high = min(1.0, 2 * max(shares)) if is_collapsed(partition) else 1.0
     figure = go.Figure()
     _draw_branches(figure, merges, partition, cut, high)

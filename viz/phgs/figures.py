@@ -26,7 +26,7 @@ FAINTEST = -15.0  # log10 Φ below which a heat map gets no darker
 
 
 class AlphaAxis:
-    """Positions on an axis of log10 alpha that falls to the right; 0 has a position of its own."""
+    """Positions on an axis of log10 alpha that decreases to the right; alpha = 0 has a separate position."""
 
     def __init__(self, log_alphas: Sequence[float]) -> None:
         places = [value / LN10 for value in log_alphas if math.isfinite(value)]
@@ -36,7 +36,7 @@ class AlphaAxis:
         self.zero = self.low - 0.15 * self.room
 
     def at(self, log_alpha: float) -> float:
-        """Return the position of a level; one beyond the last goes to the end."""
+        """Return the position of a level; levels beyond the last one are placed at the end."""
         end = self.zero if self.has_zero else self.low - 0.08 * self.room
         return max(log_alpha / LN10, end) if math.isfinite(log_alpha) else end
 
@@ -55,7 +55,7 @@ class AlphaAxis:
 def path_figure(
     result: LearnResult, steps: AlphaSteps, solutions: Solutions, truth: PDAG | None, shown: float | None
 ) -> tuple[go.Figure, str]:
-    """Draw the score of each solution against alpha, and below it the distance from the truth; and a text.
+    """Draw the score of each solution against alpha, and the distance from the truth; return the figure and a text.
 
     `customdata` of a point is the number of its step, from 1; `shown` is ln of the alpha on screen.
     """
@@ -114,7 +114,7 @@ def path_figure(
 
 
 def survival_bar(result: LearnResult, x: int, y: int, shown: float | None) -> tuple[go.Figure, str]:
-    """Draw the levels at which a pair is adjacent, with a tick for each solution; and a text.
+    """Draw the levels at which a pair is adjacent, with a tick for each solution; return the figure and a text.
 
     `shown` is ln of the alpha on screen.
     """
@@ -163,7 +163,7 @@ def _bar(color: str, opacity: float) -> dict:
 def phi_heat_map(result: LearnResult, rows: Sequence[int], columns: Sequence[int]) -> tuple[go.Figure, str]:
     """Draw log10 Φ of each pair: light for independent pairs, dark for pairs that no set separates.
 
-    `customdata` of a cell is ``row * p + column``. Lines part clusters.
+    `customdata` of a cell is ``row * p + column``. Lines separate the clusters.
     """
     evidence, alpha = path_of(result), math.log10(result.params["alpha"])
     rows, columns = np.array(rows), np.array(columns)
@@ -179,7 +179,7 @@ def phi_heat_map(result: LearnResult, rows: Sequence[int], columns: Sequence[int
         columns,
         zmin=FAINTEST,
         zmax=0.0,
-        # A break at alpha: what is above it is separated already.
+        # Break at alpha: pairs above it are separated.
         colorscale=[
             [0.0, "#08306b"],
             [max(0.01, 0.7 * _share(alpha)), "#4292c6"],

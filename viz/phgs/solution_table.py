@@ -19,8 +19,8 @@ def solution_table(
 ) -> pd.DataFrame:
     """Return one row per solution, the densest first; ``step`` counts from 1.
 
-    Columns: step, a star at the chosen one, alpha, edges, directed, v-structures, fits a DAG (PATH alone), the score by
-    its name and its difference from the solution before, SHD and JI if the truth is known.
+    Columns: step, a star at the chosen solution, alpha, edges, directed, v-structures, fits a DAG (PATH only), score,
+    difference of the score from the solution before, SHD and JI if the truth is known.
     """
     path, p, name = path_of(result).path, len(result.names), score_name(result)
     gains = np.diff(path.scores, prepend=np.nan)

@@ -15,9 +15,9 @@ from ..graph_data import Edge, GraphViewData, PointMark, Series, Threshold, merg
 from ..text import LN10, format_p, format_set
 from .words import Solutions, alpha_sentences, score_name, solution_sentences
 
-MAX_EDGES = 8_000  # pairs drawn; of more, the strongest
+MAX_EDGES = 8_000  # maximum number of drawn pairs; the strongest are kept
 DIGITS = 6  # of a logarithm
-BELOW = 1.1  # how far the line of alpha goes below the smallest Φ: this many times its exponent
+BELOW = 1.1  # lower end of the line of alpha, as a multiple of the exponent of the smallest Φ
 
 
 def solution_timeline(
@@ -33,9 +33,9 @@ def solution_timeline(
     Parameters
     ----------
     result : LearnResult
-        One that has a path.
+        Result with a solution path.
     steps : AlphaSteps
-        Its `solution_steps`.
+        The `solution_steps` of the result.
     solutions : Solutions
     positions : (p, 2) float array
         In [0, 1].
@@ -64,7 +64,7 @@ def alpha_timeline(
     *,
     truth: PDAG | None = None,
 ) -> GraphViewData:
-    """Return the same for `alpha_steps`: one step for each Φ, with a line to drag for the level."""
+    """Return the data of the graph component for `alpha_steps`: a step for each Φ, and a line to drag for the level."""
     path = path_of(result).path
     top = math.log10(result.params["alpha"])
     ceilings = [top, *(steps.log_alphas[:-1] / LN10).tolist()]

@@ -26,15 +26,15 @@ PATH_HELP = (
 
 @dataclass(frozen=True)
 class Solutions:
-    """What the solutions of a path are.
+    """Words for the solutions of a path.
 
     Attributes
     ----------
     what : str
     choice : str
-        What the chosen one is, for the slider.
+        Label of the chosen solution, for the slider.
     begin_search : bool
-        Whether they are DAGs, and a search goes on from the chosen one.
+        True if the solutions are DAGs and a search starts from the chosen one.
     """
 
     what: str
@@ -108,7 +108,7 @@ def _numbers(solutions: Sequence[int], chosen: int) -> str:
 
 
 def why_along(result: LearnResult, steps: AlphaSteps, solutions: Solutions, x: int, y: int) -> str:
-    """Say how the pair looks in each solution, interval by interval."""
+    """Return sentences on the edge of a pair in the solutions, interval by interval."""
     i, j = min(x, y), max(x, y)
     pairs = steps.graphs.pairs
     at = ((pairs[:, 0] == i) & (pairs[:, 1] == j)).nonzero()[0]

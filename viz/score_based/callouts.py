@@ -38,7 +38,7 @@ def climb(result: LearnResult) -> str | None:
 
 
 def _beside(result: LearnResult) -> str:
-    """Compare with a second search, which tried the other direction where both gain the same."""
+    """Compare with a second search, which tried the other direction wherever both have the same gain."""
     if result.extra.other_score is None:
         return ""
     behind = result.score - result.extra.other_score

@@ -16,7 +16,7 @@ from ..graph_data import Edge, GraphViewData, Series, runs
 from ..text import count, format_number
 
 MODES_HELP = "Penalties: the graph at each penalty. Run: the search at the penalty of the result, step by step."
-FAINTEST = 0.1  # strength of an edge that leaves first
+FAINTEST = 0.1  # strength of the edge that is removed first
 
 
 def penalty_timeline(result: LearnResult, positions: np.ndarray, *, truth: PDAG | None = None) -> GraphViewData:

@@ -1,4 +1,4 @@
-"""Steps of a run whose graph is a DAG of the search, which stands for its equivalence class."""
+"""Steps of a run whose graph is a DAG of the search, which represents its equivalence class."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from learners.graphs.graph import PDAG
 from learners.results.phases import Phase, Stage
 from learners.results.result import LearnResult
 
-CLASSES = (Stage.EQUIVALENCE_CLASS, Stage.POLISH_FORWARD, Stage.POLISH_BACKWARD)  # the graph is that of a class
+CLASSES = (Stage.EQUIVALENCE_CLASS, Stage.POLISH_FORWARD, Stage.POLISH_BACKWARD)  # graph of a class
 MAX_WORK = 30_000  # steps times variables; more would take seconds
 
 

@@ -36,7 +36,7 @@ def class_timeline(
 def dag_timeline(
     result: LearnResult, positions: np.ndarray, *, truth: PDAG | None = None, sentence=event_of_search
 ) -> GraphViewData:
-    """Return the same for a search over DAGs, whose classes are compared with the truth."""
+    """Return the replay of a search over DAGs with its scores; the classes of the DAGs are compared with the truth."""
     data = class_timeline(result, positions, truth=truth, sentence=sentence)
     if truth is not None:
         skipped = data["steps"]["offset"]
@@ -49,7 +49,7 @@ def dag_timeline(
 
 
 def order_timeline(result: LearnResult, positions: np.ndarray, *, truth: PDAG | None = None) -> GraphViewData:
-    """Return the same for a search over orders; each step names the variable that was moved."""
+    """Return the replay of a search over orders with its scores; each step names the variable that was moved."""
     data = dag_timeline(result, positions, truth=truth)
     steps, text = data["steps"], list(data["steps"]["text"])
     placed = result.extra.placements
@@ -60,7 +60,7 @@ def order_timeline(result: LearnResult, positions: np.ndarray, *, truth: PDAG | 
 
 
 def placement_text(placed: Placements, q: int, names: Sequence[str]) -> str:
-    """Say where a search over orders moved a variable."""
+    """Return a sentence on the move of a variable in a search over orders."""
     steps = int(placed.places[q] - placed.homes[q])
     return placement_sentence(int(placed.nodes[q]), steps, float(placed.gains[q])).text(names)
 

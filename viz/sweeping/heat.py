@@ -15,16 +15,16 @@ AROUND = 110  # pixels of axes and title
 
 
 def heat_figure(curve: Curve, first: Axis, second: Axis, here: int | None) -> tuple[go.Figure, str]:
-    """Draw the squares, each with its position in row-major order as `customdata`; and a text.
+    """Draw the squares; `customdata` is the position in row-major order. Return the figure and a text.
 
     Parameters
     ----------
     curve : Curve
         One number for each pair of values, row after row; NaN where it is not known (yet).
     first, second : Axis
-        Of the rows and of the columns.
+        Axes of the rows and of the columns.
     here : int, optional
-        The position of the run on screen, which wears a ring; the best one, where an end is good, wears a star.
+        Position of the run on screen, marked by a ring. A star marks the best value, if one end is better.
     """
     rows, columns = len(first.texts), len(second.texts)
     at, known = np.arange(rows * columns), ~np.isnan(curve.values)

@@ -49,11 +49,11 @@ class Axis:
     Attributes
     ----------
     name, label : str
-        For files, and on screen.
+        Name in files, and label on screen.
     values : tuple
-        On whose scale bands are wide or narrow, see `plateaus.places`.
+        Values whose scale determines the width of bands, see `plateaus.places`.
     texts : tuple of str
-        What each value is called.
+        Text of each value.
     """
 
     name: str
@@ -87,18 +87,18 @@ def strip_view(
     Parameters
     ----------
     axis : Axis
-        Of k values.
+        Axis with k values.
     graphs : sequence of k PDAG or None
-        None where a value is not there yet.
+        None for a value without a result yet.
     base : int
-        Position of the value that the others are held against.
+        Position of the value that the others are compared with.
     names : sequence of str
     positions : (p, 2) float array
         In [0, 1].
     curves : sequence of Curve
         Drawn above the slider.
     shown : int, optional
-        The position that is shown first. Default: the base.
+        Position that is shown first. Default: the base.
     """
     bands, texts, first = plateaus(graphs), list(axis.texts), base if shown is None else shown
     return {
@@ -179,6 +179,6 @@ def _what_if(
 
 
 def progress_sentence(graphs: Sequence[PDAG | None]) -> str:
-    """Say how many values are done."""
+    """Return a sentence with the number of finished values."""
     done = sum(graph is not None for graph in graphs)
     return f"{done:,} of {count(len(graphs), 'value')} done"
