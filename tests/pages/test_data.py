@@ -332,7 +332,7 @@ def test_simulated_network_brings_its_truth_and_kinds():
 @pytest.mark.gate_cases(4)
 @pytest.mark.parametrize("key", [key for key, one in NETWORKS.items() if one.p <= 1_000])
 def test_every_published_network_can_be_drawn_from(key):
-    """Rows have the network's words or numbers, and its complete graph is the truth."""
+    """The rows have the network's levels or numbers, and the truth is its graph with all edges."""
     at = simulate(simulator(), network=key, n=50)
     here = source(sound(at))
     assert (here.table.n, here.table.p, here.truth.n_edges) == (50, NETWORKS[key].p, NETWORKS[key].n_edges)

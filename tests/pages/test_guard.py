@@ -20,7 +20,7 @@ WELL_FORMED = re.compile(r"[a-z0-9._-]+(:[0-9]*)?|\[[0-9a-f:.]+\](:[0-9]*)?", re
 
 @pytest.fixture
 def options(monkeypatch) -> Callable[..., None]:
-    """``options(hosts, origins)`` sets `server.allowedHosts` and `server.corsAllowedOrigins`."""
+    """Return ``options(hosts, origins)``, which sets `server.allowedHosts` and `server.corsAllowedOrigins`."""
     real = st.get_option
 
     def put(hosts: list[str], origins: list[str] | None = None) -> None:

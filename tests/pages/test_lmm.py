@@ -67,7 +67,7 @@ def ranking(at):
     ids=["ranking", "number of edges", "threshold"],
 )
 def test_each_preset_asks_for_its_own_settings(preset, kept, params):
-    """Each preset has its description; a setting that a preset fixes is hidden, and reaches the learner."""
+    """Each preset has its description; a setting that a preset fixes is hidden, and its value reaches the learner."""
     at = chosen()
     assert all(f"{name}: " in captions(at).replace("*", "") for name in ("Ranking", "Number of edges", "Threshold"))
     sound(at.segmented_control(key="learn_lmm_preset").set_value(preset).run())

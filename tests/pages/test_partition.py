@@ -99,7 +99,7 @@ def test_run_of_pc_in_the_history_is_taken():
 
 
 def test_run_of_pc_with_other_settings_is_not_taken():
-    """PATH tests at 0.1, the first run at 0.05."""
+    """PATH tests at 0.1, so the PC run at 0.05 does not provide its count."""
     assert BUTTON in keys(part(learnt("path", "child"), "Statistical calls"), "button")
 
 

@@ -66,7 +66,7 @@ def test_a_try_can_be_cancelled(monkeypatch):
 
 
 def test_exact_sums_are_offered_where_they_fit():
-    """Exact sums are offered beside chains, only for few columns."""
+    """For few columns, the form of order MCMC offers exact sums instead."""
     at = press(small(), "learn_choose_order_mcmc")
     assert any("gives these probabilities exactly" in one.value for one in at.info)
     press(at, "learn_exact")

@@ -40,7 +40,8 @@ class Session:
         monkeypatch.setattr(AppSession, "request_rerun", lambda _self, state: self.heard.append(state))
         monkeypatch.setattr(AppSession, "_enqueue_forward_msg", lambda _self, _message: None)
         self.session = streamlit_patches.PatchedSession.__new__(streamlit_patches.PatchedSession)
-        self.session._state = AppSessionState.SHUTDOWN_REQUESTED  # shuts down no session that was never opened
+        # Otherwise it would be shut down at the end although it was never opened.
+        self.session._state = AppSessionState.SHUTDOWN_REQUESTED
 
     def draw(self, page: str) -> None:
         message = ForwardMsg()
@@ -63,7 +64,7 @@ class Session:
 
 @pytest.fixture
 def session(monkeypatch) -> Session:
-    """A session whose page `one` has been drawn."""
+    """Return a session whose page `one` has been drawn."""
     new = Session(monkeypatch)
     new.ask("")
     new.draw("one")
