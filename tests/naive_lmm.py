@@ -168,8 +168,7 @@ class LMM:
 
     def optimise(self) -> None:
         weak, best = self.weakest(self.rested()), self.best_open()
-        # With an optimisation round after every addition, edges could alternate for ever; rarer rounds remove less than
-        # half.
+        # With a round after every addition, edges could alternate for ever; rarer rounds remove less than half.
         few = 2 * len(self.stamp) <= self.iteration
         if not few and weak and best and self.key(weak) < self.key(best):
             self.tell("dropped", *weak)

@@ -33,7 +33,7 @@ def test_candidates_are_the_parents_and_those_that_gain_most_beside_them(name):
 @pytest.mark.parametrize("name", references.each("child_n2000", "alarm_n2000", "insurance_n1000", "gauss_p30_n100"))
 @pytest.mark.parametrize("k", [1, 2, 5])
 def test_sca_keeps_within_its_candidates_and_raises_the_score(name, k):
-    """At most k parents; no round lowers the score; the trace leads to graph and score."""
+    """No node has more than k parents, no round lowers the score, and the trace leads to graph and score."""
     score = score_of(name)
     result = sca(score, n_candidates=k)
     assert result.extra.dag.is_dag

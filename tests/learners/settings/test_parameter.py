@@ -193,7 +193,7 @@ def test_a_parameter_may_count_only_beside_a_value_of_another():
 @pytest.mark.parametrize("key", list(LEARNERS))
 def test_what_a_parameter_counts_beside_is_a_choice_declared_before_it(key):
     """The other parameter may also be absent from the learner."""
-    before = {}  # for each kind of data: several parameters may have one name, each for kinds of its own
+    before = {}  # per kind of data, since several parameters may share a name if their kinds differ
     for one in LEARNERS[key].parameters:
         if one.only_if and any(other.name == one.only_if[0] for other in LEARNERS[key].parameters):
             others = [before[one.only_if[0], kind] for kind in one.kinds if (one.only_if[0], kind) in before]

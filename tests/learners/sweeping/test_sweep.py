@@ -30,7 +30,7 @@ from tests.tiers import family
 
 pytestmark = pytest.mark.compiled  # thousands of runs
 
-FEW = {"bootstrap": {"n_resamples": 3}, "brai": {"roots": 2, "s": 2}}  # learners that repeat much
+FEW = {"bootstrap": {"n_resamples": 3}, "brai": {"roots": 2, "s": 2}}  # learners that repeat work
 MOST = {
     "n_resamples": 4,
     "roots": 3,
