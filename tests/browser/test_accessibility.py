@@ -78,7 +78,7 @@ def unexplained(page: Page) -> set[str]:
 def open_app(
     app_server: Callable[..., str], open_page: Callable[..., Page], tmp_path_factory: pytest.TempPathFactory
 ) -> Callable[[str], Page]:
-    """Return ``open_app(theme)``: the app in one lasting session, with its first graph drawn."""
+    """Return ``open_app(theme)``: the app on a server that keeps work, with its first graph drawn."""
     keeping = {"EDGEWISE_KEEP": "yes", "EDGEWISE_DATA": str(tmp_path_factory.getbasetemp() / "work")}
 
     def open_one(theme: str) -> Page:
