@@ -1,1 +1,1 @@
-"""Which learner for a table: what was measured on tables like it, and what a few learners make of itself."""
+"""Choice of a learner for a table: benchmark results on similar tables, and trials of a few learners on the table."""

@@ -1,4 +1,4 @@
-"""Adaptation of a table to one learner that cannot take it as it is."""
+"""Adaptation of a table to a learner that does not accept it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Adaptation:
 
 
 def adapted(learner: Learner, table: Table, plan: Plan) -> Adaptation | None:
-    """Adapt the plan of a table to a learner; return None if nothing has to change, or nothing helps.
+    """Adapt the plan of a table to a learner; return None if no change is necessary or none helps.
 
     Numbers are cut into bins for a learner of categorical data; categorical columns are left out for a learner of
     continuous data; rows with missing cells are dropped; survey weights are left out for a learner that counts whole

@@ -12,7 +12,7 @@ from ..graphs.graph import PDAG
 
 
 def representative_dag(graph: PDAG) -> PDAG:
-    """Return a DAG that the graph represents, itself if it is one; raise ParameterError if there is none."""
+    """Return a DAG that the graph represents, the graph itself if it is a DAG; raise ParameterError if none exists."""
     check_type("the graph", graph, PDAG, "a PDAG")
     if graph.is_dag:
         return graph

@@ -180,7 +180,7 @@ class PathSearch:
             waiting += [(*path, b) for b in self.around[k] if b not in path and (k, b) in ends and self.passes(a, k, b)]
 
     def _ends(self) -> set[tuple[int, int]]:
-        """Return the steps (a, k) from which a walk reaches y."""
+        """Return the steps (a, k) from which y can be reached."""
         found = {(k, self.y) for k in self.around[self.y]}
         todo = list(found)
         while todo:

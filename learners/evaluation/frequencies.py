@@ -1,4 +1,4 @@
-"""Graphs drawn repeatedly: how often each kind of edge occurs, and the confidence limits of such a share."""
+"""Graphs of resamples: the frequency of each kind of edge, with confidence limits."""
 
 from __future__ import annotations
 

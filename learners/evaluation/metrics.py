@@ -81,7 +81,7 @@ def jaccard(a: PDAG, b: PDAG) -> float:
 
 @validated
 def skeleton_confusion(learnt: PDAG, truth: PDAG) -> Confusion:
-    """Compare the adjacent pairs of two graphs, whatever their marks.
+    """Compare the adjacent pairs of two graphs; marks do not count.
 
     Raises
     ------

@@ -29,18 +29,19 @@ OF_PAIRS = ("adjacent", "directed", "compelled", "blanket")
 
 @dataclass(frozen=True, eq=False)
 class RankedClass:
-    """One equivalence class.
+    """An equivalence class with its score.
 
     Attributes
     ----------
     graph : PDAG
-        Its CPDAG.
+        CPDAG of the class.
     score : float
-        ln P(D, G) of each of its DAGs.
+        ln P(D, G) of each DAG of the class.
     leaves : tuple of int
-        Leaves of a route to it in a generative tree.
+        Leaves of a route to the class in a generative tree.
     valid : bool
-        True if the graph of that route has this class; False if no DAG has its arrows and this is the class of another.
+        True if the graph of that route has this class; False if no DAG has its arrows, so that the class is that of a
+        substitute DAG.
     """
 
     graph: PDAG
@@ -50,7 +51,7 @@ class RankedClass:
 
     @cached_property
     def size(self) -> int:
-        """Number of its DAGs."""
+        """Number of DAGs in the class."""
         return class_size(self.graph)
 
 

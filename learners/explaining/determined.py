@@ -1,4 +1,4 @@
-"""Tests without degrees of freedom, because the conditioning set determines one of the pair."""
+"""Tests without degrees of freedom, because the conditioning set determines one of the two variables."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def without_freedom(removal: Event, dataset: Dataset | None) -> Caveat:
-    """Say what a test without degrees of freedom means, and which of the pair the set determines."""
+    """Explain a test without degrees of freedom, and name the variable that the set determines."""
     pair = [k for k in (removal.i, removal.j) if dataset is not None and _is_determined(dataset, k, removal.cond)]
     within = say("Within the groups of {set}", set=Nodes(removal.cond)) if removal.cond else say("In these rows")
     verb = {0: "one of the two does not vary", 1: "{which} does not vary", 2: "{which} do not vary"}[len(pair)]
@@ -38,5 +38,5 @@ def _is_determined(dataset: Dataset, k: int, cond: Sequence[int]) -> bool:
         group = np.unique(group * int(dataset.arity[c]) + dataset.codes[c], return_inverse=True)[1]
     groups = int(group.max(initial=0)) + 1
     first = np.zeros(groups, dtype=np.int64)
-    first[group] = dataset.codes[k]  # any row of the group will do
+    first[group] = dataset.codes[k]  # an arbitrary row of the group
     return bool((first[group] == dataset.codes[k]).all())

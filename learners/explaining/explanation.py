@@ -1,4 +1,4 @@
-"""Why are two variables of a run adjacent, or not? The answer as a record, read off the trace."""
+"""Explanation why two variables of a run are adjacent, or not, as a record derived from the trace."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def event_sentence(result: LearnResult, event: Event) -> Sentence:
 
 
 def explainer_of(result: LearnResult) -> Explainer:
-    """Return how runs of this kind are explained."""
+    """Return the explanation functions for runs of this kind."""
     return _explainers(FAMILY_OF_KIND[result.kind])[result.kind]
 
 
@@ -110,7 +110,7 @@ def _claim(pair: Pair) -> Sentence:
 
 
 def _shared(result: LearnResult, x: int, y: int) -> list[Sentence]:
-    """Return the mutual information of the two, which all column types have; nothing where it is unknown."""
+    """Return a sentence on the mutual information of the two variables; none if it is unknown."""
     bits = result.information(x, y)
     if math.isnan(bits):
         return []

@@ -12,7 +12,7 @@ from .record import Caveat, Count, Sentence, caveat, p_of, say
 
 
 def few_rows_sentences(result: LearnResult, x: int, y: int, events: Sequence[Event]) -> list[Sentence]:
-    """Say that the test that separated x and y had too few rows, if that holds for each such test."""
+    """Return a caveat if each test that separated x and y had too few rows."""
     if (min(x, y), max(x, y)) not in few_row_pairs(result):
         return []
     last = clearest(separations(events))

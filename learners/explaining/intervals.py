@@ -9,7 +9,7 @@ from .record import Sentence, say
 
 
 def interval_clause(share: float, n: int, form: str = ".2f") -> Sentence:
-    """Give the 95 % interval of a share, or of a probability that is a mean over n draws; 0 draws: it is exact."""
+    """Return the 95 % interval of a share or of a mean probability over n draws; with 0 draws it is exact."""
     if n == 0:
         return say("exact")
     low, high = wilson(np.array(share), n)

@@ -34,7 +34,7 @@ NOT_BEGUN = {
 
 
 def move_sentence(event: Event) -> Sentence:
-    """Say what one change of a search did: "add smoke → bronc, score +31.2"."""
+    """Return the sentence of a change by a search: "add smoke → bronc, score +31.2"."""
     pair = {"a": Node(event.i), "b": Node(event.j)}
     if event.rule is Rule.EQUIVALENT:
         return say("{a} — {b}: either direction scores the same", **pair)
@@ -57,14 +57,14 @@ def move_sentence(event: Event) -> Sentence:
 
 
 def placement_sentence(node: int, steps: int, gain: float) -> Sentence:
-    """Say where a search over orders moved a variable: "smoke moves 3 places back in the order, score +31.2"."""
+    """Return the sentence of a move in an order: "smoke moves 3 places back in the order, score +31.2"."""
     way = "back" if steps > 0 else "forward"
     template = f"{{a}} moves {{places}} {way} in the order{{gain}}"
     return say(template, a=Node(node), places=Count(abs(steps), "place"), gain=gain_clause(gain))
 
 
 def gain_clause(gain: float) -> Sentence:
-    """Say how much a move changed the score; nothing if that is unknown."""
+    """Return a clause on the change of the score by a move; empty if it is unknown."""
     if math.isnan(gain):
         return say("")
     return say(", score unchanged") if abs(gain) < ZERO_GAIN else say(", score {gain}", gain=format_signed(gain))

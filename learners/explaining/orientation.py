@@ -1,4 +1,4 @@
-"""Why an edge points the way it does, from the events of a trace."""
+"""Explanation of the direction of an edge, from the events of a trace."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ REFUSALS = {
 def why_directed(
     result: LearnResult, x: int, y: int, events: Sequence[Event], *, only_skeleton: bool = False
 ) -> list[Sentence]:
-    """Say what settled the direction of the edge between x and y, or why it is open.
+    """Explain the direction of the edge between x and y, or the reason why it is open.
 
-    A run that looked for no directions, `only_skeleton`, says so.
+    If `only_skeleton`, the explanation is that the run did not search for directions.
     """
     sentences: list[Sentence] = []
     for event in events:

@@ -1,4 +1,4 @@
-"""Two variables to explain, and what a run did to them."""
+"""A pair of variables to explain, and the events of a run on it."""
 
 from __future__ import annotations
 

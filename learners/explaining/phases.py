@@ -20,7 +20,7 @@ def phase_name(phase: Phase) -> str:
 
 
 def when(phase: Phase) -> Sentence:
-    """Say when in a run a test was done, for a reader who does not know the names of phases: "at level 2"."""
+    """Return the time of a test in a run, in words that need no knowledge of the phases: "at level 2"."""
     if phase.stage not in WHERE:
         return say("at {phase}", phase=phase_name(phase))
     sets = only_if(phase.size is not None, say(" (given {variables})", variables=Count(phase.size or 0, "variable")))

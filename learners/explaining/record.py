@@ -22,7 +22,7 @@ ENGLISH: Catalog = MappingProxyType({})
 
 
 class Value(Protocol):
-    """A value in a sentence, which knows how it is written."""
+    """A value in a sentence, with its format."""
 
     def text(self, names: Sequence[str], catalog: Catalog = ENGLISH) -> str:
         """Return the words, given the names of the variables."""
@@ -57,7 +57,7 @@ def _written(value: Value | str | int, names: Sequence[str], catalog: Catalog) -
 
 
 class Caveat(Sentence):
-    """A sentence on what the evidence does not show; it stands after the evidence."""
+    """A sentence on the limits of the evidence; it follows the evidence."""
 
 
 def caveat(template: str, /, **values: Value | str | int) -> Caveat:
@@ -190,7 +190,7 @@ class Listed:
     last: str | None = None  # before the last one, if not `separator`
 
     def text(self, names: Sequence[str], catalog: Catalog = ENGLISH) -> str:
-        """Return the clauses joined."""
+        """Return the clauses as one text."""
         *before, end = [part.text(names, catalog) for part in self.parts] or [""]
         if not before:
             return end
@@ -220,7 +220,7 @@ def only_if(holds: object, clause: Sentence) -> Sentence:
 
 @dataclass(frozen=True, eq=False)
 class Explanation:
-    """Why something is as it is in a run.
+    """Explanation of a fact about a run.
 
     Attributes
     ----------
@@ -229,9 +229,9 @@ class Explanation:
     claim : Sentence
         The conclusion: "smoke — bronc is in the graph."
     evidence : tuple of Sentence
-        Why, in reading order.
+        Reasons, in reading order.
     caveats : tuple of Sentence
-        What the evidence does not say.
+        Limits of the evidence.
     rule : Rule or None
         Rule of the decisive event.
     numbers : mapping of str to float

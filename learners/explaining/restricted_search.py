@@ -1,4 +1,4 @@
-"""Why a search within a skeleton found by tests added an edge, or did not."""
+"""Explanations of pairs in a search within a skeleton found by tests."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def why_by_search(pair: Pair) -> Reasons:
 
 
 def why_polished(pair: Pair, events: Sequence[Event]) -> list[Sentence]:
-    """Say what the final GES did to a pair that the tests had ruled out; nothing where it did not follow."""
+    """Explain the effect of the final GES on a pair that the tests had excluded; return nothing without such a GES."""
     if not pair.result.params.get("polish") or not pair.result.complete:
         return []
     own = [e for e in events if e.phase.stage in POLISH]
@@ -50,5 +50,5 @@ def why_polished(pair: Pair, events: Sequence[Event]) -> list[Sentence]:
 
 
 def _why_allowed(pair: Pair, events: Sequence[Event]) -> list[Sentence]:
-    """Say what the tests found for a pair that they kept; nothing where no test was done."""
+    """Explain the tests of a pair that they kept; return nothing if no test was done."""
     return [*why_kept(pair, events), ALLOWED] if hardest_first(events) else []

@@ -1,4 +1,4 @@
-"""Why a search by score added an edge, or did not, from its moves."""
+"""Explanations of pairs in a search by score, from its moves."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NotAdded = Callable[[bool], list[Sentence]]  # True if no move ever added the ed
 
 
 def why_by_score(pair: Pair, events: Sequence[Event], not_added: NotAdded) -> list[Sentence]:
-    """Explain a pair at the end of a search; `not_added` says why the search had no reason to add the edge."""
+    """Explain a pair at the end of a search; `not_added` returns the reason why the search did not add the edge."""
     mark = pair.mark
     own = [e for e in events if e.rule in MOVES | BEGINNINGS]
     moves = [_move(e) for e in own]
@@ -52,7 +52,7 @@ def _move(event: Event) -> Sentence:
 
 
 def dag_not_added(_never: bool) -> list[Sentence]:
-    """Say why a search over DAGs did not add the edge at its end."""
+    """Return the reason why a search over DAGs did not add the edge at its end."""
     return [
         say(
             "In the final graph of the search, adding it would not raise the score, or a cycle, the limit on parents "
@@ -63,7 +63,7 @@ def dag_not_added(_never: bool) -> list[Sentence]:
 
 
 def class_not_added(never: bool, tests: Sentence | str = "", least: Sentence | str = "") -> list[Sentence]:
-    """Say the same of a search over classes.
+    """Return the reason why a search over classes did not add the edge at its end.
 
     `tests` names the tests where they restrict the search, `least` a gain that was too small.
     """

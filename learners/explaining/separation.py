@@ -1,4 +1,4 @@
-"""Why tests keep a pair adjacent, or separate it."""
+"""Explanations of pairs that tests keep adjacent or separate."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FORBIDDEN = say("Your background knowledge forbids this edge in both directions,
 
 
 def why_by_tests(pair: Pair, *, only_skeleton: bool = False) -> Reasons:
-    """Explain a pair of a learner that decides by tests; `only_skeleton` if it looks for no directions."""
+    """Explain a pair of a learner that decides by tests; `only_skeleton` if it does not search for directions."""
     events = own_events(pair)
     separating = separations(events)
     if pair.mark == "none":
@@ -40,14 +40,14 @@ def why_by_tests(pair: Pair, *, only_skeleton: bool = False) -> Reasons:
 def why_separated(
     pair: Pair, events: Sequence[Event], separating: Sequence[Event], *, barred: Sequence[Sentence] = ()
 ) -> Reasons:
-    """Explain a pair that is not adjacent; `barred` says what that means for a search that follows."""
+    """Explain a pair that is not adjacent; `barred` states the consequence for a subsequent search."""
     last = clearest(separating)
     decisive = last if last and last.rule in TESTED else None
     return with_side_tests(pair, _why_absent(pair, last, separating, events, barred), decisive)
 
 
 def own_events(pair: Pair) -> list[Event]:
-    """Return the events of a pair that are no side tests."""
+    """Return the events of a pair without its side tests."""
     return [e for e in pair.events if not is_side_test(e)]
 
 
@@ -60,7 +60,7 @@ def with_side_tests(pair: Pair, sentences: Sequence[Sentence], decisive: Event |
 def _why_absent(
     pair: Pair, last: Event | None, separating: Sequence[Event], events: Sequence[Event], barred: Sequence[Sentence]
 ) -> list[Sentence]:
-    """Explain by `last`, the separating event with the largest p; a learner that asks both ends may have two."""
+    """Explain by `last`, the separating event with the largest p; a learner that searches both ends may have two."""
     if last is None:
         return [say("No step of this run added an edge between them.")]
     if last.rule is Rule.FORBIDDEN:
@@ -88,7 +88,7 @@ def _why_absent(
 
 
 def _separating_sentence(result: LearnResult, event: Event) -> Sentence:
-    """Say which test separated the pair and when, and for learners that ask each end, which end asked."""
+    """Name the test that separated the pair, its time, and for learners that search each end, the end."""
     shown = Nodes(event.cond)
     if event.phase.stage is Stage.BLANKETS:
         return say("An edge requires each variable to be in the Markov blanket of the other.")
@@ -124,7 +124,7 @@ def _separating_sentence(result: LearnResult, event: Event) -> Sentence:
 
 
 def _lead(event: Event) -> Sentence:
-    """Say when a pair was separated, and by which end."""
+    """Return the time when a pair was separated, and the end that separated it."""
     asking, other = Node(event.i), Node(event.j)
     if event.phase.stage is Stage.MARGINAL:
         return say("Separated at the start")
@@ -136,7 +136,7 @@ def _lead(event: Event) -> Sentence:
 
 
 def _other_end(pair: Pair, separating: Sequence[Event]) -> list[Sentence]:
-    """Say that one end refused, where both are asked."""
+    """Explain that one end excluded the other, for learners that search both ends."""
     event = separating[0]
     if len(separating) > 1 or event.phase.stage not in ASKS_ONE_END or not pair.result.complete:
         return []
@@ -145,7 +145,7 @@ def _other_end(pair: Pair, separating: Sequence[Event]) -> list[Sentence]:
 
 
 def why_kept(pair: Pair, events: Sequence[Event]) -> list[Sentence]:
-    """Say how many tests an edge passed, and which of them was hardest."""
+    """Explain an edge by the number of tests that it passed and by the hardest of them."""
     tests = hardest_first(events)
     lead = [REQUIRED] if any(e.rule is Rule.REQUIRED for e in events) else []
     if not tests:
@@ -164,7 +164,7 @@ def why_kept(pair: Pair, events: Sequence[Event]) -> list[Sentence]:
 
 
 def closest_test(total: int, cond: Sequence[int], outcome: Sentence) -> Sentence:
-    """Say which of all tests of an edge came closest to separating it, and its outcome."""
+    """Describe the test of an edge that came closest to separating it, and its outcome."""
     if total == 1:
         return say("The only test, given {set}, found them dependent: {outcome}.", set=Nodes(cond), outcome=outcome)
     return say(
@@ -176,7 +176,7 @@ def closest_test(total: int, cond: Sequence[int], outcome: Sentence) -> Sentence
 
 
 def _taken_as_normal(pair: Pair) -> list[Sentence]:
-    """Warn of a link of two categorical variables found by the degenerate Gaussian test."""
+    """Warn about an edge of two categorical variables found by the degenerate Gaussian test."""
     if pair.dataset is None or pair.result.params.get("test") != "dg":
         return []
     if {pair.dataset.kinds[pair.x], pair.dataset.kinds[pair.y]} != {"categorical"}:

@@ -15,12 +15,12 @@ def is_side_test(event: Event) -> bool:
 
 
 def blanket_sentences(events: Sequence[Event]) -> list[Sentence]:
-    """Say what each variable of a pair found out about the other."""
+    """Return the outcome of the Markov blanket of each variable of a pair for the other."""
     return [say("{clause}.", clause=blanket_sentence(event)) for event in events if event.rule in OF_BLANKETS]
 
 
 def blanket_sentence(event: Event) -> Sentence:
-    """Say whether one variable is in the Markov blanket of another, and why."""
+    """Explain the presence or absence of one variable in the Markov blanket of another."""
     values = {
         "target": Node(event.i), "other": Node(event.j), "set": Nodes(event.cond), "p": p_of(event.log_p)
     }  # fmt: skip
@@ -39,7 +39,7 @@ def blanket_sentence(event: Event) -> Sentence:
 
 
 def middle_sentences(events: Sequence[Event]) -> list[Sentence]:
-    """Return one sentence for each variable between two, from the sets that came nearest to separating them."""
+    """Return one sentence for each variable between the two, from the sets that came closest to separating them."""
     nearest: dict[int, Event] = {}
     for event in events:
         if event.rule not in OF_MIDDLES:
@@ -50,7 +50,7 @@ def middle_sentences(events: Sequence[Event]) -> list[Sentence]:
 
 
 def middle_sentence(event: Event) -> Sentence:
-    """Say what the tests of a pair given sets with one variable between them mean for a v-structure there."""
+    """Explain the tests of a pair given sets with a variable between them, as evidence on a v-structure there."""
     values = {
         "i": Node(event.i), "j": Node(event.j), "k": Node(event.cond[0]), "set": Nodes(event.cond),
         "p": p_of(event.log_p),

@@ -11,7 +11,7 @@ from .record import Nodes, Number, Sentence, mbit, only_if, say, setting
 
 
 def conditioned(event: Event) -> Sentence:
-    """Say what a test conditioned on: groups of equal rows, or numbers adjusted for."""
+    """Describe the conditioning of a test: groups of equal rows, or adjustment for numbers."""
     adjusted = is_linear(event) and event.cond
     return say("after adjusting for {set}" if adjusted else "given {set}", set=Nodes(event.cond))
 
@@ -34,7 +34,7 @@ def statistic_of(result: LearnResult, event: Event) -> Sentence:
 
 
 def compared_with_cut(event: Event, *, separated: bool) -> Sentence:
-    """Say how a test compared with its cut."""
+    """Describe the comparison of a test with its cut."""
     values = {"statistic": Number(event.statistic), "dof": Number(event.dof), "cut": setting(event.threshold)}
     if event.rule is Rule.C1:
         return say("G² = {statistic} {sign} {cut} × dof {dof} (cut C1)", sign="<" if separated else "≥", **values)
@@ -49,7 +49,7 @@ def statistic_value(event: Event) -> Number:
 
 
 def threshold_value(event: Event) -> Sentence | Number:
-    """Return what a test was compared with: an alpha, a cut on information, or a multiple of its degrees of freedom."""
+    """Return the threshold of a test: an alpha, a cut on information, or a multiple of its degrees of freedom."""
     if event.rule in INFORMATION:
         return mbit(event.threshold) if event.rule in IN_MBIT else Number(event.threshold)
     if event.rule not in CUTS:

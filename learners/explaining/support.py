@@ -34,7 +34,7 @@ def direction_of(result: LearnResult, i: int, j: int, mark: str) -> Direction | 
 
 
 def support_reason(direction: Direction) -> Sentence:
-    """Return what supports a direction, or speaks against it, as a clause."""
+    """Return the evidence for or against a direction, as a clause."""
     if direction.share is not None:
         below = direction.support is not Support.CLEAR
         return say(

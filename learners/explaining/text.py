@@ -52,7 +52,7 @@ def format_level(log_alpha: float) -> str:
 
 
 def format_number(value: float) -> str:
-    """Format a number with four significant digits, or all digits before the point; a dash stands for NaN."""
+    """Format a number with four significant digits, or all digits before the point; NaN becomes a dash."""
     if math.isnan(value):
         return "–"
     return f"{value:,.0f}" if 9_999.5 <= abs(value) < 1e9 else f"{value:.4g}"
@@ -70,7 +70,7 @@ def format_probability(value: float) -> str:
 
 
 def format_statistic(value: float) -> str:
-    """Format a number with three significant digits and thousands separators: 13.1, 17,500; a dash stands for NaN."""
+    """Format a number with three significant digits and thousands separators: 13.1, 17,500; NaN becomes a dash."""
     if math.isnan(value):
         return "–"
     if 1e-4 <= abs(value) < 1e15:

@@ -12,7 +12,7 @@ import numpy as np
 from ..kernels.ci.results import CIResults, empty_results
 from .requests import UNTESTED, Association
 
-# What decides on a candidate; see `hpc_search.Neighborhoods`.
+# Rules that decide on a candidate; see `hpc_search.Neighborhoods`.
 MARGINAL, SINGLE, SMALL_POOL, BLANKET, DECENTRALISED, REQUIRED, FORBIDDEN = range(7)
 
 
@@ -67,7 +67,7 @@ class Candidates:
         self.log_p[k], self.statistic[k], self.dof[k], self.cond[k] = test
 
     def decide(self, x: int, rule: int, *, chosen: bool) -> None:
-        """Set the decision on a candidate, and what it is based on."""
+        """Set the decision on a candidate, and the rule that it is based on."""
         k = self._index[x]
         self.rule[k], self.chosen[k] = rule, chosen
 

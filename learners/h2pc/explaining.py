@@ -65,7 +65,7 @@ def _reasons(pair: Pair, events: Sequence[Event], sentences: list[Sentence], pas
 def _why_candidate(
     pair: Pair, found: Neighborhoods, target: int | None, events: Sequence[Event], *, searched: bool
 ) -> list[Sentence]:
-    """Say what the searches around x and y found, and what follows from both."""
+    """Explain the results of the searches around x and y, and the conclusion from both."""
     x, y = pair.x, pair.y
     if any(e.rule is Rule.REQUIRED for e in events):
         return [REQUIRED]
@@ -95,7 +95,7 @@ def _marginal(events: Sequence[Event]) -> Sentence:
 
 
 def _side(found: Neighborhoods, t: int, x: int, events: Sequence[Event]) -> Sentence:
-    """Say what the search around t found for x."""
+    """Explain the result of the search around t for x."""
     a, b = Node(t), Node(x)
     rule = int(found.rule[t, x])
     if rule < SINGLE:
@@ -133,12 +133,12 @@ def _separated(event: Event) -> str:
 
 
 def _of_target(found: Neighborhoods, x: int, y: int) -> list[Sentence]:
-    """Conclude where one end alone was asked."""
+    """Conclude from the search around one end only."""
     return [] if found.candidates[x, y] or found.candidates[y, x] else [NO_PROOF]
 
 
 def _of_both(found: Neighborhoods, x: int, y: int, *, searched: bool) -> list[Sentence]:
-    """Conclude from both ends for the skeleton, and from that for the result."""
+    """Conclude from both ends on the skeleton, and from the skeleton on the result."""
     one, other = bool(found.candidates[x, y]), bool(found.candidates[y, x])
     if one and other:
         if searched:
@@ -159,7 +159,7 @@ WHO = {
     Rule.BOTH_HOLD: "{pair} added: each is a neighbour of the other{later}; largest p {p}{given}",
     Rule.TARGET_HOLDS: "{pair} added: a neighbour of the target{later}; largest p {p}{given}",
 }
-LATER = {  # by what settled the later end
+LATER = {  # by the rule that decided the later end
     Stage.ALONE: say("; one end had too few candidates for further tests"),
     Stage.DECENTRALISED: say("; one end takes it from the other's search"),
 }

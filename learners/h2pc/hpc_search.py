@@ -37,7 +37,7 @@ from .supersets import de_pcs, de_sps
 from .target_search import TargetSearch
 from .tester import ResultCache, Tester
 
-MAX_SET_SIZE = 24  # of any test; tables of so many variables have too few rows
+MAX_SET_SIZE = 24  # largest set of any test; with more variables, tables have too few rows
 MAX_PAIRS = 200_000  # of targets and variables searched at once; more take longer to sort than a tick
 Unreliable = Literal["literal", "skip"]
 PCMethod = Literal["plain", "fdr"]

@@ -28,7 +28,7 @@ class TestRequest(NamedTuple):
     """Test x and each of `partners` given the set of `bases` at the same position.
 
     The answer is (3, m) float64: ln p, statistic and dof for each partner. `about` is the node that the tests are
-    counted for; -1 stands for the partner.
+    counted for; -1 means the partner.
     """
 
     x: int
