@@ -9,8 +9,8 @@ First record which test calls which function, in the gate and in its pass withou
 
 Each fault is planted in a copy of the working tree. The gate's tests that call the function run, the quickest first,
 and stop at the first failure. If none fails, all tests in the files of those tests run too, the deep ones included. The
-result is a line for each fault: where it is, what it changes, and which tier found it. Faults in functions that no test
-calls count as survivors, and so do those that change nothing that can be seen; read the survivors.
+result is a line for each fault: its place, its change, and the tier that found it. Faults in functions that no test
+calls count as survivors, and so do faults without a visible effect, so the survivors need a review.
 """
 
 from __future__ import annotations

@@ -35,11 +35,11 @@ class Contender:
     solver : str
         "package.module:function"; see `ours` and `peers`.
     package : str or None
-        Distribution it needs, to be found in the peers' Python. None: it is part of Edgewise.
+        Required distribution in the peers' Python. None: the contender is part of Edgewise.
     params : mapping
-        Beside those of the measurement.
+        Added to the parameters of the measurement.
     threads : int or None
-        Cores it may use. None: as many as the run gives everybody.
+        Cores that it may use. None: the number of cores of the run.
     """
 
     name: str
@@ -56,15 +56,15 @@ class Measurement:
     Attributes
     ----------
     name, what : str
-        Key on the command line, and one line for the reader.
+        Key on the command line, and a description of one line.
     ours : Contender
-        Ratios and agreement are against this one.
+        Reference of ratios and agreement.
     others : tuple of Contender
-        Peers, and other ways to run Edgewise.
+        Peers, and other methods of running Edgewise.
     prepare : callable, optional
-        Makes the problem. Left out where the contenders need no data; they then have the whole machine.
+        Function that makes the problem. Without it, the contenders need no data and have the whole machine.
     params : mapping
-        Handed to every contender.
+        Passed to every contender.
     compare : callable
         ``compare(answer, ours, problem) -> {column: figure}``; either answer may be None.
     time_out : float

@@ -87,7 +87,7 @@ def pc_on_merged(problem: Problem, *, alpha: float, max_cond_size: int) -> Run:
 def learner(problem: Problem, *, key: str, **settings: float) -> Run:
     """Prepare any learner of categorical data as in the app, except for `settings`; the note counts statistical calls.
 
-    Huang and Zhou (2022), section 5.1: tests, entropies for the partition, and local scores.
+    Calls are tests, entropies for the partition, and local scores: Huang and Zhou (2022), section 5.1.
     """
     dataset = _dataset(problem)
 

@@ -1,8 +1,8 @@
 """Type I error of tests on mixed data at alpha 0.05: ``python -m benchmarks.type_one``.
 
-Each table has a set Z, numbers and categories of three levels in turn or categories alone, each leaning on the one
-before; and ten variables of each kind that depend on Z alone, by linear or logit links. So each pair of them is
-independent given Z.
+Each table has a set Z of alternating numbers and categories of three levels, or of categories only, each depending on
+the previous one; and ten variables of each type that depend only on Z, by linear or logit links. So each pair of these
+is independent given Z.
 """
 
 from __future__ import annotations

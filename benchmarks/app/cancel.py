@@ -38,7 +38,7 @@ def main(words: list[str]) -> None:
 def cancel(page: Page, pid: int, key: str, before: float) -> tuple[float, float] | None:
     """Cancel a run after `before` seconds, and return the seconds until the form or the partial result is shown.
 
-    None if the run was over before.
+    Return None if the run ended earlier.
     """
     choose(page, key)
     run_button(page).click()

@@ -23,17 +23,17 @@ PATIENCE = 300.0
 
 
 class Visitor:
-    """One page of the app, open from ``async with`` on.
+    """One page of the app; an asynchronous context manager.
 
     Parameters
     ----------
     address : str
-        Of the server: "http://127.0.0.1:8501".
+        Address of the server: "http://127.0.0.1:8501".
 
     Attributes
     ----------
     elements : dict
-        By the key of each widget on the page: the element and its fragment.
+        Key of each widget on the page -> the element and its fragment.
     """
 
     def __init__(self, address: str) -> None:

@@ -26,8 +26,8 @@ def compared(experiment: Experiment, rows: pd.DataFrame) -> pd.DataFrame:
     -------
     DataFrame
         `cell`, `method`, `metric`; `ours` and `spread`, mean and standard deviation over `networks` data sets; `paper`
-        and `paper's spread` as printed, in the same units; `verdict`, empty where there is nothing to compare; and a
-        `note` where ours differ. A difference is beyond the spread if it is larger than both standard
+        and `paper's spread` as printed, in the same units; `verdict`, empty without a comparison; and a
+        `note` where our values differ. A difference is beyond the spread if it is larger than both standard
         deviations together.
     """
     rows = by_cell(experiment.derive(rows))

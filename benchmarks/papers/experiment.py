@@ -28,12 +28,12 @@ class Figure:
     Attributes
     ----------
     method : str
-        Learner, with what sets this run of it apart.
+        Learner, with the settings that distinguish this run.
     metric : str
     value : float
         NaN if the run has none.
     seconds : float, optional
-        What the runs behind it had of all cores together.
+        CPU seconds of the underlying runs.
     calls : float, optional
         Their statistical calls: tests and scores of families.
     """
@@ -66,34 +66,34 @@ class Experiment:
     ----------
     name, what : str
     cells : sequence of dict
-        Parameters of the simulated networks and data, one set each.
+        Parameters of the simulated networks and data, one set for each cell.
     networks : dict
         Networks simulated for a cell, by scale.
     run : callable
-        From a piece, which is a cell with a `seed`, to its figures.
+        Function from a piece, which is a cell with a `seed`, to its figures.
     derive : callable
-        From all rows to those that the tables show; must keep their columns.
+        Function from all rows to the rows of the tables; it must keep the columns.
     at_desk : sequence of dict, optional
-        The cells of scale desk. Default: all; else the others take too long for it.
+        Cells of scale desk. Default: all. The other cells take too long for this scale.
     smoke : dict, optional
-        The one cell of the scale smoke where the first of `cells` takes long; no other scale has it.
+        The only cell of scale smoke, if the first of `cells` takes long; no other scale has it.
     printed : dict
-        What the paper prints, by (cell as in `label`, method, metric).
+        Printed values of the paper by (cell as in `label`, method, metric).
     claims : sequence of Claim
     curves : sequence of Curve
         Metrics shown together, as a curve.
     apart : str
-        Parameter whose values have tables of their own, with a line for each method and a column for each cell; for
-        experiments of many methods. Empty: one table a metric, with a line for each cell.
+        Parameter with a separate table for each value, with a line for each method and a column for each cell; for
+        experiments of many methods. Empty: one table for each metric, with a line for each cell.
     programs : sequence of Contender
-        Programs that learn from the same data, ours first, each in pieces of its own, which say which `program`; see
-        `programs`. Empty: a piece is all there is to do on its data.
+        Programs that learn from the same data, ours first, each in separate pieces with a `program`; see `programs`.
+        Empty: a piece covers all work on its data.
     left_out : dict
-        Cells, as in `label`, that a program does not do, by its name: it takes too long for them.
+        Cells, as in `label`, that take too long for a program, by its name.
     first_seed : int, optional
         Seed of the first network of every cell. Default: each cell has seeds of its own.
     remarks : sequence of str
-        What to know of the figures.
+        Remarks on the figures.
     """
 
     name: str

@@ -55,7 +55,7 @@ def hybrids(piece: Piece, rival: tuple[str, str] | None = None) -> Iterator[Figu
 def details(name: str, runs: Iterable[Learn], truth: PDAG) -> Iterator[Figure]:
     """Yield figures of the run with the highest JI; calls and seconds are sums over all runs.
 
-    Edges found (P) are right (TP), of another mark (R) or between variables that are not adjacent (FP).
+    Edges found (P) are right (TP), have another mark (R), or connect variables that are not adjacent (FP).
     """
     results, seconds = zip(*(timed(run) for run in runs), strict=True)
     graph = max((result.graph for result in results), key=lambda graph: jaccard(graph, truth))

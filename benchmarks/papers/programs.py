@@ -38,9 +38,9 @@ def against(
     truth : Problem
     programs : tuple of Contender
     program : str
-        Name of the one to run.
+        Name of the program to run.
     searches : bool
-        Whether they find DAGs, which are then held against the truth by their CPDAGs, and scored.
+        True if the programs find DAGs, whose CPDAGs are then compared with the truth and whose scores are reported.
     """
     chosen = next(one for one in programs if one.name == program)
     must_be_there(chosen)

@@ -28,11 +28,11 @@ class Done:
     ----------
     figures : tuple of Figure
     seconds : float
-        What it had of all cores together.
+        CPU seconds.
     peak_mb : float or None
-        The most memory that its process held meanwhile; None where the system does not tell.
+        Peak memory of its process; None where the system does not report it.
     version, machine : str
-        Of what computed it, and where.
+        Versions of the programs, and the machine.
     """
 
     figures: tuple[Figure, ...]

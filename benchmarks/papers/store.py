@@ -26,12 +26,12 @@ class Store:
     Parameters
     ----------
     path : Path
-        Made if it is not there. What an interrupted piece left at its end is cut off.
+        Created if it does not exist. The rest of an interrupted piece at its end is removed.
 
     Attributes
     ----------
     finished : set of str
-        Pieces whose rows are all in the file.
+        Pieces with all their rows in the file.
 
     Raises
     ------

@@ -41,9 +41,9 @@ def margin(claim: Claim, rows: pd.DataFrame) -> tuple[float, float, int, int]:
     Returns
     -------
     mean, error : float
-        Of the differences, and the standard error of that mean; NaN where there is no network, or only one.
+        Mean of the differences and its standard error; NaN without a network, the error also with a single one.
     won, count : int
-        Networks in which `better` is strictly better, of those where both have a figure.
+        Networks in which `better` is strictly better, and networks in which both have a figure.
     """
     values = rows[rows["metric"] == claim.metric].pivot(index="seed", columns="method", values="value")
     if not {claim.better, claim.worse} <= set(values.columns):
