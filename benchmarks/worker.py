@@ -60,7 +60,7 @@ def find_solver(path: str) -> Callable[..., Run]:
 def repeated(prepare: Callable[[], Run], repeat: int, budget: float, clock: Path) -> tuple[Durations, Answer]:
     """Time up to `repeat` runs, each prepared again, and return their durations and the last answer.
 
-    No run begins once `budget` seconds are spent, but at least one is done. Each run touches the file `clock` at its start.
+    No run begins once `budget` seconds are spent, but at least one is done. Each run first touches the file `clock`.
     """
     durations = Durations([], [])
     spent = 0.0
