@@ -25,7 +25,7 @@ Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
-# Streamlit's page runs scripts of its own within the page, and draws with blob: and data: addresses.
+# Streamlit's page runs inline scripts, and draws with blob: and data: addresses.
 POLICY = (
     "default-src 'self'; script-src 'self' 'unsafe-inline' blob:; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; "

@@ -7,7 +7,7 @@ import pandas as pd
 
 SKEW = 1.0  # skewness from which ranks do better: an exponential column has 2, a normal one 0
 ERRORS = 4.0  # standard errors of the skewness of normal rows, sqrt(6 / n), that it must exceed as well
-FAR_OUT = 3.0  # times the range between the quartiles, from them: one of 400 000 normal rows lies there (Tukey 1977)
+FAR_OUT = 3.0  # interquartile ranges beyond the quartiles: about one of 400 000 normal rows lies there (Tukey 1977)
 MIN_ROWS = 30  # minimum number of rows to judge a shape
 FEW_VALUES = 10  # different numbers; fewer are levels rather
 

@@ -24,7 +24,7 @@ from .ci_test import CIResult, CITest, check_members
 from .memory import CIMemory
 from .set_search import BatchSearch, LevelSearch, NewSetSearch, PoolSearch, SetSearch
 
-MAX_LIGHT_TESTS = 2_000  # tests of a walk that is over before anybody could want to stop it
+MAX_LIGHT_TESTS = 2_000  # tests of a search that is too short to be cancelled
 MIN_FIRST_SEARCHES = 4  # at least, before one sees how long they take
 
 

@@ -12,7 +12,7 @@ from ..kernels.ci.g2_cached_search import CICache, SearchCache, rehash_tests
 from ..kernels.ci.results import CIResults
 
 T = TypeVar("T")
-PowerRule = Callable[[float], bool]  # whether the rows suffice for a test of so many cells
+PowerRule = Callable[[float], bool]  # returns True if the rows suffice for a test with this number of cells
 
 
 # Where a run or a part of one is the same: from a first ln alpha on and below a second, and by any power rule that
@@ -75,7 +75,7 @@ class CIMemory:
         self._power_rule = power_rule
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return the table of a key; make it if there is none."""
+        """Return the table of a key; create it if necessary."""
         if key not in self.tables:
             self.tables[key] = make()
         return self.tables[key]

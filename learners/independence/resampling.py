@@ -33,7 +33,7 @@ MAX_CACHED_TESTS = 200_000  # tests
 class TableTest(G2):
     """An expensive test, defined on complete tables; its searches do one test after the other."""
 
-    deciding = ()  # what it remembers of a test says whether it was done
+    deciding = ()  # the cached result of a test records whether it was done
 
     def __init__(self, dataset: Dataset, **options: Any) -> None:
         super().__init__(dataset, **options)

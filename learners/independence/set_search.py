@@ -28,7 +28,7 @@ from ..kernels.graphs.adjacency import neighbor_lists, ordered_lists
 
 
 class SetSearch(ABC):
-    """One search for each pair.
+    """A conditioning-set search for each pair.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ class SetSearch(ABC):
 
     @property
     def single(self) -> bool:
-        """True if each search is one test, whatever the level."""
+        """True if each search is a single test at any level."""
         return False
 
     def cells(self, arity: np.ndarray) -> np.ndarray:

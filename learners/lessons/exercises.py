@@ -115,7 +115,7 @@ def _arrow(graph: LessonGraph, about: str, say: Texts) -> tuple:
 
 
 def _adjusts(graph: LessonGraph, about: str, say: Texts) -> tuple:
-    """Whether a set meets the back-door criterion (Pearl 2009, definition 3.3.1): ``adjusts: cause, effect | set``."""
+    """Check the back-door criterion of a set (Pearl 2009, definition 3.3.1): ``adjusts: cause, effect | set``."""
     x, y, given = _pair_given(graph, about)
     amat = graph.graph.amat.copy()
     amat[x] = False  # without the arrows that leave the cause

@@ -32,9 +32,9 @@ class LessonGraph:
     graph : PDAG
     names : tuple of str
     weights : (p, p) float array
-        Of the linear equations that stand for it where rows are drawn: 1 where the lesson gives none.
+        Coefficients of the linear equations from which rows are simulated: 1 where the lesson gives none.
     given : tuple of str
-        Variables drawn as held fixed.
+        Variables drawn as conditioned on.
     """
 
     graph: PDAG
@@ -121,7 +121,7 @@ class LessonQuestion:
 
 @dataclass(frozen=True)
 class Lesson:
-    """One file: its key, its title, the minutes it takes, its blocks in order, and the language that it is in."""
+    """A lesson file: key, title, duration in minutes, blocks in order, and language."""
 
     key: str
     title: str

@@ -18,7 +18,7 @@ Line = tuple[int, str]
 def read_lesson(text: str, key: str, language: str = "en") -> Lesson:
     """Parse the text of a lesson file.
 
-    The first line is the title (``# PC by hand``), the second says how long it takes (``minutes: 10``).
+    The first line is the title (``# PC by hand``), the second is the duration (``minutes: 10``).
 
     Parameters
     ----------
@@ -26,12 +26,12 @@ def read_lesson(text: str, key: str, language: str = "en") -> Lesson:
     key : str
         Name of the file, for its address and for errors.
     language : str
-        In which the text is written; its answers are told in it.
+        Language of the text and of its answers.
 
     Raises
     ------
     LessonError
-        If the file is no lesson, or the answer of a question can't be computed. The sentence names the line.
+        If the file is no lesson, or the answer of a question cannot be computed. The message names the line.
     """
     lines = list(enumerate(text.splitlines(), start=1))
     here = [1]

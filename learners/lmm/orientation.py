@@ -210,7 +210,7 @@ def in_thread(work: Callable[[np.ndarray], T], tick: Tick) -> T:
     Raises
     ------
     Stopped
-        If cancelled; `work` is told by ``stop[0]``.
+        If cancelled; ``stop[0]`` then signals `work` to end.
     """
     outcome: list[T] = []
 

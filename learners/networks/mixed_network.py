@@ -93,7 +93,7 @@ class MixedNetwork(Queries):
 
     @cached_property
     def states(self) -> tuple[tuple[str, ...], ...]:
-        """By node the names of its levels, ``L1`` and so on; none for a numeric node."""
+        """Names of the levels of each node, ``L1`` and so on; none for a numeric node."""
         return level_names(self.levels.tolist())
 
     @validated

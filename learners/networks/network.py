@@ -74,7 +74,7 @@ class DiscreteNetwork(Queries):
 
     @property
     def states(self) -> tuple[tuple[str, ...], ...]:
-        """By node the names of its levels."""
+        """Names of the levels of each node."""
         return self.levels
 
     @cached_property

@@ -28,25 +28,25 @@ class Topic(Enum):
 
 @dataclass(frozen=True)
 class QuizQuestion:
-    """One question.
+    """A question of a quiz.
 
     Attributes
     ----------
     topic : Topic
     about : tuple of int
-        The nodes that it names: a pair, or the triple i, k, j with k between; empty where the choices name all.
+        Nodes named in the question: a pair, or the triple i, k, j with k between; empty if the choices name all nodes.
     choices : tuple
-        What `topic` says.
+        Choices of the kind that `topic` defines.
     answer : int
-        Position of the right one.
+        Position of the correct choice.
     pair : (int, int)
-        Whose story tells why.
+        Pair whose explanation gives the reason.
     shown : PDAG
-        The graph to look at while one thinks; it does not give the answer away.
+        Graph beside the question; it does not reveal the answer.
     step : int
-        How many changes of the trace that graph is after, or the last where it is no graph of the trace.
+        Number of changes of the trace before that graph; the last step if it is no graph of the trace.
     easy : bool
-        Whether the usual answer is right: nothing, the empty set, no collider. Never twice in a row.
+        True if the usual answer is correct: nothing, the empty set, no collider. Never twice in a row.
     """
 
     topic: Topic

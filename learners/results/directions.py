@@ -13,16 +13,16 @@ from ..common.relabeling import as_nodes, relabeled
 
 Arrow = tuple[int, int]
 STRONG_EVIDENCE = 3.0  # ln of a Bayes factor of 20: strong evidence (Kass and Raftery 1995, section 3.2)
-MAX_SURE_STEPS = 1  # longer chains are right no more often than weak premises are, see the benchmark "directions"
-SURE_SHARE = 0.75  # of the resamples that join a pair
+MAX_SURE_STEPS = 1  # longer chains are correct no more often than weak premises, see the benchmark "directions"
+SURE_SHARE = 0.75  # share of the resamples in which the pair is adjacent
 
 
 class Support(Enum):
     """Support of a direction; the value is a word for tables and files."""
 
-    CLEAR = "clear"  # strong evidence, near at hand
+    CLEAR = "clear"  # strong evidence by a short derivation
     WEAK = "weak"
-    CONTESTED = "contested"  # strong evidence against it, or for the other way
+    CONTESTED = "contested"  # strong evidence against it, or for the other direction
     KNOWN = "known"  # from background knowledge
     UNTOLD = "not judged"
 

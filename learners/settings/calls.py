@@ -29,7 +29,7 @@ class NoCache:
         return dataset.reordered(order)
 
     def bound(self, need: Callable[..., Any], dataset: Dataset, own: dict[str, Any], context: dict[str, Any]) -> Any:
-        """Return what a learner works on, made with the settings of its own and the context that it takes."""
+        """Return an input of a learner: `need` called with its own settings and its context."""
         return need(dataset, **own, **context)
 
 

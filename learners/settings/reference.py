@@ -1,6 +1,6 @@
 """Lazy references to functions: imported at the first call, with defaults read from the source text.
 
-So the table of learners imports none of the modules that learn.
+The catalogue of learners therefore imports none of the modules that learn.
 """
 
 from __future__ import annotations

@@ -95,7 +95,7 @@ class Blobs:
         return bool(gone)
 
     def delete_files(self, connection: Connection, workspace: str) -> None:
-        """Delete files without a row, in a transaction that locks the workspace, so that nobody is writing one.
+        """Delete files without a row, in a transaction that locks the workspace against concurrent writes.
 
         Rescued results stay until their run is shown again.
         """

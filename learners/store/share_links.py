@@ -1,4 +1,4 @@
-"""Share links: whoever has the address sees some runs of a workspace, until the link expires or is withdrawn."""
+"""Share links: anyone with the address can view some runs of a workspace, until the link expires or is revoked."""
 
 from __future__ import annotations
 

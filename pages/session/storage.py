@@ -242,7 +242,7 @@ def was_stopped(ticket: str) -> bool:
 
 
 def hold(ticket: str, secret: str, work: Callable[[], None], seconds: float) -> None:
-    """Retry saving a finished run for so many seconds, even if its session has ended."""
+    """Retry saving a finished run for this number of seconds, even if its session has ended."""
     if ticket in unkept and not unkept[ticket].by_fault:  # else it was deleted or is pending already
         _hold(ticket, Held(secret, work, time.monotonic() + seconds, time.monotonic() + AGAIN_SECONDS))
 

@@ -14,7 +14,7 @@ BRIEF = 2.0  # seconds up to which it stays if all workers are busy, as others' 
 
 
 def remote_task(seconds: float) -> TaskHandle | None:
-    """Return the state of a new remote task of about so many seconds; None if the work stays in this process."""
+    """Return the state of a new remote task of this estimated duration; None if the work stays in this process."""
     supervisor = ownership.supervisor()
     stays = not supervisor.allowed.workers or seconds < SHORT or (seconds < BRIEF and supervisor.is_full())
     return None if stays else TaskHandle()

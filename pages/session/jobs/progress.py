@@ -45,7 +45,8 @@ def watch(
     key : str
         Key of the button.
     ended, cancelled, below : callable
-        Called before the page is redrawn, before the job is cancelled, and to draw below the button.
+        `ended` is called before the page is redrawn, `cancelled` before the job is cancelled, and `below` draws the
+        content below the button.
     """
     job = job_of()
     if job is None or not job.running:
