@@ -1,4 +1,4 @@
-"""Blocks of a report, whatever its format. All text is plain, not markup."""
+"""Blocks of a report, independent of its format. All text is plain, not markup."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def shown(one: Parameter, value: Any) -> str:
 
 
 def why(one: Parameter, params: Mapping[str, Any], others: Sequence[Parameter]) -> str:
-    """Say whether a value is the default, where the default comes from, and what the parameter does."""
+    """Explain a parameter: its effect, the source of its default, and a deviation from the default."""
     if not one.counts(params):
         name, value = one.only_if
         other = next(other for other in others if other.name == name)

@@ -60,7 +60,7 @@ def drawn_svg(graph: PDAG, names: Sequence[str], positions: np.ndarray, said: st
     positions : (p, 2) float array
         In [0, 1], y downwards.
     said : str
-        The picture in words.
+        Alternative text of the picture.
     """
     return _svg(graph, names, positions, said, partial(_plain_edges, graph, names))
 

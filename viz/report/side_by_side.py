@@ -29,17 +29,17 @@ class Comparison:
     Attributes
     ----------
     labels : dict
-        What each is called.
+        Label of each run.
     subjects : dict
-        The run of each, whose result has the graph that is compared.
+        Each run, whose result has the compared graph.
     edges : DataFrame
-        A row for each pair that some graph joins, as `viz.compare.tables.edge_by_edge` makes it.
+        A row for each pair that is adjacent in some graph, as returned by `viz.compare.tables.edge_by_edge`.
     numbers : DataFrame
         A row for each letter.
     reasons : tuple of (str, str)
-        What is said of one pair, each with its heading.
+        Explanations of one pair, each with its heading.
     date : str
-        When the report was made; empty for no date.
+        Date of the report; empty for no date.
     """
 
     labels: Mapping[str, str]

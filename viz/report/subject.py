@@ -23,30 +23,30 @@ class Subject:
     Attributes
     ----------
     title : str
-        Of the run.
+        Title of the run.
     name : str
-        Of the table.
+        Name of the table.
     result : LearnResult
     dataset : Dataset
-        What the learner had.
+        Data set of the learner.
     positions : (p, 2) float array
-        Where the nodes are drawn, in [0, 1].
+        Node positions in [0, 1].
     table, plan : Table and Plan, or None
-        What the data set was made of.
+        Source of the data set.
     notes : tuple of str
-        What was done to the table.
+        Changes made to the table.
     findings : tuple of Finding
-        What its checks found.
+        Data-quality findings of the table.
     knowledge : Knowledge or None
     truth : PDAG or None
         CPDAG of the true graph over the same variables.
     pairs : tuple of (int, int)
-        Those whose explanation belongs into the report.
+        Pairs whose explanation is included in the report.
     recipe : Recipe or None
     date : str
-        When the report was made; empty for no date.
+        Date of the report; empty for no date.
     note : str
-        What the reader of the run wrote beside it.
+        The user's note on the run.
     """
 
     title: str
