@@ -21,7 +21,7 @@ def press(page: Page, name: str) -> None:
 
 def line(page: Page):
     """Return the threshold line."""
-    return graph(page).get_by_role("slider", name=re.compile("false discoveries|information", re.IGNORECASE)).last
+    return graph(page).get_by_role("slider", name=re.compile("false discovery|information", re.IGNORECASE)).last
 
 
 def test_any_share_of_false_discoveries_is_dragged_without_a_rerun(open_run):

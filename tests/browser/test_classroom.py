@@ -97,7 +97,7 @@ def test_a_late_answer_is_refused_on_the_phone(on_inspect, open_page):
     phone.locator(".choices button").first.click()
     expect(phone.get_by_role("alert")).to_have_text("Question 1 takes no answers now; wait for the next question.")
     expect(phone.locator(".choices")).to_have_count(0)
-    expect(phone.get_by_text("The answer is:")).to_be_visible()
+    expect(phone.get_by_text("Correct answer:")).to_be_visible()
 
 
 def test_a_remote_walks_the_steps_and_the_notes_follow(on_inspect):

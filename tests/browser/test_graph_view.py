@@ -268,7 +268,7 @@ def test_everything_can_be_done_from_the_keyboard(asia: Demo) -> None:
     page.keyboard.press(" ")
     wait_until(page, "r => +r.dataset.step > 3", asia.root.element_handle())
     page.keyboard.press(" ")
-    expect(asia.root.get_by_role("button", name="play, or pause")).to_contain_text("Play")
+    expect(asia.root.get_by_role("button", name="Play or pause")).to_contain_text("Play")
 
 
 @pytest.mark.deep
@@ -287,7 +287,7 @@ def test_reduced_motion_plays_event_by_event(app_server: Callable[..., str], ope
     """With reduced motion, playing shows the events one by one without animation."""
     demo = Demo(open_page(reduced_motion="reduce"), app_server(DEMO), "asia")
     demo.slider.press("Home")
-    demo.root.get_by_role("button", name="play, or pause").click()
+    demo.root.get_by_role("button", name="Play or pause").click()
     for step in (10, 21, 25):
         expect(demo.root).to_have_attribute("data-step", str(step))
 

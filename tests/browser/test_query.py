@@ -100,7 +100,7 @@ def test_a_value_is_dragged_and_moved_by_keys(bundled):
     """The other cards follow the drag; the slider keeps the focus; a click clears the value."""
     page = bundled("ecoli70")
     name, other = next((NUMBERS.names[i], NUMBERS.names[j]) for i, j in NUMBERS.dag.directed_edges())
-    slider = page.get_by_role("slider", name=f"value of {name}", exact=True)
+    slider = page.get_by_role("slider", name=f"Value of {name}", exact=True)
     slider.scroll_into_view_if_needed()
     box = resting_box(slider)
     middle = box["y"] + box["height"] / 2
