@@ -14,7 +14,7 @@ import pandas as pd
 from ..common.checks import check_positions
 from ..common.errors import DataError, ParameterError
 from ..common.validation import validated
-from ..common.wording import quoted, shown_value
+from ..common.wording import quoted, quoted_columns, shown_value
 from .columns import (
     Kind,
     as_frame,
@@ -168,6 +168,11 @@ class Dataset:
             return parts[0]
         by_kind = {part.kind: part for part in parts}
         kinds = {name: part.kind for part in parts for name in part.names}
+        if set(names) != set(kinds):
+            raise DataError(
+                f"names must be the variables of the data sets, {quoted_columns(sorted(kinds))}, got "
+                f"{quoted_columns(names)}. Pass each of them once"
+            )
         own = {kind: part.select([part.index(n) for n in names if kinds[n] == kind]) for kind, part in by_kind.items()}
         if len(own) == 1:
             return next(iter(own.values()))

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from ..common.arrays import as_array
-from ..common.errors import DataError
+from ..common.errors import DataError, ParameterError
 from ..common.memory import CELL_BYTES, check_memory
 from ..common.wording import count, quoted, quoted_columns, shown_value
 from ..kernels.scores.configurations import label_rows
@@ -34,6 +34,8 @@ def split_weights(df: pd.DataFrame, column: str) -> tuple[pd.DataFrame, np.ndarr
     DataError
         If there is no such column or no other one, or if it holds other than nonnegative numbers, or only zeros.
     """
+    if not isinstance(column, str):
+        raise ParameterError(f"weights must be the name of a column, got {shown_value(column)}")
     at = [k for k, name in enumerate(df.columns) if str(name) == column]
     if len(at) != 1:
         names = quoted([str(name) for name in df.columns])

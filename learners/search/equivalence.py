@@ -56,7 +56,7 @@ from ..kernels.search.hill_climbing import MIN_GAIN, ROUNDING
 from ..results.phases import Phase, Stage
 from ..scores.score import FamilyScore
 from .climber import ranks_of
-from .hill_climbing import checked_start
+from .hill_climbing import allowed_edges, checked_start
 
 Beside = Literal["nothing", "colliders", "triples"]
 OperatorKind = Literal["insert", "delete", "turn"]
@@ -182,8 +182,8 @@ def equivalence_search(
     most = score.most_parents if max_parents is None else min(max_parents, score.most_parents)
     known = knowledge or BoundKnowledge.none(score.p)
     dag = checked_start(start, known, score.names, most)
-    pairs = np.ones((score.p, score.p), dtype=bool) if allowed is None else np.asarray(allowed, dtype=bool)
-    if pairs.shape != (score.p, score.p) or not np.array_equal(pairs, pairs.T):
+    pairs = allowed_edges(allowed, score.p)
+    if not np.array_equal(pairs, pairs.T):
         raise ParameterError(f"allowed must be a symmetric matrix of {score.p} rows, got another; add its transpose")
     rules = GESRules(
         base=pairs & ~known.apart & ~np.eye(score.p, dtype=bool),

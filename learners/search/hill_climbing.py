@@ -9,7 +9,7 @@ import numpy as np
 
 from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
-from ..common.wording import quoted
+from ..common.wording import quoted, shown_value
 from ..graphs.graph import PDAG, check_dag
 from ..graphs.knowledge import BoundKnowledge
 from ..kernels.search.hill_climbing import ClimbRules
@@ -108,8 +108,7 @@ def greedy_search(
     most = score.most_parents if max_parents is None else min(max_parents, score.most_parents)
     known = knowledge or BoundKnowledge.none(score.p)
     start = checked_start(start, known, score.names, most)
-    may_add = np.ones((score.p, score.p), dtype=bool) if allowed is None else np.asarray(allowed, dtype=bool)
-    may_add = may_add & ~known.excluded & ~np.eye(score.p, dtype=bool)
+    may_add = allowed_edges(allowed, score.p) & ~known.excluded & ~np.eye(score.p, dtype=bool)
     rules = ClimbRules(
         np.array(may_add.T, order="C"), np.array(known.required.T, order="C"), most, np.arange(score.p), patience
     )
@@ -131,6 +130,28 @@ def greedy_search(
     # A search cancelled before its first move has not scored its start.
     best = score.network(start) if math.isnan(best) else best
     return Search(start, PDAG(climber.state.parent.T), best, tuple(phases), complete)
+
+
+def allowed_edges(allowed: np.ndarray | None, p: int) -> np.ndarray:
+    """Return a (p, p) bool array of the allowed edges; all by default.
+
+    Raises
+    ------
+    ParameterError
+        If it is not such an array.
+    """
+    if allowed is None:
+        return np.ones((p, p), dtype=bool)
+    try:
+        edges = np.asarray(allowed, dtype=bool)
+    except (TypeError, ValueError):
+        edges = np.zeros(0, dtype=bool)
+    if edges.shape != (p, p):
+        raise ParameterError(
+            f"allowed must be a matrix with {p} rows and {p} columns of True and False, got {shown_value(allowed)}; "
+            "pass one entry for each pair"
+        )
+    return edges
 
 
 def checked_start(start: PDAG | None, known: BoundKnowledge, names: tuple[str, ...], most: int) -> PDAG:

@@ -31,6 +31,7 @@ INTERNAL = {
     *("is_there", "leave", "make_room", "meet", "of_draws", "on"),
     *("pair_information", "parents_of", "relabeled", "remember_in", "resampled"),
     *("rows_for_each_cell", "separate", "separate_in_turn", "share_rows_with", "shrunk_information"),
+    "write_result",  # a callback of workers, which writes to the path that they pass
 }
 # Result classes of the library, which callers never construct.
 RETURNED = {
@@ -256,7 +257,7 @@ CHOSEN: dict[str, Callable[[SimpleNamespace], dict[str, Any]]] = {
     "tile": lambda _: {"n_tiles": 2},
     "tile_networks": lambda here: {"networks": [here.discrete, here.discrete]},
     "trial": lambda _: {"keys": ["hc"], "resamples": 1},
-    "with_holes": lambda _: {"share": 0.1},
+    "with_missing_cells": lambda _: {"share": 0.1},
     "without_groups": lambda _: {"column": "a"},
     "write_network": lambda _: {"form": "net"},
     "remote.sweep_in_worker": lambda _: {"parameters": ["alpha"], "values": [[0.05]], "near": [None]},
@@ -275,9 +276,9 @@ def _fields(one: Any) -> dict[str, Any]:
 class InThisProcess(Pool):
     """A worker pool that does the work in this process."""
 
-    places = 1
+    capacity = 1
 
-    def each(self, work: Callable, *given: Any, tick: Callable, running: Any = None) -> Iterator[Any]:  # noqa: ARG002
+    def stream(self, work: Callable, *given: Any, tick: Callable, running: Any = None) -> Iterator[Any]:  # noqa: ARG002
         """Do the work and yield its results."""
         found = work(*given, tick=tick)
         yield from found if isinstance(found, Iterator) else [found]
@@ -287,7 +288,7 @@ class InThisProcess(Pool):
         """Yield a function that returns the value."""
         yield lambda: value
 
-    def make_ready(self) -> None:
+    def warm_up(self) -> None:
         """Do nothing."""
 
     def close(self) -> None:

@@ -20,7 +20,7 @@ from learners.results.phases import Phase, Stage
 from learners.results.rules import Rule
 from learners.scores.score import FamilyScore
 from learners.search.estimate import seconds_of_search
-from learners.search.hill_climbing import Search, greedy_search
+from learners.search.hill_climbing import Search, allowed_edges, greedy_search
 from tests import naive_scores, references
 from tests.learners.scores.test_scores import dag_of
 
@@ -546,3 +546,12 @@ def test_greedy_search_takes_many_variables():
         after = PDAG(naive_scores.moved(found.dag.amat, op, i, j))
         if after.is_dag:
             assert score.network(after) <= own + 1e-6
+
+
+@pytest.mark.parametrize("allowed", [[], [[1], [1, 2]], [(0, 1)], None])
+def test_allowed_edges_are_a_square_matrix(allowed):
+    if allowed is None:
+        assert allowed_edges(None, 3).all()
+    else:
+        with pytest.raises(ParameterError, match="^allowed must be a matrix with 3 rows and 3 columns"):
+            allowed_edges(allowed, 3)
