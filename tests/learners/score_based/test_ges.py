@@ -324,11 +324,12 @@ def test_trace_begins_with_the_class_of_the_start():
     ("call", "message"),
     [
         (lambda score: ges(score, max_parents=0), "max_parents must be"),
-        (lambda score: ges(score, allowed=np.eye(3, dtype=bool)), "allowed must be a symmetric matrix of 8 rows"),
+        (lambda score: ges(score, allowed=np.eye(3, dtype=bool)), "allowed must be a matrix with 8 rows and 8 columns"),
+        (lambda score: ges(score, allowed=np.tri(8, dtype=bool)), "allowed must be a symmetric matrix of 8 rows"),
         (lambda score: ges(score, start=PDAG.complete(8)), "the graph must be a DAG"),
         (lambda score: ges(score, turning=1), "turning must be True or False"),
     ],
-    ids=["max_parents", "allowed", "start", "turning"],
+    ids=["max_parents", "size of allowed", "symmetry of allowed", "start", "turning"],
 )
 def test_ges_refuses_wrong_parameters(call, message):
     with pytest.raises(ParameterError, match=message):
