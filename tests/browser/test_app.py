@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import subprocess
-import time
 from collections.abc import Callable
 
 import pytest
@@ -12,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from benchmarks.app.driving import cpu_seconds
 from learners import load_network, sample
+from tests import polling
 from tests.browser.conftest import (
     NUMBERS,
     ON_INSPECT,
@@ -122,13 +122,13 @@ def test_the_server_rests_while_somebody_looks(app, page):
     expect(graph(page)).to_be_visible()
     at_rest(page)
     server, seconds = process_of(app), 2.0
-    ends = time.monotonic() + 60  # background work after a first visit, such as estimates, may take a while
-    while True:
+
+    def is_idle() -> bool:
         before = cpu_seconds(server)
         page.wait_for_timeout(1000 * seconds)
-        if cpu_seconds(server) - before < seconds / 10:
-            return
-        assert time.monotonic() < ends, "the server is still at work"
+        return cpu_seconds(server) - before < seconds / 10
+
+    polling.wait_until(is_idle, 60)  # background work after a first visit, such as estimates, may take a while
 
 
 def process_of(address: str) -> int:

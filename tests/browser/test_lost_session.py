@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
+from tests import polling
 from tests.browser.apps.forgetful_streamlit import LET_GO
 from tests.browser.conftest import ON_INSPECT, ROOT, choose_learner, free_port, start_server
 from tests.pages.driving import small_table
@@ -156,10 +156,7 @@ def test_a_line_that_is_broken_for_longer_than_a_session_is_kept(page, tmp_path)
         line = Line(page)
         learn_from_mine(page, address)
         line.cut()
-        deadline = time.monotonic() + PATIENCE / 1000
-        while LET_GO not in log.read_text():
-            assert time.monotonic() < deadline
-            page.wait_for_timeout(100)
+        polling.wait_until(lambda: LET_GO in log.read_text())
         line.mend()
         page.get_by_role("radio", name="Table", exact=True).click()
         says_that_mine_was_lost(page)

@@ -6,13 +6,14 @@ import os
 import re
 import signal
 import subprocess
-import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
+from .. import polling
 from .conftest import ROOT, at_rest, free_port, start_server
 from .test_app import graph
 from .test_jobs import UNDER_WAY, begin, begin_long_run
@@ -53,6 +54,15 @@ def workers_of(process: subprocess.Popen) -> list[int]:
     return found
 
 
+def offers_after_reload(page: Page, button: Locator) -> bool:
+    """Return True if a stopped run offers the button; reload the page if it does not."""
+    if not button.count():
+        page.reload()
+        expect(page.get_by_text("(stopped)")).to_be_visible(timeout=PATIENCE)
+        at_rest(page)
+    return bool(button.count())
+
+
 def test_a_crash_a_closed_tab_and_a_stopped_server(served, open_page):
     processes, start = served
     address = start()
@@ -79,12 +89,7 @@ def test_a_crash_a_closed_tab_and_a_stopped_server(served, open_page):
         other.goto(f"{address}/learn")
         expect(other.get_by_text("(stopped)")).to_be_visible(timeout=PATIENCE)
         show = other.get_by_role("button", name="Show partial result")
-        deadline = time.monotonic() + PATIENCE / 1000
-        while not show.count() and time.monotonic() < deadline:  # its worker outlives the server for a moment
-            other.reload()
-            expect(other.get_by_text("(stopped)")).to_be_visible(timeout=PATIENCE)
-            at_rest(other)
-        expect(show).to_be_visible()
+        polling.wait_until(partial(offers_after_reload, other, show))  # the worker outlives the server briefly
         other.get_by_role("button", name="Repeat run").click()
         expect(other.get_by_text(UNDER_WAY)).to_be_visible(timeout=PATIENCE)
     other.get_by_role("button", name="Cancel").click()
