@@ -1,4 +1,4 @@
-"""Fewer states of a discrete network: impossible ones left out, the rest of large variables merged.
+"""Reduce the states of a discrete network: remove impossible ones, and merge those of large variables.
 
 Huang and Zhou (2022), section 5.1.
 """
@@ -14,7 +14,7 @@ from ..graphs.graph import PDAG, topological_order
 from .network import DiscreteNetwork
 from .sampling import sample
 
-ROWS = 25_000  # sampled to learn how often each state comes
+ROWS = 25_000  # of the sample that estimates the frequencies of the states
 
 
 @validated
@@ -28,8 +28,8 @@ def without_impossible_states(network: DiscreteNetwork) -> DiscreteNetwork:
 
     Notes
     -----
-    A state is taken for possible if its table gives it a chance in a row of possible states of the parents. Where
-    parents exclude each other's states, a state that never comes may therefore stay.
+    A state counts as possible if its probability is positive in a row of possible states of the parents. Where states
+    of two parents exclude each other, a state of probability 0 may therefore stay.
     """
     possible: list[np.ndarray] = [np.empty(0, dtype=np.int64)] * network.p
     tables = list(network.cpts)
@@ -51,20 +51,20 @@ def without_impossible_states(network: DiscreteNetwork) -> DiscreteNetwork:
 
 @validated
 def merge_states(network: DiscreteNetwork, most: int = 8, *, seed: Seed) -> DiscreteNetwork:
-    """Merge states of each variable that has too many, two random ones at a time.
+    """Merge pairs of random states of each variable that has more than `most`.
 
     Parameters
     ----------
     network : DiscreteNetwork
     most : int, default 8
-        States that a variable may have, at least 2.
+        Maximum number of states of a variable, at least 2.
     seed : int
         At least 0.
 
     Returns
     -------
     DiscreteNetwork
-        The same graph. A merged state is called by its members, as in ``low+mid``.
+        The same graph. A merged state is named by its members, as in ``low+mid``.
 
     Raises
     ------
@@ -73,8 +73,8 @@ def merge_states(network: DiscreteNetwork, most: int = 8, *, seed: Seed) -> Disc
 
     Notes
     -----
-    A child's rows for merged states of a parent are averaged, weighted by how often the states come in a sample of
-    25 000 rows; equally if none came.
+    A child's rows for merged states of a parent are averaged, weighted by the frequencies of the states in a
+    sample of 25 000 rows; equally if none occurs.
     """
     check_count("most", most, 2)
     rng = np.random.default_rng(np.random.SeedSequence([seed]))
@@ -102,7 +102,7 @@ def _by_parents(network: DiscreteNetwork, j: int) -> np.ndarray:
 
 
 def _groups(r: int, most: int, rng: np.random.Generator) -> list[list[int]]:
-    """States merged, two random groups at a time; groups and their members in ascending order."""
+    """Merge two random groups of states at a time; return groups and their members in ascending order."""
     groups = [[k] for k in range(r)]
     while len(groups) > most:
         a, b = sorted(rng.choice(len(groups), 2, replace=False).tolist())

@@ -20,13 +20,13 @@ from .network import DiscreteNetwork, configurations
 from .sampling import draw_levels
 
 MAX_PARENTS = 4  # from other tiles, Huang and Zhou (2022)
-ROWS = 25_000  # sampled to learn how often the parents show each configuration
+ROWS = 25_000  # of the sample that estimates the frequencies of parent configurations
 PRECISE, MAX_ROUNDS = 1e-12, 10_000  # of the fit of a table to a margin
 
 
 @validated
 def tile(network: DiscreteNetwork, n_tiles: int, seed: Seed) -> DiscreteNetwork:
-    """Copies of one network, connected. See `tile_networks`.
+    """Return copies of one network, connected as by `tile_networks`.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def tile(network: DiscreteNetwork, n_tiles: int, seed: Seed) -> DiscreteNetwork:
 
 @validated
 def tile_networks(networks: Sequence[DiscreteNetwork], seed: Seed) -> DiscreteNetwork:
-    """Networks side by side in random order, connected by edges into their nodes without parents.
+    """Join networks in random order by edges into their nodes without parents.
 
     Parameters
     ----------
@@ -76,11 +76,11 @@ def tile_networks(networks: Sequence[DiscreteNetwork], seed: Seed) -> DiscreteNe
 
     Notes
     -----
-    A node without parents in its tile gets as many from the tiles before it as a random node of the networks has, at
-    most 4; which ones is uniform. Its table is random, but keeps the node's own
-    distribution: rows are drawn uniformly from the simplex and then fitted to that margin, which leaves their odds
-    ratios. Margins within a tile therefore stay as they were, up to the error of a sample of 25 000 rows from which
-    the parents' distribution is taken, and to what a common ancestor in another tile does to two such nodes.
+    A node without parents in its tile gets parents from the tiles before it, drawn uniformly: as many as a random node
+    of the networks has, at most 4. Its table is random with the marginal distribution of the node: rows are drawn
+    uniformly from the simplex and then fitted to that margin, which leaves their odds ratios. Margins within a tile
+    therefore stay the same, up to the error of a sample of 25 000 rows that gives the distribution of the parents, and
+    except for the dependence of two such nodes on a common ancestor in another tile.
     """
     if not networks:
         raise ParameterError("tiling needs at least one network, got none; pass some")
@@ -96,7 +96,7 @@ def tile_networks(networks: Sequence[DiscreteNetwork], seed: Seed) -> DiscreteNe
 
 
 class _Tiling:
-    """The tiles side by side, the first ones connected, and rows drawn from those."""
+    """Tiles, of which the first ones are connected, and rows drawn from these."""
 
     def __init__(
         self,
@@ -116,7 +116,7 @@ class _Tiling:
         self.codes = np.zeros((len(self.arity), ROWS), dtype=np.uint8 if self.arity.max() <= 256 else np.uint16)
 
     def connect(self, t: int) -> None:
-        """Give the nodes of a tile that have no parents some in the tiles before it."""
+        """Draw parents in the tiles before it for the nodes of a tile that have none."""
         first = int(self.first[t])
         for k in (first + np.flatnonzero(~self.tiles[t].dag.amat.any(axis=0))).tolist():
             n_parents = min(int(self.edges_rng.choice(self.in_degree)), first)

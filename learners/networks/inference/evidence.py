@@ -67,7 +67,9 @@ def checked_evidence(
     likely = {node_index(place, name): value for name, value in _mapping("virtual", virtual).items()}
     both = sorted(set(known) & set(likely))
     if both:
-        raise ParameterError(f"{quoted(names[j] for j in both)} must be known or likely, not both; name it once")
+        raise ParameterError(
+            f"{quoted(names[j] for j in both)} must have evidence or virtual evidence, not both; name it once"
+        )
     return Evidence(
         {j: checked_value(names[j], states[j], value) for j, value in known.items()},
         {j: _likelihoods(names[j], states[j], value) for j, value in likely.items()},
@@ -89,13 +91,16 @@ def impossible_evidence(
     """Return the error for impossible evidence; `never` are nodes whose evidence alone is impossible."""
     if never:
         j = never[0]
-        known = j in evidence.known and bool(states[j])
-        state = quoted([states[j][int(evidence.known[j])]]) if known else "as it was said"
+        if j not in evidence.known or not states[j]:
+            return ImpossibleEvidence(
+                f"the evidence on {quoted([names[j]])} has probability 0 in this network; change it"
+            )
+        state = quoted([states[j][int(evidence.known[j])]])
         return ImpossibleEvidence(
             f"{quoted([names[j]])} is never {state} in this network, so nothing follows from it; choose another state"
         )
     known = quoted(names[j] for j in evidence.nodes)
-    return ImpossibleEvidence(f"what is said of {known} never comes together (probability 0); take one of these back")
+    return ImpossibleEvidence(f"the evidence on {known} has probability 0 in this network; remove some of it")
 
 
 def _mapping(what: str, given: Mapping | None) -> Mapping:

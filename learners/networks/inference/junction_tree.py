@@ -125,7 +125,7 @@ class JunctionTreeInference:
         return found
 
     def _propagated(self, network: Any, evidence: Evidence, targets: Sequence[int] | None) -> Any | None:
-        """Return the engine after propagation; None if the evidence has probability 0."""
+        """Return the engine after propagation; None if the probability of the evidence is 0, or too small."""
         pyagrum = _pyagrum()
         engine = pyagrum.LazyPropagation(network)
         engine.setNumberOfThreads(1)  # same order of summation on every machine
