@@ -20,7 +20,7 @@ from ..networks.network import ROUNDING, DiscreteNetwork
 
 PRINTED = 2e-3  # a row printed with three decimals may miss the sum 1 by this much, and is rescaled
 MAX_NODES = 2_000
-MOST_BYTES = 20 * 1024**2  # of the text; that of munin takes 4 MB
+MAX_BYTES = 20 * 1024**2  # of the text; that of munin takes 4 MB
 CELLS_PER_BYTE = 20  # of the text, beyond a million: a few words of it may declare more than memory holds
 TABLE = 5 * CELL_BYTES  # bytes of a probability while it is read
 R_WORDS = frozenset({
@@ -57,15 +57,15 @@ def text_of_file(source: str | Path | bytes, mark: str) -> str:
         raw = source.encode("utf-8", "surrogatepass")
     else:
         raw = network_bytes(source)
-    if len(raw) > MOST_BYTES:
-        raise DataError(f"a network may take at most {MOST_BYTES // 1024**2} MB, found more. Choose a smaller one")
+    if len(raw) > MAX_BYTES:
+        raise DataError(f"a network may take at most {MAX_BYTES // 1024**2} MB, found more. Choose a smaller one")
     return decoded(raw)
 
 
 def network_bytes(source: str | Path | bytes) -> bytes:
     """Return the bytes of a network file, decompressed if necessary."""
     return read_bytes(
-        source, most=MOST_BYTES, advice="Choose a smaller network", needs="a network with its probabilities"
+        source, most=MAX_BYTES, advice="Choose a smaller network", needs="a network with its probabilities"
     )
 
 

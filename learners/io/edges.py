@@ -12,7 +12,7 @@ from ..common.wording import quoted, shown_value
 from ..graphs.graph import PDAG, Edge
 from ..results.result import Strengths
 
-MOST_TEXT = 20 * 1024**2
+MAX_TEXT_BYTES = 20 * 1024**2
 MAX_NODES = 10_000  # of a graph that brings its own names: its matrix takes 100 MB, and a short text could ask for any
 
 
@@ -50,9 +50,9 @@ def check_size(names: Sequence[str]) -> None:
 def check_text(text: str | bytes) -> None:
     if not isinstance(text, (str, bytes)):
         raise ParameterError(f"a graph must be read from text or bytes, got {shown_value(text)}")
-    if len(text) > MOST_TEXT:
+    if len(text) > MAX_TEXT_BYTES:
         raise DataError(
-            f"the text of a graph may take at most {MOST_TEXT // 1024**2} MB, found more. Read a part of it"
+            f"the text of a graph may take at most {MAX_TEXT_BYTES // 1024**2} MB, found more. Read a part of it"
         )
 
 

@@ -10,7 +10,7 @@ from ..graphs.graph import PDAG, check_dag
 from .declared import R_WORDS, identifiers
 from .edges import check_names
 
-MOST_ROOTS = 100  # whose covariances are set to 0 in a line each
+MAX_ROOTS = 100  # whose covariances are set to 0 in a line each
 
 
 def to_lavaan(dag: PDAG, names: Sequence[str]) -> str:
@@ -41,7 +41,7 @@ def to_lavaan(dag: PDAG, names: Sequence[str]) -> str:
     roots = [j for j in range(dag.p) if not dag.parents(j)]
     lines += [f"{words[j]} ~ {' + '.join(words[i] for i in dag.parents(j))}" for j in range(dag.p) if j not in roots]
     lines += [f"{words[j]} ~~ {words[j]}" for j in roots]
-    if len(roots) <= MOST_ROOTS:
+    if len(roots) <= MAX_ROOTS:
         lines += [f"{words[i]} ~~ 0*{words[j]}" for i, j in combinations(roots, 2)]
     return "\n".join(lines) + "\n"
 

@@ -8,7 +8,7 @@ from xml.parsers import expat
 
 from ..common.errors import DataError
 
-DEEPEST = 50
+MAX_DEPTH = 50
 
 
 def read_xml(raw: bytes, form: str) -> Element:
@@ -24,7 +24,7 @@ def read_xml(raw: bytes, form: str) -> Element:
     Raises
     ------
     DataError
-        If it is not XML, declares entities, or nests elements deeper than `DEEPEST`.
+        If it is not XML, declares entities, or nests elements deeper than `MAX_DEPTH`.
     """
     builder, parser = TreeBuilder(), expat.ParserCreate()
     parser.specified_attributes = True  # values that a document type supplies could be long, and come often
@@ -34,8 +34,8 @@ def read_xml(raw: bytes, form: str) -> Element:
     def start(tag: str, attributes: dict[str, str]) -> None:
         nonlocal depth
         depth += 1
-        if depth > DEEPEST:
-            raise DataError(f"elements of {form} may be nested {DEEPEST} deep, found deeper. Choose another file")
+        if depth > MAX_DEPTH:
+            raise DataError(f"elements of {form} may be nested {MAX_DEPTH} deep, found deeper. Choose another file")
         builder.start(tag.rpartition(":")[2], attributes)
 
     def end(tag: str) -> None:

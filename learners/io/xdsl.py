@@ -61,8 +61,8 @@ def read_xdsl(source: str | Path | bytes) -> Network:
     numbers = bool(marks) and all(one.tag == "equation" for one in nodes)
     if other := [one.get("id", "") for one in nodes if not numbers and one.tag not in ("cpt", "deterministic")]:
         raise DataError(
-            f"in the {FORM} network all nodes must be chance nodes with tables, {quoted(other)} are none. Or all "
-            "equations"
+            f"in the {FORM} network all nodes must be chance nodes with tables, {quoted(other)} are none. Use "
+            "only such nodes, or only equations"
         )
     labels = {one.get("id", ""): text_in(one, "name") for one in root.iter("node")}
     # Parents stand before their children; the order of the variables is that of the second list, if it has them all.
