@@ -79,8 +79,8 @@ def _in_pandas(table: object) -> pd.DataFrame:
         names = getattr(table, "column_names", None) or table.columns
         bad = [name for name in names if not _goes_alone(table.select([name]))]
         raise DataError(
-            f"{quoted_columns(bad)} of a type that pandas does not know ({shown_value(str(error))}). "
-            "Cast to a common type or leave out"
+            f"{quoted_columns(bad)} {'has' if len(bad) == 1 else 'have'} a type that pandas does not know "
+            f"({shown_value(str(error))}). Cast to a common type or leave out"
         ) from error
 
 

@@ -160,6 +160,11 @@ class Dataset:
             All variables of the parts, in the order of the result.
         *parts : Dataset
             At most one of each kind.
+
+        Raises
+        ------
+        DataError
+            If there is no part, or `names` are not the variables of the parts.
         """
         names = checked_names(names)
         if not parts:

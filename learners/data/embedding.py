@@ -82,7 +82,7 @@ def _check_size(dataset: Dataset) -> None:
     """Raise DataError if the embedded columns exceed the limits of a test or of memory."""
     wide = too_wide(dataset)
     if wide:
-        raise DataError(f"{describe_width(dataset, wide)}. Merge levels or leave columns out.")
+        raise DataError(f"{describe_width(dataset, wide)}. Merge levels or leave columns out")
     n_columns = sum(widths(dataset))
     what = f"the levels as {n_columns:,} columns of {dataset.n:,} rows"
     check_memory(CELL * float(dataset.n) * n_columns, what, "merge levels or use fewer rows")
@@ -112,8 +112,8 @@ def _build(dataset: Dataset) -> EmbeddedSample:
     columns, first = embedded_columns(dataset)
     if not dataset.complete and columns.shape[1] >= max(dataset.n, MANY):
         raise DataError(
-            f"The levels make {columns.shape[1]:,} columns of {dataset.n:,} rows, too many to test with missing cells. "
-            "Leave out columns, or merge the levels of those with the most."
+            f"levels make {columns.shape[1]:,} columns of {dataset.n:,} rows, too many to test with missing cells. "
+            "Leave out columns, or merge the levels of those with the most"
         )
     continuous = read_only([kind == "continuous" for kind in dataset.kinds], bool)
     if dataset.complete:

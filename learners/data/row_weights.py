@@ -109,8 +109,8 @@ def describe_weights(column: str, weights: np.ndarray) -> str:
     if weights.dtype.kind == "i":
         return f"each row counts as often as {quoted_columns([column])} says: {rows} as {n:,}"
     return (
-        f"rows are weighed by {quoted_columns([column])}, as survey weights: {rows} tell as much as {n:,} of equal "
-        "weight (Kish), which is the sample size of every test and score"
+        f"rows are weighed by {quoted_columns([column])}, as survey weights: {rows} carry as much information as "
+        f"{n:,} of equal weight (Kish), which is the sample size of every test and score"
     )
 
 

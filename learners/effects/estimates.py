@@ -180,7 +180,7 @@ def _counted(own: Dataset, given: tuple[int, ...], confidence: float) -> Effect:
     for codes in own.codes[2:]:
         stratum = np.unique(stratum * (int(codes.max(initial=0)) + 1) + codes, return_inverse=True)[1]
     m = int(stratum.max(initial=-1)) + 1
-    check_memory(4 * CELL_BYTES * float(m) * r_x * r_y, f"the counts of {quoted(own.names)}", "adjust for less")
+    check_memory(4 * CELL_BYTES * float(m) * r_x * r_y, f"the counts of {quoted(own.names)}", "adjust for fewer")
     cell = (stratum * r_x + own.codes[0]) * r_y + own.codes[1]
     counts = np.bincount(cell, own.shares, minlength=m * r_x * r_y).reshape(m, r_x, r_y)
     rows = counts.sum(axis=2)  # (m, r_x)

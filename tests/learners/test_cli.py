@@ -220,7 +220,7 @@ def test_a_table_of_both_kinds_with_holes_is_learned_from_as_it_is(capsys):
     assert code == 0
     assert from_json(out)[0] == learn("pc", dataset_of(path), alpha=0.01).graph
     assert "19 cells of columns 'bill_length_mm'" in err
-    assert "are left missing: each test uses the rows that have its columns; 333 of 344 rows have all" in err
+    assert "are left missing: each test uses the rows complete for its columns; 333 of 344 rows are complete" in err
     assert json.loads(out)["rows_of_a_test"] == [333, 344]
 
 
@@ -428,7 +428,7 @@ def test_a_table_of_both_kinds_with_holes_simply_works(capsys, tmp_path):
         (["--kind", "dose=normal-scores"], "the numbers of column 'dose' became the normal scores of their ranks"),
         (["--kind", "dose=ignore"], "uses 120 rows, 3 of 5 columns"),
         (["--missing-cells", "drop"], "rows dropped for missing cells: 14 of 120"),
-        (["--weights", "dose"], "rows are weighed by column 'dose', as survey weights: 120 rows tell as much as 85 of"),
+        (["--weights", "dose"], "as survey weights: 120 rows carry as much information as 85 of"),
         (["--weights", "dose"], ", weighed to a sample size of 85"),
         (["--missing-cells", "mode"], "14 missing numbers of column 'age' became its median"),
     ],

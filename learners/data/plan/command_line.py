@@ -40,7 +40,7 @@ def with_bins(plan: Plan, wish: str) -> Plan:
 
 
 def with_mark(table: Table, plan: Plan, mark: str) -> Plan:
-    """Take a text as missing in all columns; columns that it for_all kept from being numeric become numeric."""
+    """Take a text as missing in all columns; columns that only this text kept from being numeric become so."""
     columns = []
     for column in with_missing(plan, {column.name: [mark] for column in plan.columns}).columns:
         cells = column.cells(table)

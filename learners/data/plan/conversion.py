@@ -103,7 +103,8 @@ def describe_conversion(name: str, treatment: Treatment, before: Cells, after: C
         kept = set(after.texts.to_pylist())
         gone = [k for k, text in enumerate(before.texts.to_pylist()) if text not in kept]
         cells, texts = int(before.counts[gone].sum()), quoted([before.texts[k].as_py() for k in gone])
-        return f"{count(cells, 'cell')} of column {quoted([name])} {was(cells)} written as most of their kind: {texts}"
+        changed = f"{count(cells, 'cell')} of column {quoted([name])} {was(cells)} changed"
+        return f"{changed} to the most frequent spelling: {texts}"
     if treatment.how == "answer":
         cells = sum(int(after.counts[k]) for k, text in enumerate(after.texts.to_pylist()) if text == YES)
         return f"{treatment.answer!r} {was(cells)} among the answers of {count(cells, 'row')}: column {quoted([name])}"

@@ -68,7 +68,7 @@ def prepare(table: Table, plan: Plan) -> Prepared:
     weighed = ~np.isnan(row_weights(table, plan)) if plan.weights else np.ones(table.n, dtype=bool)
     if not weighed.all():
         rows = f"{int((~weighed).sum()):,} of {table.n:,}"
-        notes.append(f"rows left out because {quoted_columns([plan.weights])} says no weight: {rows}")
+        notes.append(f"rows left out for a missing weight in {quoted_columns([plan.weights])}: {rows}")
     if (dropped := weighed & ~keep).any():
         notes.append(f"rows dropped for missing cells: {int(dropped.sum()):,} of {table.n:,}")
     dataset = build(table, used, keep, plan.missing_policy, notes)
@@ -306,7 +306,7 @@ def row_weights(table: Table, plan: Plan) -> np.ndarray:
     Raises
     ------
     DataError
-        If a weight is not a number or negative, or all are 0 or missing.
+        If a weight is negative or not a finite number, or all are 0 or missing.
     """
     column = plan.column(plan.weights)
     cells = column.cells(table)
@@ -330,5 +330,5 @@ def describe_missing_cells(dataset: Dataset) -> str:
     whole = int((~np.any(holes, axis=0)).sum())
     return (
         f"{cells:,} cell{'s' * (cells > 1)} of {quoted_columns(names)} {'are' if cells > 1 else 'is'} left missing: "
-        f"each test uses the rows that have its columns; {whole:,} of {dataset.n:,} rows have all"
+        f"each test uses the rows complete for its columns; {whole:,} of {dataset.n:,} rows are complete"
     )

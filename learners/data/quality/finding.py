@@ -35,7 +35,7 @@ class Finding:
     columns : tuple of str
         The affected columns, which the fixes change. Empty if the finding concerns the whole table.
     reason : str
-        One sentence: the problem, and why it matters or what to do.
+        Full sentences, the first one without a capital: the problem, and why it matters or what to do.
     fixes : tuple of Fix
         The recommended fix first. Empty where only the user can help.
     """

@@ -20,12 +20,12 @@ def ignored_columns(inspection: Inspection) -> list[Finding]:
     if not guesses:
         return []
     names = tuple(guess.name for guess in guesses)
-    why = f"the first because {guesses[0].reason}" if len(names) > 1 else guesses[0].reason
+    why = f" (the first: {guesses[0].reason})" if len(names) > 1 else f": {guesses[0].reason}"
     is_, its, it = ("are", "their", "them") if len(names) > 1 else ("is", "its", "it")
-    return [warning("left_out", names, f"{quoted_columns(names)} {is_} ignored: {why}. Set {its} type to use {it}.")]
+    return [warning("left_out", names, f"{quoted_columns(names)} {is_} ignored{why}. Set {its} type to use {it}.")]
 
 
 @check("import_notes")
 def import_notes(inspection: Inspection) -> list[Finding]:
     """Return the notes of the reader of the file as warnings."""
-    return [warning("header", (), note) for note in inspection.table.guess.notes]
+    return [warning("header", (), f"{note}.") for note in inspection.table.guess.notes]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import islice
 from typing import TypeVar
 
 import numpy as np
@@ -59,8 +60,8 @@ class Inspection:
         """One blocker for each used column that cannot be prepared."""
         found = []
         for column in self.plan.used:
-            blockers = (check(self, column) for check in column_checks())
-            found += [blocker for blocker in blockers if blocker is not None][:1]
+            blockers = filter(None, (check(self, column) for check in column_checks()))
+            found += islice(blockers, 1)  # the checks after the first that fails are not run
         return found
 
     @cached_property

@@ -19,7 +19,7 @@ MIN_ROWS_OF_IDS = 20  # rows from which a column of distinct values is taken for
 
 
 class LevelCounts(NamedTuple):
-    """Counts of the levels of the categorical columns, and the columns that they tell something about.
+    """Counts of the levels of the categorical columns, and the columns with few levels or few rows a level.
 
     Attributes
     ----------

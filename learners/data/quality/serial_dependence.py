@@ -77,7 +77,7 @@ def autocorrelation(dataset: Dataset, j: int, lag: int) -> float:
 
 
 def _advice(dataset: Dataset, slowest_first: Sequence[int]) -> str:
-    """Return a clause with the smallest lag at which rows are nearly independent, if enough rows are left."""
+    """Return a sentence with the smallest lag at which rows are nearly independent, if enough rows are left."""
     lag = 2
     while dataset.n_rows // lag >= MIN_ROWS_LEFT:
         if all(abs(autocorrelation(dataset, j, lag)) < INDEPENDENT for j in slowest_first):

@@ -69,8 +69,7 @@ def infinite(inspection: Inspection, column: ColumnPlan) -> Finding | None:
 @column_check
 def too_many_levels(inspection: Inspection, column: ColumnPlan) -> Finding | None:
     """Return a blocker for a categorical column with more levels than a data set can encode."""
-    present = _present(inspection, column)
-    if column.kind == "continuous" or column.binning or present.sum() <= MAX_LEVELS:
+    if column.kind == "continuous" or column.binning or (present := _present(inspection, column)).sum() <= MAX_LEVELS:
         return None
     plan, name = inspection.plan, column.name
     numeric = not np.isnan(column.cells(inspection.table).numbers[present]).any()

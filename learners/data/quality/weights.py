@@ -73,7 +73,7 @@ def _rounded_weights(inspection: Inspection, kept: np.ndarray) -> list[Finding]:
 
 
 def _unusable(plan: Plan, reason: str) -> Finding:
-    return blocker("weights", (plan.weights,), reason, _without_weights(plan))
+    return blocker("weights", (plan.weights,), f"{reason}.", _without_weights(plan))
 
 
 def _without_weights(plan: Plan) -> Fix:

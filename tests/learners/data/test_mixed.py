@@ -95,7 +95,7 @@ def test_a_frame_of_polars_is_taken(column, expected):
 def test_a_column_that_pandas_cannot_hold_is_refused():
     """Polars has integers wider than those of Arrow, and lazy tables."""
     wide = pl.DataFrame({"a": [0.5, 1.0, 2.0], "b": pl.Series([1, None, 2], dtype=pl.Int128)})
-    with pytest.raises(DataError, match="column 'b' of a type that pandas does not know .*. Cast to a common type"):
+    with pytest.raises(DataError, match="column 'b' has a type that pandas does not know .*. Cast to a common type"):
         Dataset.from_frame(wide)
     with pytest.raises(DataError, match="must come from pandas, polars or pyarrow, got LazyFrame. Convert it"):
         Dataset.from_frame(wide.lazy())

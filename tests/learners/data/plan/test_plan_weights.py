@@ -50,7 +50,7 @@ def test_a_row_without_a_weight_is_dropped_and_said():
     table, plan = weighed([*ROWS, ("x", "u", "")])
     prepared = prepare(table, plan)
     assert prepared.dataset.n_rows == 6
-    assert "rows left out because column 'n' says no weight: 1 of 7" in prepared.notes
+    assert "rows left out for a missing weight in column 'n': 1 of 7" in prepared.notes
     (finding,) = (one for one in check_health(table, plan) if one.code == "weightless")
     assert (finding.severity, finding.reason) == (
         "warning",

@@ -439,3 +439,16 @@ def test_a_single_row_is_too_few_rows_and_nothing_else():
     """Constant columns need no finding of their own."""
     table = table_of(a=["1"], b=["2"], c=["x"])
     assert codes(check_health(table, default_plan(table))) == ["few_rows"]
+
+
+def test_every_reason_ends_with_one_full_stop():
+    """So do those that an error or a note of the reader of the file gives: each stands before another sentence."""
+    rows = [("w", "a", "b"), *(("-1", "x", "u"), ("2", "y", "v")) * 10]
+    weighed = read_table("".join(",".join(row) + "\n" for row in [("a title", "", ""), *rows]).encode())
+    tables = [(weighed, default_plan(weighed).with_weights("w"))]
+    tables += [
+        (table := table_of(**cells), default_plan(table).change("k", **change)) for *_, cells, change in CASES.values()
+    ]
+    found = [finding for table, plan in tables for finding in check_health(table, plan)]
+    assert {"weights", "header"} <= set(codes(found))
+    assert [f.reason for f in found if not f.reason.endswith(".") or f.reason.endswith("..")] == []
