@@ -47,7 +47,7 @@ def add_learn_options(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar=("A", "B"),
-        help="print why two variables are adjacent, or not; may be given again",
+        help="print why two variables are adjacent, or not, instead of the graph; may be repeated",
     )
     parser.add_argument(
         "--calibration",
@@ -138,7 +138,7 @@ def _pair(dataset: Dataset, a: str, b: str) -> tuple[int, int]:
                 f"--explain: no variable is called {quoted([name])}{did_you_mean(name, dataset.names)}"
             )
     if a == b:
-        raise ParameterError("--explain needs two different variables")
+        raise ParameterError(f"--explain needs two different variables, got {quoted([a])} twice; name another one")
     return dataset.index(a), dataset.index(b)
 
 

@@ -170,7 +170,7 @@ def calibrate(
     result : LearnResult
         A result with probabilities.
     dataset : Dataset
-        What it was learnt from: of one kind, complete.
+        Data of the run: columns of one type, without missing values.
     tables : int, default 20
     knowledge : Knowledge, optional
         The knowledge of the run.

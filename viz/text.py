@@ -50,8 +50,9 @@ def escape_markdown(text: str) -> str:
 
 
 def as_sentence(text: str) -> str:
-    """Capitalize a message of the library and end it with a full stop, if it has none."""
-    return f"{text[:1].upper()}{text[1:].removesuffix('.')}."
+    """Capitalize a message of the library and end it with a full stop, unless it ends with one or a question mark."""
+    sentence = text[:1].upper() + text[1:]
+    return sentence if sentence.endswith((".", "?")) else f"{sentence}."
 
 
 def format_setting(value: float) -> str:

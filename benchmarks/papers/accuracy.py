@@ -229,6 +229,6 @@ ACCURACY = Experiment(
         f"No figure: the run had not ended after {LIMIT:g} seconds (ours) or {TIME_OUT:g} (other programs, loading "
         "included), or it failed. Learners of skeletons, such as mmpc, leave all directions open.",
         f"pgmpy is left out beyond {MOST_OF['pgmpy']} variables, causal-learn beyond {MOST_OF['causal-learn']}.",
-        "Recommend, on the Learn page, is told by this table.",
+        "Recommend, on the Learn page, uses this table.",
     ),
 )

@@ -19,12 +19,12 @@ class Rules:
 
     Attributes
     ----------
-    cut, resampled_cut : Cut
+    cut, resampled_cut : Threshold
         The decision of a test on the data and on a resample.
     wide : bool
         True if conditioning sets may have children of the node as well as its potential parents.
     collider_check : int
-        The check of v-structures: `UNCHECKED`, `ENDS` or `STRICT` of `kernels.brai.directions`.
+        The check of v-structures: `UNCHECKED`, `ENDS` or `STRICT` of `kernels.brai.orientation`.
     max_cond_size : int or None
         Largest conditioning set.
     """
@@ -46,7 +46,7 @@ class Leaf(NamedTuple):
     edges : (e, 2) int32 array
         Parent and child of each edge into the group in the DAG that is scored; sorted by child, then parent.
     kinds : (e,) uint8 array
-        The form of each edge in the graph: `ARROW`, `LINE` or `TURNED` of `kernels.brai.extension`.
+        The form of each edge in the graph: `ARROW`, `LINE` or `TURNED` of `kernels.brai.leaves`.
     valid : bool
         True if the DAG has the arrows and v-structures of the graph.
     """
@@ -100,7 +100,7 @@ class State(NamedTuple):
 
 
 class CallLog(NamedTuple):
-    """The tests and orientations of a call: the fate and `TestResults` of each edge, and the arrows of both stages.
+    """The tests and orientations of a call: the fate and `CIResults` of each edge, and the arrows of both stages.
 
     Nodes have their numbers in the data. The first `n_first` edges belong to stage A. `groups` are the groups after the
     split, the descendants last.
@@ -129,7 +129,7 @@ class Call:
         Its position in the tree.
     size : int
         Size of its conditioning sets.
-    cut : Cut
+    cut : Threshold
         The decision of its tests.
     nodes, exogenous : (m,) int32 arrays
         The group, and the parents of its members outside of it.

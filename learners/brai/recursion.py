@@ -49,7 +49,7 @@ class Recursion:
         ``resample(path, nodes)``: the resample at a path, for tests among some nodes. Default: the data themselves.
     keep_logs : bool
         True if all calls keep their logs; False if only the calls at the top do.
-    first_data : InKernels, optional
+    first_data : KernelTest, optional
         The resample for the first call. Default: the data themselves.
     """
 

@@ -55,7 +55,8 @@ def adapted(learner: Learner, table: Table, plan: Plan) -> Adaptation | None:
         rows = int(kept_rows(table, plan.with_policy("drop")).sum())
     if rows < table.n:
         plan = plan.with_policy("drop")
-        steps.append(f"{table.n - rows:,} of {count(table.n, 'row')} with missing values are dropped")
+        n = table.n - rows
+        steps.append(f"{n:,} of {count(table.n, 'row')} {'is' if n == 1 else 'are'} dropped because of missing values")
     if plan.weights and not learner.weighs_rows and as_counts(_known_weights(table, plan)).dtype.kind == "f":
         steps.append(f"the row weights of {quoted_columns([plan.weights])} are ignored")
         plan = plan.change(plan.weights, kind="ignore").with_weights("")

@@ -45,12 +45,12 @@ class Setting:
         if not known:
             return {}
         least = goal == "probabilities"
-        best = max(min(known.values()), SCORE_RESOLUTION) if least else max(max(known.values()), SCORE_RESOLUTION)
-        shares = {key: best / max(value, SCORE_RESOLUTION) if least else value / best for key, value in known.items()}
+        best = max(min(known.values()), MIN_SCORE) if least else max(max(known.values()), MIN_SCORE)
+        shares = {key: best / max(value, MIN_SCORE) if least else value / best for key, value in known.items()}
         return {learner: shares.get(learner, 0.0) for learner in self.values[goal]}
 
 
-SCORE_RESOLUTION = 1e-4  # smaller differences of scores do not count
+MIN_SCORE = 1e-4  # smaller scores count as this one
 
 
 @cache

@@ -19,7 +19,7 @@ BY = {
 }
 DOUBLINGS_OF_COLUMNS, DOUBLINGS_OF_ROWS = 1.0, 1.5  # scale of the distance between two tables
 MISSING_GAP = 2.0  # subtracted from the exponent if only one of two tables has missing cells
-MAX_DISTANCE = 0.25  # smallest weight of a reported setting, relative to the nearest one
+MIN_RELATIVE_WEIGHT = 0.25  # of a reported setting, relative to the nearest one
 EXACT = "exact_posterior"
 
 
@@ -81,7 +81,7 @@ def recommend(dataset: Dataset, goal: str = "graph", *, patience: float = 120.0)
     ParameterError
         If the goal is unknown, or `patience` is not positive.
     DataError
-        If no learner with benchmark results accepts the table.
+        If no learner with benchmark results accepts the table and is quick enough.
 
     Notes
     -----
@@ -106,9 +106,11 @@ def recommend(dataset: Dataset, goal: str = "graph", *, patience: float = 120.0)
     taken = [one for one in ranked if LEARNERS[one.key].refusal(dataset) is None]
     quick = [one for one in taken if expected_seconds(one.key, dataset) <= patience]
     if not quick:
-        raise DataError(f"no learner that was measured takes {dataset.described} in {patience:g} s; use fewer columns")
+        raise DataError(
+            f"no learner with benchmark results takes {dataset.described} within {patience:g} s; use fewer columns"
+        )
     slow = tuple(one for one in taken[: taken.index(quick[0])] if one not in quick)
-    near = [one for one, weight in zip(known, weights, strict=True) if weight >= MAX_DISTANCE * max(weights)]
+    near = [one for one, weight in zip(known, weights, strict=True) if weight >= MIN_RELATIVE_WEIGHT * max(weights)]
     sentence = _sentence(dataset, goal, quick, near) + _of_slow(slow, patience)
     return Recommendation(goal, quick[0].key, sentence, tuple(quick), slow)
 
@@ -154,17 +156,17 @@ def _sentence(dataset: Dataset, goal: str, quick: list[Choice], near: list[Setti
     if first.key == EXACT and goal == "probabilities":
         return (
             f"{first.label}: {dataset.p} columns are few enough to sum over all orders, so its probabilities are exact "
-            "and no search or chain is to be doubted."
+            "and depend on no search or chain."
         )
     beside = f" ({second.label}, the next, {second.share:.0%})" if second else ""
-    return f"{first.label}: {like} {BY[goal]} came to {first.share:.0%} of the best that any learner reached{beside}."
+    return f"{first.label}: {like} {BY[goal]} was {first.share:.0%} of the best value of any learner{beside}."
 
 
 def _of_slow(slow: tuple[Choice, ...], patience: float) -> str:
     if not slow:
         return ""
     names = " and ".join(one.label for one in slow)
-    return f" {names} came nearer there, but would take more than {patience:g} s here."
+    return f" {names} did better there, but would take more than {patience:g} s here."
 
 
 def _span(values: list[int]) -> str:

@@ -43,7 +43,7 @@ class InformationSearch(SkeletonSearch):
         Information in the hardest test of each pair, the one of `log_phi` and `members`.
     skipped : (p, p) int64 array
         Number of conditioning sets of each pair that were skipped because of too little power.
-    pairs : TestResults
+    pairs : CIResults
         χ² tests without a conditioning set, one a row of `tested_pairs` (m, 2).
     """
 

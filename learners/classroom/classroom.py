@@ -131,7 +131,7 @@ class Classroom:
         """
         with self._lock:
             if self._stage is ClassStage.OVER:
-                raise ParameterError("the class has to be open, and has ended; ask for another code")
+                raise ParameterError("the class has ended; ask for another code")
             if len(self._students) >= self._most:
                 raise ParameterError(f"a class holds at most {self._most} students, and this one is full")
             token = secrets.token_urlsafe(16)

@@ -233,7 +233,7 @@ class _SubmittedTask:
         ending = partial(self._client.restart_workers, [self._at], timeout=ANSWER_SECONDS, raise_for_error=False)
         threading.Thread(target=_restart_or_log, args=(ending,), daemon=True).start()
         return WorkerLost(
-            f"the run did not stop within {self._patience:g} s of the cancel, so its worker was restarted and its "
+            f"the run did not stop within {self._patience:g} s of being cancelled, so its worker was restarted and its "
             "results are lost; other runs continue"
         )
 

@@ -47,7 +47,7 @@ def check_memory(n_bytes: float, what: str, way_out: str) -> None:
     ----------
     n_bytes : float
     what : str
-        What needs the memory, with columns or parameters by name, such as "2 000 columns".
+        What needs the memory, with columns or parameters by name, such as "2,000 columns".
     way_out : str
         Alternative to raising the limit, such as "use fewer columns".
     """

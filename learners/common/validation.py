@@ -101,7 +101,13 @@ def validated(public: Decorated) -> Decorated:
 
 
 def renamed(**former: str) -> Callable[[Callable], Callable]:
-    """Let callers pass arguments by earlier names, ``renamed(old="new")``; decorates a function or a class."""
+    """Let callers pass arguments by earlier names, ``renamed(old="new")``; decorates a function or a class.
+
+    Raises
+    ------
+    ParameterError
+        By the decorated callable, if an argument has both its names.
+    """
 
     def decorate(public: Callable) -> Callable:
         if isinstance(public, type):
@@ -110,11 +116,25 @@ def renamed(**former: str) -> Callable[[Callable], Callable]:
 
         @functools.wraps(public)
         def with_present_names(*args: Any, **kwargs: Any) -> Any:
-            return public(*args, **{former.get(name, name): value for name, value in kwargs.items()})
+            return public(*args, **with_new_names(kwargs, former))
 
         return with_present_names
 
     return decorate
+
+
+def with_new_names(arguments: Mapping[str, Any], former: Mapping[str, str]) -> dict[str, Any]:
+    """Return arguments by their new names; `former` maps earlier names to them.
+
+    Raises
+    ------
+    ParameterError
+        If an argument has both its names.
+    """
+    for old, new in former.items():
+        if old in arguments and new in arguments:
+            raise ParameterError(f"{old} is the earlier name of {new}, got both; leave out {old}")
+    return {former.get(name, name): value for name, value in arguments.items()}
 
 
 def _refusal(name: str, kind: ArgumentType, value: Any) -> ParameterError:

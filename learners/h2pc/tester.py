@@ -106,7 +106,7 @@ class Tester:
         -------
         log_p : (m,) float64 array
             `UNTESTED` where there were too few rows.
-        results : TestResults
+        results : CIResults
 
         Raises
         ------

@@ -61,7 +61,7 @@ class CIMemory:
         member_key = np.random.default_rng(0).integers(1, 2**64, 4 * p, dtype=np.uint64)
         self._tests, self._max_slots = _empty_tests(FIRST_SLOTS, member_key), max_slots or MAX_SLOTS
         self._searches: dict[int, SearchCache] = {}
-        self._near = np.array(ALWAYS_VALID)  # of the request that is being answered, as `KnownWalks.near`
+        self._near = np.array(ALWAYS_VALID)  # of the request that is being answered, as `SearchCache.bounds`
         self._near_of_run = ALWAYS_VALID
         self._power_rule: PowerRule = no_power_rule
         self._results: dict[Hashable, NamedTuple] = {}

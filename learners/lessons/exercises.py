@@ -16,7 +16,7 @@ from .graph_syntax import numbers, read_graph, split_names
 from .lesson import Exercise, LessonError, LessonGraph, LessonQuestion, LessonRun
 from .lesson_runs import data_of, result_of
 
-MAX_EXTRA_CHOICES = 5  # beyond the right count that are offered
+N_CHOICES = 5  # offered for the size of a class, the right one among them
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ def exercise(question: LessonQuestion, language: str = "en") -> Exercise:
 
     Parameters
     ----------
-    question : Question
+    question : LessonQuestion
     language : str
         Of choices and reason: one of `learners.lessons.answer_texts.TEXTS`.
 
@@ -60,9 +60,9 @@ def _separated(graph: LessonGraph, about: str, say: Texts) -> tuple:
     x, y, given = _pair_given(graph, about)
     apart = DSeparation(graph.graph, graph.names).test(x, y, given).log_p == 0.0
     names = ", ".join(graph.names[k] for k in given)
-    held = say["held"].format(names=names) if given else say["held nothing"]
-    told = say["blocked" if apart else "open"]
-    return _yes(apart, say["pair"].format(a=graph.names[x], b=graph.names[y], held=held, told=told), say)
+    given = say["given"].format(names=names) if given else say["given nothing"]
+    why = say["blocked" if apart else "open"].format(given=given, a=graph.names[x], b=graph.names[y])
+    return _yes(apart, why, say)
 
 
 def _separator(graph: LessonGraph, about: str, say: Texts) -> tuple:
@@ -98,7 +98,7 @@ def _member(graph: LessonGraph, about: str, say: Texts) -> tuple:
 def _members(graph: LessonGraph, _about: str, say: Texts) -> tuple:
     size = class_size(cpdag(graph.graph))
     low = max(1, size - 2)
-    choices = tuple(str(k) for k in range(low, low + MAX_EXTRA_CHOICES))
+    choices = tuple(str(k) for k in range(low, low + N_CHOICES))
     return choices, choices.index(str(size)), say["members" if size > 1 else "one member"].format(size=size)
 
 

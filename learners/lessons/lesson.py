@@ -56,7 +56,7 @@ class LessonRun:
     Attributes
     ----------
     learner : str
-    data : str or Graph
+    data : str or LessonGraph
         Key of a sample or of a network, or the graph to draw rows from.
     settings : mapping of str to tuple of str, int or float
         `rows`, `seed` and parameters of the learner; at most one has several values.
@@ -107,7 +107,7 @@ class LessonQuestion:
         Which of `learners.lessons.exercises.CHECKS` answers it.
     about : str
         What the check is given.
-    subject : Graph or Run
+    subject : LessonGraph or LessonRun
     line : int
         Where it begins in the file.
     """

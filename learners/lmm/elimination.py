@@ -24,8 +24,8 @@ class Elimination:
 
     Parameters
     ----------
-    evidence : Evidence
-    terms : Terms
+    evidence : DependenceEvidence
+    terms : LMMRules
     knowledge : BoundKnowledge
         Required edges are in the graph from the start; forbidden pairs are never added.
     """

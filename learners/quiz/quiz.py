@@ -28,22 +28,22 @@ MAX_CANDIDATES = 40  # questions of a topic to choose among
 
 @validated
 def questions(result: LearnResult, n: int = 8, seed: Seed = 0) -> tuple[QuizQuestion, ...]:
-    """Questions about a run, made from its trace and its result, with their answers.
+    """Return questions about a run with their answers, made from its trace and its result.
 
-    Topics come in turn, and no question comes twice. Two questions whose answer is the usual one (`QuizQuestion.easy`)
+    Topics take turns, and no question is repeated. Two questions whose answer is the usual one (`QuizQuestion.easy`)
     never follow one another. The same run and seed give the same questions.
 
     Parameters
     ----------
     result : LearnResult
-        Of any learner.
+        Result of any learner.
     n : int
-        How many at most; a small run has fewer.
+        Maximum number of questions; a small run has fewer.
     seed : int
 
     Returns
     -------
-    tuple of Question
+    tuple of QuizQuestion
 
     Raises
     ------

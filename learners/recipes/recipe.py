@@ -209,4 +209,5 @@ def _some_of(what: str, stored: Any, names: list[str] | tuple[str, ...]) -> None
     for name in stored:
         if name not in names:
             way_out = did_you_mean(name, names) if names else "; leave it out"
-            raise ParameterError(f"{what} of a recipe has no {shown_value(name)}{way_out}")
+            where = "the recipe" if what == "recipe" else f"the {what} of the recipe"
+            raise ParameterError(f"unknown entry {shown_value(name)} in {where}{way_out}")

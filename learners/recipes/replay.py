@@ -104,9 +104,9 @@ def verdict(recipe: Recipe, table: Table, result: LearnResult) -> Verdict:
 
 def _result_told(then: ResultFingerprint | None, result: LearnResult) -> tuple[bool | None, str]:
     if then is None:
-        return None, "the run of the recipe was stopped before its end, so there is nothing to hold the result against"
+        return None, "the run of the recipe was stopped before its end, so there is no result to compare with"
     if not result.complete:
-        return None, "this run was stopped before its end, so whether the result is the same cannot be told"
+        return None, "this run was stopped before its end, so its result cannot be compared"
     now = fingerprint_result(result)
     edges = count(now.edges, "edge")
     if now.graph != then.graph:

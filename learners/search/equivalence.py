@@ -29,7 +29,7 @@ An operator is a pair and a clique C, and a class has far more operators than pa
    depend on them as stale, and only those are computed again. After a turn all ceilings are stale.
 3. *Lowered ceilings.* If a path invalidates the best clique of an insertion, the ceiling is lowered to the best valid
    gain. Insertions only add edges, which removes no path, so the lowered ceiling stays an upper bound until a step
-   turns an edge that such a path may use. `class_state.raise_behind` marks these ceilings as stale.
+   turns an edge that such a path may use. `ges_state.mark_unblocked` marks these ceilings as stale.
 
 Local scores come from a cache by node and set of parents, so a family that was scored before costs one lookup.
 """

@@ -142,7 +142,7 @@ def fill_hardest(
     members : (p, p, k) int32 array
         All -1.
     candidates : (m, 2) integer array
-    hardest : TestResults
+    hardest : CIResults
         The hardest test of each candidate.
 
     Returns

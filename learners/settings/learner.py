@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ..common.errors import ParameterError
 from ..common.progress import Tick, silent
+from ..common.validation import with_new_names
 from ..common.wording import did_you_mean, quoted_columns
 from .parameter import OrderConstraint, Parameter, Preset
 from .reference import Reference, defaults_of
@@ -63,12 +64,12 @@ class Learner:
     cut : str
         A parameter, if any, that is only compared with p-values, in each event of the trace that states it as its
         threshold. All its values between the same two p-values then give the same run. The cached steps of
-        `common.stages` do not depend on it, and an `extra` that states it has a method `at_level`.
+        `common.step_cache` do not depend on it, and an `extra` that states it has a method `at_level`.
     limit : str
         A parameter, if any, that limits the parents of a node and changes nothing unless a search reaches it;
         `FamilyScore.widest` records how many parents a search reached.
     spreads : bool
-        True if parts of a run can go to the workers of a scheduler (`common.spreading`).
+        True if parts of a run can go to the workers of a scheduler (`common.dask_client`).
     """
 
     key: str
@@ -133,8 +134,8 @@ class Learner:
             )
         if dataset.surveyed and not self.weighs_rows:
             return (
-                f"{self.label} counts whole rows, found survey weights; learn without them, or use a learner that also "
-                "takes continuous data"
+                f"{self.label} counts whole rows, found survey weights; learn without them, or use a learner that "
+                "weighs rows: those that also take continuous data do"
             )
         if self.most_columns is not None and dataset.p > self.most_columns:
             return (
@@ -157,9 +158,15 @@ class Learner:
         return tuple(parameter for parameter in self.parameters if kind in parameter.kinds)
 
     def with_present_names(self, params: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the parameters with the present names of those that had another name in an earlier version."""
-        present = {parameter.former: parameter.name for parameter in self.settings if parameter.former}
-        return {present.get(name, name): value for name, value in params.items()}
+        """Return the parameters with the present names of those that had another name in an earlier version.
+
+        Raises
+        ------
+        ParameterError
+            If one has both its names.
+        """
+        former = {parameter.former: parameter.name for parameter in self.settings if parameter.former}
+        return with_new_names(params, former)
 
     def checked(self, kind: Kind, params: Mapping[str, Any]) -> dict[str, Any]:
         """Check each parameter against its declaration and return all of them, with the defaults filled in.

@@ -23,7 +23,7 @@ MAX_COND_SIZE = Parameter(
     high=20,
     optional=True,
     help="Tests condition on at most this many other variables.",
-    up="more separations; each test has fewer rows for each cell, and runs take longer",
+    up="more separations; tests have less power, and runs take longer",
     down="faster; edges may stay that a larger set would remove",
     source="m = 3 in Huang and Zhou (2022)",
 )
@@ -54,8 +54,9 @@ TEST = Parameter(
     choices=("g2", "permutation", "semi-parametric", "shrinkage"),
     words=("G²", "permutation", "semi-parametric", "shrinkage"),
     kinds=("categorical",),
-    help="G² with the χ² distribution, with 1,000 permutations, or with 100 permutations that fit a scaled χ²; or a "
-    "shrinkage estimate of mutual information. Permutations take at least a hundred times as long.",
+    help="G² with the χ² distribution, with 1,000 permutations, or with χ² whose degrees of freedom are the mean of "
+    "100 permutations; or a shrinkage estimate of mutual information. Permutations take at least a hundred times as "
+    "long.",
     up="",
     down="",
     source="G²: the standard test; the others are for few rows, see the discussion in Gasse et al. (2012)",

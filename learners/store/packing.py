@@ -100,7 +100,7 @@ def unpack(raw: bytes) -> Any:
             if sorted(file.namelist()) != sorted((TREE, ARRAYS)):
                 raise ValueError("members")
             unpacked = file.getinfo(ARRAYS).file_size + OBJECT_BYTES_PER_TREE_BYTE * file.getinfo(TREE).file_size
-            check_memory(unpacked, "a part of stored work", "choose another file")
+            check_memory(unpacked, "the stored data", "choose another file")
             classes, tree = json.loads(file.read(TREE))
             return _Unpacker([_class_of(RENAMED.get(name, name)) for name in classes], file.read(ARRAYS)).value(tree)
     except DataError:

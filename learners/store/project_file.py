@@ -139,7 +139,7 @@ def _index(raw: bytes) -> dict[str, Any]:
             raise DataError("a run of the project file is corrupt; export it again")
     numbers = [one["number"] for one in index["runs"]]
     if len(set(numbers)) < len(numbers) or not all(0 < n <= MAX_RUN_NUMBER and n is not True for n in numbers):
-        raise DataError("two runs of the project file have the same number; export it again")
+        raise DataError("the run numbers of the project file are corrupt; export it again")
     if not _are_hashes(index["tables"]):
         raise DataError("the table names of the project file are corrupt; export it again")
     return index
@@ -165,6 +165,6 @@ def _check_contents(index: Mapping[str, Any], contents: Mapping[str, bytes]) -> 
         elif name in tables and isinstance(value, Table):
             check_table(value)
         elif name in orders or name == BODY:
-            check_type("what a run was asked for", value, dict, "a mapping")
+            check_type("each order of the project file, and its saved project,", value, dict, "a mapping")
         elif isinstance(value, LearnResult) or name not in tables:
             raise DataError("the project file is corrupt; export it again")

@@ -95,7 +95,10 @@ def test_what_differs_is_said_on_the_page(made):
         (lambda text: text[:-9], "A recipe must be JSON"),
         (lambda _: b"\xff\xfe\x00", "A recipe must be JSON in UTF-8"),
         (lambda text: text.replace('"pc"', '"<b>pc</b>"'), "Unknown learner '<b>pc</b>'"),
-        (lambda text: text.replace('"alpha"', '"knowledge"'), "Parameters of a recipe has no 'knowledge'"),
+        (
+            lambda text: text.replace('"alpha"', '"knowledge"'),
+            "Unknown entry 'knowledge' in the parameters of the recipe",
+        ),
     ],
     ids=["cut", "binary", "learner", "parameter"],
 )

@@ -153,7 +153,7 @@ def test_a_learner_of_one_kind_gets_the_table_made_ready_for_it_alone(key, said)
     at = sound(press(at, f"learn_choose_{key}"))
     sentence = plain(next(one.value for one in at.info if "for this run only" in one.value.lower()))
     assert said in sentence
-    assert "with missing values are dropped" in sentence
+    assert "are dropped because of missing values" in sentence
     at = sound(finish_run(press(at, "learn_run")))
     run = at.session_state["runs"][-1]
     assert at.session_state["source"] == before

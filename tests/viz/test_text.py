@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.viz.cases import HOSTILE
 from viz.text import (
+    as_sentence,
     beginning_of,
     count,
     distinct_labels,
@@ -25,6 +26,13 @@ from viz.text import (
 )
 
 ANY_TEXT = st.one_of(st.text(max_size=60), st.sampled_from(HOSTILE))
+
+
+def test_a_sentence_ends_with_one_mark():
+    """A message ends with one full stop, or with its own question mark."""
+    assert as_sentence("no rows; add some") == "No rows; add some."
+    assert as_sentence("Done.") == "Done."
+    assert as_sentence("unknown learner 'pcc'; did you mean 'pc'?") == "Unknown learner 'pcc'; did you mean 'pc'?"
 
 
 def unescaped(markdown: str) -> str:

@@ -64,7 +64,7 @@ def test_a_slow_learner_is_named_and_passed_over(monkeypatch):
     found = recommend(data)
     assert found.learner == second.key
     assert found.slow == (first,)
-    assert f"{first.label} came nearer there" in found.sentence
+    assert f"{first.label} did better there" in found.sentence
 
 
 def test_what_cannot_be_is_refused(monkeypatch):
@@ -72,7 +72,7 @@ def test_what_cannot_be_is_refused(monkeypatch):
     with pytest.raises(ParameterError, match="goal"):
         recommend(DATA["asia"](), "causes")
     monkeypatch.setattr(recommendation, "expected_seconds", lambda *_: np.inf)
-    with pytest.raises(DataError, match="no learner that was measured"):
+    with pytest.raises(DataError, match="no learner with benchmark results"):
         recommend(DATA["asia"]())
 
 

@@ -112,7 +112,7 @@ def test_what_it_has_found_is_handed_over_once_it_is_cancelled(workers):
 
 def test_one_that_does_not_hear_is_killed(workers):
     """The error reports the killed process."""
-    with pytest.raises(WorkerLost, match="did not stop within 0.1 s of the cancel"):
+    with pytest.raises(WorkerLost, match="did not stop within 0.1 s of being cancelled"):
         workers.call(deaf, tick=lambda phase, *_: phase != "deaf")
     assert workers.call(whose, tick=silent)
 

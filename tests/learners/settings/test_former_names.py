@@ -10,6 +10,7 @@ from learners import (
     LEARNERS,
     BDeu,
     BGe,
+    ParameterError,
     default_plan,
     learn,
     load_sample,
@@ -39,6 +40,19 @@ def test_calls_and_sweeps_take_an_earlier_name():
 def test_scores_take_an_earlier_name(score, sample):
     dataset = load_sample(sample).dataset
     assert score(dataset, edge_price=2.0).settings == score(dataset, edge_penalty=2.0).settings
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda names: learn("hc", ASIA, **names),
+        lambda names: BDeu(ASIA, **names),
+        lambda names: BGe(load_sample("gauss30").dataset, **names),
+    ],
+)
+def test_both_names_of_a_parameter_are_refused(call):
+    with pytest.raises(ParameterError, match="edge_price is the earlier name of edge_penalty, got both; leave out"):
+        call({"edge_price": 2.0, "edge_penalty": 1.0})
 
 
 def test_a_stored_result_has_the_present_names():
