@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ..plan.plan import ColumnPlan
     from .finding import Finding
-    from .inspection import Inspection
 
 # Checks of the texts of cells: their fixes change how cells are read, and so which other findings apply.
 OF_TEXTS = (
@@ -56,6 +55,8 @@ OF_TABLE = (
 )
 AT_THE_END = ("ignored_columns", "import_notes")
 ORDER = (*OF_TEXTS, *OF_TABLE, *AT_THE_END)
+
+Inspection = Any  # `inspection.Inspection`, which imports this module
 
 
 @dataclass(frozen=True)
