@@ -14,7 +14,7 @@ from .problem import Answer, Problem
 
 
 def agreement(answer: Answer | None, ours: Answer | None, problem: Problem | None) -> dict[str, Any]:
-    """Count the edges of an answer, those that it shares with our answer, and its errors.
+    """Count the edges of an answer, the edges shared with our answer, and the errors.
 
     Returns
     -------

@@ -30,7 +30,7 @@ PAIRS = ((2, 2), (2, 4), (3, 3), (4, 4), (3, 8), (5, 12), (8, 8), (2, 32), (16, 
 SETS = ((), (2,), (4,), (8,), (24,), (2, 2), (3, 4), (8, 8), (40, 3), (2, 2, 2), (3, 3, 4), (4, 4, 4), (8, 8, 8))
 LARGEST = 1 << 22  # cells of a dense table; larger ones are not tried
 ROUND, ROUNDS = 2e-4, 3  # seconds of one round of repeats; the fastest round counts
-NEAR = 1.5  # times the duration of the fastest method, which the chosen method may take
+NEAR = 1.5  # maximum duration of the chosen method, relative to the fastest
 
 
 @dataclass(frozen=True)

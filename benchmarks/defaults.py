@@ -1,4 +1,4 @@
-"""Our defaults beside the published settings, on networks not used for tuning.
+"""Compare our defaults with the published settings, on networks not used for tuning.
 
 Usage: ``python -m benchmarks.defaults [QUESTION ...]``.
 
@@ -141,7 +141,7 @@ def discoveries(problem: Problem) -> Iterator[tuple[str, str, Run]]:
 
 
 def dof(problem: Problem) -> Iterator[tuple[str, str, Run]]:
-    """Yield CImap with the degrees of freedom of the paper, and with those of the states observed in a stratum."""
+    """Yield CImap with the paper's degrees of freedom, and with degrees from the states observed in a stratum."""
     for way in ("plain", "adjusted"):
         yield "cimap", way, partial(learn, "cimap", problem.data, dof=way)
 
@@ -196,7 +196,7 @@ def measured(question: str, seeds: range, networks: Sequence[str] = NETWORKS) ->
 
 
 def _v_structures(result: LearnResult, dag: PDAG) -> tuple[int, int]:
-    """Count correct and wrong v-structures among those proposed and not rejected by a check."""
+    """Count correct and wrong v-structures among the proposals that the check accepted."""
     proposed = ranked_v_structures(PDAG(result.graph.skeleton), result.sepsets, result.extra.log_phi)
     refused = {(e.i, e.cond[0], e.j) for e in result.trace if e.rule in OF_MIDDLES and e.action == Action.REFUSE}
     left = {tuple(triple) for triple in proposed.tolist()} - refused

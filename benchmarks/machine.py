@@ -43,7 +43,7 @@ def peer_python() -> str:
 
 
 def installed(python: str, packages: list[str]) -> dict[str, str]:
-    """Return the versions of those `packages` that this Python has."""
+    """Return the versions of the `packages` that this Python has."""
     command = [python, "-c", VERSIONS_OF, *packages]
     return json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 

@@ -1,4 +1,4 @@
-"""Mixed data beside pybnesian: ``python -m benchmarks.mixed_peer PEER_PYTHON``.
+"""Compare with pybnesian on mixed data: ``python -m benchmarks.mixed_peer PEER_PYTHON``.
 
 20 variables, half of each type, 28 edges expected, linear and logit links, 1 000 rows; CPU seconds on one thread and F1
 of the skeleton, means of three networks. pybnesian has no limit on conditioning sets and allows no edge from a number

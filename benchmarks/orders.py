@@ -1,4 +1,4 @@
-"""Search over orders against the truth, beside GES and flopsearch: ``python -m benchmarks orders``."""
+"""Compare the search over orders with the truth, GES and flopsearch: ``python -m benchmarks orders``."""
 
 from __future__ import annotations
 

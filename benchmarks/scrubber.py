@@ -13,7 +13,7 @@ POSITIONS = 200  # steps of the slider: those of a drag of some seconds
 REST_MS = 2500  # delay in which the remaining edges are drawn and the page settles
 
 # Each step starts with a frame. The message is delivered once that frame is styled, laid out and handed over to be
-# painted; the next frame comes once that is on screen, unless the browser is behind.
+# painted; the next frame follows when that is on screen, unless the browser is late.
 STEPS = """async (root, [positions, jumps]) => {
   const slider = root.querySelector('input[type=range]'), frame = () => new Promise(requestAnimationFrame);
   let random = 1, last = await frame();

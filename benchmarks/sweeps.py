@@ -1,4 +1,4 @@
-"""A sweep beside its most expensive single run: ``python -m benchmarks.sweeps``; least CPU seconds of some rounds."""
+"""Compare a sweep with its most expensive run: ``python -m benchmarks.sweeps``; least CPU seconds of some rounds."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def learn(
 
 
 def learner_for(key: str, dataset: Dataset, seed: Seed = 0) -> Learner:
-    """Return the learner of a key; raise as `learn` if it cannot take the data."""
+    """Return the learner of a key; raise the error of `learn` if it does not accept the data."""
     check_choice("learner", key, list(LEARNERS))
     check_type("dataset", dataset, Dataset, "a Dataset")
     learner = LEARNERS[key]

@@ -45,7 +45,7 @@ Piece = tuple[str, str]  # learner key, column type
 
 
 def pieces() -> list[Piece]:
-    """Return all pieces, those that a user meets first at the front."""
+    """Return all pieces in the order in which a user is likely to need them."""
     first, *others = sorted(
         ((key, kind) for key, learner in LEARNERS.items() for kind in learner.kinds),
         key=lambda piece: piece != (FIRST_LEARNER, "categorical"),
@@ -76,7 +76,7 @@ def warm_up(*, behind: bool = False) -> None:
         exit_with_parent()
     with (
         store.alone(BACKGROUND_LOCK) if behind else nullcontext()
-    ):  # others wait for the first one, and then find everything compiled
+    ):  # other processes wait for the first one, and then use its cache
         _compile([piece for piece in pieces() if not ready(piece)])
 
 
@@ -169,7 +169,7 @@ def _mixed(values: np.ndarray, codes: np.ndarray) -> list[Dataset]:
     parts = Dataset.from_values(values, numbers), Dataset.from_codes(codes, [2] * 6, names)
     both = Dataset.joined(numbers + names, *parts)
     many = Dataset.joined(numbers + names, parts[0], Dataset.from_codes(codes, [2] * (len(codes) - 1) + [300], names))
-    few = both.select([0, 1, 2, both.p - 2, both.p - 1])  # exact sums take few columns only
+    few = both.select([0, 1, 2, both.p - 2, both.p - 1])  # exact sums accept few columns only
     return [both, many, few, Dataset.from_codes(holes, [2] * 6, names), wide]
 
 

@@ -17,7 +17,7 @@ def is_built() -> bool:
 
 
 def routes() -> list[BaseRoute]:
-    """Return the routes of the site, also below a path prefix; none if it was not built."""
+    """Return the routes of the site, also below a path prefix; empty if it was not built."""
     if not is_built():
         return []
     return [Mount(f"{prefix}/docs", StaticFiles(directory=SITE, html=True)) for prefix in ("", "/{prefix:path}")]

@@ -1,4 +1,4 @@
-"""Experiments: the papers' figures and tables beside ours, and a small run of each where its programs are installed."""
+"""Experiments: the papers' figures and tables next to ours, and a small run of each if its programs are installed."""
 
 import streamlit as st
 

@@ -112,12 +112,12 @@ def is_https(scope: Scope) -> bool:
 
 
 def _may_ask(origin: str, scope: Scope, host: str) -> bool:
-    """Return True if a page of this origin may change something here: one of the host itself, or an allowed origin."""
+    """Return True if pages of this origin may send changes: the host itself, or an allowed origin."""
     return _is_of_host(origin, scope, host) or origin in map(str.strip, st.get_option("server.corsAllowedOrigins"))
 
 
 def _is_of_host(origin: str, scope: Scope, host: str) -> bool:
-    """Return True if an origin is that of the host asked for.
+    """Return True if an origin is that of the requested host.
 
     Browsers write both alike, so text is compared and nothing parsed. A page without TLS is not of a host with TLS; the
     reverse is allowed, because some proxies do not say that they end TLS.

@@ -31,7 +31,7 @@ LARGEST_BODY = 2048  # bytes; enough for a nickname or a choice
 WAIT_SECONDS, LOOK_SECONDS = 4.0, 0.4  # duration of a long poll, and between two checks in it
 POSTS, POST_SECONDS = 30, 10.0  # rate limit of the answers of one student
 FILES = {"join.css": "text/css", "join.js": "text/javascript"}
-CARD = "text/x-card"  # media type by which the page's script asks for the card without its page
+CARD = "text/x-card"  # media type with which the page's script requests the card without its page
 NOT_IN_CLASS = "You have not joined this class. Reload the page."
 NO_CLASS = "There is no class with this code. It may have ended."
 TOO_LONG = "That was too long. Shorten it."
@@ -191,7 +191,7 @@ def _html(text: str, status: int = 200, version: str = "") -> Response:
 
 
 async def _body(request: Request) -> bytes | None:
-    """Return what a form sends; None if that is too long."""
+    """Return the body of a form, or None if it is too long."""
     read = b""
     async for part in request.stream():
         read += part

@@ -1,4 +1,4 @@
-"""Learn more: the meaning of terms and marks, and the limits of what a graph says."""
+"""Learn more: terms, marks, and the limits of conclusions from a graph."""
 
 import streamlit as st
 

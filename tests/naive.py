@@ -69,7 +69,7 @@ def extensions(amat):
 
 
 def consistent_extension(amat):
-    """Return a consistent extension by the algorithm of Dor and Tarsi, or None if there is none."""
+    """Return a consistent extension by the algorithm of Dor and Tarsi, or None."""
     amat, left = amat.copy(), set(range(len(amat)))
     while left:
         for j in sorted(left):

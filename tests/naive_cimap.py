@@ -36,7 +36,7 @@ class Answer:
 
 
 def step_up(values: Sequence[float], q: float, method: str) -> float | None:
-    """Return the largest p at or below its threshold in the step-up procedure, or None if there is none."""
+    """Return the largest p at or below its threshold in the step-up procedure, or None."""
     m = len(values)
     share = 1.0 if method == "bh" else sum(1 / k for k in range(1, m + 1))
     # A p equal to its threshold passes, whatever the rounding of the threshold.

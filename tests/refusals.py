@@ -1,4 +1,4 @@
-"""The memory that a refusal takes, measured as the peak of a separate process."""
+"""Measure the memory of a refusal as the peak of a separate process."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def ignored(path: Path) -> bool:
 
 
 class Container:
-    """A folder used as a container's file system, filled by the steps; `port` stands for the container's 8501."""
+    """A folder as the file system of a container, filled by the steps; `port` replaces the container's 8501."""
 
     def __init__(self, root: Path, port: int) -> None:
         self.root, self.port = root, port
@@ -53,7 +53,7 @@ class Container:
         (site,) = root.glob("lib/python*/site-packages")
         (site / "shared.pth").write_text(sysconfig.get_path("purelib"))
         self.write_script("pip", 'exec python -m pip "$@"')
-        self.write_script("chown", "")  # takes rights that the test does not have
+        self.write_script("chown", "")  # needs rights that the test does not have
 
     def write_script(self, name: str, line: str) -> None:
         path = self.root / "bin" / name

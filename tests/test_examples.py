@@ -34,7 +34,7 @@ PROMPTED = [path for path in sources(*FOLDERS) if any(PROMPT.search(text) for te
 
 @pytest.mark.parametrize("path", PROMPTED, ids=str)
 def test_doctest_finds_every_example(path: Path):
-    """pytest collects them below `learners`, also on decorated functions, and skips none."""
+    """Pytest collects all examples below `learners`, also of decorated functions, and skips none."""
     assert path.parts[0] == "learners"
     written = [text for text in docstrings(path) if PROMPT.search(text)]
     module = importlib.import_module(module_name(path))
@@ -49,7 +49,7 @@ def test_no_block_of_code_is_left_unread():
 
 
 def test_blocks_of_the_readme_run(tmp_path, monkeypatch, capsys):
-    """They run in a folder with the table they read, whose first two columns are independent."""
+    """Run the blocks in a folder with the table they read, whose first two columns are independent."""
     rng = np.random.default_rng(0)
     a, b = rng.random((2, 200)) < 0.5
     rows = [f"{x:d},{y:d},{z:d}" for x, y, z in zip(a, b, a ^ (rng.random(200) < 0.1), strict=True)]

@@ -54,7 +54,7 @@ ALLOWED: tuple[tuple[str, str], ...] = ()
 PENDING: tuple[str, ...] = ()
 PARAMETERS = {parameter.name for learner in LEARNERS.values() for parameter in learner.parameters}
 RAW = re.compile(rf"\b({'|'.join({name for name in PARAMETERS if '_' in name} | {'ess', 'twf', 'n_jobs'})})\b")
-# Warnings and errors of the library name parameters; the app puts labels in their place.
+# Warnings and errors of the library name parameters; the app replaces them by labels.
 LABELLED = [path for path in sources("learners") if path.name in ("settings.py", "entry.py")]
 SHOWN = sources("pages", "viz")
 SCRIPT_TEXT = re.compile(r'"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`')

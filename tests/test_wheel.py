@@ -73,7 +73,7 @@ def installed(tmp_path_factory) -> Installed:
 
 
 def open_pages(app: Path, pages: Sequence[str], python: list[str], env: dict[str, str], folder: Path) -> None:
-    """Open pages of an installed app in a process of its own."""
+    """Open pages of an installed app in a separate process."""
     command = [*python, "-P", OPENING, app, *pages]
     opened = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=300)
     assert opened.returncode == 0, opened.stderr
@@ -86,7 +86,7 @@ def pip(what: str, *words: object) -> None:
 
 
 def test_every_file_the_programs_read_is_in_the_wheel(installed):
-    """It has data sets, networks, styles, scripts, the icon, the lessons and the app's configuration."""
+    """The wheel has data sets, networks, styles, scripts, the icon, the lessons and the app's configuration."""
     samples = {path for path in (ROOT / "sample_data").rglob("*") if path.suffix in (".csv", ".gz", ".json", ".md")}
     viz = {path for path in (ROOT / "viz").rglob("*") if path.suffix in (".css", ".js", ".png", ".json", ".parquet")}
     assert len(samples) > 30
@@ -108,7 +108,7 @@ def test_the_wheels_modules_are_those_of_library_and_app(installed):
 
 
 def test_nothing_else_is_in_the_wheel(installed):
-    """It has no cache, no test data and no third top-level name."""
+    """The wheel has no cache, no test data and no third top-level name."""
     version = learners.__version__
     assert {name.split("/")[0] for name in installed.files} == {"learners", "edgewise", f"edgewise-{version}.dist-info"}
     kinds = {Path(name).suffix for name in installed.files if ".dist-info/" not in name}

@@ -16,7 +16,7 @@ from .figures import BLUE, COLOURS, ORANGE, axis_labels, named_axis, plain, size
 from .labels import with_unit
 from .text import count, format_set, shorten
 
-MAX_LEVELS = 12  # levels drawn; the rarest beyond are merged
+MAX_LEVELS = 12  # maximum levels drawn; the rarest are merged
 MAX_STRATA = 4  # strata of the conditioning set that are drawn
 BAR, PANEL, AROUND = 20, 30, 40  # pixels: height of a bar, of the other parts of a panel, of the axis
 LEGEND_LINE, LEGEND_WIDTH = 20, 240
@@ -234,7 +234,7 @@ def _boxes(dataset: Dataset, x: int, y: int, cond: Sequence[int], scales: Mappin
 
 
 def incomplete_note(dataset: Dataset, x: int, y: int) -> str:
-    """Return the number of rows that lack one of the two for a caption, or "" if none does."""
+    """Describe the number of rows without both values for a caption; "" if all rows have both."""
     lacking = int((~(dataset.is_there(x) & dataset.is_there(y))).sum())
     names = f"{shorten(dataset.names[x])} or {shorten(dataset.names[y])}"
     return f" {count(lacking, 'row')} without {names}: drawn hollow, not tested." if lacking else ""

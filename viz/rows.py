@@ -66,5 +66,5 @@ class Rows:
 
     @property
     def orders(self) -> tuple[str, ...]:
-        """Sort orders beside the order of the table."""
+        """Sort orders other than the order of the table."""
         return (*self.keys, "first variable", "second variable")

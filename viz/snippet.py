@@ -17,7 +17,7 @@ from learners.results.result import LearnResult
 
 STOPPED = "The run was stopped early; this code runs to the end."
 WIDE = 100  # letters of a line, if there is a place to break it
-# Where each name stands that the library's front door does not offer.
+# Modules of the names that the public package does not export.
 HOMES = {
     "Table": "learners.data.reading.table",
     "Binning": "learners.data.plan.binning",

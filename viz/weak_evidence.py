@@ -40,7 +40,7 @@ def _marked(edge: Edge, result: LearnResult) -> Edge:
 
 
 def few_rows_line(result: LearnResult) -> str | None:
-    """Return the number of non-adjacent pairs for which every test had too few rows, or None if there are none."""
+    """Return the number of non-adjacent pairs for which every test had too few rows, or None."""
     n = len(few_row_pairs(result))
     return f"{TOO_FEW} ({count(n, 'pair')})" if n else None
 

@@ -107,7 +107,7 @@ async def learned(one: Visitor, taken: Taken, raw: bytes, learner: str, think: o
 
 
 async def first_visit(address: str, raw: bytes) -> None:
-    """Make a visit like the others that is not counted."""
+    """Make a warm-up visit that is not counted."""
     async with Visitor(address) as one:
         await learned(one, defaultdict(list), raw, "pc")
         await one.until("inspect_view")
@@ -138,7 +138,7 @@ class Load:
         self._failed: list[str] = []
 
     def run(self, page: Page, heavy: str) -> None:
-        """Run all sessions in a separate thread while the browser drags, beside a heavy run or without one."""
+        """Run all sessions in a separate thread while the browser drags, with or without a heavy run."""
         for forgotten in (self._taken, self._failed, self._begun, self._all_done):
             forgotten.clear()
         print(f"\n{f'beside a run of {heavy}' if heavy else 'without a heavy run'}:")
@@ -237,7 +237,7 @@ class Load:
             print(f"a session ended early: {failed}")
 
     def report_memory(self) -> None:
-        """Print the MB of a session beyond its table, and the memory that remains as time passes."""
+        """Print the MB of a session in addition to its table, and the remaining memory over time."""
         table = table_mb(self._raw)
         each = (self._most - self._before) / self._sessions - table
         print(f"{self._before:.0f} MB before, {self._most:.0f} MB with all sessions there:")

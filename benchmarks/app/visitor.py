@@ -1,4 +1,4 @@
-"""Visitor without a browser: speaks the protocol of Streamlit's page, so that thirty visitors cost little."""
+"""Visitor without a browser, which uses the protocol of Streamlit's page, so that thirty visitors are cheap."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def has_rows(name: str) -> bool:
 
 
 def stored_rows(name: str) -> pd.DataFrame:
-    """Return the figures of an experiment: those of its CSV file, or the archived ones without such a file."""
+    """Return the figures of an experiment from its CSV file, or else from the archive."""
     return figures_in(_content(name))
 
 

@@ -1,4 +1,4 @@
-"""Tables of published and our values: figure by figure, and claim by claim."""
+"""Tables that compare published values and claims with ours."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def printed_numbers(text: str) -> tuple[float, float]:
 
 
 def _notes(experiment: Experiment, table: pd.DataFrame) -> list[str]:
-    """Return the reason for each difference from the paper, or the known facts where the reason is open."""
+    """Return the reason for each difference from the paper, or the known facts if the reason is unknown."""
     notes = []
     for one in table.itertuples():
         known = note_on(experiment.name, one.cell, one.method, one.metric)

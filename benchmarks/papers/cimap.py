@@ -40,7 +40,7 @@ ESS, LARGEST = 10.0, 10  # of the scores; of MMHC's sets, section 4.1
 SIZES, LARGE_SIZES = (500, 1000, 5000, 10_000), (10_000, 20_000, 30_000, 40_000)
 MODES = {"none": "", "sfdr": "sFDR", "ifdr": "iFDR", "pefdr": "peFDR"}
 EFFECTS = (0.1, 0.15, 0.2, 0.25, 0.3, 0.4)
-STRENGTHS = ("4-30", "8-100")  # mbit that an edge of the stand-in has by itself
+STRENGTHS = ("4-30", "8-100")  # marginal information of an edge of the stand-in, in mbit
 PATIENCE = 3.0  # CPU seconds for one run; only information thresholds on too few rows take longer
 
 Learn = Callable[[Dataset, Tick], LearnResult]

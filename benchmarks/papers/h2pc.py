@@ -71,7 +71,7 @@ def _of_dag(name: str, result: LearnResult, network: DiscreteNetwork, data: Data
 
 
 def with_factors(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows and the paper's increase factors: figures of HPC and H2PC divided by those of the others."""
+    """Return the rows and the paper's increase factors: figures of HPC and H2PC divided by those of MMPC and MMHC."""
     parts = [rows]
     for better, other in (("H2PC", "MMHC"), ("HPC", "MMPC")):
         own, its = (rows[rows["method"] == name].set_index(["piece", "metric"])["value"] for name in (better, other))

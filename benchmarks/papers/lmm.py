@@ -30,7 +30,7 @@ CUTS = (0.01, 0.03, 0.1, 0.3, 0.5, 0.7, 0.9, 0.97, 0.99)
 TABLE_GAMMAS = (0.01, 0.03, 0.1, 0.3)
 TABLE_ALPHAS = (1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1)
 TABLE_ROWS, TABLE_COND_SIZE = 10_000, 6
-PATIENCE = 10.0  # CPU seconds for one run of table 1; only alphas with far too many edges take longer
+PATIENCE = 10.0  # CPU seconds for one run of table 1; only alphas with far too many edges need more
 
 Learn = Callable[[float], LearnResult]
 

@@ -17,7 +17,7 @@ METRICS = {"JI": "graph", "average precision": "ranking", "Brier": "probabilitie
 
 
 def main(_argv: Sequence[str] | None = None) -> None:
-    """Write the table beside the library module that reads it."""
+    """Write the table to the folder of the library module that reads it."""
     PATH.write_text(measured(stored_rows(ACCURACY.name)))
     print(f"{PATH.name}: {len(PATH.read_text().splitlines()) - 1} lines")
 

@@ -1,4 +1,4 @@
-"""Other programs and Edgewise on the same rows: the same algorithm with the same settings as far as possible."""
+"""Compare Edgewise with other programs on the same rows, as far as possible with equal algorithms and settings."""
 
 from __future__ import annotations
 

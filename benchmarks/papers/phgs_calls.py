@@ -28,7 +28,7 @@ SHARES = {"median": 0.5, "2.5 % quantile": 0.025, "97.5 % quantile": 0.975}
 
 
 def table5(piece: Piece, rivals: Iterable[str] = ("MMPC",), own: bool = True) -> Iterator[Figure]:
-    """Yield table 5: calls beyond those for the skeleton, in percent of these; a line for each run."""
+    """Yield table 5, a line for each run: further calls in percent of the calls for the skeleton."""
     _, data = drawn(piece)
     if own:
         yield from _of_phgs(data)

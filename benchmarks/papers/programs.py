@@ -102,7 +102,7 @@ def _versions(python: str, packages: tuple[str, ...]) -> dict[str, str]:
 
 
 def versions(packages: tuple[str, ...]) -> dict[str, str]:
-    """Return the versions of those packages that the peers' Python has."""
+    """Return the versions of the packages that the peers' Python has."""
     return _versions(machine.peer_python(), packages) if packages else {}
 
 

@@ -50,7 +50,7 @@ def workers(count: int = 2, scheduler: str = "") -> Iterator[Way]:
 def _gathered(client, experiment: Experiment, pieces: Mapping[str, Piece]) -> Iterator[tuple[str, Done]]:
     from distributed import as_completed
 
-    # Not pure: a key made from the arguments would let the scheduler return results of an older version.
+    # Not pure, since a key made from the arguments could return results of an older version.
     names = {client.submit(do_by_name, experiment.name, piece, pure=False): name for name, piece in pieces.items()}
     for future in as_completed(names):
         yield names[future], future.result()

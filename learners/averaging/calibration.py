@@ -63,7 +63,7 @@ class OwnCalibration:
 
     @cached_property
     def recalibrated_error(self) -> float:
-        """Error after recalibration of each table by the others; NaN with one table."""
+        """Error after recalibrating each table with all other tables; NaN with one table."""
         if self.n_tables < 2:
             return math.nan
         said, came_true = (np.array(column) for column in zip(*self._by_table, strict=True))

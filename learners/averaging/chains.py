@@ -91,7 +91,7 @@ class Chains:
         return work
 
     def _keep(self, batch: list[ChainRecords], moves: int) -> None:
-        """Store a batch; blankets take much memory, so only their sum over the batches that count is kept."""
+        """Store a batch; to save memory, keep only the sum of the blankets over the batches after burn-in."""
         if len(self.batches) == self._first(len(self.batches) + 1):
             self.blanket = 0.0
         self.blanket = self.blanket + sum(part.blanket for part in batch)
@@ -186,7 +186,7 @@ def _advanced(
 
 
 def _candidate_pairs(model: ParentSetModel) -> tuple[np.ndarray, np.ndarray]:
-    """Return (m, 2) pairs with a candidate of the other, and the (p, k) pair of each candidate, m for none."""
+    """Return (m, 2) pairs with at least one candidate, and the (p, k) pair of each candidate, m for none."""
     p = len(model.flag)
     pairs = np.argwhere(np.triu((model.flag > 0) | (model.flag.T > 0)))
     number = np.full((p, p), len(pairs))

@@ -22,7 +22,7 @@ MOVE_SECONDS, SET_SECONDS, SUM_SECONDS = 2e-6, 5e-6, 2e-8  # measured: 1 to 3, 1
 def marginal_likelihood(
     dataset: Dataset, *, score: str = "bdeu", ess: float = 5.0, edge_penalty: float | None = None
 ) -> FamilyScore:
-    """Return the score asked for: BDeu or BIC; BGe or BIC of complete continuous data; else BIC.
+    """Return the requested score: BDeu or BIC; BGe or BIC for complete continuous data; else BIC.
 
     The penalty of an edge in BDeu and BGe makes graphs with fewer edges more probable a priori. None is ln p for p
     variables, so that each of the p - 1 arrows to a variable has prior odds of 1 to p; half of it for continuous data.

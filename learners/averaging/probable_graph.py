@@ -22,7 +22,7 @@ EVEN = 0.5  # least probability of an edge, and least share of it in which an ar
 
 
 def probable_graph(posterior: Posterior, least: float = EVEN) -> PDAG:
-    """Return the edges with P >= `least` and P > 0; arrows are those compelled with at least half of that probability.
+    """Return the edges with P >= `least` and P > 0, directed if compelled with at least half of that probability.
 
     The probability of a direction itself is not used, since of two equivalent DAGs the one with more orders is more
     probable.

@@ -85,7 +85,7 @@ class BootstrapRun(AutonomyRun):
 
     @property
     def trees(self) -> tuple[GenerativeTree, ...]:
-        """The tree that begins with the data, and the others."""
+        """The tree that starts from the data, and the further trees."""
         return (self.tree, *self.others)
 
     def graph_of(self, leaves: np.ndarray) -> PDAG:

@@ -48,7 +48,7 @@ def why_group(result: LearnResult, x: int, y: int) -> Sentence | None:
 
 
 def last_call_of(calls: Iterable[CallRecord], x: int, y: int) -> int | None:
-    """Return the position of the deepest call with one of the two in its group and the other there, or a parent."""
+    """Return the position of the deepest call with one variable in its group and the other there or a parent."""
     found = None
     for t, call in enumerate(calls):
         mine, around = set(call.nodes), {*call.nodes, *call.exogenous}

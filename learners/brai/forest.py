@@ -1,4 +1,4 @@
-"""Several trees instead of one: the first level of the others tests a resample of the data, too.
+"""Several trees instead of one; in all but the first tree, the first level also tests a resample of the data.
 
 Tests of order 0 depend only on the data, so one tree has few classes, and these depend on one seed. Trees that begin
 with resamples of the data differ as samples do; their posteriors are averaged as in bagging (Friedman, Goldszmidt and

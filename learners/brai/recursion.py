@@ -30,7 +30,7 @@ from ..kernels.brai.refinement import refine
 from ..kernels.ci.results import empty_results
 from .calls import Call, CallLog, Leaf, Path, Rules, State
 
-MAX_LOGGED_SIZE = 1  # size of sets up to which a call keeps its log: these are few, and take most of the time
+MAX_LOGGED_SIZE = 1  # maximum set size for which a call keeps its log; such sets are few and take most of the time
 Resample = Callable[[Path, np.ndarray], KernelTest]
 
 
@@ -86,7 +86,7 @@ class Recursion:
         return State(order.astype(np.int32), np.ones(self.ci_test.p, dtype=bool), self.start[at], members)
 
     def grow(self, tick: Tick, threads: int | None = None) -> None:
-        """Run all calls; `root` then holds them, or those finished before the run was cancelled.
+        """Run all calls and store them in `root`; after a cancel it has only the finished ones.
 
         Raises
         ------

@@ -36,7 +36,7 @@ class Adaptation:
 
 
 def adapted(learner: Learner, table: Table, plan: Plan) -> Adaptation | None:
-    """Adapt the plan of a table to a learner; return None if no change is necessary or none helps.
+    """Adapt the plan of a table to a learner; return None if no change is necessary or sufficient.
 
     Numbers are cut into bins for a learner of categorical data; categorical columns are left out for a learner of
     continuous data; rows with missing cells are dropped; survey weights are left out for a learner that counts whole

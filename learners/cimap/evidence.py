@@ -102,7 +102,7 @@ class InformationEvidence(PairInformation):
         return log_ndtr(-deviations(self.information, self.spread, cut))
 
     def power_curve(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return degrees of freedom from 1 to somewhat beyond the bound, and the power of a test with each."""
+        """Return degrees of freedom from 1 to slightly above the bound, and the power of a test with each."""
         most = max(10, 2 * (self.bound or 0))
         dof = np.unique(np.linspace(1, most, min(most, MAX_POINTS)).round())
         settings = self.settings

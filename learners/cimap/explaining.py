@@ -38,7 +38,7 @@ def leaves_open(result: LearnResult) -> bool:
 
 
 def why_cimap(pair: Pair) -> Reasons:
-    """Explain a pair of CImap, which also keeps what it left out."""
+    """Explain a pair of CImap, including its control of false discoveries."""
     return why_informed(pair, pair.result.extra, only_skeleton=leaves_open(pair.result))
 
 
@@ -79,7 +79,7 @@ def event_of_information(event: Event) -> Sentence:
 
 
 def _why_by_information(pair: Pair, events: Sequence[Event], evidence: InformationEvidence | None) -> list[Sentence]:
-    """Say what the pair shares, and which tests kept or separated it."""
+    """State the mutual information of the pair, and which tests kept or separated it."""
     result, rules = pair.result, {event.rule for event in events}
     if Rule.FORBIDDEN in rules and pair.mark == "none":
         return [FORBIDDEN]

@@ -91,7 +91,7 @@ class InformationSearch(SkeletonSearch):
         return own
 
     def control_at_the_end(self) -> None:
-        """Control false discoveries after all tests (sFDR), if the options ask for it."""
+        """Control false discoveries after all tests (sFDR), if requested."""
         if self.settings.fdr == "sfdr":
             self._control(Phase(Stage.FDR))
 
@@ -160,7 +160,7 @@ class InformationSearch(SkeletonSearch):
     # --- given others -----------------------------------------------------------------------------------------------
 
     def _run_turns(self, size: int, tick: Tick) -> bool:
-        """Test one order K: lines 17 to 34. Return False if nothing was left to test, or no test had the power."""
+        """Test one order K: lines 17 to 34. Return False if no pair was left to test, or no test had enough power."""
         strength, nodes, edges = self._turns(size)
         if not len(edges):
             return False

@@ -1,1 +1,1 @@
-"""Errors, checks, progress, threads and jobs: what every other folder may use."""
+"""Errors, checks, progress, threads and jobs, shared by all other packages."""

@@ -36,7 +36,7 @@ def as_array(name: str, values: object, kinds: str, words: str, way_out: str = "
     """
     try:
         array = np.asarray(values)
-    except Exception as error:  # a foreign object may raise anything
+    except Exception as error:  # a user's object may raise any exception
         raise DataError(f"{name} must be an array of {words}, got {shown_value(values)}") from error
     if array.dtype.kind not in kinds and array.size:
         raise DataError(f"{name} must be {words}, got {array.dtype}{way_out}")

@@ -1,4 +1,4 @@
-"""Background job: one run in a thread of its own, which other threads watch and cancel."""
+"""Background job: one run in a separate thread, which other threads can watch and cancel."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ class Job:
         return self._over.wait(seconds)
 
     def result(self) -> Any:
-        """Wait for the end, and return what the work returned or raise what it raised."""
+        """Wait for the job, and return its result or raise its exception."""
         self._over.wait()
         if self._error is not None:
             raise self._error

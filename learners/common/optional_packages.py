@@ -10,7 +10,7 @@ from .errors import LearnersError
 
 
 class MissingPackage(LearnersError):
-    """An optional package is not installed; the arguments are those of `check_installed`."""
+    """An optional package is missing. Takes the arguments of `check_installed`."""
 
     def __init__(self, package: str, task: str, extra: str) -> None:
         super().__init__(

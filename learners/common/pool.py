@@ -89,7 +89,7 @@ class Pool(ABC):
 
     @abstractmethod
     def warm_up(self) -> None:
-        """Start what the first task would otherwise wait for."""
+        """Start the workers early, so that the first task need not wait for them."""
 
     @abstractmethod
     def close(self) -> None:

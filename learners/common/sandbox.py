@@ -26,7 +26,7 @@ CHILD = Path(__file__).with_name("sandbox_child.py")
 HEAD = struct.Struct("<cQ")
 MAX_SECONDS = 120.0  # wall-clock time
 CPU_SECONDS, CPU_SECONDS_PER_MEGABYTE = 8.0, 8.0  # small files take less than one second
-MIN_MEMORY = 512 * 1024**2  # code of the loaded libraries takes address space
+MIN_MEMORY = 512 * 1024**2  # the loaded libraries use address space
 FRAME_BYTES = 1 << 20  # allowance for frame headers and the last frame
 CHILDREN = threading.BoundedSemaphore(2)  # concurrent children; each may use the memory of a step
 # The environment of a server may hold passwords, so only these variables are passed on.

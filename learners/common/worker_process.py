@@ -90,7 +90,7 @@ def values_of(made: Any) -> Iterable[Any]:
 
 
 def portable_error(error: Exception) -> Exception:
-    """Return the error with its traceback as a note, because pickle drops it; errors of the user need none."""
+    """Return the error with its traceback as a note, because pickle drops it; user errors need no traceback."""
     if isinstance(error, MemoryError):
         return out_of_memory()
     if not isinstance(error, LearnersError):

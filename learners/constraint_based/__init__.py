@@ -1,1 +1,1 @@
-"""PC, MMPC, Fast-IAMB, SI-HITON-PC, and what all learners that test share: skeleton search and orientation."""
+"""PC, MMPC, Fast-IAMB and SI-HITON-PC, with the skeleton search and orientation that they share."""

@@ -250,11 +250,11 @@ class BlanketSearch(SkeletonSearch):
             self._record_rows(actions[part], sides[part], at[part], rule=rule)
 
     def _remove_outside_blanket(self) -> None:
-        """Remove the pairs of which one variable is not in the blanket of the other."""
+        """Remove the pairs in which one variable is not in the blanket of the other."""
         p, inside = self.ci_test.p, self.blankets
         pairs = open_edges(self.adjacency & ~(inside & inside.T), self._required, 0)
         both = np.stack([pairs @ (p, 1), pairs[:, ::-1] @ (p, 1)])
-        # If both sides refuse: one by a test first, then the larger p-value. Without a refusal a blanket had no room.
+        # If both sides exclude the pair, prefer a test, then the larger p-value. Otherwise a blanket was full.
         log_p = self._last.log_p[both] + np.where(self._last.tested[both], 0.0, NO_ROOM / 2)
         weight = np.where(self._last.log_p[both] > self._log_alpha, log_p, NO_ROOM)
         weight[inside.ravel()[both]] = -np.inf

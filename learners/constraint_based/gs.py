@@ -49,7 +49,7 @@ class GrowShrinkSearch(BlanketSearch):
         return order
 
     def _grow_in_order(self, phase: str, order: np.ndarray, targets: np.ndarray, tick: Tick) -> np.ndarray:
-        """Add to each blanket, one after the other, the partners that depend on its target given the blanket.
+        """Grow each blanket by the partners that depend on its target given the blanket, one at a time.
 
         Parameters
         ----------

@@ -89,7 +89,7 @@ class MaxMinSearch(TargetwiseSearch):
             self._orient_known(self._drawn)
 
     def _begin(self, tick: Tick) -> None:
-        """Test every pair marginally and open the dependent ones, also those tested before a cancel."""
+        """Test every pair marginally and open the dependent pairs, including those tested before a cancel."""
         try:
             self._test_pairs(~(self.knowledge.joined | self.knowledge.apart), tick)
         except Stopped:
@@ -182,7 +182,7 @@ class MaxMinSearch(TargetwiseSearch):
             turn[required] += 1
 
     def _try(self, phase: Phase, rows: np.ndarray, pools: Pools, tick: Tick) -> None:
-        """Test these sides given the new sets of `pools`, and remove those that a set separates."""
+        """Test these sides given the new sets of `pools`, and remove the separated ones."""
         most = int(pools.sizes[self._sides[rows, 0]].max(initial=0))
         most = most if self.max_cond_size is None else min(most, self.max_cond_size)
         if most == 0:
@@ -204,7 +204,7 @@ class MaxMinSearch(TargetwiseSearch):
         yield from self._remove_separated(phase, rows)
 
     def _harden(self, rows: np.ndarray, results: CIResults) -> None:
-        """Replace the hardest tests of the sides `rows` by those of `results` with a larger p-value."""
+        """Replace the hardest tests of the sides `rows` by tests in `results` with a larger p-value."""
         hardest, most = self._hardest, results.cond.shape[1]
         missing = most - hardest.cond.shape[1]
         if missing > 0:

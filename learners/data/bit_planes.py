@@ -13,7 +13,7 @@ from ..kernels.counting.bit_planes import fill_planes
 from .columns import read_only
 from .dataset import Dataset
 
-MAX_STATES = 32  # a variable with more gets no planes: counting them one by one would cost more than a pass
+MAX_STATES = 32  # a variable with more levels gets no planes: using them would cost more than a pass over the rows
 MAX_BYTES = 1 << 29
 
 
@@ -59,7 +59,7 @@ def _build(dataset: Dataset, threads: int | None) -> BitPlanes:
 def resampled_planes(
     codes: np.ndarray, weights: np.ndarray, nodes: np.ndarray, first: np.ndarray, shape: tuple[int, int]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return planes and counts of some nodes with rows repeated by weight; those of other nodes are left unset."""
+    """Return planes and counts of some nodes with rows repeated by weight; entries of other nodes are unset."""
     own_first = np.concatenate([[0], np.cumsum(first[nodes + 1] - first[nodes])]).astype(np.int64)
     own = np.zeros((int(own_first[-1]), shape[1]), dtype=np.uint64)
     own_counts = np.zeros(len(own), dtype=np.int64)

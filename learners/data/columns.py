@@ -64,7 +64,7 @@ def as_frame(table: object) -> pd.DataFrame:
     if not isinstance(table, pd.DataFrame) and hasattr(table, "to_pandas"):
         table = _in_pandas(table)
     elif not isinstance(table, pd.DataFrame) and hasattr(table, "__arrow_c_stream__"):
-        with suppress(pa.ArrowException):  # a single column hands out Arrow data, too
+        with suppress(pa.ArrowException):  # a single column also exports Arrow data
             table = pa.table(table).to_pandas()
     if not isinstance(table, pd.DataFrame):
         raise DataError(f"a frame must come from pandas, polars or pyarrow, got {type(table).__name__}. Convert it")
@@ -250,7 +250,7 @@ def correlation_of(values: np.ndarray, shares: np.ndarray | None = None) -> np.n
     if shares is not None:
         centred *= np.sqrt(shares)[:, None]
     spread = np.sqrt(np.einsum("ij,ij->j", centred, centred))
-    # A constant column is left with rounding residue only; its direction means nothing.
+    # Only a rounding residue remains of a constant column; its direction is meaningless.
     flat = spread <= 1e-13 * np.sqrt(max(len(values), 1))
     centred /= np.where(flat, 1.0, spread)
     centred[:, flat] = 0.0

@@ -20,7 +20,7 @@ from .columns import read_only
 
 MAX_WEIGHT = 2**53  # whole numbers up to here are the same as floats
 SAMPLE_ROWS = 1_024  # rows looked at before merging
-MAX_DISTINCT_SHARE = 0.75  # share of distinct ones among them beyond which merging is not tried
+MAX_DISTINCT_SHARE = 0.75  # share of distinct rows above which merging is not tried
 UNITS = 2**45  # of all survey weights together: counts in such units are whole, and their sums fit into 63 bits
 
 

@@ -112,7 +112,7 @@ def check_implications(
         if not tick(PHASE, k, len(asked)):
             break
         results.append(ci_test.test(one.x, one.y, one.given))
-    # A test that could not be done has p = 1, and still counts among the hypotheses.
+    # A test that could not be done has p = 1 and still counts as a hypothesis.
     log_q = np.minimum(log_adjusted(np.array([result.log_p for result in results]), "bh"), 0.0)
     found = [
         ImplicationResult(one, result, float(own), bool(own <= math.log(q)))

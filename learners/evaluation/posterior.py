@@ -95,7 +95,7 @@ class Posterior:
     @classmethod
     @validated
     def of_draws(cls, dags: np.ndarray, knowledge: BoundKnowledge, **known: np.ndarray) -> Posterior:
-        """Average over drawn DAGs, (n, p, p) bool; `known` has the probabilities that come from elsewhere.
+        """Average over drawn DAGs, (n, p, p) bool; `known` has probabilities from other sources.
 
         With background knowledge an arrow is compelled if it is in all DAGs of the class that agree with it.
         """

@@ -89,7 +89,7 @@ def hardest_first(events: Iterable[Event]) -> tuple[Event, ...]:
 
 
 def separations(events: Iterable[Event], passing: Collection = ()) -> list[Event]:
-    """Return the events that separated the pair; those of the rules `passing` did not do so for good."""
+    """Return the events that separated the pair, without the temporary removals of the rules `passing`."""
     return [e for e in events if e.action == Action.APART or (e.action == Action.REMOVE and e.rule not in passing)]
 
 

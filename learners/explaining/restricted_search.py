@@ -39,7 +39,7 @@ def why_by_search(pair: Pair) -> Reasons:
 
 
 def why_polished(pair: Pair, events: Sequence[Event]) -> list[Sentence]:
-    """Explain the effect of the final GES on a pair that the tests had excluded; return nothing without such a GES."""
+    """Explain the effect of the final GES on a pair that the tests had excluded; return nothing without a final GES."""
     if not pair.result.params.get("polish") or not pair.result.complete:
         return []
     own = [e for e in events if e.phase.stage in POLISH]

@@ -14,7 +14,7 @@ from .phases import phase_name
 from .record import Capitalized, Number, Sentence, say
 
 MAX_MOVES = 4  # of one pair; a tabu search may make dozens
-NotAdded = Callable[[bool], list[Sentence]]  # True if no move ever added the edge -> why none had a reason to
+NotAdded = Callable[[bool], list[Sentence]]  # True if no move ever added the edge -> the reason
 
 
 def why_by_score(pair: Pair, events: Sequence[Event], not_added: NotAdded) -> list[Sentence]:

@@ -164,7 +164,7 @@ def why_kept(pair: Pair, events: Sequence[Event]) -> list[Sentence]:
 
 
 def closest_test(total: int, cond: Sequence[int], outcome: Sentence) -> Sentence:
-    """Describe the test of an edge that came closest to separating it, and its outcome."""
+    """Describe the test that came closest to separating an edge, and its outcome."""
     if total == 1:
         return say("The only test, given {set}, found them dependent: {outcome}.", set=Nodes(cond), outcome=outcome)
     return say(

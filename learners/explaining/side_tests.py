@@ -39,7 +39,7 @@ def blanket_sentence(event: Event) -> Sentence:
 
 
 def middle_sentences(events: Sequence[Event]) -> list[Sentence]:
-    """Return one sentence for each variable between the two, from the sets that came closest to separating them."""
+    """Return one sentence for each intermediate variable, from the sets that came closest to separating the pair."""
     nearest: dict[int, Event] = {}
     for event in events:
         if event.rule not in OF_MIDDLES:

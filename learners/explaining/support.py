@@ -8,7 +8,7 @@ from ..results.directions import MAX_SURE_STEPS, STRONG_EVIDENCE, SURE_SHARE, Di
 from ..results.result import LearnResult
 from .record import Count, Node, Sentence, only_if, percent, say
 
-MAX_LOG_ODDS = math.log(999_500)  # beyond, no number is shown
+MAX_LOG_ODDS = math.log(999_500)  # above this, no number is shown
 LEADS = {
     Support.CLEAR: "Its direction is strongly supported: {reason}.",
     Support.WEAK: "Its direction is weakly supported: {reason}.",
@@ -65,7 +65,7 @@ def _basis(direction: Direction) -> Sentence:
 
 
 def _odds(premise: Premise) -> Sentence:
-    """Return the Bayes factor as odds with three significant digits; beyond a million it is called overwhelming."""
+    """Return the Bayes factor as odds with three significant digits, or as overwhelming beyond a million."""
     found = premise.evidence
     side = "in favour" if found >= 0 else "against"
     if abs(found) >= MAX_LOG_ODDS:

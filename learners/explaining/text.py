@@ -22,7 +22,7 @@ def one_line(text: str) -> str:
 
 @lru_cache(maxsize=10_000)
 def shorten(name: str, longest: int = MAX_NAME_LENGTH) -> str:
-    """Return one line of at most `longest` characters; a longer name loses its middle.
+    """Return one line of at most `longest` characters, shortened in the middle.
 
     Survey questions often begin alike and differ at their end.
     """

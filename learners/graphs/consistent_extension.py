@@ -80,7 +80,7 @@ def _remove_sinks(pdag: PDAG) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _without_cycles(pdag: PDAG) -> PDAG:
-    """Return the arrows in ascending order, then the undirected edges, without those that close a cycle.
+    """Add the arrows in ascending order, then the undirected edges, skipping arrows that close a cycle.
 
     An undirected edge takes the direction that closes none.
     """

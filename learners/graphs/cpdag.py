@@ -44,7 +44,7 @@ def cpdag(dag: PDAG) -> PDAG:
 
 
 def add_known_directions(graph: PDAG, known: BoundKnowledge) -> PDAG:
-    """Return a CPDAG with the directions of background knowledge, and what they imply."""
+    """Return a CPDAG with the directions of background knowledge and their consequences."""
     settled = known.directions & graph.amat
     return closure(PDAG(graph.amat & ~settled.T)) if settled.any() else graph
 

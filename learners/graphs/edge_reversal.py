@@ -60,7 +60,7 @@ def direct_edge(pdag: PDAG, i: int, j: int) -> Reversal:
 
 
 def reverse_edge(dag: PDAG, i: int, j: int, within: PDAG) -> Reversal | None:
-    """Reverse i -> j of a DAG to j -> i, and what else must be reversed for it to stay in its class.
+    """Reverse i -> j of a DAG to j -> i, together with the edges that must follow for the DAG to stay in its class.
 
     Parameters
     ----------

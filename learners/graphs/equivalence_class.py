@@ -168,7 +168,7 @@ def dags_of_class(cpdag: PDAG, cap: int = 10_000) -> list[PDAG]:
 
 
 def each_dag(cpdag: PDAG) -> Iterator[PDAG]:
-    """Yield the DAGs of `dags_of_class`; none if there is none."""
+    """Yield the DAGs of `dags_of_class`, if there are any."""
     stack = [close_adjacencies(cpdag.amat)[0]] if consistent_extension(cpdag).valid else []
     while stack:
         amat = stack.pop()
@@ -184,5 +184,5 @@ def each_dag(cpdag: PDAG) -> Iterator[PDAG]:
 
 
 def first_dags(cpdag: PDAG, most: int) -> list[PDAG]:
-    """Return the first DAGs of `dags_of_class`, at most `most`; none if there is none."""
+    """Return the first DAGs of `dags_of_class`, at most `most`, if there are any."""
     return list(islice(each_dag(cpdag), most))

@@ -60,7 +60,7 @@ class Sepsets(Mapping):
         return Sepsets(as_nodes(by_pair(self.members, new), new), by_pair(self.present, new))
 
     def between(self, x: int, y: int) -> tuple[int, ...] | None:
-        """Return the set of the pair, or None if there is none."""
+        """Return the set of the pair, or None."""
         if not self.present[x, y]:
             return None
         return tuple(sorted(k for k in self.members[x, y].tolist() if k >= 0))

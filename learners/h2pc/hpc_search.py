@@ -38,7 +38,7 @@ from .target_search import TargetSearch
 from .tester import ResultCache, Tester
 
 MAX_SET_SIZE = 24  # largest set of any test; with more variables, tables have too few rows
-MAX_PAIRS = 200_000  # of targets and variables searched at once; more take longer to sort than a tick
+MAX_PAIRS = 200_000  # of targets and variables searched at once; sorting more takes longer than a tick
 Unreliable = Literal["literal", "skip"]
 PCMethod = Literal["plain", "fdr"]
 # By what decides on a candidate, MARGINAL to DECENTRALISED.
@@ -236,7 +236,7 @@ class HPCSearch(TargetwiseSearch):
     # --- the trace ------------------------------------------------------------------------------------------------
 
     def _record_all(self) -> None:
-        """Record the marginal tests, the candidates by what decided on them, then the edges, the strongest first."""
+        """Record the marginal tests, the candidates by the deciding step, then the edges, the strongest first."""
         pairs, rule, chosen, results = self._candidates
         counted = self._n_tests.copy()
         counted[tuple(pairs[rule != FORBIDDEN].T)] = 0  # counted with the candidate

@@ -72,7 +72,7 @@ class Blanket:
         return self._iamb_fdr() if self.rules.fdr else self._inter_iamb()
 
     def last(self, x: int) -> Association | None:
-        """Return the last test of a node of the pool; None if there was none."""
+        """Return the last test of a node of the pool, or None."""
         k = self._position[x]
         if np.isnan(self._log_p[k]):
             return None

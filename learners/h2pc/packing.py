@@ -43,7 +43,7 @@ class Packed(NamedTuple):
         return BatchSearch(self.pairs, bases, pools, self.sizes, skips_untested=skips_untested)
 
     def followed_by(self, other: Packed) -> Packed:
-        """Return these requests followed by the others."""
+        """Return these requests followed by those of `other`."""
         return Packed(*map(np.concatenate, zip(self, other, strict=True)))
 
     def in_order(self, places: np.ndarray) -> Packed:

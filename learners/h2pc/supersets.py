@@ -20,7 +20,7 @@ from .requests import UNTESTED, MarginalTests, strongest_first
 from .target_search import TargetSearch
 from .tester import Tester
 
-MAX_WALKS = 20_000  # in a batch, or a few more: the kernels that prepare it take some 10 ms and cannot be stopped
+MAX_WALKS = 20_000  # in a batch, approximately: the kernels that prepare it take about 10 ms and cannot be stopped
 MAX_MEMBERS = 1_000_000  # of the pools of a batch, or one pool more
 NUMBERS = ("log_p", "statistic", "dof")
 

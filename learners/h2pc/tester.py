@@ -41,7 +41,7 @@ class ResultCache:
         )
 
     def separate(self, ci_test: CITest, batch: BatchSearch, alpha: float, *, phase: str, tick: Tick) -> CIResults:
-        """Do the same as ``ci_test.separate``; results from the cache, or repeated in the batch, count as no test.
+        """Do the same as ``ci_test.separate``; do not count results from the cache or repeated in the batch.
 
         Raises
         ------

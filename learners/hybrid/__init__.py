@@ -1,1 +1,1 @@
-"""MMHC, and what learners share that search within a skeleton."""
+"""MMHC, and the code shared by learners that search within a skeleton."""

@@ -81,7 +81,7 @@ def check_members(p: int, x: int, y: int, cond: Sequence[int]) -> list[int]:
 
 
 class CITest(ABC):
-    """Test of x and y given a set, bound to its data. A learner sees nothing else of the data.
+    """Test of x and y given a set, bound to its data. Learners access the data only through the test.
 
     A test of your own must define `names` and `test`; `separate` then does one test after the other.
 
@@ -115,7 +115,7 @@ class CITest(ABC):
         """Test x and y given `cond`, and count the test in `n_tests`."""
 
     def separate(self, searches: SetSearch, alpha: float, *, phase: str = "", tick: Tick = silent) -> CIResults:
-        """Test many pairs, each given one set after the other, up to the first set with p > alpha.
+        """Test many pairs, each given a sequence of sets up to the first set with p > alpha.
 
         Parameters
         ----------

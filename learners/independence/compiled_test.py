@@ -25,7 +25,7 @@ from .memory import CIMemory
 from .set_search import BatchSearch, LevelSearch, NewSetSearch, PoolSearch, SetSearch
 
 MAX_LIGHT_TESTS = 2_000  # tests of a search that is too short to be cancelled
-MIN_FIRST_SEARCHES = 4  # at least, before one sees how long they take
+MIN_FIRST_SEARCHES = 4  # at least, before their duration is measured
 
 
 class CompiledTest(CITest):
@@ -70,7 +70,7 @@ class CompiledTest(CITest):
         return np.zeros(len(searches))
 
     def _prepare(self, phase: str, tick: Tick) -> None:
-        """Precompute what pays off only for many pairs."""
+        """Precompute tables that pay off only for many pairs."""
 
     @validated
     def test(self, x: int, y: int, cond: Sequence[int] = ()) -> CIResult:

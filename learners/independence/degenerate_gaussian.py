@@ -178,7 +178,7 @@ class DegenerateGaussian(CompiledTest):
         )
 
     def _cache(self, size: int, most: int, tests: int) -> CovarianceCache:
-        """Return room for the sets of about `tests` tests.
+        """Return a cache with room for the sets of about `tests` tests.
 
         Complete data get room for one set, since no set is cached.
         """

@@ -149,7 +149,7 @@ class G2(CompiledTest):
         return searches.single or isinstance(searches, (LevelSearch, PoolSearch))
 
     def _cached_kernel(self, searches: SetSearch, log_alpha: float, results: CIResults) -> Kernel:
-        """Return the kernel that uses the memory; searches without such a kernel are counted again."""
+        """Return the kernel that uses the cache, or a counting kernel if these searches have none."""
         match searches:
             case LevelSearch(adjacency=adjacency):
                 sets, kernel = (adjacency, *searches.lists), cached_g2_level_search
@@ -234,7 +234,7 @@ class G2(CompiledTest):
         return self._sample.n / math.prod(int(self._sample.arity[k]) for k in (x, y, *cond))
 
     def distances(self, statistic: np.ndarray) -> np.ndarray:
-        """Return d = 1 - I / H: one minus the share of the joint entropy that is mutual; 1 where nothing varies.
+        """Return the distance d = 1 - I / H of mutual information I and joint entropy H; 1 if H is 0.
 
         Huang and Zhou (2022), section 3.1.1. See `CITest.distances`.
         """

@@ -74,7 +74,7 @@ class InformationTest(CITest):
         return math.nan
 
     def widest_dof(self) -> float:
-        """Return the degrees of freedom of the widest pair given a variable of usual width; NaN if there are none."""
+        """Return the degrees of freedom of the widest pair given a variable of usual width, or NaN."""
         return math.nan
 
     def bits(self, statistic: np.ndarray) -> np.ndarray:
@@ -92,7 +92,7 @@ class InformationTest(CITest):
         phase: str = "",
         tick: Tick = silent,
     ) -> TurnResults:
-        """Test one edge after the other given sets of neighbors of its first node; removals take effect at once.
+        """Test the edges in turn given sets of neighbors of the first node; removals take effect at once.
 
         This is no `SetSearch` and returns no `CIResults`: each turn depends on the removals before it, and reports
         whether its edge was gone, had no set, or was skipped for lack of power.

@@ -1,4 +1,4 @@
-"""Memory of tests: what runs of one kind of test on one data set share."""
+"""Cache of test results, shared by the runs of one kind of test on one data set."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PowerRule = Callable[[float], bool]  # returns True if the rows suffice for a te
 # Where a run or a part of one is the same: from a first ln alpha on and below a second, and by any power rule that
 # lets tests of so many cells be done, and none from so many on.
 Validity = tuple[float, float, float, float]
-ALWAYS_VALID = (-np.inf, np.inf, 0.0, np.inf)  # no test decided anything: any level and any power rule gives the same
+ALWAYS_VALID = (-np.inf, np.inf, 0.0, np.inf)  # no decisive test: the result holds for any level and power rule
 MAX_RESULT_BYTES = 1 << 26  # bytes of answers
 FIRST_SLOTS, MAX_SLOTS = 1 << 14, 1 << 21  # places; 32 bytes each, so at most 67 MB
 FIRST_SEARCH_SLOTS, MAX_SEARCH_SLOTS = 1 << 12, 1 << 18  # places of each size of sets; about 86 bytes each
@@ -105,12 +105,12 @@ class CIMemory:
         return self._results.get(key)
 
     def store(self, key: Hashable, arrays: NamedTuple) -> None:
-        """Store the result of a request, while there is room; nobody may change it."""
+        """Store the result of a request as read-only, while there is room."""
         if self._has_room(arrays):
             self._results[key] = arrays
 
     def find_searches(self, request: Hashable, log_alpha: float) -> CachedSearch | None:
-        """Return the same searches, if they were done at an equivalent level."""
+        """Return the cached result of the searches at an equivalent level, if any."""
         self._near[:] = ALWAYS_VALID
         for done_search in self._done_searches.get(request, ()):
             near = done_search.near(log_alpha)
@@ -152,7 +152,7 @@ class CIMemory:
 
 
 class CachedSearch(NamedTuple):
-    """Results of searches, which nobody may change, and where they hold.
+    """Read-only results of searches, and the intervals of levels in which they hold.
 
     Attributes
     ----------

@@ -31,7 +31,7 @@ MAX_CACHED_TESTS = 200_000  # tests
 
 
 class TableTest(G2):
-    """An expensive test, defined on complete tables; its searches do one test after the other."""
+    """An expensive test, defined on complete tables; searches run its tests one at a time."""
 
     deciding = ()  # the cached result of a test records whether it was done
 
@@ -57,7 +57,7 @@ class TableTest(G2):
         self._memory = memory
 
     def _is_cached(self, searches: SetSearch) -> bool:  # noqa: ARG002
-        return False  # its tests are remembered one by one, and nobody hears at which levels they end alike
+        return False  # its tests are cached one by one, without intervals of levels with equal outcomes
 
     def _remembered(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
         if self._memory is None:
@@ -83,7 +83,7 @@ class TableTest(G2):
 
     def _kernel(self, searches: SetSearch, log_alpha: float, results: CIResults) -> Kernel:
         """Return the searches of `CITest.separate`, which end early once `stop` is set."""
-        own = copy.copy(self)  # its counts are its own: threads share nothing
+        own = copy.copy(self)  # separate counts: threads share nothing
         own._row_counts, own._range = [], None
 
         def kernel(begin: int, end: int, stop: np.ndarray, done: np.ndarray) -> None:

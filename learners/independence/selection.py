@@ -14,7 +14,7 @@ from .resampling import PermutationG2, ShrinkageMI
 def ci_test_for(
     dataset: Dataset, *, test: str = "g2", dof: str = "adjusted", rows_per_cell: float = 0.0, seed: int = 0
 ) -> CITest:
-    """Return the test asked for, bound to the data.
+    """Return the requested test, bound to the data.
 
     Continuous data have Fisher's z; mixed data have the degenerate Gaussian test unless `test` is "regression".
     """

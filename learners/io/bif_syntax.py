@@ -25,7 +25,7 @@ _PROPERTY = re.compile(rf'[^;"]*(?:{_QUOTED}[^;"]*)*;', re.DOTALL)
 _COUNT = re.compile(r"\[\s*([0-9]{1,9})\s*\]")
 _BLANK = re.compile(r"[\s,|]*")
 _OPEN, _CLOSE, _SEMICOLON = re.compile(r"\{"), re.compile(r"\}"), re.compile(";")
-# What is never closed runs to the end: looking for its end again and again would take quadratic time.
+# An unclosed part runs to the end of the text: searching for its end repeatedly would take quadratic time.
 _QUOTED_OR_CUT = r'"[^"\\]*(?:\\(?:.|\Z)[^"\\]*)*(?:"|\Z)'
 _COMMENT = re.compile(rf"({_QUOTED_OR_CUT})|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 

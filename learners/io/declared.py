@@ -21,7 +21,7 @@ from ..networks.network import ROUNDING, DiscreteNetwork
 PRINTED = 2e-3  # a row printed with three decimals may miss the sum 1 by this much, and is rescaled
 MAX_NODES = 2_000
 MAX_BYTES = 20 * 1024**2  # of the text; that of munin takes 4 MB
-CELLS_PER_BYTE = 20  # of the text, beyond a million: a few words of it may declare more than memory holds
+CELLS_PER_BYTE = 20  # of the text, beyond a million: a short text may declare more than fits into memory
 TABLE = 5 * CELL_BYTES  # bytes of a probability while it is read
 R_WORDS = frozenset({
     "if", "else", "repeat", "while", "function", "for", "next", "break", "in", "TRUE", "FALSE", "NULL", "Inf", "NaN",

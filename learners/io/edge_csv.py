@@ -212,7 +212,7 @@ def _csv_rows(text: str) -> Iterator[tuple[int, str, str, str]]:
 
 
 def _node(cell: str, node: dict[str, int]) -> int | None:
-    """Return the node that a cell names, with or without a guard or surrounding blanks; None if there is none."""
+    """Return the node that a cell names, with or without a guard or surrounding blanks, or None."""
     unguarded = cell[1:] if cell.startswith(GUARD) else cell
     return next((node[name] for name in (unguarded, cell, cell.strip()) if name in node), None)
 

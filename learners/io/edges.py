@@ -13,7 +13,7 @@ from ..graphs.graph import PDAG, Edge
 from ..results.result import Strengths
 
 MAX_TEXT_BYTES = 20 * 1024**2
-MAX_NODES = 10_000  # of a graph that brings its own names: its matrix takes 100 MB, and a short text could ask for any
+MAX_NODES = 10_000  # of a graph with its own names: the matrix takes 100 MB, and a short text could request any size
 
 
 def marked_edges(pdag: PDAG) -> list[tuple[int, int, bool]]:

@@ -27,7 +27,7 @@ def read_xml(raw: bytes, form: str) -> Element:
         If it is not XML, declares entities, or nests elements deeper than `MAX_DEPTH`.
     """
     builder, parser = TreeBuilder(), expat.ParserCreate()
-    parser.specified_attributes = True  # values that a document type supplies could be long, and come often
+    parser.specified_attributes = True  # default values of a document type could be long and frequent
     parser.buffer_text = True
     depth = 0
 
@@ -63,5 +63,5 @@ def _refusing(form: str) -> Callable[..., None]:
 
 
 def text_in(element: Element, tag: str) -> str:
-    """Return the stripped text of the first child with this tag, "" if there is none."""
+    """Return the stripped text of the first child with this tag, or ""."""
     return (element.findtext(tag) or "").strip()

@@ -142,7 +142,7 @@ def load_network(key: str) -> Network:
 
 
 def _frame(sample: Sample) -> pd.DataFrame:
-    # A level may be called None or NA: text columns are read as they stand.
+    # A level may be called None or NA: text columns are read unchanged.
     dtype = str if sample.kind == "categorical" else np.float64
     return pd.read_csv(sample.path, dtype=dtype, keep_default_na=False)
 

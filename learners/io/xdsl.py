@@ -65,7 +65,7 @@ def read_xdsl(source: str | Path | bytes) -> Network:
             "only such nodes, or only equations"
         )
     labels = {one.get("id", ""): text_in(one, "name") for one in root.iter("node")}
-    # Parents stand before their children; the order of the variables is that of the second list, if it has them all.
+    # Parents precede their children; the order of variables is that of the second list, if it is complete.
     ordered = list(labels) if set(labels) == set(marks) else marks
     at = {one.get("id", ""): one for one in nodes}
     called = display_names(ordered, [labels.get(mark, "") for mark in ordered])

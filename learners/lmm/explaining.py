@@ -29,7 +29,7 @@ def why_ranked(pair: Pair) -> Reasons:
 
 
 def _why_lmm(result: LearnResult, x: int, y: int, events: Sequence[Event]) -> list[Sentence]:
-    """Give the rank of a pair and what it rests on, the moves before, and the direction."""
+    """Explain the rank of a pair and its evidence, the moves before, and the direction."""
     ranking: EdgeRanking = result.extra
     moves, pair = ranking.moves, (min(x, y), max(x, y))
     own = np.flatnonzero((np.minimum(moves.i, moves.j) == pair[0]) & (np.maximum(moves.i, moves.j) == pair[1]))
@@ -102,7 +102,7 @@ def _sides_sentence(sides: Sequence[Side], criterion: str) -> Sentence:
 
 
 def _meaning(moves: Moves, move: int) -> Sentence:
-    """Say what follows if one end is not aware of the other."""
+    """State the consequence if one end is not aware of the other."""
     if moves.aware[move].all():
         return say("")
     i, j = Node(int(moves.i[move])), Node(int(moves.j[move]))

@@ -61,7 +61,7 @@ def lmm(
     tick: Tick = silent,
     once: Once = uncached,
 ) -> LearnResult:
-    """Rank edges by their joint CPPD and orient those that are kept.
+    """Rank edges by their joint CPPD and orient the kept edges.
 
     The joint CPPD is the conditional posterior probability of dependence of a pair, given the conditioning sets of
     either end that lower it most.

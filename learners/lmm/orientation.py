@@ -205,7 +205,7 @@ def separating_sets(
 
 
 def in_thread(work: Callable[[np.ndarray], T], tick: Tick) -> T:
-    """Return ``work(stop)``, computed in a separate thread, since the v-structures of one hub can take many ticks.
+    """Return ``work(stop)``, computed in a separate thread, since the v-structures of one hub take longer than a tick.
 
     Raises
     ------

@@ -113,7 +113,7 @@ class EdgeRanking:
 
     @cached_property
     def ranked(self) -> np.ndarray:
-        """(r,) moves that eliminated an edge; the last one, of the most significant edge, comes first."""
+        """(r,) moves that eliminated an edge; the last move, of the most significant edge, comes first."""
         return np.flatnonzero(self.moves.what == ELIMINATED)[::-1]
 
     @property

@@ -126,7 +126,7 @@ def _step_graphs(result: LearnResult, seconds: float) -> StepGraphs:
 
 
 def _codes_after(result: LearnResult, pairs: np.ndarray, through: range, codes: np.ndarray) -> Iterator[np.ndarray]:
-    """Yield the codes after each move, as the moves are made or undone one by one from the choice on."""
+    """Yield the edge codes after each move, starting from the chosen graph and adding or undoing one move at a time."""
     moves, changes, rng_of = result.extra.moves, changes_skeleton(result.extra.moves), lambda: _rng(result)
     orienter = _orienter(result, result.extra.choice)
     for move in through:

@@ -31,7 +31,7 @@ Edge = tuple[str, str]
 @validated
 @dataclass(frozen=True, eq=False)
 class Draft:
-    """Nodes, edges with their strengths, and tables given by hand.
+    """Nodes, edges with their strengths, and custom tables.
 
     A table is kept until the parents of its node, or their number of levels, change. After that, the strengths of the
     edges and the rule of `build_network` apply again.
@@ -146,7 +146,7 @@ class Draft:
 
     @validated
     def with_levels(self, name: str, levels: Sequence[str]) -> Draft:
-        """Change the levels of a node; none makes it numeric, and an equal number of levels only renames them."""
+        """Change the levels of a node; no levels make it numeric, and an equal number of levels only renames them."""
         self._check(name)
         same = len(levels) == len(self.nodes[name])
         changed = set() if same else {name, *(b for a, b in self.edges if a == name)}

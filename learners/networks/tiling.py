@@ -116,7 +116,7 @@ class _Tiling:
         self.codes = np.zeros((len(self.arity), ROWS), dtype=np.uint8 if self.arity.max() <= 256 else np.uint16)
 
     def connect(self, t: int) -> None:
-        """Draw parents in the tiles before it for the nodes of a tile that have none."""
+        """Draw parents in earlier tiles for the root nodes of a tile."""
         first = int(self.first[t])
         for k in (first + np.flatnonzero(~self.tiles[t].dag.amat.any(axis=0))).tolist():
             n_parents = min(int(self.edges_rng.choice(self.in_degree)), first)

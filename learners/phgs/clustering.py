@@ -28,7 +28,7 @@ def _clusters(labels: np.ndarray, new: np.ndarray) -> np.ndarray:
 
 
 def _merges(tree: np.ndarray, new: np.ndarray) -> np.ndarray:
-    """Renumber the variables of merges; numbers from p on are those of merges."""
+    """Renumber the variables of merges; numbers from p on denote merges."""
     p = len(new)
     below = tree[:, :2].astype(np.int64)
     below = np.where(below < p, new[np.minimum(below, p - 1)], below)
@@ -99,7 +99,7 @@ def labels_at(tree: np.ndarray, n_clusters: int) -> np.ndarray:
 
 
 def _best_cut(tree: np.ndarray, large: int) -> int:
-    """Return the smallest number of clusters with the most large ones, from the root down until none is large."""
+    """Return the smallest number of clusters with the maximum number of large ones, searching from the root."""
     p = len(tree) + 1
     size = np.concatenate([np.ones(p), tree[:, 3]])
     # Cutting into k clusters undoes the last k - 1 merges; count the large clusters after each.
@@ -117,7 +117,7 @@ def _best_cut(tree: np.ndarray, large: int) -> int:
 
 
 def _merged(labels: np.ndarray, distance: np.ndarray, large: int) -> np.ndarray:
-    """Merge the closest two clusters, one of which is small, until none is small."""
+    """Merge the two closest clusters of which at least one is small, until no cluster is small."""
     k = int(labels.max()) + 1
     member = np.zeros((k, len(labels)))
     member[labels, np.arange(len(labels))] = 1.0

@@ -53,14 +53,14 @@ def why_levels(result: LearnResult, x: int, y: int) -> Sentence:
 
 
 def why_adaptive(pair: Pair) -> Reasons:
-    """Explain a pair of ARGES: whether the search could add it, and what it did."""
+    """Explain a pair of ARGES: whether the search could add it, and its moves."""
     events = own_events(pair)
     searched = why_by_score(pair, events, partial(class_not_added, tests=say("the tests, ")))
     return with_side_tests(pair, [_admission(pair), *searched], next(iter(hardest_first(events)), None))
 
 
 def _admission(pair: Pair) -> Sentence:
-    """Say whether the search was free to add the pair, and what the tests found."""
+    """State whether the search was allowed to add the pair, and the result of the tests."""
     extra, params, at = pair.result.extra, pair.result.params, (pair.x, pair.y)
     log_p, alpha = float(extra.log_p[at]), params["alpha"]
     inside, given_rest = extra.restriction.skeleton[at], params.get("restriction") == "cig"

@@ -86,7 +86,7 @@ def thresholds(log_phi: np.ndarray, log_alpha: float, log_alpha_min: float, tau:
 
 
 def skeleton_at(evidence: PairEvidence, log_alpha: float, knowledge: BoundKnowledge) -> tuple[np.ndarray, Sepsets]:
-    """Return the pairs with Φ up to the threshold, and the separating sets of the others: lines 5 and 6."""
+    """Return the pairs with Φ up to the threshold, and separating sets of all other pairs: lines 5 and 6."""
     with np.errstate(invalid="ignore"):
         separated = evidence.log_phi > log_alpha
     separated &= ~knowledge.joined

@@ -18,7 +18,7 @@ class Topic(Enum):
 
     LEAVES = "which edge leaves next"  # pairs i < j
     JOINS = "which edge joins next"  # pairs i < j
-    PARTED = "which set parts a pair"  # sets of nodes, ascending; None: none does
+    PARTED = "which set parts a pair"  # sets of nodes, ascending; None: no set does
     COLLIDER = "collider or not"  # True, False; of a triple
     DIRECTION = "which way an edge points"  # arrows (i, j); None: either way
     RANK = "which pair is stronger"  # pairs i < j
@@ -60,7 +60,7 @@ class QuizQuestion:
 
 
 def questions_to_review(questions: Sequence[QuizQuestion], given: Sequence[int]) -> list[QuizQuestion]:
-    """Return at most three wrongly answered questions: the first of each topic, then the others."""
+    """Return at most three wrongly answered questions, the first of each topic first."""
     wrong = [one for one, choice in zip(questions, given, strict=False) if choice != one.answer]
     by_topic: dict[Topic, QuizQuestion] = {}
     for one in wrong:

@@ -37,7 +37,7 @@ def additions(result: LearnResult, rng: np.random.Generator) -> Iterator[QuizQue
 
 
 def _changing(result: LearnResult, topic: Topic, rng: np.random.Generator) -> Iterator[QuizQuestion]:
-    """The others do not change before the phase ends: within a phase, which goes first may be a matter of order."""
+    """Yield questions whose wrong answers do not change in this phase, as the order within a phase may be arbitrary."""
     trace, leaves = result.trace, topic is Topic.LEAVES
     removes = trace.action[trace.changes] == Action.REMOVE
     for step in rng.permutation(np.flatnonzero(removes if leaves else ~removes)).tolist():
@@ -104,7 +104,7 @@ def _while_joined(trace: Trace, pair: Edge, rng: np.random.Generator) -> int:
 
 
 def _others(result: LearnResult, shown: PDAG, pair: Edge, right: tuple[int, ...] | None) -> list[tuple[int, ...]]:
-    """Sets that did not part the pair: those that were tried, the empty one, and single neighbours."""
+    """Sets that did not separate the pair: the tested ones, the empty set, and single neighbours."""
     x, y = pair
     tried = [tuple(sorted(e.cond)) for e in result.trace.of_pair(x, y) if e.action == Action.KEEP]
     near = [(k,) for k in shown.adjacent(x) + shown.adjacent(y) if k not in pair]

@@ -125,7 +125,7 @@ def _edges_told(then: ResultFingerprint | None, now: ResultFingerprint) -> str:
 
 
 def _table_told(then: TableFingerprint, now: TableFingerprint) -> str:
-    """Return the difference between the table and the table of the recipe; "" if there is none."""
+    """Return the difference between the table and the table of the recipe, or ""."""
     sizes = [f"{count(one.rows, 'row')} and {count(one.columns, 'column')}" for one in (then, now)]
     if then.sha256 == now.sha256:
         if sizes[0] == sizes[1]:

@@ -18,7 +18,7 @@ class Action(IntEnum):
     ADD = 1  # the pair gains an undirected edge
     ORIENT = 2  # the edge becomes i -> j
     UNORIENT = 3  # the edge becomes i - j
-    KEEP = 10  # tests were done and the edge stayed
+    KEEP = 10  # the edge was tested and stayed
     CONFLICT = 11  # evidence for both directions; the edge was left as it is
     REFUSE = 12  # a v-structure or direction was proposed and not accepted
     APART = 13  # a pair that had no edge was separated

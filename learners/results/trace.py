@@ -54,7 +54,7 @@ class TraceBuilder:
         self._single.append(_Event(phase, rule, action, i, j, cond, numbers))
 
     def copy(self) -> TraceBuilder:
-        """Return an independent builder with the events so far."""
+        """Return an independent builder with a copy of the events."""
         self._flush()
         other = TraceBuilder(self._start)
         other._blocks = list(self._blocks)

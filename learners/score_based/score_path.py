@@ -51,7 +51,7 @@ class ScorePath(EquivalenceSearch):
     pairs: Nodes
 
     def ranking(self, joined: np.ndarray) -> Ranking:
-        """Return the pairs in their order; those that only LMM ranks have no penalty."""
+        """Return the pairs in order of penalty; pairs that only LMM ranks have no penalty."""
         pairs = np.sort(self.pairs, axis=1)
         at = tuple(pairs.T)
         return Ranking(pairs, np.arange(1, len(pairs) + 1), {"largest penalty": self.survives[at]}, {}, joined[at])

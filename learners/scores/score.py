@@ -146,7 +146,7 @@ class FamilyScore(Score):
         self.cache = self.cache._replace(fits=memory.fits())
 
     def meet(self, n_parents: int) -> None:
-        """Record that a search had a node with so many parents."""
+        """Record the number of parents of a node in a search."""
         self.widest = max(n_parents, self.widest or 0)
 
     @property

@@ -23,7 +23,7 @@ def score_for(
     penalty: float = 1.0,
     edge_penalty: float | None = 0.0,
 ) -> FamilyScore:
-    """Return the score asked for, bound to the data: BIC or BDeu; of continuous and mixed data BIC or extended BIC.
+    """Return the requested score, bound to the data: BIC or BDeu; BIC or extended BIC for continuous and mixed data.
 
     The default is BIC, for continuous and mixed data extended BIC from `MANY_VARIABLES` on. Categorical rows are merged
     where few of them differ.

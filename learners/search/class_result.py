@@ -1,4 +1,4 @@
-"""Results of searches over equivalence classes: their operators as a trace, one class after the other."""
+"""Results of searches over equivalence classes, with the operators as a trace."""
 
 from __future__ import annotations
 

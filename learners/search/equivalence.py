@@ -140,7 +140,7 @@ def equivalence_search(
     knowledge: BoundKnowledge | None = None,
     tick: Tick = silent,
 ) -> ClassSearch:
-    """Apply the valid operator with the largest gain until none gains: insertions, then deletions, then turns.
+    """Apply the valid operator with the largest gain until no operator gains: insertions, then deletions, then turns.
 
     Parameters
     ----------
@@ -238,7 +238,7 @@ class _Search:
         )
 
     def _run_phases(self, phases: Sequence[Callable[[], None]], *, repeat: bool) -> None:
-        """Run each phase unless nothing changed since its last end; repeat while anything changes."""
+        """Run each phase unless the graph is unchanged since the phase last ended; repeat until no phase changes it."""
         ended = dict.fromkeys(phases, -1)  # number of operators at the last end of each phase
         while min(ended.values()) < (len(self.operators) if repeat else 0):
             for phase in phases:

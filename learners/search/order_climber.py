@@ -193,7 +193,7 @@ class OrderClimber:
         return self.score.sample, self.score.cache, self.rules, self.state
 
     def _run_turns(self, kernel: Callable[..., int], turn: tuple, stop: np.ndarray, done: np.ndarray) -> None:
-        """Call a kernel that goes through all nodes, again after each enlargement of log or cache."""
+        """Call a kernel that visits all nodes, again after each enlargement of log or cache."""
         self.state.counters[TURN] = 0
         while kernel(*self._kernel_args, *turn, stop, done) == NEEDS_ROOM:
             self._make_room()

@@ -72,7 +72,7 @@ class PairEvidence(LazyDataclass):
 
 
 def untested_warning(n_pairs: int) -> tuple[str, ...]:
-    """Return a warning about pairs that were separated without a test; an empty tuple if there are none."""
+    """Return a warning about pairs that were separated without a test, or an empty tuple."""
     if not n_pairs:
         return ()
     return (

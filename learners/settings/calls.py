@@ -14,7 +14,7 @@ from .reference import defaults_of
 
 
 class NoCache:
-    """Nothing is shared with other runs; `sweeping.shared_cache.SharedCache` shares what it can.
+    """Default without a cache; `sweeping.shared_cache.SharedCache` reuses results of other runs.
 
     Attributes
     ----------

@@ -1,1 +1,1 @@
-"""Persistent work: workspaces with their projects, tables and runs, in a database and in files beside it."""
+"""Persistent storage: workspaces with projects, tables and runs, in a database and in separate files."""

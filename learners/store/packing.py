@@ -66,7 +66,7 @@ def _judged(known: dict) -> Directions:
     return told
 
 
-# Classes that are not dataclasses: how to take them apart, and how to rebuild them.
+# Classes that are not dataclasses: functions to pack and to rebuild them.
 CONSTRUCTORS: dict[type, tuple[Callable[[Any], tuple], Callable[..., Any]]] = {
     Sepsets: (lambda one: (one.members, one.present), Sepsets),
     Posterior: (lambda one: (one.classes, one.shares, one.known, _averaged(one)), _posterior),

@@ -22,7 +22,7 @@ class BlobMissing(DataError):
 
 
 class Store:
-    """Workspaces in a database, with large blobs beside it.
+    """Workspaces in a database, with large blobs in separate files.
 
     The modules `workspaces`, `projects`, `runs` and `share_links` operate on it: each function takes the workspace, and
     never reads another one.

@@ -91,7 +91,7 @@ def hashed(secret: str) -> str:
 
 
 def find(store: Store, key: Key) -> Workspace | None:
-    """Return the workspace of an address or of an account; None if there is none."""
+    """Return the workspace of an address or of an account, or None."""
     row = _row(store, _matches(key))
     if row is None and isinstance(key, Account):
         row = _adopted(store, key)
@@ -126,7 +126,7 @@ def _adopted(store: Store, account: Account) -> Row | None:
 
 
 def _columns(key: Key) -> dict[str, str]:
-    """Return the columns of a key. An account gets the hash of an address that nobody ever receives."""
+    """Return the columns of a key. An account gets the hash of an address that is never issued."""
     if isinstance(key, Account):
         return {"secret": hashed(new_address()), "account": key.hash}
     return {"secret": hashed(key)}

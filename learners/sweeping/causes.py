@@ -90,7 +90,7 @@ class Chains:
         return self._removed(pair, event, separated, joined, seen) if event else self._added(pair, separated, joined)
 
     def _removed(self, pair: Pair, event: Event, separated: Side, other: Side, seen: frozenset[Pair]) -> list[Link]:
-        """Explain why `event` separated the pair in one run, and no such event did so in the other."""
+        """Explain why `event` separated the pair in one run but not in the other."""
         if event.rule in FROM_KNOWLEDGE:
             return [self._link(Cause.KNOWLEDGE, pair, separated, event, other.last_change(pair))]
         counterpart = next((one for one in other.events(pair) if _same_request(one, event)), None)
@@ -154,7 +154,7 @@ class Chains:
         return self._events(pair)
 
     def _v_structure(self, pair: Pair, event: Event, side: Side, other: Side, seen: frozenset[Pair]) -> list[Link]:
-        """Explain a v-structure that the other run lacks; return no links if the other run has its parts."""
+        """Explain a v-structure that the other run lacks; return no links if its premises hold in that run."""
         middle, ends = event.j, _pair(event.i, event.cond[0])
         for part in (_pair(middle, event.cond[0]), ends):
             if part not in seen and side.adjacent(part) != other.adjacent(part):
@@ -203,7 +203,7 @@ class Chains:
         lines: tuple[float, float] = (math.nan, math.nan),
         on: Pair | None = None,
     ) -> Link:
-        """Return a link with the event `own` of `side` and the event `theirs` of the other run."""
+        """Return a link between the event `own` of `side` and the event `theirs` of the other run."""
         before, after = (own, theirs) if side is self.before else (theirs, own)
         return Link(cause, pair, before, after, lines, on)
 

@@ -72,7 +72,7 @@ class Judge:
 
     @validated
     def score(self, graph: PDAG) -> float:
-        """Return the BIC of a DAG of the graph, in nats per row; NaN if there is none."""
+        """Return the BIC of a DAG of the graph, in nats per row, or NaN."""
         extension = consistent_extension(graph)
         return self._score.network(extension.dag) / self._n if extension.valid else math.nan
 

@@ -99,5 +99,5 @@ class Side:
         }
 
     def line(self, event: Event) -> float:
-        """Return the threshold of such events in this run; NaN if there is none."""
+        """Return the threshold of such events in this run, or NaN."""
         return self._lines.get(event.rule, math.nan)

@@ -31,7 +31,7 @@ class Plateau:
 
 @validated
 def plateaus(graphs: Sequence[PDAG | None]) -> tuple[Plateau, ...]:
-    """Return all plateaus in order, also those of one value; missing graphs end a plateau and are in none.
+    """Return all plateaus in order, including those of one value; a missing graph ends a plateau.
 
     Examples
     --------

@@ -196,7 +196,7 @@ def nearest_first(values: Sequence[Any], near: Any) -> list[int]:
     """
     try:
         middle = 0 if near is None and near not in values else list(values).index(near)
-    except Exception as error:  # comparison of foreign objects may raise any exception
+    except Exception as error:  # comparing a user's objects may raise any exception
         numbers = [k for k, value in enumerate(values) if is_number(value)]
         if not (numbers and is_number(near) and math.isfinite(near)):
             raise ParameterError(f"near must be one of the values, got {shown_value(near)}") from error

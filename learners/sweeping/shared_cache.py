@@ -32,14 +32,14 @@ class SharedCache(NoCache):
         self.score: FamilyScore | None = None
 
     def reordered(self, dataset: Dataset, order: Sequence[int]) -> Dataset:
-        """Return the data in this order; each order is made once, so that what is computed from it is kept with it."""
+        """Return the data in this order. Each order is built once, so that its cached statistics are reused."""
         order = tuple(order)
         if order not in self._orders:
             self._orders[order] = dataset.reordered(order)
         return self._orders[order]
 
     def bound(self, need: Callable[..., Any], dataset: Dataset, own: dict[str, Any], context: dict[str, Any]) -> Any:
-        """Return a test or score that reuses what earlier runs computed, with its counts at zero."""
+        """Return a test or score that reuses results of earlier runs, with its counts at zero."""
         key = (need, id(dataset), *sorted(own.items()))
         if key not in self._bound:
             self._bound[key] = super().bound(need, dataset, own, context)

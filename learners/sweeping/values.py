@@ -49,7 +49,7 @@ def sweep_values(parameter: Parameter, most: Positive = MOST) -> tuple[Any, ...]
 
 
 def in_order(values: Iterable[Any], parameter: Parameter, n: int, p: int) -> tuple[Any, ...]:
-    """Sort values in increasing order; None takes the position of the number for which it stands, given n and p."""
+    """Sort values in increasing order; None is placed at the number that it stands for, given n and p."""
 
     def sort_key(value: Any) -> tuple[float, bool]:
         if value is not None:

@@ -34,7 +34,7 @@ IN_USE = ("layout", "step", "pair")
 
 
 def seen() -> dict[str, Any]:
-    """Return all state that is saved beside the runs."""
+    """Return all state that is saved in addition to the runs."""
     own = st.session_state
     names = dict.fromkeys([run.result.names for run in own.runs])
     if own.source is not None and own.source.dataset is not None:
@@ -133,7 +133,7 @@ def _save(here: Place, name: str, now: Mapping[str, Any]) -> None:
 
 
 def _document(now: Mapping[str, Any], put: Put) -> tuple[bytes, Collection[str]]:
-    """Return the packed state beside the runs, and the names of the parts that it needs."""
+    """Return the packed state other than the runs, and the names of the parts that it needs."""
     told = now["source"] and serialize.told_source(now["source"], put)
     return pack({**now, "source": told}), serialize.parts_of(told) if told else ()
 

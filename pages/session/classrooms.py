@@ -47,7 +47,7 @@ def begin(exercises: Sequence[Exercise], slides: Sequence[Mapping[str, Any]], ti
 
 
 def mine() -> OpenClass | None:
-    """Return the class that this session leads, also after a reload; None if there is none."""
+    """Return the class that this session leads, also after a reload, or None."""
     return classes().of_owner(workspace.place().secret, ownership.session())
 
 

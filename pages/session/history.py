@@ -25,7 +25,7 @@ def may_keep(number: int, most: int) -> bool:
 
 
 def first_to_go(runs: list[Any], most: int) -> Any | None:
-    """Return the run that the next one replaces; None while there is room."""
+    """Return the run that the next one replaces, or None if there is room."""
     return next((run for run in runs if run.number not in kept()), runs[0]) if len(runs) >= most else None
 
 

@@ -25,7 +25,7 @@ def account() -> Account | None:
 
 
 def ask_for_login() -> None:
-    """End the run with a button to log in where a login is required, and with an error where it names nobody."""
+    """End the run with a login button if a login is required, and with an error if the login is invalid."""
     if st.user.get("is_logged_in", True):  # unknown where there is no [auth]
         try:
             account()

@@ -33,7 +33,7 @@ def look() -> bool:
 
 
 def say_so() -> None:
-    """Report what was lost and how to recover it."""
+    """Report the lost work and how to recover it."""
     was = st.session_state[LOST]
     title, sample, runs = was["table"], was["sample"], was["runs"]
     st.title("The session was lost", anchor=False)
@@ -83,7 +83,7 @@ def _experiment() -> str:
 
 
 def _parsed(note: str) -> dict[str, Any] | None:
-    """Parse the note of a browser, which may hold anything."""
+    """Parse the note of a browser; its content is untrusted."""
     try:
         found = json.loads(note)
         told = {"table": str(found["table"]), "sample": str(found["sample"]), "runs": int(found["runs"])}

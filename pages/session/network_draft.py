@@ -121,13 +121,13 @@ def add(at: Place | None = None, parent: str | None = None) -> str | None:
 
 
 def rename(old: str, new: str) -> bool:
-    """Rename a node in its place; return False if that is refused or changes nothing."""
+    """Rename a node; return False if the name is refused or unchanged."""
     here = sheet()
     if old == new or not change(lambda draft: draft.renamed(old, new)):
         return False
     here.places[new] = here.places[old]
     here.ids[new] = here.id_of(old)
-    del here.ids[old]  # if Undo brings it back, it gets another identifier
+    del here.ids[old]  # a node restored by Undo gets another identifier
     return True
 
 

@@ -23,7 +23,7 @@ def arrangements(run: Run) -> Mapping[str, str]:
 
 
 def arrangement(run: Run) -> str:
-    """Return the name of the chosen arrangement; "layered" if tiers were chosen and none is known.
+    """Return the name of the chosen arrangement; "layered" if tiers were chosen but none are known.
 
     The name is part of all cache keys that depend on the arrangement, so it includes the tiers.
     """
@@ -73,7 +73,7 @@ def keep_moved(
 
 
 def shown(run: Run, arrangement: str) -> np.ndarray:
-    """Return the (p, 2) positions on screen: those that the user chose, else the computed ones."""
+    """Return the (p, 2) positions on screen: the user's, or else the computed ones."""
     xy = np.array(computed(run, arrangement))
     for k, position in moved(run, arrangement).items():
         xy[k] = position

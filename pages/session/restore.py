@@ -82,7 +82,7 @@ def open_project(project: str) -> bool:
     try:
         _arrange(told, _as_called(told.get("numbers", {}), shown))
         st.session_state[autosave.SEEN] = autosave.seen()
-    except (KeyError, TypeError, AttributeError, ValueError):  # an untrusted file may hold anything
+    except (KeyError, TypeError, AttributeError, ValueError):  # the file is untrusted
         st.session_state[workspace.PROBLEM] = "the layout of the project is corrupt; its runs are shown without it"
         _arrange(NOTHING, {})
         st.session_state.update({autosave.SEEN: autosave.seen(), "layout": "layered"})

@@ -52,7 +52,7 @@ def history(run: Run) -> History:
 
 
 def done_at_once(run: Run) -> bool:
-    """Return True if changes of a run are applied at once, because a run like it takes less than `LIVE_SECONDS`.
+    """Return True if changes are applied at once, because a similar run takes less than `LIVE_SECONDS`.
 
     The first run of a learner may have waited for its kernels or a busy machine, so the estimate counts as well.
     """

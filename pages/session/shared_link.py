@@ -23,7 +23,7 @@ def link() -> ShareLink | None:
 
 
 def refused() -> str:
-    """Return why the link in the address bar is invalid; empty if it is valid or there is none."""
+    """Return the reason why the link in the address bar is invalid; empty if it is valid or missing."""
     return st.session_state.get(REFUSED, "")
 
 

@@ -1,4 +1,4 @@
-"""State of a session in a few keys of `st.session_state`; nothing of it is shared between sessions.
+"""State of a session in a few keys of `st.session_state`; sessions share no state.
 
 source    Source      the table in use
 runs      list[Run]   results, newest last
@@ -123,7 +123,7 @@ def enter(path: str) -> None:
 
 
 def forget_timers() -> None:
-    """Ignore pending requests of fragments drawn so far.
+    """Ignore pending requests of fragments that are already drawn.
 
     A timer may tick while another page takes over. Streamlit would then run its fragment after that page, under the
     address
@@ -281,7 +281,7 @@ def remove_run(run: Run) -> None:
 
 
 def current_run() -> Run | None:
-    """Return the run on screen; None if there is none."""
+    """Return the run on screen, or None."""
     runs = st.session_state.runs
     return runs[st.session_state.current] if runs else None
 

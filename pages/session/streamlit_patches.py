@@ -142,7 +142,7 @@ class PatchedSession(AppSession):
 
 
 class PatchedRequests(ScriptRequests):
-    """Rerun requests of a session; those that follow a click wait for its run.
+    """Rerun requests of a session; requests after a click wait for the run of the click.
 
     The script itself makes requests here too (`st.rerun`, `st.switch_page`, `st.stop`), and never waits.
     """
@@ -167,7 +167,7 @@ class PatchedRequests(ScriptRequests):
         return accepted
 
     def request_rerun_batch(self, rerun_batch: list[RerunData]) -> bool:
-        """Request the runs that the callbacks of the script asked for."""
+        """Request the runs for which the callbacks of the script asked."""
         self._page_of_script()
         return super().request_rerun_batch(rerun_batch)
 
@@ -216,7 +216,7 @@ class PatchedRequests(ScriptRequests):
 
 
 def _is_tick_of_another_page(data: RerunData) -> bool:
-    """Return True if a timer asks for fragments of another page than the one that has just been drawn."""
+    """Return True if a timer requests fragments of a page other than the last drawn one."""
     before = get_script_run_ctx(suppress_warning=True)
     is_tick = data.is_auto_rerun and bool(data.fragment_id_queue)
     return is_tick and before is not None and data.page_script_hash not in ("", before.page_script_hash)
@@ -285,7 +285,7 @@ def find_obstacles() -> list[str]:
 
 
 def _differences() -> Iterator[str]:
-    """Compare what the patches rely on with the Streamlit that is installed."""
+    """Compare the installed Streamlit with the parts that the patches rely on."""
     methods = {
         (AppSession, "request_rerun"): ["self", "client_state"],
         (AppSession, "_enqueue_forward_msg"): ["self", "msg"],

@@ -77,7 +77,7 @@ def parameters_of(run: Run) -> dict[str, Parameter]:
 
 
 def columns_of(run: Run, name: str) -> list[str]:
-    """Return the columns among which a sweep over tables lets the user choose; empty if it needs no column."""
+    """Return the columns offered by a sweep over tables; empty if it needs no column."""
     if name == GROUPS:
         data = run.dataset
         small = {n: data.levels[data.place[j]] for j, n in enumerate(data.names) if data.kinds[j] == "categorical"}

@@ -27,7 +27,7 @@ from viz.sweeping.strip import Axis
 SOON = 0.1  # seconds of waiting before the graphs are drawn, and until they are redrawn
 MAX_PAUSE = 0.7  # seconds until a long sweep is redrawn
 SHARE_ASIDE, SEED = 0.2, 0
-MAX_BYTES = 1 << 27  # of cached results; beyond that a result is learned again on demand
+MAX_BYTES = 1 << 27  # of cached results; the rest is recomputed on demand
 BYTES_OF_PAIR = 100
 COMMON = 0.25  # of the time of separate runs, as runs of a parameter sweep share work
 
@@ -88,11 +88,11 @@ class Strip:
 
     @property
     def running(self) -> bool:
-        """Return True if more results are to come."""
+        """Return True if more results are pending."""
         return self.job is not None and self.job.running
 
     def note_drawn(self) -> None:
-        """Record what is drawn; call this before reading the graphs, so that those arriving meanwhile count as new."""
+        """Record the drawn results. Call this before reading the graphs, so that later arrivals count as new."""
         self.drawn = self.n_done if self.running else None
         if self.drawn is not None:  # soon at first, with growing pauses in a long sweep
             self.pause = min(MAX_PAUSE, max(SOON, self.job.progress.seconds))
@@ -119,7 +119,7 @@ class Strip:
 
 
 def current(run: Run) -> Strip | None:
-    """Return the open sweep of this run; None if there is none."""
+    """Return the open sweep of this run, or None."""
     strip: Strip | None = st.session_state.get("sweep")
     return strip if strip and strip.run.number == run.number else None
 
@@ -158,7 +158,7 @@ def _seconds(run: Run) -> float:
 
 
 def _fill(strip: Strip, tick: Tick, running: TaskHandle | None) -> None:
-    """Learn at all values from all rows, then at all values from the rows that are not held out."""
+    """Learn at all values from all rows, then at all values from the training rows."""
     try:
         _learn(strip, tick, running)
     except LearnersError as error:

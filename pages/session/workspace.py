@@ -34,7 +34,7 @@ def _entered() -> Place:
 
 
 def address() -> str:
-    """Return the address of the workspace; empty if it belongs to an account or there is none."""
+    """Return the address of the workspace; empty without a workspace or if an account owns it."""
     asked, own = st.query_params.get(QUERY, ""), own_address()
     if asked and asked == own:  # the cookie has it, so the address bar need not show it
         _clear_query()
@@ -42,7 +42,7 @@ def address() -> str:
 
 
 def own_address() -> str:
-    """Return the address in the cookie of the browser; empty if there is none, or the cookie holds something else."""
+    """Return the workspace address in the browser's cookie, or an empty text."""
     return next(filter(is_address, (st.context.cookies.get(COOKIE, ""),)), "")
 
 
@@ -82,7 +82,7 @@ def may_be_there() -> bool:
 
 
 def document() -> str:
-    """Return the ticket of what this session saves beside its runs."""
+    """Return the ticket for the state that this session saves in addition to its runs."""
     return f"{place().secret} {ownership.session()} document"
 
 

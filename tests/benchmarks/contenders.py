@@ -12,7 +12,7 @@ from benchmarks.problem import Answer, Problem, Run
 
 
 def empty_graph(problem: Problem, *, seconds: float) -> Run:
-    """Find no edge, in exactly so many seconds."""
+    """Find no edge, in exactly the given number of seconds."""
     return lambda: Answer(np.zeros((problem.p, problem.p), dtype=bool), n_tests=7, seconds=seconds, note="as told")
 
 
@@ -34,7 +34,7 @@ def failing(_problem: Problem) -> Run:
 
 
 def hanging(_problem: Problem, *, mark: str) -> Run:
-    """Hang after the warm-up, and start a process that hangs as well."""
+    """Hang after the warm-up, and start another process that hangs."""
 
     def run() -> Answer:
         if os.path.exists(mark):

@@ -112,7 +112,7 @@ def test_every_note_is_about_something(notes):
 @pytest.mark.gate_cases(4)
 @pytest.mark.parametrize("name", [name for name, one in EXPERIMENTS.items() if one.pieces("desk")])
 def test_stored_results_say_why_they_differ(name):
-    """Each difference beyond the spread and each contradicted claim has a note."""
+    """Each difference larger than the spread and each contradicted claim has a note."""
     found = stored_rows(name)
     assert len(found)
     for table in (compared(EXPERIMENTS[name], found), held(EXPERIMENTS[name], found)):

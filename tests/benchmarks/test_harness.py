@@ -51,7 +51,7 @@ def test_a_problem_survives_the_way_to_the_other_process(arity, tmp_path):
 
 @pytest.mark.deep
 def test_repeats_end_with_their_number_or_the_budget(tmp_path):
-    """At most K runs, each prepared separately; at least one is done, and none starts once the budget is spent."""
+    """Of at most K runs, each prepared separately, one is always done, and none starts after the budget is spent."""
     prepared = []
 
     def prepare(duration: float):
@@ -112,7 +112,7 @@ def test_a_hanging_contender_is_stopped_with_all_it_started(tmp_path):
 
 
 def test_a_peer_that_is_not_installed_is_left_out(capsys):
-    """Its name is reported in one line, and the others are measured."""
+    """One line reports the missing peer; all other peers are measured."""
     absent = replace(contender("empty_graph", seconds=1.0), package="no-such-package")
     chosen = measurement(contender("empty_graph", seconds=0.1), absent)
     versions = command_line._versions([chosen], Setting())
@@ -131,7 +131,7 @@ def test_agreement_counts_against_truth_and_ours():
 
 
 def test_endpoints_of_causal_learn_become_our_matrix():
-    """Its entry (i, j) is the mark at i: a -> b, b - c, a <-> c."""
+    """Entry (i, j) of the matrix is the mark at i: a -> b, b - c, a <-> c."""
     marks = np.array([[0, -1, 1], [1, 0, -1], [1, -1, 0]])
     expected = np.array([[0, 1, 1], [0, 0, 1], [1, 1, 0]], dtype=bool)
     np.testing.assert_array_equal(_from_endpoints(marks), expected)

@@ -373,7 +373,7 @@ def test_parents_are_joined_in_the_moral_graph():
 
 
 def test_arges_takes_the_better_of_skeleton_and_cig():
-    """This holds at every number of rows, and the gain by HGI is a percentage of it."""
+    """ARGES takes the better of the two at every number of rows; the gain by HGI is a percentage of it."""
     figures = phgs_arges.figure5({"network": "earthquake", "tiles": 2, "seed": 1})
     values = {(one.method, one.metric): one.value for one in figures}
     for n in phgs_arges.ROWS:
@@ -420,7 +420,7 @@ def test_what_is_printed_belongs_to_a_cell():
 
 @pytest.mark.parametrize("experiment", [cimap.RIVALS, cimap.LARGE], ids=["table 4", "table 5"])
 def test_what_is_printed_of_cimap_belongs_to_a_run(experiment):
-    """Each printed figure has a counterpart; barley has none at 10 000 rows, nor others at other sizes."""
+    """Each printed figure belongs to a run; the expected counts allow for figures that the paper omits."""
     learners = cimap.rivals() if experiment is cimap.RIVALS else cimap.large()
     assert {cell for cell, *_ in experiment.printed} <= {label(cell) for cell in experiment.cells}
     assert {method for _, method, _ in experiment.printed} <= set(learners)

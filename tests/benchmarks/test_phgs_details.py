@@ -30,7 +30,7 @@ def test_edges_found_are_right_turned_or_wrong(experiment):
 
 
 def test_the_printed_tables_fit_together():
-    """P = TP + R + FP in every row of tables 6 to 9 shows that none was misread."""
+    """Every row of tables 6 to 9 satisfies P = TP + R + FP, so none was misread."""
     for experiment in phgs_details.ALL:
         said = {key: float(text) for key, text in experiment.printed.items()}
         assert len(said) == 20 * len(phgs_details.METRICS) * len({method for _, method, _ in said})

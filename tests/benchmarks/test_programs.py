@@ -87,7 +87,7 @@ def test_programs_learn_from_the_same_rows_with_the_same_settings(experiment):
 
 @EACH
 def test_what_is_left_out_is_declared_of_a_peer_and_a_cell(experiment):
-    """No such piece is done, and ours is never left out."""
+    """Only pieces of other programs are left out, never ours."""
     ours, *others = (one.name for one in experiment.programs)
     assert set(experiment.left_out) <= set(others)
     cells = {label(cell) for cell in experiment.cells}
@@ -133,7 +133,7 @@ def test_rows_of_a_network_are_mixed_up_with_their_truth():
 
 
 def test_a_missing_program_is_named_and_its_pieces_wait(tmp_path, capsys, monkeypatch):
-    """The other pieces are done; once the program is installed, only its own pieces follow."""
+    """The remaining pieces are done; after the program is installed, only its pieces are added."""
     experiment = small(PEER, ABSENT)
     command_line.carry_out(experiment, "smoke", Store(tmp_path / "small.csv"))
     said = capsys.readouterr().out
@@ -150,7 +150,7 @@ def test_a_missing_program_is_named_and_its_pieces_wait(tmp_path, capsys, monkey
 
 
 def test_no_piece_of_a_missing_program_gets_done():
-    """On any machine the piece fails, so no figures are stored."""
+    """The piece fails on any machine, so no figures are stored."""
     with pytest.raises(RuntimeError, match="absent must be installed in .* found no no-such-package"):
         do(small(ABSENT), {"p": 1, "program": "absent", "seed": 0})
 

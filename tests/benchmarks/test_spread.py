@@ -1,4 +1,4 @@
-"""Pieces distributed over a Dask scheduler: none is lost, and none counts twice."""
+"""Pieces distributed over a Dask scheduler are neither lost nor counted twice."""
 
 import os
 import signal

@@ -53,7 +53,7 @@ CHROMIUM_FLAGS = [
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """Start a headless Chromium. A missing browser is a failure: a skipped browser test proves nothing."""
+    """Start a headless Chromium. A missing browser is a failure, not a reason to skip."""
     executable = shutil.which("chromium")
     if executable is None:
         pytest.fail("the browser tests need Chromium on the PATH; install it with: apt-get install chromium")
@@ -216,20 +216,20 @@ def choose_learner(page: Page, key: str) -> None:
     """Open the cards on the Learn page, choose a learner, and wait for the form."""
     expect(page.get_by_role("heading", name="Learn a graph")).to_be_visible()
     open_fold(page, re.compile("All [0-9]+ learners"))
-    # By keyboard, because the fold opens with an animation: on a busy machine the card can still move between the
+    # By keyboard, because the expander opens with an animation: on a busy machine the card can still move between the
     # press and the release of the mouse button, and then the browser reports no click.
     page.locator(f".st-key-learn_choose_{key} button").press("Enter")
     expect(page.locator(f".st-key-learn_all_{key}")).to_be_attached()
 
 
 def at_rest(page: Page) -> None:
-    """Wait until no script runs: elements that are being redrawn take no click."""
+    """Wait until no script runs, since elements that are being redrawn ignore clicks."""
     app = page.locator("[data-testid=stApp]")
     expect(app).to_have_attribute("data-test-script-state", "notRunning")
 
 
 def open_fold(page: Page, words: str | re.Pattern[str]) -> None:
-    """Open a fold and check that it is open. A script run may redraw it closed, so wait for the page first."""
+    """Open an expander and check that it is open. Wait for the page first, since a script run may close it."""
     at_rest(page)
     head = page.locator("summary", has_text=words)
     head.click()
@@ -237,14 +237,14 @@ def open_fold(page: Page, words: str | re.Pattern[str]) -> None:
 
 
 def focus(one: Locator) -> None:
-    """Focus an element once the page rests: a redraw would drop the focus before the next key is pressed."""
+    """Focus an element after all script runs, since a redraw would drop the focus before the next key."""
     expect(one).to_be_attached()
     at_rest(one.page)
     one.focus()
 
 
 def told(page: Page, act: Callable[[], None]) -> None:
-    """Do something that the page sends to the server, and wait for the redraw: until the reply the page seems idle."""
+    """Perform an action and wait for the redraw; before the server's reply the page seems idle."""
     with page.lines[-1].expect_event("framereceived", timeout=1000 * PATIENCE_S):
         act()
     page.wait_for_timeout(200)
@@ -282,7 +282,7 @@ def wait_until(page: Page | Frame, condition: str, arg: object = None) -> None:
 
 
 def resting_box(one: Locator) -> dict[str, float]:
-    """Return the position of an element once no script runs and the page around it has come to rest."""
+    """Return the position of an element after all script runs and animations have ended."""
     at_rest(one.page)
     box, before = one.bounding_box(), None
     while box is None or box != before:

@@ -50,7 +50,7 @@ class Answers(BaseHTTPRequestHandler):
     server: Provider
 
     def do_GET(self) -> None:
-        """Answer discovery, keys, or a login that asks no questions."""
+        """Answer requests for discovery and keys, and log in without asking."""
         path, query = urlsplit(self.path).path, dict(parse_qsl(urlsplit(self.path).query))
         at = self.server.address
         if path == "/authorize":

@@ -128,7 +128,7 @@ def test_the_server_rests_while_somebody_looks(app, page):
         page.wait_for_timeout(1000 * seconds)
         return cpu_seconds(server) - before < seconds / 10
 
-    polling.wait_until(is_idle, 60)  # background work after a first visit, such as estimates, may take a while
+    polling.wait_until(is_idle, 60)  # background work after a first visit, such as estimates, may be slow
 
 
 def process_of(address: str) -> int:
@@ -248,7 +248,7 @@ def test_the_keyboard_alone_reaches_an_explanation(app, page):
 
 @pytest.mark.deep
 def test_a_card_is_chosen_by_mouse(app, page):
-    """Once the fold of cards has come to rest, a click on a card opens the form of that learner."""
+    """After the list of cards has opened, a click on a card opens the form of that learner."""
     page.goto(app)
     expect(graph(page)).to_be_visible()
     go_to(page, "Learn")

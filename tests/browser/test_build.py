@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from .conftest import ROOT, focus, resting_box
 
 pytestmark = pytest.mark.browser
-expect.set_options(timeout=60_000)  # script runs take long on a busy machine
+expect.set_options(timeout=60_000)  # script runs are slow on a busy machine
 
 
 @pytest.mark.gate_cases(1)

@@ -1,4 +1,4 @@
-"""A class and the presenter view by hand: a phone beside the lecturer's screen, a remote's keys, a second window."""
+"""A class and the presenter view: a phone, the lecturer's screen, a remote's keys, and a second window."""
 
 from __future__ import annotations
 

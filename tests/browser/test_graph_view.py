@@ -181,7 +181,7 @@ def test_python_can_select_and_the_user_can_select_again(asia: Demo) -> None:
 
 @pytest.mark.deep
 def test_dragged_node_stays_and_is_told(asia: Demo) -> None:
-    """A dragged node takes its edges along and keeps its position through reruns; other nodes stay."""
+    """A dragged node moves its edges and keeps its position through reruns; other nodes stay."""
     before = dict(asia.look(POSITIONS))
     line = asia.edge(1, 5).locator(".line").get_attribute("d")
     box = resting_box(asia.node(1))
@@ -348,7 +348,7 @@ def test_where_lines_cross_the_nearest_is_meant(asia: Demo) -> None:
 
 @pytest.mark.deep
 def test_hostile_names_are_text(open_demo: Callable[[str], Demo]) -> None:
-    """Markup in a name is shown literally; nothing of it runs, loads or links."""
+    """Markup in a name is shown literally; it runs no script, loads nothing and makes no link."""
     demo = open_demo("hostile")
     for k in range(8):
         demo.node(k).hover()

@@ -1,4 +1,4 @@
-"""Tests that the server contacts no other machine and admits no foreign page, with every connection recorded."""
+"""Tests that the server contacts no other machine and refuses other origins, with every connection recorded."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def head_of(address: str, host: str | None = None, origin: str | None = None, *,
 
 @pytest.mark.deep
 def test_the_record_hears_of_a_connection(recording):
-    """The record contains a known connection; without this check, the test below would prove nothing."""
+    """The record contains a known connection, so the test below is meaningful."""
     env, log = recording
     code = (
         f"import socket; socket.socket().connect_ex(('127.0.0.1', {free_port()})); socket.getaddrinfo('localhost', 1)"
@@ -107,7 +107,7 @@ def own(line: str) -> bool:
 @pytest.mark.gate_cases(2)
 @pytest.mark.parametrize("ask", [lambda a, h: head_of(a, h), lambda a, h: head_of(a, h, f"http://{h}", socket_=True)])
 def test_only_its_own_names_lead_to_it(recorded, ask: Callable[[str, str], str]):
-    """A foreign name that resolves to this machine is refused, for the page and for the WebSocket."""
+    """An unknown host name that resolves to this machine is refused, for the page and for the WebSocket."""
     address, _ = recorded
     port = address.rpartition(":")[2]
     for host in (f"localhost:{port}", f"127.0.0.1:{port}", f"[::1]:{port}"):

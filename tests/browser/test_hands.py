@@ -18,7 +18,7 @@ from .conftest import ON_INSPECT, ROOT, SCREENSHOTS, at_rest, resting_box, wait_
 from .test_graph_view import DEMO, POSITIONS, ZOOM, Demo
 
 pytestmark = pytest.mark.browser
-expect.set_options(timeout=60_000)  # script runs take long on a busy machine
+expect.set_options(timeout=60_000)  # script runs are slow on a busy machine
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Tests that two inputs both count if they reach the server before it takes up either.
+"""Tests that two inputs both take effect if they reach the server before it processes either.
 
 No test here depends on a clock. Runs wait at a gate that opens once both inputs have arrived, and a third input, which
 is handled after them, shows that the server has processed them. Plain Streamlit is tried as well: once it loses no
@@ -20,7 +20,7 @@ from tests.browser.conftest import ON_INSPECT, ROOT
 pytestmark = pytest.mark.browser
 PATIENCE = 120_000  # ms, on a busy machine
 SWITCH = "EDGEWISE_STREAMLIT_PATCHES"
-LEARNER = "document.querySelector('.st-key-learn_choose_pc_mi button')"  # in a closed fold
+LEARNER = "document.querySelector('.st-key-learn_choose_pc_mi button')"  # in a closed expander
 CHOSEN = ".st-key-learn_all_pc_mi"
 TURN = "[...document.querySelectorAll('a')].find((one) => one.textContent.trim().endsWith('Data'))"
 STEP = "document.querySelector('[data-testid=stNumberInputStepUp]')"
@@ -60,7 +60,7 @@ class Visit:
         expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=PATIENCE)
 
     def send_together(self, *acts: Callable[[], object]) -> None:
-        """Send several inputs before the server takes up any of them."""
+        """Send several inputs before the server processes any of them."""
         gate = self.gates / "requests"
         gate.write_text(str(len(acts)))
         for act in acts:

@@ -18,7 +18,7 @@ UNDER_WAY = re.compile(r"groups(, root [0-9])?: [0-9]")  # the progress that it 
 
 
 def simulate(page: Page, network: str, rows: str) -> None:
-    """Simulate rows of a network and put them in use."""
+    """Simulate rows of a network and use them as the table."""
     go_to(page, "Data")
     page.get_by_role("radio", name="Simulate").click()
     page.get_by_role("combobox", name=re.compile("Published network")).fill(network)
@@ -53,7 +53,7 @@ def test_a_run_ends_once_its_page_was_closed(app_server: Callable[..., str], ope
         expect(graph(page)).to_be_visible(timeout=60_000)
     simulate(second, "pigs", "5000")
     go_to(second, "Learn")
-    choose_learner(second, "hpc")  # takes several seconds: brief work does not wait in the queue
+    choose_learner(second, "hpc")  # takes several seconds, because short work does not wait in the queue
     begin_long_run(first)
     second.get_by_role("button", name="Run", exact=True).click()
     waits = second.get_by_text("Waiting in the queue: 1 run before yours")

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import ROOT, at_rest, focus, wait_until
 
 pytestmark = pytest.mark.browser
-expect.set_options(timeout=60_000)  # script runs take long on a busy machine
+expect.set_options(timeout=60_000)  # script runs are slow on a busy machine
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "color_scheme": "dark"}
 TOO_WIDE = "() => document.querySelector('[data-testid=stMain]').scrollWidth > innerWidth"
@@ -107,7 +107,7 @@ def begin_quiz(page: Page, address: str) -> None:
 
 
 def test_the_quiz_is_answered_in_the_graph_and_by_keyboard(app_server: Callable[..., str], page: Page) -> None:
-    """The first question takes a click on an edge that it asks about, the second Space and Enter."""
+    """The first question is answered by a click on one of its edges, the second with Space and Enter."""
     begin_quiz(page, app_server(ROOT / "app.py"))
     expect(page.get_by_text("click the line in the graph")).to_be_visible()
     asked = page.locator(".graph-view .edge.asked").first

@@ -57,7 +57,7 @@ def step_and_edges(page: Page) -> tuple[int, int]:
 
 
 def pull(page: Page, pixels: float, *, release: bool = True) -> None:
-    """Drag the line down by so many pixels, once the page around it has come to rest."""
+    """Drag the line down by the given number of pixels, once the page has stopped moving."""
     box = resting_box(line(page))
     x, y = box["x"] + box["width"] / 3, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
@@ -68,7 +68,7 @@ def pull(page: Page, pixels: float, *, release: bool = True) -> None:
 
 
 def test_edges_leave_while_the_slider_is_dragged(open_lmm):
-    """Edges leave down to none before the mouse is released; dots mark awareness; no node moves, no request leaves."""
+    """All edges disappear before the mouse is released; dots mark awareness; no node moves, no request is sent."""
     page = open_lmm()
     before, (_, edges) = places(page), step_and_edges(page)
     assert edges == 20

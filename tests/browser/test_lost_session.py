@@ -68,7 +68,7 @@ def test_a_restart_between_two_clicks_is_said_and_nothing_is_run(page, restartin
 
 
 def test_another_page_says_it_too_and_a_sample_comes_back_with_one_click(page, restarting):
-    """The menu of an old page asks the new session, which shows the message and offers the sample."""
+    """The menu of an old page sends a request to the new session, which shows the message and offers the sample."""
     address, restart = restarting
     page.set_default_timeout(PATIENCE)
     page.goto(f"{address}/?sample=asia")
@@ -104,7 +104,7 @@ def says_that_mine_was_lost(page: Page) -> None:
 
 
 def test_a_click_within_a_part_of_the_page_says_it_too(page, restarting):
-    """The graph redraws by itself, so a click asks the new session, which knows no run, for another view."""
+    """A click in a fragment requests the table from the new session, which has no run."""
     address, restart = restarting
     learn_from_mine(page, address)
     restart()

@@ -1,4 +1,4 @@
-"""The pyvis page in a browser: it opens offline, and no name runs or loads anything."""
+"""The pyvis page in a browser: it opens offline, and names cannot run scripts or load files."""
 
 from __future__ import annotations
 

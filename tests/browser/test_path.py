@@ -62,7 +62,7 @@ def points(page: Page):
 
 
 def edges_told(page: Page, number: int) -> None:
-    """Wait until the numbers above the graph show so many edges."""
+    """Wait until the numbers above the graph show the given number of edges."""
     expect(page.locator(NUMBERS)).to_contain_text(re.compile(rf"^{number:,} edges? · "))
 
 

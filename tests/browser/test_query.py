@@ -16,7 +16,7 @@ from .conftest import ROOT, SCREENSHOTS, at_rest, focus, resting_box, wait_until
 
 pytestmark = pytest.mark.browser
 READY_MS = 240_000
-PATIENT_MS = 60_000  # script runs take long on a busy machine
+PATIENT_MS = 60_000  # script runs are slow on a busy machine
 ASIA, NUMBERS = load_network("asia"), load_network("ecoli70")
 
 

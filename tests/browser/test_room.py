@@ -136,7 +136,7 @@ def test_many_variables_are_dots_on_a_phone(open_at):
 @pytest.mark.deep
 @pytest.mark.parametrize("sample", ["child", "alarm"])
 def test_no_sentence_of_a_step_is_cut_on_a_phone(open_at, sample):
-    """At every step the sentence has as many lines as the longest one needs."""
+    """The sentence has room for the longest one at every step."""
     root = graph(open_at(f"?sample={sample}", 390, 844))
     cut = """root => { const cut = [], said = root.querySelector('.sentence');
         for (let step = 0; step <= root.view.last; step++) {

@@ -29,7 +29,7 @@ def open_strip(page: Page, address: str, parameter: str = PENALTY) -> Page:
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Use as reference")).to_be_visible(timeout=READY_MS)
     expect(page.locator(".band.missing")).to_have_count(0, timeout=READY_MS)
-    # The scores on held-out rows come later and redraw the page.
+    # The scores on held-out rows arrive later and redraw the page.
     expect(page.get_by_role("button", name="Cancel")).to_have_count(0, timeout=READY_MS)
     at_rest(page)
     if parameter == PENALTY:

@@ -26,7 +26,7 @@ SHORT = {
 @pytest.mark.deep
 @pytest.mark.compiled
 def test_nothing_gives_way():
-    """There is no foreign exception, no hang, no gigabyte of memory and no traceback on screen."""
+    """No case raises an unexpected exception, hangs, uses a gigabyte of memory, or shows a traceback."""
     tally = running.run([(door, number) for door, n in SHORT.items() for number in range(n)])
     assert tally.cases == SHORT
     assert tally.clean, "\n".join(tally.lines())
@@ -42,7 +42,7 @@ def gives_way(how) -> running.Tally:
 
 @pytest.mark.deep
 def test_what_gives_way_is_found(monkeypatch):
-    """Foreign exceptions, long intervals without a tick, and memory beyond the table are detected."""
+    """Unexpected exceptions, long intervals without a tick, and excess memory are detected."""
     monkeypatch.setattr(running, "HANG", 0.05)
     monkeypatch.setattr(running, "LARGE", 50.0)
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-HANG, LARGE = 5.0, 1024.0  # seconds without a tick, and MB beyond the table
+HANG, LARGE = 5.0, 1024.0  # seconds without a tick, and MB in addition to the table
 STATUS, CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 
 
@@ -45,7 +45,7 @@ class Watch:
 
     @property
     def megabytes(self) -> float:
-        """Return the peak memory since the start, beyond the initial memory and the table."""
+        """Return the peak memory since the start, minus the initial memory and the table."""
         return max(0.0, _megabytes("VmHWM") - self._held - self.table_mb)
 
     @staticmethod

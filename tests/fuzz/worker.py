@@ -17,7 +17,7 @@ from . import doors
 from .watching import Watch
 
 Door = Callable[[np.random.Generator, Watch], None]
-ADDRESS_SPACE = 12 << 30  # requests beyond it raise MemoryError, so that no case exhausts the machine
+ADDRESS_SPACE = 12 << 30  # larger allocations raise MemoryError, so that no case exhausts the machine
 STACK = 8
 
 

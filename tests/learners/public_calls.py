@@ -105,7 +105,7 @@ def example(name: str) -> tuple[Callable, dict[str, Any]]:
     here = given()
     family, _, method = name.rpartition(".")
     call = getattr(OBJECTS[family](here), method) if family in OBJECTS else public_callables()[name]
-    if name == "Dataset.joined":  # it takes parts without names
+    if name == "Dataset.joined":  # it accepts parts without names
         return lambda names: call(names, here.coded.select([0]), here.numbers.select([1, 2])), {"names": here.names}
     needed = [one.name for one in inspect.signature(call).parameters.values() if one.default is one.empty]
     chosen = CHOSEN.get(name, CHOSEN.get(method if family in OBJECTS else "", lambda _: {}))(here)

@@ -56,7 +56,7 @@ def test_json_on_standard_output_is_the_learners_graph(capsys):
 
 
 def test_an_explanation_is_printed_in_place_of_the_graph(capsys, tmp_path):
-    """Each sentence of the app has a line, and the graph goes to its file."""
+    """Each sentence of the app is a line of the output, and the graph is written to its file."""
     data = dataset_of(ASIA)
     result = learn("pc", data)
     pairs = (("smoke", "bronc"), ("asia", "xray"))

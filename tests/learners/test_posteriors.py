@@ -45,7 +45,7 @@ def test_posterior_keeps_the_laws_of_probability(key, kind):
 
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_strengths_are_the_posterior(key, kind):
-    """Their limits include it."""
+    """The confidence limits include the posterior."""
     result = learnt(key, kind)
     off = ~np.eye(6, dtype=bool)
     np.testing.assert_allclose(result.strengths.values[off], result.posterior.adjacent[off], atol=1e-12)

@@ -20,7 +20,7 @@ PATH = f"import sys; sys.path[:0] = [{str(ROOT)!r}, {str(ROOT / 'learners' / 'pu
 
 
 def printed(program: str, folder: Path = ROOT) -> list[str]:
-    """Return the words that a program prints in a process of its own."""
+    """Run a program in a separate process and return the words that it prints."""
     done = subprocess.run([sys.executable, "-c", PATH + program], cwd=folder, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout.split()
@@ -67,7 +67,7 @@ def test_importing_the_library_loads_no_other_package():
 
 
 def test_a_graph_is_learned_without_the_apps_packages():
-    """Tables, graphs, recipes and files need no package of the app and none of an extra."""
+    """Tables, graphs, recipes and files need neither the app's packages nor any extra."""
     blocked = f"sys.modules.update(dict.fromkeys({OPTIONAL!r}.split())); "
     program = (
         "import edgewise; table = edgewise.read_table(edgewise.SAMPLES['asia'].path); "
@@ -81,7 +81,7 @@ def test_a_graph_is_learned_without_the_apps_packages():
 
 @pytest.mark.skipif(Path(sys.prefix).resolve() != ROOT / ".venv", reason="the environment belongs to another folder")
 def test_a_clones_python_finds_the_library_anywhere(tmp_path):
-    """`.ci/setup` puts both names on the path of `.venv`."""
+    """Both names can be imported, because `.ci/setup` adds them to the path of `.venv`."""
     program = "import edgewise, learners; print(edgewise.__file__, learners.__file__)"
     done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stdout.split() == [edgewise.__file__, learners.__file__]

@@ -67,14 +67,14 @@ def outcome(name: str, argument: str, odd: Any) -> LearnersError | None:
 
 
 def faults(name: str, argument: str, odd: dict[str, Callable[[], Any]]) -> Iterator[str]:
-    """Yield mistakes at odd values: foreign exceptions, long messages, wrong types accepted."""
+    """Yield mistakes at odd values: unexpected exceptions, long messages, wrong types accepted."""
     allows = argument_type(resolved(PUBLIC[name])[argument]).allows
     for words, make in odd.items():
         if callable(make()) and allows(make()):
             continue  # exceptions of a caller's callable are the caller's own
         try:
             refusal = outcome(name, argument, make())
-        except Exception as error:  # the test looks for any foreign exception
+        except Exception as error:  # the test detects any unexpected exception
             yield f"{argument}={words}: {error!r}"[:200]
             continue
         if refusal is None and not allows(make()) and name not in LENIENT:
@@ -126,7 +126,7 @@ def test_every_odd_value_is_refused_by_the_library_itself(name, argument):
     assert not list(faults(name, argument, ODD))
 
 
-FORMER = (  # foreign exceptions, crashes, and wrong values accepted
+FORMER = (  # unexpected exceptions, crashes, and wrong values accepted
     *(("sweep_two", "near", "1.0"), ("sweep", "parameter", "[]"), ("sweep", "tick", "1.0"), ("sweep", "near", "nan")),
     *(("sweep_two", "near", "('a','b')"), ("exact_posterior", "score", "1"), ("order_posterior", "score", "1")),
     *(("causes", "before", "1"), ("causes", "among", "[(0,7)]"), ("questions", "result", "1")),

@@ -314,7 +314,7 @@ def test_no_declaration_says_a_default(path):
 
 @pytest.mark.parametrize("key", LEARNERS)
 def test_every_default_is_read_from_one_signature(key):
-    """It is that of the learner, or of the function that binds a test or score to the data."""
+    """The signature is that of the learner, or of the function that binds a test or score to the data."""
     learner = LEARNERS[key]
     for declared, read in zip(learner.settings, learner.parameters, strict=True):
         signatures = [defaults_of(one) for one in (*learner.needs, learner.function)]
@@ -347,7 +347,7 @@ def test_learn_does_what_the_function_does_by_default(key, kind):
 @pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "parameter"), PARAMETERS)
 def test_learner_refuses_values_outside_the_declared_range(key, parameter):
-    """The error names the parameter and comes before the run."""
+    """The error names the parameter and is raised before the run."""
     data = sample(parameter.kinds[0])
     wrong = "no such word" if parameter.choices else "3" if isinstance(parameter.default, bool) else parameter.high + 1
     with pytest.raises(ParameterError, match=parameter.name):

@@ -1,4 +1,4 @@
-"""The warm-up: after it no first run compiles anything, and an interrupted warm-up is resumed."""
+"""Tests of the warm-up: no run compiles anything after it, and an interrupted warm-up is resumed."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_warm_up_covers_every_learner_and_kind(monkeypatch, tmp_path):
 
 
 def test_workers_compile_pieces_of_different_kinds():
-    """Each worker takes the first piece of a kind that no other worker compiles; every piece is taken."""
+    """Each worker gets the first piece of a kind that no other worker compiles; all pieces are compiled."""
     left = [("a", "categorical"), ("a", "mixed"), ("b", "categorical"), ("b", "mixed"), ("c", "categorical")]
     taken = []
     for kinds in (set(), {"categorical"}, {"categorical"}, {"mixed"}, {"categorical"}):

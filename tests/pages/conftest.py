@@ -38,7 +38,7 @@ def ready_learners(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def house(monkeypatch: pytest.MonkeyPatch) -> Supervisor:
-    """Give each test a supervisor of its own, with a slot for every run on any number of cores."""
+    """Give each test a separate supervisor, with a slot for every run on any number of cores."""
     one = Supervisor(Limits(jobs=8, seconds=1e9, left_seconds=1e9, memory_mb=1e9))
     monkeypatch.setattr(ownership, "supervisor", lambda: one)
     return one

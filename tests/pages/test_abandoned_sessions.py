@@ -16,7 +16,7 @@ from tests.pages.test_queue import House
 
 
 class Hall:
-    """Two visitors, and a clock set by hand."""
+    """Two visitors and a fake clock."""
 
     def __init__(self) -> None:
         self.now, self.here, self.closed, self.tidied = 0.0, {"a", "b"}, [], 0
@@ -28,7 +28,7 @@ class Hall:
         self.tidied += 1
 
     def after(self, seconds: float, *, quiet: bool = True) -> None:
-        """Check the sessions again after so many seconds."""
+        """Check the sessions again after the given number of seconds."""
         self.now += seconds
         self.leavers.look(quiet=quiet)
 

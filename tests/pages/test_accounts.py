@@ -167,7 +167,7 @@ def test_no_text_of_a_visitor_leads_a_class_of_an_account_or_sets_the_cookie(sto
 
 @pytest.mark.parametrize("user", [None, EVE], ids=["nobody", "eve"])
 def test_a_project_file_names_nothing_of_another_workspace(store, arrive, user):
-    """A foreign file that names the tables, runs and files of an account shows none of them."""
+    """A malicious file that names the tables, runs and files of an account shows none of them."""
     victim, own = kept(store, ADA), kept(store, user or OWN)
     before = rows_of(store, victim)
     (table,) = (row.hash for row in before["parts"] if store.part(victim, row.hash).startswith(b"table"))
@@ -190,7 +190,7 @@ def test_a_project_file_names_nothing_of_another_workspace(store, arrive, user):
 
 
 def test_an_address_and_a_login_reach_their_workspaces(store, arrive):
-    """A workspace opens by cookie and by address, and a login opens its own whatever these contain."""
+    """A workspace opens by cookie and by address; a login always opens the workspace of its account."""
     own, other, of_ada = kept(store, OWN), kept(store, "b" * 32), kept(store, ADA)
     for user, cookie, asked, want in (
         (None, OWN, "", own), (None, OWN, "b" * 32, other), (None, "", OWN, own), (None, "x", OWN, own),
@@ -206,7 +206,7 @@ def test_an_address_and_a_login_reach_their_workspaces(store, arrive):
 
 
 def test_an_account_is_not_taken_over_by_its_name(store, arrive):
-    """Another login with the account's name as cookie and its own in the address sees its own workspace."""
+    """A cookie or an address that spells an account's name does not open its workspace."""
     arrive(ADA)
     learn_now(upload(open_app("data"), small_table(), "mine.csv"))
     storage.writer().wait()

@@ -57,7 +57,7 @@ def test_k_answers_from_the_stored_tree():
 
 
 def test_pair_is_explained_with_the_shares_of_each_direction():
-    """The shares are those of the posterior on screen."""
+    """The shares equal the posterior on screen."""
     at = learnt()
     unfold(at).selectbox(key="why_x").set_value(0).run()
     at.selectbox(key="why_y").set_value(1).run()

@@ -69,7 +69,7 @@ def test_what_is_no_network_is_a_sentence_and_changes_nothing(at):
 
 
 def test_the_canvas_draws(at, monkeypatch):
-    """Each stroke has its effect; strokes that refer to a removed node or close a cycle have none."""
+    """Each action has its effect; actions that refer to a removed node or close a cycle have none."""
     from pages.blocks.build import canvas
 
     strokes = [
@@ -159,7 +159,7 @@ def test_a_table_too_large_to_make_is_a_sentence(at):
 
 
 def test_a_node_too_many_leaves_the_others_where_they_are(at):
-    """A refused node does not take the position of a name that Undo restores."""
+    """A refused node does not change the position of a name that Undo restores."""
     many = Draft(dict.fromkeys(("A", *(f"n{k}" for k in range(99))), YES_NO))
     sheet = at.session_state["build"]
     sheet.states[:] = [many, many.renamed("A", "Z")]

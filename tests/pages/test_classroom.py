@@ -1,4 +1,4 @@
-"""A class from the lecturer's button to the results, and the students' pages beside it."""
+"""Tests of a class, from the lecturer's button to the results, and of the students' pages."""
 
 from __future__ import annotations
 

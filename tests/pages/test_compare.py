@@ -96,7 +96,7 @@ def test_runs_without_a_shared_variable_cannot_be_compared():
 
 
 def test_a_learner_that_cannot_run_does_not_stop_the_others(monkeypatch):
-    """Its error message is shown, and the next learner runs."""
+    """The error message is shown, and the next learner runs."""
     real = runner.learn
 
     def failing(key, *args, **kwargs):

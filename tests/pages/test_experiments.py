@@ -1,4 +1,4 @@
-"""Tests of the Experiments page: published results beside ours, the reasons for differences, and a small run."""
+"""Tests of the Experiments page: published and our results, the reasons for differences, and a small run."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_printed_values_stand_beside_ours():
 
 
 def test_a_difference_beyond_the_spread_has_its_sentence():
-    """For the seconds of LMM the sentence names machines and languages, and marks the unknown as open."""
+    """For the seconds of LMM, the sentence names machines and languages, and says which reasons are unknown."""
     at = opened("lmm", "lmm_table1")
     at = sound(at.selectbox(key="experiments_metric_lmm_table1").set_value("seconds").run())
     assert "on the machines of 2013" in said(at)

@@ -26,7 +26,7 @@ HEADER = "case;sex;age;temperature;admitted;cost;share;q1;q2;q3;score"
 
 
 def hospital(n: int = 120, name: str = "admitted") -> bytes:
-    """Write semicolons, decimal commas, k.A., dates, currency, percent, spellings, and a score beside its items."""
+    """Write semicolons, decimal commas, k.A., dates, currency, percent, spellings, and a score with its items."""
     rows = [HEADER.replace("admitted", name)]
     for k in range(n):
         day = np.datetime64("2021-03-05") + int(RNG.integers(0, 700))
@@ -215,7 +215,7 @@ def test_a_truth_that_is_gone_says_why_and_comes_back():
 
 
 def test_half_filled_rows_of_knowledge_are_named_and_do_not_count():
-    """Incomplete rows are named at the row and in the title of the fold; Run stays enabled."""
+    """Incomplete rows are named at the row and in the title of the expander; Run stays enabled."""
     at = go(upload(open_app("data"), small_table(), "mine.csv"), "learn")
     added = [{"from": "a", "to": "b", "rule": "required"}, {"from": "a", "rule": "forbidden"}, {}]
     edit(at, "learn_known_edges", added=added)

@@ -92,7 +92,7 @@ def test_other_names_and_malformed_ones_are_refused(host):
 @pytest.mark.usefixtures("options")
 @pytest.mark.parametrize("kind", ["http", "websocket"])
 def test_a_request_has_one_host(kind):
-    """Two hosts are refused, because the app behind the guard may read the other one."""
+    """A request with two Host headers is refused, because the app behind the guard may read the other one."""
     assert status_of(kind=kind) == 403
     for first, second in (("localhost", "example.org"), ("example.org", "localhost"), ("localhost", "localhost")):
         assert status_of(("host", first), ("host", second), kind=kind) == 403
@@ -131,7 +131,7 @@ def test_names_are_allowed_by_patterns_and_must_be_well_formed(options, allowed,
     ],
 )  # fmt: skip
 def test_pages_of_others_open_no_websocket_and_change_nothing(origin):
-    """An origin that differs from the host is refused, and none raises an error."""
+    """Origins that differ from the host are refused; malformed origins raise no error."""
     here = ("host", "localhost:8501")
     assert status_of(here, ("origin", origin)) == 403
     for method in ("POST", "PUT", "PATCH", "DELETE", "ODD"):
@@ -175,7 +175,7 @@ def test_origins_that_the_server_allows_are_let_in(options):
 
 @given(hypotheses.text(max_size=30), hypotheses.text(max_size=30))
 def test_no_header_ends_in_an_error_and_hosts_that_are_let_in_are_well_formed(host, odd):
-    """Headers may contain anything; a malformed host is refused even where all hosts are allowed."""
+    """Invalid headers raise no error; a malformed host is refused even if all hosts are allowed."""
     real = st.get_option
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(st, "get_option", lambda name: [] if name == "server.allowedHosts" else real(name))

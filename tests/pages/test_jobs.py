@@ -29,7 +29,7 @@ def one_place(house):
 
 @pytest.mark.usefixtures("one_place")
 def test_a_run_waits_for_a_free_place_and_says_so(slow_runs):
-    """The second visitor sees the number of runs ahead, and that run begins when the first has ended."""
+    """The second visitor sees the number of runs ahead; the second run begins when the first has ended."""
     one, two = open_app("learn"), open_app("learn")
     press(one, "learn_run")
     press(two, "learn_run")
@@ -71,7 +71,7 @@ def test_a_run_over_its_time_says_the_limit_and_keeps_what_it_has(house):
 
 @pytest.mark.usefixtures("slow_runs")
 def test_cancel_is_answered_at_once():
-    """The click itself gets the answer, before the next poll of the run."""
+    """The rerun of the click already shows the answer, before the next poll of the run."""
     at = press(press(open_app("learn"), "learn_run"), "learn_cancel")
     assert at.session_state["job"] is None
     assert not at.session_state["runs"][-1].result.complete

@@ -24,7 +24,7 @@ def test_an_exercise_tells_whether_it_is_right_and_the_next_lesson_follows():
 
 
 def test_a_wrong_file_is_told_on_its_page(monkeypatch, tmp_path):
-    """The message names the line, and the other lessons remain."""
+    """The message names the line, and all other lessons are shown."""
     (tmp_path / "01-new.md").write_text("# <b>New</b>\nminutes: 10\n```grpah\n```\n", encoding="utf-8")
     (tmp_path / "02-good.md").write_text("# Good\nminutes: 5\nText.\n", encoding="utf-8")
     monkeypatch.setattr(lesson_files, "FOLDER", tmp_path)

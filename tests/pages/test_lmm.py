@@ -87,7 +87,7 @@ def test_relaxation_is_chosen_on_a_ladder():
 
 @pytest.mark.parametrize("page", ["start", "inspect"])
 def test_either_picture_can_be_chosen(page):
-    """The skeleton is shown first; a click shows the CPDAG of the same step; the other page keeps the choice."""
+    """The skeleton is shown first; a click shows the CPDAG of the same step, on both pages."""
     at = go(learnt(), page)
     assert at.segmented_control(key="lmm_view").value == "skeleton"
     sound(at.segmented_control(key="lmm_view").set_value("cpdag").run())

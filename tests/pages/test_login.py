@@ -20,7 +20,7 @@ def test_everybody_may_come_in():
 
 
 def test_a_stranger_sees_the_door_only(monkeypatch):
-    """With an [auth] section nothing of the app runs before the login."""
+    """With an [auth] section no part of the app runs before the login."""
     monkeypatch.setattr(user_info, "get_secrets_auth_section", lambda: {"client_id": "edgewise"})
     at = open_app()
     assert not at.exception

@@ -14,7 +14,7 @@ WRONG = re.compile(rf"{WRONG_NUMBER.pattern}|\b[Aa]ll 2 |\b[01] (?:is|are) are\b
 
 
 def chain(n_edges: int, kind: str) -> bytes:
-    """Return columns with so many dependent pairs in a chain; the second pair adds a third column."""
+    """Return columns with the given number of dependent pairs in a chain; the second pair adds a third column."""
     cells = []
     for k in range(ROWS):
         a, c = k % 2, k // 2 % 2

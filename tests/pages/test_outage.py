@@ -120,7 +120,7 @@ def titles(at: AppTest) -> list[str]:
 
 
 def at_work(name: str = "mine.csv", at: AppTest | None = None) -> AppTest:
-    """Open a session with a table and a run of its own."""
+    """Open a session with its own table and run."""
     return sound(learn_now(upload(go(at or reload(), "data"), small_table(), name)))
 
 
@@ -207,7 +207,7 @@ def test_store_that_was_not_there_when_the_server_started_gets_what_was_made_mea
 
 @pytest.mark.parametrize("only_table", [True, False])
 def test_tab_opened_in_an_outage_writes_over_nothing(server, only_table):
-    """The tab's work becomes a project of its own; the other keeps its table and runs, and both are listed."""
+    """The tab's work becomes a new project; the other project keeps its table and runs, and both are listed."""
     first = at_work()
     before = server.projects()
     server.fail()

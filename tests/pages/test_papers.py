@@ -65,7 +65,7 @@ def followed(at):
 
 
 def test_a_recipe_is_followed_beside_its_table(made):
-    """A second user with the same file and no decisions about it gets the same result."""
+    """A second user with the same file and no changed settings gets the same result."""
     at = upload(open_app("data"), small_table(), "mine.csv")
     at = edit(at, "data_variables", rows={2: {"use as": "ignore"}})
     at = go(learn_now(at), "inspect")

@@ -26,7 +26,7 @@ GENEROUS = Limits(jobs=1, seconds=100.0, left_seconds=30.0, memory_mb=1_000.0)
 
 
 class House:
-    """A supervisor with clock and memory set by hand, and work that continues until it is ended or cancelled."""
+    """A supervisor with fake clock and memory, and work that continues until it is ended or cancelled."""
 
     def __init__(self, allowed: Limits = GENEROUS) -> None:
         self.now, self.held = 0.0, 100.0
@@ -55,7 +55,7 @@ class House:
         self.supervisor.look()
 
     def after(self, seconds: float) -> None:
-        """Check the jobs again after so many seconds."""
+        """Check the jobs again after the given number of seconds."""
         self.now += seconds
         self.supervisor.look()
 
@@ -252,7 +252,7 @@ def test_a_user_has_so_many_runs_at_work_and_others_pass_his_that_wait():
 
 
 class Held(TaskHandle):
-    """A worker whose memory use is set by hand."""
+    """A worker with a fake memory size."""
 
     mb = 10.0
 

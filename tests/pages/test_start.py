@@ -58,7 +58,7 @@ def test_start_shows_the_run_on_screen():
 
 
 def test_first_graph_is_right_and_warns_of_nothing():
-    """Its SHD is 0, no arrow is doubtful, and its level 'None' causes no finding."""
+    """The first graph has SHD 0 and no doubtful arrow, and the level 'None' causes no finding."""
     at = open_app()
     run = at.session_state["runs"][0]
     assert run.truth == run.result.graph

@@ -163,7 +163,7 @@ def test_run_whose_process_ended_is_started_again_with_one_click(browse, store, 
 
 
 def test_what_a_worker_left_is_there_for_two_tabs_that_come_at_once(browse, store, monkeypatch):
-    """Both tabs found the run stopped; the second finds no file, and the run saved by the first."""
+    """The first tab saves the stopped run; the second finds no file, but the saved run."""
     at = learn_now(browse())
     workspace_id = work_of(store)
     (project,) = projects.listed(store, workspace_id)
@@ -296,7 +296,7 @@ def test_a_session_forgets_what_another_made_since_it_began(browse, store, choic
     learn_now(second)
     storage.writer().wait()
     sound(press(first, choice))
-    learn_now(third)  # it has not seen the choice
+    learn_now(third)  # it was opened before the choice
     storage.writer().wait()
     found = workspaces.find(store, OWN)
     assert found.keeps == (choice == "projects_forget")
@@ -386,7 +386,7 @@ def an_order(at: AppTest) -> serialize.Order:
 @pytest.mark.parametrize("begun", [True, False])
 @pytest.mark.parametrize("whole", [True, False])
 def test_a_run_for_which_there_was_no_room_is_kept_once_its_session_has_left(browse, store, monkeypatch, begun, whole):
-    """The process saves it as done or as stopped with its partial result, and then releases it."""
+    """The process saves the run as done, or as stopped with its partial result, and then releases it."""
     at = learn_now(browse())
     (project,) = projects.listed(store, work_of(store))
     here = storage.Place(OWN, work_of(store), project.id)
@@ -436,7 +436,7 @@ def test_projects_say_why_a_run_was_stopped_and_offer_to_start_it_again_before_r
 
 
 def test_runs_without_room_are_not_held_for_ever(monkeypatch):
-    """Only a few runs are kept, for a limited time, and none of a deleted workspace or run."""
+    """Only a few runs are kept, for a limited time; runs of a deleted workspace are dropped."""
     monkeypatch.setattr(storage, "held", {})
     monkeypatch.setattr(storage, "unkept", {f"{k}": storage.Unkept("full", 0.0) for k in range(20)})
     for k in range(20):

@@ -410,7 +410,7 @@ def test_pair_that_one_end_ruled_out_says_which_and_that_the_other_chose_it():
 
 
 def test_pair_that_both_ends_parted_tells_both():
-    """The decisive test has the larger p, and no end is said to have chosen the other."""
+    """The decisive test has the larger p, and the text does not claim that one end chose the other."""
     result = sided(
         [
             side(KEEP, 0, 1, -30.0),
@@ -428,7 +428,7 @@ def test_pair_that_both_ends_parted_tells_both():
 
 
 def test_pair_apart_from_the_start_is_told_without_sides():
-    """Such a pair has a single marginal test."""
+    """A pair that was never adjacent has a single marginal test."""
     assert explanation(sided([side(Action.APART, 0, 1, -0.5)]), (0, 1)).sentences == (
         "Separated at the start: judged independent given {}, p = 0.607 > alpha = 0.05 (G² = 3.5, dof 1).",
         NO_PROOF,
@@ -654,7 +654,7 @@ def test_what_two_variables_share_is_told_in_bits():
 
 
 def test_a_link_of_two_categories_found_by_dg_has_a_caveat():
-    """The caveat applies only to kept categorical pairs, and not to the other test."""
+    """The caveat applies only to kept categorical pairs, and only to one of the tests."""
     data = mixed_rows(5, 400, seed=1)
     for test in ("dg", "regression"):
         result = learn("pc", data, alpha=0.01, max_cond_size=0, test=test)

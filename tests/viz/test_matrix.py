@@ -24,7 +24,7 @@ KNOWN_TO_BROWSERS = ("__proto__", "constructor", "toString", "length", "hasOwnPr
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("backwards", [False, True])
 def test_matrix_fills_exactly_the_cells_of_edges(seed, backwards):
-    """This holds for any order of the variables; the value is the strength of the pair."""
+    """Cells are right for any order of the variables; their value is the strength of the pair."""
     result = learnt(seed)
     order = range(len(result.names))[:: -1 if backwards else 1]
     figure = inert(matrix(result, result.graph, order))
@@ -133,7 +133,7 @@ def test_a_graph_without_edges_has_no_colour_bar():
 
 
 def test_a_searched_variable_is_highlighted():
-    """Its row and column are framed and named in any order of the variables."""
+    """The row and column of the variable are framed and named in any order of the variables."""
     result = learnt(0)
     order = alphabetical(result.names)[::-1]
     figure = matrix(result, result.graph, order, found=3)

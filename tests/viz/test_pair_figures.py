@@ -70,7 +70,7 @@ def test_boxes_show_points_of_few_rows_and_missing_levels():
 
 
 def test_shares_have_a_bar_for_missing_x():
-    """It adds up to one, and the other bars use complete rows only."""
+    """Shares in the bar add up to one; the other bars use complete rows only."""
     data = ward()
     figure, _ = pair_data(data, 2, 3, (), {})
     full, hollow = figure.data[:3], figure.data[3:]

@@ -43,7 +43,7 @@ for text in json.load(sys.stdin):
 print(json.dumps(told))
 """
 TINY = {"n_resamples": 3}
-# The machine chooses the instructions of sums, and thereby their last digits.
+# The instructions used for sums, and thus the last digits, depend on the machine.
 ARITHMETIC = {name: value for name, value in os.environ.items() if name.startswith("OPENBLAS_")}
 
 
@@ -70,7 +70,7 @@ def params_of(key: str, kind: str) -> dict:
 
 @pytest.mark.deep
 def test_every_learner_learns_the_same_when_pasted(tmp_path):
-    """This covers each column type that it accepts, with settings that differ from the defaults."""
+    """Each accepted column type is covered, with settings that differ from the defaults."""
     tables = {
         "categorical": (of_network("asia", 300, 2), Table.from_dataset(sample(load_network("asia"), 300, 2))),
         "continuous": (

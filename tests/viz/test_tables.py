@@ -61,7 +61,7 @@ def test_separated_table_does_not_call_a_forbidden_pair_independent():
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_page_of_a_table_equals_its_part_of_the_whole(seed):
-    """This holds for any search and sort order."""
+    """Pages are right for any search and sort order."""
     result = learnt(seed)
     for rows in (edge_rows(result), separated_rows(result)):
         whole = rows.table()

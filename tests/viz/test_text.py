@@ -42,7 +42,7 @@ def unescaped(markdown: str) -> str:
 
 @given(ANY_TEXT)
 def test_escape_markdown_leaves_no_active_punctuation(text):
-    """Every ASCII punctuation character has its own backslash, so none can start markup."""
+    """Every ASCII punctuation character is escaped, so none can start markup."""
     escaped = escape_markdown(text)
     assert not re.search(r"[!-/:-@\[-`{-~]", re.sub(r"\\[!-/:-@\[-`{-~]", "", escaped))
 
@@ -86,14 +86,14 @@ def test_shorten_is_one_line_of_bounded_length(text, longest):
 
 
 def test_shorten_marks_what_it_cut():
-    """A long name loses its middle, and a short one is unchanged."""
+    """A long name is shortened in the middle; a short one is unchanged."""
     assert shorten("abc") == "abc"
     assert shorten("x" * 200) == "x" * 24 + "…" + "x" * 15
     assert shorten("a" * 200, 1) == "…"
 
 
 def test_shorten_keeps_what_tells_questions_of_a_survey_apart():
-    """Survey questions begin alike and differ at their ends."""
+    """Names that differ only at the end, such as survey questions, stay distinct."""
     asked = [f"How satisfied are you with the following services of the library? [{one}]" for one in ("hours", "staff")]
     assert [shorten(one) for one in asked] == [
         "How satisfied are you wi…ibrary? [hours]",
@@ -124,7 +124,7 @@ def test_distinct_labels_keep_the_order_and_change_only_clashes():
 
 
 def test_distinct_labels_of_many_alike_are_quick():
-    """Ten thousand equal beginnings do not take quadratic time."""
+    """Shortening ten thousand names with equal beginnings does not take quadratic time."""
     assert len(set(distinct_labels([f"{'x' * 50}{k}" for k in range(10_000)]))) == 10_000
 
 

@@ -56,7 +56,7 @@ def check_replay(data, result):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_spans_replay_the_trace(seed):
-    """This includes cancelled runs and background knowledge; the last step is the result."""
+    """Cancelled runs and background knowledge are included; the last step is the result."""
     result, data = learnt(seed), picture(learnt(seed))
     check_replay(data, result)
     assert data["steps"]["count"] == len(result.trace.changes) + 1
@@ -142,7 +142,7 @@ def test_curve_of_p_belongs_to_the_removed_edge(seed):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_steps_have_sentences_events_and_phases(seed):
-    """They are in order and in range, and the choice is the last step."""
+    """Phases are in order and in range, and the choice is the last step."""
     result = learnt(seed)
     steps = picture(result)["steps"]
     assert len(steps["text"]) == steps["count"]

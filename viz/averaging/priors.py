@@ -13,7 +13,7 @@ from learners.sweeping.priors import PriorDifference
 from ..text import ARROWS, count, format_share, shorten
 
 MAX_ROWS = 500
-MIN_DIFFERENCE = 0.005  # a smaller difference is none with two decimals
+MIN_DIFFERENCE = 0.005  # smaller differences vanish with two decimals
 DIFFERENCE = "difference"
 
 

@@ -84,7 +84,7 @@ def number_modes(number: EdgeMeasure) -> SliderModes:
 
 
 def kind_words(kind: str, x: str, y: str) -> str:
-    """Write one of "->", "<-", "-" and "none" with the names of the two variables."""
+    """Describe an edge, given as "->", "<-", "-" or "none", with the names of the two variables."""
     a, b = shorten(x), shorten(y)
     return f"{a} {ARROWS[KINDS[kind]]} {b}" if kind in KINDS else "no edge"
 

@@ -13,7 +13,7 @@ from ..text import count, format_set
 
 
 def boxed(data: GraphViewData, result: LearnResult) -> GraphViewData:
-    """Add a box around the group that is refined at each step; a group of all variables gets none."""
+    """Add a box around the group that is refined at each step, unless it contains all variables."""
     run: AutonomyRun = result.extra
     skipped, p = data["steps"]["offset"], len(result.names)
     boxes: list[Box] = [

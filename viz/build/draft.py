@@ -77,7 +77,7 @@ def node_sentence(draft: Draft, name: str) -> str:
 
 
 def initial_positions(dag: PDAG, names: Sequence[str]) -> dict[str, Position]:
-    """Return layered positions for the nodes of a network that has none yet."""
+    """Return layered positions for the nodes of a network without positions."""
     if not dag.p:
         return {}
     inner = MARGIN + (1 - 2 * MARGIN) * layout(dag, "layered")

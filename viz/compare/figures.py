@@ -13,7 +13,7 @@ from ..figures import COLOURS, plain
 
 DASHES = ("solid", "dash", "dot", "dashdot")
 MAX_POINTS = 1_000
-SHOWN_FPR = 0.2  # initial range; beyond it most edges of a skeleton are wrong
+SHOWN_FPR = 0.2  # initial range; outside it most edges of a skeleton are wrong
 
 
 def roc_figure(curves: Mapping[str, Roc]) -> go.Figure:

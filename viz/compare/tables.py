@@ -47,7 +47,7 @@ def edge_by_edge(graphs: Mapping[str, PDAG], names: Sequence[str], truth: PDAG |
 
 
 def mark_between(graph: PDAG, i: int, j: int) -> str:
-    """Return the sign of the edge from i to j, or "" if there is none."""
+    """Return the sign of the edge from i to j, or ""."""
     return ARROWS[graph.mark(i, j)] if graph.skeleton[i, j] else ""
 
 

@@ -37,7 +37,7 @@ def path_text(graph: PDAG, path: Sequence[int], names: Sequence[str]) -> str:
 
 
 def path_sentence(path: Path, names: Sequence[str]) -> str:
-    """Return whether a path is open, and what blocks it."""
+    """Describe whether a path is open, and which nodes block it."""
     text = " – ".join(shorten(names[k]) for k in path.nodes)
     if path.open:
         fix = f"conditioning on {_any(path.closers, names)} blocks it" if path.closers else "nothing blocks it"

@@ -18,7 +18,7 @@ DASHES = ("solid", "dash", "dot", "dashdot")
 
 
 def curves(table: pd.DataFrame, y: str, x: str, log: str = "") -> tuple[go.Figure, str]:
-    """Return lines through the means of the points, and the same as alternative text.
+    """Return lines through the means of the points, and an alternative text.
 
     Parameters
     ----------

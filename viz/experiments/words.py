@@ -33,13 +33,13 @@ def cell_label(cell: str) -> str:
 
 
 def meanings(names: str) -> str:
-    """Return the meanings of the abbreviations in `names`, or "" if there are none."""
+    """Return the meanings of the abbreviations in `names`, or ""."""
     found = (f"{short}, {meaning}" for short, meaning in MEANINGS.items() if re.search(rf"\b{short}\b", names))
     return "; ".join(found)
 
 
 def tally(verdicts: pd.Series) -> str:
-    """Return the number of cases of each verdict, the most frequent first, or "" if there are none."""
+    """Return the number of cases of each verdict, the most frequent first, or ""."""
     counts = verdicts[verdicts != ""].value_counts()
     return ", ".join(f"{number:,} {verdict}" for verdict, number in counts.items())
 

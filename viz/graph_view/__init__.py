@@ -146,7 +146,7 @@ def graph_view(
 
 
 def _state(reported: Mapping[str, Any], requests: _Requests, steps: Mapping[str, Any]) -> GraphViewState:
-    """Return what is on screen, without one-time actions and positions."""
+    """Return the state on screen, without one-time actions and positions."""
     last, choice = steps["count"] - 1, steps.get("choice")
     step, chosen = requests.current("step", reported), requests.current("selected", reported)
     shown = step if step is not None else last if choice is None else choice
@@ -161,7 +161,7 @@ def _state(reported: Mapping[str, Any], requests: _Requests, steps: Mapping[str,
 
 @dataclass
 class _Requests:
-    """Requests of the page to the component; each new one gets a number, and the browser reports the last one seen."""
+    """Numbered requests of the page to the component; the browser reports the last number that it has seen."""
 
     session: str = field(default_factory=lambda: uuid4().hex)
     last: dict = field(default_factory=dict)
@@ -208,7 +208,7 @@ class _Requests:
         if value is None or value == self.last.get(name):
             return
         self.last[name] = value
-        # A page that passes back the returned value requests nothing: the user may have moved on since.
+        # Passing back the returned value is no request, because the user may have moved on since.
         if value != self.returned.get(name) and value != self.current(name, reported):
             self.count += 1
             self.latest = self.latest | {name: {"id": self.count, "value": value}}

@@ -1,4 +1,4 @@
-"""Bundle ES modules into one script, because Streamlit takes the script of a component as one text.
+"""Bundle ES modules into one script, because Streamlit accepts only one script per component.
 
 The modules share a scope in the bundle, so imports and the word `export` are removed; a test ensures that no name is
 defined twice. No build step is needed.

@@ -11,7 +11,7 @@ from learners.graphs.graph import PDAG, Edge, topological_order
 
 SWEEPS = 24  # sweeps of crossing reduction; more did not help on networks of up to 300 nodes
 PLACING_SWEEPS = 40
-MAX_BENDS = 6_000  # bend points up to which long edges take part in the ordering
+MAX_BENDS = 6_000  # maximum bend points of long edges that are included in the ordering
 MAX_SWAPPED = 400  # nodes and bend points up to which neighbours are swapped one by one
 NODE_GAP, BEND_GAP = 1.0, 0.5  # space of a node and of a bend point
 

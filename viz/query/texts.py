@@ -80,7 +80,7 @@ def predicted(found: pd.DataFrame, scale: Scale) -> pd.DataFrame:
 
 
 def member_sentence(graph: PDAG, dataset: Dataset) -> str:
-    """Return that one DAG of the class was fitted, and whether the others would give the same answers."""
+    """State that one DAG of the class was fitted, and whether any other would give the same answers."""
     others = INCOMPLETE if not dataset.complete else MIXED if dataset.kind == "mixed" else ALIKE
     n = count(len(graph.undirected_edges()), "undirected edge")
     return f"The graph has {n}: one DAG of its equivalence class is shown and fitted. {others}"

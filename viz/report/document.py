@@ -40,7 +40,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Code:
-    """A text to copy as it stands."""
+    """A text to copy."""
 
     text: str
 

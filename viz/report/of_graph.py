@@ -42,7 +42,7 @@ def graph_section(subject: Subject) -> Section:
 
 
 def edges_in_short(result: LearnResult) -> str:
-    """Count the edges and those with a direction."""
+    """Count the edges and the directed edges."""
     directed = len(result.graph.directed_edges())
     rest = result.graph.n_edges - directed
     return f"{count(result.graph.n_edges, 'edge')}: {directed:,} directed, {rest:,} with open direction."

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-PILLS = 60  # nodes up to here hold their names, beyond it names stand below dots
+PILLS = 60  # maximum nodes with the name inside; in larger graphs names are below dots
 WIDEST, PAGE, HIGHEST = 1.65, 1000.0, 640.0
 SWEEPS = 80
 SIDEWAYS, DOWN = 8.0, 6.0  # pixels between nodes
@@ -88,7 +88,7 @@ def _sheet(positions: np.ndarray, size: np.ndarray) -> np.ndarray:
 
 
 def _push_apart(xy: np.ndarray, size: np.ndarray) -> None:
-    """Move overlapping nodes apart along the shorter axis until none overlap."""
+    """Separate overlapping nodes along the shorter axis."""
     for _ in range(SWEEPS):
         moved = False
         for a in range(len(xy)):

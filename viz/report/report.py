@@ -32,7 +32,7 @@ def html_report(subject: Subject) -> str:
 
 
 def markdown_report(subject: Subject) -> str:
-    """Return the same as Markdown."""
+    """Return the report as Markdown."""
     return to_markdown(report(subject))
 
 

@@ -56,7 +56,7 @@ def html_comparison(told: Comparison) -> str:
 
 
 def markdown_comparison(told: Comparison) -> str:
-    """Return the same as Markdown."""
+    """Return the report as Markdown."""
     return to_markdown(comparison(told))
 
 

@@ -18,7 +18,7 @@ from learners.results.result import LearnResult
 
 @dataclass(frozen=True, eq=False)
 class Subject:
-    """A run with its data, as the page knows them.
+    """A run with its data.
 
     Attributes
     ----------

@@ -104,7 +104,7 @@ def strongest(result: LearnResult) -> str | None:
 
 
 def arrows(result: LearnResult) -> str | None:
-    """Count the edges with a direction, and those whose direction is weakly supported."""
+    """Count the directed edges, and the edges whose direction is weakly supported."""
     told = result.directions.values()
     if not told:
         return None

@@ -1,1 +1,1 @@
-"""Types of columns: text cells as numbers, dates or levels, and guesses of what a column holds."""
+"""Column types: text cells as numbers, dates or levels, and guesses of the type."""

@@ -22,7 +22,7 @@ def as_numbers(texts: pa.Array, decimal: str) -> np.ndarray:
             pass
     trimmed = pc.utf8_trim_whitespace(texts)
     if decimal == ",":
-        # A point is no decimal mark here: turn it into something that is no number.
+        # A point is no decimal mark here: replace it, so that the text is not a number.
         trimmed = pc.replace_substring(pc.replace_substring(trimmed, ".", "x"), ",", ".")
     is_number = pc.match_substring_regex(trimmed, _NUMBER)
     return pc.cast(pc.if_else(is_number, trimmed, None), pa.float64()).to_numpy(zero_copy_only=False)

@@ -73,7 +73,7 @@ def cut_points(values: np.ndarray, binning: Binning) -> np.ndarray:
         share = np.arange(1, binning.bins) / binning.bins
         cuts = distinct[0] * (1 - share) + distinct[-1] * share
         return np.unique(cuts[(cuts > distinct[0]) & (cuts <= distinct[-1])])
-    # Cuts lie at values, where the number of rows below comes nearest to its share: equal rows where ties allow it.
+    # Cut at the values that make the bins most equal in rows; ties stay together.
     below = np.cumsum(counts)[:-1]
     targets = values.size * np.arange(1, binning.bins) / binning.bins
     nearest = {int(np.abs(below - target).argmin()) + 1 for target in targets if below.size}

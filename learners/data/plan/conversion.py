@@ -16,7 +16,7 @@ from ..column_types import dates
 from ..column_types.cells import Cells
 from ..column_types.numbers import read_amounts
 
-SEPARATORS = (";", "|", "\n", ",")  # a comma last: it stands inside answers, too
+SEPARATORS = (";", "|", "\n", ",")  # the comma last, since answers may contain commas
 YES, NO = "yes", "no"
 How = Literal["spelling", "amount", "date", "answer"]
 HOWS = ("spelling", "amount", "date", "answer")

@@ -81,7 +81,7 @@ def guess_amounts(cells: Cells, column: ColumnPlan, decimal: str) -> ConversionG
 
 
 def guess_dates(cells: Cells, column: ColumnPlan) -> ConversionGuess | None:
-    """Return how a column can be read as dates or times; None if it holds none."""
+    """Return how a column can be read as dates or times, or None."""
     return _best(cells, column, [Treatment("date", order=order) for order in ORDERS], MIN_VALUES - 1)
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class DataUse:
-    """Numbers of rows, columns and cells that a run uses, and of those in the table.
+    """Numbers of rows, columns and cells in the table, and of those that a run uses.
 
     Attributes
     ----------
@@ -47,7 +47,7 @@ class DataUse:
 
 
 def use_of(dataset: Dataset, table: Table | None = None, plan: Plan | None = None) -> DataUse:
-    """Count what a run on a data set uses of the table that it was prepared from, if there is one."""
+    """Count the rows, columns and cells of a data set, and those of its original table."""
     cells = sum(int(np.count_nonzero(dataset.is_there(j))) for j in range(dataset.p))
     columns = dataset.p if plan is None else len({column.source or column.name for column in plan.used})
     return DataUse(

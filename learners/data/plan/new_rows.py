@@ -69,7 +69,7 @@ def convert_rows_without_plan(rows: Table, names: Collection[str], of_numbers: C
 
 
 def _read_together(column: ColumnPlan, table: Table, rows: Table) -> Cells:
-    """Append the cells of further rows to those of the table, with counts of the table only."""
+    """Append the cells of further rows to the table; counts cover the original rows only."""
     first, then = column.raw(table), column.raw(rows)
     places = {text: k for k, text in enumerate(first.texts.to_pylist())}
     texts = then.texts.to_pylist()

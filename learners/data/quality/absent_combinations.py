@@ -57,7 +57,7 @@ def absent_combinations(inspection: Inspection) -> list[Finding]:
 
 
 def combinations_without_rows(dataset: Dataset) -> list[AbsentCombination]:
-    """Return the absent combinations of levels of two categorical columns, those with most expected rows first."""
+    """Return the absent combinations of levels of two categorical columns, by decreasing expected number of rows."""
     columns = [j for j in range(dataset.p) if dataset.kinds[j] == "categorical"]
     if len(columns) ** 2 * dataset.n_rows > MAX_CELLS:
         return []
@@ -71,7 +71,7 @@ def combinations_without_rows(dataset: Dataset) -> list[AbsentCombination]:
 
 
 def _contingency_table(dataset: Dataset, x: int, y: int) -> np.ndarray:
-    """Return (r_x, r_y): rows by level, of the rows that have both columns."""
+    """Count the rows without missing cells by the levels of both columns, (r_x, r_y)."""
     r, s = (int(dataset.arity[dataset.place[j]]) for j in (x, y))
     rows = dataset.is_there(x) & dataset.is_there(y)
     a, b = (dataset.codes[dataset.place[j]][rows].astype(np.int64) for j in (x, y))

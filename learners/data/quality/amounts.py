@@ -23,7 +23,7 @@ UP_TO_999 = r"^[+-]?[0-9]{1,3}$"
 
 @check("amounts")
 def amounts(inspection: Inspection) -> list[Finding]:
-    """Return a warning for columns of amounts, and one for those whose decimal mark is unclear."""
+    """Return a warning for columns of amounts, and another for columns with an unclear decimal mark."""
     decimal = inspection.table.guess.decimal
     guesses = [
         guess

@@ -18,7 +18,7 @@ from .registry import check
 Q = 0.05  # false discovery rate (Benjamini and Hochberg)
 GROUPS = 4  # numbers are grouped by their quartiles
 MIN_EXPECTED = 5.0  # missing cells expected in a group; smaller groups are merged (Cochran 1954)
-MAX_WORK = 2e9  # rows times pairs; beyond, only the first rows are examined
+MAX_WORK = 2e9  # rows times pairs; in larger tables only the first rows are examined
 MAX_NAMED = 5  # columns with a finding of their own
 
 
@@ -88,7 +88,7 @@ def missingness_dependences(dataset: Dataset) -> list[MissingnessDependence]:
     incomplete = np.flatnonzero(dataset.incomplete)
     if not len(incomplete):
         return []
-    from scipy.special import chdtrc  # takes a tenth of a second to import, which complete tables need not spend
+    from scipy.special import chdtrc  # a slow import (0.1 s) that complete tables do not need
 
     grouped = [_groups(dataset, j) for j in range(dataset.p)]
     n = max(1, int(MAX_WORK / (len(incomplete) * dataset.p)))

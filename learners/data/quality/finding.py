@@ -9,7 +9,7 @@ from typing import Literal
 from ...common.wording import all_items, quoted
 from ..plan.plan import Plan
 
-MAX_SEPARATE_FIXES = 4  # columns or texts that get a fix of their own besides the fix for all of them
+MAX_SEPARATE_FIXES = 4  # columns or texts with a separate fix, besides the fix for all of them
 
 Label = Callable[[str, Sequence[str]], str]
 
@@ -83,7 +83,7 @@ def fixes_of(names: Sequence[str], label: Label, plan_of: Callable[[Sequence[str
 
 
 def and_missing(missing: dict[str, Sequence[str]]) -> str:
-    """Return the part of a label that names the texts, by column, that become missing; empty if there are none."""
+    """Return the part of a label that lists the texts, by column, that become missing; empty if there are none."""
     texts = distinct_texts(missing)
     return f", with {quoted(texts)} missing" if texts else ""
 

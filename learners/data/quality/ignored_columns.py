@@ -1,4 +1,4 @@
-"""Columns that are ignored by guess, and what was noticed when the file was read."""
+"""Columns that are ignored by default, and notes of the file reader."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ LABELS = {
 
 @check("missing_cells")
 def missing_cells(inspection: Inspection) -> list[Finding]:
-    """Return a warning with the number of missing cells, the texts that stand for them and what becomes of them."""
+    """Return a warning with the number of missing cells, their markers and their treatment."""
     table, plan = inspection.table, inspection.plan
     names, total, counts = [], 0, {}
     for column in inspection.usable:

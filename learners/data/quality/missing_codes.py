@@ -1,4 +1,4 @@
-"""Numbers that stand for a missing answer, such as -9 or 999."""
+"""Missing-value codes, such as -9 or 999."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FAR = 1.5  # a code lies farther from all other numbers than this multiple of th
 
 @check("missing_codes")
 def missing_codes(inspection: Inspection) -> list[Finding]:
-    """Return a warning for usual codes that lie far from all other numbers, or are the only numbers among words."""
+    """Return a warning for common codes far outside the range of all other numbers, or the only numbers among words."""
     table, plan = inspection.table, inspection.plan
     far = {
         column.name: codes
@@ -64,7 +64,7 @@ def _cells_of_numbers(table: Table, column: ColumnPlan) -> Cells | None:
 
 
 def _far_codes(cells: Cells, column: ColumnPlan) -> list[str]:
-    """Return the texts of usual codes that lie far from the other numbers, or are negative beside positive ones."""
+    """Return the texts of common codes far from all other numbers, or negative in a column of positive numbers."""
     number = ~cells.among(column.missing) & np.isfinite(cells.numbers)
     code = number & np.isin(cells.numbers, CODES)
     others = cells.numbers[number & ~code]
@@ -77,7 +77,7 @@ def _far_codes(cells: Cells, column: ColumnPlan) -> list[str]:
 
 
 def _codes_among_words(cells: Cells, column: ColumnPlan) -> list[str]:
-    """Return the numbers of a column if all are usual codes and the other levels are two words or more."""
+    """Return the numbers of a column if all are common codes and at least two other levels are words."""
     filled = ~cells.among(column.missing) & ~np.asarray(pc.equal(pc.utf8_trim_whitespace(cells.texts), ""))
     number = filled & ~np.isnan(cells.numbers)
     if not number.any() or (filled & ~number).sum() < 2 or not np.isin(cells.numbers[number], CODES).all():

@@ -121,7 +121,7 @@ def _asked(column: ColumnPlan, texts: Sequence[str], rows: np.ndarray, separator
         return None
     if sum(ticks[answer] for answer in answers) < MIN_SHARE_OF_FREQUENT * ticks.total():
         return None
-    # Commas stand in levels such as "yes, often", and between the digits of numbers.
+    # Commas also occur in levels such as "yes, often", and in numbers.
     if separator == "," and (sizes.max() < 3 or not all(any(map(str.isalpha, answer)) for answer in answers)):
         return None
     example = texts[int(np.flatnonzero(several)[0])]
@@ -140,7 +140,7 @@ def split_answers(plan: Plan, question: Question) -> Plan:
     taken = {other.name for other in plan.columns}
     for answer in question.answers:
         treatment = Treatment("answer", separator=question.separator, answer=answer)
-        # The answer comes first: long questions are cut at their ends, where room is scarce.
+        # The answer comes first, because labels of long questions are cut at the end.
         own = free_name(f"{answer} ({column.name})", taken)
         taken.add(own)
         made.append(

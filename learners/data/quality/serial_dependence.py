@@ -1,4 +1,4 @@
-"""Consecutive rows that depend on each other: tests take them for independent."""
+"""Dependence between consecutive rows, which tests treat as independent."""
 
 from __future__ import annotations
 

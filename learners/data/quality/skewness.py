@@ -11,7 +11,7 @@ from .registry import check
 
 @check("skewness", needs_rows=True)
 def skewness(inspection: Inspection) -> list[Finding]:
-    """Return a warning for skewed columns and columns with outliers; the fix takes their normal scores."""
+    """Return a warning for skewed columns and columns with outliers; the fix converts them to normal scores."""
     dataset, plan = inspection.dataset, inspection.plan
     skewed, outliers = [], {}
     for j, name in enumerate(dataset.names):

@@ -1,4 +1,4 @@
-"""Columns that are the sum or the mean of others, such as scores beside their items."""
+"""Columns that are the sum or the mean of other columns, such as scores of questionnaire items."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EXPLAINED = ("linear_dependence", "determined")  # checks whose findings sum sco
 MAX_COLUMNS = 400  # numeric columns up to which sums are searched
 MAX_SEARCH_ROWS = 1_000  # rows of the search; its results are verified in all rows
 MIN_ROWS = 30
-MAX_MISSING = 0.2  # share of missing cells up to which a column takes part
+MAX_MISSING = 0.2  # maximum share of missing cells of an examined column
 ROUNDED = 1e-2  # share of the variance of a sum that rounding may leave
 NEAR = 0.25  # rounding changes coefficients by less
 MAX_DECIMALS = 6

@@ -37,7 +37,7 @@ def weights(inspection: Inspection) -> list[Finding]:
 
 @check("weights_of_rows", needs_rows=True)
 def weights_of_rows(inspection: Inspection) -> list[Finding]:
-    """Return findings on weights that the kept rows cannot take, and on counts that look like survey weights."""
+    """Return findings on invalid weights of the used rows, and on counts that look like survey weights."""
     plan, dataset = inspection.plan, inspection.dataset
     if not plan.weights or not inspection.weights_are_valid:
         return []

@@ -1,4 +1,4 @@
-"""Levels beside numbers: more than a test of two columns can take, or more than there are rows."""
+"""Categorical columns with too many levels for a test with a numeric column, or more levels than rows."""
 
 from __future__ import annotations
 

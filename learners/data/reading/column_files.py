@@ -17,7 +17,7 @@ from ...common.errors import DataError
 from ...common.memory import CELL_BYTES, check_memory
 from ...common.wording import quoted
 
-pa.set_cpu_count(1)  # the stacks of threads take addresses, which are limited
+pa.set_cpu_count(1)  # thread stacks use address space, which is limited
 pa.set_io_thread_count(1)
 
 

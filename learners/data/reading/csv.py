@@ -1,4 +1,4 @@
-"""Parse the rows of a CSV text into columns, and say what is wrong with a row that cannot be parsed."""
+"""Parse the rows of a CSV text into columns, and report rows that cannot be parsed."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from .signatures import ZIP
 
 CELL_BYTES = 32  # of a cell in the reader, empty or not
 ROWS_AT_ONCE = 1000
-MAX_UNPACKED = 2 * MAX_BYTES  # a workbook is a packed file; one that unfolds beyond this is refused unread
+MAX_UNPACKED = 2 * MAX_BYTES  # a workbook is a zip file; one that unpacks to more is refused unread
 POSITION = re.compile(r"([A-Za-z]{0,3})([0-9]{0,7})", re.ASCII)  # no sheet has more columns or rows
 ADVICE = "Save the table as CSV"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 HEAD = 1024  # bytes of the beginning that are looked at
-GZIP, ZIP = b"\x1f\x8b", (b"PK\x03\x04", b"PK\x05\x06")  # the second one holds nothing
+GZIP, ZIP = b"\x1f\x8b", (b"PK\x03\x04", b"PK\x05\x06")  # the second one is empty
 PARQUET = b"PAR1"
 SPSS, STATA, XPORT = (b"$FL2@(#)", b"$FL3@(#)"), b"<stata_dta>", b"HEADER RECORD*******LIB"
 SAS = b"\0" * 12 + b"\xc2\xea\x81\x60"

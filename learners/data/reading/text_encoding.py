@@ -18,7 +18,7 @@ from ...common.wording import shown_value
 from .decompression import MAX_BYTES
 from .unsupported_formats import refuse_other_formats
 
-SAMPLE = 1 << 20  # characters looked at to guess the separator: room for a header of 1 000 long names
+SAMPLE = 1 << 20  # characters used to guess the separator; enough for a header of 1 000 long names
 # Those of UTF-32 first: the short one of little endian begins them.
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -80,7 +80,7 @@ def _guess_encoding(raw: bytes) -> str:
 def _has_windows_characters(raw: bytes) -> bool:
     """Return True if bytes 0x80 to 0x9f occur: control characters in Latin-1, quotes and the euro in Windows-1252."""
     used = {byte for byte in range(0x80, 0xA0) if byte in raw}
-    return bool(used) and not used & {0x81, 0x8D, 0x8F, 0x90, 0x9D}  # these five mean nothing there
+    return bool(used) and not used & {0x81, 0x8D, 0x8F, 0x90, 0x9D}  # these five are undefined there
 
 
 def _known_encoding(encoding: str) -> str:
@@ -126,7 +126,7 @@ def _transcoded(raw: bytes, name: str, cut: bool) -> bytes:
 
 def _refuse_control_characters(utf8: bytes, name: str) -> None:
     head = utf8[:SAMPLE]
-    # What is left is C0 without tab and line ends: absent from tables, a tenth of the bytes of anything packed.
+    # Control characters other than tab and line ends: absent from tables, a tenth of the bytes of compressed data.
     control = len(head) - len(head.translate(None, bytes(c for c in range(32) if c not in b"\t\n\r\f")))
     if control > len(head) // 100:
         raise DataError(f"the file must be text, found binary data (read as {name}). Save the table as CSV")

@@ -46,7 +46,7 @@ WRITTEN = (
     (re.compile(rb"@relation\b", re.I), "an ARFF file", "Save it as CSV in Weka"),
     (re.compile(rb"network\s+\S+\s*\{"), "a network (BIF)", "Give it as the true graph, beside a table of rows"),
 )
-TAG = re.compile(rb"<([a-z][\w:.-]*)[\s>]", re.I)  # closed at the very end alone, or cells may look like it
+TAG = re.compile(rb"<([a-z][\w:.-]*)[\s>]", re.I)  # must be closed at the very end, since cells may contain tags
 JSON = re.compile(rb'\s*(\[\s*[\[{]|\{\s*")')
 
 

@@ -64,7 +64,7 @@ class MostProbableExplanation(NamedTuple):
 
 
 class ValueOfInformation(NamedTuple):
-    """A variable that could be asked for, and how many bits of the target its answer is worth on average."""
+    """A variable that could be observed, and the expected information about the target in bits."""
 
     name: str
     bits: float

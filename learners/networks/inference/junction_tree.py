@@ -175,7 +175,7 @@ class JunctionTreeInference:
         return self._network_of(self.cpts)
 
     def _network_of(self, tables: Sequence[np.ndarray]) -> Any:
-        """Return pyAgrum's network, with numbers as names of nodes and levels, so that none is misread."""
+        """Return pyAgrum's network, with numbers as names of nodes and levels, so that no name is misread."""
         pyagrum = _pyagrum()
         network = pyagrum.BayesNet()
         for j, levels in enumerate(self.states):

@@ -71,7 +71,7 @@ def grow(here: Sheet) -> None:
 
 
 def _learner(dataset: Dataset) -> str | None:
-    """Choose a quick learner that accepts these rows; None if there is none."""
+    """Choose a quick learner that accepts these rows, or None."""
     quick = _quick(dataset) if dataset.p > 1 else []
     if not quick:
         return None

@@ -16,7 +16,7 @@ Slides = tuple[Sequence[Exercise], Sequence[Mapping[str, Any]], str]
 
 
 def offer(slides: Callable[[], Slides], key: str) -> None:
-    """Show the button; `slides` returns the exercises, the picture beside each, and the title."""
+    """Show the button; `slides` returns the exercises with their pictures, and the title."""
     if st.button(
         "Ask a class", key=f"{key}_class", icon=":material/groups:",
         help="Students join by QR code and answer on their phones. The tally appears beside the graph.",

@@ -72,7 +72,7 @@ def _joined(entry: OpenClass) -> None:
 
 
 def _question(entry: OpenClass) -> None:
-    """Show the graph, and beside it the question with the tally."""
+    """Show the graph next to the question with its tally."""
     room, k = entry.room, entry.room.at
     slide, told = entry.slides[k], room.stage is ClassStage.TOLD
     place = st.container(horizontal=True, key="inspect_room")

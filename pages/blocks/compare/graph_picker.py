@@ -34,7 +34,7 @@ class Shared:
 
 
 def run_several() -> None:
-    """Run several learners on the table in use, one after the other."""
+    """Run several learners in turn on the table in use."""
     here = state.source()
     if here is None or here.dataset is None or shared_link.hides_table():
         return

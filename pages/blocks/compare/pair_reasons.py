@@ -15,7 +15,7 @@ from viz.text import escape_markdown
 
 
 def one_pair(moments: Mapping[str, Moment], names: Sequence[str]) -> None:
-    """Show what each run says about the chosen pair, and why two runs differ."""
+    """Show the explanation of the chosen pair by each run, and why two runs differ."""
     st.subheader("One pair", anchor=False)
     pair = st.session_state.pair
     if pair is None or not set(pair) <= set(names):

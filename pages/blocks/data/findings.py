@@ -11,7 +11,7 @@ from pages.session.state import Source
 from viz.text import as_sentence, count, escape_markdown, shorten
 
 MOST_FINDINGS = 12
-IN_SIGHT = 3  # findings shown before the fold
+IN_SIGHT = 3  # findings shown outside the expander
 
 
 def health(here: Source) -> None:

@@ -30,7 +30,7 @@ def plan_file(here: Source) -> None:
 
 
 def _take(here: Source, file: Any) -> None:
-    """Use a stored plan once; one that does not fit changes nothing but the message."""
+    """Apply a stored plan once; if it does not fit the table, only show a message."""
     if st.session_state.get("data_plan_read") != (file.file_id, here.title):
         st.session_state.update(data_plan_read=(file.file_id, here.title), data_plan_said="", data_plan_problem="")
         try:

@@ -68,7 +68,7 @@ def _told(recipe: Recipe, here: Source) -> list[str]:
 
 
 def _follow(recipe: Recipe, here: Source) -> None:
-    """Use the plan of the recipe and run it; a plan that does not fit changes nothing but the message."""
+    """Apply the plan of the recipe and run it; if the plan does not fit, only show a message."""
     try:
         plan, _ = fitted(recipe.plan, here.table)
         made = state.with_plan(replace(here, steps=(*here.steps, ("settings of the recipe", here.plan))), plan)

@@ -10,7 +10,7 @@ from pages.session.state import Source
 
 
 def learn(here: Source) -> None:
-    """Show how much of the table a run uses, and the buttons to learn; nothing while a finding blocks learning."""
+    """Show the used part of the table and the buttons to learn, unless a finding blocks learning."""
     if here.dataset is None:
         return
     st.caption(f"A run {use_of(here.dataset, here.table, here.plan).sentence}.")

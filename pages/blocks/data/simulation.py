@@ -30,7 +30,7 @@ MECHANISMS = {
 }
 MOST_ROWS = 1_000_000
 MOST_SEED = 2**31 - 1
-MOST_CELLS = 10_000_000  # takes some seconds and some hundred megabytes
+MOST_CELLS = 10_000_000  # takes several seconds and several hundred megabytes
 # 20 neighbours per variable on average. With many more, variances explode along the order of the nodes, and the last
 # variables are exact combinations of the others.
 MOST_EDGES_EACH = 10
@@ -193,7 +193,7 @@ def drawn(
     title: str,
     origin: Origin,
 ) -> Source:
-    """Return rows of a network with its graph, as a table whose columns can be changed like those of a file."""
+    """Sample rows of a network as a table with its true graph; its columns can be edited like those of a file."""
     share, mechanism = holes
     _check_range("the share of missing cells in percent", round(100 * share), 0, round(100 * MAX_SHARE))
     dataset = with_missing_cells(sample(network, n, seed), share, mechanism, seed=seed)

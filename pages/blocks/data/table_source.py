@@ -25,7 +25,7 @@ GUESS = "as guessed"
 
 
 def choose() -> bool:
-    """Choose where the table comes from; return True if a new one was refused and the former one is still in use."""
+    """Choose the source of the table; return True if a new table was refused and the former one is still in use."""
     way = st.segmented_control(
         "Source",
         ["Upload", "Samples", "Simulate"],
@@ -83,7 +83,7 @@ def _settings_key(file: Any) -> tuple:
 
 
 def _read(file: Any) -> None:
-    """Read the upload with the chosen options; a table that cannot be read changes nothing but the message."""
+    """Read the upload with the chosen options; if it cannot be read, only show a message."""
     st.session_state.data_read_as = _settings_key(file)
     raw = file.getvalue()
     st.session_state.data_lines = first_lines(raw)

@@ -59,7 +59,7 @@ def known_truth(here: Source) -> None:
 
 
 def _read_truth(file: Any, here: Source) -> None:
-    """Read a true graph once; one that cannot be read changes nothing but the message."""
+    """Read a true graph once; if it cannot be read, only show a message."""
     if st.session_state.get("data_truth_read") != (file.file_id, here.title):
         st.session_state.data_truth_read = (file.file_id, here.title)
         st.session_state.data_truth_problem = ""

@@ -41,7 +41,7 @@ def _title(experiment: Published) -> str:
 
 
 def show(experiment: Published) -> None:
-    """Show our results beside those of the paper."""
+    """Show our results next to the paper's."""
     values, claims = _tables(experiment.name)
     if values.empty:
         st.info("Edgewise has no results of this experiment yet.")

@@ -27,7 +27,7 @@ FIRST_STEP = {"solutions": 1, "free": 0}
 
 
 def solutions_of(run: Run) -> Solutions:
-    """Return what the solutions of a run with a path are."""
+    """Describe the solutions of a run with a path."""
     return kind_of(run.result).special_part(Solutions, run.result)
 
 

@@ -113,7 +113,7 @@ def generative_tree(run: Run) -> None:
 
 
 def _leaf(run: Run, item: int) -> None:
-    """Show the best graph through a leaf beside the best of all."""
+    """Show the best graph through a leaf next to the best graph overall."""
     extra, names = run.result.extra, run.result.names
     score, leaves = state.made_once(run, "leaf", item, lambda: extra.tree.best(item))
     graph = state.made_once(run, "leaf_graph", item, lambda: extra.graph_of(leaves))

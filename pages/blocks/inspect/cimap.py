@@ -193,7 +193,7 @@ def _order(run: Run, turned: bool) -> Order:
 
 
 def _in_order(run: Run, *, reversed_columns: bool) -> Run | None:
-    """Return a finished run with the same settings in the order of the columns; None if there is none."""
+    """Return a finished run with the same settings in the order of the columns, or None."""
     wanted = _order(run, reversed_columns)
     for other in reversed(st.session_state.runs):
         same = other.result.method == wanted.key and dict(other.result.params) == dict(wanted.params)

@@ -23,7 +23,7 @@ MAX_NAMED = 2  # edges in the label of a pinned graph
 
 @dataclass(frozen=True)
 class Tried:
-    """A graph edited by hand: its start, and each move since."""
+    """A graph edited by hand: the initial graph and each move."""
 
     start: PDAG
     moves: tuple[Reversal, ...] = ()

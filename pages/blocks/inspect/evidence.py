@@ -10,7 +10,7 @@ from pages.session.state import Run
 from viz.averaging import evidence
 from viz.text import escape_markdown
 
-FIRST_OR_DRAWN = ("run", "exactly", "value")  # columns that come first in the table or only appear in the picture
+FIRST_OR_DRAWN = ("run", "exactly", "value")  # columns that come first in the table or appear only in the picture
 
 
 def side_by_side(run: Run, x: int, y: int) -> None:

@@ -29,7 +29,7 @@ from viz.kinds import kind_of
 from viz.steps import choice_step, interval, last_step
 from viz.text import distinct_labels, escape_markdown
 
-# By the name in the record of a kind: a picture beside the explanation of a pair.
+# By the name in the record of a kind: the picture next to the explanation of a pair.
 BESIDE: Mapping[str, Callable[[Run, int, int], None]] = {
     "survival": alpha_path.survival,
     "probabilities": probabilities.pair_probabilities,
@@ -54,7 +54,7 @@ def fold() -> None:
 
 
 def panel(run: Run, at: Run) -> None:
-    """Ask for a pair, explain it, offer what can be done about it, and show the evidence.
+    """Ask for a pair, explain it, offer actions on it, and show the evidence.
 
     `at` is the run itself, or the run at another value of a parameter, which is then explained.
     """
@@ -95,7 +95,7 @@ def show(found: Explanation) -> None:
 
 
 def actions(run: Run, pair: tuple[int, int], *, of_run: bool) -> None:
-    """Offer what can be done with a pair: put it in the report, direct it, forbid or require it.
+    """Offer the actions on a pair: put it in the report, direct it, forbid or require it.
 
     Only the knowledge is offered where another value than the run's is on screen, unless `of_run`.
     """

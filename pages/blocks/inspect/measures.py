@@ -51,7 +51,7 @@ def _rows(run: Run) -> Numbers:
 
 
 def few_rows(run: Run) -> str | None:
-    """Return how many pairs no test could decide, as text; None if there are none."""
+    """Describe how many pairs no test could decide, or return None."""
     return state.made_once(run, "few_rows", None, lambda: few_rows_line(run.result))
 
 

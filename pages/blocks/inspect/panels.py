@@ -48,7 +48,7 @@ def pick_run(page: str) -> None:
 
 
 def no_run() -> None:
-    """Show what to do before the first run."""
+    """Show the next action before the first run."""
     st.info("There is no run yet. Learn a graph first.", icon=":material/play_arrow:")
     st.page_link("pages/learn.py", label="Open Learn", icon=":material/play_arrow:")
 

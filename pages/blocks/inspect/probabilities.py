@@ -38,7 +38,7 @@ def evidence_of(run: Run) -> Posterior | Frequencies:
 
 
 def pick_classes(run: Run) -> None:
-    """Choose the number of classes to average over; the tree is stored, so nothing is learned again."""
+    """Choose the number of classes to average over; the stored tree is reused."""
     least = least_on_screen(run)
 
     def changed() -> None:

@@ -73,7 +73,7 @@ def _graph(run: Run) -> PDAG:
 
 
 def _averaged(run: Run) -> int | None:
-    """Return the number of classes that the probabilities average over; None if they come from elsewhere."""
+    """Return the number of classes that the probabilities average over; None for other probabilities."""
     return n_classes(run) if number_of(run).evidence == "classes" else None
 
 
@@ -104,7 +104,7 @@ def _say(run: Run) -> None:
 
 
 def over(run: Run) -> str:
-    """Return what the probabilities are averages over, as text."""
+    """Describe the graphs over which the probabilities are averaged."""
     evidence = number_of(run).evidence
     if evidence == "sums":
         return "over all DAGs of the variables, exactly"

@@ -1,4 +1,4 @@
-"""Quiz on a run: what happens next, and why."""
+"""Quiz on a run: the next event and its reason."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Quiz:
 
 
 def current(run: Run) -> Quiz | None:
-    """Return the quiz on this run; None if there is none."""
+    """Return the quiz on this run, or None."""
     quiz = st.session_state.get(KEY)
     return quiz if quiz is not None and quiz.run == run.number else None
 
@@ -81,7 +81,7 @@ def offer(run: Run) -> None:
 
 
 def show(run: Run, quiz: Quiz) -> None:
-    """Show the graph of the question, and the question beside it."""
+    """Show the graph next to its question."""
     room = st.container(horizontal=True, key="inspect_room")
     with room.container(key="inspect_picture"):
         if quiz.questions:

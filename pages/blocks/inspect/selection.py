@@ -8,7 +8,7 @@ from pages.session.state import Run
 
 
 def number_clicked(key: str) -> int | None:
-    """Return the `customdata` of the point clicked in a chart; None if there is none."""
+    """Return the `customdata` of the point clicked in a chart, or None."""
     points = st.session_state[key].selection.points
     if not points or "customdata" not in points[0]:
         return None
@@ -17,7 +17,7 @@ def number_clicked(key: str) -> int | None:
 
 
 def selected(run: Run) -> tuple[int, int] | None:
-    """Return the pair being explained as nodes of this run; None if there is none."""
+    """Return the explained pair as nodes of this run, or None."""
     pair = st.session_state.pair
     if pair is None or not set(pair) <= set(run.result.names):
         return None

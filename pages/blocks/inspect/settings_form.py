@@ -47,7 +47,7 @@ def settings(run: Run) -> None:
 
 
 def refused(run: Run) -> None:
-    """Show below the graph why the last change failed, or what it changed."""
+    """Show below the graph the effect of the last change, or the reason why it failed."""
     if sentence := st.session_state.get(revisions.REFUSED):
         st.error(escape_markdown(sentence), icon=":material/error:")
     revised = revisions.history(run)

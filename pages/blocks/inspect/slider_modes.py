@@ -61,7 +61,7 @@ def current_walk(run: Run) -> Walk:
 
 
 def walked(run: Run) -> tuple[str, sweeps.Strip | None]:
-    """Return what the slider moves through; where it differs, equal step numbers mean different graphs."""
+    """Return an identifier of the graphs behind the steps; step numbers are comparable only if it is equal."""
     return walk_of(run), sweeps.current(run)
 
 

@@ -22,7 +22,7 @@ HELP = (
 
 
 def pick(run: Run) -> None:
-    """Choose what to sweep, or close the sweep, in the line below the graph."""
+    """Choose the parameters to sweep, or close the sweep, in the line below the graph."""
     if not run.result.complete:
         return
     parameters = state.made_once(run, "swept", None, lambda: sweep_axes.parameters_of(run))

@@ -35,7 +35,7 @@ def least_work(learner: Learner, dataset: Dataset) -> str:
 
 
 def pick_learner(here: Source) -> str:
-    """Show the chosen learner, and all learners by family in a fold; return the key of the chosen one."""
+    """Show the chosen learner, and all learners by family in an expander; return the chosen key."""
     dataset, key = here.dataset, st.session_state.get("learner")
     if key is None or (LEARNERS[key].refusal(dataset) and not _alone_now(here, key)):
         st.session_state.learner = next(k for k, learner in LEARNERS.items() if learner.refusal(dataset) is None)
@@ -43,7 +43,7 @@ def pick_learner(here: Source) -> str:
     with st.container(border=True):
         st.markdown(f"**{chosen.label}**, {chosen.family}", help=f"Choose it if {chosen.choose_if}. {chosen.paper}.")
         st.caption(chosen.summary)
-    # The key changes with the choice, which closes the fold and brings the form back into view.
+    # The key depends on the choice: a new key closes the expander and brings the form back into view.
     with st.expander(f"All {len(LEARNERS)} learners", key=f"learn_all_{chosen.key}"):
         for family in dict.fromkeys(learner.family for learner in LEARNERS.values()):
             st.caption(family.capitalize())
@@ -87,7 +87,7 @@ def _card(one: Learner, here: Source) -> None:
     if st.session_state.learner == one.key:
         st.markdown(":material/check_circle: chosen")
     else:
-        # A callback, as another rerun may interrupt this one before it gets here.
+        # A callback, because another rerun may interrupt this one earlier.
         alone_for = (one.key, here.dataset.fingerprint) if ready else None
         st.button(label, key=f"learn_choose_{one.key}", on_click=choose, args=(one.key, alone_for))
 

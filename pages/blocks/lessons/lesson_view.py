@@ -62,7 +62,7 @@ def show(lesson: Lesson) -> None:
 
 
 def for_class(lesson: Lesson) -> class_button.Slides:
-    """Return the exercises for a class, each with the graph or run that it asks about."""
+    """Return the exercises for a class, each with its graph or run."""
     asked = [(k, block) for k, block in enumerate(lesson.blocks) if isinstance(block, LessonQuestion)]
     slides = [{"pictures": pictures_of(lesson, block.subject), "pair": None} for _, block in asked]
     return [solved(lesson, k) for k, _ in asked], slides, lesson.title

@@ -53,7 +53,7 @@ def present(key: str) -> None:
 
 
 def _show(lesson: Lesson, slides: list[Slide]) -> None:
-    """Show the picture of a slide with its text beside it."""
+    """Show the picture of a slide next to its text."""
     at = min(presenter.slide(), len(slides) - 1)
     st.session_state[presenter.SLIDE] = at
     slide, block = slides[at], lesson.blocks[slides[at].at]
@@ -72,7 +72,7 @@ def _show(lesson: Lesson, slides: list[Slide]) -> None:
 
 
 def _picture(lesson: Lesson, slides: list[Slide], at: int) -> None:
-    """Show the graph or run of a slide; a step beyond its last one turns the slide."""
+    """Show the graph or run of a slide; a step past the last one shows the next slide."""
     block, key = lesson.blocks[slides[at].at], f"lesson_{lesson.key}_{slides[at].at}_{presenter.mode()}"
     subject: LessonGraph | LessonRun = block.subject if isinstance(block, LessonQuestion) else block
     k = lesson_view.pick_value(subject, key) if isinstance(subject, LessonRun) else 0

@@ -17,7 +17,7 @@ SOON = 0.3  # seconds of waiting for a save, so that its fault is shown at once
 
 
 def banner(page: str) -> None:
-    """Warn that nothing is saved, and later where the work made meanwhile is."""
+    """Warn that nothing is saved; afterwards, show where the unsaved work is."""
     fault, here = storage.fault(), workspace.place()
     is_shown = st.session_state[SHOWN] = fault is not None and workspace.is_wanted() and "runs" in st.session_state
     if is_shown:

@@ -87,7 +87,7 @@ def what_to_ask(network: Any) -> None:
 
 
 def aside(network: Any, now: Beliefs, held: Beliefs | None, scales: Mapping[str, Scale]) -> None:
-    """Show the pinned case beside the current one, and both as a table."""
+    """Show the pinned and the current case, also as a table."""
     with st.container(horizontal=True, gap="small"):
         st.button("Pin for comparison", key="query_hold", icon=":material/push_pin:", on_click=evidence.hold)
         if held is not None:
@@ -157,7 +157,7 @@ def cases(network: Any, asked: Asked) -> None:
 
 
 def _predicted(network: Any, asked: Asked, file: Any, target: str) -> tuple[pd.DataFrame, int]:
-    """Return predictions beside the given cells, and the number of rows of the file; cached until an input changes."""
+    """Return predictions with the given cells, and the number of rows of the file; cached until an input changes."""
     key, edited = (file.file_id, asked.key, dict(evidence.done()), target), st.session_state.query_edited
     known = st.session_state.get("query_predictions_of")
     if known is None or known[0] != key or known[1] is not edited:

@@ -1,4 +1,4 @@
-"""Evidence of the case on screen, by name, entered by clicks in the picture or in the boxes beside it."""
+"""Evidence of the case on screen, by name, entered by clicks in the picture or in select boxes."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class Asked:
 
 
 def choose() -> Asked | None:
-    """Choose a network; None while there is none."""
+    """Choose a network; return None if there is none."""
     with st.container(horizontal=True, key="query_head"):
         st.title("Query", anchor=False, width="content")
         way = st.segmented_control(

@@ -1,1 +1,1 @@
-"""Run jobs: the queue and its limits, the runs in progress, their progress bars, and what they may cost."""
+"""Run jobs: the queue and its limits, runs in progress, progress bars, and cost limits."""

@@ -103,7 +103,7 @@ def look() -> None:
 
 
 def take(runs: list[UnderWay]) -> None:
-    """Continue with abandoned runs one after the other, unless a run is in progress."""
+    """Continue abandoned runs in turn, unless a run is in progress."""
     st.session_state.setdefault(WAITING, []).extend(runs)
     if not st.session_state.job:
         take_next()
@@ -116,7 +116,7 @@ def take_next() -> None:
 
 
 def is_stopped(active: UnderWay) -> bool:
-    """Return True if a run ended because nobody returned to its workspace or because the server stops."""
+    """Return True if a run ended because its workspace was abandoned or the server stops."""
     gone = _ENDS.is_set() or not ownership.is_anybody_there(active.workspace)
     return bool(active.reason and active.workspace) and gone
 

@@ -10,7 +10,7 @@ from pages.session.jobs import ownership
 from pages.session.jobs.workers import workers
 
 SHORT = 0.3  # seconds of estimated work up to which it stays in this process
-BRIEF = 2.0  # seconds up to which it stays if all workers are busy, as others' long runs may take minutes
+BRIEF = 2.0  # the same if all workers are busy, since their runs may take minutes
 
 
 def remote_task(seconds: float) -> TaskHandle | None:

@@ -21,7 +21,7 @@ TOO_SHORT = 0.05  # seconds; such runs do not predict longer ones
 
 
 class Experience:
-    """Ratios of measured to estimated durations. They hold nothing else of a run, so all visitors share them."""
+    """Ratios of measured to estimated durations. They contain no other data of a run, so all visitors share them."""
 
     def __init__(self) -> None:
         self._log_ratios: dict[str, deque[float]] = defaultdict(lambda: deque(maxlen=REMEMBERED))

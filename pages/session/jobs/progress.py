@@ -1,4 +1,4 @@
-"""Progress of a job with Cancel, and computations beside a run."""
+"""Progress of a job with Cancel, and computations in addition to a run."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def in_line(said: Progress) -> str:
 
 
 class Count:
-    """A computation beside a run, one at a time per session, which leaves the run as it is.
+    """A computation in addition to a run, one at a time per session; the run is not changed.
 
     Parameters
     ----------

@@ -23,7 +23,7 @@ from pages.session.jobs.log import APP, WORKER
 from pages.session.jobs.workers import workers
 from viz.text import format_seconds
 
-# Released memory takes a moment to be seen; only then is the next job ended.
+# Wait until released memory is measured before the next job is ended.
 REST_SECONDS = 5.0
 
 
@@ -180,7 +180,7 @@ class Supervisor:
         )
 
     def _begin(self) -> None:
-        """Begin jobs that have room, and tell the others how many precede them.
+        """Begin jobs that have room, and set the queue position of the waiting jobs.
 
         On workers no user has more than `allowed.each` jobs at once: jobs of others overtake the waiting ones.
         """

@@ -78,7 +78,7 @@ def follow(recipe: Recipe, source: Source) -> None:
 
 
 def start_all(orders: Sequence[Order]) -> None:
-    """Run several orders one after the other."""
+    """Run several orders in turn."""
     first, *rest = orders
     st.session_state.job_error = ""
     st.session_state.orders = rest
@@ -208,7 +208,7 @@ def watch() -> None:
 
 
 def _told(said: Progress) -> tuple[float, str]:
-    """Return the share done and a text, which is saved in case the run never ends."""
+    """Return the completed share and a text, which are saved in case the run never ends."""
     share, text = _in_words(said)
     autosave.say(active_runs.shown().order, text)
     return share, text

@@ -55,7 +55,7 @@ def test_best_graph_is_the_one_of_the_best_score():
 
 @pytest.mark.parametrize("share", [0.2, 0.5, 0.9])
 def test_frequent_graph_has_the_pairs_joined_often_enough(share):
-    """Its arrows are more frequent than the reverse and the undirected edge, and form no cycle."""
+    """Arrows of the graph are more frequent than the reverse and the undirected edge, and form no cycle."""
     result = learn("bootstrap", reference_sample("asia_n2000"), base="rai", n_resamples=10, share=share)
     extra, graph = result.extra, result.graph
     assert np.array_equal(graph.skeleton, (extra.adjacent >= share) & (extra.adjacent > 0))

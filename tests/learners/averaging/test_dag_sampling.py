@@ -30,7 +30,7 @@ def test_order_posterior_is_that_of_all_orders_and_dags(p):
 
 
 def test_order_posterior_keeps_to_the_limit_on_parents():
-    """The limit holds for any number of threads, and the local scores respect it as well."""
+    """The limit holds for any number of threads, and for the local scores."""
     score = BDeu(data_of(5, 80, 0))
     one = order_posterior(score, max_parents=1, threads=1)
     np.testing.assert_array_equal(one.directed, order_posterior(score, max_parents=1, threads=3).directed)

@@ -260,7 +260,7 @@ NESTED = hand_made({2: -11.0, 3: -10.0, 4: -12.0}, [[[1, 2]], [[3, 4]], [], [], 
     ids=["nested softmax", "best alone", "alike at each call"],
 )
 def test_sample_follows_the_nested_law(gamma, law):
-    """Leaves of -10 and -12 share one resample, -11 has the other; a softmax over routes would differ."""
+    """Leaves of -10 and -12 share a resample, the leaf of -11 has another; a softmax over routes would differ."""
     _, routes = NESTED.sample(200_000, gamma=gamma, seed=4)
     found = np.bincount([int(leaves[0]) for leaves in routes], minlength=5) / 200_000
     for leaf in (2, 3, 4):
@@ -314,7 +314,7 @@ def test_brai_strengths_are_the_posterior_of_an_edge():
 
 
 def test_brai_samples_are_graphs_of_the_tree():
-    """Temperature and seed are those of the run, or given."""
+    """Temperature and seed default to those of the run."""
     result = learn("brai", chain(7, 150, 1), gamma=0.0, s=2)
     scores, graphs = result.extra.sample(5)
     assert set(graphs) == {result.graph}

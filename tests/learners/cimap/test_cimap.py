@@ -119,7 +119,7 @@ def test_cimap_with_the_oracle_finds_the_class_of_all_dags_of_four_nodes():
 
 
 def test_cimap_with_the_oracle_is_right_by_the_normal_approximation_given_others():
-    """The oracle's information is one bit or none, which is clearly above or below the cut."""
+    """The oracle's information is one or zero bits, clearly above or below the cut."""
     for seed in range(20):
         dag = naive.random_dag(np.random.default_rng(seed), 7, 9)
         result = cimap(InformationOracle(PDAG(dag)), test="pn-all", max_cond_size=None)
@@ -268,7 +268,7 @@ def test_cimap_weakest_first_does_not_depend_on_column_order(name, preset):
 
 
 def test_cimap_in_the_order_of_the_columns_depends_on_it():
-    """Therefore the weakest pairs come first by default."""
+    """By default the weakest pairs come first, which avoids this dependence."""
     data = references.dataset("insurance_n1000")
     counts = set()
     for seed in range(4):
@@ -360,7 +360,7 @@ def test_normal_approximation_given_others_keeps_what_is_surely_above_the_cut():
 
 
 def test_power_bound_leaves_untested_edges_in_place():
-    """Pairs beyond the bound stay adjacent, belong to no family, and are reported in the trace and in a warning."""
+    """Pairs above the bound stay adjacent, belong to no family, and are reported in the trace and in a warning."""
     data = references.dataset("child_n2000")
     result = cimap(MutualInformation(data), preset="P-2", effect=0.1)
     extra = result.extra

@@ -69,7 +69,7 @@ def test_walk_along_the_normal_cut_agrees_with_the_approximation():
 
 
 def test_edges_without_a_test_never_leave_along_q():
-    """They have no p-value, so no family can separate them."""
+    """Untested edges have no p-value, so no family can separate them."""
     result = learn("cimap", load_sample("child").dataset.take(range(300)), preset="P-2", effect=suggested_effect(300))
     untested = np.argwhere(np.triu(result.extra.untested & result.graph.skeleton))
     assert len(untested)

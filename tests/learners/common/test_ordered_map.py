@@ -21,7 +21,7 @@ def in_reverse(threads):
 
     def work(t, _goes_on):
         following = t + 1
-        if following < len(done) and following % threads:  # another thread works on it already, or takes it next
+        if following < len(done) and following % threads:  # another thread computes it already, or will do so next
             assert done[following].wait(60)
         done[t].set()
         return t * t

@@ -29,7 +29,7 @@ def counting(visits: np.ndarray, *, slow: bool = False):
 
 
 class Listener:
-    """A tick that records all calls; it cancels from the call numbered `no_at` on."""
+    """A tick that records all calls and cancels from call number `no_at` on."""
 
     def __init__(self, no_at: int = 10**9) -> None:
         self.heard: list[tuple[str, int, int]] = []
@@ -73,7 +73,7 @@ def test_run_chunks_ticks_while_it_works_with_rising_counts():
 
 
 def test_run_chunks_comes_to_rest_before_it_raises_stopped():
-    """After the exception nothing is written any more."""
+    """Nothing is written after the exception."""
     visits = np.zeros(10_000, dtype=int)
     with pytest.raises(Stopped):
         run_chunks(lambda: counting(visits, slow=True), 10_000, phase="p", tick=Listener(no_at=2), threads=3)
@@ -84,7 +84,7 @@ def test_run_chunks_comes_to_rest_before_it_raises_stopped():
 
 
 def test_run_chunks_raises_stopped_for_a_no_at_the_very_end():
-    """Work that is too short for a tick can be cancelled as well."""
+    """Work that is too short for a tick can also be cancelled."""
     visits = np.zeros(3, dtype=int)
     with pytest.raises(Stopped):
         run_chunks(lambda: counting(visits), 3, phase="p", tick=Listener(no_at=1), threads=2)

@@ -1,4 +1,4 @@
-"""Tests of the sandbox: a function that misbehaves ends its child process, and the caller gets the reason."""
+"""Tests of the sandbox: a misbehaving function ends its child process, and the caller gets the reason."""
 
 import io
 import subprocess
@@ -116,7 +116,7 @@ def test_time_is_limited(run, monkeypatch):
 
 
 def test_a_child_that_waits_for_ever_is_killed(run, monkeypatch):
-    """Such a child uses no processor time, so a limit on elapsed time applies."""
+    """A waiting child uses no processor time, so a limit on elapsed time applies."""
     monkeypatch.setattr(sandbox, "MAX_SECONDS", 0.2)
     with pytest.raises(ChildFailed) as caught:
         run("spin")
@@ -160,7 +160,7 @@ def test_a_child_starts_with_little(run):
 
 
 def test_a_thread_of_a_program_that_cannot_be_imported_starts_a_child(tmp_path):
-    """A server is such a program; the child imports nothing of it."""
+    """The child imports nothing of the main program, for example a server."""
     program = (
         "import io, threading\n"
         "from learners.common.sandbox import run_in_sandbox\n"

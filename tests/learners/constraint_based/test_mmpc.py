@@ -92,7 +92,7 @@ def test_mmpc_with_the_oracle_finds_the_skeleton_of_random_dags(p, seed):
 
 @pytest.mark.parametrize("name", ["asia_n2000", "survey_n2000", "sachs_n1000"])
 def test_mmpc_with_the_oracle_finds_the_skeleton_of_published_networks(name):
-    """Only small networks are used: an oracle gives all dependences the same strength and hence too many candidates."""
+    """Use small networks only: an oracle gives all dependences the same strength, hence too many candidates."""
     dag = references.true_dag(name)
     assert np.array_equal(mmpc(DSeparation(dag), max_cond_size=None).graph.amat, dag.skeleton)
 

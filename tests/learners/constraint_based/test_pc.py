@@ -352,7 +352,7 @@ def test_pc_says_which_rule_oriented_an_edge():
 
 @pytest.mark.compiled
 def test_pc_result_is_closed_under_meeks_rules():
-    """Closing the result again changes nothing, also on noisy data."""
+    """Applying Meek's rules to the result again changes nothing, even on noisy data."""
     for name in references.DISCRETE:
         graph = pc(G2(references.dataset(name)), alpha=0.1, max_cond_size=2).graph
         assert closure(graph) == graph

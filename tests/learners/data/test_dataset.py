@@ -165,7 +165,7 @@ def test_messages_cut_long_lists_and_long_names():
     ],
 )
 def test_from_frame_guesses_kinds_unless_told(df, kinds, kind):
-    """Floats and integers beside them are continuous, all else is categorical; `kinds` overrides this."""
+    """Floats, and integers in the same table, are continuous; all else is categorical; `kinds` overrides this."""
     data = Dataset.from_frame(df, kinds)
     assert data.kind == kind
     assert data.names == ("a", "b")

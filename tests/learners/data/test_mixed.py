@@ -142,7 +142,7 @@ def test_cells_of_several_values_are_refused_by_name(cells):
     ],
 )
 def test_kinds_follow_the_types(columns, kinds):
-    """Fractions are continuous; integers are continuous beside fractions, and beside text if there are many."""
+    """Fractions are continuous; so are integers in a table with fractions, and many of them in a table with text."""
     assert Dataset.from_frame(pd.DataFrame(columns)).kinds == kinds
 
 

@@ -13,7 +13,7 @@ from tests.references import dataset as reference_sample
 
 @pytest.mark.parametrize("merged", [False, True], ids=["rows", "merged rows"])
 def test_weights_are_draws_with_replacement(merged):
-    """They sum to n, have binomial variance, and depend on seed and path."""
+    """Resampling weights sum to n, have binomial variance, and depend on seed and path."""
     data = reference_sample("asia_n2000")
     data = data.merged() if merged else data
     once = np.ones(data.n_rows) if data.weights is None else data.weights

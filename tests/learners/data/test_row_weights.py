@@ -125,7 +125,7 @@ def test_survey_weights_that_are_alike_change_nothing(key, levels):
 
 
 def test_the_sample_size_is_the_effective_one():
-    """It is (Σ w)² / Σ w² for any scale, and the result reports it."""
+    """The sample size is (Σ w)² / Σ w² for any scale, and the result reports it."""
     frame = rows(levels=False)
     weights = np.random.default_rng(3).lognormal(sigma=0.8, size=len(frame))
     for scale in (1.0, 1e-200, 1e10):

@@ -139,7 +139,7 @@ def test_rows_are_either_learnt_from_or_kept_aside(n, share, seed):
 
 
 def test_rows_of_categorical_data_keep_levels_and_weights():
-    """Both parts declare all levels, even levels that none of their rows shows, and keep the weights of their rows."""
+    """Both parts declare all levels, including unobserved ones, and keep the weights of their rows."""
     data = load_sample("asia").dataset
     train, aside = held_out(data, 0.25, 3)
     assert aside.n == round(0.25 * data.n)

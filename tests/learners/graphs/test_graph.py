@@ -372,7 +372,7 @@ def test_closure_does_not_depend_on_column_order(seed, p, density, data):
 
 
 def test_closure_is_idempotent_and_keeps_adjacencies_and_arrows():
-    """Closing a closed graph changes nothing; closing turns undirected edges into arrows and changes nothing else."""
+    """Meek's rules are idempotent and only turn undirected edges into arrows."""
     for amat in PDAGS_LARGER:
         closed = closure(PDAG(amat))
         assert closure(closed) == closed

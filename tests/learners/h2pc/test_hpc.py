@@ -287,7 +287,7 @@ def test_hpc_target_is_the_row_of_hpc():
 
 
 def test_skipped_tests_separate_nothing_and_literal_ones_do():
-    """With few rows, "literal" loses neighbours that "skip" keeps, and warns."""
+    """With few rows, "literal" loses neighbours that "skip" keeps, and the result has a warning."""
     data = sample(load_network("insurance"), 200, 3)
     literal, skip = (hpc(G2(data, rows_per_cell=5), unreliable=rule) for rule in ("literal", "skip"))
     assert literal.graph.n_edges < skip.graph.n_edges

@@ -202,7 +202,7 @@ def test_g2_p_values_are_uniform_under_independence():
 
 
 def test_fisher_z_p_values_are_uniform_under_independence():
-    """The p-values given one other column are uniform as well."""
+    """P-values given one other column are also uniform."""
     rng = np.random.default_rng(12)
     p_values = [
         FisherZ(Dataset.from_values(rng.normal(size=(50, 3)), ["a", "b", "c"])).test(0, 1, [2]).p_value
@@ -410,7 +410,7 @@ def test_separate_without_a_set_of_the_size_says_so(make):
 
 @pytest.mark.parametrize("alpha", [0.0, 1.0, -1.0, math.nan, True])
 def test_separate_refuses_alpha_outside_the_unit_interval(alpha):
-    """The bounds 0 and 1 are refused as well."""
+    """The bounds 0 and 1 are also refused."""
     with pytest.raises(ParameterError, match=r"^alpha must be in \(0, 1\)"):
         separate(G2(samples()), 0, 1, [2], 1, alpha)
 
@@ -604,7 +604,7 @@ def test_tests_refuse_what_they_cannot_judge(make, error, message):
 @pytest.mark.parametrize("make", [lambda: G2(samples()), lambda: FisherZ(VALUES), lambda: DSeparation(PDAG.empty(2))])
 @pytest.mark.parametrize(("x", "y", "cond"), [(0, 99, ()), (-1, 1, ()), (0, 1, (99,)), (0, 1, (-1,))], ids=str)
 def test_tests_refuse_positions_outside_the_table(make, x, y, cond):
-    """Indices outside the table are refused, since a compiled kernel would read foreign memory."""
+    """Indices outside the table are refused, since a compiled kernel would read invalid memory."""
     with pytest.raises(ParameterError):
         make().test(x, y, cond)
 

@@ -62,7 +62,7 @@ def test_joint_key_equals_high_precision_where_probabilities_saturate():
 
 
 def test_joint_key_of_the_smaller_side_is_that_of_one_probability():
-    """In LMM-2 the larger log-odds do not matter."""
+    """LMM-2 ignores the larger log-odds."""
     for s in (-20.0, -0.3, 0.0, 5.0, 800.0):
         expected = naive_lmm.joint_key([s])
         assert joint_key(s, s + 3.0, False) == joint_key(s + 90.0, s, False) == pytest.approx(expected, rel=1e-13)

@@ -257,7 +257,7 @@ def test_few_words_cannot_claim_all_memory():
     ids=["quotes", "comments", "escapes", "backslashes", "parentheses", "words", "properties"],
 )
 def test_a_megabyte_of_junk_is_refused(junk):
-    """Junk is refused in linear time; in quadratic time this test would take hours."""
+    """Invalid text is refused in linear time; in quadratic time this test would take hours."""
     with pytest.raises(DataError):
         read_bif((junk * (1_000_000 // len(junk)) + "\\").encode())
 

@@ -368,7 +368,7 @@ def test_model_string_round_trip_with_hostile_names():
 
 @pytest.mark.parametrize("name", ["a[1]", "p(a|b)", "x:y", "]", ""])
 def test_to_model_string_refuses_names_it_cannot_hold(name):
-    """Names that need an escape are refused, since the format has none."""
+    """Names that need an escape are refused, since the format has no escapes."""
     with pytest.raises(ParameterError, match="Rename these columns"):
         to_model_string(PDAG.empty(2), ["fine", name])
 

@@ -174,7 +174,7 @@ with store.alone({checkout.entries()[0].stem!r}):
 
 @pytest.mark.deep
 def test_a_broken_entry_is_compiled_anew(checkout):
-    """Truncated, empty and foreign entries are recompiled."""
+    """Truncated, empty and incompatible cache entries are recompiled."""
     checkout.run()
     entries = checkout.entries()
     assert len(entries) == len(ALL.split())
@@ -185,7 +185,7 @@ def test_a_broken_entry_is_compiled_anew(checkout):
 
 
 def test_a_folder_that_cannot_be_written_is_said_once(checkout):
-    """A single warning is given and everything runs; here a file has the name of the folder."""
+    """If a file has the name of the cache folder, one warning is given and everything runs."""
     (checkout.folder / "cache").write_text("")
     process = checkout.begin()
     said, complaints = process.communicate()

@@ -207,7 +207,7 @@ def test_g2_is_never_negative():
 
 
 def test_g2_counts_beyond_the_logarithm_table():
-    """Counts beyond the table of c ln c give the same result."""
+    """Counts larger than the table of c ln c give the same result."""
     rng = np.random.default_rng(5)
     codes = rng.integers(0, 2, (2, 40)).astype(np.uint8)
     weights = rng.integers(0, 1_000, 40)

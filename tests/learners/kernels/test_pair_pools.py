@@ -22,7 +22,7 @@ def drawn(seed: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def lists_of(begin: np.ndarray, members: np.ndarray) -> list[list[int]]:
-    """Return the lists one after the other."""
+    """Return the concatenated lists."""
     return [members[a:b].tolist() for a, b in zip(begin[:-1], begin[1:], strict=True)]
 
 

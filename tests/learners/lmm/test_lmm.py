@@ -695,7 +695,7 @@ def test_lmm_copes_with_small_and_odd_tables(kind):
 
 @pytest.mark.compiled
 def test_long_sets_are_judged_in_portions_with_the_same_result():
-    """A hub with 18 neighbours, more than fit into one chunk, gets the minimum over all sets of them."""
+    """A hub with 18 neighbours, too many for one chunk, gets the minimum over all sets of neighbours."""
     rng = np.random.default_rng(2)
     hub = rng.normal(size=(60, 1))
     values = np.hstack([hub, hub + rng.normal(size=(60, 18))])

@@ -192,7 +192,7 @@ def test_bad_evidence_ends_in_a_sentence(evidence):
 
 @pytest.mark.parametrize("virtual", [{"smoke": [1]}, {"smoke": [0, 0]}, {"smoke": [-1, 1]}, {"smoke": ["a", "b"]}])
 def test_bad_virtual_evidence_ends_in_a_sentence(virtual):
-    """Evidence that is both hard and virtual is refused as well."""
+    """Evidence that is both hard and virtual is also refused."""
     with pytest.raises(LearnersError, match="'smoke'"):
         ASIA.posterior(virtual=virtual)
     with pytest.raises(ParameterError, match="not both"):

@@ -55,7 +55,7 @@ def test_gsc_form_offers_every_skeleton():
 @pytest.mark.parametrize("skeleton", SKELETONS)
 @pytest.mark.parametrize("name", references.each("asia_n2000", "insurance_n1000", "gauss_p12_n500"))
 def test_gsc_keeps_within_the_skeleton_of_its_learner(name, skeleton, start):
-    """Skeleton and separating sets are the learner's; all edges lie within them; the score is that of the DAG."""
+    """Skeleton and separating sets equal the learner's; edges lie in the skeleton; the score is that of the DAG."""
     data = references.dataset(name)
     gaussian = data.kind == "continuous"
     test, score = (FisherZ(data), GaussianBIC(data)) if gaussian else (G2(data), BIC(data))
@@ -109,7 +109,7 @@ def test_gsc_from_the_empty_graph_draws_only_moves(skeleton):
 
 @pytest.mark.parametrize("name", references.each("asia_n2000", "child_n2000", "gauss_p12_n500", "gauss_p30_n100"))
 def test_mmhc_is_gsc_with_mmpc_from_the_empty_graph(name):
-    """Both traces have equal events."""
+    """The two traces have equal events."""
     data = references.dataset(name)
     gaussian = data.kind == "continuous"
     test, score = (FisherZ(data), GaussianBIC(data)) if gaussian else (G2(data), BIC(data))
@@ -183,7 +183,7 @@ def test_gsc_needs_test_and_score_of_the_same_columns():
     ],
 )
 def test_gsc_refuses_values_out_of_range(name, value):
-    """The message names the parameter, and comes before any test."""
+    """The message names the parameter and is raised before any test."""
     data = references.dataset("asia_n2000")
     test = G2(data)
     with pytest.raises(ParameterError, match=f"^({name} must be|unknown {name} )"):

@@ -109,7 +109,7 @@ def test_phgs_refuses_wrong_settings_with_a_sentence(settings, message):
 
 
 def test_phgs_refuses_a_score_of_other_columns():
-    """Such a score would give values for the wrong families."""
+    """A score of other columns would give values for the wrong families."""
     data = references.dataset("asia_n2000")
     other = Dataset.from_codes(data.codes, data.arity, [f"v{k}" for k in range(data.p)])
     with pytest.raises(ParameterError, match="^test and score must be bound to the same columns"):

@@ -44,7 +44,7 @@ def run_of(key: str, kind: Kind) -> tuple[LearnResult, Ranking]:
 
 @pytest.mark.compiled
 def test_the_learners_that_rank_are_these():
-    """This list must be changed when a learner starts or stops ranking pairs."""
+    """The listed learners are those that rank pairs; update the list if this changes."""
     found = set()
     for key, one in LEARNERS.items():
         kind = "continuous" if key == "lmm" else "categorical"

@@ -300,7 +300,7 @@ def test_boss_cancelled_at_any_tick_returns_partial_results():
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", ["asia", "child", "insurance", "alarm"])
 def test_boss_scores_at_least_what_ges_reaches(name):
-    """This holds on these samples; no theorem guarantees it."""
+    """The inequality holds on these samples; no theorem guarantees it."""
     data = load_sample(name).dataset
     assert boss(BIC(data)).score >= ges(BIC(data)).score - 1e-6
 

@@ -265,14 +265,14 @@ def _frozen(array: np.ndarray) -> np.ndarray:
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", ["asia", "child", "insurance", "alarm"])
 def test_ges_scores_at_least_what_hill_climbing_reaches(name):
-    """This holds on these samples; no theorem guarantees it."""
+    """The inequality holds on these samples; no theorem guarantees it."""
     data = load_sample(name).dataset
     assert ges(BIC(data)).score >= hc(BIC(data)).score * (1.0 + 1e-12)  # scores are negative; sums differ in rounding
 
 
 @pytest.mark.compiled
 def test_a_higher_penalty_gives_fewer_edges():
-    """This holds for either BIC; the penalty of a parameter is the factor times ½ ln n."""
+    """Edge counts decrease strictly; the penalty of a parameter is the factor times ½ ln n."""
     data = load_sample("child").dataset
     edges = [ges(BIC(data, penalty=penalty)).graph.n_edges for penalty in (0.25, 1.0, 4.0, 16.0)]
     assert edges == sorted(edges, reverse=True)

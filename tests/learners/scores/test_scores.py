@@ -241,7 +241,7 @@ def test_scores_are_equal_within_an_equivalence_class(key, seed):
 
 @pytest.mark.parametrize("key", SCORES)
 def test_scores_of_merged_rows_are_the_same(key):
-    """A weight counts as so many rows."""
+    """A weight w counts as w rows."""
     data = random_codes(1, 400, [2, 2, 3, 2], weighted=False)
     whole, merged = SCORES[key](data), SCORES[key](data.merged())
     for node in range(4):
@@ -269,7 +269,7 @@ def test_scores_count_families_once():
 
 
 def test_gaussian_bic_is_finite_on_singular_data():
-    """Columns are copies, constants, sums, of any scale; a redundant parent explains nothing and costs its penalty."""
+    """Columns are copies, constants and sums of any scale; a redundant parent adds only its penalty."""
     rng = np.random.default_rng(2)
     x, y = rng.normal(size=(2, 50))
     data = Dataset.from_values(np.column_stack([x, x, x + y, y, np.full(50, 3e200), 1e200 * y]), list("abcdef"))

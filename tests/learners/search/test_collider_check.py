@@ -58,7 +58,7 @@ def test_a_chain_whose_ends_are_weaker_than_the_cut_is_no_v_structure(key):
 
 @pytest.mark.parametrize("key", ["pc_mi", "MI1", "MI2", "PN1", "P-1"])
 def test_a_v_structure_passes_the_check(key):
-    """Its arrows have the rule of the check."""
+    """The trace gives the check as the rule of its arrows."""
     result = with_cut(key, collider())
     assert result.graph == PDAG.from_edges(3, directed=[(0, 1), (2, 1)])
     assert {e.rule for e in result.trace if e.action == Action.ORIENT} == {Rule.CHECKED_V_STRUCTURE}

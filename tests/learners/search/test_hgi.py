@@ -143,7 +143,7 @@ def test_hgi_stops_when_cancelled():
 
 @pytest.mark.parametrize("edges", [[(0, 1), (1, 2), (2, 3), (0, 3)], []], ids=["square", "empty"])
 def test_hgi_takes_skeletons_without_a_consistent_extension(edges):
-    """A chordless square without v-structures has none; the DAG is still within it."""
+    """A chordless square without v-structures has no consistent extension; the DAG still has its skeleton."""
     _, score = population(4, 1)
     skeleton = PDAG.from_edges(4, undirected=edges).skeleton
     found = hgi(score, skeleton, np.empty((0, 3), dtype=np.int64))

@@ -314,7 +314,7 @@ def test_tabu_list_forgets_the_oldest_structure():
 
 @pytest.mark.parametrize("patience", [1, 3, 7])
 def test_tabu_patience_counts_moves_since_the_last_best(patience):
-    """The search ends exactly so many moves after the best DAG; an equal score is not a new best."""
+    """The search ends the given number of moves after the best DAG; an equal score is not a new best."""
     score = score_for("continuous", 6, 200, 3)
     found = greedy_search(score, tabu_length=50, patience=patience)
     scores = np.concatenate([stage.scores for stage in found.phases if stage.phase.stage is Stage.MOVES])

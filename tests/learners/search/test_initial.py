@@ -61,7 +61,7 @@ def test_recorded_initialization_rebuilds_the_dag_with_a_rising_score(name):
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_recorded_v_structures_name_both_parents(name):
-    """Two arrows are consecutive; one that completes an earlier arrow has a rule of its own."""
+    """Two arrows are consecutive; an arrow that completes an earlier one has a separate rule."""
     score, skeleton, triples = start_of(name)
     start = hgi(score, skeleton, triples)
     trace, _ = told(start, skeleton)

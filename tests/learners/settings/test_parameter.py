@@ -180,7 +180,7 @@ def test_did_you_mean_names_the_near_miss_or_all():
 
 
 def test_a_parameter_may_count_only_beside_a_value_of_another():
-    """If the other parameter is not among the values, the parameter counts."""
+    """The parameter applies if the other parameter is not among the values."""
     ess = next(one for one in LEARNERS["hc"].parameters if one.name == "ess")
     assert ess.counts({"score": "bdeu"})
     assert not ess.counts({"score": "bic"})

@@ -32,7 +32,7 @@ pytestmark = pytest.mark.compiled  # no test here depends on kernels, so one run
 
 
 class Watched:
-    """The store of a folder as the server sees it, and its log."""
+    """The store of a folder as opened by the server, and its log."""
 
     def __init__(self, folder: Path) -> None:
         self.log: list[dict] = []
@@ -499,7 +499,7 @@ def test_clock_that_is_set_is_noticed_once():
 
 
 def test_database_server_that_is_not_there_is_used_once_it_is(postgres, tmp_path):
-    """It is also used again after an outage; the log has only its name."""
+    """The server is also used again after an outage; the log has only its name."""
     socket, log = tmp_path / "socket", []
     home = postgres.partition("host=")[2]
     given = StoreSettings(postgres.replace(home, str(socket)), None)

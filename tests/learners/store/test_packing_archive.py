@@ -58,7 +58,7 @@ def test_entries_are_counted_before_they_are_listed(monkeypatch):
 
 @pytest.mark.parametrize("at", range(0, 200, 7))
 def test_a_packed_value_with_a_changed_byte_is_refused_or_read(at):
-    """This includes compressed data that end too early."""
+    """Truncated compressed data are among the changed values."""
     raw = bytearray(pack({"a": list(range(500))}))
     raw[at % len(raw)] ^= 0x55
     try:

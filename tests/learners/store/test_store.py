@@ -139,7 +139,7 @@ def test_owner_of_an_earlier_version_finds_the_workspace_at_the_next_login(store
 
 
 def test_name_of_a_part_is_a_hash_and_no_path(store, tmp_path, monkeypatch):
-    """A foreign project file may name any file of the server; none is opened."""
+    """A malicious project file may name any file of the server; none is opened."""
     workspace, _ = begun(store)
     (tmp_path / "own").write_bytes(b"of the server")
     opened = []
@@ -274,7 +274,7 @@ def test_file_goes_only_once_nothing_can_bring_its_row_back(tmp_path, monkeypatc
     left = store.blobs.left(workspace, "e" * 32)
     left.write_bytes(b"what its worker had")
     projects.save(store, workspace, project, b"", [])
-    assert left.exists()  # nobody has opened it yet
+    assert left.exists()  # not opened yet
     runs.finish(store, workspace, "e" * 32, "first", left.read_bytes())
     projects.save(store, workspace, project, b"", [store.put(workspace, b"another")])
     projects.save(store, workspace, project, b"", [])

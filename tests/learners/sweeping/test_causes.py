@@ -40,7 +40,7 @@ def test_what_knowledge_forbids_is_the_cause():
 
 
 def test_fewer_rows_give_other_numbers_and_leave_out_sets():
-    """If an edge stays since a neighbour in its separating set is gone, the cause is the edge to that neighbour."""
+    """If an edge stays because a neighbour in its separating set is gone, the cause is the edge to that neighbour."""
     before, after = learn("pc", ASIA), learn("pc", ASIA.take(range(0, ASIA.n_rows, 40)))
     chains = causes(before, after)
     assert chains

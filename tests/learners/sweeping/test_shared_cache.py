@@ -1,4 +1,4 @@
-"""The shared cache of a sweep: shared work is done once, and each result equals that of an independent run."""
+"""Tests of the shared cache of a sweep: shared work is done once, and results equal those of independent runs."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ def test_a_search_tells_the_most_parents_that_it_came_to():
 
 @pytest.mark.parametrize("test", ["permutation", "shrinkage"])
 def test_walks_of_tests_done_one_by_one_are_not_recalled_at_other_levels(test):
-    """These tests do not report the interval of levels with the same result."""
+    """Tests done one by one do not report the interval of levels with the same result."""
     data, values = sample("categorical", p=4, n=120), np.geomspace(1e-3, 0.9, 25).tolist()
     for value, result in zip(values, sweep("pc", data, "alpha", values, test=test).results, strict=True):
         check_same(result, learn("pc", data, alpha=value, test=test))

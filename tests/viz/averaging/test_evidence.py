@@ -63,7 +63,7 @@ def test_the_picture_has_a_point_for_each_number():
 
 
 def test_recalibrated_probabilities_stand_beside_those_said():
-    """They keep the order of the original probabilities and lie on the drawn line."""
+    """Recalibrated probabilities keep their order and lie on the drawn line."""
     found = OwnCalibration(np.repeat([0.1, 0.6, 0.9], 50), np.repeat([0.0, 0.4, 1.0], 50), 5)
     said = np.zeros((3, 3))
     said[0, 1] = said[1, 0] = 0.6

@@ -47,7 +47,7 @@ def stop_of(steps, value):
 
 
 def test_line_leads_to_the_edges_with_at_least_its_probability(run):
-    """This holds also if the line is exactly at one of them; the opacity of an edge is its probability."""
+    """Edges exactly at the line are included; the opacity of an edge is its probability."""
     posterior = run.extra.posterior(20)
     edges = of_posterior(posterior)
     data = probable_timeline(run, edges, PROBABILITY, PLACES, truth=LOADED.truth)
@@ -64,7 +64,7 @@ def test_line_leads_to_the_edges_with_at_least_its_probability(run):
 
 
 def test_bootstrap_is_dragged_by_its_shares():
-    """The line starts at the share of the run, which draws the run's own graph."""
+    """Initially the line is at the threshold of the run and draws the run's own graph."""
     result = learn("bootstrap", FEW, base="rai", n_resamples=10)
     data = probable_timeline(result, of_frequencies(result.extra, result.graph, 0.5), SHARE, PLACES)
     steps = data["steps"]
@@ -146,7 +146,7 @@ def test_truth_is_perfectly_calibrated_beside_itself(true):
 
 
 def test_diamond_is_at_the_cut(run, true):
-    """Its height is the true positive rate of the pairs with at least that probability."""
+    """The diamond's height is the true positive rate of the pairs with at least that probability."""
     posterior, joined = run.extra.posterior(20), LOADED.truth.skeleton
     for cut in (0.0, 0.3, 0.9):
         figure, _ = truth.roc_figure(EDGE, posterior, true, cut)
@@ -216,7 +216,7 @@ def test_explanation_names_the_group():
 
 @pytest.mark.parametrize("key", ["rai", "brai", "bootstrap"])
 def test_callouts_say_what_the_run_bears_out(key):
-    """Their numbers equal those of the result."""
+    """Numbers in callouts equal those in the result."""
     result = learn(
         key, load_sample("child").dataset.take(range(300)), **({"n_resamples": 5} if key == "bootstrap" else {})
     )
@@ -235,7 +235,7 @@ def test_callouts_say_what_the_run_bears_out(key):
 
 @pytest.mark.parametrize("name", ["<script>alert(1)</script>", "<b>x</b><br>", "%{x} $y$", "a" * 200])
 def test_names_are_never_markup(name):
-    """This covers all figures of probabilities."""
+    """Names are escaped in all figures of probabilities."""
     names = (name, *(f"v{k}" for k in range(7)))
     data = FEW.take(range(FEW.n))
     result = learn("brai", type(data).from_codes(data.codes, data.arity, names, data.levels))

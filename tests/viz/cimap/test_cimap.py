@@ -57,7 +57,7 @@ def test_family_is_cut_where_it_crosses_the_line():
 
 
 def test_power_curve_crosses_what_is_asked_for_at_the_bound():
-    """The power suffices up to the bound and not beyond it."""
+    """The power is sufficient exactly up to the bound."""
     result = learn("cimap", LOADED.dataset, preset="P-2")
     figure, alt = figures.power_figure(result.extra)
     dof, power = np.array(figure.data[0].x), np.array(figure.data[0].y)

@@ -29,7 +29,7 @@ def test_overlay_marks_the_graphs_of_each_edge():
 
 
 def test_consensus_slider_drops_edges_that_fewer_graphs_have():
-    """At step k, counted from 1, an edge is shown exactly if at least k graphs have it."""
+    """Step k, counted from 1, shows the edges that at least k graphs have."""
     graphs = [A, B, A]
     data = overlay.consensus_view(consensus(graphs), 3, NAMES, PLACES)
     assert data["steps"]["offset"] == 1

@@ -113,7 +113,7 @@ def test_each_setting_has_a_panel_and_each_method_one_colour_and_name():
 
 
 def test_the_lowest_panel_of_every_column_has_its_axis():
-    """This holds also if the last row has fewer panels than columns."""
+    """Columns without a panel in the last row also have an axis."""
     five = pd.concat([FOUR[FOUR["method"] == "B"].assign(cell=f"n={k}") for k in range(5)])
     layout = curves(five, "TPR", "edges")[0].layout
     axes = (layout.xaxis3, layout.xaxis4, layout.xaxis5)

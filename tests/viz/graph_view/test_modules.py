@@ -183,7 +183,7 @@ def test_values_as_text(run, call, text):
 
 
 def test_threshold_selects_the_step_before_the_first_value_beyond_it(run):
-    """For rising and for falling values, and at most the last step."""
+    """A step is found for rising and falling values and is at most the last one."""
     rising = "m.stepAtThreshold({first: 0, last: 3}, [1, 2, 3, 4], 2.5)"
     falling = "m.stepAtThreshold({first: 0, last: 3, falling: true}, [4, 3, 2, 1], 2.5)"
     assert run("threshold", rising) == 1
@@ -300,7 +300,7 @@ BLANKETS = """(graphs) => graphs.map(({ p, edges }) => {
 
 
 def test_markov_blanket_equals_that_of_the_library(run: Callable[[str, str], object]) -> None:
-    """On 200 random PDAGs: the same variables, each with its role."""
+    """On 200 random PDAGs, the blanket has the same variables, each with its role."""
     rng = np.random.default_rng(5)
     graphs = [random_pdag(rng) for _ in range(200)]
     given = [{"p": g.p, "edges": [[i, j, g.mark(min(i, j), max(i, j))] for i, j in

@@ -29,7 +29,7 @@ def told(result, x, y, dataset=None):
 
 
 def neighborhoods_of(result):
-    """Return the neighbourhoods of HPC, of its own run or of the search that it restricted."""
+    """Return the neighbourhoods found by HPC, alone or as the first phase of H2PC."""
     return result.extra.evidence if result.kind == "h2pc" else result.extra
 
 

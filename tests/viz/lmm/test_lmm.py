@@ -31,7 +31,7 @@ def positions() -> np.ndarray:
 
 
 def drawn(data: dict, step: int) -> dict:
-    """Return the edges drawn at a step: pair -> rest of its span."""
+    """Return the edges drawn at a step, with the rest of the span of each pair."""
     spans = {}
     for edge in data["edges"]:
         for begin, end, *rest in edge["spans"]:
@@ -296,7 +296,7 @@ def test_run_without_directions_says_so():
 
 
 def test_cancelled_run_is_drawn_and_explained():
-    """The partial result is shown without directions, and no claims are made beyond it."""
+    """The partial result is shown without directions, and the texts claim no more than it shows."""
     calls = iter(range(100))
     result = learn("lmm", sample(random_gaussian_network(60, 90, 1), 100, 1), tick=lambda *_: next(calls) < 1)
     assert not result.complete

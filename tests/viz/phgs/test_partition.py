@@ -81,7 +81,7 @@ def partitioned(result):
 
 @pytest.mark.parametrize("key", ["ppc", "path", "phgs"])
 def test_partition_is_found_in_every_learner_that_has_one(key):
-    """This includes learners with a later search, and cancelled runs."""
+    """Learners with a later search and cancelled runs are included."""
     data = load_sample("asia").dataset
     whole = learn(key, data)
     assert partitioned(whole).labels.tolist() == partitioned(learn("ppc", data)).labels.tolist()
@@ -92,7 +92,7 @@ def test_partition_is_found_in_every_learner_that_has_one(key):
 
 @pytest.mark.parametrize(("key", "settings"), [("pc", {}), ("hc", {}), ("path", {"skeleton": "pc"})])
 def test_other_runs_have_no_partition(key, settings):
-    """PC, a score-based search, and PATH on PC have none."""
+    """PC, a score-based search, and PATH on PC have no partition."""
     assert partitioned(learn(key, load_sample("asia").dataset, **settings)) is None
 
 

@@ -120,7 +120,7 @@ def test_scores_are_those_of_the_solutions(case):
 
 
 def test_some_solutions_have_no_dag():
-    """Without this, the hollow points would be untested."""
+    """The samples have hollow points, so that these are tested."""
     assert marks_of(learnt("numbers"))[:2] == ["hollow", "hollow"]
 
 
@@ -135,7 +135,7 @@ def line_leads_to(steps: dict, value: float) -> int:
 
 @pytest.mark.parametrize("case", CASES)
 def test_line_of_alpha_leads_to_the_graph_of_that_level(case):
-    """This holds for the level of the run, of each solution, and any other down to the last edge."""
+    """The graph is right for the level of the run, of each solution, and any other down to the last edge."""
     steps, result = every(case), learnt(case)
     data = alpha_timeline(result, steps, kind_of(result).special_part(Solutions, result), positions())["steps"]
     line, top = data["threshold"], math.log10(result.params["alpha"])
@@ -260,7 +260,7 @@ def test_required_pair_of_a_heat_map_says_so():
 
 
 def test_hostile_names_are_no_markup():
-    """This covers chart, bar and heat map."""
+    """Names are escaped in the chart, the bar and the heat map."""
     p = len(HOSTILE)
     data = sample(random_discrete_network(random_dag(p, 2.5, 1), 2, 1, 0.4), 400, 1)
     result = dataclasses.replace(learn("path", data), names=HOSTILE)
@@ -276,7 +276,7 @@ def test_hostile_names_are_no_markup():
 
 @pytest.mark.parametrize(("case", "chosen"), [("path", "0.0033"), ("phgs", "0.0072")], ids=["path", "phgs"])
 def test_callout_tells_the_levels_and_the_choice(case, chosen):
-    """It is the first of at most three callouts and agrees with the run."""
+    """The callout is the first of at most three and agrees with the run."""
     said = callouts(learnt(case))
     assert 1 <= len(said) <= 3
     assert f"{len(path_of(learnt(case)).path.graphs)} levels of alpha" in said[0]

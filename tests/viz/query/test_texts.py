@@ -15,7 +15,7 @@ DAYS = Scale("days since 1 May")
 
 
 def test_normal_scores_are_shown_as_values_of_the_table():
-    """They are shown with one standard deviation to each side, other numbers as mean and standard deviation."""
+    """Normal scores appear as an interval of one standard deviation each side; other numbers as mean and deviation."""
     assert moments_text(0.0, 0.5, MONEY) == "1000 (550 to 5000)"
     assert moments_text(3.0, 0.5, DAYS) == moments_text(3.0, 0.5, PLAIN) == "3 ± 0.5"
 

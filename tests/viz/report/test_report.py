@@ -162,7 +162,7 @@ def uploaded(names: tuple[str, ...] = ("a", "b", "c", "d")) -> Subject:
 
 
 def test_a_report_tells_all_there_is():
-    """It lists dropped columns, knowledge, the chosen explanation, truth, checks, versions and the recipe."""
+    """The report lists dropped columns, knowledge, the explanation, truth, checks, versions and the recipe."""
     subject = uploaded()
     root = ElementTree.fromstring(html_report(subject))
     columns = {row["column"]: row for row in table_of(section(root, "The data"))}
@@ -219,7 +219,7 @@ def test_marks_of_the_picture():
 
 @pytest.mark.parametrize("p", [1, 2, 12, 30, 61, 150])
 def test_every_node_lies_on_the_sheet_and_covers_no_other(p):
-    """This holds for any number of variables at any positions."""
+    """Nodes fit and do not overlap for any number of variables at any positions."""
     rng = np.random.default_rng(p)
     names = tuple(f"variable {k}" for k in range(p))
     dataset = Dataset.from_values(rng.normal(size=(40, p)), names)
@@ -244,7 +244,7 @@ def test_every_node_lies_on_the_sheet_and_covers_no_other(p):
 
 
 def test_a_run_without_its_table_has_a_report_too():
-    """Such a report names no columns and has no recipe."""
+    """A report without the table names no columns and has no recipe."""
     root = page("pc", "categorical")
     assert section(root, "The data").find(".//table") is None
     assert root.find(".//pre") is None

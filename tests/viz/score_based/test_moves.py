@@ -161,7 +161,7 @@ def test_distance_from_the_truth_is_that_of_equivalence_classes(key):
 
 
 def test_other_runs_have_no_steps_of_a_search():
-    """Their arrows are compelled as soon as they are drawn."""
+    """In other runs arrows are compelled as soon as they are drawn."""
     result = learn("pc", load_sample("child").dataset)
     assert kind_of(result).comparable(result, 1, result.graph) is result.graph
     assert "directed" not in timeline(result, layout(layout_graph(result)))
@@ -233,7 +233,7 @@ def test_steps_of_a_start_that_add_nothing_say_why():
 
 @pytest.mark.parametrize("restriction", ["skeleton", "cig"])
 def test_restricted_search_says_what_the_tests_allowed(restriction):
-    """The decisive p-value comes first, then the moves, for pairs inside and outside the restriction."""
+    """The decisive p-value precedes the moves, for pairs inside and outside the restriction."""
     data = load_sample("gauss30").dataset
     result = learn("arges", data, restriction=restriction, start="empty", alpha=0.05)
     pairs = result.extra.restriction.skeleton

@@ -24,7 +24,7 @@ def same(one: Event, other: Event) -> bool:
 
 
 def check_chain(pair, chain, before, after):
-    """Check that each link agrees with the traces and leads to the next, and that the last leads to none."""
+    """Check that each link agrees with the traces and leads to the next, until the last."""
     assert chain[0].pair == pair
     for link, following in zip(chain, chain[1:], strict=False):
         assert link.cause is Cause.EVENTS or (link.cause.leads_on and link.on == following.pair)

@@ -442,7 +442,7 @@ def test_a_single_row_is_too_few_rows_and_nothing_else():
 
 
 def test_every_reason_ends_with_one_full_stop():
-    """So do those that an error or a note of the reader of the file gives: each stands before another sentence."""
+    """Reasons from errors and notes of the file reader are included."""
     rows = [("w", "a", "b"), *(("-1", "x", "u"), ("2", "y", "v")) * 10]
     weighed = read_table("".join(",".join(row) + "\n" for row in [("a title", "", ""), *rows]).encode())
     tables = [(weighed, default_plan(weighed).with_weights("w"))]

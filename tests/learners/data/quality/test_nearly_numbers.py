@@ -84,13 +84,13 @@ def test_codes_far_from_all_numbers_are_found(column, code):
 
 
 def test_a_number_among_its_like_is_no_code():
-    """99 beside 18 to 90, and -9 beside other negative numbers, may be values."""
+    """99 in a column of 18 to 90, and -9 among other negative numbers, may be values."""
     temperatures = [str(t) for t in RNG.integers(-20, 30, 60)]
     assert findings_of("codes", x=with_texts(AGES, "99"), y=with_texts(temperatures, "-9"))[0] == []
 
 
 def test_a_number_of_few_levels_far_from_the_others_is_a_code():
-    """-9 and 99 beside answers of 0 to 3 are codes, although such columns are categorical."""
+    """-9 and 99 among answers of 0 to 3 are codes, although such columns are categorical."""
     answers = [str(k % 4) for k in range(60)]
     (finding,), table = findings_of(
         "codes", x=with_texts(answers, "-9", "-9", "-9"), y=with_texts(answers, *["99"] * 5)
@@ -100,7 +100,7 @@ def test_a_number_of_few_levels_far_from_the_others_is_a_code():
 
 
 def test_a_code_that_is_the_only_number_of_a_column_is_found():
-    """-99 beside words is missing by the same fix as -99 beside numbers; 12 may be a level."""
+    """One fix makes -99 missing among words and among numbers; 12 may be a level."""
     sex, age = with_texts(["m", "w"] * 30, *["-99"] * 4), with_texts(AGES, "-99", "-99")
     (finding,), table = findings_of("codes", sex=sex, age=age, ward=with_texts(["a", "b"] * 30, "12"))
     assert finding.columns == ("age", "sex")
@@ -124,7 +124,7 @@ WORDS = ["k.A.", "k. A.", "K.A.", "-", "?", "n/a", "keine Angabe", "weiß nicht"
 
 @pytest.mark.parametrize("word", WORDS)
 def test_words_for_no_answer_become_missing_in_all_columns_at_once(word):
-    """The word occurs beside few digits, beside texts, and beside many numbers, which then become numbers."""
+    """The word occurs among few digits, among texts, and among many numbers; the last column becomes numeric."""
     columns = {
         "item": with_texts([str(k % 4) for k in range(60)], *[word] * 9),
         "age": with_texts(AGES, *[word] * 3),
@@ -162,7 +162,7 @@ def test_each_word_can_be_taken_alone():
 
 
 def test_each_column_of_numbers_has_a_fix_of_its_own():
-    """These fixes come after the fix for all columns and name their column."""
+    """Fixes for single columns follow the fix for all columns and name their column."""
     (finding,), _ = findings_of("nearly_numbers", age=with_texts(AGES, "k.A."), income=with_texts(INCOMES, "abs."))
     assert [fix.label for fix in finding.fixes] == [
         "read both columns as numbers, with 'k.A.' and 'abs.' missing",
@@ -205,7 +205,7 @@ def test_a_kind_is_told_with_what_is_missing_now():
 
 
 def test_levels_of_what_should_be_numbers_are_no_finding():
-    """Ages beside a mark have no finding for rare levels, because they are offered as numbers."""
+    """Ages with a marker have no finding for rare levels, because a fix reads them as numbers."""
     marked = {
         "age": with_texts(AGES, "k.A.", "k.A."),
         "item": with_texts([str(k % 4) for k in range(60)], *["k.A."] * 6),

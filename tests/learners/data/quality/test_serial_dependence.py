@@ -87,7 +87,7 @@ def test_other_rows_are_left_in_peace(columns):
 
 
 def test_autocorrelation_is_the_correlation_of_numbers_and_the_kappa_of_levels():
-    """Both agree with textbook formulas."""
+    """The values agree with textbook formulas."""
     x = series(0.6)
     codes = (x > 0.3).astype(np.int32)
     dataset = Dataset.joined(

@@ -57,7 +57,7 @@ def test_a_mean_is_found_within_rounding(decimals, measured):
 
 
 def test_a_constant_may_be_added():
-    """Such a score starts at 0 if its items start at 1."""
+    """A sum score may start at 0 although its items start at 1."""
     frame = answers(4)
     frame["score"] = frame.sum(axis=1) - 4
     (score,) = find_sum_scores(*table_of(frame))

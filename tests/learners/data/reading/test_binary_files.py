@@ -352,13 +352,13 @@ def test_many_mutated_files_end_in_a_sentence_or_a_table(kind):
 @pytest.mark.gate_cases(5)
 @pytest.mark.parametrize("kind", GOOD)
 def test_the_good_files_are_read(kind):
-    """Otherwise their mutations would prove nothing; there is no valid SAS file."""
+    """Every base file is valid, since mutations of an invalid file would test nothing; there is no valid SAS file."""
     assert (outcome(GOOD[kind]()) == "") is (kind != "sas7bdat")
 
 
 @pytest.mark.parametrize("kind", ["gzip", "zip", "zip bzip2", "zip lzma"])
 def test_a_packed_file_of_any_text_is_unpacked(kind):
-    """Networks and plans can be packed as well."""
+    """Networks and plans can also be compressed."""
     assert read_bytes(GOOD[kind]()) == CSV
 
 

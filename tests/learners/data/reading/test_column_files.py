@@ -148,7 +148,7 @@ def test_nested_cells_are_refused_by_name(tmp_path):
 
 
 def test_a_small_file_of_many_rows_is_refused_unread(monkeypatch, tmp_path):
-    """Repeated values take no space in the file, but all of it in memory."""
+    """Repeated values take little space in the file but full space in memory."""
     path = tmp_path / "long.parquet"
     parquet.write_table(pa.table({"a": np.zeros(400_000)}), path)
     monkeypatch.setenv("EDGEWISE_STEP_MB", "1")

@@ -138,7 +138,7 @@ def test_three_digits_after_a_comma_are_decimals_where_nothing_stands_before_it(
     ("mark", "missing"), [("NA", True), ("?", True), ("#N/A", True), ("-", False), ("None", False)]
 )
 def test_what_is_missing_beside_numbers_is_missing_beside_levels(mark, missing):
-    """R writes NA for both. A mark that may be a level stays one, and so does a mark without numbers beside it."""
+    """A marker that may be a level stays a level, as does one in a column without numbers; R writes NA for both."""
     rows = [[mark if k % 5 == 0 else f"{k}.5", mark if k % 7 == 0 else "uv"[k % 2]] for k in range(40)]
     numbers, levels = read_table(written([["x", "y"], *rows])).guess.columns
     assert numbers.missing == (mark,)
@@ -213,7 +213,7 @@ def test_a_marker_among_numbers_is_proposed_as_missing(marker):
 
 
 def test_an_empty_cell_is_missing_even_among_text():
-    """Empty and blank cells are proposed as missing, other markers beside texts are not."""
+    """Empty and blank cells are proposed as missing; other markers in text columns are not."""
     guess = guess_of(["a", "", "b", "  ", "NA"])
     assert set(guess.missing) == {"", "  "}
 
