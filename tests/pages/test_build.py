@@ -104,7 +104,7 @@ def test_a_network_comes_from_a_sample_or_a_file_and_goes_to_query(at):
     at = sound(press(at, "build_take"))
     assert drawn(at).names == asia.names
     at = sound(press(at, "build_query"))
-    assert at.session_state["query_way"] == "Drawn network"
+    assert at.session_state["query_way"] == "Drawn"
     shown = next(one.value for one in at.dataframe if "now" in one.value.columns)
     assert shown["now"].iloc[0] == pytest.approx(asia.posterior()[asia.names[0]][0])
     at = sound(go(at, "build"))

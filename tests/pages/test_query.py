@@ -31,7 +31,7 @@ def frame(at, column):
 def asia():
     """Open the page with the bundled network asia."""
     at = go(open_app(), "query")
-    return sound(at.segmented_control(key="query_way").set_value("Bundled network").run())
+    return sound(at.segmented_control(key="query_way").set_value("Bundled").run())
 
 
 def known(at, name, level):

@@ -26,7 +26,7 @@ from viz.layout.positions import layout
 from viz.query.texts import member_sentence
 from viz.text import as_sentence, escape_markdown
 
-OF_A_RUN, DRAWN, BUNDLED, A_FILE = "Run", "Drawn network", "Bundled network", "File"
+OF_A_RUN, DRAWN, BUNDLED, A_FILE = "Run", "Drawn", "Bundled", "File"
 
 
 @dataclass(frozen=True)
