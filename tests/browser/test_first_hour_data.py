@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import ROOT, at_rest, choose_learner, open_fold, resting_box
-from tests.pages.test_first_hour import FIXES, hospital
+from tests.pages.test_first_hour import FIXES, hospital, undo_of
 
 pytestmark = pytest.mark.browser
 PATIENCE = 90_000  # ms: the first sample may have to be learned, on a busy machine
@@ -31,7 +31,7 @@ def upload(page: Page, address: str) -> None:
 def unfold(page: Page) -> None:
     """Show all findings rather than the first few; they stay visible after each fix."""
     open_fold(page, "more finding")
-    resting_box(fix(page, "take them as one level each"))
+    resting_box(fix(page, "Merge the spellings of each level"))
 
 
 def fix(page: Page, label: str):
@@ -42,17 +42,17 @@ def test_from_a_messy_upload_to_a_graph(page, app_server):
     """Each fix is applied by a click, the last is undone and applied again, and a graph is learned."""
     upload(page, app_server(ROOT / "app.py"))
     unfold(page)
-    taken = [label for label in FIXES if not label.startswith("take year") and " alone " not in label]
+    taken = [label for label in FIXES if not label.startswith("Split ") and " alone " not in label]
     for label in taken:
         fix(page, label).click()
-        expect(fix(page, f"Undo: {label}")).to_be_visible(timeout=PATIENCE)
+        expect(fix(page, undo_of(label))).to_be_visible(timeout=PATIENCE)
         expect(fix(page, label)).to_have_count(0)
-    fix(page, f"Undo: {taken[-1]}").click()
-    expect(fix(page, f"Undo: {taken[-2]}")).to_be_visible(timeout=PATIENCE)
+    fix(page, undo_of(taken[-1])).click()
+    expect(fix(page, undo_of(taken[-2]))).to_be_visible(timeout=PATIENCE)
     fix(page, taken[-1]).click()
-    expect(fix(page, f"Undo: {taken[-1]}")).to_be_visible(timeout=PATIENCE)
+    expect(fix(page, undo_of(taken[-1]))).to_be_visible(timeout=PATIENCE)
     way_on = page.get_by_role("link", name="Choose a method")
-    bins = page.get_by_role("button", name=re.compile("^cut '"))
+    bins = page.get_by_role("button", name=re.compile("^Cut '"))
     expect(way_on.or_(bins).first).to_be_visible(timeout=PATIENCE)
     if bins.count():  # numbers and levels in one table
         bins.first.click()
@@ -68,12 +68,12 @@ def test_from_a_messy_upload_to_a_graph(page, app_server):
 def test_folds_stay_open_when_what_stands_above_changes(page, app_server):
     """An applied fix adds an undo button above the folds, and undoing it removes the button; the folds stay open."""
     upload(page, app_server(ROOT / "app.py"))
-    folds, label = ("more finding", "Edit one column", "Repeat a run from a recipe"), "leave out 'score'"
+    folds, label = ("more finding", "Edit one column", "Repeat a run from a recipe"), "Leave out 'score'"
     for words in folds:
         open_fold(page, words)
     fix(page, label).click()
-    expect(fix(page, f"Undo: {label}")).to_be_visible(timeout=PATIENCE)
-    fix(page, f"Undo: {label}").click()
+    expect(fix(page, undo_of(label))).to_be_visible(timeout=PATIENCE)
+    fix(page, undo_of(label)).click()
     expect(fix(page, label)).to_be_visible(timeout=PATIENCE)
     at_rest(page)
     for words in folds:
@@ -100,17 +100,17 @@ def test_the_page_fits_at_every_width(open_page, app_server, scheme):
     unfold(page)
     for size in sizes:
         page.set_viewport_size(size)
-        button, wide = fix(page, "take them as one level each"), size["width"]
+        button, wide = fix(page, "Merge the spellings of each level"), size["width"]
         box = resting_box(button)
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= wide
         assert page.evaluate("document.documentElement.scrollWidth") <= wide
         button.press("Enter")
-        undo = fix(page, "Undo: take them as one level each")
+        undo = fix(page, "Undo: merge the spellings of each level")
         expect(undo).to_be_visible(timeout=PATIENCE)
         expect(page.locator("details[open] > summary").filter(has_text="more finding")).to_be_visible()
         undo.press("Enter")
-        expect(fix(page, "take them as one level each")).to_be_visible(timeout=PATIENCE)
+        expect(fix(page, "Merge the spellings of each level")).to_be_visible(timeout=PATIENCE)
 
 
 @pytest.mark.deep

@@ -500,9 +500,9 @@ def test_what_the_page_proposes_is_taken_by_one_option(capsys, tmp_path):
     assert json.loads(out)["names"] == ["age", "dose", "ward", "day"]
     assert "add --proposed" not in err
     for said in (
-        "take 'k.A.' as missing",
-        "take '-99' and '-99,0' as missing",
-        "days since the first date of 'day'",
+        "treat 'k.A.' as missing",
+        "treat '-99' and '-99,0' as missing",
+        "convert 'day' to days since the first date",
         "into 3 bins",
     ):
         assert said in err

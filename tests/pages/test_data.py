@@ -207,7 +207,7 @@ def missing_table():
 @pytest.mark.parametrize(
     ("policy", "label", "n"),
     [
-        ("category", "make missing a level of its own", 90),
+        ("category", "make missing a separate level", 90),
         ("mode", "fill missing cells with the mode or median", 90),
         ("drop", "drop rows with missing cells", 81),
     ],

@@ -53,20 +53,21 @@ def fixes(at) -> dict[str, str]:
     return {plain(one.label): one.key for one in at.button if one.key and one.key.startswith("data_fix")}
 
 
+def undo_of(label: str) -> str:
+    """Return the label of the button that undoes a fix."""
+    return f"Undo: {label[0].lower()}{label[1:]}"
+
+
 FIXES = {
-    "read 'age' as numbers, with 'k.A.' missing": lambda p: p.column("age").missing == ("", "k.A."),
-    "read the amounts of both columns as numbers": lambda p: (
+    "Read 'age' as numbers, with 'k.A.' missing": lambda p: p.column("age").missing == ("", "k.A."),
+    "Read the amounts of both columns as numbers": lambda p: (
         p.column("cost").kind == p.column("share").kind == "continuous"
     ),
-    "read the amounts of 'cost' alone as numbers": lambda p: p.column("cost").kind != p.column("share").kind,
-    "take the days since the first date of 'admitted' as numbers": lambda p: (
-        p.column("admitted").treatment.part == "days"
-    ),
-    "take year, month and weekday of 'admitted' as columns of their own": (
-        lambda p: "admitted (month)" in [c.name for c in p.columns]
-    ),
-    "take them as one level each": lambda p: p.column("sex").treatment.how == "spelling",
-    "leave out 'score'": lambda p: p.column("score").kind == "ignore",
+    "Read the amounts of 'cost' alone as numbers": lambda p: p.column("cost").kind != p.column("share").kind,
+    "Convert 'admitted' to days since the first date": lambda p: p.column("admitted").treatment.part == "days",
+    "Split 'admitted' into year, month and weekday": (lambda p: "admitted (month)" in [c.name for c in p.columns]),
+    "Merge the spellings of each level": lambda p: p.column("sex").treatment.how == "spelling",
+    "Leave out 'score'": lambda p: p.column("score").kind == "ignore",
 }
 
 
@@ -79,7 +80,7 @@ def test_each_finding_is_one_click_and_undone_with_one(label):
     sound(press(at, fixes(at)[label]))
     assert FIXES[label](plan(at))
     assert label not in fixes(at)
-    assert [plain(one.label) for one in at.button if one.key == "data_undo"] == [f"Undo: {label}"]
+    assert [plain(one.label) for one in at.button if one.key == "data_undo"] == [undo_of(label)]
     sound(press(at, "data_undo"))
     assert plan(at) == before
     assert label in fixes(at)
@@ -125,7 +126,7 @@ def test_hostile_names_are_shown_as_they_are():
     """Markup in a name stays text in finding, fix, undo and derived columns."""
     name = "<b>`day`</b> [x](http://a)"
     at = upload(open_app("data"), hospital(name=name), "ward.csv")
-    press(sound(at), next(key for label, key in fixes(at).items() if label.startswith("take year")))
+    press(sound(at), next(key for label, key in fixes(at).items() if label.startswith("Split ")))
     assert f"{name} (month)" in [c.name for c in plan(sound(at)).columns]
     assert not errors(at) or "one kind" in errors(at)[0]
 
@@ -140,7 +141,7 @@ def test_why_follows_what_was_changed():
     """Cells newly marked as missing no longer count against a numeric type; a type set by the user is named as such."""
     at = upload(open_app("data"), hospital(), "ward.csv")
     assert "4 of 120 cells are no numbers" in whys(at)["age"]
-    press(at, fixes(at)["read 'age' as numbers, with 'k.A.' missing"])
+    press(at, fixes(at)["Read 'age' as numbers, with 'k.A.' missing"])
     assert whys(sound(at))["age"].startswith("numbers, ")
     assert whys(at)["age"].endswith("; 'k.A.' (4 times) taken as missing")
     edit(at, "data_variables", rows={list(whys(at)).index("q1"): {"use as": "continuous"}})

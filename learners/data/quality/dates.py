@@ -53,12 +53,12 @@ def _fixes(
     missing = and_missing({guess.column.name: guess.unread for guess in group})
     if treatment.order == "time":
         hours = [replace(guess, treatments=(replace(treatment, part="hours"),)) for guess in group]
-        return [Fix(f"take the hours since midnight of {them} as numbers{missing}", converted(plan, hours))]
+        return [Fix(f"convert {them} to hours since midnight{missing}", converted(plan, hours))]
     days = [replace(guess, treatments=(treatment,)) for guess in group]
     parts = plan
     for guess in group:
         parts = split_date(inspection.table, parts, guess.column.name, treatment.order, guess.unread)
     return [
-        Fix(f"take the days since the first date of {them} as numbers{order}{missing}", converted(plan, days)),
-        Fix(f"take year, month and weekday of {them} as columns of their own{order}{missing}", parts),
+        Fix(f"convert {them} to days since the first date{order}{missing}", converted(plan, days)),
+        Fix(f"split {them} into year, month and weekday{order}{missing}", parts),
     ]

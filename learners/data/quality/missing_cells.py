@@ -11,7 +11,7 @@ MAX_TEXTS = 5  # texts taken as missing that are listed
 LABELS = {
     "available": "use the rows complete for each test",
     "drop": "drop rows with missing cells",
-    "category": "make missing a level of its own",
+    "category": "make missing a separate level",
     "mode": "fill missing cells with the mode or median",
 }
 

@@ -49,7 +49,7 @@ def missing_codes(inspection: Inspection) -> list[Finding]:
         else "They look like missing-value codes"
     )
     reason = f"{', and '.join(clauses)}. {look}."
-    fix = Fix(f"take {quoted(distinct_texts(codes))} as missing", with_missing(plan, codes))
+    fix = Fix(f"treat {quoted(distinct_texts(codes))} as missing", with_missing(plan, codes))
     return [warning("codes", tuple(codes), reason, fix)]
 
 

@@ -137,7 +137,7 @@ def _missing_in(inspection: Inspection, texts: Sequence[str], names: Sequence[st
         column, own = plan.column(name), [text for text in by_column[name] if text in texts]
         plan = with_missing(plan, {name: own}, kind=_kind_with(inspection.table, column, own))
     where = quoted(names) if len(names) == 1 else all_items(len(names), "column")
-    return Fix(f"take {quoted(texts)} as missing in {where}", plan)
+    return Fix(f"treat {quoted(texts)} as missing in {where}", plan)
 
 
 def _kind_with(table: Table, column: ColumnPlan, texts: Sequence[str]) -> Use:

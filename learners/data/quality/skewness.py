@@ -35,5 +35,5 @@ def skewness(inspection: Inspection) -> list[Finding]:
     reason = (
         f"{', and '.join(clauses)}, so a few rows dominate correlations. Normal scores of the ranks weigh rows alike."
     )
-    fix = Fix(f"take the normal scores of {quoted_columns(names)}", plan.change(*names, normal_scores=True))
+    fix = Fix(f"convert {quoted_columns(names)} to normal scores", plan.change(*names, normal_scores=True))
     return [warning("skewed", names, reason, fix)]

@@ -25,5 +25,5 @@ def spellings(inspection: Inspection) -> list[Finding]:
     if not names:
         return []
     reason = f"levels of {quoted_columns(names)} differ only in case and blanks, such as {quoted(texts)}."
-    fix = Fix("take them as one level each", plan.change(*names, treatment=Treatment("spelling")))
+    fix = Fix("merge the spellings of each level", plan.change(*names, treatment=Treatment("spelling")))
     return [warning("spellings", names, reason, fix)]

@@ -95,7 +95,7 @@ def _present(inspection: Inspection, column: ColumnPlan) -> np.ndarray:
 
 
 def _as_missing(plan: Plan, name: str, texts: Sequence[str]) -> Fix:
-    return Fix(f"take {quoted_cells(texts)} as missing", with_missing(plan, {name: texts}))
+    return Fix(f"treat {quoted_cells(texts)} as missing", with_missing(plan, {name: texts}))
 
 
 def _conversions(inspection: Inspection, column: ColumnPlan) -> list[Fix]:

@@ -68,7 +68,7 @@ def _rounded_weights(inspection: Inspection, kept: np.ndarray) -> list[Finding]:
         f"the weights in {column} are integers, so {n:,} rows count as {int(positive.sum()):,}. If these are survey "
         "weights, links will seem far more certain than the data support."
     )
-    fix = Fix(f"take {column} as survey weights", plan.with_weights(plan.weights, surveyed=True))
+    fix = Fix(f"use {column} as survey weights", plan.with_weights(plan.weights, surveyed=True))
     return [warning("rounded_weights", (plan.weights,), reason, fix)]
 
 

@@ -49,9 +49,10 @@ def _finding(here: Source, position: int, finding: Finding) -> None:
         box(escape_markdown(sentence), icon=":material/block:" if box is st.error else ":material/warning:")
         with st.container(horizontal=True):
             for k, fix in enumerate(finding.fixes):
-                label = escape_markdown(shorten(fix.label, LONGEST_LABEL))
-                whole = escape_markdown(fix.label) if len(fix.label) > LONGEST_LABEL else None
-                if st.button(label, key=f"data_fix_{position}_{k}", help=whole):
+                whole = fix.label[0].upper() + fix.label[1:]
+                label = escape_markdown(shorten(whole, LONGEST_LABEL))
+                tooltip = escape_markdown(whole) if len(whole) > LONGEST_LABEL else None
+                if st.button(label, key=f"data_fix_{position}_{k}", help=tooltip):
                     use_plan(here, fix.plan, fix.label)
 
 

@@ -59,7 +59,7 @@ def test_a_word_beside_a_few_digits_can_be_taken_as_missing():
     assert (
         "'abs.' may mean missing, because all other levels of columns 'grade' and 'mark' are numbers" in finding.reason
     )
-    assert [fix.label for fix in finding.fixes] == ["take 'abs.' as missing in both columns"]
+    assert [fix.label for fix in finding.fixes] == ["treat 'abs.' as missing in both columns"]
     dataset = prepare(table, finding.fixes[0].plan).dataset
     assert (dataset.kinds[0], dataset.levels[0], int((~dataset.is_there(0)).sum())) == (
         "categorical",
@@ -153,9 +153,9 @@ def test_each_word_can_be_taken_alone():
     (finding,), _ = findings_of("possible_missing", x=["None", "k.A.", "a", "b"] * 15, y=["k.A.", "a", "b"] * 20)
     labels = [fix.label for fix in finding.fixes]
     assert labels == [
-        "take 'None' and 'k.A.' as missing in both columns",
-        "take 'None' as missing in 'x'",
-        "take 'k.A.' as missing in both columns",
+        "treat 'None' and 'k.A.' as missing in both columns",
+        "treat 'None' as missing in 'x'",
+        "treat 'k.A.' as missing in both columns",
     ]
     alone = finding.fixes[2].plan
     assert [column.missing for column in alone.columns] == [("", "k.A."), ("", "k.A.")]
