@@ -34,7 +34,7 @@ from queue import SimpleQueue
 from .machine import ROOT
 
 FOLDERS = ("learners", "viz", "pages")
-MOST_TESTS = 60  # tests of the gate that call the function, the quickest first
+MAX_TESTS = 60  # tests of the gate that call the function, the quickest first
 GATE_SECONDS, DEEP_SECONDS = 240, 600
 FLIPPED = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
@@ -155,7 +155,7 @@ def judge(fault: Fault, calls: Calls, plain: Calls, copy: Path) -> str:
     try:
         for known, jit in ((plain, False), (calls, True)):
             tests = known.of(fault)
-            if tests and fails(copy, tests[:MOST_TESTS], jit, GATE_SECONDS, "not deep"):
+            if tests and fails(copy, tests[:MAX_TESTS], jit, GATE_SECONDS, "not deep"):
                 return "gate"
         folders = sorted({test.partition("::")[0] for test in calls.of(fault) + plain.of(fault)})[:12]
         if folders and fails(copy, folders, True, DEEP_SECONDS, "not browser"):

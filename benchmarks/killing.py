@@ -20,8 +20,8 @@ from learners.store import projects, runs, workspaces
 from learners.store.settings import StoreSettings, store_settings
 from learners.store.store import Store
 
-LARGEST = 200_000  # bytes of a result
-LONGEST = 0.15  # seconds until the process is killed, counted from its first message, or from its first run
+MAX_BYTES = 200_000  # bytes of a result
+MAX_DELAY = 0.15  # seconds until the process is killed, counted from its first message, or from its first run
 OPEN_FILES = "open"  # first message of a process
 
 
@@ -39,7 +39,7 @@ class Found:
 def content(run: str) -> bytes:
     """Return the result of a run: its length and all its bytes follow from its name."""
     draw = random.Random(run)
-    return run.encode() + draw.randbytes(draw.randrange(LARGEST))
+    return run.encode() + draw.randbytes(draw.randrange(MAX_BYTES))
 
 
 def keep_on(given: StoreSettings, workspace: str, project: str, seed: int, told: Connection) -> None:
@@ -67,7 +67,7 @@ def killed(given: StoreSettings, workspace: str, project: str, seed: int) -> lis
     assert here.recv() == OPEN_FILES
     if seed % 2:  # even on a busy machine, every other process has a run to lose
         finished.append(here.recv())
-    one.join(random.Random(seed).uniform(0, LONGEST))
+    one.join(random.Random(seed).uniform(0, MAX_DELAY))
     os.kill(one.pid, signal.SIGKILL)
     one.join()
     try:

@@ -26,7 +26,7 @@ with warnings.catch_warnings():
 KNOWN = 0.1  # of the variables, as in a case that a user has begun to enter
 SEED = 7_901
 ENOUGH = 2.0  # CPU seconds for which queries are repeated
-MOST_BYTES = 8 << 30
+MAX_BYTES = 8 << 30
 
 
 class _TooLongError(Exception):
@@ -42,7 +42,7 @@ def main(argv: list[str] | None = None) -> None:
     options = parser.parse_args(argv)
     every = [key for key, one in NETWORKS.items() if one.kind == "categorical"]
     signal.signal(signal.SIGPROF, _ring)
-    resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))  # a query that needs more ends in a MemoryError
+    resource.setrlimit(resource.RLIMIT_AS, (MAX_BYTES, MAX_BYTES))  # a query that needs more ends in a MemoryError
     for k, key in enumerate(options.networks or every):
         table = pd.DataFrame([_row(key, options.cases, options.limit)])
         print(table.to_csv(sep=";", index=False, header=not k, lineterminator="\n"), end="", flush=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-LEAST = 1e-6  # more than rounding
+TOLERANCE = 1e-6  # more than rounding
 
 
 def best(options):
@@ -17,14 +17,14 @@ def grown_and_shrunk(local, child, parents, candidates, most):
     while True:
         while len(parents) < most:
             options = [(local(child, [*parents, i]), i) for i in candidates if i not in parents]
-            if not options or best(options)[0] <= score + LEAST:
+            if not options or best(options)[0] <= score + TOLERANCE:
                 break
             score, i = best(options)
             parents.append(i)
         size = len(parents)
         while parents:
             top, i = best([(local(child, [k for k in parents if k != i]), i) for i in parents])
-            if top <= score + LEAST:
+            if top <= score + TOLERANCE:
                 break
             score = top
             parents.remove(i)
@@ -61,7 +61,7 @@ class Orders:
             kept = [k for k in self.parents[b] if k != a]
             self.parents[b] = grown_and_shrunk(self.local, b, kept, before, self.most)
         more = [*self.parents[a], b]
-        if len(more) <= self.most and self.local(a, more) > self.local(a, self.parents[a]) + LEAST:
+        if len(more) <= self.most and self.local(a, more) > self.local(a, self.parents[a]) + TOLERANCE:
             self.parents[a] = grown_and_shrunk(self.local, a, more, [*before, b], self.most)
 
     def tried(self, v):
@@ -72,7 +72,7 @@ class Orders:
             for place in places:
                 other.swap(min(place, other.order.index(v)))
                 gain = other.score() - self.score()
-                if gain > found[0] + LEAST:
+                if gain > found[0] + TOLERANCE:
                     found = (gain, place, other.copy())
         return found
 

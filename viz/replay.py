@@ -20,7 +20,7 @@ from .text import LN10, format_limited, format_strength
 
 SHD = "SHD"  # label of a series
 MAX_DRAWN = 8_000  # edges drawn if even the last graph is denser
-MOST_EDGES = 6_000  # edges drawn at once; denser first steps are skipped
+MAX_EDGES = 6_000  # edges drawn at once; denser first steps are skipped
 
 
 def replay(
@@ -71,9 +71,9 @@ def replay(
 
 
 def _skipped_steps(trace: Trace) -> int:
-    """Return the number of first changes to skip so that at most `MOST_EDGES` edges are drawn."""
+    """Return the number of first changes to skip so that at most `MAX_EDGES` edges are drawn."""
     removed = np.cumsum(trace.action[trace.changes] == Action.REMOVE)
-    surplus = trace.start.n_edges - MOST_EDGES
+    surplus = trace.start.n_edges - MAX_EDGES
     # A run cancelled early may never get there; then only its last graph is drawn.
     return 0 if surplus <= 0 else min(int(np.searchsorted(removed, surplus)) + 1, len(removed))
 

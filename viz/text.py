@@ -23,7 +23,7 @@ _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 _COMPOSED = re.compile(r"(?<=[:@])(?=\S)|(?<=www)(?=\.)|(?<=[-<>~])(?=[-=<>~])", re.I)
 WORD_JOINER = "\u2060"  # of no width
 MAX_NAME_LENGTH = 40
-LONGEST_TITLE = 64  # of a table: the entries of a simulation fit
+MAX_TITLE_LENGTH = 64  # of a table: the entries of a simulation fit
 
 
 def beginning_of(text: str, longest: int) -> str:

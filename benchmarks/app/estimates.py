@@ -13,7 +13,7 @@ from learners.registry import LEARNERS
 from pages.session.jobs.estimates import Experience
 from viz.text import format_seconds, format_span
 
-MOST_SECONDS = 60.0
+MAX_SECONDS = 60.0
 RESAMPLES = 10  # resamples of the bootstrap, to limit its duration
 SAMPLES = ("asia", "child", "insurance", "alarm", "gauss30", "letters")
 
@@ -57,6 +57,6 @@ def measured(key: str, dataset: Dataset, known: Experience) -> tuple[tuple[float
         params["n_resamples"] = RESAMPLES
     learn(key, dataset.select(list(range(5))), **params)  # compile
     estimated = LEARNERS[key].estimate(dataset, **params)
-    end = time.perf_counter() + MOST_SECONDS
+    end = time.perf_counter() + MAX_SECONDS
     result = learn(key, dataset, tick=lambda *_said: time.perf_counter() < end, **params)
     return known.range_of(key, estimated), result.seconds, estimated

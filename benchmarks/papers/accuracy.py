@@ -194,7 +194,7 @@ PEERS = (
     (CATEGORICAL, _of_peer("pgmpy", "PC", "pgmpy_pc", **TESTS)),
     (CATEGORICAL, _of_peer("pgmpy", "HC", "pgmpy_hc")),
 )
-MOST_OF = {"pgmpy": 20, "causal-learn": 100}  # variables: with more, they do not end in time
+MAX_VARIABLES = {"pgmpy": 20, "causal-learn": 100}  # variables: with more, they do not end in time
 KINDS_OF_PEER = {one.name: kinds for kinds, one in PEERS}
 PROGRAMS = (*OURS, *(one for _, one in PEERS))
 
@@ -202,7 +202,7 @@ PROGRAMS = (*OURS, *(one for _, one in PEERS))
 def takes(program: Contender, cell: Piece) -> bool:
     """Return True if a program accepts tables like those of the cell."""
     if program.package is not None:
-        small = variables_of(cell) <= MOST_OF.get(program.package, math.inf)
+        small = variables_of(cell) <= MAX_VARIABLES.get(program.package, math.inf)
         return small and cell["kind"] in KINDS_OF_PEER[program.name] and "missing" not in cell
     learner = LEARNERS[program.name]
     fits = learner.most_columns is None or variables_of(cell) <= learner.most_columns
@@ -228,7 +228,8 @@ ACCURACY = Experiment(
         "Random networks have 2 edges a variable (linear) or 1.25 (mixed: half of each kind, linear and logit links).",
         f"No figure: the run had not ended after {LIMIT:g} seconds (ours) or {TIME_OUT:g} (other programs, loading "
         "included), or it failed. Learners of skeletons, such as mmpc, leave all directions open.",
-        f"pgmpy is left out beyond {MOST_OF['pgmpy']} variables, causal-learn beyond {MOST_OF['causal-learn']}.",
+        f"pgmpy is left out beyond {MAX_VARIABLES['pgmpy']} variables, "
+        f"causal-learn beyond {MAX_VARIABLES['causal-learn']}.",
         "Recommend, on the Learn page, uses this table.",
     ),
 )

@@ -34,7 +34,7 @@ from .experiment import Claim, Experiment, Figure, Piece, n_calls, timed
 TEST_ROWS = 5_000
 SPLITS = (2, 3, 4, 5)
 BOOTSTRAPS = (1, 3, 9, 27)
-MOST_CLASSES = 1_000  # counted in a tree
+MAX_CLASSES = 1_000  # counted in a tree
 RIVAL_RESAMPLES = 100  # of BS-MMHC; 1 000 in the paper
 AVERAGED = (5, 10, 15)
 KEPT_DAGS = 1_000  # DAGs kept from the chain of MCMC-DP
@@ -87,7 +87,7 @@ def unique_graphs(piece: Piece) -> Iterator[Figure]:
     data = sample(load_network(piece["network"]), piece["n"], piece["seed"])
     for name, run in {"B-RAI s=3": _brai, "B-RAI published": _published}.items():
         result, seconds = timed(lambda run=run: run(data, 3, piece["seed"]))
-        yield Figure(name, "unique CPDAGs", result.extra.n_classes(MOST_CLASSES), seconds, n_calls(result))
+        yield Figure(name, "unique CPDAGs", result.extra.n_classes(MAX_CLASSES), seconds, n_calls(result))
         yield Figure(name, "log10 routes", len(str(result.extra.tree.n_routes)) - 1.0)
 
 

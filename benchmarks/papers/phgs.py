@@ -45,7 +45,7 @@ FINDERS = {
     "HITON": (si_hiton_pc_skeleton, 5, {}),
 }
 RIVALS, SLOW_RIVALS = ("MMPC", "IAMB", "HITON"), ("HPC",)
-MOST_TESTS = 1 << 23  # cache entries for tests of a data set, 268 MB
+MAX_TESTS = 1 << 23  # cache entries for tests of a data set, 268 MB
 T0, T1, PHGS_ALPHA = 100, 100, 0.05  # of every search, section 5.3
 
 
@@ -99,7 +99,7 @@ def remembering(data: Dataset) -> G2:
     Most tests are the same at all ten levels, so the runs take less time.
     """
     test = G2(data, dof="plain")
-    test.remember_in(CIMemory(data.p, MOST_TESTS))
+    test.remember_in(CIMemory(data.p, MAX_TESTS))
     return test
 
 

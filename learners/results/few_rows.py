@@ -4,7 +4,7 @@ This module serves all learners: it reads the trace of a run. A test is unreliab
 
 - it is a test of a table with more degrees of freedom or more cells than rows: the χ² approximation of G² needs several
   rows per cell (Koehler and Larntz 1980), and with less than one row per cell G² rarely exceeds its critical value;
-- it is a test by Fisher's z with n - |Z| - 3 < `LEAST_FREE`. At that limit the power to detect a correlation of 0.5, a
+- it is a test by Fisher's z with n - |Z| - 3 < `MIN_FREE`. At that limit the power to detect a correlation of 0.5, a
   large effect by Cohen (1988), at alpha 0.05 is about one half: atanh(0.5) · sqrt(13) = 1.98;
 - it was skipped by the learner's own rule on the number of rows.
 
@@ -23,7 +23,7 @@ from .result import DataSize, LearnResult
 from .rules import Rule
 from .trace import Trace
 
-LEAST_FREE = 13
+MIN_FREE = 13
 UNDONE = frozenset({Rule.UNTESTED, Rule.POWER})
 ROUNDING = 1e-9
 
@@ -51,7 +51,7 @@ def _is_beyond(trace: Trace, rows: DataSize) -> np.ndarray:
     begin = np.concatenate([np.zeros(1, dtype=np.int64), trace.cond_end[:-1]])[: len(trace)]
     n = np.where(trace.n_rows > 0, trace.n_rows, rows.n)  # with missing cells, each test has its own number of rows
     if rows.arity is None:
-        return (n - (trace.cond_end - begin) - 3 < LEAST_FREE) | (trace.dof > n)
+        return (n - (trace.cond_end - begin) - 3 < MIN_FREE) | (trace.dof > n)
     levels = np.log(rows.arity)
     up_to = np.concatenate([[0.0], np.cumsum(levels[trace.cond])])
     cells = levels[trace.i] + levels[trace.j] + up_to[trace.cond_end] - up_to[begin]

@@ -25,7 +25,7 @@ from ..results.result import LearnResult
 from ..settings.learner import Learner
 from ..settings.shared import ROWS_PER_CELL
 from .shared_cache import SharedCache
-from .values import MOST, in_order, sweep_values
+from .values import MAX_VALUES, in_order, sweep_values
 
 PHASE = "values"
 RULE = ROWS_PER_CELL.name
@@ -66,7 +66,7 @@ class Runs:
         seed: int,
         params: Mapping[str, Any],
         *,
-        most: int = MOST,
+        most: int = MAX_VALUES,
     ) -> Runs:
         """Check all values with the other parameters; None stands for at most `most` default values."""
         learner = learner_for(key, dataset, seed)
@@ -168,7 +168,7 @@ def _listed(name: str, values: Sequence[Any]) -> list[Any]:
 
 
 def default_values(
-    learner: Learner, dataset: Dataset, parameter: str, params: Mapping[str, Any], most: int = MOST
+    learner: Learner, dataset: Dataset, parameter: str, params: Mapping[str, Any], most: int = MAX_VALUES
 ) -> tuple[Any, ...]:
     """Return the values of `sweep_values` that fit the other parameters, in order."""
     (one,) = (one for one in learner.parameters_for(dataset.kind) if one.name == parameter)

@@ -15,7 +15,7 @@ from ..data.dataset import Dataset
 from ..graphs.knowledge import Knowledge
 from ..results.result import LearnResult
 from .runs import Runs, nearest_first
-from .values import MOST_OF_TWO
+from .values import MAX_VALUES_OF_TWO
 
 
 @dataclass(frozen=True, eq=False)
@@ -239,7 +239,9 @@ def _of_two(
 ) -> Runs:
     if first == second:
         raise ParameterError(f"a sweep of two needs two parameters, got {shown_value(first)} twice; name another one")
-    return Runs.checked(key, dataset, {first: first_values, second: second_values}, seed, params, most=MOST_OF_TWO)
+    return Runs.checked(
+        key, dataset, {first: first_values, second: second_values}, seed, params, most=MAX_VALUES_OF_TWO
+    )
 
 
 def _nearest_of_two(values: tuple[tuple[Any, ...], ...], near: tuple[Any, Any] | None) -> list[int]:

@@ -12,14 +12,14 @@ import numpy as np
 from ..common.validation import Positive, validated
 from ..settings.parameter import Parameter
 
-MOST, MOST_OF_TWO = 60, 12
+MAX_VALUES, MAX_VALUES_OF_TWO = 60, 12
 MIN_LEVEL, MAX_LEVEL = 1e-6, 0.5  # of significance levels and similar parameters
 MAX_FACTOR = 100.0  # of the default, up and down, for unbounded scales
 SINGLE_STEPS = 12  # integers up to this number are not skipped
 
 
 @validated
-def sweep_values(parameter: Parameter, most: Positive = MOST) -> tuple[Any, ...]:
+def sweep_values(parameter: Parameter, most: Positive = MAX_VALUES) -> tuple[Any, ...]:
     """Return the default values for a sweep of a parameter.
 
     Parameters

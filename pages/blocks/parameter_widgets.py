@@ -9,7 +9,7 @@ from learners.settings.learner import Learner
 from learners.settings.parameter import Parameter
 from viz.text import escape_markdown, format_setting
 
-LONGEST_ROW = 20  # characters of all choices that fit in one row of half the form
+MAX_ROW_LENGTH = 20  # characters of all choices that fit in one row of half the form
 OWN_KEY = {("mixed",): "_mixed", ("continuous", "mixed"): "_numbers"}  # suffix of the key by column types
 
 
@@ -42,7 +42,7 @@ def widget(
         return place.selectbox(label, names, names.index(start) if start in names else 0, **common)
     if one.choices:
         common["format_func"] = one.word
-        if sum(len(one.word(choice)) for choice in one.choices) > LONGEST_ROW:
+        if sum(len(one.word(choice)) for choice in one.choices) > MAX_ROW_LENGTH:
             return place.selectbox(label, one.choices, one.choices.index(start), **common)
         return place.segmented_control(label, one.choices, default=start, required=True, **common)
     if isinstance(one.default, bool):

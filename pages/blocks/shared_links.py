@@ -12,7 +12,7 @@ from learners.common.errors import LearnersError
 from learners.store import share_links
 from pages.session import autosave, shared_link, storage, workspace
 from pages.session.state import Run
-from viz.text import LONGEST_TITLE, as_sentence, escape_markdown, shorten
+from viz.text import MAX_TITLE_LENGTH, as_sentence, escape_markdown, shorten
 
 DAYS = {1: "a day", 7: "a week", 30: "a month", 365: "a year"}
 MADE = "shared_address"
@@ -69,7 +69,7 @@ def offer(shown: Sequence[Run], page: str) -> None:
 def _make(shown: Sequence[Run], page: str, days: int, *, data: bool) -> None:
     autosave.note(at_work=True)  # also what every visitor finds, if that is shared
     autosave.settle()
-    here, name = workspace.place(), " and ".join(shorten(run.title, LONGEST_TITLE) for run in shown)
+    here, name = workspace.place(), " and ".join(shorten(run.title, MAX_TITLE_LENGTH) for run in shown)
     query = [(key, value) for key in st.query_params if key not in ("w", "s") for value in st.query_params.get_all(key)]
     try:
         address = share_links.create(

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.session import state
 from pages.session.state import Run
-from viz.text import LONGEST_TITLE, escape_markdown, shorten
+from viz.text import MAX_TITLE_LENGTH, escape_markdown, shorten
 
 
 def of_another_table(run: Run) -> str:
@@ -16,7 +16,7 @@ def of_another_table(run: Run) -> str:
     here, own = state.source(), run.source
     if here is None or own.dataset is not None and here.dataset is not None and _same(run):
         return ""
-    was, now = shorten(own.title, LONGEST_TITLE), shorten(here.title, LONGEST_TITLE)
+    was, now = shorten(own.title, MAX_TITLE_LENGTH), shorten(here.title, MAX_TITLE_LENGTH)
     if own.table is here.table:
         return f"This run used {was} before it was changed on the Data page."
     if own.title == here.title:

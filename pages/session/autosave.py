@@ -23,7 +23,7 @@ from pages.session.serialize import Order, Put
 from pages.session.source import Source
 from pages.session.state import Run
 from pages.session.storage import Place
-from viz.text import LONGEST_TITLE, count, shorten
+from viz.text import MAX_TITLE_LENGTH, count, shorten
 
 SEEN, SAVED = "work_seen", "work_saved"  # session keys of the state saved last, and of the tickets of saved runs
 GENERATION = "work_generation"  # session key of the generation of the database
@@ -124,7 +124,7 @@ def saved() -> set[str]:
 
 
 def _name(source: Source | None) -> str:
-    return shorten(source.title, LONGEST_TITLE) if source and source.title.strip() else "Project"
+    return shorten(source.title, MAX_TITLE_LENGTH) if source and source.title.strip() else "Project"
 
 
 def _save(here: Place, name: str, now: Mapping[str, Any]) -> None:

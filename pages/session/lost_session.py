@@ -14,7 +14,7 @@ import streamlit as st
 
 from learners.io.samples import SAMPLES
 from pages.session import state, workspace
-from viz.text import LONGEST_TITLE, count, escape_markdown, shorten
+from viz.text import MAX_TITLE_LENGTH, count, escape_markdown, shorten
 
 EXPERIMENT = "smoke"  # session key of the last experiment: name, pieces or None, reason of a cancellation
 NOTE = "browser_note"  # key of a text field that page.css hides; the browser sends its content with every click
@@ -37,13 +37,13 @@ def say_so() -> None:
     was = st.session_state[LOST]
     title, sample, runs = was["table"], was["sample"], was["runs"]
     st.title("The session was lost", anchor=False)
-    found = f"results of {shorten(was['experiment'], LONGEST_TITLE)}" if was["experiment"] else ""
+    found = f"results of {shorten(was['experiment'], MAX_TITLE_LENGTH)}" if was["experiment"] else ""
     gone = [part for part in (count(runs, "run") if runs else "", found) if part]
     and_more = ", ".join(["", *gone[:-1]]) + f" and {gone[-1]}" if gone else ""
     st.warning(
         escape_markdown(
             "The server was restarted, or the connection was lost for too long. The session lost the table "
-            f"{shorten(title, LONGEST_TITLE)}{and_more}."
+            f"{shorten(title, MAX_TITLE_LENGTH)}{and_more}."
         ),
         icon=":material/cloud_off:",
     )

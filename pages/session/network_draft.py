@@ -15,7 +15,7 @@ from viz.text import as_sentence
 
 KEY, PROBLEM = "build", "build_problem"
 MAX_STATES = 100
-MOST_NODES = 100
+MAX_NODES = 100
 Place = tuple[float, float]
 EXAMPLE = (
     Draft({"rain": ("no", "yes"), "sprinkler": ("no", "yes"), "wet": ("no", "yes")})
@@ -71,9 +71,9 @@ def sheet() -> Sheet:
 
 def begin(draft: Draft) -> None:
     """Replace the network by another one, from a file or a collection; Undo brings the former back."""
-    if len(draft.nodes) > MOST_NODES:
+    if len(draft.nodes) > MAX_NODES:
         refuse(
-            DataError(f"a drawn network has at most {MOST_NODES} nodes, got {len(draft.nodes):,}; open a smaller one")
+            DataError(f"a drawn network has at most {MAX_NODES} nodes, got {len(draft.nodes):,}; open a smaller one")
         )
         return
     sheet().places.update(initial_positions(draft.dag, draft.names))
@@ -85,8 +85,8 @@ def change(make: Callable[[Draft], Draft]) -> bool:
     here = sheet()
     try:
         new = make(here.draft)
-        if len(new.nodes) > MOST_NODES:
-            raise DataError(f"a drawn network has at most {MOST_NODES} nodes; delete one first")
+        if len(new.nodes) > MAX_NODES:
+            raise DataError(f"a drawn network has at most {MAX_NODES} nodes; delete one first")
     except LearnersError as error:
         refuse(error)
         return False

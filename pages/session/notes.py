@@ -11,7 +11,7 @@ from pages.session.state import Run
 
 NOTES, PROJECT = "notes", ""  # notes are stored by ticket; that of the project has none
 EXPLAINED = "explained"  # key in `Run.data`
-LONGEST = 5_000  # characters
+MAX_CHARACTERS = 5_000  # characters
 
 
 def of(ticket: str = PROJECT) -> str:
@@ -24,7 +24,7 @@ def ask(label: str, ticket: str = PROJECT) -> None:
     with st.expander(label, expanded=bool(of(ticket)), key=f"note_fold_{ticket}", icon=":material/edit_note:"):
         where = "Saved with the project and included in" if workspace.is_kept() else "Included in"
         said = st.text_area(
-            label, of(ticket), max_chars=LONGEST, key=f"note_{ticket}", label_visibility="collapsed",
+            label, of(ticket), max_chars=MAX_CHARACTERS, key=f"note_{ticket}", label_visibility="collapsed",
             placeholder=f"{where} reports",
         )  # fmt: skip
     known = st.session_state.setdefault(NOTES, {})
@@ -49,7 +49,9 @@ def restore(kept: dict[str, Any], shown: dict[str, Run]) -> None:
     """Restore saved notes, with runs by their former tickets; the content may come from an untrusted file."""
     named = {ticket: run.ticket for ticket, run in shown.items()}
     st.session_state[NOTES] = {
-        named.get(ticket, ticket): text[:LONGEST] for ticket, text in kept.get(NOTES, ()) if isinstance(text, str)
+        named.get(ticket, ticket): text[:MAX_CHARACTERS]
+        for ticket, text in kept.get(NOTES, ())
+        if isinstance(text, str)
     }
     for ticket, pairs in kept.get(EXPLAINED, ()):
         if ticket in shown:

@@ -63,7 +63,7 @@ def open_project(project: str) -> bool:
     going, known_before = active_runs.left_in(here.secret, project), active_runs.tickets()
     body = projects.body(database, here.workspace, project)
     told = NOTHING | (unpack(body) if body else {})
-    entries, _ = runs.listed(database, here.workspace, project, most=state.MOST_RUNS)
+    entries, _ = runs.listed(database, here.workspace, project, most=state.MAX_RUNS)
     reader = Reader(partial(database.part, here.workspace))
     source = told["source"] and _source_if_whole(reader, told["source"])
     wanted = {entry.id: entry for entry in reversed(entries)}
@@ -223,7 +223,7 @@ def bring(entry: runs.RunEntry) -> Run:
         if not kept or kept[0].result is None:
             raise DataError(runs.GONE)
         own = run_of(Reader(partial(database.part, here.workspace)), kept[0])
-        history.add(st.session_state.runs, own, state.MOST_RUNS)
+        history.add(st.session_state.runs, own, state.MAX_RUNS)
         autosave.saved().add(own.ticket)
     st.session_state.update(current=st.session_state.runs.index(own), step=None)
     return own

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.session import state, workspace
 from pages.session.jobs import runner
-from viz.text import LONGEST_TITLE, count, escape_markdown, shorten
+from viz.text import MAX_TITLE_LENGTH, count, escape_markdown, shorten
 
 
 def show(*, watches: bool) -> None:
@@ -17,7 +17,7 @@ def show(*, watches: bool) -> None:
         if here is None:
             st.write("none yet")
         else:
-            st.markdown(f"**{escape_markdown(shorten(here.title, LONGEST_TITLE))}**")
+            st.markdown(f"**{escape_markdown(shorten(here.title, MAX_TITLE_LENGTH))}**")
             if here.dataset is None:
                 st.write("Fix the problems on the Data page.")
             else:

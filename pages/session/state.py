@@ -42,14 +42,14 @@ from pages.session import background_knowledge, history, streamlit_patches
 from pages.session.source import Source
 from viz.snippet import of_sample
 from viz.steps import graph_at
-from viz.text import LONGEST_TITLE, shorten
+from viz.text import MAX_TITLE_LENGTH, shorten
 
 FIRST_SAMPLE = "child"
 FIRST_TIME = "Learning the first graph… (after an installation this takes up to a minute)"
 VIEWS = ["Graph", "Network", "Matrix", "Table"]  # of a run
 LANGUAGE = "language"  # key of a choice: the language in which terms are explained
-MOST_PINS = 8
-MOST_RUNS = 12  # per session; the next one replaces the oldest
+MAX_PINS = 8
+MAX_RUNS = 12  # per session; the next one replaces the oldest
 
 
 @dataclass(frozen=True)
@@ -229,7 +229,7 @@ def add_run(
         recipe=recipe,
         ticket=ticket or uuid4().hex,
     )
-    history.add(runs, run, MOST_RUNS)
+    history.add(runs, run, MAX_RUNS)
     st.session_state.current = len(runs) - 1
     st.session_state.step = None
     return run
@@ -238,7 +238,7 @@ def add_run(
 def title_of(key: str, result: LearnResult, source: Source, knowledge: Knowledge | None) -> str:
     """Return the title of a run."""
     told = _settings_in_short(key, result, knowledge)
-    return f"{LEARNERS[key].label} on {shorten(source.title, LONGEST_TITLE)}{told}"
+    return f"{LEARNERS[key].label} on {shorten(source.title, MAX_TITLE_LENGTH)}{told}"
 
 
 def _settings_in_short(key: str, result: LearnResult, knowledge: Knowledge | None) -> str:
@@ -299,7 +299,7 @@ def pin(run: Run, graph: PDAG, where: str = "") -> None:
     at = f", {where}" if where else ""
     number = sum(1 for moment in pins if moment.run.number == run.number) + 1
     pins.append(Moment(f"pin {number} of run {run.number}{at}", run, graph))
-    del pins[:-MOST_PINS]
+    del pins[:-MAX_PINS]
 
 
 def moments() -> list[Moment]:

@@ -20,12 +20,12 @@ from learners.sweeping.curves import foretold
 from learners.sweeping.runs import PHASE, default_values, nearest_first
 from learners.sweeping.sweep import swept, swept_two
 from learners.sweeping.tables import Tables, fewer_rows, other_bins, random_halves, without_columns, without_groups
-from learners.sweeping.values import MOST, MOST_OF_TWO, in_order
+from learners.sweeping.values import MAX_VALUES, MAX_VALUES_OF_TWO, in_order
 from pages.session.jobs import dispatch
 from pages.session.state import Run
 from viz.sweeping.strip import Axis
 
-MOST_LEVELS = 30  # of a column whose groups are left out one by one
+MAX_LEVELS = 30  # of a column whose groups are left out one by one
 ROWS, HALVES, COLUMNS, GROUPS, BINS = "data rows", "data halves", "data columns", "data groups", "data bins"
 OTHER_DATA = {
     ROWS: "Fewer rows (learning curve)",
@@ -81,7 +81,7 @@ def columns_of(run: Run, name: str) -> list[str]:
     if name == GROUPS:
         data = run.dataset
         small = {n: data.levels[data.place[j]] for j, n in enumerate(data.names) if data.kinds[j] == "categorical"}
-        return [column for column, levels in small.items() if 2 <= len(levels) <= MOST_LEVELS]
+        return [column for column, levels in small.items() if 2 <= len(levels) <= MAX_LEVELS]
     if name == BINS:
         plan = run.source.plan
         return (
@@ -141,7 +141,7 @@ def _of_run(
 
 def of_two(run: Run, first: Parameter, second: Parameter) -> tuple[Swept, Axis, Axis]:
     """Sweep all pairs of values of two parameters, row by row; also return the two axes."""
-    axes = [Axis.of_parameter(parameter, values_of(run, parameter, MOST_OF_TWO)) for parameter in (first, second)]
+    axes = [Axis.of_parameter(parameter, values_of(run, parameter, MAX_VALUES_OF_TWO)) for parameter in (first, second)]
     names, pairs = (first.name, second.name), list(product(*(axis.values for axis in axes)))
     own = tuple(run.result.params[name] for name in names)
     params = {name: value for name, value in run.result.params.items() if name not in names}
@@ -192,7 +192,7 @@ def result_at(one: Swept, position: int) -> tuple[LearnResult, Dataset]:
     return one.at(position, silent)
 
 
-def values_of(run: Run, parameter: Parameter, most: int = MOST) -> tuple[Any, ...]:
+def values_of(run: Run, parameter: Parameter, most: int = MAX_VALUES) -> tuple[Any, ...]:
     """Return the values of a parameter to sweep, including that of the run."""
     params = dict(run.result.params)
     own = params.pop(parameter.name)

@@ -20,7 +20,7 @@ DAGS = (
 )
 NO_ARROWS = ("mmpc", "hpc", "hpc_target", "aracne")  # they learn skeletons only
 ENDS_EARLY = ("hc", "sca")  # a single climb stops at shielded colliders, so arrows are few, but right
-LEAST = 0.7  # share of the true arrows; posteriors leave uncertain edges undirected
+MIN_SHARE = 0.7  # share of the true arrows; posteriors leave uncertain edges undirected
 
 
 def levels(dag: PDAG, seed: int) -> Dataset:
@@ -69,4 +69,4 @@ def test_arrows_are_the_true_ones(key, kind):
     ]
     right, wrong, missed = (sum(getattr(one, what) for one in found) for what in ("tp", "fp", "fn"))
     assert wrong == 0
-    assert right >= (1 if key in ENDS_EARLY else LEAST * (right + missed))
+    assert right >= (1 if key in ENDS_EARLY else MIN_SHARE * (right + missed))

@@ -228,7 +228,7 @@ def test_half_filled_rows_of_knowledge_are_named_and_do_not_count():
 
 def test_the_run_that_makes_room_is_announced_and_can_be_kept(monkeypatch):
     """The replaced run is announced before and after; a pinned run stays, and another is replaced."""
-    monkeypatch.setattr(state, "MOST_RUNS", 3)
+    monkeypatch.setattr(state, "MAX_RUNS", 3)
     at = upload(open_app("data"), small_table(), "mine.csv")
     for _ in range(2):
         learn_now(at)

@@ -26,7 +26,7 @@ from tests.pages.driving import ROOT, as_on_our_server, finish_run, go, press, s
 pytestmark = pytest.mark.deep
 OWN, TABLE = "a" * 32, "mine.csv"
 PATIENCE = 600.0  # seconds: each server loads its kernels, possibly on a busy machine
-LONGEST_SECONDS = 0.5  # from an event that the visitor saw until the server is killed
+MAX_SECONDS = 0.5  # from an event that the visitor saw until the server is killed
 
 
 def visit(folder: str, seen: Connection) -> None:
@@ -62,7 +62,7 @@ def killed(folder: Path, draw: random.Random) -> tuple[tuple[str, set[str]], dic
     opened, graphs = here.recv(), {}
     for _ in range(draw.randrange(3)):
         graphs.update([here.recv()])
-    server.join(draw.uniform(0, LONGEST_SECONDS))
+    server.join(draw.uniform(0, MAX_SECONDS))
     os.kill(server.pid, signal.SIGKILL)
     server.join()
     try:

@@ -149,7 +149,7 @@ def test_positions_are_shared_by_all_runs_on_the_same_data():
 
 def test_only_the_latest_runs_are_kept(monkeypatch):
     """New runs replace the oldest, and the newest is on screen."""
-    monkeypatch.setattr(state, "MOST_RUNS", 3)
+    monkeypatch.setattr(state, "MAX_RUNS", 3)
     at = upload(open_app("data"), small_table())
     for _ in range(4):
         learn_now(at)

@@ -107,7 +107,7 @@ def test_what_changed_is_led_back_to_its_first_cause():
 
 
 def test_two_parameters_at_once_and_a_square_that_becomes_the_run(monkeypatch):
-    monkeypatch.setattr(sweep_axes, "MOST_OF_TWO", 2)
+    monkeypatch.setattr(sweep_axes, "MAX_VALUES_OF_TWO", 2)
     at = open_strip(sample="asia")
     at.selectbox(key="heat_second_1_edge_penalty").select("max_parents").run()
     heat = at.session_state["heat"]

@@ -267,7 +267,7 @@ def work_of(store: Store) -> str:
 
 
 def test_run_that_made_room_is_brought_back(browse, store, monkeypatch):
-    monkeypatch.setattr("pages.session.state.MOST_RUNS", 2)
+    monkeypatch.setattr("pages.session.state.MAX_RUNS", 2)
     at = learn_now(learn_now(browse()))
     entries, n = runs.listed(store, work_of(store), workspaces.find(store, OWN).opened)
     assert n == 3

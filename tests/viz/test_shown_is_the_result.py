@@ -32,7 +32,7 @@ from viz.tables import edge_rows, sentence_list
 from viz.timeline import timeline
 
 ROWS = 400  # rows of each sample: the test is independent of the quality of the results
-MOST_STEPS = 60  # steps of a run to check, evenly spread
+MAX_STEPS = 60  # steps of a run to check, evenly spread
 NUMBERED = re.compile(r"n(\d+) -> n(\d+)( \[dir=none\])?;")
 
 
@@ -173,7 +173,7 @@ def test_every_step_applies_one_event_to_the_previous_one(key, sample):
         return
     offset, count = data["steps"]["offset"], data["steps"]["count"]
     amat = trace.graph_at(offset).amat.copy()
-    looked_at = set(np.linspace(0, count - 1, MOST_STEPS).astype(int).tolist())
+    looked_at = set(np.linspace(0, count - 1, MAX_STEPS).astype(int).tolist())
     for step in range(count):
         if step:
             event = trace[int(trace.changes[offset + step - 1])]

@@ -67,7 +67,7 @@ def test_spans_replay_the_trace(seed):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_dense_start_is_skipped(seed, most, monkeypatch):
     """The first sentence reports the skipped steps, and the remaining steps replay correctly."""
-    monkeypatch.setattr(replay, "MOST_EDGES", most)
+    monkeypatch.setattr(replay, "MAX_EDGES", most)
     result = learnt(seed)
     data = picture(result)
     steps = data["steps"]
@@ -80,7 +80,7 @@ def test_dense_start_is_skipped(seed, most, monkeypatch):
 
 
 def test_early_cancelled_run_draws_its_last_graph(monkeypatch):
-    monkeypatch.setattr(replay, "MOST_EDGES", 1)
+    monkeypatch.setattr(replay, "MAX_EDGES", 1)
     result = made([judged(Action.REMOVE, 0, 1, -0.5)], complete=False)
     data = picture(result)
     assert (data["steps"]["count"], data["steps"]["choice"], data["steps"]["offset"]) == (1, 0, 1)
@@ -208,7 +208,7 @@ def test_large_run_stays_within_its_limit():
     """With 300 variables, the number of edges and the size of the data are limited."""
     result = learn("pc", sample(random_gaussian_network(300, 300, seed=0), 200, seed=0), max_cond_size=1)
     data = picture(result)
-    assert drawn(data, 0)[0].n_edges <= replay.MOST_EDGES
+    assert drawn(data, 0)[0].n_edges <= replay.MAX_EDGES
     assert len(json.dumps(data)) < 4_000_000
     assert drawn(data, data["steps"]["count"] - 1)[0] == result.graph
 

@@ -5,7 +5,7 @@ import { round } from "./geometry.js";
 import { clean, number, shorten } from "./numbers.js";
 import { stateAt } from "./spans.js";
 
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 // Role -> singular, plural, sign in text, and the same sign as a path around the origin.
 const ROLES = {
   parent: ["parent", "parents", "▲", "M0 -6L6 5H-6Z"], child: ["child", "children", "▼", "M0 6L6 -5H-6Z"],
@@ -41,8 +41,8 @@ export function linksOf(node, step, last) {
 export function blanketText(node, roles) {
   const parts = Object.entries(ROLES).map(([role, [one, many, sign]]) => {
     const names = [...roles].filter(([, r]) => r === role).map(([other]) => shorten(clean(other.name), 24));
-    const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : "";
-    const listed = names.length ? ` (${names.slice(0, MOST_NAMED).join(", ")}${more})` : "";
+    const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : "";
+    const listed = names.length ? ` (${names.slice(0, MAX_NAMED).join(", ")}${more})` : "";
     return `${sign} ${number(names.length)} ${names.length === 1 ? one : many}${listed}`;
   });
   return `Markov blanket of ${shorten(clean(node.name), 40)}: ${parts.join(", ")}`;

@@ -11,7 +11,7 @@ const CANVAS_FROM = 300; // edges at a step above which the canvas draws them
 const REACH = 8; // pixels on screen within which the pointer hits a line
 const STANDS_OUT = /\b(selected|related|leaves|hover)\b/; // classes of edges that stay elements
 const PASSING = /\b(selected|related|hover)\b/g; // those of them that do not depend on the step
-const MOST_BYTES = 48e6; // of all tiles together
+const MAX_BYTES = 48e6; // of all tiles together
 const CHANGES = 400; // changes in the interval of one tile; more where the tiles would not fit into memory
 const FAINTEST = 0.45; // opacity of the weakest line: all lines are equally thin, so opacity shows the strength
 const INKS = 6; // levels of opacity
@@ -137,7 +137,7 @@ export const EdgeCanvas = {
   // Choose intervals so long that all tiles fit into memory; a jump then finds its tile.
   planTiles([width, height]) {
     this.tiles.clear();
-    const fit = Math.max(1, Math.floor(MOST_BYTES / (4 * width * height)));
+    const fit = Math.max(1, Math.floor(MAX_BYTES / (4 * width * height)));
     this.intervals = intervalStarts(this.changeSteps, Math.max(CHANGES, Math.ceil(this.changeSteps.length / fit)));
   },
 

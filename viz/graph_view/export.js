@@ -5,8 +5,8 @@ import { round } from "./geometry.js";
 import { clean } from "./numbers.js";
 
 const EXPORT_HEIGHT = 1100; // height in pixels of the exported layout; the style sheet sets the width
-const AROUND = 24, ROW = 20, LETTERS = 14, LEGEND = 330, LEAST_WIDTH = 760;
-const MOST_PIXELS = 8000; // longest side that browsers paint
+const AROUND = 24, ROW = 20, LETTERS = 14, LEGEND = 330, MIN_WIDTH = 760;
+const MAX_PIXELS = 8000; // longest side that browsers paint
 const INK = "#31333f"; // text colour of the exported image
 const FONTS = 0.8; // share of the width that text may fill; the font of another program may be wider
 
@@ -82,7 +82,7 @@ export const Export = {
     const nodes = [...this.nodes.values()].filter((node) => !node.away), wide = (n) => Math.max(n.room, n.w) / 2;
     const left = Math.min(...nodes.map((n) => n.px - wide(n))), top = Math.min(...nodes.map((n) => n.py - n.above));
     const right = Math.max(...nodes.map((n) => n.px + wide(n))), low = Math.max(...nodes.map((n) => n.py + n.below));
-    const width = Math.max(LEAST_WIDTH, right - left + 2 * AROUND + LEGEND), lines = this.heading(width - 2 * AROUND);
+    const width = Math.max(MIN_WIDTH, right - left + 2 * AROUND + LEGEND), lines = this.heading(width - 2 * AROUND);
     const begin = AROUND + ROW * lines.length, legend = this.legendRows(width - LEGEND, begin);
     const height = Math.max(begin + low - top + 2 * AROUND, begin + ROW * (legend.length + 1));
     this.setZoom([1, AROUND - left, begin + AROUND - top], false);
@@ -123,7 +123,7 @@ export const Export = {
 
   async savePng() {
     const { blob, width, height } = this.renderExport(), url = URL.createObjectURL(blob);
-    const scale = Math.min(2, MOST_PIXELS / Math.max(width, height));
+    const scale = Math.min(2, MAX_PIXELS / Math.max(width, height));
     const image = new Image(), canvas = document.createElement("canvas");
     image.src = url;
     await image.decode();

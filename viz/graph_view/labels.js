@@ -3,7 +3,7 @@
 import { round } from "./geometry.js";
 
 const NAME_SIZE = 11; // pixels on screen
-const LEAST_ZOOM = 0.35; // zoom below which letters and dots shrink after all
+const MIN_ZOOM = 0.35; // zoom below which letters and dots shrink after all
 const FAR = 0.8; // zoom below which clusters are named
 const NAME_GAP = 3; // pixels between two names
 
@@ -34,7 +34,7 @@ export const Labels = {
   },
 
   label() {
-    const k = this.zoom[0], letters = NAME_SIZE / Math.max(k, LEAST_ZOOM), ids = [].concat(this.kept.selected ?? []);
+    const k = this.zoom[0], letters = NAME_SIZE / Math.max(k, MIN_ZOOM), ids = [].concat(this.kept.selected ?? []);
     const first = (node) => (ids.includes(node.id) ? 2 : node.role ? 1 : 0);
     const nodes = [...this.nodes.values()].filter((node) => !node.away)
       .sort((a, b) => first(b) - first(a) || b.edges.length - a.edges.length);

@@ -7,7 +7,7 @@ import { curveOf, scaleOf } from "./scale.js";
 
 const LETTER = 7.2; // average width of a letter of the sentence, in pixels
 const OTHER_WORDS = 55; // letters besides a step's own text: step number, phase, number of edges
-const MOST_LINES = 6;
+const MAX_LINES = 6;
 
 export const Scrubber = {
   loadScrubber() {
@@ -39,7 +39,7 @@ export const Scrubber = {
   reserveLines(letters = OTHER_WORDS + (this.steps.text ?? []).reduce((most, text) => Math.max(most, text.length), 0)) {
     this.letters = letters;
     const lines = Math.ceil((letters * LETTER) / Math.max(1, this.root.clientWidth));
-    this.root.style.setProperty("--lines", Math.max(2, Math.min(MOST_LINES, lines)));
+    this.root.style.setProperty("--lines", Math.max(2, Math.min(MAX_LINES, lines)));
   },
 
   drawCurve() {

@@ -2,15 +2,15 @@
 
 import { button, setIcon } from "./elements.js";
 
-const LEAST = 380; // minimum height in pixels; with less space left, the component gets a whole screen
-const NARROW = 560; // width in pixels up to which the sentence needs more lines and LEAST_NARROW applies
-const LEAST_NARROW = 480;
+const MIN_HEIGHT = 380; // minimum height in pixels; with less space left, the component gets a whole screen
+const NARROW = 560; // width in pixels up to which the sentence needs more lines and MIN_NARROW_HEIGHT applies
+const MIN_NARROW_HEIGHT = 480;
 const MARGIN = 10; // pixels below the slider
 const MAP_HEIGHT = 170; // pixels added by the open survival map
 
 // Return the height of the component from its top on the page, the height of the visible page, and its own width.
 export function heightFor(top, screen, width) {
-  const left = screen - top - MARGIN, least = width > NARROW ? LEAST : LEAST_NARROW;
+  const left = screen - top - MARGIN, least = width > NARROW ? MIN_HEIGHT : MIN_NARROW_HEIGHT;
   return Math.round(left >= least ? left : Math.max(least, screen - 2 * MARGIN));
 }
 

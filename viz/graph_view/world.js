@@ -5,8 +5,8 @@ import { fitTo, HALO, PILL_NODES, pushApart } from "./geometry.js";
 // Maximum ratio of width to height: a panel that opens beside the graph then leaves the font size unchanged.
 const WIDEST = 1.65;
 
-const LEAST_LETTERS = 9; // font size in pixels below which nodes are placed again and names are cut
-const LONGEST = { pills: 20, dots: 14 }; // letters of a name
+const MIN_LETTERS = 9; // font size in pixels below which nodes are placed again and names are cut
+const MAX_LETTERS = { pills: 20, dots: 14 }; // letters of a name
 const TRIES = [[20, 10], [14, 10], [11, 10], [14, 9], [11, 9], [8, 9]]; // letters of a name, and their pixels
 
 // Return the size of the world: as wide as the page, wider where labels of a row would touch. The closest few pairs are
@@ -55,7 +55,7 @@ export const World = {
   // Return the world of the network editor: the whole visible area.
   blankWorld() {
     const { clientWidth, clientHeight } = this.freeArea();
-    return { size: [Math.max(1, clientWidth - 2 * HALO), clientHeight], longest: LONGEST.pills, pills: true, at: innerWidth };
+    return { size: [Math.max(1, clientWidth - 2 * HALO), clientHeight], longest: MAX_LETTERS.pills, pills: true, at: innerWidth };
   },
 
   corners() {
@@ -63,12 +63,12 @@ export const World = {
   },
 
   usualWorld(pills) {
-    const longest = pills ? LONGEST.pills : LONGEST.dots;
+    const longest = pills ? MAX_LETTERS.pills : MAX_LETTERS.dots;
     return { size: usualSize(this.measured(pills, longest), pills, this.freeArea()), longest, pills, at: innerWidth };
   },
 
   tooSmall(world) {
-    return world.pills && this.lettersIn(world) < LEAST_LETTERS;
+    return world.pills && this.lettersIn(world) < MIN_LETTERS;
   },
 
   lettersIn(world) {

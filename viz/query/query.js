@@ -1,7 +1,7 @@
 // Bayesian network with a bar for each level, or a density curve, in each variable. Clicking a level or dragging a value
 // sets evidence; Python returns new probabilities, which are painted into the existing elements, so focus and drag stay.
 
-const GAP = 16, WIDE = 160, HEAD = 26, ROW = 19, MOST_ROWS = 9, CURVE = 74, BETWEEN = 40, PAUSE = 90, EDGE = 28; // EDGE: margins and scrollbar
+const GAP = 16, WIDE = 160, HEAD = 26, ROW = 19, MAX_ROWS = 9, CURVE = 74, BETWEEN = 40, PAUSE = 90, EDGE = 28; // EDGE: margins and scrollbar
 const SVG = "http://www.w3.org/2000/svg";
 
 function make(name, attributes = {}, ...children) {
@@ -18,7 +18,7 @@ function drawn(name, attributes) {
 }
 
 function highOf(node) {
-  return HEAD + (node.states.length ? ROW * Math.min(node.states.length, MOST_ROWS) + 6 : CURVE);
+  return HEAD + (node.states.length ? ROW * Math.min(node.states.length, MAX_ROWS) + 6 : CURVE);
 }
 
 // Place the layers of the layout one below the other, wrapped into as many rows as needed. A layer of one row keeps its

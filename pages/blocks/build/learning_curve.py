@@ -17,7 +17,7 @@ from learners.networks.draft import Draft
 from learners.networks.sampling import sample
 from learners.registry import LEARNERS
 from learners.sweeping.tables import fewer_rows, sweep_tables
-from pages.blocks.data.simulation import MOST_SEED, drawn
+from pages.blocks.data.simulation import MAX_SEED, drawn
 from pages.session import state
 from pages.session.network_draft import Sheet
 from viz.build.draft import size_sentence
@@ -46,7 +46,7 @@ def grow(here: Sheet) -> None:
         n = st.select_slider(
             "Rows", ROWS, 5_000, lambda value: f"{value:,}", key="build_rows", persist_state="session", width=260
         )
-        seed = st.number_input("Seed", 0, MOST_SEED, 1, key="build_seed", persist_state="session", width=120)
+        seed = st.number_input("Seed", 0, MAX_SEED, 1, key="build_seed", persist_state="session", width=120)
         dataset = sample(network, n, seed)
         learner = _learner(dataset)
         if st.button("Use these rows", key="build_use", icon=":material/table_chart:"):

@@ -33,7 +33,7 @@ def start_from() -> None:
     with st.popover("Open network", icon=":material/note_add:", key="build_start"):
         st.button("Clear canvas", key="build_empty", on_click=network_draft.begin, args=(Draft(),))
         st.button("Open example", key="build_example", on_click=network_draft.begin, args=(network_draft.EXAMPLE,))
-        small = [key for key, network in NETWORKS.items() if network.p <= network_draft.MOST_NODES]
+        small = [key for key, network in NETWORKS.items() if network.p <= network_draft.MAX_NODES]
         key = st.selectbox(
             "Bundled network", small, small.index("asia"),
             lambda one: f"{NETWORKS[one].title} ({NETWORKS[one].p:,} variables)", key="build_bundled",

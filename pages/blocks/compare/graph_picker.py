@@ -17,7 +17,7 @@ from pages.session.serialize import Order
 from pages.session.state import Moment
 from viz.text import count, distinct_labels, escape_markdown
 
-MOST, FEWEST = 4, 2
+MAX_GRAPHS, MIN_GRAPHS = 4, 2
 QUICK = ("pc", "hc", "mmhc")  # selected by default
 LETTERS = "ABCD"
 
@@ -39,7 +39,7 @@ def run_several() -> None:
     if here is None or here.dataset is None or shared_link.hides_table():
         return
     able = [key for key, learner in LEARNERS.items() if here.dataset.kind in learner.kinds]
-    too_few = len(_by_default(state.moments())) < FEWEST
+    too_few = len(_by_default(state.moments())) < MIN_GRAPHS
     with st.expander("Run several learners", expanded=too_few, key=f"compare_run_fold_{too_few}"):
         keys = st.multiselect(
             "Learners", able, [key for key in QUICK if key in able], help="Each runs with its default settings.",
@@ -61,7 +61,7 @@ def run_several() -> None:
 
 def pick_moments(moments: Sequence[Moment]) -> list[Moment]:
     """Return two to four graphs that the user picks; by default the newest and the newest other comparable one."""
-    if len(moments) < FEWEST:
+    if len(moments) < MIN_GRAPHS:
         st.info(
             "A comparison needs two graphs. Run a second learner above, or pin steps on the Inspect page.",
             icon=":material/compare_arrows:",
@@ -75,15 +75,15 @@ def pick_moments(moments: Sequence[Moment]) -> list[Moment]:
     if known is not None:
         still = [label for label in known if label in labels]
         # A single graph is joined by a new one, unless the user removed others by hand.
-        waited = len(still) < FEWEST and st.session_state.get("compare_among") != labels
+        waited = len(still) < MIN_GRAPHS and st.session_state.get("compare_among") != labels
         st.session_state.compare_moments = default if waited else still
     st.session_state.compare_among = labels
     picked = st.multiselect(
-        "Graphs", labels, default, max_selections=MOST, key="compare_moments", persist_state="session",
-        help=f"{FEWEST} to {MOST} results or pinned graphs.",
+        "Graphs", labels, default, max_selections=MAX_GRAPHS, key="compare_moments", persist_state="session",
+        help=f"{MIN_GRAPHS} to {MAX_GRAPHS} results or pinned graphs.",
     )  # fmt: skip
-    if len(picked) < FEWEST:
-        alone = len(default) < FEWEST and picked == default
+    if len(picked) < MIN_GRAPHS:
+        alone = len(default) < MIN_GRAPHS and picked == default
         st.caption("No other graph shares its variables. Run a second learner above." if alone
                    else "Choose at least two graphs.")  # fmt: skip
     return [moments[labels.index(label)] for label in picked]
@@ -103,8 +103,8 @@ def _follow(labels: Sequence[str]) -> None:
     if st.session_state.get("compare_follow") and st.session_state.job is None:
         n_runs, n_new = len(st.session_state.runs), st.session_state.pop("compare_follow")
         new = labels[max(0, n_runs - n_new) : n_runs]
-        if len(new) >= FEWEST:
-            st.session_state.compare_moments = new[-MOST:]
+        if len(new) >= MIN_GRAPHS:
+            st.session_state.compare_moments = new[-MAX_GRAPHS:]
 
 
 def over_shared_variables(moments: Sequence[Moment]) -> Shared | None:

@@ -6,11 +6,11 @@ import streamlit as st
 
 from learners.data.quality.finding import Finding
 from learners.data.quality.fixes import PROPOSED, with_proposals
-from pages.blocks.data.plan_changes import LONGEST_LABEL, use_plan
+from pages.blocks.data.plan_changes import MAX_LABEL_LENGTH, use_plan
 from pages.session.state import Source
 from viz.text import as_sentence, count, escape_markdown, shorten
 
-MOST_FINDINGS = 12
+MAX_FINDINGS = 12
 IN_SIGHT = 3  # findings shown outside the expander
 
 
@@ -20,7 +20,7 @@ def health(here: Source) -> None:
     warnings = [f for f in here.findings if f.severity == "warning"]
     if not here.findings and not here.problem:
         st.success("No data problems found.", icon=":material/check_circle:")
-    shown = [*blockers, *warnings][:MOST_FINDINGS]
+    shown = [*blockers, *warnings][:MAX_FINDINGS]
     for position, finding in enumerate(shown[:IN_SIGHT]):
         _finding(here, position, finding)
     _all_at_once(here)
@@ -29,7 +29,7 @@ def health(here: Source) -> None:
         with st.expander(count(folded, "more finding"), key="data_findings_fold"):
             for position, finding in enumerate(shown[IN_SIGHT:], IN_SIGHT):
                 _finding(here, position, finding)
-    rest = len(here.findings) - MOST_FINDINGS
+    rest = len(here.findings) - MAX_FINDINGS
     if rest > 0:
         st.caption(f"{count(rest, 'more finding')} will be shown once these are fixed.")
     if here.problem and not blockers:
@@ -50,8 +50,8 @@ def _finding(here: Source, position: int, finding: Finding) -> None:
         with st.container(horizontal=True):
             for k, fix in enumerate(finding.fixes):
                 whole = fix.label[0].upper() + fix.label[1:]
-                label = escape_markdown(shorten(whole, LONGEST_LABEL))
-                tooltip = escape_markdown(whole) if len(whole) > LONGEST_LABEL else None
+                label = escape_markdown(shorten(whole, MAX_LABEL_LENGTH))
+                tooltip = escape_markdown(whole) if len(whole) > MAX_LABEL_LENGTH else None
                 if st.button(label, key=f"data_fix_{position}_{k}", help=tooltip):
                     use_plan(here, fix.plan, fix.label)
 

@@ -14,7 +14,7 @@ from pages.session import state
 from pages.session.state import Source
 from viz.text import escape_markdown, shorten
 
-LONGEST_LABEL = 80
+MAX_LABEL_LENGTH = 80
 AS_THEY_STAND = "as they are"
 
 
@@ -29,7 +29,7 @@ def undo(here: Source) -> None:
     if not here.steps:
         return
     done, before = here.steps[-1]
-    label = f"Undo {done}" if done.endswith(("fix", "fixes")) else f"Undo: {shorten(done, LONGEST_LABEL)}"
+    label = f"Undo {done}" if done.endswith(("fix", "fixes")) else f"Undo: {shorten(done, MAX_LABEL_LENGTH)}"
     if st.button(escape_markdown(label), icon=":material/undo:", key="data_undo"):
         state.set_source(state.with_plan(replace(here, steps=here.steps[:-1]), before))
         st.rerun()

@@ -28,12 +28,12 @@ MECHANISMS = {
     "mar": "depending on other columns",
     "mnar": "depending on their own values",
 }
-MOST_ROWS = 1_000_000
-MOST_SEED = 2**31 - 1
-MOST_CELLS = 10_000_000  # takes several seconds and several hundred megabytes
+MAX_ROWS = 1_000_000
+MAX_SEED = 2**31 - 1
+MAX_CELLS = 10_000_000  # takes several seconds and several hundred megabytes
 # 20 neighbours per variable on average. With many more, variances explode along the order of the nodes, and the last
 # variables are exact combinations of the others.
-MOST_EDGES_EACH = 10
+MAX_EDGES_EACH = 10
 
 
 def simulate() -> bool:
@@ -167,22 +167,22 @@ def _check_network(p: int, edges: int) -> None:
             f"{count(p, 'variable')} have at most {count(pairs, 'edge')}, got {edges:,}; enter fewer edges or more "
             "variables"
         )
-    if edges > MOST_EDGES_EACH * p:
+    if edges > MAX_EDGES_EACH * p:
         raise ParameterError(
-            f"a simulated network has at most {MOST_EDGES_EACH} expected edges per variable, {MOST_EDGES_EACH * p:,} "
+            f"a simulated network has at most {MAX_EDGES_EACH} expected edges per variable, {MAX_EDGES_EACH * p:,} "
             f"for {count(p, 'variable')}, got {edges:,}; enter fewer edges or more variables"
         )
     _check_range("the number of expected edges", edges, 0, pairs)
 
 
 def _check_table(n: int, p: int, seed: int) -> None:
-    _check_range("the number of rows", n, MIN_ROWS, MOST_ROWS)
-    if n * p > MOST_CELLS:
+    _check_range("the number of rows", n, MIN_ROWS, MAX_ROWS)
+    if n * p > MAX_CELLS:
         raise ParameterError(
-            f"a simulated table has at most {MOST_CELLS:,} cells, got {n:,} rows of {p:,} variables; "
-            f"enter up to {MOST_CELLS // p:,} rows"
+            f"a simulated table has at most {MAX_CELLS:,} cells, got {n:,} rows of {p:,} variables; "
+            f"enter up to {MAX_CELLS // p:,} rows"
         )
-    _check_range("the seed", seed, 0, MOST_SEED)
+    _check_range("the seed", seed, 0, MAX_SEED)
 
 
 def drawn(

@@ -47,10 +47,10 @@ def _stopped(entry: RunEntry) -> None:
 def _say_who_goes(runs: list[Run]) -> None:
     if history.gone():
         st.info(
-            escape_markdown(f"The newest run replaced {history.gone()}. A session keeps {state.MOST_RUNS} runs."),
+            escape_markdown(f"The newest run replaced {history.gone()}. A session keeps {state.MAX_RUNS} runs."),
             icon=":material/inventory_2:",
         )
-    next_one = history.first_to_go(runs, state.MOST_RUNS)
+    next_one = history.first_to_go(runs, state.MAX_RUNS)
     if next_one is not None:
         st.caption(escape_markdown(f"The next run replaces {next_one.label} and its pins. Keep runs that you need."))
 
@@ -67,7 +67,7 @@ def _one_run(runs: list[Run], run: Run, position: int) -> None:
         is_kept = run.number in history.kept()
         wanted = st.toggle(
             "Keep", is_kept, key=f"learn_keep_{run.number}",
-            disabled=not history.may_keep(run.number, state.MOST_RUNS),
+            disabled=not history.may_keep(run.number, state.MAX_RUNS),
         )  # fmt: skip
         if wanted != is_kept:
             history.keep(run.number, wanted=wanted)

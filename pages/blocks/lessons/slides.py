@@ -12,7 +12,7 @@ from pages.blocks.lessons import lesson_files, lesson_view
 from viz.graph_view import graph_view
 from viz.text import beginning_of
 
-LONGEST_NEXT = 90  # characters of the preview of the next slide
+MAX_NEXT_LENGTH = 90  # characters of the preview of the next slide
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ def _in_short(slides: list[Slide], at: int, block: object) -> str:
     if block is None:
         return ""
     return beginning_of(
-        block.text if isinstance(block, LessonQuestion) else slides[at].text or "the next picture", LONGEST_NEXT
+        block.text if isinstance(block, LessonQuestion) else slides[at].text or "the next picture", MAX_NEXT_LENGTH
     )
 
 

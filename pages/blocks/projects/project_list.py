@@ -15,7 +15,7 @@ from learners.store.projects import Project
 from learners.store.runs import RunEntry
 from pages.session import notes, restore, storage, workspace
 from pages.session.jobs import runner
-from viz.text import LONGEST_TITLE, as_sentence, count, escape_markdown, shorten
+from viz.text import MAX_TITLE_LENGTH, as_sentence, count, escape_markdown, shorten
 
 PAGE = 20  # runs per page
 
@@ -45,7 +45,7 @@ def projects_here() -> None:
 def _one_project(project: Project) -> None:
     here, database = workspace.place(), storage.store()
     in_use = project.id == here.project
-    st.markdown(f"**{escape_markdown(shorten(project.name, LONGEST_TITLE))}**" + (" (in use)" if in_use else ""))
+    st.markdown(f"**{escape_markdown(shorten(project.name, MAX_TITLE_LENGTH))}**" + (" (in use)" if in_use else ""))
     st.caption(f"{count(project.n_runs, 'run')}, changed {_when(project.changed)}")
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button("Open", key=f"projects_open_{project.id}", disabled=in_use or _busy()):

@@ -23,8 +23,8 @@ from viz.query.parameters import interval_table, node_table, with_numbers
 from viz.query.picture import belief_table
 from viz.text import as_sentence, escape_markdown, format_probability
 
-MOST_CASES = 5_000
-MOST_ROWS, MOST_CELLS = 100_000, 5_000_000  # drawn at once
+MAX_CASES = 5_000
+MAX_ROWS, MAX_CELLS = 100_000, 5_000_000  # drawn at once
 
 
 def refused(error: LearnersError) -> None:
@@ -147,8 +147,8 @@ def cases(network: Any, asked: Asked) -> None:
         except LearnersError as error:
             refused(error)
             return
-        if n > MOST_CASES:
-            st.caption(f"Only the first {MOST_CASES:,} cases are predicted.")
+        if n > MAX_CASES:
+            st.caption(f"Only the first {MAX_CASES:,} cases are predicted.")
         st.dataframe(found.head(200), hide_index=True, key="query_predicted", alt="Predictions, the first 200")
         st.download_button(
             "Predictions (CSV)", lambda: found.to_csv(index=False), "edgewise_predictions.csv", "text/csv",
@@ -161,12 +161,12 @@ def _predicted(network: Any, asked: Asked, file: Any, target: str) -> tuple[pd.D
     key, edited = (file.file_id, asked.key, dict(evidence.done()), target), st.session_state.query_edited
     known = st.session_state.get("query_predictions_of")
     if known is None or known[0] != key or known[1] is not edited:
-        rows = read_table(file.getvalue(), max_rows=MOST_CASES + 1)
+        rows = read_table(file.getvalue(), max_rows=MAX_CASES + 1)
         with st.spinner("Predicting…"):
             read = asked.read_cases(rows, [name for name in network.names if name != target])
-            found = network.predict(read.head(MOST_CASES), target)
+            found = network.predict(read.head(MAX_CASES), target)
         found = texts.predicted(found, asked.scales.get(target, PLAIN))
-        given = rows.frame.head(MOST_CASES).add_prefix("given ")
+        given = rows.frame.head(MAX_CASES).add_prefix("given ")
         st.session_state.query_predictions_of = known = (key, edited, pd.concat([found, given], axis=1), rows.n)
     return known[2:]
 
@@ -176,7 +176,7 @@ def rows(network: Any, scales: Mapping[str, Scale]) -> None:
     with st.expander("Simulate rows", key="query_rows_fold"):
         st.caption("Simulated from the network with edited tables and interventions. Observed values have no effect.")
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            most = min(MOST_ROWS, MOST_CELLS // len(network.names))
+            most = min(MAX_ROWS, MAX_CELLS // len(network.names))
             n = st.number_input("Rows", 1, most, min(1_000, most), key=f"query_rows_{most}", width=180)
             seed = st.number_input("Seed", 0, 2**31, 1, key="query_seed", width=140)
             st.download_button(

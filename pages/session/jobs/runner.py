@@ -33,7 +33,7 @@ from pages.session.jobs.log import APP, WORKER, record
 from pages.session.serialize import Order
 from pages.session.state import Run, Source
 from viz.labels import with_labels
-from viz.text import LONGEST_TITLE, as_sentence, count, escape_markdown, format_seconds, shorten
+from viz.text import MAX_TITLE_LENGTH, as_sentence, count, escape_markdown, format_seconds, shorten
 
 COUNTED = {  # noun and verb of the items counted in a phase
     SOLUTION_PATH: ("graph", "scored"),
@@ -92,7 +92,7 @@ def waiting() -> list[Order]:
 
 def _begin(order: Order) -> None:
     order = replace(order, ticket=uuid4().hex)
-    kept_at = autosave.begin(order, f"{LEARNERS[order.key].label} on {shorten(order.source.title, LONGEST_TITLE)}")
+    kept_at = autosave.begin(order, f"{LEARNERS[order.key].label} on {shorten(order.source.title, MAX_TITLE_LENGTH)}")
     active = UnderWay(order, _place_for(order), kept_at, waiting())
     active_runs.begin(active, lambda tick: _run(active, tick))
     # A short run shows no progress bar that would flash up.

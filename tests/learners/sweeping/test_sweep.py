@@ -31,7 +31,7 @@ from tests.tiers import family
 pytestmark = pytest.mark.compiled  # thousands of runs
 
 FEW = {"bootstrap": {"n_resamples": 3}, "brai": {"roots": 2, "s": 2}}  # learners that repeat work
-MOST = {
+MAX_VALUES = {
     "n_resamples": 4,
     "roots": 3,
     "s": 3,
@@ -54,7 +54,7 @@ def some_values(learner: Learner, data: Dataset, parameter: Parameter, params: d
     every = [
         value
         for value in default_values(learner, data, parameter.name, params)
-        if not isinstance(value, int) or value <= MOST.get(parameter.name, value)
+        if not isinstance(value, int) or value <= MAX_VALUES.get(parameter.name, value)
     ]
     kept = {0, len(every) - 1, *np.linspace(0, len(every) - 1, n).astype(int).tolist()}
     kept |= {k for k, value in enumerate(every) if value == parameter.default}
