@@ -54,11 +54,11 @@ def show_kinds() -> None:
         rows = [(sample(one, n, seed=1), one.dag) for one in networks]
         for key, params in RUNS.items():
             found = [[f1(learn(key, data, **params).graph, true) for data in (binned(own), own)] for own, true in rows]
-            told = "".join(f"{value:8.3f}" for value in np.mean(found, axis=0))
+            text = "".join(f"{value:8.3f}" for value in np.mean(found, axis=0))
             if key == "pc":
                 slow = [f1(learn(key, own, test="regression", **params).graph, true) for own, true in rows]
-                told += f"{np.mean(slow):12.3f}"
-            print(f"{n:5}  {key:6} {told}", flush=True)
+                text += f"{np.mean(slow):12.3f}"
+            print(f"{n:5}  {key:6} {text}", flush=True)
 
 
 def show_holes() -> None:
@@ -71,8 +71,8 @@ def show_holes() -> None:
         ways = [with_policy(data, policy) for policy in ("drop", "mode")] if share else [data, data]
         for key, params in RUNS.items():
             found = [f1(learn(key, one, **params).graph, alarm.dag) for one in (*ways, data)]
-            told = "".join(f"{value:8.3f}" for value in found)
-            print(f"{share:7.0%} {ways[0].n:10,}  {key:6} {told}", flush=True)
+            text = "".join(f"{value:8.3f}" for value in found)
+            print(f"{share:7.0%} {ways[0].n:10,}  {key:6} {text}", flush=True)
 
 
 def main() -> None:

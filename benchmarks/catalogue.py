@@ -91,10 +91,10 @@ def _brai(network: str, n: int) -> Measurement:
 
 
 def _lmm(name: str, p: int, edges: int, n: int, *, twin: bool = False, **settings: float) -> Measurement:
-    told = "".join(f", {key} {value}" for key, value in settings.items())
+    changed = "".join(f", {key} {value}" for key, value in settings.items())
     return Measurement(
         name=name,
-        what=f"LMM{told}: {p:,} variables, about {edges:,} edges, {n:,} rows, correlations given",
+        what=f"LMM{changed}: {p:,} variables, about {edges:,} edges, {n:,} rows, correlations given",
         prepare=lambda: gaussian(p, edges, n),
         ours=Contender("edgewise", "benchmarks.ours:lmm", params=settings),
         others=(Contender("naive twin", "benchmarks.ours:naive_lmm_skeleton"),) if twin else (),

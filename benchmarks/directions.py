@@ -49,10 +49,10 @@ def _judged(data: Dataset, truth: PDAG, resamples: int) -> Iterator[dict]:
         if data.kind not in one.kinds or key in LEFT_OUT:
             continue
         result = learn(key, data, **({"n_resamples": resamples} if key == "bootstrap" else {}))
-        for (i, j), told in result.directions.items():
+        for (i, j), direction in result.directions.items():
             if truth.skeleton[i, j]:
                 wrong = not truth.amat[i, j] or truth.amat[j, i]
-                yield {"data": data.kind, "learner": key, "word": told.support.value, "wrong": bool(wrong)}
+                yield {"data": data.kind, "learner": key, "word": direction.support.value, "wrong": bool(wrong)}
 
 
 def _summary(table: pd.DataFrame, names: list[str]) -> pd.DataFrame:

@@ -42,16 +42,16 @@ def content(run: str) -> bytes:
     return run.encode() + draw.randbytes(draw.randrange(MAX_BYTES))
 
 
-def keep_on(given: StoreSettings, workspace: str, project: str, seed: int, told: Connection) -> None:
+def keep_on(given: StoreSettings, workspace: str, project: str, seed: int, connection: Connection) -> None:
     """Store one run after another and report each finished one, without end."""
     store, draw = Store(given), random.Random(seed)
-    told.send(OPEN_FILES)
+    connection.send(OPEN_FILES)
     while True:
         run = f"{draw.getrandbits(128):032x}"
         table = store.put(workspace, run[:2].encode())
         runs.begin(store, workspace, project, run, run, b"order", [table])
         runs.finish(store, workspace, run, run, content(run))
-        told.send(run)
+        connection.send(run)
         if draw.random() < 0.3:
             projects.save(store, workspace, project, draw.randbytes(1000), [table])
 
@@ -83,7 +83,7 @@ def measured(given: StoreSettings, kills: int, seed: int = 1) -> Found:
     workspace = workspaces.make(store, workspaces.new_address()).id
     project = projects.create(store, workspace, "killed")
     store.engine.dispose()  # a fork must not inherit a connection
-    told = [run for k in range(kills) for run in killed(given, workspace, project, seed * 1000 + k)]
+    finished = [run for k in range(kills) for run in killed(given, workspace, project, seed * 1000 + k)]
     store = Store(given)
     entries, _ = runs.listed(store, workspace, project, most=10**9)
     state = {one.id: one.state for one in entries}
@@ -91,8 +91,8 @@ def measured(given: StoreSettings, kills: int, seed: int = 1) -> Found:
     store.engine.dispose()
     return Found(
         kills=kills,
-        finished=len(told),
-        lost=len(set(told) - whole),
+        finished=len(finished),
+        lost=len(set(finished) - whole),
         half_written=sum(now == runs.DONE for now in state.values()) - len(whole),
         stopped=sum(now == runs.STOPPED for now in state.values()),
     )

@@ -35,9 +35,9 @@ def theirs(python: str, data: Dataset, true: PDAG) -> dict[str, tuple[float, flo
     table, stream = pa.Table.from_pandas(data.to_frame(), preserve_index=False), io.BytesIO()
     with pa.ipc.new_stream(stream, table.schema) as out:
         out.write_table(table)
-    told = subprocess.run([python, str(WORKER)], input=stream.getvalue(), capture_output=True, check=True).stdout
+    output = subprocess.run([python, str(WORKER)], input=stream.getvalue(), capture_output=True, check=True).stdout
     found = {}
-    for answer in map(json.loads, told.splitlines()):
+    for answer in map(json.loads, output.splitlines()):
         name = f"pybnesian {answer['search']}"
         if "error" in answer:
             found[name] = (np.nan, np.nan)
@@ -67,8 +67,8 @@ def main() -> None:
     for name in found[0]:
         runs = np.array([one[name] for one in found])
         done = runs[~np.isnan(runs[:, 0])]
-        told = "" if not len(done) else "{:10.1f} ms  F1 {:.3f}".format(*(done.mean(axis=0) * (1e3, 1)))
-        print(f"{name:16}{told}  {len(done)} of {len(runs)} runs end well")
+        text = "" if not len(done) else "{:10.1f} ms  F1 {:.3f}".format(*(done.mean(axis=0) * (1e3, 1)))
+        print(f"{name:16}{text}  {len(done)} of {len(runs)} runs end well")
 
 
 if __name__ == "__main__":

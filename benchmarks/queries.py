@@ -56,8 +56,8 @@ def _row(key: str, cases: int, limit: int) -> dict[str, Any]:
 
     def ours(known: dict[int, int], j: int) -> np.ndarray:
         # A network computes one variable together with all others, which its page draws.
-        told = network.posterior({network.names[k]: network.levels[k][code] for k, code in known.items()})
-        return told[network.names[j]]
+        values = network.posterior({network.names[k]: network.levels[k][code] for k, code in known.items()})
+        return values[network.names[j]]
 
     def one(known: dict[int, int], j: int) -> np.ndarray:
         return VariableElimination(model).query([j], evidence=known, show_progress=False).values
@@ -69,8 +69,8 @@ def _row(key: str, cases: int, limit: int) -> dict[str, Any]:
     figures = {name: _asked(way, questions, limit) for name, way in asked.items()}
     first, *others = (answers for _, answers in figures.values())
     apart = [np.abs(a - b).max() for answers in others for a, b in zip(first, answers, strict=False)]
-    told = {name: "-" if math.isnan(took) else f"{1e3 * took:.1f}" for name, (took, _) in figures.items()}
-    return {"network": key, "p": network.p} | told | {"largest difference": max(apart, default=np.nan)}
+    values = {name: "-" if math.isnan(took) else f"{1e3 * took:.1f}" for name, (took, _) in figures.items()}
+    return {"network": key, "p": network.p} | values | {"largest difference": max(apart, default=np.nan)}
 
 
 def _questions(network: Any, cases: int, rng: np.random.Generator) -> Iterator[tuple[dict[int, int], int]]:

@@ -42,11 +42,11 @@ def step(*, graph: str, jumps: bool = False) -> Run:
             root = page.locator(GRAPH).first
             root.wait_for()
             page.wait_for_timeout(REST_MS)
-            told = root.evaluate(STEPS, [POSITIONS, jumps])
-        painted, main, script = np.array(told["taken"][1:]).T
+            frames = root.evaluate(STEPS, [POSITIONS, jumps])
+        painted, main, script = np.array(frames["taken"][1:]).T
         note = f"median {np.median(painted):.1f} ms, worst {painted.max():.1f} ms; until handed over p95 "
         note += (
-            f"{np.percentile(main, 95):.1f} ms, script alone {np.percentile(script, 95):.1f} ms; {told['last']} steps"
+            f"{np.percentile(main, 95):.1f} ms, script alone {np.percentile(script, 95):.1f} ms; {frames['last']} steps"
         )
         return Answer(seconds=float(np.percentile(painted, 95)) / 1000, note=note)
 

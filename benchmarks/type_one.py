@@ -90,8 +90,8 @@ def show(test: type[CITest]) -> None:
     for alone in (False, True):
         for size, n in product(SIZES[alone:], ROWS):
             shares = share_rejected(test, size, n, levels_alone=alone)
-            told = "".join(f"{share:18.3f}" for share in shares.values())
-            print(f"{'levels' if alone else 'both kinds':12} {size:4} {n:5}{told}", flush=True)
+            text = "".join(f"{share:18.3f}" for share in shares.values())
+            print(f"{'levels' if alone else 'both kinds':12} {size:4} {n:5}{text}", flush=True)
 
 
 def main() -> None:

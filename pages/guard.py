@@ -146,7 +146,7 @@ def new_cookie(scope: Scope) -> tuple[tuple[bytes, bytes], ...]:
     takes = TAKE in query and is_address(asked) and _comes_from_us(scope)
     if not asks_for_page or joins or not keeps or (is_address(known.get(COOKIE, "")) and not takes):
         return ()
-    told = (
+    attributes = (
         f"{COOKIE}={asked if takes else secrets.token_hex(16)}",
         f"Path=/{st.get_option('server.baseUrlPath').strip('/')}",
         f"Max-Age={COOKIE_SECONDS}",
@@ -154,7 +154,7 @@ def new_cookie(scope: Scope) -> tuple[tuple[bytes, bytes], ...]:
         "SameSite=Lax",
         *(["Secure"] if is_https(scope) else []),
     )
-    return ((b"set-cookie", "; ".join(told).encode()),)
+    return ((b"set-cookie", "; ".join(attributes).encode()),)
 
 
 def _comes_from_us(scope: Scope) -> bool:

@@ -162,14 +162,14 @@ def _entry(request: Request) -> OpenClass | Response:
 
 
 def _sentence(error: Exception) -> str:
-    told = str(error)
-    return f"{told[0].upper()}{told[1:].removesuffix('.')}."
+    text = str(error)
+    return f"{text[0].upper()}{text[1:].removesuffix('.')}."
 
 
-def _say(status: int, told: str) -> Response:
+def _say(status: int, message: str) -> Response:
     from viz.classroom import student_page
 
-    return _html(student_page.page(student_page.code_card(told)), status)
+    return _html(student_page.page(student_page.code_card(message)), status)
 
 
 def _page(entry: OpenClass, token: str, status: int = 200, refused: str = "") -> Response:

@@ -46,5 +46,5 @@ def _family(name: str, kind: str, about: str, rows: Rows) -> Iterator[str]:
     yield f"# HELP edgewise_{name} {about}"
     yield f"# TYPE edgewise_{name} {kind}"
     for labels, value in rows:
-        told = ",".join(f'{label}="{text}"' for label, text in labels.items())
-        yield f"edgewise_{name}{{{told}}} {value:.10g}" if told else f"edgewise_{name} {value:.10g}"
+        pairs = ",".join(f'{label}="{text}"' for label, text in labels.items())
+        yield f"edgewise_{name}{{{pairs}}} {value:.10g}" if pairs else f"edgewise_{name} {value:.10g}"

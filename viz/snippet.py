@@ -206,12 +206,12 @@ def written(value: Any) -> str:
         return value.text
     if not hasattr(value, "__dataclass_fields__"):
         return repr(dict(value)) if isinstance(value, Mapping) else repr(value)
-    told = {}
+    values = {}
     for one in fields(value):
         default = one.default if one.default_factory is MISSING else one.default_factory()
         if one.init and getattr(value, one.name) != default:
-            told[one.name] = getattr(value, one.name)
-    return call(type(value).__name__, **told)
+            values[one.name] = getattr(value, one.name)
+    return call(type(value).__name__, **values)
 
 
 def call(name: str, /, *values: Any, **named: Any) -> str:

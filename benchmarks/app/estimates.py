@@ -23,7 +23,7 @@ def main(words: list[str]) -> None:
 
     Each learner is estimated before its first run and after it.
     """
-    told = {"first": [], "corrected": []}
+    outcomes = {"first": [], "corrected": []}
     for key in words or LEARNERS:
         known = Experience()
         for name, dataset in tables().items():
@@ -31,13 +31,14 @@ def main(words: list[str]) -> None:
                 continue
             said, taken, estimated = measured(key, dataset, known)
             which = "first" if known.range_of(key, 1.0) == Experience().range_of(key, 1.0) else "corrected"
-            told[which].append(said[0] <= taken <= said[1] or max(taken, said[1]) < 1.0)
+            outcomes[which].append(said[0] <= taken <= said[1] or max(taken, said[1]) < 1.0)
             print(
-                f"{key:12} {name:10} {format_span(*said):22} {format_seconds(taken):>10}  {which} {told[which][-1]}",
+                f"{key:12} {name:10} {format_span(*said):22} {format_seconds(taken):>10}  {which} "
+                f"{outcomes[which][-1]}",
                 flush=True,
             )
             known.note(key, estimated, taken)
-    for which, right in told.items():
+    for which, right in outcomes.items():
         print(f"{which}: {sum(right)} of {len(right)} as said")
 
 

@@ -51,12 +51,12 @@ class Visitor:
     async def __aenter__(self) -> Visitor:
         await asyncio.to_thread(self._http.get, self._address, headers={"accept": "text/html"})
         await asyncio.to_thread(self._http.get, urljoin(self._address, HEALTH))
-        told = self._http.cookies
+        cookies = self._http.cookies
         self._line = await connect(
             f"ws://{urlsplit(self._address).netloc}/{STREAM}",
             origin=self._address,
-            subprotocols=["streamlit", told[XSRF]],
-            additional_headers={"Cookie": "; ".join(f"{one.name}={one.value}" for one in told)},
+            subprotocols=["streamlit", cookies[XSRF]],
+            additional_headers={"Cookie": "; ".join(f"{one.name}={one.value}" for one in cookies)},
             max_size=None,
             proxy=None,
             open_timeout=PATIENCE,
@@ -113,11 +113,11 @@ class Visitor:
             ).raise_for_status()
         )
         element, _ = self.elements[key]
-        told = WidgetState(id=element.id)
-        told.file_uploader_state_value.uploaded_file_info.add(
+        message = WidgetState(id=element.id)
+        message.file_uploader_state_value.uploaded_file_info.add(
             file_id=urls.file_id, name=name, size=len(raw), file_urls=urls
         )
-        self._states[element.id] = told
+        self._states[element.id] = message
         await self.run()
         return time.perf_counter() - began
 
@@ -146,38 +146,38 @@ class Visitor:
 
     async def _await(self, kind: str) -> ForwardMsg:
         while True:
-            told = await self._next()
-            if told.WhichOneof("type") == kind:
-                return told
-            self._note(told)
+            message = await self._next()
+            if message.WhichOneof("type") == kind:
+                return message
+            self._note(message)
 
     async def _hear(self) -> bool:
         """Process one message; return True if the script has ended and no other run follows at once."""
-        told = await self._next()
-        self._note(told)
-        ended = told.WhichOneof("type") == "script_finished"
-        return ended and told.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN
+        message = await self._next()
+        self._note(message)
+        ended = message.WhichOneof("type") == "script_finished"
+        return ended and message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN
 
     async def _next(self) -> ForwardMsg:
-        told = ForwardMsg()
-        told.ParseFromString(await asyncio.wait_for(self._line.recv(), PATIENCE))
-        return told
+        message = ForwardMsg()
+        message.ParseFromString(await asyncio.wait_for(self._line.recv(), PATIENCE))
+        return message
 
-    def _note(self, told: ForwardMsg) -> None:
-        kind = told.WhichOneof("type")
+    def _note(self, message: ForwardMsg) -> None:
+        kind = message.WhichOneof("type")
         if kind == "new_session":
-            self._session = told.new_session.initialize.session_id
-            if not told.metadata.run.fragment_ids:
+            self._session = message.new_session.initialize.session_id
+            if not message.metadata.run.fragment_ids:
                 self.elements, self._fragment_polled = {}, ""
         elif kind == "navigation":
-            self._pages = {one.url_pathname: one.page_script_hash for one in told.navigation.app_pages}
-            self._page = told.navigation.page_script_hash
+            self._pages = {one.url_pathname: one.page_script_hash for one in message.navigation.app_pages}
+            self._page = message.navigation.page_script_hash
         elif kind == "page_info_changed":
-            self._query = told.page_info_changed.query_string
+            self._query = message.page_info_changed.query_string
         elif kind == "auto_rerun":
-            self._fragment_polled = told.auto_rerun.fragment_id
-        elif kind == "delta" and told.delta.WhichOneof("type") == "new_element":
-            self._note_element(told.delta.new_element, told.delta.fragment_id)
+            self._fragment_polled = message.auto_rerun.fragment_id
+        elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
+            self._note_element(message.delta.new_element, message.delta.fragment_id)
 
     def _note_element(self, shown: Any, fragment: str) -> None:
         element = getattr(shown, shown.WhichOneof("type"))

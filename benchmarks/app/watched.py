@@ -63,10 +63,10 @@ def main(words: list[str]) -> None:
 
 def alone(case: tuple[str, str, int | None]) -> tuple[float, float]:
     """Time the run in a separate process: wall-clock seconds, and CPU seconds of all cores."""
-    told = subprocess.run(
+    output = subprocess.run(
         [sys.executable, "-c", ALONE, json.dumps(case)], cwd=ROOT, check=True, capture_output=True, text=True
     )
-    wall, cpu = json.loads(told.stdout)
+    wall, cpu = json.loads(output.stdout)
     return wall, cpu
 
 

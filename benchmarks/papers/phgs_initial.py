@@ -77,13 +77,13 @@ def over_networks(rows: pd.DataFrame) -> pd.DataFrame:
     lines = []
     for (number, method), values in found.groupby(["data set", "method"], sort=False):
         table = values.pivot_table(index="cell", columns="metric", values="value")
-        told = {}
+        metrics = {}
         if "valid" in table:
-            told[VALID] = 100 * table["valid"].mean()
+            metrics[VALID] = 100 * table["valid"].mean()
         if OF_HGI in table:
-            told[GAIN] = 100 * float(np.nanmedian(table[OF_HGI] / table[OF_RULES].where(table[OF_RULES] > 0) - 1))
+            metrics[GAIN] = 100 * float(np.nanmedian(table[OF_HGI] / table[OF_RULES].where(table[OF_RULES] > 0) - 1))
         lines += [
-            {"piece": f"{OVER} seed={number}", "method": method, "metric": m, "value": v} for m, v in told.items()
+            {"piece": f"{OVER} seed={number}", "method": method, "metric": m, "value": v} for m, v in metrics.items()
         ]
     return pd.concat([rows, pd.DataFrame(lines, columns=rows.columns)])
 

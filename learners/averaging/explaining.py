@@ -63,7 +63,7 @@ def why_probable(pair: Pair) -> Reasons:
         float(value) for value in (posterior.adjacent[x, y], posterior.directed[x, y], posterior.directed[y, x])
     )
     ways = Edge(x, "forward", y), Edge(x, "backward", y)
-    told = [
+    sentences = [
         say(
             "P(edge) = {joined}: P({one}) = {forward}, P({other}) = {backward}.",
             joined=probability(joined),
@@ -77,19 +77,21 @@ def why_probable(pair: Pair) -> Reasons:
         else say("These probabilities are exact sums over all orders."),
     ]
     if not result.graph.skeleton[x, y]:
-        return Reasons([*told, say("An edge of the graph needs at least {least}.", least=percent(EVEN))])
+        return Reasons([*sentences, say("An edge of the graph needs at least {least}.", least=percent(EVEN))])
     compelled = float(posterior.compelled[x, y]), float(posterior.compelled[y, x])
     way = ways[0] if compelled[0] >= compelled[1] else ways[1]
     share = percent(max(compelled) / joined)
-    told.append(say("Equivalence classes that compel {way} make up {share} of P(edge).", way=way, share=share))
+    sentences.append(say("Equivalence classes that compel {way} make up {share} of P(edge).", way=way, share=share))
     if pair.mark != "undirected":
-        return Reasons(told)
-    told.append(say("An arrow of the graph needs at least {least}, so the direction is open.", least=percent(EVEN)))
+        return Reasons(sentences)
+    sentences.append(
+        say("An arrow of the graph needs at least {least}, so the direction is open.", least=percent(EVEN))
+    )
     if max(forward, backward) >= LIKELY * joined and getattr(run, "prior", "orders") == "orders":
-        told.append(
+        sentences.append(
             caveat("Within a class, DAGs with more orders have a higher prior; the data cannot tell them apart.")
         )
-    return Reasons(told)
+    return Reasons(sentences)
 
 
 def event_of_chains(event: Event) -> Sentence:

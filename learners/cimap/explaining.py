@@ -85,9 +85,9 @@ def _why_by_information(pair: Pair, events: Sequence[Event], evidence: Informati
         return [FORBIDDEN]
     lead = [REQUIRED] if Rule.REQUIRED in rules else []
     removal = next((event for event in events if event.action == Action.REMOVE), None)
-    told = [_separated(result, removal, events)] if removal else _kept(pair, events, evidence)
+    sentences = [_separated(result, removal, events)] if removal else _kept(pair, events, evidence)
     controlled = _controlled(pair, evidence) if evidence and not removal else []
-    return [*lead, _shared(result, pair.x, pair.y), *told, *controlled]
+    return [*lead, _shared(result, pair.x, pair.y), *sentences, *controlled]
 
 
 def _shared(result: LearnResult, x: int, y: int) -> Sentence:
@@ -153,18 +153,18 @@ def _separated(result: LearnResult, event: Event, events: Sequence[Event]) -> Se
 def _kept(pair: Pair, events: Sequence[Event], evidence: InformationEvidence | None) -> list[Sentence]:
     """Give the hardest test that the edge passed, and the tests that were left out."""
     extra, at, total = pair.result.extra, (pair.x, pair.y), sum(event.n_tests for event in events)
-    told = []
+    sentences = []
     if total:
         if evidence and evidence.settings.test == "mi":
             least, cut = mbit(float(evidence.hardest_information[at])), mbit(evidence.settings.cut)
             outcome = say("{least}, not below the cut of {cut}", least=least, cut=cut)
         else:
             outcome = say("p = {p}", p=p_of(float(extra.log_phi[at])))
-        told.append(closest_test(total, extra.hardest.between(*at), outcome))
+        sentences.append(closest_test(total, extra.hardest.between(*at), outcome))
     if evidence and (skipped := int(evidence.skipped[at])):
         verb = "was" if skipped == 1 else "were"
         ending = "" if total else ", so the edge is untested"
-        told.append(
+        sentences.append(
             say(
                 f"{{sets}} {verb} not tested: with {{rows}} rows, only tests of at most {{bound}} degrees of freedom "
                 f"have "
@@ -174,7 +174,7 @@ def _kept(pair: Pair, events: Sequence[Event], evidence: InformationEvidence | N
                 bound=str(evidence.bound),
             )
         )
-    return told
+    return sentences
 
 
 def _controlled(pair: Pair, evidence: InformationEvidence) -> list[Sentence]:

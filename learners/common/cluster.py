@@ -162,14 +162,14 @@ class _SubmittedTask:
         from distributed import TimeoutError
 
         with contextlib.suppress(OSError, TimeoutError):  # the worker did not answer
-            threads, at, told = self._client.sync(self._ask, wanted, callback_timeout=ANSWER_SECONDS)
+            threads, at, answer = self._client.sync(self._ask, wanted, callback_timeout=ANSWER_SECONDS)
             self.n_threads = sum(threads.values())
             if self._at and self._at not in threads:
                 self._running.lost += 1
                 LOG.warning("A worker was lost during a run. The run restarts on another worker.")
                 self._at, self._said, self._had = "", WAITING, 0
-            if told is not None:
-                self._at, (self._said, first, values) = at, told
+            if answer is not None:
+                self._at, (self._said, first, values) = at, answer
                 return self._new(first, values)
         return []
 

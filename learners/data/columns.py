@@ -287,13 +287,13 @@ def days_in(column: pd.Series) -> np.ndarray:
         column = column.infer_objects()
     if isinstance(column.dtype, pd.PeriodDtype):
         column = column.dt.to_timestamp()
-    told = pa.Array.from_pandas(column)
-    span = pa.types.is_duration(told.type)
+    array = pa.Array.from_pandas(column)
+    span = pa.types.is_duration(array.type)
     if span:
         unit = pa.duration("us")
-    elif pa.types.is_time(told.type):
+    elif pa.types.is_time(array.type):
         unit = pa.time64("us")
     else:
-        unit = pa.timestamp("us", getattr(told.type, "tz", None))
-    instants = told.cast(unit, safe=False).cast(pa.int64()).to_numpy(zero_copy_only=False).astype(np.float64)
+        unit = pa.timestamp("us", getattr(array.type, "tz", None))
+    instants = array.cast(unit, safe=False).cast(pa.int64()).to_numpy(zero_copy_only=False).astype(np.float64)
     return (instants if span else instants - np.nanmin(instants)) / _MICROSECONDS

@@ -113,12 +113,12 @@ def adjustment_sets(
     back = without_effect(dag, x, y)
     allowed = set(range(dag.p)) - forbidden - {x, y} - set(unmeasured)
     found = list(islice(minimal_separators(back.amat, x, y, allowed), most + 1))
-    told = tuple(sorted(forbidden))
+    excluded = tuple(sorted(forbidden))
     if not found:
         given = with_ancestors(back.amat, (x, y)) & allowed  # blocks every path that can be blocked
-        return Adjustment((), True, "open path", separation(back, x, y, given).paths[0].nodes, told)
+        return Adjustment((), True, "open path", separation(back, x, y, given).paths[0].nodes, excluded)
     sets = tuple(sorted(found[:most], key=lambda one: (len(one), one)))
-    return Adjustment(sets, len(found) <= most, "", (), told)
+    return Adjustment(sets, len(found) <= most, "", (), excluded)
 
 
 def without_effect(dag: PDAG, x: int, y: int) -> PDAG:

@@ -104,7 +104,7 @@ def _column(new: Dataset, j: int) -> np.ndarray:
 
 def _calibration(network: Fittable, new: Dataset) -> HeldOutCalibration:
     """Compare the predictions of all variables: levels by bins of probability, numbers by central intervals."""
-    sums, inside, n_numbers, told = np.zeros((3, BINS)), np.zeros(BINS - 1), 0.0, 0.0
+    sums, inside, n_numbers, log_likelihood = np.zeros((3, BINS)), np.zeros(BINS - 1), 0.0, 0.0
     for j in range(network.p):
         rows, weights = _rows(network, new, j)
         said, own = _conditional(network, new, j, rows), _column(new, j)[rows]
@@ -113,21 +113,21 @@ def _calibration(network: Fittable, new: Dataset) -> HeldOutCalibration:
             off = (own - said[0]) / spread
             inside += weights @ (np.abs(2.0 * ndtr(off) - 1.0)[:, None] <= INTERVALS)
             n_numbers += weights.sum()
-            told += _mean(-0.5 * off**2 - np.log(np.sqrt(2.0 * np.pi) * spread), weights)
+            log_likelihood += _mean(-0.5 * off**2 - np.log(np.sqrt(2.0 * np.pi) * spread), weights)
         else:
             true = own[:, None] == np.arange(said.shape[1])
             bins = np.minimum((said * BINS).astype(np.int64), BINS - 1).ravel()
             weighed = np.repeat(weights, said.shape[1])
             for part, what in zip(sums, (1.0, said.ravel(), true.ravel()), strict=True):
                 part += np.bincount(bins, weighed * what, minlength=BINS)
-            told += _mean(np.log(said[true]), weights)
+            log_likelihood += _mean(np.log(said[true]), weights)
     n, total, came = sums[:, sums[0] > 0]
     intervals = INTERVALS if n_numbers else INTERVALS[:0]
     return HeldOutCalibration(
         np.append(total / n, intervals),
         np.append(came / n, inside[: len(intervals)] / max(n_numbers, 1.0)),
         np.append(n, np.full(len(intervals), n_numbers)),
-        told,
+        log_likelihood,
     )
 
 

@@ -133,15 +133,15 @@ def _logistic_log_probability(train: Dataset, new: Dataset) -> np.ndarray:
 
     def loss(flat: np.ndarray) -> tuple[float, np.ndarray]:
         each = flat.reshape(-1, r)
-        told = log_softmax(seen @ each, axis=1)
-        gradient = seen.T @ (weights[:, None] * (np.exp(told) - hit)) + RIDGE * counted * each
-        return -float(weights @ (told * hit).sum(axis=1)) + RIDGE / 2 * float(
+        log_probabilities = log_softmax(seen @ each, axis=1)
+        gradient = seen.T @ (weights[:, None] * (np.exp(log_probabilities) - hit)) + RIDGE * counted * each
+        return -float(weights @ (log_probabilities * hit).sum(axis=1)) + RIDGE / 2 * float(
             (counted * each**2).sum()
         ), gradient.ravel()
 
     found = minimize(loss, np.zeros(seen.shape[1] * r), jac=True, method="L-BFGS-B").x.reshape(-1, r)
-    told = log_softmax(_design(new, train) @ found, axis=1)
-    return told[np.arange(new.n_rows), new.codes[0].astype(np.int64)]
+    log_probabilities = log_softmax(_design(new, train) @ found, axis=1)
+    return log_probabilities[np.arange(new.n_rows), new.codes[0].astype(np.int64)]
 
 
 def _design(data: Dataset, train: Dataset) -> np.ndarray:

@@ -67,13 +67,13 @@ def explanation(result: LearnResult, pair: tuple[int, int], dataset: Dataset | N
     asked = Pair(result, x, y, tuple(result.trace.of_pair(x, y)), dataset)
     reasons = explainer_of(result).why(asked)
     few = [one for one in few_rows_sentences(result, x, y, asked.events) if one not in reasons.sentences]
-    told = (*reasons.sentences, *few, *_shared(result, x, y), *support_sentences(result, x, y))
+    sentences = (*reasons.sentences, *few, *_shared(result, x, y), *support_sentences(result, x, y))
     decisive = reasons.decisive
     return Explanation(
         names=result.names,
         claim=_claim(asked),
-        evidence=tuple(one for one in told if not isinstance(one, Caveat)),
-        caveats=tuple(one for one in told if isinstance(one, Caveat)),
+        evidence=tuple(one for one in sentences if not isinstance(one, Caveat)),
+        caveats=tuple(one for one in sentences if isinstance(one, Caveat)),
         rule=decisive.rule if decisive else None,
         numbers=_numbers(decisive, result.information(x, y)),
         decisive=decisive,

@@ -58,8 +58,8 @@ def _reasons(pair: Pair, events: Sequence[Event], sentences: list[Sentence], pas
     last = clearest(separations(events, passing))
     if pair.mark != "none" or last is None or not last.n_tests:
         return with_side_tests(pair, sentences, next(iter(hardest_first(events)), None))
-    told = [without_freedom(last, pair.dataset)] if last.dof == 0 else []
-    return with_side_tests(pair, [*sentences, *told], last)
+    freedom = [without_freedom(last, pair.dataset)] if last.dof == 0 else []
+    return with_side_tests(pair, [*sentences, *freedom], last)
 
 
 def _why_candidate(

@@ -71,10 +71,10 @@ class SetSearch(ABC):
 
     def _request_key(self, *sets: np.ndarray) -> tuple[Hashable, ...]:
         """Return a key that is equal for the same pairs and sets; others differ in its 128 bits."""
-        told = blake2b(self.pairs, digest_size=16)
+        digest = blake2b(self.pairs, digest_size=16)
         for array in sets:
-            told.update(np.ascontiguousarray(array))
-        return type(self).__name__, self.width, len(self.pairs), *[array.shape for array in sets], told.digest()
+            digest.update(np.ascontiguousarray(array))
+        return type(self).__name__, self.width, len(self.pairs), *[array.shape for array in sets], digest.digest()
 
 
 class LevelSearch(SetSearch):

@@ -78,9 +78,9 @@ def write_bif(network: DiscreteNetwork) -> str:
     blocks = ["network unknown {\n}\n"]
     names, levels = plain_names(network.names), [plain_names(own) for own in network.levels]
     for j, own in enumerate(levels):
-        told = properties_of(network.names[j], network.levels[j])
+        properties = properties_of(network.names[j], network.levels[j])
         kind = f"  type discrete [ {len(own)} ] {{ {', '.join(own)} }};\n"
-        blocks.append(f"variable {names[j]} {{\n{kind}{told}}}\n")
+        blocks.append(f"variable {names[j]} {{\n{kind}{properties}}}\n")
     blocks += [_written_table(network, j, names, levels) for j in range(network.p)]
     return "".join(blocks)
 

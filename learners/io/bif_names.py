@@ -29,8 +29,8 @@ def plain_names(texts: Sequence[str]) -> list[str]:
 
 def properties_of(name: str, levels: Sequence[str]) -> str:
     """Return property lines with the name and the levels of a variable, as far as `plain_names` changed them."""
-    told = ((NAME, [name]), (LEVELS, levels))
-    return "".join(f"  property {key} = {_encoded(texts)} ;\n" for key, texts in told if not _all_plain(texts))
+    properties = ((NAME, [name]), (LEVELS, levels))
+    return "".join(f"  property {key} = {_encoded(texts)} ;\n" for key, texts in properties if not _all_plain(texts))
 
 
 def told_by(properties: Mapping[str, Sequence[str]], name: str, levels: Sequence[str]) -> tuple[str, tuple[str, ...]]:

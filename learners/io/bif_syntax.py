@@ -140,12 +140,12 @@ def _skip_property(scanner: Scanner, keyword: str) -> str:
 
 def _parse_variable(scanner: Scanner, name: str) -> Variable:
     levels: tuple[str, ...] = ()
-    told: dict[str, list[str]] = {}
+    properties: dict[str, list[str]] = {}
     scanner.take(_OPEN, "'{'")
     while scanner.peek() != "}":
         keyword = scanner.name("'type', 'property' or '}'")
         if keyword != "type":
-            told |= property_in(_skip_property(scanner, keyword))
+            properties |= property_in(_skip_property(scanner, keyword))
             continue
         kind = scanner.name("'discrete'")
         if kind != "discrete":
@@ -162,7 +162,7 @@ def _parse_variable(scanner: Scanner, name: str) -> Variable:
     if not levels:
         scanner.fail(f"variable {quoted([name])} must have at least one level, found none. Add its type")
     scanner.take(_CLOSE, "'}'")
-    return Variable(levels, *told_by(told, name, levels))
+    return Variable(levels, *told_by(properties, name, levels))
 
 
 def _parse_block(scanner: Scanner, at: int) -> Block:

@@ -179,9 +179,9 @@ def identifiers(texts: Sequence[str], taken: Collection[str] = ()) -> list[str]:
     return list(found)
 
 
-def display_names(identifying: Sequence[str], told: Sequence[str]) -> list[str]:
+def display_names(identifying: Sequence[str], names: Sequence[str]) -> list[str]:
     """Return the labels of variables if they are distinct and not empty, else their identifiers."""
-    return list(told) if all(told) and len(set(told)) == len(told) else list(identifying)
+    return list(names) if all(names) and len(set(names)) == len(names) else list(identifying)
 
 
 def check_writable(names: Sequence[str], levels: Sequence[Sequence[str]], forbidden: re.Pattern, form: str) -> None:

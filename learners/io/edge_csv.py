@@ -70,7 +70,7 @@ def to_edge_csv(
         head, rows = [*head, *LIMITS], [(*row, *pair) for row, pair in zip(rows, limits, strict=True)]
     if information is not None:
         bits = [repr(information(i, j)) for i, j, _ in marked_edges(pdag)]
-        head, rows = [*head, "bits_per_row"], [(*row, told) for row, told in zip(rows, bits, strict=True)]
+        head, rows = [*head, "bits_per_row"], [(*row, bit) for row, bit in zip(rows, bits, strict=True)]
     return _csv_text([head, *rows])
 
 

@@ -79,14 +79,14 @@ def _attributes(tokens: Tokens) -> dict[str, list[str]]:
     """Parse attributes up to a closing brace; return the quoted texts of each."""
     found = {}
     while not tokens.takes("}"):
-        name, told = tokens.name("an attribute or '}'"), []
+        name, values = tokens.name("an attribute or '}'"), []
         while not tokens.takes(";"):
             if tokens.next.kind == "end":
                 tokens.fail("';' must stand before the end", tokens.next)
             piece = tokens.take()
             if piece.kind == "quoted":
-                told.append(piece.text)
-        found[name] = told
+                values.append(piece.text)
+        found[name] = values
     return found
 
 
@@ -95,12 +95,12 @@ def _node(tokens: Tokens, read: _Read, continuous: bool) -> None:
     if mark in read.labels:
         tokens.fail(f"a node must be declared once, {quoted([mark])} is declared again. Remove one", at)
     tokens.take("{")
-    told = _attributes(tokens)
-    read.labels[mark] = "".join(told.get("label", []))
+    attributes = _attributes(tokens)
+    read.labels[mark] = "".join(attributes.get("label", []))
     if not continuous:
-        if not told.get("states"):
+        if not attributes.get("states"):
             tokens.fail(f"node {quoted([mark])} must have states, found none. Add them", at)
-        read.levels[mark] = told["states"]
+        read.levels[mark] = attributes["states"]
 
 
 def _potential(tokens: Tokens, read: _Read) -> None:

@@ -56,13 +56,15 @@ def to_r(network: Network) -> str:
     """
     _check(network)
     words = identifiers(network.names, R_WORDS)
-    told = [f"# {word}: {json.dumps(name)}" for word, name in zip(words, network.names, strict=True) if word != name]
+    comments = [
+        f"# {word}: {json.dumps(name)}" for word, name in zip(words, network.names, strict=True) if word != name
+    ]
     parents = [network.dag.parents(j) for j in range(network.p)]
     heads = (f"|{':'.join(words[i] for i in above)}" if above else "" for above in parents)
     model = "".join(f"[{word}{head}]" for word, head in zip(words, heads, strict=True))
     make = _r_table if isinstance(network, DiscreteNetwork) else _r_equation
     parts = [f"  {word} = {make(network, j, words)}" for j, word in enumerate(words)]
-    lines = ["library(bnlearn)", *told, f'dag <- model2network("{model}")', "parameters <- list("]
+    lines = ["library(bnlearn)", *comments, f'dag <- model2network("{model}")', "parameters <- list("]
     return "\n".join([*lines, ",\n".join(parts), ")", "fitted <- custom.fit(dag, dist = parameters)", ""])
 
 

@@ -72,15 +72,15 @@ def write_xmlbif(network: DiscreteNetwork) -> str:
     """
     check_writable(network.names, network.levels, UNWRITABLE, FORM)
     root = Element("BIF", VERSION="0.3")
-    told = SubElement(root, "NETWORK")
-    SubElement(told, "NAME").text = "network"
+    element = SubElement(root, "NETWORK")
+    SubElement(element, "NAME").text = "network"
     for name, levels in zip(network.names, network.levels, strict=True):
-        variable = SubElement(told, "VARIABLE", TYPE="nature")
+        variable = SubElement(element, "VARIABLE", TYPE="nature")
         SubElement(variable, "NAME").text = name
         for level in levels:
             SubElement(variable, "OUTCOME").text = level
     for j, name in enumerate(network.names):
-        definition = SubElement(told, "DEFINITION")
+        definition = SubElement(element, "DEFINITION")
         SubElement(definition, "FOR").text = name
         for i in network.dag.parents(j):
             SubElement(definition, "GIVEN").text = network.names[i]

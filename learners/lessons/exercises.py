@@ -143,8 +143,8 @@ def _joined(run: LessonRun, about: str, say: Texts) -> tuple:
     result = result_of(run)
     x, y = _ends(result.names, about)
     joined = bool(result.graph.skeleton[x, y])
-    told = say["joined" if joined else "not joined"].format(a=result.names[x], b=result.names[y])
-    return _yes(joined, told, say)
+    answer = say["joined" if joined else "not joined"].format(a=result.names[x], b=result.names[y])
+    return _yes(joined, answer, say)
 
 
 def _ends(names: tuple[str, ...], about: str) -> tuple[int, int]:

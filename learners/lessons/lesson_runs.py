@@ -25,20 +25,20 @@ def read_run(lines: Sequence[str], graph: LessonGraph | None) -> LessonRun:
     LessonError
         If a line has no colon, or names no learner, no data, or no setting of that learner.
     """
-    told = {}
+    fields = {}
     for line in lines:
         word, colon, value = line.partition(":")
         if not colon or not value.strip():
             raise LessonError(f'a line of a run is a setting and its value, as in "alpha: 0.01", got "{line[:80]}"')
-        told[word.strip()] = value.strip()
-    learner, data = told.pop("learner", "pc"), told.pop("data", "graph")
+        fields[word.strip()] = value.strip()
+    learner, data = fields.pop("learner", "pc"), fields.pop("data", "graph")
     if learner not in LEARNERS:
         raise LessonError(f'there is no learner "{learner[:80]}"')
     if data == "graph" and (graph is None or not graph.graph.is_dag):
         raise LessonError("a DAG has to be drawn above a run on the data of a graph")
     if data != "graph" and data not in SAMPLES and data not in NETWORKS:
         raise LessonError(f'data is graph, a sample ({", ".join(SAMPLES)}) or a network, got "{data[:80]}"')
-    settings = {word: tuple(_value(one) for one in value.split(",")) for word, value in told.items()}
+    settings = {word: tuple(_value(one) for one in value.split(",")) for word, value in fields.items()}
     _check(learner, settings)
     return LessonRun(learner, graph if data == "graph" else data, settings)
 

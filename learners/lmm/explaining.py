@@ -37,16 +37,16 @@ def _why_lmm(result: LearnResult, x: int, y: int, events: Sequence[Event]) -> li
         return _never_added(result, *pair)
     history = [_history(moves, move) for move in own.tolist() if moves.what[move] != Moves.ELIMINATED]
     if moves.what[own[-1]] == Moves.ELIMINATED:
-        told = _rank(result, int(own[-1]), pair)
+        sentences = _rank(result, int(own[-1]), pair)
     elif ranking.knowledge.joined[pair]:
-        told = [say("Your background knowledge requires this edge, so it has no rank and is never removed.")]
+        sentences = [say("Your background knowledge requires this edge, so it has no rank and is never removed.")]
     else:
-        told = [
+        sentences = [
             say("Forward selection added it and dropped it for good, so it has no rank."),
             _sides(moves, int(own[-1]), result.params["criterion"]),
         ]
     on_the_way = [say("History: {history}.", history=Listed(history, "; "))] if history else []
-    return [*told, *on_the_way, *_direction(result, x, y, events)]
+    return [*sentences, *on_the_way, *_direction(result, x, y, events)]
 
 
 def _rank(result: LearnResult, move: int, pair: tuple[int, int]) -> list[Sentence]:
@@ -151,9 +151,9 @@ def _direction(result: LearnResult, x: int, y: int, events: Sequence[Event]) -> 
         return []
     if result.params["orientation"] == "none" and mark == "undirected":
         return [say("This run looked for no directions.")]
-    told = why_directed(result, x, y, [e for e in events if e.rule not in AWARENESS])
+    sentences = why_directed(result, x, y, [e for e in events if e.rule not in AWARENESS])
     found: VStructures | None = result.extra.v_structures
-    return told if found is None else [*told, *_v_structures_of(result, found, x, y, events)]
+    return sentences if found is None else [*sentences, *_v_structures_of(result, found, x, y, events)]
 
 
 def _v_structures_of(

@@ -139,8 +139,8 @@ def refuse_cycle(edges: Iterable[tuple[str, str]], a: str, b: str) -> None:
     """Raise a DataError that names the path, if edges already lead from b to a."""
     back = path_between(edges, b, a)
     if back:
-        told = " -> ".join((a, *back))
-        raise DataError(f"edges must not form a cycle, {a} -> {b} would close {told}; turn or remove one of them")
+        cycle = " -> ".join((a, *back))
+        raise DataError(f"edges must not form a cycle, {a} -> {b} would close {cycle}; turn or remove one of them")
 
 
 def path_between(edges: Iterable[tuple[str, str]], start: str, end: str) -> tuple[str, ...]:

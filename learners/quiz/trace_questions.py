@@ -87,8 +87,8 @@ def separating_sets(result: LearnResult, rng: np.random.Generator) -> Iterator[Q
         right = None if joined else result.sepsets.between(x, y)
         others = [*_others(result, shown, (x, y), right), *([] if joined else [None])]
         if others:
-            told = asked(Topic.PARTED, right, others, rng)
-            yield QuizQuestion(**told, about=(x, y), pair=(x, y), shown=shown, step=step, easy=not right)
+            question = asked(Topic.PARTED, right, others, rng)
+            yield QuizQuestion(**question, about=(x, y), pair=(x, y), shown=shown, step=step, easy=not right)
 
 
 def _last_removals(trace: Trace) -> dict[Edge, int]:

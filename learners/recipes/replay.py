@@ -92,14 +92,14 @@ def replay(recipe: Recipe, table: Table, *, tick: Tick | None = None) -> Replay:
 
 def verdict(recipe: Recipe, table: Table, result: LearnResult) -> Verdict:
     """Compare the result of a replayed recipe with the fingerprints in the recipe."""
-    same, told = _result_told(recipe.result, result)
+    same, sentence = _result_told(recipe.result, result)
     others = [
         _table_told(recipe.table, fingerprint_table(table)),
         _edges_told(recipe.result, fingerprint_result(result)),
     ]
     if recipe.version != __version__:
         others.append(f"the recipe is of version {quoted([recipe.version])}, this is version {quoted([__version__])}")
-    return Verdict(same, (told, *filter(None, others)))
+    return Verdict(same, (sentence, *filter(None, others)))
 
 
 def _result_told(then: ResultFingerprint | None, result: LearnResult) -> tuple[bool | None, str]:

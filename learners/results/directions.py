@@ -98,7 +98,9 @@ class Directions(Mapping):
 
     def relabeled(self, new: np.ndarray) -> Directions:
         """Relabel the arrows; see `common.relabeling`."""
-        return Directions(lambda: {as_nodes(arrow, new): relabeled(told, new) for arrow, told in self.items()})
+        return Directions(
+            lambda: {as_nodes(arrow, new): relabeled(direction, new) for arrow, direction in self.items()}
+        )
 
     def __reduce__(self) -> tuple:
         """Compute the directions before pickling, so that the data need not be pickled."""

@@ -167,7 +167,7 @@ def metadata(result: LearnResult) -> dict[str, Any]:
         **({"rows_of_a_test": list(result.rows_used)} if result.rows_used else {}),
         "warnings": list(result.warnings),
         "strengths": _told(result),
-        "directions": [[i, j, told.support.value] for (i, j), told in sorted(result.directions.items())],
+        "directions": [[i, j, direction.support.value] for (i, j), direction in sorted(result.directions.items())],
         **({"ranking": ranking.told()} if ranking else {}),
     }
 

@@ -98,8 +98,8 @@ class TraceBuilder:
             Any of statistic, dof, log_p, threshold, n_tests, n_rows; NaN (0 for whole numbers) where left out.
         """
         self._flush()
-        told = {"action": action, "i": pairs[:, 0], "j": pairs[:, 1]}
-        self._blocks.append(_Block((phase,), (rule,), len(pairs), cond, told | numbers))
+        columns = {"action": action, "i": pairs[:, 0], "j": pairs[:, 1]}
+        self._blocks.append(_Block((phase,), (rule,), len(pairs), cond, columns | numbers))
 
     def add_pairs(self, phase: Phase, action: Action, pairs: np.ndarray, *, rule: Rule) -> None:
         """Append one event per row of `pairs`, an (m, 2) integer array, without sets and numbers."""
@@ -178,9 +178,9 @@ class _DeferredEvents:
         return [one for block in builder.copy()._blocks for one in block.told]
 
 
-def _assemble(start: PDAG, told: Sequence[_Block | _DeferredEvents]) -> Trace:
+def _assemble(start: PDAG, recorded: Sequence[_Block | _DeferredEvents]) -> Trace:
     """Assemble the trace of some blocks."""
-    blocks = [one for block in told for one in block.told]
+    blocks = [one for block in recorded for one in block.told]
     n = sum(block.n for block in blocks)
     columns = {name: np.empty(n, dtype) for name, dtype in COLUMNS.items()}
     phases, rules = {}, {}

@@ -43,12 +43,12 @@ class BackgroundWriter:
         newest : bool, default False
             Skip the task if a later one of this key with `newest` is queued.
         """
-        told: Future = Future()
+        future: Future = Future()
         with self._lock:
             if newest:
-                self._newest[key] = told
-            self._queue.put((key, newest, work, told))
-        return told
+                self._newest[key] = future
+            self._queue.put((key, newest, work, future))
+        return future
 
     def wait(self, seconds: float | None = None) -> None:
         """Wait until all queued tasks are done."""
@@ -62,10 +62,10 @@ class BackgroundWriter:
         while True:
             self._one(*self._queue.get())
 
-    def _one(self, key: str, newest: bool, work: Task, told: Future) -> None:
+    def _one(self, key: str, newest: bool, work: Task, future: Future) -> None:
         with self._lock:
-            if newest and self._newest.get(key) is not told:
-                told.set_result(None)
+            if newest and self._newest.get(key) is not future:
+                future.set_result(None)
                 return
             if newest:
                 del self._newest[key]
@@ -74,7 +74,7 @@ class BackgroundWriter:
         except Exception as error:
             if not isinstance(error, StoreFault):
                 self._failed.setdefault(key, failure_reason(error))
-            told.set_exception(error)
+            future.set_exception(error)
         else:
             self._failed.pop(key, None)
-            told.set_result(done)
+            future.set_result(done)

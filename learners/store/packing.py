@@ -61,9 +61,9 @@ def _posterior(classes: tuple, shares: np.ndarray, known: dict, averaged: dict) 
 
 def _judged(known: dict) -> Directions:
     """Return evaluated directions, without the data."""
-    told = Directions(lambda: known)
-    len(told)
-    return told
+    directions = Directions(lambda: known)
+    len(directions)
+    return directions
 
 
 # Classes that are not dataclasses: functions to pack and to rebuild them.
@@ -80,11 +80,11 @@ def pack(value: Any) -> bytes:
     """Serialize a value; raise TypeError if it contains anything but data."""
     packer = _Packer()
     tree = packer.tree(value)
-    with io.BytesIO() as told, zipfile.ZipFile(told, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as file:
+    with io.BytesIO() as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as file:
         file.writestr(_entry(TREE), json.dumps([packer.classes, tree], separators=(",", ":")))
         file.writestr(_entry(ARRAYS), b"".join(packer.arrays))
         file.close()
-        return told.getvalue()
+        return stream.getvalue()
 
 
 def unpack(raw: bytes) -> Any:
@@ -176,8 +176,8 @@ class _Packer:
         if isinstance(value, Mapping):
             return ["dict", *([self.tree(key), self.tree(one)] for key, one in value.items())]
         if dataclasses.is_dataclass(value) and not isinstance(value, type):
-            told = (self.tree(getattr(value, one.name)) for one in dataclasses.fields(value) if one.init)
-            return ["data", self._class(type(value)), *told]
+            fields = (self.tree(getattr(value, one.name)) for one in dataclasses.fields(value) if one.init)
+            return ["data", self._class(type(value)), *fields]
         raise TypeError(f"{type(value).__name__} is no data")
 
     def _class(self, kind: type) -> int:
@@ -263,9 +263,9 @@ class _Unpacker:
         if len(rest) - 1 > len(names):
             raise ValueError(kind.__name__)
         # An earlier version may have had fewer fields; later ones take their defaults.
-        told = dict(zip(names, map(self.value, rest[1:]), strict=False))
-        check_fields(kind, told)
-        return kind(**told)
+        fields = dict(zip(names, map(self.value, rest[1:]), strict=False))
+        check_fields(kind, fields)
+        return kind(**fields)
 
     def _of(self, position: int, kind: type) -> type:
         found = self._classes[position]

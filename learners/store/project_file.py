@@ -50,12 +50,12 @@ def export_project(store: Store, workspace: str, project: str, *, data: bool) ->
         if data:
             parts |= {name: store.blobs.get(connection, workspace, name) for name in tables}
     orders = {blob_hash(bytes(one.order)): bytes(one.order) for one in rows}
-    told = [
+    entries = [
         {"number": one.number, "title": one.title, "said": one.said, "order": blob_hash(bytes(one.order)),
          "result": one.result, "tables": one.tables.split()}
         for one in rows
     ]  # fmt: skip
-    index = {"version": __version__, "name": row.name, "tables": row.tables.split(), "runs": told}
+    index = {"version": __version__, "name": row.name, "tables": row.tables.split(), "runs": entries}
     with (
         io.BytesIO() as raw,
         zipfile.ZipFile(raw, "w", zipfile.ZIP_STORED) as file,

@@ -53,8 +53,8 @@ def create_in(connection: Connection, workspace: str, name: str) -> str:
     if n >= MAX_PROJECTS:
         raise DataError(f"a workspace may hold {MAX_PROJECTS} projects; delete one first")
     made = secrets.token_hex(16)
-    told = {"id": made, "workspace": workspace, "name": _checked(name), "changed": time.time(), "tables": ""}
-    connection.execute(insert(projects).values(told))
+    row = {"id": made, "workspace": workspace, "name": _checked(name), "changed": time.time(), "tables": ""}
+    connection.execute(insert(projects).values(row))
     return made
 
 
@@ -102,8 +102,8 @@ def duplicate(store: Store, workspace: str, project: str) -> str:
         made = create_in(connection, workspace, f"Copy of {row.name}"[:MAX_NAME_LETTERS])
         connection.execute(update(projects).where(projects.c.id == made).values(body=row.body, tables=row.tables))
         for run in connection.execute(select(runs).where(runs.c.project == project, runs.c.state != "running")).all():
-            told = {**run._mapping, "id": secrets.token_hex(16), "project": made}
-            connection.execute(insert(runs).values(told))
+            copied = {**run._mapping, "id": secrets.token_hex(16), "project": made}
+            connection.execute(insert(runs).values(copied))
         check_room(store, connection, workspace)
     return made
 

@@ -82,8 +82,8 @@ def begin(
     with store.writing(workspace) as connection:
         store.check_parts(connection, workspace, tables)
         number = _next_number(store, connection, workspace, project)
-        told = {"number": number, "title": title, "order": order, "tables": tables, "state": RUNNING}
-        _add(store, connection, workspace, project, run, **told)
+        row = {"number": number, "title": title, "order": order, "tables": tables, "state": RUNNING}
+        _add(store, connection, workspace, project, run, **row)
 
 
 def heartbeat(store: Store) -> None:
@@ -151,8 +151,8 @@ def add(
         number = _next_number(store, connection, workspace, project)
         store.check_room(connection, workspace, len(result))
         name = store.blobs.put(connection, workspace, result)
-        told = {"number": number, "title": title, "order": order, "tables": tables, "state": ended, "said": said}
-        _add(store, connection, workspace, project, run, result=name, **told)
+        row = {"number": number, "title": title, "order": order, "tables": tables, "state": ended, "said": said}
+        _add(store, connection, workspace, project, run, result=name, **row)
 
 
 def change(
@@ -186,9 +186,9 @@ def _keep_for_links(store: Store, connection: Connection, workspace: str, run: s
 
 
 def _add(store: Store, connection: Connection, workspace: str, project: str, run: str, **values: object) -> None:
-    told = {"said": "", "began": time.time(), "worker": run_owner.this_process(), "beat": store.clock} | values
-    told["tables"] = " ".join(sorted(told["tables"]))
-    connection.execute(insert(runs).values(id=run, workspace=workspace, project=project, **told))
+    row = {"said": "", "began": time.time(), "worker": run_owner.this_process(), "beat": store.clock} | values
+    row["tables"] = " ".join(sorted(row["tables"]))
+    connection.execute(insert(runs).values(id=run, workspace=workspace, project=project, **row))
 
 
 def _next_number(store: Store, connection: Connection, workspace: str, project: str) -> int:
@@ -222,8 +222,8 @@ def listed(
 
 def _of(store: Store, workspace: str, project: str) -> Select:
     named = ("id", "number", "title", "state", "began", "said", "worker", "beat", "result")
-    told = (*(runs.c[name] for name in named), store.clock.label("now"))
-    return select(*told).where(runs.c.workspace == workspace, runs.c.project == project)
+    columns = (*(runs.c[name] for name in named), store.clock.label("now"))
+    return select(*columns).where(runs.c.workspace == workspace, runs.c.project == project)
 
 
 def _entry(row: object) -> RunEntry:

@@ -62,8 +62,8 @@ def create(
         own = select(runs.c.id).where(runs.c.workspace == workspace, runs.c.id.in_(list(shown)))
         if not shown or set(connection.execute(own).scalars()) != set(shown):
             raise DataError("a link can only show runs of this workspace; choose saved runs")
-        told = {"name": name, "runs": " ".join(shown), "place": place, "data": data, "ends": time.time() + days * DAY}
-        connection.execute(insert(links).values(secret=hashed(address), workspace=workspace, **told))
+        row = {"name": name, "runs": " ".join(shown), "place": place, "data": data, "ends": time.time() + days * DAY}
+        connection.execute(insert(links).values(secret=hashed(address), workspace=workspace, **row))
     return address
 
 

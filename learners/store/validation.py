@@ -16,10 +16,10 @@ from ..data.reading.table import Table
 from ..results.result import LearnResult
 
 
-def check_fields(kind: type, told: Mapping[str, Any]) -> None:
+def check_fields(kind: type, fields: Mapping[str, Any]) -> None:
     """Raise ValueError if the value of a field does not match its annotation."""
     hints = _hints(kind)
-    for name, value in told.items():
+    for name, value in fields.items():
         if not _fits(value, hints[name]):
             raise ValueError(f"{kind.__name__}.{name}")
 

@@ -60,11 +60,11 @@ def write(page: str) -> None:
 
 def _present(asked: Mapping[str, Any]) -> None:
     """Enter or leave the presenter view, and show its slide."""
-    told = next((value for value in asked.get("present", ()) if value in presenter.MODES), "")
+    mode = next((value for value in asked.get("present", ()) if value in presenter.MODES), "")
     slides = [
         int(value) - 1 for value in asked.get("slide", ()) if value.isascii() and value.isdigit() and 0 < len(value) < 4
     ]
-    st.session_state[presenter.KEY] = told
+    st.session_state[presenter.KEY] = mode
     st.session_state[presenter.SLIDE] = max(0, next(iter(slides), 0))
 
 

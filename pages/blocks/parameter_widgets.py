@@ -35,8 +35,8 @@ def widget(
 
     `idle` is True if another setting rules the parameter out; `by_hand` is True if an optional number is set initially.
     """
-    key, told = key_of(one, learner, page), _help(one, learner)
-    common = {"key": key, "help": told, "persist_state": "session", "disabled": idle}
+    key, help_text = key_of(one, learner, page), _help(one, learner)
+    common = {"key": key, "help": help_text, "persist_state": "session", "disabled": idle}
     label = one.label + (f" ({one.unit})" if one.unit else "")
     if one.column:
         return place.selectbox(label, names, names.index(start) if start in names else 0, **common)
@@ -48,7 +48,7 @@ def widget(
     if isinstance(one.default, bool):
         return place.toggle(label, start, **common)
     limited = f"{page}_{learner.key}_{one.name}_limited"
-    if one.optional and not _set_by_hand(one, limited, told, place, idle=idle, by_hand=by_hand):
+    if one.optional and not _set_by_hand(one, limited, help_text, place, idle=idle, by_hand=by_hand):
         return None
     if one.steps:
         nearest = min(one.steps, key=lambda step: abs(step - start))
@@ -66,11 +66,11 @@ def widget(
     )
 
 
-def _set_by_hand(one: Parameter, key: str, told: str, place: Any, *, idle: bool, by_hand: bool) -> bool:
+def _set_by_hand(one: Parameter, key: str, help_text: str, place: Any, *, idle: bool, by_hand: bool) -> bool:
     """Return True if an optional number is set: a limit that can be lifted, or a value instead of an automatic one."""
     common = {"key": key, "persist_state": "session", "disabled": idle}
     if one.default is None:
-        return not place.toggle(f"{one.label}: {one.word(None)}", not by_hand, help=told, **common)
+        return not place.toggle(f"{one.label}: {one.word(None)}", not by_hand, help=help_text, **common)
     return place.toggle(one.switch or f"Limit: {one.label.lower()}", by_hand, **common)
 
 

@@ -44,10 +44,10 @@ def needs_table(page: str) -> bool:
 
 def refuse() -> None:
     """Report an invalid link and stop the page."""
-    told = shared_link.refused()
-    if told:
+    reason = shared_link.refused()
+    if reason:
         st.title("Invalid link", anchor=False)
-        st.error(escape_markdown(as_sentence(told)), icon=":material/link_off:")
+        st.error(escape_markdown(as_sentence(reason)), icon=":material/link_off:")
         st.html(WAY_OUT)
         st.stop()
 

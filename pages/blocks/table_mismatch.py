@@ -33,7 +33,9 @@ def say(run: Run, key: str) -> None:
 
 def say_of_all(runs: Sequence[Run], key: str) -> None:
     """Warn about several runs, each sentence once."""
-    sentences = list(dict.fromkeys(f"Run {run.number}: {told}" for run in runs if (told := of_another_table(run))))
+    sentences = list(
+        dict.fromkeys(f"Run {run.number}: {mismatch}" for run in runs if (mismatch := of_another_table(run)))
+    )
     if sentences:
         _tell(sentences, key)
 

@@ -51,7 +51,7 @@ def seen() -> dict[str, Any]:
             (moment.label, (to := moment.run.ticket), moment.graph, moment.graph is results.get(to))
             for moment in own.pins
         ),
-        "known": tuple((name, told) for name in names if (told := background_knowledge.knowledge(name))),
+        "known": tuple((name, knowledge) for name in names if (knowledge := background_knowledge.knowledge(name))),
         "drawn": network_draft.told(),
         "by_hand": {key: dict(places) for key, places in own.by_hand.items()},
         **notes.told(),
@@ -134,8 +134,8 @@ def _save(here: Place, name: str, now: Mapping[str, Any]) -> None:
 
 def _document(now: Mapping[str, Any], put: Put) -> tuple[bytes, Collection[str]]:
     """Return the packed state other than the runs, and the names of the parts that it needs."""
-    told = now["source"] and serialize.told_source(now["source"], put)
-    return pack({**now, "source": told}), serialize.parts_of(told) if told else ()
+    packed_source = now["source"] and serialize.told_source(now["source"], put)
+    return pack({**now, "source": packed_source}), serialize.parts_of(packed_source) if packed_source else ()
 
 
 def _add(here: Place, name: str, run: Run) -> None:
@@ -156,8 +156,8 @@ def _packed(run: Run, put: Put) -> tuple[str, bytes, set[str], bytes, str]:
     order = Order(
         run.result.method, run.dataset, run.knowledge, run.result.params, run.source, run.aside, run.seed, run.recipe
     )
-    told = serialize.told_order(order, put)
-    return run.title, pack(told), serialize.parts_of(told), pack(run.result), what_came_out(run.result)
+    packed_order = serialize.told_order(order, put)
+    return run.title, pack(packed_order), serialize.parts_of(packed_order), pack(run.result), what_came_out(run.result)
 
 
 def change(run: Run) -> None:
@@ -204,9 +204,15 @@ def begin(order: Order, title: str) -> Place | None:
 
 def _begin(here: Place, order: Order, title: str) -> None:
     here.ensure(_name(order.source))
-    told = serialize.told_order(order, partial(storage.put, here.workspace))
+    packed_order = serialize.told_order(order, partial(storage.put, here.workspace))
     runs.begin(
-        storage.opened(), here.workspace, here.project, order.ticket, title, pack(told), serialize.parts_of(told)
+        storage.opened(),
+        here.workspace,
+        here.project,
+        order.ticket,
+        title,
+        pack(packed_order),
+        serialize.parts_of(packed_order),
     )
     storage.begun[order.ticket] = here.generation
 
@@ -238,8 +244,8 @@ def finish(here: Place | None, order: Order, result: LearnResult | None, *, stop
         end = partial(_kept, _add_ended, here, order, result, stopped)
     else:
         end = partial(_finish, here, order, result, stopped)
-    told = storage.keep(order.ticket, here.secret, end, stopped=stopped)
-    if told.exception() is not None and result is not None:  # a page shows why saving failed
+    saved = storage.keep(order.ticket, here.secret, end, stopped=stopped)
+    if saved.exception() is not None and result is not None:  # a page shows why saving failed
         storage.hold(order.ticket, here.secret, end, limits().abandoned_seconds)
         storage.writer().do(f"{here.secret} {order.ticket}", partial(_stop, here, order.ticket), newest=True)
 
@@ -253,15 +259,15 @@ def _remove(here: Place, ticket: str) -> None:
 
 
 def _finish(here: Place, order: Order, result: LearnResult, stopped: bool) -> None:
-    title, *told = _told_ended(order, result)
-    runs.finish(storage.opened(), here.workspace, order.ticket, title, *told, stopped=stopped)
+    title, *packed = _told_ended(order, result)
+    runs.finish(storage.opened(), here.workspace, order.ticket, title, *packed, stopped=stopped)
 
 
 def _add_ended(here: Place, order: Order, result: LearnResult, stopped: bool) -> None:
     here.ensure(_name(order.source))
     title, *ended = _told_ended(order, result)
-    told = serialize.told_order(order, partial(storage.put, here.workspace))
-    begun = (title, pack(told), serialize.parts_of(told))
+    packed_order = serialize.told_order(order, partial(storage.put, here.workspace))
+    begun = (title, pack(packed_order), serialize.parts_of(packed_order))
     runs.add(storage.opened(), here.workspace, here.project, order.ticket, *begun, *ended, stopped=stopped)
 
 

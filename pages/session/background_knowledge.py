@@ -58,11 +58,11 @@ def add(names: tuple[str, ...], new: Sequence[Said]) -> None:
     _keep(names, both)
 
 
-def put(names: tuple[str, ...], told: Knowledge) -> None:
+def put(names: tuple[str, ...], knowledge: Knowledge) -> None:
     """Replace the knowledge."""
-    rules = (("required", told.required), ("forbidden", told.forbidden))
+    rules = (("required", knowledge.required), ("forbidden", knowledge.forbidden))
     _keep(names, [(a, b, rule) for rule, edges in rules for a, b in edges])
-    tiers = pd.array([told.tiers.get(name) for name in names], "Int64")
+    tiers = pd.array([knowledge.tiers.get(name) for name in names], "Int64")
     st.session_state[f"{stem('tiers', names)}_now"] = pd.DataFrame({"variable": names, "tier": tiers})
 
 

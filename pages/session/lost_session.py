@@ -24,8 +24,8 @@ LOST = "lost"
 def look() -> bool:
     """Return True if the page on screen belongs to a lost session, until the user has acknowledged it."""
     if LOST not in st.session_state:
-        told = _parsed(st.text_input(NOTE, key=NOTE, label_visibility="collapsed"))
-        st.session_state[LOST] = None if workspace.may_be_there() else told
+        note = _parsed(st.text_input(NOTE, key=NOTE, label_visibility="collapsed"))
+        st.session_state[LOST] = None if workspace.may_be_there() else note
     elif st.session_state[LOST] is None and "runs" in st.session_state:
         st.session_state[NOTE] = _note()
         st.text_input(NOTE, key=NOTE, label_visibility="collapsed")
@@ -72,8 +72,8 @@ def _note() -> str:
         return ""
     sample = next((key for key, sample in SAMPLES.items() if sample.title == here.title), "")
     own = max(len(runs) - 1, 0)  # the first one is there again
-    told = {"table": here.title, "sample": sample, "runs": own}
-    return json.dumps(told | ({"experiment": experiment} if experiment else {}))
+    note = {"table": here.title, "sample": sample, "runs": own}
+    return json.dumps(note | ({"experiment": experiment} if experiment else {}))
 
 
 def _experiment() -> str:
@@ -86,7 +86,7 @@ def _parsed(note: str) -> dict[str, Any] | None:
     """Parse the note of a browser; its content is untrusted."""
     try:
         found = json.loads(note)
-        told = {"table": str(found["table"]), "sample": str(found["sample"]), "runs": int(found["runs"])}
-        return told | {"experiment": str(found.get("experiment", ""))}
+        fields = {"table": str(found["table"]), "sample": str(found["sample"]), "runs": int(found["runs"])}
+        return fields | {"experiment": str(found.get("experiment", ""))}
     except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
         return None

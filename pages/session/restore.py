@@ -62,10 +62,10 @@ def open_project(project: str) -> bool:
     # Asked before and after the store is read, so that no run that begins or ends meanwhile is missed.
     going, known_before = active_runs.left_in(here.secret, project), active_runs.tickets()
     body = projects.body(database, here.workspace, project)
-    told = NOTHING | (unpack(body) if body else {})
+    stored = NOTHING | (unpack(body) if body else {})
     entries, _ = runs.listed(database, here.workspace, project, most=state.MAX_RUNS)
     reader = Reader(partial(database.part, here.workspace))
-    source = told["source"] and _source_if_whole(reader, told["source"])
+    source = stored["source"] and _source_if_whole(reader, stored["source"])
     wanted = {entry.id: entry for entry in reversed(entries)}
     truth = source and source.truth and source
     done = [entry.id for entry in wanted.values() if entry.state == runs.DONE]
@@ -80,7 +80,7 @@ def open_project(project: str) -> bool:
     st.session_state[STOPPED] = [_rescued(entry) for entry in wanted.values() if _has_stopped(entry, at_work)]
     st.session_state[autosave.SAVED] = set(wanted)
     try:
-        _arrange(told, _as_called(told.get("numbers", {}), shown))
+        _arrange(stored, _as_called(stored.get("numbers", {}), shown))
         st.session_state[autosave.SEEN] = autosave.seen()
     except (KeyError, TypeError, AttributeError, ValueError):  # the file is untrusted
         st.session_state[workspace.PROBLEM] = "the layout of the project is corrupt; its runs are shown without it"
@@ -115,10 +115,10 @@ def _rescued(entry: runs.RunEntry) -> runs.RunEntry:
     return replace(entry, has_result=True, said=said)
 
 
-def _source_if_whole(reader: Reader, told: Mapping[str, Any]) -> Source | None:
+def _source_if_whole(reader: Reader, stored: Mapping[str, Any]) -> Source | None:
     """Return the table in use; None if it is missing, as in a project exported without its data."""
     try:
-        return reader.source(told)
+        return reader.source(stored)
     except StoreFault:
         raise
     except LearnersError as error:
@@ -161,22 +161,22 @@ def _as_called(numbers: Mapping[str, int], shown: Sequence[Run]) -> dict[str, Ru
     return {ticket: at[number] for ticket, number in numbers.items() if number in at}
 
 
-def _arrange(told: Mapping[str, Any], shown: Mapping[str, Run]) -> None:
+def _arrange(stored: Mapping[str, Any], shown: Mapping[str, Run]) -> None:
     """Restore the state of the screen, pins, notes and background knowledge."""
-    own, now = st.session_state.runs, told.get("current")
+    own, now = st.session_state.runs, stored.get("current")
     st.session_state.current = own.index(shown[now]) if now in shown else len(own) - 1
     if now in shown:
-        st.session_state.update({name: told[name] for name in autosave.IN_USE})
-    st.session_state.by_hand = dict(told["by_hand"])
-    network_draft.restore(told.get("drawn"))
-    st.session_state[history.KEPT] = {shown[ticket].number for ticket in told["kept"] if ticket in shown}
+        st.session_state.update({name: stored[name] for name in autosave.IN_USE})
+    st.session_state.by_hand = dict(stored["by_hand"])
+    network_draft.restore(stored.get("drawn"))
+    st.session_state[history.KEPT] = {shown[ticket].number for ticket in stored["kept"] if ticket in shown}
     st.session_state.pins = [
         Moment(label, shown[ticket], shown[ticket].result.graph if is_result else graph)
-        for label, ticket, graph, is_result in told["pins"]
+        for label, ticket, graph, is_result in stored["pins"]
         if ticket in shown
     ]
-    notes.restore(told, shown)
-    for names, knowledge in told["known"]:
+    notes.restore(stored, shown)
+    for names, knowledge in stored["known"]:
         background_knowledge.put(names, knowledge)
 
 

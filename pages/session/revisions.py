@@ -78,18 +78,18 @@ def settings_changed(run: Run, params: Mapping[str, Any]) -> str:
     kind = run.dataset.kind
     parameters = {parameter.name: parameter for parameter in LEARNERS[run.result.method].parameters_for(kind)}
     before = run.result.params
-    told = [name for name, value in params.items() if value != before.get(name)]
-    return ", ".join(f"{parameters[name].label} {value_text(parameters[name], params[name])}" for name in told)
+    changed = [name for name, value in params.items() if value != before.get(name)]
+    return ", ".join(f"{parameters[name].label} {value_text(parameters[name], params[name])}" for name in changed)
 
 
 def knowledge_changed(before: Knowledge, now: Knowledge) -> str:
     """Return the label of a change of background knowledge."""
-    told = []
+    changes = []
     for rule in ("required", "forbidden"):
         old, new = getattr(before, rule), getattr(now, rule)
-        told += [f"{_arrow(edge)} {rule}" for edge in new if edge not in old]
-        told += [f"{_arrow(edge)} no longer {rule}" for edge in old if edge not in new]
-    return ", ".join(told) or "other tiers"
+        changes += [f"{_arrow(edge)} {rule}" for edge in new if edge not in old]
+        changes += [f"{_arrow(edge)} no longer {rule}" for edge in old if edge not in new]
+    return ", ".join(changes) or "other tiers"
 
 
 def _arrow(edge: tuple[str, str]) -> str:

@@ -92,7 +92,7 @@ class Reader:
     get: Get
     _made: dict[Any, Any] = field(default_factory=dict)
 
-    def source(self, told: Mapping[str, Any]) -> Source:
+    def source(self, stored: Mapping[str, Any]) -> Source:
         """Return the table in use that `told_source` serialized.
 
         Raises
@@ -101,18 +101,18 @@ class Reader:
             If the document is malformed.
         """
         try:
-            table = self._part(told["table"])
-            origin = told["origin"] and Origin(*told["origin"])
-            about = {name: told[name] for name in OF_SOURCE}
-            base = told["base"] and self._part(told["base"])
+            table = self._part(stored["table"])
+            origin = stored["origin"] and Origin(*stored["origin"])
+            about = {name: stored[name] for name in OF_SOURCE}
+            base = stored["base"] and self._part(stored["base"])
             new = Source(table=table, origin=origin, base=base, **about)
-            key = ("plan", told["table"], told["plan"], told["settled"])
+            key = ("plan", stored["table"], stored["plan"], stored["settled"])
             other = self._once(key, lambda: state.with_plan(new, new.plan))
         except (KeyError, TypeError, AttributeError, ValueError) as error:
             raise DataError("the stored table is corrupt; open its file again on the Data page") from error
         return replace(new, findings=other.findings, prepared=other.prepared, problem=other.problem)
 
-    def order(self, told: Mapping[str, Any], ticket: str) -> Order:
+    def order(self, stored: Mapping[str, Any], ticket: str) -> Order:
         """Return the requested run that `told_order` serialized.
 
         Raises
@@ -121,19 +121,19 @@ class Reader:
             If the document is malformed.
         """
         try:
-            return self._order(told, ticket)
+            return self._order(stored, ticket)
         except (KeyError, TypeError, AttributeError) as error:
             raise DataError("the stored run is corrupt; repeat it") from error
 
-    def _order(self, told: Mapping[str, Any], ticket: str) -> Order:
-        source = self.source(told["source"])
-        dataset, aside = self._part(told["dataset"]) if told["dataset"] else source.dataset, None
+    def _order(self, stored: Mapping[str, Any], ticket: str) -> Order:
+        source = self.source(stored["source"])
+        dataset, aside = self._part(stored["dataset"]) if stored["dataset"] else source.dataset, None
         if dataset is None:
             raise DataError(source.problem)
-        if told["share"]:
-            key = ("held out", id(dataset), told["share"])
-            dataset, aside = self._once(key, lambda: held_out(dataset, told["share"], seed=0))
-        about = {name: told[name] for name in ("key", "params", "knowledge", "seed", "recipe")}
+        if stored["share"]:
+            key = ("held out", id(dataset), stored["share"])
+            dataset, aside = self._once(key, lambda: held_out(dataset, stored["share"], seed=0))
+        about = {name: stored[name] for name in ("key", "params", "knowledge", "seed", "recipe")}
         about["params"] = LEARNERS[about["key"]].with_present_names(about["params"])
         return Order(dataset=dataset, source=source, aside=aside, ticket=ticket, **about)
 

@@ -237,8 +237,8 @@ def add_run(
 
 def title_of(key: str, result: LearnResult, source: Source, knowledge: Knowledge | None) -> str:
     """Return the title of a run."""
-    told = _settings_in_short(key, result, knowledge)
-    return f"{LEARNERS[key].label} on {shorten(source.title, MAX_TITLE_LENGTH)}{told}"
+    settings = _settings_in_short(key, result, knowledge)
+    return f"{LEARNERS[key].label} on {shorten(source.title, MAX_TITLE_LENGTH)}{settings}"
 
 
 def _settings_in_short(key: str, result: LearnResult, knowledge: Knowledge | None) -> str:

@@ -238,7 +238,7 @@ def _submit(
 
 def was_stopped(ticket: str) -> bool:
     """Return True if an unsaved run was stopped before its end."""
-    return (told := unkept.get(ticket)) is not None and told.stopped
+    return (save := unkept.get(ticket)) is not None and save.stopped
 
 
 def hold(ticket: str, secret: str, work: Callable[[], None], seconds: float) -> None:

@@ -108,8 +108,8 @@ class Strip:
             self.judge = Judge(self.run.dataset, self.run.truth)
         # Copied, because the job continues to write.
         graphs, aside = list(self.graphs), list(self.aside)
-        told = self.judge.curves(graphs)
-        return told if all(prediction is None for prediction in aside) else (*told, held_out_curve(aside))
+        curves = self.judge.curves(graphs)
+        return curves if all(prediction is None for prediction in aside) else (*curves, held_out_curve(aside))
 
     def at(self, position: int) -> tuple[LearnResult, Dataset]:
         """Return the result at a value, cached or learned again, and its data set."""
@@ -168,8 +168,8 @@ def _fill(strip: Strip, tick: Tick, running: TaskHandle | None) -> None:
         strip.learned.set()
     if strip.parts and None not in strip.graphs:
         try:
-            for position, told in strip.swept.aside(*strip.parts, tick, running):
-                strip.aside[position] = told
+            for position, likelihood in strip.swept.aside(*strip.parts, tick, running):
+                strip.aside[position] = likelihood
         except WorkerLost as error:
             strip.refused = str(error)
         except LearnersError:  # fewer rows may be too few

@@ -77,5 +77,7 @@ def evidence_figure(table: pd.DataFrame) -> tuple[go.Figure, str]:
     )  # fmt: skip
     figure.update_xaxes(range=[-0.03, 1.03], title="P(edge), or share of resamples")
     figure.update_layout(height=90 + 34 * len(some), margin={"l": 10, "r": 14, "t": 10, "b": 10}, showlegend=False)
-    told = (f"{row['run']}: {row['number']} {row['exactly']}, {row['in its graph']}" for _, row in table.iterrows())
-    return figure, "; ".join(told)
+    sentences = (
+        f"{row['run']}: {row['number']} {row['exactly']}, {row['in its graph']}" for _, row in table.iterrows()
+    )
+    return figure, "; ".join(sentences)

@@ -73,8 +73,8 @@ def pair_bar(shares: dict[str, float], x: str, y: str) -> tuple[go.Figure, str]:
         barmode="stack", height=150, margin={"l": 10, "r": 14, "t": 10, "b": 10},
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "traceorder": "normal"},
     )  # fmt: skip
-    told = [f"{kind_words(kind, x, y)} {format_probability(value)}" for kind, value in shares.items()]
-    return figure, "; ".join(told)
+    parts = [f"{kind_words(kind, x, y)} {format_probability(value)}" for kind, value in shares.items()]
+    return figure, "; ".join(parts)
 
 
 def classes_figure(sizes: Sequence[int], counts: Sequence[int], cap: int) -> tuple[go.Figure, str]:
@@ -89,7 +89,7 @@ def classes_figure(sizes: Sequence[int], counts: Sequence[int], cap: int) -> tup
     figure.update_xaxes(title="rows", type="log", tickvals=list(sizes), ticktext=[f"{n:,}" for n in sizes])
     figure.update_yaxes(title="different CPDAGs in the tree", type="log", dtick=1)
     figure.update_layout(height=300, margin={"l": 10, "r": 20, "t": 30, "b": 10})
-    told = ", ".join(
+    text = ", ".join(
         f"{size:,} rows: {n:,}{' or more' if n >= cap else ''}" for size, n in zip(sizes, counts, strict=True)
     )
-    return figure, f"Different CPDAGs in the tree, {told}"
+    return figure, f"Different CPDAGs in the tree, {text}"

@@ -45,12 +45,12 @@ def prior_sentence(found: PriorDifference, names: Sequence[str]) -> str:
     """Return a sentence on the dependence of the probabilities on the prior."""
     edges = np.triu(found.of_edges, 1)
     i, j = np.unravel_index(edges.argmax(), edges.shape)
-    told = " and ".join(
+    text = " and ".join(
         f"{format_share(float(one.adjacent[i, j]))} if {PRIOR.word(prior)}" for prior, one in found.posteriors.items()
     )
     pairs = count(int((edges >= 0.05).sum()), "pair")
     return (
         f"The prior matters most for P of {shorten(names[i])} {ARROWS['undirected']} {shorten(names[j])}: "
-        f"{told}. {pairs[0].upper()}{pairs[1:]} of {len(names) * (len(names) - 1) // 2:,} differ by 0.05 or more; of "
+        f"{text}. {pairs[0].upper()}{pairs[1:]} of {len(names) * (len(names) - 1) // 2:,} differ by 0.05 or more; of "
         f"arrows the largest difference is {format_share(float(found.of_arrows.max()))}."
     )

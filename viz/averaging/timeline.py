@@ -102,10 +102,10 @@ def _edges(edges: ProbableEdges, number: EdgeMeasure, draws: int) -> list[Edge]:
 
 
 def _sentences(result: LearnResult, edges: ProbableEdges, number: EdgeMeasure) -> list[str]:
-    told = [f"every edge of {number.of}"]
+    sentences = [f"every edge of {number.of}"]
     for level in edges.levels[:-1].tolist():
         gone = edges.pairs[edges.probability == level]
         named = [f"{shorten(result.names[i])} — {shorten(result.names[j])}" for i, j in gone[:MAX_NAMED].tolist()]
         more = f" and {len(gone) - MAX_NAMED:,} more" if len(gone) > MAX_NAMED else ""
-        told.append(f"{', '.join(named)}{more} removed: {number.symbol} = {format_probability(level)}")
-    return told
+        sentences.append(f"{', '.join(named)}{more} removed: {number.symbol} = {format_probability(level)}")
+    return sentences

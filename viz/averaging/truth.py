@@ -43,11 +43,11 @@ def calibration_chart(found: Calibration, name: str) -> tuple[go.Figure, str]:
         hovertemplate="said %{x:.3f}<br>true %{y:.3f}<br>%{customdata}<extra></extra>",
     )  # fmt: skip
     _frame(figure, "probability said", "share that is true")
-    told = [
+    sentences = [
         f"{count(n, 'pair')} said {x:.2f}: {y:.2f} true"
         for n, x, y in zip(found.n[some].tolist(), found.said[some], found.came_true[some], strict=True)
     ]
-    return figure, "; ".join(told)
+    return figure, "; ".join(sentences)
 
 
 def roc_figure(

@@ -102,8 +102,8 @@ def posterior_sentence(k: int, asked: int, trees: int = 1) -> str:
 
 def share_words(shares: dict[str, float], x: str, y: str) -> str:
     """Write each mark that occurs with its probability."""
-    told = [f"{kind_words(kind, x, y)} {format_probability(value)}" for kind, value in shares.items() if value > 0.0]
-    return ", ".join(told)
+    parts = [f"{kind_words(kind, x, y)} {format_probability(value)}" for kind, value in shares.items() if value > 0.0]
+    return ", ".join(parts)
 
 
 def interval_words(share: float, n: int, form: str = ".2f") -> str:

@@ -13,9 +13,9 @@ DOF = (1, 4, 9, 36)  # two levels each, three, four, seven
 def level_words(result: LearnResult, n: int) -> str:
     """Give the share of independent pairs that a test calls dependent, on the data and on resamples of them."""
     on_data, on_resample = independence_levels(result.params, n, DOF)
-    told = [
+    parts = [
         f"{', '.join(map(format_probability, levels.round(4).tolist()))} on {where}"
         for levels, where in ((on_data, "the data"), (on_resample, "a resample"))
     ]
     degrees = f"{', '.join(map(str, DOF[:-1]))} and {DOF[-1]} degrees of freedom"
-    return f"With {degrees} a test calls independent variables dependent with probability {' and '.join(told)}."
+    return f"With {degrees} a test calls independent variables dependent with probability {' and '.join(parts)}."

@@ -124,8 +124,8 @@ def _words(tree: GenerativeTree, names: Sequence[str], box: Box, best_by_item: n
     what = "leaf, not refined further" if leaf else f"refined by tests given {count(int(tree.level[item]), 'variable')}"
     where = f"group {box.group + 1} of {box.groups}, resample {box.resample + 1}<br>" if item else ""
     behind = format_number(float(best_by_item[0] - best_by_item[item]))
-    told = "its best graph is the best of all" if behind == "0" else f"its best graph: ln P {behind} below the best"
-    return f"{where}{count(len(nodes), 'variable')}: {shown}{more}<br>{what}<br>{told}"
+    score = "its best graph is the best of all" if behind == "0" else f"its best graph: ln P {behind} below the best"
+    return f"{where}{count(len(nodes), 'variable')}: {shown}{more}<br>{what}<br>{score}"
 
 
 def leaf_table(tree: GenerativeTree, names: Sequence[str], best_by_item: np.ndarray) -> pd.DataFrame:

@@ -95,14 +95,14 @@ def _line(cuts: Cuts, values: list[float]) -> Threshold | None:
 
 
 def _sentences(result: LearnResult, cuts: Cuts) -> list[str]:
-    told = [f"all edges that some threshold keeps: {count(len(cuts), 'edge')}"]
+    sentences = [f"all edges that some threshold keeps: {count(len(cuts), 'edge')}"]
     for k, ((i, j), value) in enumerate(zip(cuts.pairs.tolist(), cuts.values.tolist(), strict=True), 1):
         a, b = shorten(result.names[i]), shorten(result.names[j])
         until = "never" if math.isinf(value) else level_words(cuts, value)
         side = "below" if cuts.kind == "q" else "above"
-        told.append(f"{a} — {b} removed: present up to {until}" if side == "above" else _q_words(a, b, until))
-        told[-1] += f"; {count(len(cuts) - k, 'edge')} left"
-    return told
+        sentences.append(f"{a} — {b} removed: present up to {until}" if side == "above" else _q_words(a, b, until))
+        sentences[-1] += f"; {count(len(cuts) - k, 'edge')} left"
+    return sentences
 
 
 def _q_words(a: str, b: str, until: str) -> str:

@@ -122,9 +122,9 @@ def why_along(result: LearnResult, steps: AlphaSteps, solutions: Solutions, x: i
         return f"In {all_items(len(steps), 'solution')} of the path: {words[marks[0]]}."
     ends = [k for k in range(len(marks)) if k + 1 == len(marks) or marks[k + 1] != marks[k]]
     begins = [0, *(k + 1 for k in ends[:-1])]
-    told = [f"{words[marks[first]]} in {_which(first, last)}" for first, last in zip(begins, ends, strict=True)]
+    parts = [f"{words[marks[first]]} in {_which(first, last)}" for first, last in zip(begins, ends, strict=True)]
     initial = "initial " if solutions.begin_search else ""
-    return f"Along the {n} of the path, the {initial}graphs at stricter and stricter levels: {'; '.join(told)}."
+    return f"Along the {n} of the path, the {initial}graphs at stricter and stricter levels: {'; '.join(parts)}."
 
 
 def _which(first: int, last: int) -> str:

@@ -78,8 +78,8 @@ def again_section(subject: Subject) -> Section:
     blocks: list[Block] = [Items(tuple(versions()))]
     if subject.recipe is not None:
         text = UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", write_recipe(subject.recipe))
-        told = "Saved as recipe.json, this repeats the run and compares the result: "
-        blocks += [Heading("Recipe"), Text(f"{told}edgewise run recipe.json, and the table."), Code(text)]
+        lead = "Saved as recipe.json, this repeats the run and compares the result: "
+        blocks += [Heading("Recipe"), Text(f"{lead}edgewise run recipe.json, and the table."), Code(text)]
     return Section("Repeat this run", tuple(blocks))
 
 

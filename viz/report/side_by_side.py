@@ -50,31 +50,33 @@ class Comparison:
     date: str = ""
 
 
-def html_comparison(told: Comparison) -> str:
+def html_comparison(compared: Comparison) -> str:
     """Return one HTML page without scripts and links, with a style for print."""
-    return to_html(comparison(told))
+    return to_html(comparison(compared))
 
 
-def markdown_comparison(told: Comparison) -> str:
+def markdown_comparison(compared: Comparison) -> str:
     """Return the report as Markdown."""
-    return to_markdown(comparison(told))
+    return to_markdown(comparison(compared))
 
 
-def comparison(told: Comparison) -> Document:
+def comparison(compared: Comparison) -> Document:
     """Return graphs, differences and numbers, then the sections of each run."""
-    made = f"Made on {told.date} by Edgewise {__version__}. " if told.date else ""
-    unlike = int((told.edges["verdict"] == DIFFERENT).sum())
-    lead = f"{count(len(told.edges), 'pair')} with an edge in some graph; the graphs differ on {unlike:,}."
-    ways = [_apart(letter, subject) for letter, subject in told.subjects.items()]
+    made = f"Made on {compared.date} by Edgewise {__version__}. " if compared.date else ""
+    unlike = int((compared.edges["verdict"] == DIFFERENT).sum())
+    lead = f"{count(len(compared.edges), 'pair')} with an edge in some graph; the graphs differ on {unlike:,}."
+    ways = [_apart(letter, subject) for letter, subject in compared.subjects.items()]
     return Document(
-        f"{len(told.labels)} graphs side by side",
+        f"{len(compared.labels)} graphs side by side",
         made + lead,
         (
-            Section("Compared runs", (Items(tuple(f"{key}: {label}" for key, label in told.labels.items())),)),
-            Section("The graphs", tuple(block for key, one in told.subjects.items() for block in _picture(key, one))),
-            _edges(told),
-            _reasons(told),
-            Section("In numbers", (grid(told.numbers.reset_index(names="graph")),)),
+            Section("Compared runs", (Items(tuple(f"{key}: {label}" for key, label in compared.labels.items())),)),
+            Section(
+                "The graphs", tuple(block for key, one in compared.subjects.items() for block in _picture(key, one))
+            ),
+            _edges(compared),
+            _reasons(compared),
+            Section("In numbers", (grid(compared.numbers.reset_index(names="graph")),)),
             *(section for sections in ways for section in sections),
         ),
     )
@@ -85,18 +87,18 @@ def _picture(letter: str, subject: Subject) -> tuple[Block, ...]:
     return Heading(letter), Text(edges_in_short(subject.result)), drawn
 
 
-def _edges(told: Comparison) -> Section:
-    n = len(told.edges)
+def _edges(compared: Comparison) -> Section:
+    n = len(compared.edges)
     more = () if n <= MAX_EDGES else (Text(f"The first {MAX_EDGES:,} of {n:,} edges; a file of edges holds all."),)
-    return Section("Edge by edge", (*more, grid(told.edges.head(MAX_EDGES))) if n else ())
+    return Section("Edge by edge", (*more, grid(compared.edges.head(MAX_EDGES))) if n else ())
 
 
-def _reasons(told: Comparison) -> Section:
-    return Section("One pair", tuple(part for head, text in told.reasons for part in (Heading(head), Text(text))))
+def _reasons(compared: Comparison) -> Section:
+    return Section("One pair", tuple(part for head, text in compared.reasons for part in (Heading(head), Text(text))))
 
 
 def _apart(letter: str, subject: Subject) -> tuple[Section, ...]:
     """Return the sections of one run under its letter."""
-    told = (note_section, explanations_section, data_section, method_section, checks_section, again_section)
-    sections = (of(subject) for of in told)
+    writers = (note_section, explanations_section, data_section, method_section, checks_section, again_section)
+    sections = (of(subject) for of in writers)
     return tuple(replace(one, title=f"{letter}: {one.title[0].lower()}{one.title[1:]}") for one in sections)

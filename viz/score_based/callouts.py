@@ -105,12 +105,13 @@ def strongest(result: LearnResult) -> str | None:
 
 def arrows(result: LearnResult) -> str | None:
     """Count the directed edges, and the edges whose direction is weakly supported."""
-    told = result.directions.values()
-    if not told:
+    directions = result.directions.values()
+    if not directions:
         return None
-    doubtful = sum(one.support.is_doubtful for one in told)
+    doubtful = sum(one.support.is_doubtful for one in directions)
     sure = "each strongly supported" if not doubtful else f"{doubtful:,} of them weakly supported (hollow head)"
     return (
-        f"{count(len(told), 'edge')} of {result.graph.n_edges:,} {'has' if len(told) == 1 else 'have'} an arrowhead, "
+        f"{count(len(directions), 'edge')} of {result.graph.n_edges:,} {'has' if len(directions) == 1 else 'have'} "
+        f"an arrowhead, "
         f"{sure}; the data cannot direct the others."
     )

@@ -69,12 +69,12 @@ def _edges(result: LearnResult) -> list[Edge]:
 
 def _sentences(result: LearnResult) -> list[str]:
     """Return a sentence for each penalty with the changes from the one before."""
-    path, told = result.extra, []
+    path, sentences = result.extra, []
     for step, (value, graph) in enumerate(zip(path.penalties.tolist(), path.graphs, strict=True)):
         words = [f"penalty {format_number(value)} × BIC"]
         if step:
             before = path.graphs[step - 1].skeleton
             for what, changed in (("fewer", before & ~graph.skeleton), ("new", graph.skeleton & ~before)):
                 words += [f"{count(int(np.triu(changed).sum()), 'edge')} {what}"] if changed.any() else []
-        told.append(", ".join(words) + ("; the graph of the result" if step == path.choice else ""))
-    return told
+        sentences.append(", ".join(words) + ("; the graph of the result" if step == path.choice else ""))
+    return sentences

@@ -107,12 +107,12 @@ def _levels(cells: Cells, column: ColumnPlan, keep: np.ndarray, own: np.ndarray,
     return called[to_level[own]]
 
 
-def _refuse(column: ColumnPlan, cells: Cells, own: np.ndarray, wrong: np.ndarray, told: str) -> None:
+def _refuse(column: ColumnPlan, cells: Cells, own: np.ndarray, wrong: np.ndarray, problem: str) -> None:
     """Raise DataError for the first of the further rows with a text in the mask `wrong` (m,)."""
     at = np.flatnonzero(wrong[own])
     if len(at):
         text = cells.texts[int(own[at[0]])].as_py()
         raise DataError(
-            f"row {at[0] + 1:,}: column {quoted([column.name])} {told}, found {text!r}. Leave the cell empty if it is "
-            "not known"
+            f"row {at[0] + 1:,}: column {quoted([column.name])} {problem}, found {text!r}. Leave the cell empty if it "
+            "is not known"
         )

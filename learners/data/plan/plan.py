@@ -156,8 +156,8 @@ class Plan:
             {**asdict(column), "missing": list(column.missing), "binning": _binning_to_dict(column.binning)}
             for column in self.columns
         ]
-        told = {"missing_policy": self.missing_policy, "weights": self.weights, "surveyed": self.surveyed}
-        return {**told, "columns": columns}
+        settings = {"missing_policy": self.missing_policy, "weights": self.weights, "surveyed": self.surveyed}
+        return {**settings, "columns": columns}
 
     @classmethod
     def from_dict(cls, stored: Mapping[str, Any]) -> Plan:

@@ -80,8 +80,8 @@ def fitted(plan: Plan, table: Table) -> tuple[Plan, tuple[str, ...]]:
             f"{quoted(table.names)}"
         )
     columns = [column for column in plan.columns if (column.source or column.name) in known]
-    told = {column.source or column.name for column in columns} | {column.name for column in columns}
-    new = [name for name in table.names if name not in told]
+    planned = {column.source or column.name for column in columns} | {column.name for column in columns}
+    new = [name for name in table.names if name not in planned]
     columns += [replace(default_plan(table).column(name), kind="ignore") for name in new]
     stay = f"{quoted_columns(new)}, which {'is' if len(new) == 1 else 'are'} left out"
     notes = (f"the plan says nothing of {stay}",) if new else ()

@@ -163,8 +163,8 @@ def numbers_of_rows(
         # Halved first: the mean of the two middle numbers must not overflow.
         median = 2 * float(np.nanmedian(numbers[codes] / 2))
         numbers[missing] = median
-        told = f"{count(holes, 'missing number')} of {quoted_columns([column.name])}"
-        notes.append(f"{told} became its median {median:.6g}")
+        subject = f"{count(holes, 'missing number')} of {quoted_columns([column.name])}"
+        notes.append(f"{subject} became its median {median:.6g}")
     return numbers[codes]
 
 
@@ -183,15 +183,15 @@ def _levels(
     if not levels and policy != "category":
         raise DataError(f"column {quoted([column.name])} must hold a value, all {len(codes)} are missing. Ignore it")
     holes = int(counts[to_level == MISSING_CODE].sum())
-    told = f"{count(holes, 'missing cell')} of {quoted_columns([column.name])}"
+    subject = f"{count(holes, 'missing cell')} of {quoted_columns([column.name])}"
     if holes and policy == "category":
         levels = [*levels, missing_level(levels)]
         to_level = np.where(to_level == MISSING_CODE, len(levels) - 1, to_level)
-        notes.append(f"{told} became the level {levels[-1]!r}")
+        notes.append(f"{subject} became the level {levels[-1]!r}")
     elif holes and policy != "available":
         mode = int(_level_counts(to_level, counts, len(levels)).argmax())
         to_level = np.where(to_level == MISSING_CODE, mode, to_level)
-        notes.append(f"{told} became its mode {levels[mode]!r}")
+        notes.append(f"{subject} became its mode {levels[mode]!r}")
     return to_level[codes], levels
 
 

@@ -208,9 +208,9 @@ def _with_header(records: Sequence[Record], at: int, notes: tuple[str, ...]) -> 
     row_names = 0 if _names_the_rows(names, columns) else None
     if row_names is not None:
         names[0] = ROW_NAMES
-    told = (*notes, *_notes_on_names(header, names, blank, row_names))
+    all_notes = (*notes, *_notes_on_names(header, names, blank, row_names))
     line = rows[0].line if rows else header.line + 1
-    return Arrangement(tuple(_distinct(names)), header.end, line, blank, row_names, told)
+    return Arrangement(tuple(_distinct(names)), header.end, line, blank, row_names, all_notes)
 
 
 def _fitted(header: Sequence[str], columns: Sequence[Sequence[str]]) -> list[str]:

@@ -181,7 +181,7 @@ def read_table(
         utf8, encoding = as_utf8(held, encoding, cut=max_rows is not None)
         refuse_other_texts(utf8)
     separator = separator or declared_separator(utf8) or guess_separator(utf8)
-    told = "" if isinstance(held, WorkbookText) else separator
+    delimiter = "" if isinstance(held, WorkbookText) else separator
     if separator == BLANKS:
         utf8, separator = without_blanks(utf8), ","
     found = arrange(utf8, separator, header)
@@ -193,7 +193,7 @@ def read_table(
         parts, blank = without_blank_rows(parts)
         notes += (f"left out: {count(blank, 'row')} without a cell",) * (blank > 0)
     decimal = decimal or guess_decimal([texts for _, texts, _ in parts])
-    return _table(found, chosen, parts, TableGuess(encoding, told, decimal, (), notes))
+    return _table(found, chosen, parts, TableGuess(encoding, delimiter, decimal, (), notes))
 
 
 def _table(found: Arrangement, chosen: Sequence[int], parts: Sequence[Encoded], guess: TableGuess) -> Table:

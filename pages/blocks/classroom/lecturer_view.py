@@ -74,17 +74,17 @@ def _joined(entry: OpenClass) -> None:
 def _question(entry: OpenClass) -> None:
     """Show the graph next to the question with its tally."""
     room, k = entry.room, entry.room.at
-    slide, told = entry.slides[k], room.stage is ClassStage.TOLD
+    slide, revealed = entry.slides[k], room.stage is ClassStage.TOLD
     place = st.container(horizontal=True, key="inspect_room")
     with place.container(key="inspect_picture"):
-        _picture(slide, f"class_graph_{entry.code}_{k}", told=told)
+        _picture(slide, f"class_graph_{entry.code}_{k}", revealed=revealed)
     with place.container(key="inspect_why"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(f"Question {k + 1} of {len(room.exercises)} · code **{entry.code}**", width="stretch")
             with st.popover("Join", icon=":material/qr_code:"):
                 way_in(entry)
         st.subheader(escape_markdown(room.exercises[k].question), anchor=False)
-        if told:
+        if revealed:
             _told(entry)
         else:
             _counting(entry)
@@ -92,11 +92,11 @@ def _question(entry: OpenClass) -> None:
 
 
 @st.fragment
-def _picture(slide: Mapping[str, Any], key: str, *, told: bool) -> None:
+def _picture(slide: Mapping[str, Any], key: str, *, revealed: bool) -> None:
     """Show the graph of a question; of a run with several values the lecturer chooses one."""
     pictures = slide["pictures"]
     which = next(iter(pictures)) if len(pictures) == 1 else st.select_slider("Shown", list(pictures), key=f"{key}_at")
-    graph_view(pictures[which] | {"run": f"{key} {which}"}, key=key, selected=slide["pair"] if told else None)
+    graph_view(pictures[which] | {"run": f"{key} {which}"}, key=key, selected=slide["pair"] if revealed else None)
 
 
 @st.fragment(run_every=LOOK_SECONDS)

@@ -25,7 +25,7 @@ FORMATS = (
 
 def offer(moments: Mapping[str, Moment], names: Sequence[str], edges: pd.DataFrame, numbers: pd.DataFrame) -> None:
     """Show download buttons for the report: graphs, tables, the chosen pair, and the data of each run."""
-    told = Comparison(
+    comparison = Comparison(
         labels={letter: moment.label for letter, moment in moments.items()},
         subjects={letter: _subject(moment) for letter, moment in moments.items()},
         edges=edges,
@@ -36,15 +36,15 @@ def offer(moments: Mapping[str, Moment], names: Sequence[str], edges: pd.DataFra
     with st.container(horizontal=True):
         for label, ending, mime, make in FORMATS:
             st.download_button(
-                label, partial(make, told), f"edgewise_compare.{ending}", mime, key=f"compare_report_{ending}",
+                label, partial(make, comparison), f"edgewise_compare.{ending}", mime, key=f"compare_report_{ending}",
                 on_click="ignore", icon=":material/download:",
             )  # fmt: skip
 
 
 def _subject(moment: Moment) -> Subject:
     """Return the run with the graph that is compared."""
-    told = subject_of(moment.run, node_positions.shown(moment.run, node_positions.arrangement(moment.run)))
-    return told if moment.is_result else replace(told, result=replace(told.result, graph=moment.graph))
+    subject = subject_of(moment.run, node_positions.shown(moment.run, node_positions.arrangement(moment.run)))
+    return subject if moment.is_result else replace(subject, result=replace(subject.result, graph=moment.graph))
 
 
 def _reasons(moments: Mapping[str, Moment], names: Sequence[str]) -> tuple[tuple[str, str], ...]:

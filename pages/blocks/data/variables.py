@@ -59,15 +59,15 @@ def variables(here: Source) -> None:
 
 def _frame(here: Source) -> pd.DataFrame:
     columns = here.plan.columns
-    told = [_told(here, column) for column in columns]
+    rows = [_told(here, column) for column in columns]
     return pd.DataFrame(
         {
             "pick": False,
             "variable": [c.name for c in columns],
-            "shape": [shape for shape, _, _ in told],
+            "shape": [shape for shape, _, _ in rows],
             "use as": [use_of_column(here.plan, c) for c in columns],
-            "missing": [missing for _, missing, _ in told],
-            "values": [values for _, _, values in told],
+            "missing": [missing for _, missing, _ in rows],
+            "values": [values for _, _, values in rows],
             "why": [why(here, c) for c in columns],
         }
     )

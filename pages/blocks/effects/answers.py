@@ -46,15 +46,15 @@ def _paths(question: Question) -> GraphViewData:
 def _adjustment(question: Question) -> GraphViewData:
     """Show minimal adjustment sets, or the path that prevents one, and instruments."""
     found = adjustment_sets(question.asked, question.x, question.y, unmeasured=question.hidden)
-    told = words.adjustment_sentence(found, question.graph, question.x, question.y, question.names)
-    st.markdown(f"**{escape_markdown(told)}**")
+    sentence = words.adjustment_sentence(found, question.graph, question.x, question.y, question.names)
+    st.markdown(f"**{escape_markdown(sentence)}**")
     data = plain_picture(question)
     if found.sets:
         chosen = _pick_set(found.sets, question, "effects_set")
         data = plain_picture(_with_given(question, chosen))
         st.caption("The chosen set is marked in the graph. All sets are minimal, and any of them suffices.")
     elif found.path and not set(found.path) & set(question.hidden):
-        data = with_path(data, found.path, told)
+        data = with_path(data, found.path, sentence)
     if question.asked.is_dag:
         helped = instruments(question.asked, question.x, question.y, unmeasured=question.hidden)
         st.markdown(escape_markdown(words.instruments_sentence(helped, question.names)))

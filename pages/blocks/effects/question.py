@@ -95,9 +95,9 @@ def picture(question: Question, data: GraphViewData) -> None:
     """Show the graph; a click gives a variable the chosen role."""
     run, kind = question.run, node_positions.arrangement(question.run)
     key = f"effects_graph_{run.dataset.fingerprint[:12]}_{kind}"
-    told = f"{run.number} {question.x} {question.y} {question.given} {question.asked.p}"
+    name = f"{run.number} {question.x} {question.y} {question.given} {question.asked.p}"
     shown = graph_view(
-        data | {"run": told, "title": run.title},
+        data | {"run": name, "title": run.title},
         key=key,
         places=node_positions.moved(run, kind),
         on_moved=partial(node_positions.keep_moved, run, kind),

@@ -106,11 +106,12 @@ def _power(run: Run) -> None:
     if not pairs:
         st.write("Every edge of the graph was tested at least once.")
         return
-    told = ", ".join(f"{run.result.names[i]} — {run.result.names[j]}" for i, j in pairs[:10])
+    pair_names = ", ".join(f"{run.result.names[i]} — {run.result.names[j]}" for i, j in pairs[:10])
     more = f" and {len(pairs) - 10:,} more" if len(pairs) > 10 else ""
     st.write(
         escape_markdown(
-            f"{count(len(pairs), 'edge')} never tested, kept for that reason and marked ? in the graph: {told}{more}."
+            f"{count(len(pairs), 'edge')} never tested, kept for that reason and marked ? in the graph: "
+            f"{pair_names}{more}."
         )
     )
 
@@ -173,11 +174,12 @@ def _orders(run: Run) -> None:
 def _tell_orders(run: Run, forward: Run, backward: Run) -> None:
     names = run.result.names
     one, other = (subgraph(found.result.graph, found.result.names, names) for found in (forward, backward))
-    told = list(differences(one, other).values())
-    unlike = [kind for kind in told if kind in ("only_a", "only_b")]
+    changes = list(differences(one, other).values())
+    unlike = [kind for kind in changes if kind in ("only_a", "only_b")]
     st.write(
         f"Columns in order: {count(one.n_edges, 'edge')}. Columns reversed: {count(other.n_edges, 'edge')}. "
-        f"{count(len(unlike), 'edge')} in only one graph, {told.count('direction_differs'):,} with another direction. "
+        f"{count(len(unlike), 'edge')} in only one graph, "
+        f"{changes.count('direction_differs'):,} with another direction. "
         f"Weakest first: {count(run.result.graph.n_edges, 'edge')} either way."
     )
     st.page_link("pages/compare.py", label="Compare graphs", icon=":material/compare_arrows:")

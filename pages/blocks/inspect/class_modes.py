@@ -123,9 +123,9 @@ def _tried_called(run: Run) -> str:
     edges = [move.edge for move in tried(run).moves[:step]]
     if not edges:
         return "no edge directed by hand"
-    told = ", ".join(f"{shorten(names[i])} → {shorten(names[j])}" for i, j in edges[:MAX_NAMED])
+    arrows = ", ".join(f"{shorten(names[i])} → {shorten(names[j])}" for i, j in edges[:MAX_NAMED])
     more = f" and {len(edges) - MAX_NAMED:,} more" if len(edges) > MAX_NAMED else ""
-    return f"{told}{more} directed by hand"
+    return f"{arrows}{more} directed by hand"
 
 
 MEMBERS = Walk(_member, _members_picture, where=_member_called, held=lambda run, _graph: run.result.graph)

@@ -38,9 +38,9 @@ def offer_knowledge(run: Run, x: int, y: int) -> None:
 
 
 def _show(run: Run, said: Sequence[Said]) -> None:
-    told = ", ".join(f"{shorten(a)} → {shorten(b)} is {rule}" for a, b, rule in said)
+    constraints = ", ".join(f"{shorten(a)} → {shorten(b)} is {rule}" for a, b, rule in said)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"Constraint: {escape_markdown(told)}.", width="content")
+        st.markdown(f"Constraint: {escape_markdown(constraints)}.", width="content")
         st.button(
             "Remove constraint", key="know_back", on_click=background_knowledge.take_back, args=(run.result.names, said)
         )

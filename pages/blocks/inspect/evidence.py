@@ -19,11 +19,11 @@ def side_by_side(run: Run, x: int, y: int) -> None:
     runs = [other_run for other_run in st.session_state.runs if _has(other_run, run, a, b)]
     if len(runs) < 2 or all(other_run.result.posterior is None for other_run in runs):
         return
-    told = tuple(other_run.number for other_run in runs)
+    numbers = tuple(other_run.number for other_run in runs)
     table = state.made_once(
         run,
         "evidence",
-        (a, b, told),
+        (a, b, numbers),
         lambda: evidence.side_by_side([(_title(other_run), other_run.result) for other_run in runs], a, b),
     )
     with st.expander(f"Evidence of {len(runs)} runs", expanded=True, key="why_evidence_fold"):

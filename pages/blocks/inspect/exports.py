@@ -64,10 +64,10 @@ def downloads(run: Run) -> None:
 
 def _model_string(run: Run, stem: str) -> None:
     """Export bnlearn's model string, or explain why this graph has none."""
-    text, told = state.made_once(run, "model_string", None, lambda: model_string(run.result))
+    text, note = state.made_once(run, "model_string", None, lambda: model_string(run.result))
     st.download_button(
         "bnlearn (model string)", text or "", f"{stem}.bnlearn.txt", "text/plain", disabled=text is None,
-        help=escape_markdown(told), key="download_bnlearn", on_click="ignore", icon=":material/download:",
+        help=escape_markdown(note), key="download_bnlearn", on_click="ignore", icon=":material/download:",
     )  # fmt: skip
 
 

@@ -62,11 +62,11 @@ def say_verdict(run: Run) -> None:
     if run.recipe is None:
         return
     found = state.made_once(run, "verdict", None, lambda: verdict(run.recipe, run.source.table, run.result))
-    told = escape_markdown("This run followed a recipe. " + " ".join(map(as_sentence, found.sentences)))
+    text = escape_markdown("This run followed a recipe. " + " ".join(map(as_sentence, found.sentences)))
     if found.same:  # one line only, as the graph has priority
-        st.caption(f":material/check_circle: {told}")
+        st.caption(f":material/check_circle: {text}")
     else:
-        st.warning(told, icon=":material/difference:")
+        st.warning(text, icon=":material/difference:")
 
 
 def _held_out(run: Run) -> float:

@@ -12,8 +12,8 @@ def number_clicked(key: str) -> int | None:
     points = st.session_state[key].selection.points
     if not points or "customdata" not in points[0]:
         return None
-    told = points[0]["customdata"]
-    return int(told[0] if isinstance(told, (list, tuple)) else told)
+    data = points[0]["customdata"]
+    return int(data[0] if isinstance(data, (list, tuple)) else data)
 
 
 def selected(run: Run) -> tuple[int, int] | None:

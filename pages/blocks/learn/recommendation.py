@@ -83,24 +83,24 @@ def exact_instead(here: Source, key: str) -> None:
 
 
 def _begin(here: Source, keys: Sequence[str]) -> None:
-    told = background_knowledge.knowledge(here.dataset.names)
+    knowledge = background_knowledge.knowledge(here.dataset.names)
     runs = RESAMPLES + 2  # plus one run on all rows and one without the held-out rows
     running = dispatch.remote_task(runs * sum(estimates.seconds_of(key, here.dataset, {}) for key in keys))
-    st.session_state.trial_job = ownership.begin(_work(here.dataset, keys, told, running), running)
+    st.session_state.trial_job = ownership.begin(_work(here.dataset, keys, knowledge, running), running)
     st.session_state.trial_of = here
     st.session_state.trial_job.wait(QUICK_SECONDS)
     st.rerun()
 
 
 def _work(
-    dataset: Dataset, keys: Sequence[str], told: Knowledge | None, running: TaskHandle | None
+    dataset: Dataset, keys: Sequence[str], knowledge: Knowledge | None, running: TaskHandle | None
 ) -> Callable[[Tick], Trial | None]:
     def work(tick: Tick) -> Trial | None:
         if not all(compilation.prepare(key, kind_of(dataset), tick) for key in keys):
             return None
         if running is None:
-            return trial(dataset, keys, knowledge=told, tick=tick)
-        return trial_in_worker(dispatch.workers(), dataset, keys, knowledge=told, tick=tick, running=running)
+            return trial(dataset, keys, knowledge=knowledge, tick=tick)
+        return trial_in_worker(dispatch.workers(), dataset, keys, knowledge=knowledge, tick=tick, running=running)
 
     return work
 
@@ -145,9 +145,9 @@ def _show(of: Source, found: Trial) -> None:
         },
     )
     if st.button("Compare graphs", key="learn_show_tried", icon=":material/hub:"):
-        told = background_knowledge.knowledge(of.dataset.names)
+        knowledge = background_knowledge.knowledge(of.dataset.names)
         for learner in found.tried:
-            state.add_run(learner.key, learner.result, of.dataset, of, told)
+            state.add_run(learner.key, learner.result, of.dataset, of, knowledge)
         st.session_state.compare_follow = len(found.tried)
         st.switch_page("pages/compare.py")
 

@@ -121,9 +121,9 @@ def _run(run: LessonRun, lesson: Lesson, position: int) -> None:
     k = pick_value(run, key)
     data = _walk(lesson, position, k) | {"run": f"{key} {k}"}
     shown = graph_view(data, key=f"{key}_graph", height=RUN_HEIGHT)
-    told = ", ".join(f"{name} {value}" for name, value in run.at(k).items())
-    told = f"{LEARNERS[run.learner].label}{f', {told}' if told else ''}"
-    st.caption(f"{escape_markdown(told)}. {words()['click']}")
+    settings = ", ".join(f"{name} {value}" for name, value in run.at(k).items())
+    settings = f"{LEARNERS[run.learner].label}{f', {settings}' if settings else ''}"
+    st.caption(f"{escape_markdown(settings)}. {words()['click']}")
     if isinstance(shown.selected, tuple):
         claim, *sentences = explanation(_learnt(lesson.key, lesson.language, position, k)[0], shown.selected).written()
         st.markdown(f"**{escape_markdown(claim)}**")
@@ -148,5 +148,5 @@ def ask(question: LessonQuestion, lesson: Lesson, position: int) -> None:
         if choice == one.answer:
             st.success(say["right"].format(why=escape_markdown(one.why)), icon=":material/check:")
         elif choice is not None:
-            told = {"right": escape_markdown(one.choices[one.answer]), "why": escape_markdown(one.why)}
-            st.error(say["wrong"].format(**told), icon=":material/close:")
+            answer = {"right": escape_markdown(one.choices[one.answer]), "why": escape_markdown(one.why)}
+            st.error(say["wrong"].format(**answer), icon=":material/close:")

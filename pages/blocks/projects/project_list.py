@@ -22,9 +22,9 @@ PAGE = 20  # runs per page
 
 def say_problem() -> None:
     """Show why the newest work is not saved, or why the last action failed."""
-    told = workspace.problem() or st.session_state.pop("projects_said", "")
-    if told:
-        st.error(escape_markdown(as_sentence(told)), icon=":material/error:")
+    problem = workspace.problem() or st.session_state.pop("projects_said", "")
+    if problem:
+        st.error(escape_markdown(as_sentence(problem)), icon=":material/error:")
 
 
 def projects_here() -> None:
@@ -111,8 +111,8 @@ def runs_here() -> None:
 
 
 def _one_run(entry: RunEntry) -> None:
-    told = entry.said if entry.state == runs.DONE else ", ".join(filter(None, (entry.state, entry.said)))
-    st.markdown(escape_markdown(f"{entry.number}. {entry.title}: {told}"), width="stretch")
+    outcome = entry.said if entry.state == runs.DONE else ", ".join(filter(None, (entry.state, entry.said)))
+    st.markdown(escape_markdown(f"{entry.number}. {entry.title}: {outcome}"), width="stretch")
     if entry.has_result and st.button("Show", key=f"projects_show_{entry.id}"):
         try:
             restore.bring(entry)

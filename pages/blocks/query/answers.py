@@ -107,8 +107,8 @@ def tables(network: Any, scales: Mapping[str, Scale]) -> None:
     with st.expander("Probability tables", key="query_table_fold"):
         name = st.selectbox("Variable", network.names, key="query_table_of")
         j = network.names.index(name)
-        if told := units_sentence([network.names[i] for i in (j, *network.dag.parents(j))], scales):
-            st.caption(escape_markdown(told))
+        if sentence := units_sentence([network.names[i] for i in (j, *network.dag.parents(j))], scales):
+            st.caption(escape_markdown(sentence))
         own = node_table(network, j)
         edited = st.data_editor(own, key=f"query_table_{st.session_state.query_of}_{j}", disabled=["given"])
         st.button(

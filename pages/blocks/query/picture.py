@@ -32,9 +32,9 @@ def show(asked: Asked, network: Any, now: Beliefs, before: Beliefs, held: Belief
     done = checked_evidence(network.names, network.states, evidence.done()).known
 
     def said() -> None:
-        told = (st.session_state.get("query_picture") or {}).get("said")
-        if told:
-            j, value = int(told[0]), told[1]
+        clicked = (st.session_state.get("query_picture") or {}).get("said")
+        if clicked:
+            j, value = int(clicked[0]), clicked[1]
             levels = network.states[j]
             evidence.say(network.names[j], value if value is None or not levels else levels[int(value)])
 

@@ -27,7 +27,7 @@ def _nothing() -> None:
 @st.fragment(run_every=POLL_SECONDS)
 def watch(
     job_of: Callable[[], Job | None],
-    told: Callable[[Progress], tuple[float, str]],
+    describe: Callable[[Progress], tuple[float, str]],
     key: str,
     *,
     ended: Callable[[], None] = _nothing,
@@ -52,7 +52,7 @@ def watch(
     if job is None or not job.running:
         ended()
         st.rerun()
-    share, text = told(job.progress) if job.begun else (0.0, in_line(job.progress))
+    share, text = describe(job.progress) if job.begun else (0.0, in_line(job.progress))
     st.progress(share, text=text)
     if st.button("Cancel", icon=":material/stop:", key=key, disabled=job.cancelled):
         cancelled()
@@ -98,9 +98,9 @@ class Count:
             job.wait(AT_ONCE)
         st.rerun(scope="app")
 
-    def watch(self, told: Callable[[Progress], tuple[float, str]], key: str) -> None:
+    def watch(self, describe: Callable[[Progress], tuple[float, str]], key: str) -> None:
         """Show the progress, with Cancel."""
-        watch(lambda: (st.session_state.get(self._job) or (None, None))[1], told, key)
+        watch(lambda: (st.session_state.get(self._job) or (None, None))[1], describe, key)
 
     def collect(self) -> tuple[Run, Any] | None:
         """Return the run and the result, once; None while there is none, or if it failed."""

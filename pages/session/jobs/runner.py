@@ -162,8 +162,8 @@ def collect() -> Run | None:
             estimates.experience().note(order.key, estimated, result.seconds)
         return run
     except LearnersError as error:
-        learner, told = LEARNERS[order.key], with_labels(str(error), LEARNERS[order.key])
-        _say(f"{learner.label}: {told}" if st.session_state.job_error else told)
+        learner, message = LEARNERS[order.key], with_labels(str(error), LEARNERS[order.key])
+        _say(f"{learner.label}: {message}" if st.session_state.job_error else message)
         return None
     finally:
         if waiting():
