@@ -90,14 +90,14 @@ def _brai(network: str, n: int) -> Measurement:
     )
 
 
-def _lmm(name: str, p: int, edges: int, n: int, *, twin: bool = False, **settings: float) -> Measurement:
+def _lmm(name: str, p: int, edges: int, n: int, *, reference: bool = False, **settings: float) -> Measurement:
     changed = "".join(f", {key} {value}" for key, value in settings.items())
     return Measurement(
         name=name,
         what=f"LMM{changed}: {p:,} variables, about {edges:,} edges, {n:,} rows, correlations given",
         prepare=lambda: gaussian(p, edges, n),
         ours=Contender("edgewise", "benchmarks.ours:lmm", params=settings),
-        others=(Contender("naive twin", "benchmarks.ours:naive_lmm_skeleton"),) if twin else (),
+        others=(Contender("naive twin", "benchmarks.ours:naive_lmm_skeleton"),) if reference else (),
         time_out=150.0,
     )
 
@@ -212,7 +212,7 @@ DECLARED = (
         others=(_learner("B-RAI, s = 1, 2 cores", threads=2, key="brai", s=1), _learner("RAI", key="rai")),
         time_out=300.0,
     ),
-    *(_lmm(f"lmm_p{p}", p, 2 * p, 100, twin=p <= 100) for p in (25, 50, 100, 200, 400, 1000)),
+    *(_lmm(f"lmm_p{p}", p, 2 * p, 100, reference=p <= 100) for p in (25, 50, 100, 200, 400, 1000)),
     *(_lmm(f"lmm_p200_e{edges}", 200, edges, 100) for edges in (100, 200, 800, 1600)),
     _lmm("lmm_p2500", 2500, 5000, 300),
     _lmm("lmm_table1", 1000, 2000, 10_000, max_cond_size=6, gamma=0.5),

@@ -216,8 +216,8 @@ def naive_lmm_skeleton(problem: Problem) -> Run:
 
     def run() -> Answer:
         value = naive_lmm.from_data(corr, problem.n, naive_lmm.best_prior(corr, problem.n))
-        twin = naive_lmm.LMM(value, p, 1e-6, 0.0, round(2.5 * p), 4, 3, 10, product=True).run()
-        return Answer(twin.skeleton(0.5, 0), note="skeleton only")
+        reference = naive_lmm.LMM(value, p, 1e-6, 0.0, round(2.5 * p), 4, 3, 10, product=True).run()
+        return Answer(reference.skeleton(0.5, 0), note="skeleton only")
 
     return run
 

@@ -62,7 +62,7 @@ def _row(method: str, name: str, data: Dataset, truth: PDAG) -> dict[str, float 
     seconds = time.process_time() - began
     posterior = result.posterior
     off, above = ~np.eye(truth.p, dtype=bool), np.triu_indices(truth.p, 1)
-    said, true = posterior.directed[off], direction_shares(truth)[off]
+    predicted, true = posterior.directed[off], direction_shares(truth)[off]
     joined, edge = posterior.adjacent[above], truth.skeleton[above]
     sure = joined >= SURE
     return {
@@ -73,7 +73,7 @@ def _row(method: str, name: str, data: Dataset, truth: PDAG) -> dict[str, float 
         f"true of P >= {SURE}": float(edge[sure].mean()) if sure.any() else np.nan,
         "SSE": float(((joined - edge) ** 2).sum()),
         "AUC edge": area_under_roc(edge, joined),
-        "AUC direction": area_under_roc(true == 1.0, said),
+        "AUC direction": area_under_roc(true == 1.0, predicted),
         "SHD": float(metrics.shd(result.graph, truth)),
         "CPU s": seconds,
         "settled": float(getattr(result.extra, "converged", np.nan)),

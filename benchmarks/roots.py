@@ -44,34 +44,34 @@ def _row(data: Dataset, truth: PDAG, roots: int) -> dict[str, float]:
     began = time.process_time()
     posterior = learn("brai", data, roots=roots).extra.posterior()
     off, above = ~np.eye(truth.p, dtype=bool), np.triu_indices(truth.p, 1)
-    said, true = posterior.directed[off], direction_shares(truth)[off]
+    predicted, true = posterior.directed[off], direction_shares(truth)[off]
     joined, edge = posterior.adjacent[above], truth.skeleton[above]
     sure = joined >= SURE
     return {
         "trees": roots,
         "AUC edge": area_under_roc(edge, joined),
-        "AUC direction": area_under_roc(true == 1.0, said),
+        "AUC direction": area_under_roc(true == 1.0, predicted),
         "Brier edge": float(((joined - edge) ** 2).mean()),
-        "Brier direction": float(((said - true) ** 2).mean()),
-        "calibration error": calibration_error(said, true),
+        "Brier direction": float(((predicted - true) ** 2).mean()),
+        "calibration error": calibration_error(predicted, true),
         f"true of P >= {SURE}": float(edge[sure].mean()) if sure.any() else np.nan,
         "CPU s": time.process_time() - began,
     }
 
 
-def area_under_roc(true: np.ndarray, said: np.ndarray) -> float:
+def area_under_roc(true: np.ndarray, predicted: np.ndarray) -> float:
     """Return the area under the ROC curve, by ranks."""
     n = int(true.sum())
     if n in (0, len(true)):
         return np.nan
-    ranks = pd.Series(said).rank().to_numpy()
+    ranks = pd.Series(predicted).rank().to_numpy()
     return (ranks[true].sum() - n * (n + 1) / 2) / (n * (len(true) - n))
 
 
-def calibration_error(said: np.ndarray, true: np.ndarray) -> float:
+def calibration_error(predicted: np.ndarray, true: np.ndarray) -> float:
     """Return the mean distance between predicted and observed frequencies over ten bins."""
-    bins = np.minimum((said * 10).astype(int), 9)
-    return sum(abs(said[bins == b].mean() - true[bins == b].mean()) * np.mean(bins == b) for b in np.unique(bins))
+    bins = np.minimum((predicted * 10).astype(int), 9)
+    return sum(abs(predicted[bins == b].mean() - true[bins == b].mean()) * np.mean(bins == b) for b in np.unique(bins))
 
 
 if __name__ == "__main__":

@@ -58,7 +58,7 @@ def write_ranking(path: Path, result: LearnResult) -> None:
 def write_calibration(path: Path, found: OwnCalibration) -> None:
     """Write one row for each non-empty bin: mean predicted probability, observed share, and number of pairs."""
     bins = zip(found.bins.said.tolist(), found.bins.came_true.tolist(), found.bins.n.tolist(), strict=True)
-    rows = [f"{said!r},{came_true!r},{n}" for said, came_true, n in bins if n]
+    rows = [f"{predicted!r},{came_true!r},{n}" for predicted, came_true, n in bins if n]
     write_text(path, "\n".join(("said,came true,pairs", *rows, "")))
     say([f"calibration error {found.error:.4f}, Brier score {found.brier:.4f}, from {found.n_tables} tables"])
 

@@ -164,13 +164,13 @@ def _mixed(values: np.ndarray, codes: np.ndarray) -> list[Dataset]:
     """Return mixed data sets and data sets with missing cells."""
     numbers = [f"x{k}" for k in range(values.shape[1])]
     names = [f"v{k}" for k in range(len(codes))]
-    holes = np.where(np.arange(codes.shape[1]) % 20 == np.arange(len(codes))[:, None], -1, codes)
-    wide = Dataset.from_codes(holes, [2] * (len(codes) - 1) + [300], names)
+    incomplete = np.where(np.arange(codes.shape[1]) % 20 == np.arange(len(codes))[:, None], -1, codes)
+    wide = Dataset.from_codes(incomplete, [2] * (len(codes) - 1) + [300], names)
     parts = Dataset.from_values(values, numbers), Dataset.from_codes(codes, [2] * 6, names)
     both = Dataset.joined(numbers + names, *parts)
     many = Dataset.joined(numbers + names, parts[0], Dataset.from_codes(codes, [2] * (len(codes) - 1) + [300], names))
     few = both.select([0, 1, 2, both.p - 2, both.p - 1])  # exact sums accept few columns only
-    return [both, many, few, Dataset.from_codes(holes, [2] * 6, names), wide]
+    return [both, many, few, Dataset.from_codes(incomplete, [2] * 6, names), wide]
 
 
 def _compile_rest(dataset: Dataset) -> None:

@@ -17,6 +17,6 @@ with st.container(horizontal=True, vertical_alignment="center", gap="small", key
     network_menu.history()
     network_menu.start_from()
     network_menu.take_along()
-if said := network_draft.problem():
-    st.error(escape_markdown(said), icon=":material/error:")
+if problem := network_draft.problem():
+    st.error(escape_markdown(problem), icon=":material/error:")
 VIEWS[view](network_draft.sheet())

@@ -59,13 +59,13 @@ def sources(*folders: str) -> list[Path]:
 def of_every(paths: Iterable[Path]) -> Callable:
     """Turn a rule for single files into one test that names every file that breaks it."""
 
-    def of(law: Callable[[Path], None]) -> Callable[[], None]:
-        @wraps(law)
+    def of(check: Callable[[Path], None]) -> Callable[[], None]:
+        @wraps(check)
         def holds() -> None:
             broken = []
             for path in paths:
                 try:
-                    law(path)
+                    check(path)
                 except AssertionError as error:
                     broken.append(f"{path}: {error}")
             assert not broken, "\n".join(broken)

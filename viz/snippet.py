@@ -60,18 +60,18 @@ def of_sample(key: str) -> Origin:
     return Origin(f"read_table(SAMPLES[{key!r}].path)")
 
 
-def of_network(key: str, n: int, seed: int, holes: tuple[float, str] = (0.0, "")) -> Origin:
+def of_network(key: str, n: int, seed: int, missing: tuple[float, str] = (0.0, "")) -> Origin:
     """Return the code that samples a bundled network; `holes` are share and mechanism of missing cells."""
-    return _drawn(f"load_network({key!r})", n, seed, holes)
+    return _drawn(f"load_network({key!r})", n, seed, missing)
 
 
 def of_random_network(
-    p: int, edges: int, n: int, seed: int, holes: tuple[float, str] = (0.0, ""), **mixed: float
+    p: int, edges: int, n: int, seed: int, missing: tuple[float, str] = (0.0, ""), **mixed: float
 ) -> Origin:
     """Return the code that samples random linear equations, or with `mixed` a random mixed network."""
     if mixed:
-        return _drawn(call("random_mixed_network", p, edges, seed=seed, **mixed), n, seed, holes)
-    return _drawn(call("random_gaussian_network", p, edges, seed=seed), n, seed, holes)
+        return _drawn(call("random_mixed_network", p, edges, seed=seed, **mixed), n, seed, missing)
+    return _drawn(call("random_gaussian_network", p, edges, seed=seed), n, seed, missing)
 
 
 def of_draft(draft: Draft, n: int, seed: int) -> Origin:
@@ -80,9 +80,9 @@ def of_draft(draft: Draft, n: int, seed: int) -> Origin:
     return _drawn(call("build_network", draft.nodes, draft.edges, **given), n, seed, (0.0, ""))
 
 
-def _drawn(network: str, n: int, seed: int, holes: tuple[float, str]) -> Origin:
+def _drawn(network: str, n: int, seed: int, missing: tuple[float, str]) -> Origin:
     rows = f"sample({network}, {n}, seed={seed})"
-    share, mechanism = holes
+    share, mechanism = missing
     return Origin(
         f"Table.from_dataset({call('with_holes', Raw(rows), share, mechanism, seed=seed) if share else rows})"
     )

@@ -30,8 +30,8 @@ def main(words: list[str]) -> None:
             for key in keys or [key for key, one in LEARNERS.items() if "categorical" in one.kinds]:
                 taken = cancel(page, pid, key, before)
                 late += taken is not None and taken[0] > HEARD_IN
-                said = "had ended before" if taken is None else f"{taken[0]:6.2f} s, {taken[1]:6.2f} s of CPU"
-                print(f"{network:8} {key:12} {said}", flush=True)
+                text = "had ended before" if taken is None else f"{taken[0]:6.2f} s, {taken[1]:6.2f} s of CPU"
+                print(f"{network:8} {key:12} {text}", flush=True)
     print(f"later than {HEARD_IN:g} s: {late}")
 
 

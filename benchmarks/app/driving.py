@@ -33,8 +33,8 @@ def core_wait_seconds(pid: int) -> float:
 
 def resident_mb(pid: int) -> float:
     """Return the resident memory of a process in MB."""
-    said = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
-    return int(said[1]) / 1024
+    found = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
+    return int(found[1]) / 1024
 
 
 def go_to(page: Page, name: str) -> None:

@@ -29,11 +29,11 @@ def main(words: list[str]) -> None:
         for name, dataset in tables().items():
             if dataset.kind not in LEARNERS[key].kinds:
                 continue
-            said, taken, estimated = measured(key, dataset, known)
+            estimate, taken, estimated = measured(key, dataset, known)
             which = "first" if known.range_of(key, 1.0) == Experience().range_of(key, 1.0) else "corrected"
-            outcomes[which].append(said[0] <= taken <= said[1] or max(taken, said[1]) < 1.0)
+            outcomes[which].append(estimate[0] <= taken <= estimate[1] or max(taken, estimate[1]) < 1.0)
             print(
-                f"{key:12} {name:10} {format_span(*said):22} {format_seconds(taken):>10}  {which} "
+                f"{key:12} {name:10} {format_span(*estimate):22} {format_seconds(taken):>10}  {which} "
                 f"{outcomes[which][-1]}",
                 flush=True,
             )

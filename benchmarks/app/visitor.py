@@ -70,14 +70,14 @@ class Visitor:
 
     async def run(self, *, fragment: str = "", polls: bool = False) -> float:
         """Run the page, or a fragment of it, in its current state; return the seconds until its last message."""
-        said = BackMsg()
-        state = said.rerun_script
+        message = BackMsg()
+        state = message.rerun_script
         state.query_string, state.page_script_hash, state.fragment_id = self._query, self._page, fragment
         state.is_auto_rerun = polls
         state.widget_states.widgets.extend(self._states.values())
         self._states = {name: one for name, one in self._states.items() if one.WhichOneof("value") != "trigger_value"}
         began = time.perf_counter()
-        await self._line.send(said.SerializeToString())
+        await self._line.send(message.SerializeToString())
         while not await self._hear():
             pass
         return time.perf_counter() - began

@@ -43,8 +43,8 @@ def main(argv: list[str] | None = None) -> None:
                     unpack(name, path)  # continue after the rows in the archive
                 store = Store(path)
                 carry_out(EXPERIMENTS[name], arguments.scale, store, way)
-                said = summary(EXPERIMENTS[name], store.rows())
-                print(f"\n## {name}: {EXPERIMENTS[name].what}\n\n{said}", flush=True)
+                text = summary(EXPERIMENTS[name], store.rows())
+                print(f"\n## {name}: {EXPERIMENTS[name].what}\n\n{text}", flush=True)
     except ParameterError as error:
         if not arguments.scheduler:
             raise

@@ -114,11 +114,11 @@ def _ours(piece: Piece, key: str) -> Iterator[Figure]:
 
 
 @cache
-def _warmed(key: str, kind: str, holes: bool) -> None:
+def _warmed(key: str, kind: str, incomplete: bool) -> None:
     """Load and compile the kernels of the learner, which do not count as time of the run."""
     piece = {"kind": kind, "n": WARM_UP_ROWS, "seed": 0}
     piece |= {"network": "asia"} if kind == "discrete" else {"p": WARM_UP_COLUMNS}
-    data = _drawn.__wrapped__(tuple((piece | ({"missing": ""} if holes else {})).items()))[1]
+    data = _drawn.__wrapped__(tuple((piece | ({"missing": ""} if incomplete else {})).items()))[1]
     learn(key, data.select(range(WARM_UP_COLUMNS)))
 
 

@@ -98,9 +98,9 @@ def _printed(networks: tuple[str, ...]) -> dict[tuple[str, str, str], str]:
         "link": "1.57 2.13 2.86 6.07 11.07 23.35",
     }
     return {
-        (label({"network": name, "n": n}), "H2PC / MMHC", "time, factor"): said
+        (label({"network": name, "n": n}), "H2PC / MMHC", "time, factor"): value
         for name in networks
-        for n, said in zip(ROWS, lines[name].split(), strict=True)
+        for n, value in zip(ROWS, lines[name].split(), strict=True)
     }
 
 

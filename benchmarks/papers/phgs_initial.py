@@ -89,8 +89,8 @@ def over_networks(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _printed(valid: dict[str, str], gains: dict[str, str]) -> dict[tuple[str, str, str], str]:
-    said = {(OVER, name, VALID): text for name, text in valid.items()}
-    return said | {(OVER, name, GAIN): text for name, text in gains.items()}
+    printed = {(OVER, name, VALID): text for name, text in valid.items()}
+    return printed | {(OVER, name, GAIN): text for name, text in gains.items()}
 
 
 INITIAL = Experiment(

@@ -69,9 +69,9 @@ def _metric_grid(experiment: Experiment, metric: str, rows: pd.DataFrame) -> lis
     for cell, inside in rows.groupby("cell", sort=False):
         texts = [str(cell)]
         for method in methods:
-            said = experiment.printed.get((str(cell), method, metric))
+            printed = experiment.printed.get((str(cell), method, metric))
             texts.append(
-                _spread(inside.loc[inside["method"] == method, "value"]) + (f" (paper {said})" if said else "")
+                _spread(inside.loc[inside["method"] == method, "value"]) + (f" (paper {printed})" if printed else "")
             )
         grid.append(texts)
     return grid

@@ -66,9 +66,9 @@ class OwnCalibration:
         """Error after recalibrating each table with all other tables; NaN with one table."""
         if self.n_tables < 2:
             return math.nan
-        said, came_true = (np.array(column) for column in zip(*self._by_table, strict=True))
+        predicted, came_true = (np.array(column) for column in zip(*self._by_table, strict=True))
         recalibrated = [
-            np.interp(said[t], *isotonic(np.delete(said, t, 0).ravel(), np.delete(came_true, t, 0).ravel()))
+            np.interp(predicted[t], *isotonic(np.delete(predicted, t, 0).ravel(), np.delete(came_true, t, 0).ravel()))
             for t in range(self.n_tables)
         ]
         return _error(np.concatenate(recalibrated), self.came_true)
@@ -87,8 +87,8 @@ class OwnCalibration:
         return np.where(np.isnan(values), np.nan, np.interp(values, *self._steps))
 
 
-def _error(said: np.ndarray, came_true: np.ndarray) -> float:
-    found = calibration(said, came_true)
+def _error(predicted: np.ndarray, came_true: np.ndarray) -> float:
+    found = calibration(predicted, came_true)
     some = found.n > 0
     return float(np.abs(found.said - found.came_true)[some] @ found.n[some] / found.n.sum())
 
@@ -143,10 +143,12 @@ def calibrated(
         result = learn_table(sample(network, dataset.n, seed=seed + t), t, lambda *_: goes_on())
         return result.posterior.adjacent[above] if result.complete and result.posterior is not None else None
 
-    said = ordered_map(one, tables, phase="tables", tick=tick, threads=threads)
-    if not said:
+    predictions = ordered_map(one, tables, phase="tables", tick=tick, threads=threads)
+    if not predictions:
         raise ParameterError("the calibration was cancelled before its first table was done; let it run")
-    return OwnCalibration(np.concatenate(said), np.tile(dag.skeleton[above].astype(np.float64), len(said)), len(said))
+    return OwnCalibration(
+        np.concatenate(predictions), np.tile(dag.skeleton[above].astype(np.float64), len(predictions)), len(predictions)
+    )
 
 
 def isotonic(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -92,13 +92,13 @@ def positive_setting(env: Mapping[str, str], name: str, default: float) -> float
     ParameterError
         If the variable holds anything else.
     """
-    said = env.get(name, "")
+    text = env.get(name, "")
     try:
-        value = float(said) if said.strip() else default
+        value = float(text) if text.strip() else default
     except ValueError:
         value = math.nan
     if not value > 0:
-        raise ParameterError(f"{name} must be a number above 0, got {shown_value(said)}; change it or leave it out")
+        raise ParameterError(f"{name} must be a number above 0, got {shown_value(text)}; change it or leave it out")
     return value
 
 
@@ -109,8 +109,8 @@ def machine_mb() -> float:
     except (AttributeError, ValueError, OSError):
         least = math.inf
     for path in CGROUP_LIMITS:
-        said = path.read_text().strip() if path.exists() else ""
-        least = min(least, int(said) / MEGABYTE) if said.isdigit() else least
+        text = path.read_text().strip() if path.exists() else ""
+        least = min(least, int(text) / MEGABYTE) if text.isdigit() else least
     return least
 
 

@@ -36,14 +36,14 @@ def main(order: str) -> None:
         file.seek(0)
         for body in work(file, **request["given"]):
             send(out, b"V", body)
-        kind, said = b"E", b""
+        kind, content = b"E", b""
     except errors.DataError as error:
-        kind, said = b"R", str(error).encode("utf-8", "replace")
+        kind, content = b"R", str(error).encode("utf-8", "replace")
     except MemoryError:
-        kind, said = b"F", b"memory"
+        kind, content = b"F", b"memory"
     except BaseException:  # a panic of a Rust library is not an Exception
-        kind, said = b"F", b"damaged"
-    send(out, kind, said)
+        kind, content = b"F", b"damaged"
+    send(out, kind, content)
     os._exit(0)  # skip the cleanup: the library's state may be damaged
 
 

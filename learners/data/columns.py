@@ -179,17 +179,17 @@ def checked_codes(
         raise DataError(
             f"variables must have 1 to {MAX_LEVELS} levels, columns {quoted(bad)} do not. Merge levels or drop them"
         )
-    holes = False
+    has_missing = False
     if codes.shape[1]:
         least = codes.min(axis=1)
         outside = (least < -1) | (codes.max(axis=1) >= arity)
         if outside.any():
             bad = [n for n, out in zip(names, outside, strict=True) if out]
             raise DataError(f"codes of columns {quoted(bad)} lie outside 0 .. arity - 1. Declare all their levels")
-        holes = bool((least < 0).any())
-    largest = arity.max(initial=0) + holes
+        has_missing = bool((least < 0).any())
+    largest = arity.max(initial=0) + has_missing
     dtype = np.uint8 if largest <= 256 else np.uint16
-    kept = read_only(np.where(codes < 0, arity[:, None], codes) if holes else codes, dtype)
+    kept = read_only(np.where(codes < 0, arity[:, None], codes) if has_missing else codes, dtype)
     return kept, read_only(arity, np.int64), _checked_levels(levels, arity, names)
 
 

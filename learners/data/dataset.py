@@ -423,8 +423,8 @@ class Dataset:
         return merged if merged.n_rows <= FEW_ROWS * self.n_rows else self
 
     def __repr__(self) -> str:
-        holes = "" if self.complete else ", with missing cells"
-        return f"Dataset({self.kind}, n={self.n}, p={self.p}{holes})"
+        note = "" if self.complete else ", with missing cells"
+        return f"Dataset({self.kind}, n={self.n}, p={self.p}{note})"
 
 
 def _pieces(name: str) -> list[str | tuple[int, str]]:

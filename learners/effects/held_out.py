@@ -107,20 +107,20 @@ def _calibration(network: Fittable, new: Dataset) -> HeldOutCalibration:
     sums, inside, n_numbers, log_likelihood = np.zeros((3, BINS)), np.zeros(BINS - 1), 0.0, 0.0
     for j in range(network.p):
         rows, weights = _rows(network, new, j)
-        said, own = _conditional(network, new, j, rows), _column(new, j)[rows]
-        if isinstance(said, tuple):
-            spread = np.sqrt(said[1])
-            off = (own - said[0]) / spread
+        predicted, own = _conditional(network, new, j, rows), _column(new, j)[rows]
+        if isinstance(predicted, tuple):
+            spread = np.sqrt(predicted[1])
+            off = (own - predicted[0]) / spread
             inside += weights @ (np.abs(2.0 * ndtr(off) - 1.0)[:, None] <= INTERVALS)
             n_numbers += weights.sum()
             log_likelihood += _mean(-0.5 * off**2 - np.log(np.sqrt(2.0 * np.pi) * spread), weights)
         else:
-            true = own[:, None] == np.arange(said.shape[1])
-            bins = np.minimum((said * BINS).astype(np.int64), BINS - 1).ravel()
-            weighed = np.repeat(weights, said.shape[1])
-            for part, what in zip(sums, (1.0, said.ravel(), true.ravel()), strict=True):
+            true = own[:, None] == np.arange(predicted.shape[1])
+            bins = np.minimum((predicted * BINS).astype(np.int64), BINS - 1).ravel()
+            weighed = np.repeat(weights, predicted.shape[1])
+            for part, what in zip(sums, (1.0, predicted.ravel(), true.ravel()), strict=True):
                 part += np.bincount(bins, weighed * what, minlength=BINS)
-            log_likelihood += _mean(np.log(said[true]), weights)
+            log_likelihood += _mean(np.log(predicted[true]), weights)
     n, total, came = sums[:, sums[0] > 0]
     intervals = INTERVALS if n_numbers else INTERVALS[:0]
     return HeldOutCalibration(

@@ -56,7 +56,7 @@ def read_xml(raw: bytes, form: str) -> Element:
 
 
 def _refusing(form: str) -> Callable[..., None]:
-    def refuse(*_told: object) -> None:
+    def refuse(*_arguments: object) -> None:
         raise DataError(f"a file of {form} may declare no entities, found one. Remove it")
 
     return refuse

@@ -122,10 +122,10 @@ def _numbers(node: Element, name: str, levels: list[str]) -> list[float]:
     if node.tag == "cpt":
         return numbers_in(text_in(node, "probabilities"), name, FORM)
     marks = [state.get("id", "") for state in node.findall("state")]
-    said = text_in(node, "resultingstates").split()
-    if unknown := [mark for mark in said if mark not in marks]:
+    states = text_in(node, "resultingstates").split()
+    if unknown := [mark for mark in states if mark not in marks]:
         raise DataError(f"in the {FORM} network {quoted(unknown)} must be states of {quoted([name])}. Fix its table")
-    return np.eye(len(levels))[[marks.index(mark) for mark in said]].ravel().tolist()
+    return np.eye(len(levels))[[marks.index(mark) for mark in states]].ravel().tolist()
 
 
 def write_xdsl(network: Network) -> str:

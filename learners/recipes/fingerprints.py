@@ -56,11 +56,13 @@ class ResultFingerprint:
 
 def fingerprint_table(table: Table, name: str = "") -> TableFingerprint:
     """Return the fingerprint of a table; its name is not hashed."""
-    parts = (part for column, cells in zip(table.names, table.cells, strict=True) for part in _told(column, cells))
+    parts = (
+        part for column, cells in zip(table.names, table.cells, strict=True) for part in _column_bytes(column, cells)
+    )
     return TableFingerprint(table.n, table.p, _hash(parts), name)
 
 
-def _told(name: str, cells: Cells) -> Iterable[bytes]:
+def _column_bytes(name: str, cells: Cells) -> Iterable[bytes]:
     """Serialize a column: its name, its texts in order, and the index of the text in each row."""
     texts = cells.texts.to_pylist()
     order = np.argsort(np.array(texts, dtype=object), kind="stable")

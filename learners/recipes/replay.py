@@ -92,17 +92,17 @@ def replay(recipe: Recipe, table: Table, *, tick: Tick | None = None) -> Replay:
 
 def verdict(recipe: Recipe, table: Table, result: LearnResult) -> Verdict:
     """Compare the result of a replayed recipe with the fingerprints in the recipe."""
-    same, sentence = _result_told(recipe.result, result)
+    same, sentence = _result_sentence(recipe.result, result)
     others = [
-        _table_told(recipe.table, fingerprint_table(table)),
-        _edges_told(recipe.result, fingerprint_result(result)),
+        _table_sentence(recipe.table, fingerprint_table(table)),
+        _edges_sentence(recipe.result, fingerprint_result(result)),
     ]
     if recipe.version != __version__:
         others.append(f"the recipe is of version {quoted([recipe.version])}, this is version {quoted([__version__])}")
     return Verdict(same, (sentence, *filter(None, others)))
 
 
-def _result_told(then: ResultFingerprint | None, result: LearnResult) -> tuple[bool | None, str]:
+def _result_sentence(then: ResultFingerprint | None, result: LearnResult) -> tuple[bool | None, str]:
     if then is None:
         return None, "the run of the recipe was stopped before its end, so there is no result to compare with"
     if not result.complete:
@@ -117,14 +117,14 @@ def _result_told(then: ResultFingerprint | None, result: LearnResult) -> tuple[b
     return True, f"the result is the same: {f'{edges}, of the same strength' if now.edges else 'no edge'}"
 
 
-def _edges_told(then: ResultFingerprint | None, now: ResultFingerprint) -> str:
+def _edges_sentence(then: ResultFingerprint | None, now: ResultFingerprint) -> str:
     """Return a warning if the recipe states a wrong number of edges for its own graph; "" otherwise."""
     if then is None or then.graph != now.graph or then.edges == now.edges:
         return ""
     return f"the recipe was changed: it gives its graph {count(then.edges, 'edge')}, not {now.edges:,}; export it again"
 
 
-def _table_told(then: TableFingerprint, now: TableFingerprint) -> str:
+def _table_sentence(then: TableFingerprint, now: TableFingerprint) -> str:
     """Return the difference between the table and the table of the recipe, or ""."""
     sizes = [f"{count(one.rows, 'row')} and {count(one.columns, 'column')}" for one in (then, now)]
     if then.sha256 == now.sha256:

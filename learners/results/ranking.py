@@ -55,7 +55,7 @@ class Ranking:
             values = tuple(float(one[t]) for one in self.values.values())
             yield RankedPair(int(self.ranks[t]), i, j, values, tuple(sets), bool(self.kept[t]))
 
-    def told(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the first `MAX_LISTED` pairs in the form of an exported file, with nodes by position."""
         return {
             "ranked_pairs": len(self),

@@ -166,13 +166,13 @@ def metadata(result: LearnResult) -> dict[str, Any]:
         **({"data": {name: n for name, n in asdict(result.use).items() if n is not None}} if result.use else {}),
         **({"rows_of_a_test": list(result.rows_used)} if result.rows_used else {}),
         "warnings": list(result.warnings),
-        "strengths": _told(result),
+        "strengths": _strengths(result),
         "directions": [[i, j, direction.support.value] for (i, j), direction in sorted(result.directions.items())],
-        **({"ranking": ranking.told()} if ranking else {}),
+        **({"ranking": ranking.to_dict()} if ranking else {}),
     }
 
 
-def _told(result: LearnResult) -> dict[str, Any]:
+def _strengths(result: LearnResult) -> dict[str, Any]:
     """Return the strength of each edge by position, with its 95 % limits if it has any; None if it has none."""
     strengths, edges = result.strengths, sorted({(min(edge), max(edge)) for edge in result.graph.edges()})
     numbers = {"value": strengths.values} | dict(zip(("from", "to"), strengths.limits or (), strict=False))

@@ -114,7 +114,7 @@ class TraceBuilder:
     def n_changes(self) -> int:
         """Number of events so far that change the graph."""
         self._flush()
-        return sum(one.n_changes for block in self._blocks for one in block.told)
+        return sum(one.n_changes for block in self._blocks for one in block.blocks)
 
     def build(self) -> Trace:
         """Return the trace so far, which is assembled at its first access."""
@@ -154,7 +154,7 @@ class _Block(NamedTuple):
         return member.sum(axis=1), self.cond[member].astype(np.int32, copy=False)
 
     @property
-    def told(self) -> list[_Block]:
+    def blocks(self) -> list[_Block]:
         """The block itself."""
         return [self]
 
@@ -171,16 +171,16 @@ class _DeferredEvents:
         self._start, self._tell = start, tell
 
     @cached_property
-    def told(self) -> list[_Block]:
+    def blocks(self) -> list[_Block]:
         """The blocks of these events."""
         builder = TraceBuilder(self._start)
         self._tell(builder)
-        return [one for block in builder.copy()._blocks for one in block.told]
+        return [one for block in builder.copy()._blocks for one in block.blocks]
 
 
 def _assemble(start: PDAG, recorded: Sequence[_Block | _DeferredEvents]) -> Trace:
     """Assemble the trace of some blocks."""
-    blocks = [one for block in recorded for one in block.told]
+    blocks = [one for block in recorded for one in block.blocks]
     n = sum(block.n for block in blocks)
     columns = {name: np.empty(n, dtype) for name, dtype in COLUMNS.items()}
     phases, rules = {}, {}

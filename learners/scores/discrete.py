@@ -52,9 +52,9 @@ def _incomplete_families(dataset: Dataset, ess: float, penalty: float, edge_pena
     arrays = [dataset.codes, dataset.arity, dataset.states, weights]
     codes, arity, states, weights = (_read_only(array) for array in arrays)
     n, xlogx = dataset.n, _read_only(_xlogx(dataset.n))
-    holes = incomplete_positions(dataset), presence_bits(dataset)
+    missing = incomplete_positions(dataset), presence_bits(dataset)
     constants = float(ess), float(penalty), float(edge_penalty), doubts(dataset)
-    return IncompleteFamilies(codes, arity, states, weights, unit, n, xlogx, *holes, *constants)
+    return IncompleteFamilies(codes, arity, states, weights, unit, n, xlogx, *missing, *constants)
 
 
 def _xlogx(n: int) -> np.ndarray:

@@ -152,12 +152,12 @@ class _Packer:
             return value
         if id(value) in self._met:
             return ["again", self._met[id(value)][0]]
-        tree = self._told(value)
+        tree = self._new_tree(value)
         if tree[0] in SHARED_KINDS:
             self._met[id(value)] = (len(self._met), value)
         return tree
 
-    def _told(self, value: Any) -> Any:
+    def _new_tree(self, value: Any) -> Any:
         if isinstance(value, Enum):
             return ["enum", self._class(type(value)), value.name]
         if isinstance(value, np.generic):

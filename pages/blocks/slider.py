@@ -83,9 +83,9 @@ def go_to_run(run: Run, step: int) -> None:
     st.session_state.step, st.session_state.line = step, None
 
 
-def step_aside(run: Run, walk: str) -> None:
+def step_aside(run: Run, mode: str) -> None:
     """Choose a temporary mode, such as the DAGs of a class; an empty name returns to the run."""
-    st.session_state.aside_walk = (run.number, walk) if walk else None
+    st.session_state.aside_walk = (run.number, mode) if mode else None
     st.session_state.step, st.session_state.line = None, None
 
 

@@ -52,9 +52,9 @@ def seen() -> dict[str, Any]:
             for moment in own.pins
         ),
         "known": tuple((name, knowledge) for name in names if (knowledge := background_knowledge.knowledge(name))),
-        "drawn": network_draft.told(),
+        "drawn": network_draft.stored(),
         "by_hand": {key: dict(places) for key, places in own.by_hand.items()},
-        **notes.told(),
+        **notes.stored(),
         **{name: own[name] for name in IN_USE},
     }
 
@@ -290,16 +290,16 @@ def drop(ticket: str) -> None:
         storage.keep(f"{ticket} removal", here.secret, partial(_remove, here, ticket))
 
 
-def say(order: Order, said: str) -> None:
+def say(order: Order, text: str) -> None:
     """Save the progress of a run."""
     here = workspace.place()
     if workspace.is_kept():
-        about = partial(_say, here, order.ticket, said)
+        about = partial(_say, here, order.ticket, text)
         storage.writer().do(f"{here.secret} {order.ticket}", about, newest=True)
 
 
-def _say(here: Place, ticket: str, said: str) -> None:
-    runs.record_progress(storage.opened(), here.workspace, ticket, said)
+def _say(here: Place, ticket: str, text: str) -> None:
+    runs.record_progress(storage.opened(), here.workspace, ticket, text)
 
 
 def exported() -> tuple[str, Callable[[], bytes]]:

@@ -27,11 +27,11 @@ def stem(what: str, names: tuple[str, ...]) -> str:
 
 def knowledge(names: tuple[str, ...]) -> Knowledge:
     """Return the knowledge of a set of variables; incomplete rows do not count."""
-    said, tiers = edges(names), st.session_state.get(f"{stem('tiers', names)}_now")
+    own_edges, tiers = edges(names), st.session_state.get(f"{stem('tiers', names)}_now")
     known = pd.DataFrame(columns=["variable", "tier"]) if tiers is None else tiers.dropna()
     return Knowledge(
-        required=tuple((a, b) for a, b, rule in said if rule == "required"),
-        forbidden=tuple((a, b) for a, b, rule in said if rule == "forbidden"),
+        required=tuple((a, b) for a, b, rule in own_edges if rule == "required"),
+        forbidden=tuple((a, b) for a, b, rule in own_edges if rule == "forbidden"),
         tiers={name: int(tier) for name, tier in zip(known["variable"], known["tier"], strict=True)},
     )
 
@@ -51,8 +51,8 @@ def add(names: tuple[str, ...], new: Sequence[Said]) -> None:
     ParameterError
         If they contradict the knowledge or each other; then nothing is added.
     """
-    said, before = edges(names), knowledge(names)
-    both = said + [edge for edge in new if edge not in said]
+    own_edges, before = edges(names), knowledge(names)
+    both = own_edges + [edge for edge in new if edge not in own_edges]
     pick = {rule: tuple((a, b) for a, b, other in both if other == rule) for rule in ("required", "forbidden")}
     Knowledge(**pick, tiers=before.tiers).bind(names)
     _keep(names, both)
@@ -69,7 +69,7 @@ def put(names: tuple[str, ...], knowledge: Knowledge) -> None:
 def say(names: tuple[str, ...], rule: Rule, i: int, j: int) -> None:
     """Add a rule about the edge between two variables; a refusal is kept until it is shown."""
     along, against = (names[i], names[j]), (names[j], names[i])
-    said = {
+    constraints = {
         "apart": [(*along, "forbidden"), (*against, "forbidden")],
         "not_along": [(*along, "forbidden")],
         "not_against": [(*against, "forbidden")],
@@ -77,7 +77,7 @@ def say(names: tuple[str, ...], rule: Rule, i: int, j: int) -> None:
         "against": [(*against, "required")],
     }[rule]
     try:
-        add(names, said)
+        add(names, constraints)
         st.session_state[SAID_HERE] = True
     except ParameterError as error:
         st.session_state.known_refused = f"Not added: {error}."
@@ -97,8 +97,8 @@ def restore(names: tuple[str, ...], then: Knowledge) -> None:
         st.session_state[f"{stem('tiers', names)}_now"] = pd.DataFrame({"variable": names, "tier": tiers})
 
 
-def _keep(names: tuple[str, ...], said: Sequence[Said]) -> None:
-    st.session_state[f"{stem('edges', names)}_now"] = pd.DataFrame(said, columns=EDGES, dtype="str")
+def _keep(names: tuple[str, ...], own_edges: Sequence[Said]) -> None:
+    st.session_state[f"{stem('edges', names)}_now"] = pd.DataFrame(own_edges, columns=EDGES, dtype="str")
 
 
 def in_short(knowledge: Knowledge | None) -> str:

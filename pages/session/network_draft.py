@@ -153,7 +153,7 @@ def problem() -> str:
     return st.session_state.pop(PROBLEM, "")
 
 
-def told() -> tuple[Draft, dict[str, Place]] | None:
+def stored() -> tuple[Draft, dict[str, Place]] | None:
     """Return the state to save; None if nothing was drawn."""
     here: Sheet | None = st.session_state.get(KEY)
     if here is None or here.draft is EXAMPLE:

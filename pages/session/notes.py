@@ -23,13 +23,13 @@ def ask(label: str, ticket: str = PROJECT) -> None:
     """Show a field for the note."""
     with st.expander(label, expanded=bool(of(ticket)), key=f"note_fold_{ticket}", icon=":material/edit_note:"):
         where = "Saved with the project and included in" if workspace.is_kept() else "Included in"
-        said = st.text_area(
+        note = st.text_area(
             label, of(ticket), max_chars=MAX_CHARACTERS, key=f"note_{ticket}", label_visibility="collapsed",
             placeholder=f"{where} reports",
         )  # fmt: skip
     known = st.session_state.setdefault(NOTES, {})
-    if said != known.get(ticket, ""):
-        st.session_state[NOTES] = {key: text for key, text in {**known, ticket: said}.items() if text}
+    if note != known.get(ticket, ""):
+        st.session_state[NOTES] = {key: text for key, text in {**known, ticket: note}.items() if text}
 
 
 def explained(run: Run) -> list[tuple[int, int]]:
@@ -37,7 +37,7 @@ def explained(run: Run) -> list[tuple[int, int]]:
     return run.data.setdefault(EXPLAINED, [])
 
 
-def told() -> dict[str, Any]:
+def stored() -> dict[str, Any]:
     """Return all notes and explained pairs, for saving."""
     return {
         NOTES: tuple(sorted(st.session_state.get(NOTES, {}).items())),

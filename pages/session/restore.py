@@ -107,12 +107,12 @@ def _rescued(entry: runs.RunEntry) -> runs.RunEntry:
         return now[0].entry if now else entry
     try:
         result = check_result(unpack(raw))
-        said = autosave.what_came_out(result)
-        runs.finish(database, here.workspace, entry.id, entry.title, raw, said, stopped=not result.complete)
+        outcome = autosave.what_came_out(result)
+        runs.finish(database, here.workspace, entry.id, entry.title, raw, outcome, stopped=not result.complete)
         path.unlink(missing_ok=True)
     except (LearnersError, OSError):  # as without a partial result
         return entry
-    return replace(entry, has_result=True, said=said)
+    return replace(entry, has_result=True, said=outcome)
 
 
 def _source_if_whole(reader: Reader, stored: Mapping[str, Any]) -> Source | None:

@@ -195,8 +195,8 @@ def test_our_learner_solves_what_it_is_given():
     answers = [
         find_solver(f"benchmarks.ours:{name}")(problem, alpha=0.05, max_cond_size=2)() for name in ("pc", "naive_pc")
     ]
-    ours, twin = (answer.amat | answer.amat.T for answer in answers)
-    np.testing.assert_array_equal(ours, twin)
+    ours, reference = (answer.amat | answer.amat.T for answer in answers)
+    np.testing.assert_array_equal(ours, reference)
     assert answers[0].n_tests == answers[1].n_tests
 
 

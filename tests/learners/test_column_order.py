@@ -61,10 +61,10 @@ def linear(rng: np.random.Generator, n: int) -> np.ndarray:
     return rng.normal(size=(n, 8)) @ np.linalg.inv(np.eye(8) - np.triu(rng.integers(0, 2, (8, 8)), 1))
 
 
-def mixed(codes: np.ndarray, values: np.ndarray, holes: np.ndarray) -> Dataset:
+def mixed(codes: np.ndarray, values: np.ndarray, missing: np.ndarray) -> Dataset:
     """Return alternating categorical and continuous columns with missing cells."""
-    coded = Dataset.from_codes(np.where(holes.T, -1, codes)[::2], [2] * 4, NAMES[::2])
-    return Dataset.joined(NAMES, coded, Dataset.from_values(np.where(holes, np.nan, values)[:, 1::2], NAMES[1::2]))
+    coded = Dataset.from_codes(np.where(missing.T, -1, codes)[::2], [2] * 4, NAMES[::2])
+    return Dataset.joined(NAMES, coded, Dataset.from_values(np.where(missing, np.nan, values)[:, 1::2], NAMES[1::2]))
 
 
 def equals(kind: str) -> Dataset:

@@ -86,11 +86,11 @@ def sample(kind: str, p: int = 7, n: int = 400, seed: int = 1) -> Dataset:
     codes = np.array([np.searchsorted(cut, values[:, k]) for k, cut in enumerate(cuts)]).reshape(p, n)
     if kind == "categorical":
         return Dataset.from_codes(codes, arity, names)
-    holes = rng.random((n, p)) < 0.05 * (np.arange(p) > 1)
-    coded = Dataset.from_codes(np.where(holes.T, -1, codes)[::2], arity[::2], names[::2])
+    missing = rng.random((n, p)) < 0.05 * (np.arange(p) > 1)
+    coded = Dataset.from_codes(np.where(missing.T, -1, codes)[::2], arity[::2], names[::2])
     if p == 1:
         return coded
-    return Dataset.joined(names, coded, Dataset.from_values(np.where(holes, np.nan, values)[:, 1::2], names[1::2]))
+    return Dataset.joined(names, coded, Dataset.from_values(np.where(missing, np.nan, values)[:, 1::2], names[1::2]))
 
 
 def final(result: LearnResult) -> PDAG:

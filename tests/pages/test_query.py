@@ -165,16 +165,16 @@ def test_a_run_is_fitted_and_says_that_a_member_stands_for_its_class():
     assert frame(at, "rows")["rows"].tolist() == network.fitted.nodes[0].rows.tolist()
 
 
-@pytest.mark.parametrize("holes", [False, True])
+@pytest.mark.parametrize("incomplete", [False, True])
 @pytest.mark.parametrize("kinds", ["lll", "nnn", "nll"])
-def test_only_where_all_members_answer_alike_it_is_said(kinds, holes):
+def test_only_where_all_members_answer_alike_it_is_said(kinds, incomplete):
     """Complete data of one type give equal answers in all members; mixed or incomplete data do not."""
     rng = np.random.default_rng(0)
     x = rng.normal(size=(200, 1))
     rows = pd.DataFrame(x @ np.ones((1, 3)) + rng.normal(size=(200, 3)), columns=list("abc"))
     for name, kind in zip("abc", kinds, strict=True):
         rows[name] = np.where(rows[name] > 0, "yes", "no") if kind == "l" else rows[name]
-    if holes:
+    if incomplete:
         rows.loc[:40, "b"] = None
     data, chain = Dataset.from_frame(rows), PDAG.from_edges(3, undirected=[(0, 1), (1, 2)])
     evidence = {"c": "yes" if kinds[-1] == "l" else 1.0}

@@ -37,16 +37,16 @@ def error_sentence(found: OwnCalibration) -> str:
     )
 
 
-def recalibrated_table(said: np.ndarray, found: OwnCalibration, names: Sequence[str]) -> pd.DataFrame:
+def recalibrated_table(predicted: np.ndarray, found: OwnCalibration, names: Sequence[str]) -> pd.DataFrame:
     """Return a row for each pair with P > 0, the most probable first: P as predicted and as recalibrated."""
-    i, j = np.nonzero(np.triu(said, 1))
-    order = np.argsort(-said[i, j], kind="stable")[:MAX_ROWS]
+    i, j = np.nonzero(np.triu(predicted, 1))
+    order = np.argsort(-predicted[i, j], kind="stable")[:MAX_ROWS]
     i, j = i[order], j[order]
     return pd.DataFrame(
         {
             "x": [shorten(names[k]) for k in i.tolist()],
             "y": [shorten(names[k]) for k in j.tolist()],
-            "P said": said[i, j],
-            "P recalibrated": found.recalibrated(said[i, j]),
+            "P said": predicted[i, j],
+            "P recalibrated": found.recalibrated(predicted[i, j]),
         }
     )

@@ -54,8 +54,8 @@ def roc_figure(
     feature: Feature, evidence: Posterior | Frequencies, truth: Posterior, cut: float
 ) -> tuple[go.Figure, str]:
     """Draw true against false positive rates at every cut and mark the cut on screen; return the figure and a text."""
-    said, true = _both(feature, evidence, truth)
-    curve, cuts = feature_roc(said, true)
+    predicted, true = _both(feature, evidence, truth)
+    curve, cuts = feature_roc(predicted, true)
     area = area_under(curve)
     if math.isnan(area):
         return go.Figure(), "The true graph has this feature nowhere, or everywhere, so there is no curve"

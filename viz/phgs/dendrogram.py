@@ -74,7 +74,7 @@ def dendrogram_figure(partition: Partition, names: Sequence[str]) -> tuple[go.Fi
     return figure, alt
 
 
-def told(partition: Partition, kind: str) -> str:
+def description(partition: Partition, kind: str) -> str:
     """Explain how the clusters were made."""
     p, n, large = len(partition.labels), partition.n_cut, partition.large
     measure = "mutual information ÷ joint entropy" if kind == "categorical" else "the size of the correlation"

@@ -127,13 +127,13 @@ def survival_bar(result: LearnResult, x: int, y: int, shown: float | None) -> tu
     figure = go.Figure()
     start, end = axis.at(top), axis.at(-math.inf)
     figure.add_bar(x=[end - start], base=start, y=[""], orientation="h", width=0.5, **_bar("#999999", 0.25))
-    top_told, phi_told = format_level(top), format_level(log_phi)
+    top_text, phi_text = format_level(top), format_level(log_phi)
     text = "absent at every level of this run"
     if stays:
         last = end if math.isnan(log_phi) else axis.at(log_phi)
         figure.add_bar(x=[last - start], base=start, y=[""], orientation="h", width=0.5, **_bar(BLUE, 1.0))
         text = (
-            "present at every level" if math.isnan(log_phi) else f"present from alpha = {top_told} down to {phi_told}"
+            "present at every level" if math.isnan(log_phi) else f"present from alpha = {top_text} down to {phi_text}"
         )
     for step, (log_alpha, mark) in enumerate(zip(log_alphas, marks_of(result), strict=True), start=1):
         figure.add_scatter(
@@ -152,7 +152,7 @@ def survival_bar(result: LearnResult, x: int, y: int, shown: float | None) -> tu
     figure.update_xaxes(title="alpha (stricter to the right)")
     figure.update_yaxes(visible=False)
     figure.update_layout(barmode="overlay", height=110, margin={"l": 4, "r": 4, "t": 4, "b": 4}, showlegend=False)
-    between = f"{count(len(log_alphas), 'solution')} from {top_told} to {format_level(log_alphas[-1])}"
+    between = f"{count(len(log_alphas), 'solution')} from {top_text} to {format_level(log_alphas[-1])}"
     return figure, f"{text[0].upper()}{text[1:]}; the path has {between}"
 
 

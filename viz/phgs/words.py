@@ -67,29 +67,29 @@ def format_score(value: float) -> str:
 def solution_sentences(result: LearnResult, solutions: Solutions) -> list[str]:
     """Return a sentence for each solution: its level, its score, and whether it was chosen."""
     path, name = path_of(result).path, score_name(result)
-    said = []
+    sentences = []
     for step, log_alpha in enumerate(path.log_alphas.tolist()):
         words = [f"alpha = {format_level(log_alpha)}", f"{name} {format_score(float(path.scores[step]))}"]
         if not path.valid[step]:
             words.append("not a candidate, because no DAG fits its arrows")
         if step == path.choice:
             words.append("chosen: the search begins here" if solutions.begin_search else "chosen")
-        said.append(", ".join(words))
-    return said
+        sentences.append(", ".join(words))
+    return sentences
 
 
 def alpha_sentences(result: LearnResult, steps: AlphaSteps) -> list[str]:
     """Return a sentence for each step of alpha: the removed edges, and the solutions at this level."""
     path = path_of(result).path
     at = [steps.step_of(log_alpha) for log_alpha in path.log_alphas.tolist()]
-    said = []
+    sentences = []
     for step in range(len(steps)):
         own = [t + 1 for t, place in enumerate(at) if place == step]
         level = f"below {format_level(float(steps.log_alphas[step - 1]))}" if step else f"= {result.params['alpha']:g}"
         where = f", {_numbers(own, path.choice + 1)}" if own else ""
         what = _leaving(result.names, steps, step) if step else "the level of the run, no edge removed yet"
-        said.append(f"alpha {level}{where}: {what}")
-    return said
+        sentences.append(f"alpha {level}{where}: {what}")
+    return sentences
 
 
 def _leaving(names: Sequence[str], steps: AlphaSteps, step: int) -> str:

@@ -75,10 +75,10 @@ def why(one: Parameter, params: Mapping[str, Any], others: Sequence[Parameter]) 
 
 def known_sentences(knowledge: Knowledge) -> list[str]:
     """Return the background knowledge, one statement per sentence."""
-    said = [f"{a} → {b} is required." for a, b in knowledge.required]
-    said += [f"{a} → {b} is forbidden." for a, b in knowledge.forbidden]
+    sentences = [f"{a} → {b} is required." for a, b in knowledge.required]
+    sentences += [f"{a} → {b} is forbidden." for a, b in knowledge.forbidden]
     tiers: dict[float, list[str]] = {}
     for name, tier in knowledge.tiers.items():
         tiers.setdefault(tier, []).append(name)
-    said += [f"Tier {tier:g}: {', '.join(names)}." for tier, names in sorted(tiers.items())]
-    return [*said, "No edge leads from a later tier to an earlier one."] if tiers else said
+    sentences += [f"Tier {tier:g}: {', '.join(names)}." for tier, names in sorted(tiers.items())]
+    return [*sentences, "No edge leads from a later tier to an earlier one."] if tiers else sentences

@@ -46,11 +46,11 @@ def graph_svg(result: LearnResult, positions: np.ndarray) -> str:
     positions : (p, 2) float array
         In [0, 1], y downwards.
     """
-    said = f"graph of {len(result.names)} variables and {result.graph.n_edges} edges"
-    return _svg(result.graph, result.names, positions, said, partial(_edges, result), f"<style>{STYLE}</style>")
+    description = f"graph of {len(result.names)} variables and {result.graph.n_edges} edges"
+    return _svg(result.graph, result.names, positions, description, partial(_edges, result), f"<style>{STYLE}</style>")
 
 
-def drawn_svg(graph: PDAG, names: Sequence[str], positions: np.ndarray, said: str) -> str:
+def drawn_svg(graph: PDAG, names: Sequence[str], positions: np.ndarray, description: str) -> str:
     """Draw a graph that was not learned; the page supplies the style (`STYLE`).
 
     Parameters
@@ -59,17 +59,17 @@ def drawn_svg(graph: PDAG, names: Sequence[str], positions: np.ndarray, said: st
     names : sequence of str
     positions : (p, 2) float array
         In [0, 1], y downwards.
-    said : str
+    description : str
         Alternative text of the picture.
     """
-    return _svg(graph, names, positions, said, partial(_plain_edges, graph, names))
+    return _svg(graph, names, positions, description, partial(_plain_edges, graph, names))
 
 
 def _svg(
     graph: PDAG,
     names: Sequence[str],
     positions: np.ndarray,
-    said: str,
+    description: str,
     edges: Callable[[dict[tuple[int, int], Line]], Iterator[str]],
     style: str = "",
 ) -> str:
@@ -79,7 +79,7 @@ def _svg(
     drawn = [*edges(lines), *_nodes(places, names)]
     x, y, width, height = _frame(places, labels, lines.values())
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="graph" role="img" aria-label="{escape(said)}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="graph" role="img" aria-label="{escape(description)}" '
         f'viewBox="{x:.0f} {y:.0f} {width:.0f} {height:.0f}">{style}\n' + "\n".join(drawn) + "\n</svg>"
     )
 

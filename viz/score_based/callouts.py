@@ -112,6 +112,5 @@ def arrows(result: LearnResult) -> str | None:
     sure = "each strongly supported" if not doubtful else f"{doubtful:,} of them weakly supported (hollow head)"
     return (
         f"{count(len(directions), 'edge')} of {result.graph.n_edges:,} {'has' if len(directions) == 1 else 'have'} "
-        f"an arrowhead, "
-        f"{sure}; the data cannot direct the others."
+        f"an arrowhead, {sure}; the data cannot direct the others."
     )

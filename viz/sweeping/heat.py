@@ -59,8 +59,10 @@ def heat_figure(curve: Curve, first: Axis, second: Axis, here: int | None) -> tu
     figure.update_layout(
         showlegend=False, height=AROUND + SQUARE * max(4, columns), margin={"l": 10, "r": 10, "t": 10, "b": 10}
     )
-    said = f"{curve.label} along {first.label} and {second.label}: {int(known.sum())} of {len(known)} pairs of values"
-    return figure, said if best is None else f"{said}, best at {texts[best]}"
+    description = (
+        f"{curve.label} along {first.label} and {second.label}: {int(known.sum())} of {len(known)} pairs of values"
+    )
+    return figure, description if best is None else f"{description}, best at {texts[best]}"
 
 
 def _shades(curve: Curve, known: np.ndarray) -> dict[str, float]:

@@ -110,7 +110,7 @@ def strip_view(
             "axis_label": axis.label,
             "ticks": texts,
             "series": [
-                {"label": CURVES[curve.name], "values": [_told(value) for value in curve.values.tolist()]}
+                {"label": CURVES[curve.name], "values": [_finite(value) for value in curve.values.tolist()]}
                 for curve in curves
             ],
             "curve": 0,
@@ -123,7 +123,7 @@ def strip_view(
     }
 
 
-def _told(value: float) -> float | None:
+def _finite(value: float) -> float | None:
     return None if math.isnan(value) else float(f"{value:.6g}")
 
 

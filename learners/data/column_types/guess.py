@@ -188,8 +188,11 @@ def _guess_text(cells: Cells, blank: np.ndarray, number: np.ndarray) -> tuple[Us
     filled, distinct = int(cells.counts[~blank].sum()), int((~blank).sum())
     marker = is_marker(cells.texts)
     if marker.all() and distinct <= 1:
-        said = "".join(f" or {cells.texts[k].as_py()!r}" for k in np.flatnonzero(~blank))
-        return "ignore", f"every cell is empty{said}" if blank.any() else f"every cell reads{said.removeprefix(' or')}"
+        markers = "".join(f" or {cells.texts[k].as_py()!r}" for k in np.flatnonzero(~blank))
+        return (
+            "ignore",
+            f"every cell is empty{markers}" if blank.any() else f"every cell reads{markers.removeprefix(' or')}",
+        )
     odd = np.flatnonzero(~blank & ~number)
     if not len(odd):
         return "ignore", "every cell is missing"

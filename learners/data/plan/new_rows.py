@@ -102,8 +102,8 @@ def _levels(cells: Cells, column: ColumnPlan, keep: np.ndarray, own: np.ndarray,
     counts = np.bincount(cells.codes[keep], minlength=len(cells.texts))
     to_level, levels = levels_of_texts(cells, column, counts, [])
     _refuse(column, cells, own, ~missing & (to_level == MISSING_CODE), f"has the levels {quoted(levels[:20])}")
-    holes = missing_level(levels) if has_missing and counts[missing].any() else None
-    called = np.array([*levels, holes], dtype=object)  # the last is that of `MISSING_CODE`
+    missing_name = missing_level(levels) if has_missing and counts[missing].any() else None
+    called = np.array([*levels, missing_name], dtype=object)  # the last is that of `MISSING_CODE`
     return called[to_level[own]]
 
 

@@ -154,16 +154,18 @@ def numbers_of_rows(
     check_numbers(cells, column, missing, finite=True)
     codes, counts = _counts(cells, rows)
     numbers = np.where(missing, np.nan, cells.numbers)
-    holes = int(counts[missing].sum())
-    if holes:
-        if holes == len(codes):
-            raise DataError(f"column {quoted([column.name])} must hold a number, all {holes} are missing. Ignore it")
+    n_missing = int(counts[missing].sum())
+    if n_missing:
+        if n_missing == len(codes):
+            raise DataError(
+                f"column {quoted([column.name])} must hold a number, all {n_missing} are missing. Ignore it"
+            )
         if policy == "available":
             return numbers[codes]
         # Halved first: the mean of the two middle numbers must not overflow.
         median = 2 * float(np.nanmedian(numbers[codes] / 2))
         numbers[missing] = median
-        subject = f"{count(holes, 'missing number')} of {quoted_columns([column.name])}"
+        subject = f"{count(n_missing, 'missing number')} of {quoted_columns([column.name])}"
         notes.append(f"{subject} became its median {median:.6g}")
     return numbers[codes]
 
@@ -182,13 +184,13 @@ def _levels(
     to_level, levels = levels_of_texts(cells, column, counts, notes)
     if not levels and policy != "category":
         raise DataError(f"column {quoted([column.name])} must hold a value, all {len(codes)} are missing. Ignore it")
-    holes = int(counts[to_level == MISSING_CODE].sum())
-    subject = f"{count(holes, 'missing cell')} of {quoted_columns([column.name])}"
-    if holes and policy == "category":
+    n_missing = int(counts[to_level == MISSING_CODE].sum())
+    subject = f"{count(n_missing, 'missing cell')} of {quoted_columns([column.name])}"
+    if n_missing and policy == "category":
         levels = [*levels, missing_level(levels)]
         to_level = np.where(to_level == MISSING_CODE, len(levels) - 1, to_level)
         notes.append(f"{subject} became the level {levels[-1]!r}")
-    elif holes and policy != "available":
+    elif n_missing and policy != "available":
         mode = int(_level_counts(to_level, counts, len(levels)).argmax())
         to_level = np.where(to_level == MISSING_CODE, mode, to_level)
         notes.append(f"{subject} became its mode {levels[mode]!r}")
@@ -324,10 +326,10 @@ def row_weights(table: Table, plan: Plan) -> np.ndarray:
 
 def describe_missing_cells(dataset: Dataset) -> str:
     """Return a sentence on the number of missing cells, their columns, and the complete rows."""
-    holes = [~dataset.is_there(j) for j in range(dataset.p)]
+    missing = [~dataset.is_there(j) for j in range(dataset.p)]
     names = [name for name, some in zip(dataset.names, dataset.incomplete, strict=True) if some]
-    cells = int(np.sum(holes))
-    whole = int((~np.any(holes, axis=0)).sum())
+    cells = int(np.sum(missing))
+    whole = int((~np.any(missing, axis=0)).sum())
     return (
         f"{cells:,} cell{'s' * (cells > 1)} of {quoted_columns(names)} {'are' if cells > 1 else 'is'} left missing: "
         f"each test uses the rows complete for its columns; {whole:,} of {dataset.n:,} rows are complete"

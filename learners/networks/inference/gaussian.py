@@ -92,8 +92,8 @@ class GaussianInference:
         try:
             root = np.linalg.cholesky(own / np.outer(scale, scale))
         except np.linalg.LinAlgError:
-            said = quoted(self.names[j] for j in known)
-            raise DataError(f"some of {said} determine another one of them; remove one of these") from None
+            names = quoted(self.names[j] for j in known)
+            raise DataError(f"some of {names} determine another one of them; remove one of these") from None
         off = np.linalg.solve(root, (values - self.mean[known]) / scale)
         shared = np.linalg.solve(root, self.covariance[known] / scale[:, None])
         mean = self.mean + shared.T @ off

@@ -85,7 +85,7 @@ def _question(entry: OpenClass) -> None:
                 way_in(entry)
         st.subheader(escape_markdown(room.exercises[k].question), anchor=False)
         if revealed:
-            _told(entry)
+            _revealed(entry)
         else:
             _counting(entry)
             st.button("Show answer", key=f"class_tell_{k}", type="primary", on_click=room.reveal)
@@ -108,7 +108,7 @@ def _counting(entry: OpenClass) -> None:
     st.caption(turnout(given, entry.room.n_students))
 
 
-def _told(entry: OpenClass) -> None:
+def _revealed(entry: OpenClass) -> None:
     """Show the answer with its reason, and continue."""
     room, k = entry.room, entry.room.at
     exercise, given = room.exercises[k], room.tally()

@@ -33,7 +33,7 @@ def recipe_file(here: Source) -> None:
         if isinstance(found, str):
             st.error(escape_markdown(as_sentence(found)))
             return
-        for sentence in _told(found, here):
+        for sentence in _sentences(found, here):
             st.markdown(escape_markdown(sentence))
         busy = bool(st.session_state.job)
         if st.button("Run recipe", type="primary", icon=":material/replay:", key="data_recipe_run", disabled=busy):
@@ -53,18 +53,18 @@ def _read(file: Any) -> Recipe | str:
     return st.session_state[READ][1]
 
 
-def _told(recipe: Recipe, here: Source) -> list[str]:
+def _sentences(recipe: Recipe, here: Source) -> list[str]:
     """Summarize a recipe, and how the table in use differs from its table."""
     of, mark = shorten(recipe.table.name) or "a table", recipe.table
-    said = [
+    sentences = [
         f"{LEARNERS[recipe.learner].label} on {of}, {count(mark.rows, 'row')} and {count(mark.columns, 'column')}; "
         f"its settings replace those of {shorten(here.title)}."
     ]
     reading = here.origin.options if here.origin else {}
     if dict(recipe.reading) != dict(reading):
         asked = ", ".join(f"{name} {value}" for name, value in recipe.reading.items()) or "everything as guessed"
-        said.append(f"Its file was read with other options: {shorten(asked, 200)}. Set them under Import options.")
-    return said
+        sentences.append(f"Its file was read with other options: {shorten(asked, 200)}. Set them under Import options.")
+    return sentences
 
 
 def _follow(recipe: Recipe, here: Source) -> None:

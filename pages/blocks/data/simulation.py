@@ -71,13 +71,13 @@ def _from_published() -> Source | None:
         places = st.columns(4)
         n = _number(places[0], "Rows", 2000, "n_published")
         seed = _number(places[1], "Seed", 1, "seed_published", "Another seed gives other rows of the same network.")
-        holes = _holes(places[2:], "published")
+        missing = _holes(places[2:], "published")
         if not st.form_submit_button("Simulate", type="primary"):
             return None
     with st.spinner("Drawing the rows…"):
         _check_table(n, one.p, seed)
         title = f"{key} network, n = {n:,}, seed {seed}"
-        return drawn(load_network(key), n, seed, holes, title, of_network(key, n, seed, holes))
+        return drawn(load_network(key), n, seed, missing, title, of_network(key, n, seed, missing))
 
 
 def _from_random() -> Source | None:
@@ -91,15 +91,15 @@ def _from_random() -> Source | None:
         edges = _number(places[1], "Expected edges", 40, "edges", "The mean over all seeds.")
         n = _number(places[2], "Rows", 200, "n_random")
         seed = _number(places[3], "Seed", 1, "seed_random", "Another seed gives another network and other rows.")
-        holes = _holes(st.columns(4), "random")
+        missing = _holes(st.columns(4), "random")
         if not st.form_submit_button("Simulate", type="primary"):
             return None
     with st.spinner("Drawing the rows…"):
         _check_network(p, edges)
         _check_table(n, p, seed)
         title = f"random network, p = {p:,}, {count(edges, 'edge')} expected, n = {n:,}, seed {seed}"
-        origin = of_random_network(p, edges, n, seed, holes)
-        return drawn(random_gaussian_network(p, edges, seed), n, seed, holes, title, origin)
+        origin = of_random_network(p, edges, n, seed, missing)
+        return drawn(random_gaussian_network(p, edges, seed), n, seed, missing, title, origin)
 
 
 def _from_both() -> Source | None:
@@ -119,7 +119,7 @@ def _from_both() -> Source | None:
             places[6], "Interactions, %", 0, "crossed",
             "Share of the pairs of parents that interact. No test or score here models interactions of numbers.",
         )  # fmt: skip
-        holes = _holes(st.columns(4), "both")
+        missing = _holes(st.columns(4), "both")
         if not st.form_submit_button("Simulate", type="primary"):
             return None
     with st.spinner("Drawing the rows…"):
@@ -130,8 +130,8 @@ def _from_both() -> Source | None:
         _check_range("the share of interacting pairs in percent", crossed, 0, 100)
         asked = {"categorical": share / 100, "most_levels": levels, "interactions": crossed / 100}
         title = f"random mixed network, p = {p:,}, {count(edges, 'edge')} expected, n = {n:,}, seed {seed}"
-        origin = of_random_network(p, edges, n, seed, holes, **asked)
-        return drawn(random_mixed_network(p, edges, seed, **asked), n, seed, holes, title, origin)
+        origin = of_random_network(p, edges, n, seed, missing, **asked)
+        return drawn(random_mixed_network(p, edges, seed, **asked), n, seed, missing, title, origin)
 
 
 def _holes(places: Any, name: str) -> tuple[float, str]:
@@ -189,12 +189,12 @@ def drawn(
     network: Network | MixedNetwork | RegressionNetwork,
     n: int,
     seed: int,
-    holes: tuple[float, str],
+    missing: tuple[float, str],
     title: str,
     origin: Origin,
 ) -> Source:
     """Sample rows of a network as a table with its true graph; its columns can be edited like those of a file."""
-    share, mechanism = holes
+    share, mechanism = missing
     _check_range("the share of missing cells in percent", round(100 * share), 0, round(100 * MAX_SHARE))
     dataset = with_missing_cells(sample(network, n, seed), share, mechanism, seed=seed)
     table = Table.from_dataset(dataset)

@@ -59,7 +59,7 @@ def variables(here: Source) -> None:
 
 def _frame(here: Source) -> pd.DataFrame:
     columns = here.plan.columns
-    rows = [_told(here, column) for column in columns]
+    rows = [_summary(here, column) for column in columns]
     return pd.DataFrame(
         {
             "pick": False,
@@ -73,7 +73,7 @@ def _frame(here: Source) -> pd.DataFrame:
     )
 
 
-def _told(here: Source, column: ColumnPlan) -> tuple[list[float], float, int]:
+def _summary(here: Source, column: ColumnPlan) -> tuple[list[float], float, int]:
     """Return shape, missing share and number of values of a column, cached for the table in use."""
     if st.session_state.get("data_told_of") is not here.table:
         st.session_state.update(data_told_of=here.table, data_told={})

@@ -36,8 +36,8 @@ def pick() -> Published:
 
 def _title(experiment: Published) -> str:
     """Return the title of an experiment without its paper."""
-    said = experiment.what.partition(", ")[2] or experiment.what
-    return said[0].upper() + said[1:]
+    title = experiment.what.partition(", ")[2] or experiment.what
+    return title[0].upper() + title[1:]
 
 
 def show(experiment: Published) -> None:
@@ -82,8 +82,8 @@ def _values(experiment: Published, table: pd.DataFrame) -> None:
         _points(experiment, table, metric)
     else:
         _curve(table, curve)
-    if said := words.meanings(" ".join([metric, *table["method"].unique(), *table["cell"].unique()])):
-        st.caption(f"{said}.")
+    if meanings := words.meanings(" ".join([metric, *table["method"].unique(), *table["cell"].unique()])):
+        st.caption(f"{meanings}.")
     _reasons(table)
     for text in experiment.remarks:
         st.markdown(f"- {escape_markdown(text)}")
@@ -96,10 +96,10 @@ def _values(experiment: Published, table: pd.DataFrame) -> None:
 def _points(experiment: Published, table: pd.DataFrame, metric: str) -> None:
     figure, alt = figures.dots(table, metric)
     st.plotly_chart(figure, key="experiments_dots", alt=alt)
-    said = words.tally(table["verdict"])
+    tally = words.tally(table["verdict"])
     st.caption(_meaning(experiment, printed=bool(table["paper"].notna().any())))
-    if said:
-        st.markdown(f"**Ours and the paper's:** {said}.")
+    if tally:
+        st.markdown(f"**Ours and the paper's:** {tally}.")
 
 
 def _curve(table: pd.DataFrame, curve: Curve) -> None:

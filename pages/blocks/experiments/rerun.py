@@ -34,7 +34,7 @@ def live(name: str) -> None:
         st.session_state[EXPERIMENT] = (st.session_state.smoke_of, job.result(), job.reason)
         st.rerun()  # updates the browser's note for a lost session
     if st.session_state.get("smoke_job"):
-        watch(lambda: st.session_state.smoke_job, _told, "experiments_cancel")
+        watch(lambda: st.session_state.smoke_job, _progress_text, "experiments_cancel")
         return
     piece = experiment.pieces("smoke")[0]
     cell = words.cell_label(label({k: v for k, v in piece.items() if k not in ("program", "seed")}))
@@ -91,11 +91,11 @@ def _counted_on(tick: Tick, before: int, phase: str, done: int, total: int) -> b
     return tick(phase, before + done, total)
 
 
-def _told(said: Progress) -> tuple[float, str]:
+def _progress_text(progress: Progress) -> tuple[float, str]:
     total = st.session_state.smoke_figures
-    far = f"{said.done:,} of {count(total, 'figure')}" if total else count(said.done, "figure")
-    share = min(said.done / total, 1.0) if total else 0.0
-    return share, f"{st.session_state.smoke_of}: {far}, {format_seconds(said.seconds)}"
+    far = f"{progress.done:,} of {count(total, 'figure')}" if total else count(progress.done, "figure")
+    share = min(progress.done / total, 1.0) if total else 0.0
+    return share, f"{st.session_state.smoke_of}: {far}, {format_seconds(progress.seconds)}"
 
 
 def _outcome(experiment: Experiment, pieces: dict[str, Done]) -> None:

@@ -31,15 +31,15 @@ def solutions_of(run: Run) -> Solutions:
     return kind_of(run.result).special_part(Solutions, run.result)
 
 
-def steps_of(run: Run, walk: str) -> AlphaSteps:
+def steps_of(run: Run, mode: str) -> AlphaSteps:
     """Return the graphs of a mode along alpha."""
-    return state.made_once(run, f"{walk}_steps", None, lambda: STEPS[walk](run.result, _knowledge(run)))
+    return state.made_once(run, f"{mode}_steps", None, lambda: STEPS[mode](run.result, _knowledge(run)))
 
 
 def alpha_on_screen(run: Run) -> float | None:
     """Return ln of the level of the graph on screen; None in other slider modes."""
-    walk = walk_of(run)
-    return _level(walk, run) if walk in STEPS else None
+    mode = walk_of(run)
+    return _level(mode, run) if mode in STEPS else None
 
 
 def go_to_solution(run: Run, number: int) -> None:
@@ -49,39 +49,39 @@ def go_to_solution(run: Run, number: int) -> None:
     st.session_state.step, st.session_state.line = number, None
 
 
-def _graph(walk: str, run: Run) -> PDAG:
-    steps, step = steps_of(run, walk), st.session_state.step
-    return state.made_once(run, "shown_alpha", (walk, step), lambda: steps.at(_at(steps, walk), len(run.result.names)))
+def _graph(mode: str, run: Run) -> PDAG:
+    steps, step = steps_of(run, mode), st.session_state.step
+    return state.made_once(run, "shown_alpha", (mode, step), lambda: steps.at(_at(steps, mode), len(run.result.names)))
 
 
-def _level(walk: str, run: Run) -> float:
-    line, steps, path = st.session_state.get("line"), steps_of(run, walk), path_of(run.result).path
-    if walk == "free" and line and line[0] == run.number:
+def _level(mode: str, run: Run) -> float:
+    line, steps, path = st.session_state.get("line"), steps_of(run, mode), path_of(run.result).path
+    if mode == "free" and line and line[0] == run.number:
         return line[1] * LN10
-    at = _at(steps, walk)
+    at = _at(steps, mode)
     if at == steps.choice:
         return float(path.log_alphas[path.choice])
     return float(steps.log_alphas[at]) if at else math.log(run.result.params["alpha"])
 
 
-def _at(steps: AlphaSteps, walk: str) -> int:
+def _at(steps: AlphaSteps, mode: str) -> int:
     """Return the step on screen as an index of `AlphaSteps`."""
     step = st.session_state.step
-    return steps.choice if step is None else max(0, min(step - FIRST_STEP[walk], len(steps) - 1))
+    return steps.choice if step is None else max(0, min(step - FIRST_STEP[mode], len(steps) - 1))
 
 
-def _step_at(walk: str, run: Run, log_alpha: float) -> int:
-    return steps_of(run, walk).step_of(log_alpha) + FIRST_STEP[walk]
+def _step_at(mode: str, run: Run, log_alpha: float) -> int:
+    return steps_of(run, mode).step_of(log_alpha) + FIRST_STEP[mode]
 
 
-def _picture(walk: str, run: Run, arrangement: str) -> GraphViewData:
-    return state.made_once(run, f"{arrangement}_{walk}", run.truth, lambda: _drawn(run, arrangement, walk))
+def _picture(mode: str, run: Run, arrangement: str) -> GraphViewData:
+    return state.made_once(run, f"{arrangement}_{mode}", run.truth, lambda: _drawn(run, arrangement, mode))
 
 
-def _drawn(run: Run, arrangement: str, walk: str) -> GraphViewData:
+def _drawn(run: Run, arrangement: str, mode: str) -> GraphViewData:
     solutions, places = solutions_of(run), node_positions.computed(run, arrangement)
-    data = TIMELINES[walk](run.result, steps_of(run, walk), solutions, places, truth=run.truth)
-    return data | {"run": f"{run.number} {walk}"}  # steps differ between modes
+    data = TIMELINES[mode](run.result, steps_of(run, mode), solutions, places, truth=run.truth)
+    return data | {"run": f"{run.number} {mode}"}  # steps differ between modes
 
 
 def _say_free(run: Run) -> None:

@@ -126,7 +126,7 @@ def _mapped(run: Run) -> tuple[list[int], list[int]]:
     members = [_strongest_linked(run, np.flatnonzero(labels == number)) for number in numbers]
     names = distinct_labels(run.result.names)
 
-    def told(k: int) -> str:
+    def title_of(k: int) -> str:
         own = ", ".join(shorten(names[i], 16) for i in members[k][:FIRST_NAMES])
         return f"{k + 1}: {own} … ({count(int((labels == numbers[k]).sum()), 'variable')})"
 
@@ -134,17 +134,17 @@ def _mapped(run: Run) -> tuple[list[int], list[int]]:
     homes = [numbers.index(labels[k]) for k in pair] if pair else [0, 0]
     boxes = [
         column.selectbox(
-            label, range(len(numbers)), index=home, format_func=told, key=f"inspect_phi_{which}_{run.number}"
+            label, range(len(numbers)), index=home, format_func=title_of, key=f"inspect_phi_{which}_{run.number}"
         )
         for column, label, which, home in zip(
             st.columns(2), ("Rows: cluster", "Columns: cluster"), ("rows", "columns"), homes, strict=True
         )
     ]
     most = max(int((labels == numbers[k]).sum()) for k in boxes)
-    said = f"The map shows two clusters, as {count(len(labels), 'variable')} are too many."
+    caption = f"The map shows two clusters, as {count(len(labels), 'variable')} are too many."
     if most > MAX_MAPPED:
-        said += f" Clusters are limited to the {MAX_MAPPED} variables with the most edges."
-    st.caption(escape_markdown(said))
+        caption += f" Clusters are limited to the {MAX_MAPPED} variables with the most edges."
+    st.caption(escape_markdown(caption))
     return members[boxes[0]], members[boxes[1]]
 
 

@@ -38,7 +38,7 @@ def by_rows(run: Run) -> None:
             help="Both axes are logarithmic. Rows are drawn at random; smaller samples are parts of larger ones.",
         )
     elif COUNT.under_way(run):
-        COUNT.watch(_told, "inspect_cancel_classes")
+        COUNT.watch(_progress_text, "inspect_cancel_classes")
     else:
         _offer(run)
 
@@ -65,9 +65,9 @@ def _offer(run: Run) -> None:
         COUNT.start(run, work)
 
 
-def _told(said: Progress) -> tuple[float, str]:
-    share = said.done / said.total if said.total else 0.0
-    return share, f"{said.done:,} of {count(said.total, 'size')} done, {format_seconds(said.seconds)}"
+def _progress_text(progress: Progress) -> tuple[float, str]:
+    share = progress.done / progress.total if progress.total else 0.0
+    return share, f"{progress.done:,} of {count(progress.total, 'size')} done, {format_seconds(progress.seconds)}"
 
 
 def _collect() -> None:

@@ -26,7 +26,7 @@ def own_calibration(run: Run) -> None:
     if "own_calibration" in run.data:
         _show(run, run.data["own_calibration"])
     elif COUNT.under_way(run):
-        COUNT.watch(_told, "inspect_cancel_calibration")
+        COUNT.watch(_progress_text, "inspect_cancel_calibration")
     else:
         _offer(run)
 
@@ -78,9 +78,9 @@ def _show(run: Run, found: OwnCalibration) -> None:
     )  # fmt: skip
 
 
-def _told(said: Progress) -> tuple[float, str]:
-    share = said.done / said.total if said.total else 0.0
-    return share, f"{said.done:,} of {count(said.total, 'table')} done, {format_seconds(said.seconds)}"
+def _progress_text(progress: Progress) -> tuple[float, str]:
+    share = progress.done / progress.total if progress.total else 0.0
+    return share, f"{progress.done:,} of {count(progress.total, 'table')} done, {format_seconds(progress.seconds)}"
 
 
 def _collect() -> None:

@@ -37,12 +37,15 @@ def offer_knowledge(run: Run, x: int, y: int) -> None:
     run_again(run)
 
 
-def _show(run: Run, said: Sequence[Said]) -> None:
-    constraints = ", ".join(f"{shorten(a)} → {shorten(b)} is {rule}" for a, b, rule in said)
+def _show(run: Run, edges: Sequence[Said]) -> None:
+    constraints = ", ".join(f"{shorten(a)} → {shorten(b)} is {rule}" for a, b, rule in edges)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"Constraint: {escape_markdown(constraints)}.", width="content")
         st.button(
-            "Remove constraint", key="know_back", on_click=background_knowledge.take_back, args=(run.result.names, said)
+            "Remove constraint",
+            key="know_back",
+            on_click=background_knowledge.take_back,
+            args=(run.result.names, edges),
         )
 
 

@@ -92,11 +92,11 @@ def show(run: Run) -> None:
             )  # fmt: skip
             st.button("Close map", key="heat_close", icon=":material/close:", on_click=close)
             sweep_progress.watch(heat.strip, lambda: st.session_state.get(KEY) is heat, "heat_cancel")
-        figure, said = heat_figure(curves[chosen], heat.first, heat.second, heat.position(run))
+        figure, description = heat_figure(curves[chosen], heat.first, heat.second, heat.position(run))
         key = f"heat_map_{chosen}_{heat.position(run)}"
         st.plotly_chart(
-            figure, key=key, alt=said, on_select=lambda: _go(run, heat, number_clicked(key)), selection_mode="points",
-            config={"displayModeBar": False},
+            figure, key=key, alt=description, on_select=lambda: _go(run, heat, number_clicked(key)),
+            selection_mode="points", config={"displayModeBar": False},
         )  # fmt: skip
         st.caption(LEGEND)
         _by_keyboard(run, heat)

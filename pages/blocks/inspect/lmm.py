@@ -176,13 +176,13 @@ def _truth(run: Run) -> None:
     what, shown = CURVES[chosen], slider_modes.shown_graph(run)
     if what == "roc":
         figure, alt = truth.roc_figure(run.result, run.truth, shown)
-        said = "True and false positive rates of the skeleton along the ranking, pair by pair."
+        caption = "True and false positive rates of the skeleton along the ranking, pair by pair."
     else:
         figure, alt = truth.retrieval_figure(run.result, graphs_of(run), run.truth, shown, what)
-        said = (
+        caption = (
             "The CPDAG at each step of the elimination. A wrong direction counts as one missing and one extra edge."
             if what == "tpr"
             else "SHD of the CPDAG at each step of the elimination. Stopping at the lowest point would be best."
         )
     st.plotly_chart(figure, key=f"inspect_truth_{what}", alt=alt)
-    st.caption(f"{said} {alt}. The diamond is the step on screen.")
+    st.caption(f"{caption} {alt}. The diamond is the step on screen.")

@@ -64,9 +64,9 @@ def _quality(run: Run, graph: PDAG) -> Numbers:
     if run.truth is None:
         return []
     found = metrics.skeleton_confusion(graph, run.truth)
-    walk = slider_modes.current_walk(run)
+    mode = slider_modes.current_walk(run)
     step = st.session_state.step if slider.replays(run) else None
-    distance = metrics.shd(kind_of(run.result).comparable(run.result, step, walk.held(run, graph)), run.truth)
+    distance = metrics.shd(kind_of(run.result).comparable(run.result, step, mode.held(run, graph)), run.truth)
     return [
         (f"SHD {distance:,}", SHD_MEANS),
         (f"precision {format_share(found.precision)}", "share of the found edges that are true, ignoring directions"),

@@ -16,7 +16,7 @@ from pages.session.state import Run
 from viz.kinds import kind_of
 from viz.phgs import calls
 from viz.phgs import cluster_table as tables
-from viz.phgs.dendrogram import TOP_BRANCHES, dendrogram_figure, is_collapsed, told
+from viz.phgs.dendrogram import TOP_BRANCHES, dendrogram_figure, description, is_collapsed
 from viz.text import count, format_seconds, format_span
 
 COUNT = Count("pc")
@@ -50,7 +50,7 @@ def _clusters(run: Run) -> None:
 
 def _dendrogram(run: Run) -> None:
     partition = kind_of(run.result).special_part(PartitionedEvidence, run.result).partition
-    st.caption(told(partition, run.dataset.kind))
+    st.caption(description(partition, run.dataset.kind))
     if is_collapsed(partition):
         st.caption(
             f"Only the last merges of {count(len(partition.labels), 'variable')} are shown. Each of the {TOP_BRANCHES} "
@@ -73,7 +73,7 @@ def _calls(run: Run) -> None:
     if pc is not None:
         st.write(calls.compared(method, own, pc))
     elif COUNT.under_way(run):
-        COUNT.watch(_told, "inspect_cancel_pc")
+        COUNT.watch(_progress_text, "inspect_cancel_pc")
     else:
         _offer(run)
     with st.expander("Numbers", key="inspect_calls_fold"):
@@ -108,8 +108,8 @@ def _offer(run: Run) -> None:
         COUNT.start(run, lambda tick: learn("pc", run.dataset, knowledge=run.knowledge, tick=tick, **params))
 
 
-def _told(said: Progress) -> tuple[float, str]:
-    return 0.0, f"PC-stable, {said.phase}: {format_seconds(said.seconds)}"
+def _progress_text(progress: Progress) -> tuple[float, str]:
+    return 0.0, f"PC-stable, {progress.phase}: {format_seconds(progress.seconds)}"
 
 
 def _collect() -> None:

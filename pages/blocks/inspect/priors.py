@@ -25,7 +25,7 @@ def priors(run: Run) -> None:
     if "priors" in run.data:
         _show(run, run.data["priors"])
     elif COUNT.under_way(run):
-        COUNT.watch(_told, "inspect_cancel_priors")
+        COUNT.watch(_progress_text, "inspect_cancel_priors")
     else:
         _offer(run)
 
@@ -61,9 +61,9 @@ def _show(run: Run, found: PriorDifference) -> None:
     )  # fmt: skip
 
 
-def _told(said: Progress) -> tuple[float, str]:
-    share = said.done / said.total if said.total else 0.0
-    return share, f"other priors, {said.phase}, {format_seconds(said.seconds)}"
+def _progress_text(progress: Progress) -> tuple[float, str]:
+    share = progress.done / progress.total if progress.total else 0.0
+    return share, f"other priors, {progress.phase}, {format_seconds(progress.seconds)}"
 
 
 PARTS = {"Prior": priors}

@@ -212,14 +212,14 @@ def _truth(run: Run) -> None:
         st.info(escape_markdown(f"The paths could not be counted: {error}."))
         return
     st.plotly_chart(figure, key=f"inspect_true_chart_{curve}", alt=alt)
-    said = (
+    caption = (
         "True and false positive rates as the probability threshold falls. The diamond is the threshold of the graph "
         "on screen."
         if curve == "ROC"
         else "Pairs in ten bins of predicted probability. On the dashed line predictions are calibrated, below it they "
         "are too high. Numbers count pairs."
     )
-    st.caption(f"{said} {alt}. Open directions of the true CPDAG count by the share of its DAGs.")
+    st.caption(f"{caption} {alt}. Open directions of the true CPDAG count by the share of its DAGs.")
 
 
 def parts_of_tree(run: Run) -> Mapping[str, Callable[[Run], None]]:

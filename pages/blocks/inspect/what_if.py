@@ -87,10 +87,10 @@ def _enter(run: Run, swept: sweep_axes.Swept) -> None:
 def _missing(strip: sweeps.Strip) -> None:
     """Show why values, or their likelihoods of held-out rows, are missing for good."""
     reason = strip.refused or (strip.job.reason if strip.job else "")
-    said = "The likelihood of held-out rows is missing at some values"
+    caption = "The likelihood of held-out rows is missing at some values"
     if None in strip.graphs:
-        said = f"Hatched values are missing: {progress_sentence(strip.graphs)}"
-    st.caption(escape_markdown(f"{said}; {reason}." if reason else f"{said}."))
+        caption = f"Hatched values are missing: {progress_sentence(strip.graphs)}"
+    st.caption(escape_markdown(f"{caption}; {reason}." if reason else f"{caption}."))
 
 
 def leave(run: Run) -> None:

@@ -140,9 +140,9 @@ def _pick_preset(learner: Learner) -> Preset:
 def knowledge(dataset: Dataset) -> Knowledge:
     """Edit the background knowledge of the variables and return it."""
     noted = f"known_said_{hash(dataset.names)}"
-    said = st.session_state.get(noted, "")
-    label = f"Background knowledge ({said})" if said else "Background knowledge"
-    with st.expander(label, expanded=bool(said), key="learn_known_fold"):
+    summary = st.session_state.get(noted, "")
+    label = f"Background knowledge ({summary})" if summary else "Background knowledge"
+    with st.expander(label, expanded=bool(summary), key="learn_known_fold"):
         st.caption(
             "Tiers order variables in time: no edge leads from a later tier to an earlier one. "
             "Leave unknown tiers empty."
@@ -157,7 +157,7 @@ def knowledge(dataset: Dataset) -> Knowledge:
     now = background_knowledge.knowledge(dataset.names)
     half = f"{count(len(unfinished), 'row')} unfinished" if unfinished else ""
     fresh = ", ".join(filter(None, [background_knowledge.in_short(now), half]))
-    if fresh != said:
+    if fresh != summary:
         st.session_state[noted] = fresh
         st.rerun()
     return now

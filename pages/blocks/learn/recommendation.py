@@ -120,7 +120,7 @@ def _collect() -> None:
 
 def _outcome(here: Source) -> None:
     if st.session_state.get("trial_job"):
-        watch(lambda: st.session_state.trial_job, _told, "learn_cancel_try")
+        watch(lambda: st.session_state.trial_job, _progress_text, "learn_cancel_try")
         return
     of, found, reason = st.session_state.get("trial", (None, None, ""))
     if of is None or of.dataset.fingerprint != here.dataset.fingerprint:
@@ -152,8 +152,8 @@ def _show(of: Source, found: Trial) -> None:
         st.switch_page("pages/compare.py")
 
 
-def _told(said: Progress) -> tuple[float, str]:
-    share = min(said.done / said.total, 1.0) if said.total else 0.0
-    if said.phase == compilation.PHASE:
-        return share, f"compiling for this computer, about {max(said.total - said.done, 1)} s"
-    return share, f"{said.done:,} of {count(said.total, 'run')}, {format_seconds(said.seconds)}"
+def _progress_text(progress: Progress) -> tuple[float, str]:
+    share = min(progress.done / progress.total, 1.0) if progress.total else 0.0
+    if progress.phase == compilation.PHASE:
+        return share, f"compiling for this computer, about {max(progress.total - progress.done, 1)} s"
+    return share, f"{progress.done:,} of {count(progress.total, 'run')}, {format_seconds(progress.seconds)}"

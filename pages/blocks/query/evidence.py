@@ -142,10 +142,10 @@ def list_known(scales: Mapping[str, Scale]) -> None:
         st.caption("No evidence yet.")
         return
     with st.container(horizontal=True, gap="small"):
-        said = [(name, f"{name}: {_shown(name, value, scales)}") for name, value in known().items()]
-        said += [(name, f"{name}: likely") for name in likely()]
-        said += [(name, f"do({name}: {_shown(name, value, scales)})") for name, value in done().items()]
-        for k, (name, words) in enumerate(said):
+        items = [(name, f"{name}: {_shown(name, value, scales)}") for name, value in known().items()]
+        items += [(name, f"{name}: likely") for name in likely()]
+        items += [(name, f"do({name}: {_shown(name, value, scales)})") for name, value in done().items()]
+        for k, (name, words) in enumerate(items):
             st.button(
                 escape_markdown(words), key=f"query_take_back_{k}", icon=":material/close:",
                 on_click=say, args=(name, None), help="Remove",

@@ -84,8 +84,8 @@ def _of_run() -> Asked | None:
         )  # fmt: skip
     network = state.made_once(run, "network", ess, lambda: fit(run.result.graph, run.dataset, ess))
     places = node_positions.shown(run, node_positions.arrangement(run))
-    said = member_sentence(run.result.graph, run.dataset) if network.fitted.member else ""
-    return Asked(f"run {run.number} {ess}", network, places, said, state.scales_of(run), run)
+    note = member_sentence(run.result.graph, run.dataset) if network.fitted.member else ""
+    return Asked(f"run {run.number} {ess}", network, places, note, state.scales_of(run), run)
 
 
 def _drawn() -> Asked:

@@ -84,12 +84,12 @@ def limits(env: Mapping[str, str] = os.environ) -> Limits:
 
 def _workers(env: Mapping[str, str]) -> float:
     """Return the number of workers: one core stays free for pages; 0 if memory maps are unavailable."""
-    said = env.get("EDGEWISE_WORKERS", "").strip()
-    if said == "0":
+    text = env.get("EDGEWISE_WORKERS", "").strip()
+    if text == "0":
         return 0
     if env.get(SCHEDULER, "").strip():
-        return math.ceil(positive_setting(env, "EDGEWISE_WORKERS", 0)) if said else math.inf
+        return math.ceil(positive_setting(env, "EDGEWISE_WORKERS", 0)) if text else math.inf
     most = available_cores() - 1
-    if not IS_SUPPORTED or (not said and not most):
+    if not IS_SUPPORTED or (not text and not most):
         return 0
     return math.ceil(positive_setting(env, "EDGEWISE_WORKERS", most))

@@ -40,7 +40,7 @@ def watch(
     ----------
     job_of : callable
         Returns the job, or None once it was removed.
-    told : callable
+    describe : callable
         Returns the share done and a text.
     key : str
         Key of the button.
@@ -63,9 +63,9 @@ def watch(
     below()
 
 
-def in_line(said: Progress) -> str:
+def in_line(progress: Progress) -> str:
     """Return the text for a job that has not begun."""
-    return f"Waiting in the queue: {count(said.done, 'run')} before yours"
+    return f"Waiting in the queue: {count(progress.done, 'run')} before yours"
 
 
 class Count:

@@ -184,8 +184,8 @@ def is_done(work: Callable[[], object]) -> bool:
 
 def _say(sentence: str) -> None:
     """Append a sentence to the error that `show_error` shows."""
-    said = st.session_state.job_error
-    st.session_state.job_error = f"{said}; {sentence}" if said else sentence
+    problem = st.session_state.job_error
+    st.session_state.job_error = f"{problem}; {sentence}" if problem else sentence
 
 
 def show_error() -> None:
@@ -199,7 +199,7 @@ def watch() -> None:
     """Show the progress of the run in progress, with Cancel."""
     progress.watch(
         lambda: st.session_state.job,
-        _told,
+        _progress_text,
         "learn_cancel",
         ended=state.forget_timers,
         cancelled=lambda: waiting().clear(),
@@ -207,25 +207,25 @@ def watch() -> None:
     )
 
 
-def _told(said: Progress) -> tuple[float, str]:
+def _progress_text(progress: Progress) -> tuple[float, str]:
     """Return the completed share and a text, which are saved in case the run never ends."""
-    share, text = _in_words(said)
+    share, text = _in_words(progress)
     autosave.say(active_runs.shown().order, text)
     return share, text
 
 
-def _in_words(said: Progress) -> tuple[float, str]:
-    share = min(said.done / said.total, 1.0) if said.total else 0.0
+def _in_words(progress: Progress) -> tuple[float, str]:
+    share = min(progress.done / progress.total, 1.0) if progress.total else 0.0
     active = active_runs.shown()
     label = LEARNERS[active.order.key].label
-    if said.phase == compilation.PHASE:
-        left = max(said.total - said.done, 1)
+    if progress.phase == compilation.PHASE:
+        left = max(progress.total - progress.done, 1)
         return share, f"{label} is being compiled for this computer, about {left} s"
-    counted = COUNTED.get(said.phase)
-    total = f"{count(said.total, counted[0])} {counted[1]}" if counted else f"{said.total:,}"
-    far = f": {said.done:,} of {total}" if said.total else ""  # a search does not know its number of moves
+    counted = COUNTED.get(progress.phase)
+    total = f"{count(progress.total, counted[0])} {counted[1]}" if counted else f"{progress.total:,}"
+    far = f": {progress.done:,} of {total}" if progress.total else ""  # a search does not know its number of moves
     again = ", restarted after a worker was lost" if active.running and active.running.lost else ""
-    return share, f"{label}, {said.phase}{far}, {format_seconds(said.seconds)}{again}"
+    return share, f"{label}, {progress.phase}{far}, {format_seconds(progress.seconds)}{again}"
 
 
 def _show_waiting() -> None:

@@ -251,7 +251,7 @@ NESTED = hand_made({2: -11.0, 3: -10.0, 4: -12.0}, [[[1, 2]], [[3, 4]], [], [], 
 
 
 @pytest.mark.parametrize(
-    ("gamma", "law"),
+    ("gamma", "distribution"),
     [
         (1.0, {3: 0.6439, 4: 0.0321, 2: 0.3240}),
         (0.0, {3: 1.0}),
@@ -259,12 +259,12 @@ NESTED = hand_made({2: -11.0, 3: -10.0, 4: -12.0}, [[[1, 2]], [[3, 4]], [], [], 
     ],
     ids=["nested softmax", "best alone", "alike at each call"],
 )
-def test_sample_follows_the_nested_law(gamma, law):
+def test_sample_follows_the_nested_law(gamma, distribution):
     """Leaves of -10 and -12 share a resample, the leaf of -11 has another; a softmax over routes would differ."""
     _, routes = NESTED.sample(200_000, gamma=gamma, seed=4)
     found = np.bincount([int(leaves[0]) for leaves in routes], minlength=5) / 200_000
     for leaf in (2, 3, 4):
-        assert found[leaf] == pytest.approx(law.get(leaf, 0.0), abs=0.005)
+        assert found[leaf] == pytest.approx(distribution.get(leaf, 0.0), abs=0.005)
 
 
 def test_sample_refuses_a_negative_temperature():

@@ -194,15 +194,15 @@ def test_cimap_agrees_with_its_definition(seed, chosen, dof):
         m, s = (1e3 * bits for bits in naive_tests.information(data.codes, x, y, cond))
         return float(norm.sf((m - chosen["cut"]) / s)) if s > 0 else float(m <= chosen["cut"])
 
-    twin = naive_cimap.cimap(6, ask, normal, naive_cimap.Options(
+    reference = naive_cimap.cimap(6, ask, normal, naive_cimap.Options(
         test=chosen["test"], twf=chosen["twf"] == "on", fdr=chosen["fdr"], method=chosen["fdr_method"],
         alpha=chosen["alpha"], q=chosen["q"], cut=chosen["cut"] / 1e3, bound=extra.bound, literal=chosen["literal"],
         limit=chosen["max_cond_size"],
     ))  # fmt: skip
-    assert skeleton_of(result) == twin.edges
-    assert result.n_tests == twin.tests == result.trace.n_tests.sum()
+    assert skeleton_of(result) == reference.edges
+    assert result.n_tests == reference.tests == result.trace.n_tests.sum()
     for pair in combinations(range(6), 2):
-        largest = twin.largest.get(frozenset(pair))
+        largest = reference.largest.get(frozenset(pair))
         assert np.isnan(extra.hardest_information[pair]) == (largest is None)
         if largest is not None and chosen["test"] != "mi":
             assert math.exp(extra.log_phi[pair]) == pytest.approx(largest, rel=1e-8, abs=1e-300)
@@ -213,7 +213,7 @@ def test_cimap_agrees_with_its_definition(seed, chosen, dof):
         if state in (SKIPPED, KEPT, SEPARATED)
     ]
     # The reference implementation continues where no test has enough power.
-    assert taken == twin.order[: len(taken)]
+    assert taken == reference.order[: len(taken)]
     slow = cimap(OneByOne(data, dof=dof), orient=False, **chosen)
     assert [repr(event) for event in slow.trace] == [repr(event) for event in result.trace]
     for one, other in zip(slow.extra.levels, extra.levels, strict=True):

@@ -75,11 +75,11 @@ def test_values_come_as_they_arise_until_work_is_cancelled(house):
 def test_a_worker_hears_of_a_cancel_while_the_scheduler_thinks(house, monkeypatch):
     """The scheduler answers only after the worker has received the cancellation."""
     cluster, _ = house
-    told, heard = clusters._SubmittedTask._told, []
+    report, heard = clusters._SubmittedTask._report, []
 
     async def noted(self, at: str, goes_on: bool):
         heard.append(goes_on)
-        return await told(self, at, goes_on)
+        return await report(self, at, goes_on)
 
     class Slow:
         def __init__(self, scheduler):
@@ -93,7 +93,7 @@ def test_a_worker_hears_of_a_cancel_while_the_scheduler_thinks(house, monkeypatc
                 await asyncio.sleep(0.01)
             return await self._scheduler.processing(**asked)
 
-    monkeypatch.setattr(clusters._SubmittedTask, "_told", noted)
+    monkeypatch.setattr(clusters._SubmittedTask, "_report", noted)
     client = cluster._client()
     monkeypatch.setattr(client, "scheduler", Slow(client.scheduler))
     found = []

@@ -174,9 +174,9 @@ def test_joined_parts_keep_the_order_asked_for():
 def test_a_hole_is_part_of_the_data():
     """The fingerprint distinguishes missing cells from levels."""
     whole = Dataset.from_codes([[0, 1, 1]], [2], ["a"])
-    holes = Dataset.from_codes([[0, -1, 1]], [2], ["a"])
-    assert whole.fingerprint != holes.fingerprint
-    assert (whole.complete, holes.complete) == (True, False)
+    incomplete = Dataset.from_codes([[0, -1, 1]], [2], ["a"])
+    assert whole.fingerprint != incomplete.fingerprint
+    assert (whole.complete, incomplete.complete) == (True, False)
     wide = Dataset.from_codes([[255, -1, 0]], [256], ["a"])
     assert (wide.codes.dtype, wide.codes.tolist()) == (np.uint16, [[255, 256, 0]])
 

@@ -206,36 +206,36 @@ def test_lmm_equals_its_naive_twin(seed):
     values, options = random_problem(seed)
     data = posterior(values)
     result = lmm(data, **options)
-    twin = twin_of(values, options, data.prior.dependent)
-    assert moves_of(result) == [move[:6] for move in twin.moves]
+    reference = twin_of(values, options, data.prior.dependent)
+    assert moves_of(result) == [move[:6] for move in reference.moves]
     moves = result.extra.moves
-    numbers = np.array([move[6:] for move in twin.moves]).reshape(-1, 3)
+    numbers = np.array([move[6:] for move in reference.moves]).reshape(-1, 3)
     np.testing.assert_allclose(np.column_stack([moves.key, moves.one_sided]), numbers, rtol=1e-7, atol=1e-9)
     threshold = 0.03 if not options["gamma"] and not options["min_size"] else options["gamma"]
-    skeleton = twin.skeleton(threshold, options["min_size"])
+    skeleton = reference.skeleton(threshold, options["min_size"])
     assert np.array_equal(result.graph.skeleton, skeleton)
     expected = skeleton
     if options["orientation"] == "lmm_eo":
-        expected = naive_lmm.lmm_eo(twin.value, skeleton, options["max_cond_size"])
+        expected = naive_lmm.lmm_eo(reference.value, skeleton, options["max_cond_size"])
     elif options["orientation"] == "pc":
-        expected = oriented_by_sepsets(result, twin, skeleton).amat
+        expected = oriented_by_sepsets(result, reference, skeleton).amat
     assert np.array_equal(result.graph.amat, expected)
     assert final(result) == result.graph
 
 
-def oriented_by_sepsets(result: LearnResult, twin: naive_lmm.LMM, skeleton: np.ndarray) -> PDAG:
+def oriented_by_sepsets(result: LearnResult, reference: naive_lmm.LMM, skeleton: np.ndarray) -> PDAG:
     """Orient the skeleton by PC's rules, which have their own tests.
 
     The separating set is the hardest set of either end, compared with the reference implementation.
     """
-    sepsets, log_phi, _ = separating_sets(result.extra.evidence, skeleton, twin.cap, np.zeros(1, dtype=np.int8))
+    sepsets, log_phi, _ = separating_sets(result.extra.evidence, skeleton, reference.cap, np.zeros(1, dtype=np.int8))
     for pair, cond in sepsets.items():
         x, y = sorted(pair)
         near = [frozenset(np.flatnonzero(skeleton[k]).tolist()) for k in (x, y)]
-        hardest = min(twin.least(x, y, near[0]), twin.least(y, x, near[1]))
-        assert twin.value(x, y, frozenset(cond)) == pytest.approx(hardest, rel=1e-7, abs=1e-9)
+        hardest = min(reference.least(x, y, near[0]), reference.least(y, x, near[1]))
+        assert reference.value(x, y, frozenset(cond)) == pytest.approx(hardest, rel=1e-7, abs=1e-9)
         assert -log_phi[x, y] == pytest.approx(hardest, rel=1e-7, abs=1e-9)
-    none, trace = BoundKnowledge.none(twin.p), TraceBuilder(PDAG(skeleton))
+    none, trace = BoundKnowledge.none(reference.p), TraceBuilder(PDAG(skeleton))
     return orient_skeleton(PDAG(skeleton), sepsets, log_phi, none, trace, lambda *_: True)
 
 
@@ -257,16 +257,16 @@ def test_lmm_with_knowledge_equals_its_naive_twin(seed):
     if len(pairs) < 6 or len(barred) < 2:
         required, barred, known = [], [], None
     result = lmm(data, **options, knowledge=known)
-    twin = twin_of(values, options, data.prior.dependent, required, barred)
+    reference = twin_of(values, options, data.prior.dependent, required, barred)
     start = [("added", *sorted(pair), 0) for pair in sorted(map(sorted, required))]
     moves = moves_of(result)
     assert [move[:4] for move in moves[: len(start)]] == start
-    assert moves[len(start) :] == [move[:6] for move in twin.moves]
+    assert moves[len(start) :] == [move[:6] for move in reference.moves]
     threshold = 0.03 if not options["gamma"] and not options["min_size"] else options["gamma"]
-    skeleton = twin.skeleton(threshold, options["min_size"])
+    skeleton = reference.skeleton(threshold, options["min_size"])
     directions = frozenset(map(tuple, required))
     assert np.array_equal(
-        result.graph.amat, naive_lmm.lmm_eo(twin.value, skeleton, options["max_cond_size"], directions)
+        result.graph.amat, naive_lmm.lmm_eo(reference.value, skeleton, options["max_cond_size"], directions)
     )
     assert final(result) == result.graph
     for i, j in required:
@@ -332,8 +332,8 @@ def test_lmm_with_the_oracle_equals_its_naive_twin(seed):
     p = 4 + seed % 6
     dag = naive.random_dag(np.random.default_rng([seed, p, 1]), p, 2 * p)
     result = lmm(DependenceOracle(PDAG(dag)), max_cond_size=p - 2, cooldown=3)
-    twin = naive_lmm.LMM(naive_lmm.from_dag(dag), p, 1e-6, 0.0, round(2.5 * p), p - 2, 3, 3, product=True).run()
-    assert moves_of(result) == [move[:6] for move in twin.moves]
+    reference = naive_lmm.LMM(naive_lmm.from_dag(dag), p, 1e-6, 0.0, round(2.5 * p), p - 2, 3, 3, product=True).run()
+    assert moves_of(result) == [move[:6] for move in reference.moves]
 
 
 @pytest.mark.compiled
@@ -383,15 +383,15 @@ def test_keys_are_upper_bounds_at_every_moment(changed, seed):
     values, p = gaussian(8, 60, seed), 8
     terms = terms_for(p, **changed)
     value = naive_lmm.from_data(np.corrcoef(values.T), 60, 0.05)
-    twin = naive_lmm.LMM(value, p, 1.0, 0.0, 0, terms.max_cond_size, None, 0, terms.product)
+    reference = naive_lmm.LMM(value, p, 1.0, 0.0, 0, terms.max_cond_size, None, 0, terms.product)
     seen = set()
     for run in turn_by_turn(values, terms):
         state = run._state
         seen.add(int(state.counters[NEXT]))
-        twin.knows = {i: set(np.flatnonzero(state.knows[i]).tolist()) for i in range(p)}
+        reference.knows = {i: set(np.flatnonzero(state.knows[i]).tolist()) for i in range(p)}
         edges = {tuple(pair) for pair in state.edges[: state.counters[N_EDGES]].tolist()}
         for i in range(p):
-            assert set(state.aware[i, : state.n_aware[i]].tolist()) == twin.knows[i]
+            assert set(state.aware[i, : state.n_aware[i]].tolist()) == reference.knows[i]
             assert state.top[i] == max([*state.key[i], -np.inf])
             if state.top[i] > -np.inf:
                 assert state.top_at[i] == np.argmax(state.key[i])
@@ -407,9 +407,9 @@ def test_keys_are_upper_bounds_at_every_moment(changed, seed):
                 assert not state.knows[i, j]
                 assert not state.knows[j, i]
                 assert state.key[i, j] == joint_key(state.one_sided[i, j], state.one_sided[j, i], terms.product)
-                assert state.key[i, j] >= twin.key((i, j)) - 1e-9
+                assert state.key[i, j] >= reference.key((i, j)) - 1e-9
                 if state.seen[i, j] == state.n_aware[i] and state.seen[j, i] == state.n_aware[j]:
-                    assert state.key[i, j] == pytest.approx(twin.key((i, j)), rel=1e-9, abs=1e-9)
+                    assert state.key[i, j] == pytest.approx(reference.key((i, j)), rel=1e-9, abs=1e-9)
     assert len(seen) >= (5 if terms.opt_every else 2)
 
 
@@ -707,10 +707,10 @@ def test_long_sets_are_judged_in_portions_with_the_same_result():
     state = run._state
     assert state.n_aware[0] == 18
     value = naive_lmm.from_data(np.corrcoef(values.T), 60, 0.05)
-    twin = naive_lmm.LMM(value, 19, 1.0, 0.0, 0, 2, None, 0, True)
+    reference = naive_lmm.LMM(value, 19, 1.0, 0.0, 0, 2, None, 0, True)
     for e in range(18):
         i, j = state.edges[e].tolist()
-        assert state.edge_sided[e, 0] == pytest.approx(twin.least(i, j, frozenset(range(1, 19)) - {j}), rel=1e-9)
+        assert state.edge_sided[e, 0] == pytest.approx(reference.least(i, j, frozenset(range(1, 19)) - {j}), rel=1e-9)
 
 
 def test_required_edges_may_outnumber_max_size():

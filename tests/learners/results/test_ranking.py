@@ -109,7 +109,7 @@ def test_a_file_that_holds_more_lists_the_first_pairs_of_a_long_ranking():
     """The file also states the number of pairs."""
     pairs = np.column_stack([np.zeros(MAX_LISTED + 5, dtype=int), np.arange(1, MAX_LISTED + 6)])
     values = np.arange(len(pairs), dtype=float)
-    told = Ranking(pairs, np.arange(1, len(pairs) + 1), {"p": values}, {}, values > 3).told()
+    told = Ranking(pairs, np.arange(1, len(pairs) + 1), {"p": values}, {}, values > 3).to_dict()
     assert told["ranked_pairs"] == MAX_LISTED + 5
     assert len(told["pairs"]) == MAX_LISTED
 

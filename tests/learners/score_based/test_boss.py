@@ -111,15 +111,15 @@ def test_each_variable_moves_as_in_the_reference(kind, seed):
     walk.settle(phase, silent)
     walk.climb(phase, turns, silent)
     drawn = iter([turn.tolist() for turn in turns.drawn])
-    twin, made = naive_orders.search(local, order.tolist(), lambda: next(drawn), 3)
+    reference, made = naive_orders.search(local, order.tolist(), lambda: next(drawn), 3)
     assert next(drawn, None) is None
     placed = walk.placements[-1]
     assert list(zip(*(one.tolist() for one in placed[:3]), strict=True)) == [move[:3] for move in made]
     assert placed.gains == pytest.approx([gain for *_, gain in made], abs=1e-6)
-    assert walk.state.order.tolist() == twin.order
+    assert walk.state.order.tolist() == reference.order
     parent = walk.point().parent
-    assert {v: set(np.flatnonzero(parent[v]).tolist()) for v in twin.order} == {
-        v: set(parents) for v, parents in twin.parents.items()
+    assert {v: set(np.flatnonzero(parent[v]).tolist()) for v in reference.order} == {
+        v: set(parents) for v, parents in reference.parents.items()
     }
 
 
@@ -145,13 +145,13 @@ def test_no_single_change_betters_what_is_found(kind, seed):
     found = order_search(score, restarts=2, seed=seed)
     assert parents_before(found.dag, found.order)
     assert found.score == pytest.approx(score.network(found.dag))
-    twin = naive_orders.Orders(local, [], 5)
-    twin.order = list(found.order)
-    twin.parents = {v: found.dag.parents(v) for v in found.order}
+    reference = naive_orders.Orders(local, [], 5)
+    reference.order = list(found.order)
+    reference.parents = {v: found.dag.parents(v) for v in found.order}
     for at, v in enumerate(found.order):
         parents = naive_orders.grown_and_shrunk(local, v, found.dag.parents(v), found.order[:at], 5)
         assert set(parents) == set(found.dag.parents(v))
-        assert twin.tried(v)[0] == 0.0
+        assert reference.tried(v)[0] == 0.0
     nothing = np.zeros((score.p, score.p), dtype=bool)
     assert equivalence_search(score, start=found.dag, allowed=nothing).operators == ()
 

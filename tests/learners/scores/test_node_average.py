@@ -57,8 +57,8 @@ def test_degenerate_bic_is_gaussian_bic_of_numbers():
     for v, parents in families(5, 3):
         gain = expected.local(v, parents) - expected.local(v)
         assert score.local(v, parents) - score.local(v) == pytest.approx(gain, rel=1e-10, abs=1e-8)
-    holes = naive_mixed.with_holes(data, 0.1, seed=3)
-    assert GaussianBIC(holes).local(0, (1, 2)) == DegenerateBIC(holes).local(0, (1, 2))
+    incomplete = naive_mixed.with_holes(data, 0.1, seed=3)
+    assert GaussianBIC(incomplete).local(0, (1, 2)) == DegenerateBIC(incomplete).local(0, (1, 2))
 
 
 def test_equivalent_graphs_of_both_kinds_score_alike():

@@ -38,7 +38,7 @@ def random_codes(seed: int, n: int, arity: list[int], weighted: bool) -> Dataset
     return Dataset.from_codes(np.array(codes), arity, [f"v{k}" for k in range(len(arity))], weights=weights)
 
 
-def twin(data: Dataset, node: int, parents: tuple[int, ...], ess: float = 0.0) -> float:
+def reference(data: Dataset, node: int, parents: tuple[int, ...], ess: float = 0.0) -> float:
     """Return the score of the family by the reference implementation."""
     weights = data.weights if data.weights is not None else np.ones(data.n_rows, int)
     return naive_scores.discrete_score(
@@ -118,7 +118,7 @@ def test_discrete_kernel_agrees_with_its_naive_twin(seed, n, arity, weighted, es
     families.score_families(score.sample, child, np.array(parents, dtype=np.int64), candidates, out)
     for k, value in zip(candidates.tolist(), out.tolist(), strict=True):
         family = (*parents, k) if k >= 0 else tuple(parents)
-        expected = twin(data, child, family, ess) - edge_penalty * (ess > 0) * len(family)
+        expected = reference(data, child, family, ess) - edge_penalty * (ess > 0) * len(family)
         assert value == pytest.approx(expected, rel=1e-9, abs=1e-8)
         assert score.local(child, family) == pytest.approx(expected, rel=1e-9, abs=1e-8)
 
@@ -156,12 +156,12 @@ def test_discrete_kernel_agrees_with_its_twin_where_planes_are_used(n, r):
     data = random_codes(r, n, [r, 2, 4, 3, r], weighted=False)
     score = BIC(data)
     for parents in [(), (1,), (1, 2), (1, 2, 3), (0, 2, 3)]:
-        assert score.local(4, parents) == pytest.approx(twin(data, 4, parents), rel=1e-12)
+        assert score.local(4, parents) == pytest.approx(reference(data, 4, parents), rel=1e-12)
         candidates = np.array([k for k in range(4) if k not in parents], dtype=np.int64)
         out = np.empty(len(candidates))
         families.score_families(score.sample, 4, np.array(parents, dtype=np.int64), candidates, out)
         for k, value in zip(candidates.tolist(), out.tolist(), strict=True):
-            assert value == pytest.approx(twin(data, 4, (*parents, k)), rel=1e-12)
+            assert value == pytest.approx(reference(data, 4, (*parents, k)), rel=1e-12)
 
 
 @pytest.mark.deep

@@ -96,8 +96,8 @@ def test_with_knowledge_too(key, name):
 @pytest.mark.parametrize("key", ["pc", "ppc", "mmpc", "rai", "hc"])
 def test_with_missing_cells_too(key):
     whole = sample("categorical", p=6, n=300)
-    holes = np.random.default_rng(5).random(whole.codes.shape) < 0.05
-    data = Dataset.from_codes(np.where(holes, -1, whole.codes.astype(int)), whole.arity, whole.names)
+    missing = np.random.default_rng(5).random(whole.codes.shape) < 0.05
+    data = Dataset.from_codes(np.where(missing, -1, whole.codes.astype(int)), whole.arity, whole.names)
     check_sweep(key, data, "max_parents" if key == "hc" else "alpha")
 
 

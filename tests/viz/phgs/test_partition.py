@@ -19,7 +19,7 @@ from viz.cluster_marks import COLOURS, blend, cluster_sizes, colour, grouped, gr
 from viz.kinds import kind_of
 from viz.phgs import calls
 from viz.phgs import cluster_table as tables
-from viz.phgs.dendrogram import GREY, MAX_LEAVES, TOP_BRANCHES, dendrogram_figure, is_collapsed, told
+from viz.phgs.dendrogram import GREY, MAX_LEAVES, TOP_BRANCHES, dendrogram_figure, description, is_collapsed
 from viz.pyvis_network import network_html
 from viz.timeline import timeline
 
@@ -187,15 +187,15 @@ def test_tree_of_few_variables(p):
     found = partition(1 - np.eye(p))
     figure, _ = dendrogram_figure(found, ["a", "b", "c"][:p])
     assert len(traces_of(figure)[2].y) == p
-    assert "all variables form one cluster" in told(found, "categorical")
+    assert "all variables form one cluster" in description(found, "categorical")
 
 
 def test_rule_is_told_with_its_numbers(child):
     """The text names the size limit, the number of groups, and the treatment of small ones."""
-    sentence = told(partitioned(child).partition, "categorical")
+    sentence = description(partitioned(child).partition, "categorical")
     assert "at least 3 of 20 variables; 3 of 5 groups are" in sentence
     assert "which gives 3 clusters" in sentence
-    assert "correlation" in told(partitioned(child).partition, "continuous")
+    assert "correlation" in description(partitioned(child).partition, "continuous")
 
 
 def test_table_counts_what_is_within_and_between(child):

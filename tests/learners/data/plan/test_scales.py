@@ -9,10 +9,12 @@ from learners.data.plan.scales import PLAIN, scales
 from tests.pages.driving import table
 
 
-def skewed(n=90, holes=False):
+def skewed(n=90, incomplete=False):
     """Return a table of incomes, dates, levels and other numbers, with its plan and the incomes."""
     x = np.exp(np.random.default_rng(0).normal(size=n) * 2).round(2)
-    rows = [["" if holes and k % 9 == 0 else v, f"{1 + k % 28:02d}.03.2021", k % 3, v / 7] for k, v in enumerate(x)]
+    rows = [
+        ["" if incomplete and k % 9 == 0 else v, f"{1 + k % 28:02d}.03.2021", k % 3, v / 7] for k, v in enumerate(x)
+    ]
     read = read_table(table(rows, ("income", "day", "level", "other")))
     plan = default_plan(read).change("income", normal_scores=True)
     return read, plan.change("day", kind="continuous", treatment=Treatment("date", order="dmy")), x
@@ -21,7 +23,7 @@ def skewed(n=90, holes=False):
 @pytest.mark.parametrize("policy", ["available", "drop", "mode"])
 def test_scores_stand_for_the_numbers_that_they_were_made_of(policy):
     """Both conversions are inverse to each other for every missing-cell policy."""
-    read, plan, x = skewed(holes=True)
+    read, plan, x = skewed(incomplete=True)
     plan = plan.with_policy(policy)
     data = prepare(read, plan).dataset
     values, own = data.values[:, 0], scales(read, plan)["income"]

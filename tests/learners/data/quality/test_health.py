@@ -277,8 +277,8 @@ def test_what_only_the_user_can_mend_has_no_fix(cells, code):
 
 def test_rows_lost_to_missing_cells_can_be_won_back():
     """If dropping rows leaves too few, the fix keeps missing cells."""
-    holes = [["" if (row + j) % 3 else "xy"[row % 2] for row in range(30)] for j in range(3)]
-    table = table_of(a=holes[0], b=holes[1], c=holes[2])
+    columns = [["" if (row + j) % 3 else "xy"[row % 2] for row in range(30)] for j in range(3)]
+    table = table_of(a=columns[0], b=columns[1], c=columns[2])
     only = finding(check_health(table, default_plan(table).with_policy("drop")), "few_rows")
     assert "without a missing cell, found 0 of 30" in only.reason
     assert "few_rows" not in codes(check_health(table, only.fixes[0].plan))
