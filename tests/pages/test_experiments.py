@@ -120,7 +120,7 @@ def test_other_programs_are_told_as_such(monkeypatch):
     at = opened("peers", "peers_tabu")
     assert "with the same rows for all programs" in said(at)
     assert "the paper prints" not in said(at)
-    assert "Not installed, so left out: pyagrum." in said(at)
+    assert "Not installed: pyagrum." in said(at)
     at = sound(finished(press(at, "experiments_run")))
     assert "24 figures in" in said(at)
     shown = at.dataframe[-1].value
