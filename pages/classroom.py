@@ -9,8 +9,8 @@ entry = classrooms.mine()
 if entry is None:
     st.title("No open class", anchor=False)
     st.markdown(
-        "Start one with *Ask a class* in the [quiz](inspect) on a run or in a [lesson](lessons). "
-        "Students join by QR code, without an account."
+        "Start one with *Ask a class* in a [quiz](inspect) or [lesson](lessons).",
+        help="Students join by QR code, without an account.",
     )
     st.stop()
 lecturer_view.show(entry)

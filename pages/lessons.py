@@ -38,7 +38,8 @@ with st.container(width=900):
         st.error(escape_markdown(str(error)), icon=":material/error:")
     else:
         st.title(lesson.title, anchor=False)
-        st.caption(words["time" if lesson.language == language else "time in English"].format(minutes=lesson.minutes))
+        time = words["time" if lesson.language == language else "time in English"].format(minutes=lesson.minutes)
+        st.caption(time, help=words["not stored"])
         with st.container(horizontal=True, gap="small"):
             presenter.offer("lesson")
             if any(isinstance(block, LessonQuestion) for block in lesson.blocks):

@@ -16,10 +16,8 @@ from ..layout.positions import layout
 from ..text import count, format_set, shorten
 
 Position = tuple[float, float]
-HELP = (
-    "Double-click to add a node. Drag from a node's dot to draw an edge, or select two nodes and press Edge. "
-    "Keys: N node, E edge, T reverse, F2 rename, Delete."
-)
+HINT = "Double-click to add a node. Drag from its dot to draw an edge."
+HELP = "Or select two nodes and press Edge. Keys: N node, E edge, T reverse, F2 rename, Delete."
 MARGIN = 0.08  # share of the canvas that stays free on each side
 
 

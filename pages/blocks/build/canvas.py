@@ -10,7 +10,7 @@ import streamlit as st
 from pages.blocks.build import node_form
 from pages.session import network_draft
 from pages.session.network_draft import Sheet
-from viz.build.draft import HELP, canvas, initial_positions, node_sentence, size_sentence
+from viz.build.draft import HELP, HINT, canvas, initial_positions, node_sentence, size_sentence
 from viz.graph_view import Stroke, graph_view
 from viz.text import escape_markdown
 
@@ -23,7 +23,7 @@ def draw(here: Sheet) -> None:
     picture, words = st.columns([3, 2], gap="medium")
     with picture:
         _canvas(here)
-        st.caption(HELP)
+        st.caption(HINT, help=HELP)
         _list(here)
     with words:
         node_form.node(here)

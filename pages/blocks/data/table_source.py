@@ -40,10 +40,13 @@ def choose() -> bool:
 
 def _upload() -> bool:
     st.caption(
-        "One row per case, one column per variable, names in the first row. Only you can see the table.",
-        help="It is saved until you delete it on the Projects page."
-        if workspace.is_kept()
-        else "It is deleted when you close or reload the page.",
+        "One row per case, names in the first row.",
+        help="One column per variable. Only you can see the table. "
+        + (
+            "It is saved until you delete it on the Projects page."
+            if workspace.is_kept()
+            else "It is deleted when you close or reload the page."
+        ),
     )
     file = st.file_uploader(
         "Table file (CSV, Excel, Parquet, SPSS, Stata, SAS)",

@@ -16,9 +16,7 @@ from viz.text import escape_markdown
 def tell(found: Separation, graph: PDAG, x: int, y: int, names: Sequence[str], key: str, more: str = "") -> None:
     """Show the verdict, the separating sets, and what blocks each path; `more` is a note on the paths."""
     st.markdown(f"**{escape_markdown(words.separation_sentence(found, x, y, names))}**")
-    st.markdown(escape_markdown(words.separating_sentence(found, names)))
-    if more:
-        st.caption(more)
+    st.markdown(escape_markdown(words.separating_sentence(found, names)), help=more or None)
     if found.paths:
         table(tables.path_rows(found, graph, names), key, "Paths and what blocks them")
 

@@ -78,12 +78,11 @@ def _values(experiment: Published, table: pd.DataFrame) -> None:
         table = table[table["method"].isin(chosen)]
     if table.empty:
         return
+    abbreviations = words.meanings(" ".join([metric, *table["method"].unique(), *table["cell"].unique()]))
     if curve is None:
-        _points(experiment, table, metric)
+        _points(experiment, table, metric, abbreviations)
     else:
-        _curve(table, curve)
-    if meanings := words.meanings(" ".join([metric, *table["method"].unique(), *table["cell"].unique()])):
-        st.caption(f"{meanings}.")
+        _curve(table, curve, abbreviations)
     _reasons(table)
     for text in experiment.remarks:
         st.markdown(f"- {escape_markdown(text)}")
@@ -93,21 +92,23 @@ def _values(experiment: Published, table: pd.DataFrame) -> None:
         st.dataframe(shown, hide_index=True, alt=f"{metric}, {whose}")
 
 
-def _points(experiment: Published, table: pd.DataFrame, metric: str) -> None:
+def _points(experiment: Published, table: pd.DataFrame, metric: str, abbreviations: str) -> None:
     figure, alt = figures.dots(table, metric)
     st.plotly_chart(figure, key="experiments_dots", alt=alt)
     tally = words.tally(table["verdict"])
-    st.caption(_meaning(experiment, printed=bool(table["paper"].notna().any())))
+    meaning = _meaning(experiment, printed=bool(table["paper"].notna().any()))
+    st.caption(meaning, help=f"{abbreviations}." if abbreviations else None)
     if tally:
         st.markdown(f"**Ours and the paper's:** {tally}.")
 
 
-def _curve(table: pd.DataFrame, curve: Curve) -> None:
+def _curve(table: pd.DataFrame, curve: Curve, abbreviations: str) -> None:
     figure, alt = curves.curves(table, curve.y, curve.x, curve.log)
     st.plotly_chart(figure, key="experiments_curves", alt=alt)
     st.caption(
         "Our means over data sets; hover for the standard deviation.",
-        help="A curve ends where a data set has no more values. The paper draws these curves without printing values.",
+        help=f"{abbreviations}. " * bool(abbreviations)
+        + "A curve ends where a data set has no more values. The paper draws these curves without printing values.",
     )
 
 
@@ -142,11 +143,11 @@ def _claims(table: pd.DataFrame) -> None:
     if table.empty:
         return
     st.subheader("Claims of the paper", anchor=False)
-    st.caption(
-        "Each claim compares a metric of two methods.",
-        help="Differences are taken per data set; one is clear if its mean is over two standard errors from 0.",
+    st.markdown(
+        f"**Results:** {words.tally(table['verdict'])}.",
+        help="Each claim compares a metric of two methods. Differences are taken per data set; one is clear if its "
+        "mean is over two standard errors from 0.",
     )
-    st.markdown(f"**Results:** {words.tally(table['verdict'])}.")
     _reasons(table)
     with st.expander("Claim by claim", key="experiments_claims_fold"):
         st.dataframe(_shown(table), hide_index=True, alt="Claims of the paper and by how much they hold")

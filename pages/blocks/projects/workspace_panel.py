@@ -57,11 +57,13 @@ def workspace_here() -> None:
     size, n_runs = workspaces.size(storage.store(), here.workspace) if here.workspace else (0, 0)
     st.caption(
         f"{size / MEGABYTE:,.1f} of {given.megabytes:,} MB, {n_runs:,} of {count(given.runs, 'run')}. Deleted "
-        f"{given.days:g} days after your last visit. Only you can see it unless you share it."
+        f"{given.days:g} days after your last visit.",
+        help="Only you can see it unless you share it.",
     )
     if here.secret == workspace.address():
-        st.write(
-            "Open this address in another browser to continue there. Anyone with it can view and change your work."
+        st.markdown(
+            "Private address, to continue in another browser:",
+            help="Anyone with this address can view and change your work.",
         )
         st.code(f"?w={workspace.address()}", language=None)
     with st.popover("Delete workspace", icon=":material/delete_forever:", disabled=bool(st.session_state.job)):
