@@ -62,7 +62,7 @@ SEED = 7_501  # seeds 7 401 to 7 402 were seen during development
 Run = Callable[[], LearnResult]
 
 
-class Problem(NamedTuple):
+class SampleProblem(NamedTuple):
     """A sample with the network from which it was drawn."""
 
     name: str
@@ -72,7 +72,7 @@ class Problem(NamedTuple):
     data: Dataset
 
 
-def checks(problem: Problem) -> Iterator[tuple[str, str, Run]]:
+def checks(problem: SampleProblem) -> Iterator[tuple[str, str, Run]]:
     """Yield learners that propose v-structures by separating sets, with and without the check."""
     data = problem.data
     for check in ("off", "dependent"):
@@ -83,7 +83,7 @@ def checks(problem: Problem) -> Iterator[tuple[str, str, Run]]:
         yield "ppc", check, partial(ppc, G2(data), collider_check=check)
 
 
-def ties(problem: Problem) -> Iterator[tuple[str, str, Run]]:
+def ties(problem: SampleProblem) -> Iterator[tuple[str, str, Run]]:
     """Yield both searches with both scores."""
     data = problem.data.compact()
     for way in ("data", "columns", "both"):
@@ -92,7 +92,7 @@ def ties(problem: Problem) -> Iterator[tuple[str, str, Run]]:
             yield f"{key} BDeu", way, partial(search, BDeu(data), ties=way)
 
 
-def polish(problem: Problem) -> Iterator[tuple[str, str, Run]]:
+def polish(problem: SampleProblem) -> Iterator[tuple[str, str, Run]]:
     """Yield hybrids with the scores and rules of the app."""
     data = problem.data
     polished = {"polish": True}
@@ -105,7 +105,7 @@ def polish(problem: Problem) -> Iterator[tuple[str, str, Run]]:
             yield key, way, partial(learner, *bound, **settings)
 
 
-def prices(problem: Problem) -> Iterator[tuple[str, str, Run]]:
+def prices(problem: SampleProblem) -> Iterator[tuple[str, str, Run]]:
     """Yield score-based searches, without tests and with them."""
     data = problem.data.compact()
     ways = {
@@ -121,7 +121,7 @@ def prices(problem: Problem) -> Iterator[tuple[str, str, Run]]:
             yield key, way, lambda score=score, search=search: search(G2(problem.data), score())
 
 
-def order(problem: Problem) -> Iterator[tuple[str, str, Run]]:
+def order(problem: SampleProblem) -> Iterator[tuple[str, str, Run]]:
     """Yield pPC, and PATH and pHGS on it."""
     data = problem.data
     for strongest in (False, True):
@@ -131,7 +131,7 @@ def order(problem: Problem) -> Iterator[tuple[str, str, Run]]:
         yield "phgs", way, partial(phgs, G2(data), BIC(data), strongest_first=strongest, polish=False)
 
 
-def discoveries(problem: Problem) -> Iterator[tuple[str, str, Run]]:
+def discoveries(problem: SampleProblem) -> Iterator[tuple[str, str, Run]]:
     """Yield HPC and H2PC with blankets as published, and with controlled false discoveries."""
     data = problem.data
     for way in ("plain", "fdr"):
@@ -140,7 +140,7 @@ def discoveries(problem: Problem) -> Iterator[tuple[str, str, Run]]:
         yield "h2pc", way, partial(h2pc, *bound, pc_method=way, polish=False)
 
 
-def dof(problem: Problem) -> Iterator[tuple[str, str, Run]]:
+def dof(problem: SampleProblem) -> Iterator[tuple[str, str, Run]]:
     """Yield CImap with the paper's degrees of freedom, and with degrees from the states observed in a stratum."""
     for way in ("plain", "adjusted"):
         yield "cimap", way, partial(learn, "cimap", problem.data, dof=way)
@@ -157,12 +157,12 @@ QUESTIONS = {
 }
 
 
-def problems(seeds: range, sizes: tuple[int, ...], networks: Sequence[str]) -> Iterator[Problem]:
+def problems(seeds: range, sizes: tuple[int, ...], networks: Sequence[str]) -> Iterator[SampleProblem]:
     """Yield every network with every number of rows."""
     for seed in seeds:
         for name in networks:
             network = load_network(name)
-            yield from (Problem(name, n, seed, network.dag, sample(network, n, seed=seed)) for n in sizes)
+            yield from (SampleProblem(name, n, seed, network.dag, sample(network, n, seed=seed)) for n in sizes)
 
 
 def measured(question: str, seeds: range, networks: Sequence[str] = NETWORKS) -> pd.DataFrame:

@@ -44,7 +44,7 @@ EXCHANGED = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.And: ast
 
 
 @dataclass(frozen=True)
-class Fault:
+class PlantedFault:
     """A part of a file, and its replacement."""
 
     path: str
@@ -56,7 +56,7 @@ class Fault:
     kind: str
 
 
-def faults_of(path: Path) -> Iterator[Fault]:
+def faults_of(path: Path) -> Iterator[PlantedFault]:
     """Yield every fault that can be planted in a file."""
     source = path.read_text(encoding="utf-8")
     starts = [0]
@@ -69,13 +69,13 @@ def faults_of(path: Path) -> Iterator[Fault]:
 
     name = path.relative_to(ROOT).as_posix()
 
-    def visit(node: ast.AST, function: str) -> Iterator[Fault]:
+    def visit(node: ast.AST, function: str) -> Iterator[PlantedFault]:
         if isinstance(node, ast.FunctionDef):
             first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
             function = f"{name}:{first}"
         for kind, changed in _changes(node):
             begin, end = offset(node.lineno, node.col_offset), offset(node.end_lineno, node.end_col_offset)
-            yield Fault(name, node.lineno, function, begin, end, changed, kind)
+            yield PlantedFault(name, node.lineno, function, begin, end, changed, kind)
         if isinstance(node, ast.JoinedStr):  # Python 3.11 does not report the positions of the parts
             return
         for field, value in ast.iter_fields(node):
@@ -113,10 +113,10 @@ def _is_starred(call: ast.Call) -> bool:
     return any(isinstance(argument, ast.Starred) for argument in call.args[:2])
 
 
-def drawn(seed: int, number: int) -> list[Fault]:
+def drawn(seed: int, number: int) -> list[PlantedFault]:
     """Draw faults from all folders, in proportion to the lines of each folder."""
     rng = random.Random(seed)
-    found: list[Fault] = []
+    found: list[PlantedFault] = []
     pools = {
         folder: [one for path in sorted((ROOT / folder).rglob("*.py")) for one in faults_of(path)] for folder in FOLDERS
     }
@@ -136,7 +136,7 @@ class Calls:
             for function in record["functions"]:
                 self.tests.setdefault(function, []).append((record["seconds"], record["test"]))
 
-    def of(self, fault: Fault) -> list[str]:
+    def of(self, fault: PlantedFault) -> list[str]:
         """Return tests that call the function of a fault, or of its module, the quickest first."""
         if fault.function:
             found = self.tests.get(fault.function, [])
@@ -147,7 +147,7 @@ class Calls:
         return [test for _, test in sorted(set(found))]
 
 
-def judge(fault: Fault, calls: Calls, plain: Calls, copy: Path) -> str:
+def judge(fault: PlantedFault, calls: Calls, plain: Calls, copy: Path) -> str:
     """Return the tier that finds a fault: "gate", "deep", or "none"."""
     target = copy / fault.path
     source = target.read_text(encoding="utf-8")
@@ -198,7 +198,7 @@ def main(words: list[str]) -> None:
         out = csv.writer(file)
         out.writerow(["path", "line", "kind", "with the fault", "found by"])
 
-        def one(fault: Fault) -> tuple[Fault, str]:
+        def one(fault: PlantedFault) -> tuple[PlantedFault, str]:
             copy = copies.get()
             try:
                 return fault, judge(fault, calls, plain, copy)

@@ -90,7 +90,7 @@ class Measurement:
 
 
 @dataclass(frozen=True)
-class Setting:
+class RunOptions:
     """Options of a measurement: repeats, cores, a time-out that replaces the declared ones, and the peers' Python."""
 
     repeat: int = 5
@@ -124,7 +124,9 @@ class Outcome:
         return statistics.median(self.cpu_seconds) if self.cpu_seconds else None
 
 
-def run_contender(contender: Contender, measurement: Measurement, problem: Problem | None, setting: Setting) -> Outcome:
+def run_contender(
+    contender: Contender, measurement: Measurement, problem: Problem | None, setting: RunOptions
+) -> Outcome:
     """Run a contender in a separate process, which may fail, crash or hang."""
     threads = contender.threads or setting.threads
     time_out = setting.time_out or measurement.time_out

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from . import machine
-from .measurement import Contender, Measurement, Outcome, Setting, run_contender
+from .measurement import Contender, Measurement, Outcome, RunOptions, run_contender
 from .problem import Problem
 
 
-def side_by_side(measurement: Measurement, setting: Setting, versions: dict[str, str]) -> Iterator[dict[str, Any]]:
+def side_by_side(measurement: Measurement, setting: RunOptions, versions: dict[str, str]) -> Iterator[dict[str, Any]]:
     """Yield one row for each installed contender, ours first."""
     problem = measurement.prepare() if measurement.prepare else None
     first: Outcome | None = None
@@ -35,7 +35,7 @@ def _row(
     outcome: Outcome,
     first: Outcome,
     problem: Problem | None,
-    setting: Setting,
+    setting: RunOptions,
 ) -> dict[str, Any]:
     return {
         "date": datetime.datetime.now().isoformat(timespec="minutes"),

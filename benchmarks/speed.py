@@ -12,7 +12,7 @@ from learners.common.checks import check_choice
 
 from . import machine, report
 from .catalogue import MEASUREMENTS
-from .measurement import Measurement, Setting
+from .measurement import Measurement, RunOptions
 from .rows import side_by_side
 
 
@@ -27,7 +27,7 @@ def main(argv: list[str] | None = None) -> None:
         parser.error(str(error))
     if shutil.which(arguments.peer_python) is None:
         parser.error(f"no Python at {arguments.peer_python!r}")
-    setting = Setting(arguments.repeat, arguments.threads, arguments.time_out, arguments.peer_python)
+    setting = RunOptions(arguments.repeat, arguments.threads, arguments.time_out, arguments.peer_python)
     chosen = [MEASUREMENTS[name] for name in arguments.names or MEASUREMENTS]
     versions = _versions(chosen, setting)
     print(f"{machine.cpu_model()}, {os.cpu_count()} cores, Python {platform.python_version()}, load {machine.load()}")
@@ -39,7 +39,7 @@ def main(argv: list[str] | None = None) -> None:
         report.append(rows)
 
 
-def _versions(chosen: list[Measurement], setting: Setting) -> dict[str, str]:
+def _versions(chosen: list[Measurement], setting: RunOptions) -> dict[str, str]:
     """Return the versions of the installed peers, and print a line about the missing ones."""
     wanted = sorted({c.package for measurement in chosen for c in measurement.contenders if c.package})
     versions = machine.installed(setting.peer_python, wanted)

@@ -50,7 +50,7 @@ def with_last_removed(result: LearnResult, surplus: int) -> PDAG:
 
 
 @dataclass(frozen=True)
-class Steps:
+class StepMeanings:
     """Meaning of the steps of the slider. Callables take the result first.
 
     Attributes
@@ -72,4 +72,4 @@ class Steps:
     wider_graph: Callable[[LearnResult, int], PDAG] = with_last_removed
 
 
-CHANGES = Steps()
+CHANGES = StepMeanings()

@@ -20,7 +20,7 @@ PointMark = Literal["dot", "hollow", "star", "hollow star"]
 MARKS = {ALONG: "forward", AGAINST: "backward", ALONG | AGAINST: "undirected"}
 
 
-class Node(TypedDict):
+class NodeData(TypedDict):
     """A variable: `x` and `y` in [0, 1], y downwards, the full `label`, and the index `group` of its group."""
 
     id: NodeId
@@ -40,7 +40,7 @@ class Group(TypedDict):
     shape: Literal["round", "square"]
 
 
-class Edge(TypedDict):
+class EdgeData(TypedDict):
     """A pair that is adjacent in some steps; the mark "forward" is a -> b.
 
     spans
@@ -106,7 +106,7 @@ class Series(TypedDict):
     marks: NotRequired[list[PointMark | None]]
 
 
-class Threshold(TypedDict):
+class ThresholdLine(TypedDict):
     """A line on the curve of `series` that the user drags between `low` and `high`.
 
     The line selects the first step from `first` on whose next value exceeds it (if `falling`: does not exceed it), and
@@ -180,7 +180,7 @@ class Steps(TypedDict):
     events: NotRequired[list[int]]
     blind: NotRequired[list[list[int]]]
     phases: NotRequired[list[Phase]]
-    threshold: NotRequired[Threshold | None]
+    threshold: NotRequired[ThresholdLine | None]
     what_if: NotRequired[WhatIf | None]
 
 
@@ -236,8 +236,8 @@ class GraphViewData(TypedDict):
         Name of the run. When it changes, step and pins are reset; zoom and selection stay.
     """
 
-    nodes: list[Node]
-    edges: list[Edge]
+    nodes: list[NodeData]
+    edges: list[EdgeData]
     steps: Steps
     groups: NotRequired[list[Group]]
     boxes: NotRequired[list[Box]]
@@ -255,7 +255,7 @@ class GraphViewData(TypedDict):
     allow_pins: NotRequired[bool]
 
 
-def nodes(names: Sequence[str], positions: np.ndarray) -> list[Node]:
+def nodes(names: Sequence[str], positions: np.ndarray) -> list[NodeData]:
     """Return the nodes with their labels and (p, 2) positions in [0, 1]."""
     return [
         {"id": k, "label": name, "x": float(x), "y": float(y)}

@@ -11,7 +11,7 @@ import numpy as np
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
-from .changes import CHANGES, Steps
+from .changes import CHANGES, StepMeanings
 from .graph_data import GraphViewData
 from .rows import Rows
 from .slider_modes import REPLAY, SliderModes
@@ -37,7 +37,7 @@ class Kind:
         The run, step by step.
     callouts : tuple of callables
         Each returns a sentence for beginners, or None if it does not apply; the most important first.
-    steps : Steps
+    steps : StepMeanings
         Meaning of a step of the slider.
     comparable : callable
         Graph to compare with a true CPDAG at a step.
@@ -61,7 +61,7 @@ class Kind:
 
     timeline: Timeline
     callouts: tuple[Callable[[LearnResult], str | None], ...]
-    steps: Steps = CHANGES
+    steps: StepMeanings = CHANGES
     comparable: Callable[[LearnResult, int | None, PDAG], PDAG] = lambda _result, _step, graph: graph
     leaves_open: Callable[[LearnResult], bool] = lambda _result: False
     summary: Callable[[LearnResult], str | None] = lambda _result: None

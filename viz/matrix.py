@@ -11,7 +11,7 @@ from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
 from .figures import axis_labels, plain
-from .pair_map import MAX_HOVERS, STRONG, WEAK, Cells, add_borders, add_cross, colour_bar, pair_map
+from .pair_map import MAX_HOVERS, STRONG, WEAK, MapCells, add_borders, add_cross, colour_bar, pair_map
 from .text import format_strength
 
 
@@ -58,7 +58,7 @@ def matrix(
     return figure
 
 
-def _cells(result: LearnResult, graph: PDAG, labels: Sequence[str]) -> Cells:
+def _cells(result: LearnResult, graph: PDAG, labels: Sequence[str]) -> MapCells:
     strengths = result.strengths
     i, j = np.nonzero(graph.amat)
     values = strengths.values[i, j]
@@ -70,4 +70,4 @@ def _cells(result: LearnResult, graph: PDAG, labels: Sequence[str]) -> Cells:
         f"<br>{plain(format_strength(strengths.label, value), 60)}"
         for a, b, value in zip(i[:MAX_HOVERS].tolist(), j[:MAX_HOVERS].tolist(), values.tolist(), strict=False)
     ]
-    return Cells(i, j, np.where(np.isfinite(values), values, strongest), words)
+    return MapCells(i, j, np.where(np.isfinite(values), values, strongest), words)

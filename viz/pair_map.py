@@ -27,7 +27,7 @@ TIGHT = {"l": 10, "r": 10, "t": 10, "b": 10}
 
 
 @dataclass(frozen=True)
-class Cells:
+class MapCells:
     """The filled cells of a map.
 
     Attributes
@@ -47,7 +47,7 @@ class Cells:
 
 
 def pair_map(
-    cells: Cells, labels: Sequence[str], rows: Sequence[int], columns: Sequence[int], **look: object
+    cells: MapCells, labels: Sequence[str], rows: Sequence[int], columns: Sequence[int], **look: object
 ) -> go.Figure:
     """Draw the heat map of `cells` with the variables in a given order.
 
@@ -91,7 +91,7 @@ def _places(order: np.ndarray, p: int) -> np.ndarray:
     return places
 
 
-def _colours(cells: Cells, rows: np.ndarray, columns: np.ndarray, gap: int, look: dict) -> go.Heatmap:
+def _colours(cells: MapCells, rows: np.ndarray, columns: np.ndarray, gap: int, look: dict) -> go.Heatmap:
     p = int(max(rows.max(initial=0), columns.max(initial=0))) + 1
     # Name every row and column once, because the browser omits those without a filled cell.
     n = max(len(rows), len(columns))
@@ -107,7 +107,7 @@ def _colours(cells: Cells, rows: np.ndarray, columns: np.ndarray, gap: int, look
     )
 
 
-def _targets(cells: Cells, p: int, rows: np.ndarray, columns: np.ndarray, look: dict) -> go.Scatter | go.Scattergl:
+def _targets(cells: MapCells, p: int, rows: np.ndarray, columns: np.ndarray, look: dict) -> go.Scatter | go.Scattergl:
     """Return the points that can be selected over the cells; with a `look`, dots that show tiny cells."""
     m = min(len(cells.words), MAX_HOVERS)
     i, j = cells.i[:m], cells.j[:m]

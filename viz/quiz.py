@@ -12,7 +12,7 @@ from learners.quiz.question import QuizQuestion, Topic
 from learners.results.directions import Support
 from learners.results.result import LearnResult, ranks_pairs
 
-from .graph_data import Edge, GraphViewData
+from .graph_data import EdgeData, GraphViewData
 from .text import ARROWS, format_set, shorten
 
 MAX_DRAWN = 800  # maximum number of drawn edges; in a denser graph only the choices are drawn
@@ -132,8 +132,8 @@ def quiz_view(question: QuizQuestion, names: Sequence[str], positions: np.ndarra
     }
 
 
-def _edge(k: int, pair: tuple[int, int], mark: str, asked: bool) -> Edge:
-    edge: Edge = {"id": k, "a": pair[0], "b": pair[1], "spans": [[0, 1, "undirected" if mark == "none" else mark]]}
+def _edge(k: int, pair: tuple[int, int], mark: str, asked: bool) -> EdgeData:
+    edge: EdgeData = {"id": k, "a": pair[0], "b": pair[1], "spans": [[0, 1, "undirected" if mark == "none" else mark]]}
     return edge | ({"turns": [[0, 1, "asked"]]} if asked else {})
 
 

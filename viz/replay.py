@@ -15,7 +15,7 @@ from learners.results.result import LearnResult
 from learners.results.rules import Rule
 from learners.results.trace import Trace
 
-from .graph_data import Edge, GraphViewData, Series, nodes
+from .graph_data import EdgeData, GraphViewData, Series, nodes
 from .text import LN10, format_limited, format_strength
 
 SHD = "SHD"  # label of a series
@@ -78,7 +78,7 @@ def _skipped_steps(trace: Trace) -> int:
     return 0 if surplus <= 0 else min(int(np.searchsorted(removed, surplus)) + 1, len(removed))
 
 
-def _edges(result: LearnResult, skipped: int, untested: np.ndarray | None) -> list[Edge]:
+def _edges(result: LearnResult, skipped: int, untested: np.ndarray | None) -> list[EdgeData]:
     """Return all pairs that are ever adjacent, with spans ``[from, to, mark]``; `to` is exclusive."""
     trace = result.trace
     start = trace.graph_at(skipped)

@@ -7,7 +7,7 @@ from learners.results.directions import Support
 from learners.results.few_rows import few_row_events, few_row_pairs
 from learners.results.result import LearnResult
 
-from .graph_data import Edge, GraphViewData
+from .graph_data import EdgeData, GraphViewData
 from .text import count
 
 TOO_FEW = "too few rows to test"
@@ -30,7 +30,7 @@ def with_doubts(data: GraphViewData, result: LearnResult) -> GraphViewData:
     return data | {"edges": [_marked(edge, result) for edge in data["edges"]]}
 
 
-def _marked(edge: Edge, result: LearnResult) -> Edge:
+def _marked(edge: EdgeData, result: LearnResult) -> EdgeData:
     mark = result.graph.mark(edge["a"], edge["b"])
     direction = direction_of(result, edge["a"], edge["b"], mark)
     if direction is None or not direction.support.is_doubtful:
@@ -62,7 +62,7 @@ def with_few_rows(data: GraphViewData, result: LearnResult) -> GraphViewData:
     known = {(edge["a"], edge["b"]) for edge in data["edges"]}
     edges = [edge | {"few_rows": True} if (edge["a"], edge["b"]) in pairs else edge for edge in data["edges"]]
     new = sorted((a, b) for a, b in pairs - known if {a, b} <= shown)
-    more: list[Edge] = [
+    more: list[EdgeData] = [
         {"id": len(result.names) ** 2 + k, "a": a, "b": b, "spans": [], "few_rows": True}
         for k, (a, b) in enumerate(new)
     ]

@@ -19,7 +19,7 @@ from .experiment import SCALES, Experiment, label
 from .programs import absent, ready
 from .running import Way, one_by_one
 from .spread import workers
-from .store import RESULTS, Store
+from .store import RESULTS, ResultFile
 from .summary import summary
 
 SPEED = "`speed` instead of an experiment: speed beside other programs, see `python -m benchmarks speed --help`"
@@ -41,7 +41,7 @@ def main(argv: list[str] | None = None) -> None:
                 path = folder / f"{name}.csv"
                 if folder == RESULTS:
                     unpack(name, path)  # continue after the rows in the archive
-                store = Store(path)
+                store = ResultFile(path)
                 carry_out(EXPERIMENTS[name], arguments.scale, store, way)
                 text = summary(EXPERIMENTS[name], store.rows())
                 print(f"\n## {name}: {EXPERIMENTS[name].what}\n\n{text}", flush=True)
@@ -57,7 +57,7 @@ def _way(count: int, scheduler: str) -> AbstractContextManager[Way]:
     return workers(count, scheduler) if count > 1 or scheduler else nullcontext(one_by_one)
 
 
-def carry_out(experiment: Experiment, scale: str, store: Store, way: Way = one_by_one) -> None:
+def carry_out(experiment: Experiment, scale: str, store: ResultFile, way: Way = one_by_one) -> None:
     """Carry out the pieces of a scale that are not in the store; only this process writes to it."""
     declared = experiment.pieces(scale)
     pieces = {label(piece): piece for piece in ready(experiment, declared)}

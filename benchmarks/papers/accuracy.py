@@ -35,7 +35,7 @@ from learners.evaluation.metrics import jaccard, shd
 from learners.graphs.equivalence_class import direction_shares
 
 from .. import machine
-from ..measurement import Contender, Measurement, Setting, run_contender
+from ..measurement import Contender, Measurement, RunOptions, run_contender
 from ..problem import Problem
 from .experiment import Experiment, Figure, Piece, label
 from .programs import TIME_OUT, must_be_there, side_by_side
@@ -139,7 +139,7 @@ def _peer(piece: Piece, program: Contender) -> Iterator[Figure]:
     must_be_there(program)
     dag, data = drawn(piece)
     measured = Measurement(program.name, program.name, program, time_out=TIME_OUT, budget=0.0)
-    outcome = run_contender(program, measured, _problem(data, dag), Setting(1, 1, None, machine.peer_python()))
+    outcome = run_contender(program, measured, _problem(data, dag), RunOptions(1, 1, None, machine.peer_python()))
     if outcome.answer is None:
         print(f"{program.name}: {outcome.note}", flush=True)
     graph = None if outcome.answer is None else _class_of(PDAG(outcome.answer.amat))

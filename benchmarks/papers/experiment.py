@@ -10,7 +10,7 @@ from typing import TypeVar
 import pandas as pd
 
 from learners import LearnResult
-from viz.experiments.published import Curve
+from viz.experiments.published import MetricCurve
 
 from ..measurement import Contender
 
@@ -80,7 +80,7 @@ class Experiment:
     printed : dict
         Printed values of the paper by (cell as in `label`, method, metric).
     claims : sequence of Claim
-    curves : sequence of Curve
+    curves : sequence of MetricCurve
         Metrics shown together, as a curve.
     apart : str
         Parameter with a separate table for each value, with a line for each method and a column for each cell; for
@@ -106,7 +106,7 @@ class Experiment:
     smoke: Piece | None = None
     printed: Mapping[tuple[str, str, str], str] = field(default_factory=dict)
     claims: tuple[Claim, ...] = ()
-    curves: tuple[Curve, ...] = ()
+    curves: tuple[MetricCurve, ...] = ()
     apart: str = ""
     programs: tuple[Contender, ...] = ()
     left_out: Mapping[str, frozenset[str]] = field(default_factory=dict)

@@ -16,7 +16,7 @@ from learners.lmm.lmm import lmm
 from learners.lmm.ranking import choice_in
 from learners.networks.random_networks import random_gaussian_network
 
-from .experiment import Claim, Curve, Experiment, Figure, Piece, n_calls, timed
+from .experiment import Claim, Experiment, Figure, MetricCurve, Piece, n_calls, timed
 from .summary import by_cell
 
 ALPHAS = (1e-30, 1e-10, 1e-6, 1e-4, 1e-3, 0.003, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5)
@@ -25,7 +25,7 @@ MAX_COND_SIZE = 4
 VARIANTS = {"LMM": {}, "LMM-1": {"omega": 1.0}, "LMM-2": {"omega": 1.0, "criterion": "minimum"}}
 VARIANT_FPR, RIVAL_FPR = 0.06, 0.035  # figures 4 and 6
 FPRS = (0.0, 0.0005, 0.001, 0.002, 0.004, 0.006, 0.008, 0.01, 0.015, 0.02, 0.025, 0.03, 0.035)  # figures 3 and 5
-ROC = Curve("TPR", "FPR")
+ROC = MetricCurve("TPR", "FPR")
 CUTS = (0.01, 0.03, 0.1, 0.3, 0.5, 0.7, 0.9, 0.97, 0.99)
 TABLE_GAMMAS = (0.01, 0.03, 0.1, 0.3)
 TABLE_ALPHAS = (1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1)

@@ -26,7 +26,7 @@ from learners.lmm.ranking import choice_in
 from learners.lmm.step_graphs import skeleton_at
 from learners.networks.random_networks import random_gaussian_network
 
-from .experiment import Claim, Curve, Experiment, Figure, Piece, n_calls, timed
+from .experiment import Claim, Experiment, Figure, MetricCurve, Piece, n_calls, timed
 from .lmm import ALPHAS, MAX_COND_SIZE, MORE_ALPHAS, VARIANTS, climb, simulated, warm_up
 
 # Number of edges relative to the true number: of CPDAGs, and of the skeletons of figure 7.
@@ -36,8 +36,8 @@ BARS, LARGE_BARS = (0.7, 1.0, 1.3), (0.7, 1.0)  # of figure 9, and of figure 11
 GAMMAS = (0.999, 0.99, 0.9, 0.7, 0.5, 0.3, 0.1, 0.03, 0.01, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5, 1e-5)
 GROWTH = (100, 1000, 10_000)  # rows, figure 12
 RETRIEVED = "edges retrieved for each true edge"
-TPR, SECONDS = Curve("TPR", RETRIEVED), Curve("seconds", RETRIEVED, log="y")
-SHD = Curve("SHD for each true edge", RETRIEVED)  # of the same runs: appendix C
+TPR, SECONDS = MetricCurve("TPR", RETRIEVED), MetricCurve("seconds", RETRIEVED, log="y")
+SHD = MetricCurve("SHD for each true edge", RETRIEVED)  # of the same runs: appendix C
 
 
 def cpdags(piece: Piece) -> Iterator[Figure]:

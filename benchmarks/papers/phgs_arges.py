@@ -13,7 +13,7 @@ from learners.networks.sampling import permute_columns
 from learners.search.equivalence import equivalence_search
 from learners.search.hgi import hgi
 
-from .experiment import Claim, Curve, Experiment, Figure, Piece, timed
+from .experiment import Claim, Experiment, Figure, MetricCurve, Piece, timed
 from .phgs import CELLS, SMOKE, true_middles
 from .tiled import MIX, TILES, tiled
 
@@ -21,7 +21,7 @@ ROWS = (100, 250, 500, 1000, 2500, 5000)
 PENALTIES = tuple(round(0.5 + 0.2 * k, 1) for k in range(10))  # for each parameter and ln n
 ALPHA = 0.01  # of the v-structures
 SMALLER = 5  # divisor of the number of tiles, so that scale desk includes all networks
-JI, GAINED = Curve("JI", "rows", log="x"), Curve("JI gained, %", "rows", log="x")
+JI, GAINED = MetricCurve("JI", "rows", log="x"), MetricCurve("JI gained, %", "rows", log="x")
 
 
 def figure5(piece: Piece) -> Iterator[Figure]:

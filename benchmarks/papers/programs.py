@@ -18,7 +18,7 @@ from learners.graphs.cpdag import cpdag
 
 from .. import machine
 from ..agreement import agreement, by_score
-from ..measurement import Contender, Measurement, Setting, run_contender
+from ..measurement import Contender, Measurement, RunOptions, run_contender
 from ..problem import Answer, Problem
 from ..worker import find_solver
 from .experiment import Experiment, Figure, Piece
@@ -48,7 +48,7 @@ def against(
         chosen,
         Measurement(program, program, chosen, time_out=TIME_OUT, budget=BUDGET),
         truth,
-        Setting(REPEAT, 1, None, machine.peer_python()),
+        RunOptions(REPEAT, 1, None, machine.peer_python()),
     )
     if outcome.answer is None:
         print(f"{program}: {outcome.note}", flush=True)

@@ -20,7 +20,7 @@ FINISHED = "finished"  # metric of the row that ends a piece
 HEADER, OLD_HEADER = (",".join(columns) + "\n" for columns in (COLUMNS, OLD_COLUMNS))
 
 
-class Store:
+class ResultFile:
     """The file of one experiment, for one process at a time.
 
     Parameters

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from .experiment import Claim, Curve, Experiment
+from .experiment import Claim, Experiment, MetricCurve
 
 
 def summary(experiment: Experiment, rows: pd.DataFrame) -> str:
@@ -77,7 +77,7 @@ def _metric_grid(experiment: Experiment, metric: str, rows: pd.DataFrame) -> lis
     return grid
 
 
-def _curve_grid(curve: Curve, rows: pd.DataFrame) -> list[list[str]]:
+def _curve_grid(curve: MetricCurve, rows: pd.DataFrame) -> list[list[str]]:
     """Return means: a line for each cell and method, a column for each point."""
     rows = rows.assign(at=[curve.place(metric) for metric in rows["metric"]]).dropna(subset="at")
     places = sorted(rows["at"].unique())

@@ -65,7 +65,7 @@ def aracne(
     Returns
     -------
     LearnResult
-        `graph` is undirected except for the directions of the knowledge; `extra` is a `PairInformation`.
+        `graph` is undirected except for the directions of the knowledge; `extra` is a `MarginalInformation`.
 
     Raises
     ------

@@ -22,7 +22,7 @@ MAX_POINTS = 2_000  # of a power curve
 
 
 @dataclass(frozen=True, eq=False)
-class PairInformation(PairEvidence):
+class MarginalInformation(PairEvidence):
     """The largest p-value of each pair (with a cut: that of the least information), and its mutual information.
 
     Attributes
@@ -52,7 +52,7 @@ class PairInformation(PairEvidence):
 
 
 @dataclass(frozen=True, eq=False)
-class InformationEvidence(PairInformation):
+class InformationEvidence(MarginalInformation):
     """The evidence of a run of CImap.
 
     Attributes
@@ -130,14 +130,14 @@ def information_evidence(search: InformationSearch) -> InformationEvidence:
     )
 
 
-def pair_information(search: InformationSearch) -> PairInformation:
+def pair_information(search: InformationSearch) -> MarginalInformation:
     """Return the evidence of a search about single pairs."""
     known = search.evidence
     values = frozen(1e3 * search.bits), frozen(1e3 * search.spread)
-    return PairInformation(known.log_phi, known.hardest, search.ci_test.n, *values)
+    return MarginalInformation(known.log_phi, known.hardest, search.ci_test.n, *values)
 
 
-def information_strengths(evidence: PairInformation) -> Strengths:
+def information_strengths(evidence: MarginalInformation) -> Strengths:
     """Return the marginal mutual information of each pair in mbit, with its confidence limits."""
     values = evidence.information.copy()
     np.fill_diagonal(values, np.nan)

@@ -8,6 +8,7 @@ RENAMED = {
     "learners.graphs.cpdags:Extension": "learners.graphs.consistent_extension:Extension",
     "learners.graphs.turning:Turned": "learners.graphs.edge_reversal:Reversal",
     "learners.independence.base:CIResult": "learners.independence.ci_test:CIResult",
+    "learners.cimap.evidence:PairInformation": "learners.cimap.evidence:MarginalInformation",
     "learners.independence.turns:PairInformation": "learners.independence.information:PairInformation",
     "learners.independence.pools:Pools": "learners.independence.set_search:Pools",
     "learners.kernels.cimap.information:Rule": "learners.kernels.cimap.sequential_tests:DecisionRule",

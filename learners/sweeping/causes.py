@@ -66,12 +66,12 @@ def causes(
     if among is not None:
         check_positions("a node of among", chain.from_iterable(among), len(before.names))
         among = {_pair(*pair) for pair in among}
-    chains = Chains(Side(before), Side(after))
+    chains = CauseChains(Side(before), Side(after))
     changed = sorted((*found.more, *found.fewer, *found.turned))
     return {pair: chains.of(pair) for pair in changed if among is None or pair in among}
 
 
-class Chains:
+class CauseChains:
     """Chains between two runs."""
 
     def __init__(self, before: Side, after: Side) -> None:

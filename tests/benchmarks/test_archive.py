@@ -9,7 +9,7 @@ from benchmarks.papers import archive, publishing
 from benchmarks.papers.catalogue import EXPERIMENTS, PAPERS
 from benchmarks.papers.experiment import Figure
 from benchmarks.papers.running import Done
-from benchmarks.papers.store import Store
+from benchmarks.papers.store import ResultFile
 from viz.experiments import published
 
 MAX_BYTES = 3_000_000  # for all stored results
@@ -28,7 +28,7 @@ def test_rows_survive_packing_and_a_run_continues_after_them(tmp_path, monkeypat
     done = Done((Figure("A, or B", "SHD", 1.25e-7, 0.5, 12), Figure("A", "JI", float("nan"))), 2.5, 300.25, "1.0", "x")
     first, second = tmp_path / "lmm_gamma.csv", tmp_path / "lmm_rows.csv"
     for path in (first, second):
-        Store(path).add("p=1 seed=0", done)
+        ResultFile(path).add("p=1 seed=0", done)
     content, rows = first.read_bytes(), archive.stored_rows("lmm_gamma")
     archive.pack("lmm")
     first.unlink()
@@ -36,7 +36,7 @@ def test_rows_survive_packing_and_a_run_continues_after_them(tmp_path, monkeypat
     archive.pack("lmm")  # this time from the archive
     archive.unpack("lmm_gamma", first)
     assert first.read_bytes() == content
-    assert Store(first).finished == {"p=1 seed=0"}
+    assert ResultFile(first).finished == {"p=1 seed=0"}
     assert not archive.has_rows("lmm_table1")
 
 

@@ -14,7 +14,7 @@ from benchmarks import report, rows
 from benchmarks import speed as command_line
 from benchmarks.agreement import agreement, by_score
 from benchmarks.catalogue import DECLARED, MEASUREMENTS
-from benchmarks.measurement import Contender, Measurement, Setting, run_contender
+from benchmarks.measurement import Contender, Measurement, RunOptions, run_contender
 from benchmarks.peers import _from_adjacency, _from_endpoints, _from_lists
 from benchmarks.problem import Answer, Problem
 from benchmarks.tables import copies_of
@@ -68,7 +68,7 @@ def test_repeats_end_with_their_number_or_the_budget(tmp_path):
 def test_rows_carry_the_median_the_ratio_and_the_agreement():
     """All figures are relative to ours; a time reported by a run itself is used."""
     pair = measurement(contender("empty_graph", seconds=0.5), contender("empty_graph", seconds=2.0))
-    ours, other = rows.side_by_side(pair, Setting(repeat=3), {})
+    ours, other = rows.side_by_side(pair, RunOptions(repeat=3), {})
     assert (ours["seconds"], ours["ratio"], ours["repeats"]) == (0.5, 1.0, 3)
     assert (other["seconds"], other["ratio"]) == (2.0, 4.0)
     assert (other["edges"], other["fn"], other["same"], other["n_tests"]) == (0, 2, 1.0, 7)
@@ -80,7 +80,7 @@ def test_a_warm_up_on_the_head_comes_first(tmp_path):
     """The first preparation is for a few variables, the timed ones are for all."""
     wide = Problem(np.zeros((20, 10), dtype=np.uint8), np.zeros((20, 20), dtype=bool), np.full(20, 2))
     one = contender("warned", folder=str(tmp_path))
-    run_contender(one, measurement(one), wide, Setting(repeat=2))
+    run_contender(one, measurement(one), wide, RunOptions(repeat=2))
     assert {path.name: len(path.read_text()) for path in tmp_path.iterdir()} == {"8": 1, "20": 2}
 
 
@@ -89,7 +89,7 @@ def test_a_warm_up_on_the_head_comes_first(tmp_path):
 )
 def test_a_broken_contender_becomes_a_note(name, said):
     """A crash or an exception of one solver does not end the run."""
-    bad, good = rows.side_by_side(measurement(contender(name), contender("empty_graph", seconds=1.0)), Setting(), {})
+    bad, good = rows.side_by_side(measurement(contender(name), contender("empty_graph", seconds=1.0)), RunOptions(), {})
     assert said in bad["note"]
     assert bad["seconds"] is None
     assert good["seconds"] == 1.0
@@ -102,7 +102,7 @@ def test_a_hanging_contender_is_stopped_with_all_it_started(tmp_path):
     """After the time-out none of its processes is left, and its row has a lower bound on the time."""
     mark = tmp_path / "mark"
     hangs = measurement(contender("empty_graph", seconds=0.1), contender("hanging", mark=str(mark)), time_out=10.0)
-    ours, late = rows.side_by_side(hangs, Setting(), {})
+    ours, late = rows.side_by_side(hangs, RunOptions(), {})
     assert ours["seconds"] == 0.1
     assert late["note"] == "no answer in 10 s"
     assert late["ratio"].startswith(">")
@@ -115,9 +115,9 @@ def test_a_peer_that_is_not_installed_is_left_out(capsys):
     """One line reports the missing peer; all other peers are measured."""
     absent = replace(contender("empty_graph", seconds=1.0), package="no-such-package")
     chosen = measurement(contender("empty_graph", seconds=0.1), absent)
-    versions = command_line._versions([chosen], Setting())
+    versions = command_line._versions([chosen], RunOptions())
     assert capsys.readouterr().out.count("\n") == 1
-    assert len(list(rows.side_by_side(chosen, Setting(repeat=1), versions))) == 1
+    assert len(list(rows.side_by_side(chosen, RunOptions(repeat=1), versions))) == 1
 
 
 def test_agreement_counts_against_truth_and_ours():

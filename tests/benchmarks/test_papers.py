@@ -18,11 +18,11 @@ from benchmarks.papers import __main__ as command_line
 from benchmarks.papers import cimap, lmm_curves, phgs_arges, phgs_calls
 from benchmarks.papers.beside import held
 from benchmarks.papers.catalogue import EXPERIMENTS
-from benchmarks.papers.experiment import NETWORKS_A_CELL, Claim, Curve, Experiment, Figure, label
+from benchmarks.papers.experiment import NETWORKS_A_CELL, Claim, Experiment, Figure, MetricCurve, label
 from benchmarks.papers.h2pc import POLISHES, compare, with_factors
 from benchmarks.papers.lmm import GAMMA, TABLE1, at_best_threshold, simulated
 from benchmarks.papers.running import Done, do
-from benchmarks.papers.store import COLUMNS, HEADER, OLD_COLUMNS, OLD_HEADER, Store, read_rows
+from benchmarks.papers.store import COLUMNS, HEADER, OLD_COLUMNS, OLD_HEADER, ResultFile, read_rows
 from benchmarks.papers.summary import by_cell, margin, summary
 from learners import PDAG, Dataset, DependencePosterior, DSeparation, cpdag, pc
 from learners.cimap.presets import settings_of
@@ -46,8 +46,8 @@ def frame(*lines: tuple) -> pd.DataFrame:
 
 def test_what_was_added_is_read_back(tmp_path):
     """A new store on the same file has the piece, its figures, also missing ones, and their origin."""
-    Store(tmp_path / "one.csv").add("p=1 seed=0", PAIR)
-    again = Store(tmp_path / "one.csv")
+    ResultFile(tmp_path / "one.csv").add("p=1 seed=0", PAIR)
+    again = ResultFile(tmp_path / "one.csv")
     assert again.finished == {"p=1 seed=0"}
     rows = again.rows()
     assert rows["method"].tolist() == ["A", "B"]
@@ -61,7 +61,7 @@ def test_what_was_added_is_read_back(tmp_path):
 
 def test_a_piece_is_not_written_twice(tmp_path):
     """A second result of a finished piece changes nothing."""
-    store = Store(tmp_path / "one.csv")
+    store = ResultFile(tmp_path / "one.csv")
     store.add("p=1 seed=0", PAIR)
     before = (tmp_path / "one.csv").read_bytes()
     store.add("p=1 seed=0", PAIR)
@@ -71,14 +71,14 @@ def test_a_piece_is_not_written_twice(tmp_path):
 def test_a_file_cut_anywhere_keeps_whole_pieces_only(tmp_path):
     """An incomplete last piece is repeated, wherever the file is cut, and earlier pieces are kept."""
     path = tmp_path / "one.csv"
-    store = Store(path)
+    store = ResultFile(path)
     store.add("p=1 seed=0", PAIR)
     whole = path.read_bytes()
     store.add("p=2 seed=1000", PAIR)
     for end in range(len(path.read_bytes())):
         cut = tmp_path / "cut.csv"
         cut.write_bytes(path.read_bytes()[:end])
-        resumed = Store(cut)
+        resumed = ResultFile(cut)
         assert resumed.finished == ({"p=1 seed=0"} if end >= len(whole) else set())
         assert cut.read_bytes() == (whole if end >= len(whole) else HEADER.encode())
         resumed.rows()
@@ -93,17 +93,17 @@ def test_an_older_file_is_read_as_it_is_and_added_to(tmp_path, torn):
     assert path.read_text() == OLD_HEADER + OLD_PIECE + torn
     assert rows[["piece", "value", "seconds"]].to_numpy().tolist() == [["p=1 seed=0", 0.5, 0.1]]
     assert list(rows.columns) == list(COLUMNS)
-    store = Store(path)
+    store = ResultFile(path)
     assert store.finished == {"p=1 seed=0"}
     store.add("p=2 seed=1000", PAIR)
     assert store.rows()["machine"].tolist()[-1] == "Z80"
     assert store.rows().iloc[0][list(OLD_COLUMNS)].tolist() == rows.iloc[0][list(OLD_COLUMNS)].tolist()
-    assert Store(path).finished == {"p=1 seed=0", "p=2 seed=1000"}
+    assert ResultFile(path).finished == {"p=1 seed=0", "p=2 seed=1000"}
 
 
 def test_a_disk_that_fills_up_leaves_no_torn_line(tmp_path, monkeypatch):
     """An incomplete write is undone, so that the next piece starts on its own line."""
-    store = Store(tmp_path / "one.csv")
+    store = ResultFile(tmp_path / "one.csv")
     store.add("p=1 seed=0", PAIR)
     before = (tmp_path / "one.csv").read_bytes()
 
@@ -135,7 +135,7 @@ def test_other_columns_are_refused(tmp_path):
     """A file of another format is not changed."""
     (tmp_path / "one.csv").write_text("a,b\n1,2\n")
     with pytest.raises(ValueError, match=r"one\.csv must have the columns piece, method"):
-        Store(tmp_path / "one.csv")
+        ResultFile(tmp_path / "one.csv")
     assert (tmp_path / "one.csv").read_text() == "a,b\n1,2\n"
 
 
@@ -158,13 +158,13 @@ def test_finished_pieces_are_not_done_again(tmp_path):
             raise KeyboardInterrupt
         done.append(label(piece))
 
-    store = Store(tmp_path / "small.csv")
+    store = ResultFile(tmp_path / "small.csv")
     command_line.carry_out(small(run), "smoke", store)
     with pytest.raises(KeyboardInterrupt):
         command_line.carry_out(small(run), "desk", store)
-    command_line.carry_out(small(run), "desk", Store(tmp_path / "small.csv"))
+    command_line.carry_out(small(run), "desk", ResultFile(tmp_path / "small.csv"))
     assert done == ["p=1 seed=0", "p=2 seed=1000", "death", "p=1 seed=1", "p=2 seed=1001"]
-    assert len(Store(tmp_path / "small.csv").rows()) == 4
+    assert len(ResultFile(tmp_path / "small.csv").rows()) == 4
 
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS.values(), ids=EXPERIMENTS)
@@ -232,7 +232,7 @@ def test_small_figures_have_a_digit_more():
 )
 def test_a_metric_has_its_place_on_a_curve(metric, x):
     """The x value is the number after "at" for this curve's metric; it can be turned back into the name."""
-    curve = Curve("TPR", "FPR")
+    curve = MetricCurve("TPR", "FPR")
     assert curve.place(metric) == x if x is not None else math.isnan(curve.place(metric))
     assert x is None or curve.metric(x) == metric
 
@@ -247,7 +247,7 @@ def test_a_curve_is_a_table_of_its_own():
         ),
         ("p=1 seed=0", "A", "score", 7, 0),
     )
-    declared = replace(small(), curves=(Curve("TPR", "edges"),))
+    declared = replace(small(), curves=(MetricCurve("TPR", "edges"),))
     assert summary(declared, rows).split("\n\n") == [
         "| TPR by edges | 0.5 | 2 | 10 |\n| --- | --: | --: | --: |\n| p=1: A | 0.300 | 0.800 | 1 [1 of 2] |",
         "| score | A |\n| --- | --: |\n| p=1 | 7 |",
@@ -540,7 +540,7 @@ def test_a_killed_run_is_taken_up_again(tmp_path):
         time.sleep(0.01)
     process.kill()
     process.wait()
-    store = Store(path)
+    store = ResultFile(path)
     pieces = {label(piece): piece for piece in GAMMA.pieces("desk")}
     done = len(store.finished)
     assert 5 <= done < len(pieces)

@@ -16,7 +16,7 @@ from benchmarks.papers.accuracy import ACCURACY
 from benchmarks.papers.archive import stored_rows
 from benchmarks.papers.experiment import Experiment, label
 from benchmarks.papers.running import do
-from benchmarks.papers.store import Store
+from benchmarks.papers.store import ResultFile
 from benchmarks.papers.summary import summary
 from benchmarks.problem import Answer, Problem
 from benchmarks.worker import find_solver
@@ -135,16 +135,16 @@ def test_rows_of_a_network_are_mixed_up_with_their_truth():
 def test_a_missing_program_is_named_and_its_pieces_wait(tmp_path, capsys, monkeypatch):
     """The remaining pieces are done; after the program is installed, only its pieces are added."""
     experiment = small(PEER, ABSENT)
-    command_line.carry_out(experiment, "smoke", Store(tmp_path / "small.csv"))
+    command_line.carry_out(experiment, "smoke", ResultFile(tmp_path / "small.csv"))
     said = capsys.readouterr().out
     assert "small: absent not installed, 1 of 3 pieces wait" in said
     assert "small: 2 of 2 pieces to do" in said
-    assert Store(tmp_path / "small.csv").finished == {"p=1 program=ours seed=0", "p=1 program=numpy seed=0"}
+    assert ResultFile(tmp_path / "small.csv").finished == {"p=1 program=ours seed=0", "p=1 program=numpy seed=0"}
     monkeypatch.setattr(programs, "versions", lambda packages: dict.fromkeys(packages, "9.9"))
     answering(monkeypatch, Outcome((0.1,), (0.1,), Answer(CHAIN)))
-    command_line.carry_out(experiment, "smoke", Store(tmp_path / "small.csv"))
+    command_line.carry_out(experiment, "smoke", ResultFile(tmp_path / "small.csv"))
     assert "small: 1 of 3 pieces to do" in capsys.readouterr().out
-    rows = Store(tmp_path / "small.csv").rows()
+    rows = ResultFile(tmp_path / "small.csv").rows()
     assert set(rows["method"]) == {"ours", "numpy", "absent"}
     assert rows.loc[rows["method"] == "absent", "version"].str.endswith("no-such-package 9.9").all()
 
@@ -200,7 +200,7 @@ def test_tables_have_the_programs_of_a_cell_side_by_side(monkeypatch, tmp_path):
     """A row per cell and a column per program; left-out entries are empty."""
     answering(monkeypatch, Outcome((0.1,), (0.1,), Answer(CHAIN), 80.0))
     experiment = small(PEER, left_out={"numpy": frozenset({"p=2"})})
-    store = Store(tmp_path / "small.csv")
+    store = ResultFile(tmp_path / "small.csv")
     command_line.carry_out(experiment, "desk", store)
     assert len(store.finished) == 2 * (2 + 1)
     first = summary(experiment, store.rows()).split("\n\n")[0].splitlines()

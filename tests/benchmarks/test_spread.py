@@ -15,7 +15,7 @@ from benchmarks.papers import __main__ as command_line
 from benchmarks.papers.catalogue import EXPERIMENTS
 from benchmarks.papers.experiment import label
 from benchmarks.papers.lmm import GAMMA
-from benchmarks.papers.store import Store, read_rows
+from benchmarks.papers.store import ResultFile, read_rows
 from tests.polling import wait_until
 from tests.schedulers import scheduler
 
@@ -55,9 +55,9 @@ def test_a_killed_worker_loses_no_piece_and_none_counts_twice(cluster, tmp_path,
     killer.join()
     assert seen[0] < len(FEW.pieces("desk")), "nothing was left to lose"
     assert workers[0].poll() == -signal.SIGKILL
-    alone = Store(tmp_path / "alone.csv")
+    alone = ResultFile(tmp_path / "alone.csv")
     command_line.carry_out(FEW, "desk", alone)
-    assert Store(path).finished == {label(piece) for piece in FEW.pieces("desk")}
+    assert ResultFile(path).finished == {label(piece) for piece in FEW.pieces("desk")}
     assert finished(path) == len(FEW.pieces("desk"))
     spread, expected = (
         rows[COMPUTED].sort_values(COMPUTED[:3], ignore_index=True) for rows in (read_rows(path), alone.rows())
@@ -71,7 +71,7 @@ def test_workers_of_this_machine_do_the_same(tmp_path, capsys):
     """Local workers need only their number as an option."""
     command_line.main(["lmm_gamma", "--workers", "2", "--results", str(tmp_path)])
     assert "## lmm_gamma" in capsys.readouterr().out
-    assert Store(tmp_path / "lmm_gamma.csv").finished == {label(piece) for piece in GAMMA.pieces("smoke")}
+    assert ResultFile(tmp_path / "lmm_gamma.csv").finished == {label(piece) for piece in GAMMA.pieces("smoke")}
 
 
 def test_a_scheduler_that_does_not_answer_is_named(monkeypatch, tmp_path, capsys):

@@ -14,7 +14,7 @@ from learners.common.process_pool import ProcessPool, TaskHandle
 from learners.registry import learn
 from pages.command import APP
 from pages.session.jobs import dispatch, runner
-from pages.session.jobs.log import COMPLETE, LOST, Record
+from pages.session.jobs.log import COMPLETE, LOST, RunLog
 from tests import processes
 from tests.pages.driving import errors, finish_run, go, markup, open_app, plain, press, sound, title
 from tests.pages.test_brai import learnt, part
@@ -91,7 +91,7 @@ def test_a_run_that_began_again_on_another_worker_says_so():
 def one_worker(house, monkeypatch):
     """Give every run to a worker, and record the outcomes."""
     house.allowed = dataclasses.replace(house.allowed, workers=1)
-    pool, kept = Noting(1), Record(io.StringIO())
+    pool, kept = Noting(1), RunLog(io.StringIO())
     monkeypatch.setattr(dispatch, "SHORT", 0.0)
     monkeypatch.setattr(dispatch, "make_ready", lambda: None)
     monkeypatch.setattr(dispatch, "workers", lambda: pool)

@@ -13,7 +13,7 @@ from learners.common.pool import WorkerLost
 from pages import metrics
 from pages.session.jobs import log as recording
 from pages.session.jobs import ownership
-from pages.session.jobs.log import APP, Record
+from pages.session.jobs.log import APP, RunLog
 from tests.learners.test_registry import sample
 
 
@@ -27,7 +27,7 @@ def raising(error: Exception):
 def test_each_run_is_a_line_that_names_no_column(monkeypatch):
     """The line has the outcome, size and seconds of a run; Prometheus gets their sums."""
     out = io.StringIO()
-    one, data = Record(out), sample("categorical", p=4, n=60)
+    one, data = RunLog(out), sample("categorical", p=4, n=60)
     monkeypatch.setattr(recording, "record", lambda: one)
     works = (
         (lambda: learn("pc", data), "complete"),
@@ -70,7 +70,7 @@ def test_the_numbers_are_of_this_moment(house):
 def test_a_log_that_nobody_takes_any_more_costs_no_result():
     out = io.StringIO()
     out.close()
-    one, data = Record(out), sample("categorical", p=4, n=60)
+    one, data = RunLog(out), sample("categorical", p=4, n=60)
     assert one.run("pc", data, APP, lambda: learn("pc", data)).complete
     assert one.ends["pc", "complete"] == 1
 

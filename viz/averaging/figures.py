@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from ..figures import BLUE, ORANGE, axis_labels, plain
-from ..pair_map import STRONG, Cells, colour_bar, pair_map
+from ..pair_map import STRONG, MapCells, colour_bar, pair_map
 from ..text import count, format_probability
 from .features import Feature
 from .words import kind_words
@@ -40,7 +40,7 @@ def feature_matrix(
         for a, b, value in zip(i.tolist(), j.tolist(), values[i, j].tolist(), strict=True)
     ]
     figure = pair_map(
-        Cells(i, j, values[i, j], words), labels, range(len(labels)), range(len(labels)), zmin=0.0, zmax=1.0,
+        MapCells(i, j, values[i, j], words), labels, range(len(labels)), range(len(labels)), zmin=0.0, zmax=1.0,
         colorscale=[[0.0, "#c6dbef"], [1.0, STRONG]],
         colorbar=colour_bar(number),
     )  # fmt: skip

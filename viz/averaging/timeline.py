@@ -9,7 +9,7 @@ from learners.evaluation.metrics import shd
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
-from ..graph_data import Edge, GraphViewData, Threshold
+from ..graph_data import EdgeData, GraphViewData, ThresholdLine
 from ..text import format_probability, shorten
 from .words import EdgeMeasure, interval_words
 
@@ -65,7 +65,7 @@ def probable_timeline(
     }
 
 
-def _line(edges: ProbableEdges, number: EdgeMeasure) -> Threshold | None:
+def _line(edges: ProbableEdges, number: EdgeMeasure) -> ThresholdLine | None:
     if len(edges) < 2:
         return None
     return {
@@ -81,7 +81,7 @@ def _line(edges: ProbableEdges, number: EdgeMeasure) -> Threshold | None:
     }
 
 
-def _edges(edges: ProbableEdges, number: EdgeMeasure, draws: int) -> list[Edge]:
+def _edges(edges: ProbableEdges, number: EdgeMeasure, draws: int) -> list[EdgeData]:
     """Return each pair with the steps at which it is present; its opacity is its probability."""
     drawn = []
     steps = np.searchsorted(edges.levels, edges.probability, side="right")

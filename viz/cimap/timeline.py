@@ -10,7 +10,7 @@ from learners.cimap.cuts import Cuts
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
-from ..graph_data import Edge, GraphViewData, Threshold, outside
+from ..graph_data import EdgeData, GraphViewData, ThresholdLine, outside
 from ..text import LN10, count, format_limited, format_number, format_p, shorten
 
 DIGITS = 6
@@ -76,12 +76,12 @@ def _drawn_values(cuts: Cuts) -> list[float]:
     return [round(value, DIGITS) for value in cuts.values.tolist()]
 
 
-def _line(cuts: Cuts, values: list[float]) -> Threshold | None:
+def _line(cuts: Cuts, values: list[float]) -> ThresholdLine | None:
     if not values:
         return None
     level = max(cuts.level / LN10, MIN_LOG_Q) if cuts.kind == "q" else cuts.level
     low, high = min(*values, level), max(*values, level)
-    line: Threshold = {
+    line: ThresholdLine = {
         "label": "q" if cuts.kind == "q" else "μ",
         "name": "false discovery rate q" if cuts.kind == "q" else "minimum information, in mbit",
         "series": 0,
@@ -109,7 +109,7 @@ def _q_words(a: str, b: str, until: str) -> str:
     return f"{a} — {b} removed last: it was never tested" if until == "never" else f"{a} — {b} removed below {until}"
 
 
-def _edges(result: LearnResult, cuts: Cuts) -> list[Edge]:
+def _edges(result: LearnResult, cuts: Cuts) -> list[EdgeData]:
     """Return each pair with the steps at which it is present; its width is its information."""
     extra = result.extra
     low, high = extra.interval()

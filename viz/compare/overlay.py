@@ -9,7 +9,7 @@ import numpy as np
 from learners.evaluation.comparison import Consensus, differences
 from learners.graphs.graph import PDAG
 
-from ..graph_data import Edge, GraphViewData, nodes
+from ..graph_data import EdgeData, GraphViewData, nodes
 from ..text import count
 
 MAX_DRAWN = 8_000
@@ -99,7 +99,7 @@ def with_truth(data: GraphViewData, truth: PDAG) -> GraphViewData:
         The true CPDAG.
     """
     left = {(i, j) if i < j else (j, i) for i, j in truth.edges()}
-    edges: list[Edge] = []
+    edges: list[EdgeData] = []
     for edge in data["edges"]:
         left.discard((min(edge["a"], edge["b"]), max(edge["a"], edge["b"])))
         edges.append(edge | {"truth": truth.mark(edge["a"], edge["b"])})

@@ -20,7 +20,7 @@ POINT = re.compile(r"[\d.]+(e-?\d+)?")
 
 
 @dataclass(frozen=True)
-class Curve:
+class MetricCurve:
     """A curve whose points are metrics: values of `y` at given values of `x`.
 
     Attributes
@@ -57,7 +57,7 @@ class Published:
     Attributes
     ----------
     name, what, apart : str
-    curves : tuple of Curve
+    curves : tuple of MetricCurve
     claimed : tuple of str
         Metrics of the paper's claims.
     compares_programs : bool
@@ -68,7 +68,7 @@ class Published:
     name: str
     what: str
     apart: str
-    curves: tuple[Curve, ...]
+    curves: tuple[MetricCurve, ...]
     claimed: tuple[str, ...]
     compares_programs: bool
     remarks: tuple[str, ...]
@@ -111,5 +111,5 @@ def _catalogue() -> dict[str, dict]:
 
 
 def _declared(curves: list[list[str]], claimed: list[str], remarks: list[str], **rest: object) -> Published:
-    drawn = tuple(Curve(*fields) for fields in curves)
+    drawn = tuple(MetricCurve(*fields) for fields in curves)
     return Published(curves=drawn, claimed=tuple(claimed), remarks=tuple(remarks), **rest)

@@ -6,7 +6,7 @@ from learners.graphs.graph import PDAG
 from learners.lmm.step_graphs import graph_at
 from learners.results.result import LearnResult
 
-from ..changes import Steps
+from ..changes import StepMeanings
 from ..kind import Kind
 from ..slider_modes import SliderModes
 from ..tables import edge_rows
@@ -30,7 +30,7 @@ KINDS = {
     "lmm": Kind(
         timeline=lmm_timeline,
         callouts=(race, hub, induced),
-        steps=Steps(_last_step, _choice_step, _graph_at, interval_of, wider_graph),
+        steps=StepMeanings(_last_step, _choice_step, _graph_at, interval_of, wider_graph),
         tables={"Edges": edge_rows},
         slider_modes=lambda _result: SliderModes({"moves": "Run"}, "moves"),
         parts=lambda _result: ("lmm",),

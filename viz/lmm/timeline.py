@@ -19,7 +19,7 @@ from learners.lmm.words import format_joint, move_sentences, ranks
 from learners.results.result import LearnResult
 from learners.results.step_graphs import AGAINST, ALONG, StepGraphs
 
-from ..graph_data import Edge, GraphViewData, Series, Threshold, merged, outside, runs
+from ..graph_data import EdgeData, GraphViewData, Series, ThresholdLine, merged, outside, runs
 
 View = Literal["skeleton", "cpdag"]
 MAX_EDGES = 8_000  # maximum number of drawn pairs; the highest ranked are kept
@@ -76,7 +76,7 @@ def lmm_timeline(
     }
 
 
-def _threshold(result: LearnResult) -> Threshold:
+def _threshold(result: LearnResult) -> ThresholdLine:
     """Return the line of gamma: the step at which this elimination would stop for each threshold."""
     ranking: EdgeRanking = result.extra
     gamma, fewest = result.params["gamma"], result.params["min_size"]
@@ -121,14 +121,14 @@ def _cpdag_spans(graphs: StepGraphs, moves: Moves) -> dict[tuple[int, int], list
     return spans
 
 
-def _edges(ranking: EdgeRanking, spans: dict[tuple[int, int], list[list]]) -> list[Edge]:
+def _edges(ranking: EdgeRanking, spans: dict[tuple[int, int], list[list]]) -> list[EdgeData]:
     rank_of, n = ranks(ranking), len(ranking.ranked)
     key_of = dict(zip(rank_of, ranking.moves.key[ranking.ranked].tolist(), strict=True))
     required = set(_required(ranking.moves))
     pairs = sorted(spans, key=lambda pair: rank_of.get(pair, 0 if pair in required else math.inf))[:MAX_EDGES]
-    edges: list[Edge] = []
+    edges: list[EdgeData] = []
     for k, (i, j) in enumerate(sorted(pairs)):
-        edge: Edge = {"id": k, "a": i, "b": j, "spans": spans[i, j]}
+        edge: EdgeData = {"id": k, "a": i, "b": j, "spans": spans[i, j]}
         rank = rank_of.get((i, j))
         if rank is not None:
             edge["strength"] = 1 - (rank - 1) / n

@@ -14,7 +14,7 @@ from learners.phgs.alpha_steps import AlphaSteps, path_of
 from learners.results.result import LearnResult
 
 from ..figures import BLUE, ORANGE, axis_labels, plain
-from ..pair_map import Cells, add_borders, colour_bar, pair_map
+from ..pair_map import MapCells, add_borders, colour_bar, pair_map
 from ..text import LN10, count, format_p, format_set
 from .timeline import marks_of, shd_by_step
 from .words import Solutions, format_level, format_score, score_name, solution_sentences
@@ -173,7 +173,7 @@ def phi_heat_map(result: LearnResult, rows: Sequence[int], columns: Sequence[int
     values = evidence.log_phi[i, j] / LN10
     words = [_cell(result, labels, a, b) for a, b in zip(i.tolist(), j.tolist(), strict=True)]
     figure = pair_map(
-        Cells(i, j, np.clip(values, FAINTEST, 0.0), words),
+        MapCells(i, j, np.clip(values, FAINTEST, 0.0), words),
         labels,
         rows,
         columns,

@@ -11,7 +11,7 @@ from learners.phgs.alpha_steps import AlphaSteps, path_of
 from learners.results.result import LearnResult
 from learners.results.step_graphs import AGAINST, ALONG
 
-from ..graph_data import Edge, GraphViewData, PointMark, Series, Threshold, merged, outside, runs
+from ..graph_data import EdgeData, GraphViewData, PointMark, Series, ThresholdLine, merged, outside, runs
 from ..text import LN10, format_p, format_set
 from .words import Solutions, alpha_sentences, score_name, solution_sentences
 
@@ -82,7 +82,7 @@ def alpha_timeline(
         *_counts(steps, truth),
     ]
     low = round(BELOW * min(ceilings), DIGITS)
-    line: Threshold = {
+    line: ThresholdLine = {
         "label": "α",
         "name": "significance level alpha",
         "series": 0,
@@ -145,15 +145,15 @@ def _drawn(result: LearnResult, steps: AlphaSteps, solutions: Solutions, positio
     }
 
 
-def _edges(result: LearnResult, steps: AlphaSteps) -> list[Edge]:
+def _edges(result: LearnResult, steps: AlphaSteps) -> list[EdgeData]:
     evidence = path_of(result)
     finite = steps.log_phi[np.isfinite(steps.log_phi)]
     strongest = min(finite.min(initial=0.0), -1e-12)
     order = np.argsort(np.nan_to_num(steps.log_phi, nan=-np.inf), kind="stable")[:MAX_EDGES]
-    edges: list[Edge] = []
+    edges: list[EdgeData] = []
     for m in np.sort(order).tolist():
         i, j = steps.graphs.pairs[m].tolist()
-        edge: Edge = {"id": m, "a": i, "b": j, "spans": _spans(steps, m)}
+        edge: EdgeData = {"id": m, "a": i, "b": j, "spans": _spans(steps, m)}
         log_phi = float(steps.log_phi[m])
         if math.isnan(log_phi):
             edge["required"] = True

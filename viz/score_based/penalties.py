@@ -12,7 +12,7 @@ from learners.results.result import LearnResult
 from learners.results.step_graphs import coded
 from learners.score_based.explaining import rank_clause
 
-from ..graph_data import Edge, GraphViewData, Series, runs
+from ..graph_data import EdgeData, GraphViewData, Series, runs
 from ..text import count, format_number
 
 MODES_HELP = "Penalties: the graph at each penalty. Run: the search at the penalty of the result, step by step."
@@ -49,7 +49,7 @@ def penalty_timeline(result: LearnResult, positions: np.ndarray, *, truth: PDAG 
     }
 
 
-def _edges(result: LearnResult) -> list[Edge]:
+def _edges(result: LearnResult) -> list[EdgeData]:
     path = result.extra
     pairs = np.argwhere(np.triu(np.isfinite(path.survives)))
     codes = np.stack([coded(graph, pairs, ()) for graph in path.graphs])

@@ -15,7 +15,7 @@ from learners.sweeping.curves import Curve
 from learners.sweeping.plateaus import Plateau, longest_plateau, plateaus
 from learners.sweeping.survival import ABSENT, BACKWARD, FORWARD, MISSING, OPEN, survival
 
-from ..graph_data import Edge, GraphViewData, Jump, WhatIf, nodes
+from ..graph_data import EdgeData, GraphViewData, Jump, WhatIf, nodes
 from ..text import count
 
 MARKS = {OPEN: "undirected", FORWARD: "forward", BACKWARD: "backward"}
@@ -127,7 +127,7 @@ def _finite(value: float) -> float | None:
     return None if math.isnan(value) else float(f"{value:.6g}")
 
 
-def edges_along(graphs: Sequence[PDAG | None]) -> list[Edge]:
+def edges_along(graphs: Sequence[PDAG | None]) -> list[EdgeData]:
     """Return every pair that is adjacent at some value, the most robust first."""
     found = survival(graphs)
     drawn = zip(found.pairs[:MAX_DRAWN].tolist(), found.marks, found.shares.tolist(), strict=False)

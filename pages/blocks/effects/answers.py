@@ -20,7 +20,7 @@ from learners.effects.paths import separation
 from learners.evaluation.comparison import fit
 from learners.graphs.graph import PDAG
 from learners.independence.selection import ci_test_for
-from pages.blocks.effects.question import Question, plain_picture
+from pages.blocks.effects.question import EffectQuestion, plain_picture
 from pages.blocks.effects.separation import table, tell
 from pages.session import state
 from viz.effects import tables, words
@@ -34,7 +34,7 @@ OF_THE_CLASS = "All DAGs of the class share these paths and separations."
 SECONDS = 20.0  # after which the remaining tests are omitted
 
 
-def _paths(question: Question) -> GraphViewData:
+def _paths(question: EffectQuestion) -> GraphViewData:
     """Show d-separation; the slider moves through the paths."""
     found = separation(question.asked, question.x, question.y, question.given)
     names = (*question.names, "(hidden cause)")
@@ -43,7 +43,7 @@ def _paths(question: Question) -> GraphViewData:
     return with_paths(plain_picture(question), found, question.x, question.y, names)
 
 
-def _adjustment(question: Question) -> GraphViewData:
+def _adjustment(question: EffectQuestion) -> GraphViewData:
     """Show minimal adjustment sets, or the path that prevents one, and instruments."""
     found = adjustment_sets(question.asked, question.x, question.y, unmeasured=question.hidden)
     sentence = words.adjustment_sentence(found, question.graph, question.x, question.y, question.names)
@@ -63,7 +63,7 @@ def _adjustment(question: Question) -> GraphViewData:
     return data
 
 
-def _effect(question: Question) -> GraphViewData:
+def _effect(question: EffectQuestion) -> GraphViewData:
     """Estimate the effect for each possible set of parents of the cause, and by an adjustment set."""
     stated = st.checkbox("Causal graph without hidden causes", key="effects_stated", persist_state="session")
     st.caption(words.STATED if stated else words.UNSTATED)
@@ -93,7 +93,7 @@ def _effect(question: Question) -> GraphViewData:
     return data
 
 
-def _fit(question: Question) -> GraphViewData:
+def _fit(question: EffectQuestion) -> GraphViewData:
     """Test the independence implied by each missing edge, the worst first."""
     run, graph = question.run, question.graph
     n_implied = len(state.made_once(run, "implied", graph, lambda: implications(graph)))
@@ -127,7 +127,7 @@ def _fit(question: Question) -> GraphViewData:
     return plain_picture(question)
 
 
-def _beside(question: Question) -> None:
+def _beside(question: EffectQuestion) -> None:
     """Show scores of this graph, of the empty graph and of other runs on the same data, and its calibration."""
     own, runs = question.run, st.session_state.runs
     graphs = {"this graph": question.graph, "no edges": PDAG.empty(question.graph.p)}
@@ -145,7 +145,7 @@ def _beside(question: Question) -> None:
         table(tables.calibration_rows(aside), "effects_calibration", "Predicted probabilities and observed frequencies")
 
 
-def _measured(question: Question, graphs: dict[str, PDAG]) -> tuple[pd.DataFrame, HeldOutCalibration | None]:
+def _measured(question: EffectQuestion, graphs: dict[str, PDAG]) -> tuple[pd.DataFrame, HeldOutCalibration | None]:
     """Return scores of the graphs, and the predictions of the first on held-out rows."""
     own = question.run
     rows = [fit(graph, own.dataset) for graph in graphs.values()]
@@ -169,7 +169,7 @@ def _aside(graph: PDAG, dataset: Dataset) -> HeldOutCalibration | None:
 VIEWS = {"Paths": _paths, "Adjustment": _adjustment, "Effect": _effect, "Fit": _fit}
 
 
-def _pick_set(sets: Sequence[tuple[int, ...]], question: Question, key: str) -> tuple[int, ...]:
+def _pick_set(sets: Sequence[tuple[int, ...]], question: EffectQuestion, key: str) -> tuple[int, ...]:
     place = st.selectbox(
         "Adjust for", range(len(sets)), format_func=lambda k: tables.set_or_nothing(sets[k], question.names),
         key=f"{key}_{question.run.number}_{question.x}_{question.y}_{question.asked.p}",
@@ -177,5 +177,5 @@ def _pick_set(sets: Sequence[tuple[int, ...]], question: Question, key: str) -> 
     return sets[place]
 
 
-def _with_given(question: Question, given: tuple[int, ...]) -> Question:
-    return Question(question.run, question.graph, question.asked, question.x, question.y, given)
+def _with_given(question: EffectQuestion, given: tuple[int, ...]) -> EffectQuestion:
+    return EffectQuestion(question.run, question.graph, question.asked, question.x, question.y, given)

@@ -20,7 +20,7 @@ from viz.graph_view import GraphViewData, graph_view
 
 
 @dataclass(frozen=True)
-class Question:
+class EffectQuestion:
     """A question about two variables.
 
     Attributes
@@ -71,7 +71,7 @@ def graph_to_ask(run: Run) -> tuple[PDAG | None, str]:
     return (dag if one else run.result.graph), ""
 
 
-def roles(run: Run, graph: PDAG) -> Question:
+def roles(run: Run, graph: PDAG) -> EffectQuestion:
     """Choose cause, effect and conditioning set, after clicks in the picture are applied."""
     asked = _roles_of(run)
     asked.begin(*state.made_once(run, "effects_first", graph, lambda: _first_pair(graph)))
@@ -82,7 +82,7 @@ def roles(run: Run, graph: PDAG) -> Question:
             help="Assumes an unmeasured variable that affects cause and effect.",
         )  # fmt: skip
     x, y, given = asked.chosen()
-    return Question(run, graph, with_hidden_cause(graph, x, y) if suppose else graph, x, y, given)
+    return EffectQuestion(run, graph, with_hidden_cause(graph, x, y) if suppose else graph, x, y, given)
 
 
 def _roles_of(run: Run) -> Roles:
@@ -91,7 +91,7 @@ def _roles_of(run: Run) -> Roles:
     return Roles("effects", f"_{run.dataset.fingerprint[:12]}", range(len(names)), names)
 
 
-def picture(question: Question, data: GraphViewData) -> None:
+def picture(question: EffectQuestion, data: GraphViewData) -> None:
     """Show the graph; a click gives a variable the chosen role."""
     run, kind = question.run, node_positions.arrangement(question.run)
     key = f"effects_graph_{run.dataset.fingerprint[:12]}_{kind}"
@@ -106,7 +106,7 @@ def picture(question: Question, data: GraphViewData) -> None:
         st.rerun()  # of the whole page, as a click may arrive while all of it is drawn
 
 
-def plain_picture(question: Question) -> GraphViewData:
+def plain_picture(question: EffectQuestion) -> GraphViewData:
     """Return the graph with the roles of its variables."""
     kind = node_positions.arrangement(question.run)
     roles = roles_of(question.x, question.y, question.given)

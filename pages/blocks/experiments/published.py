@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from viz.experiments import curves, figures, words
-from viz.experiments.published import Curve, Published, experiments_of, papers, tables_of
+from viz.experiments.published import MetricCurve, Published, experiments_of, papers, tables_of
 from viz.text import escape_markdown
 
 FIRST_METHODS = 8  # drawn unless others are chosen
@@ -102,7 +102,7 @@ def _points(experiment: Published, table: pd.DataFrame, metric: str, abbreviatio
         st.markdown(f"**Ours and the paper's:** {tally}.")
 
 
-def _curve(table: pd.DataFrame, curve: Curve, abbreviations: str) -> None:
+def _curve(table: pd.DataFrame, curve: MetricCurve, abbreviations: str) -> None:
     figure, alt = curves.curves(table, curve.y, curve.x, curve.log)
     st.plotly_chart(figure, key="experiments_curves", alt=alt)
     st.caption(

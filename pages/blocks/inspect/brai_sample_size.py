@@ -11,13 +11,13 @@ from learners.data.dataset import Dataset
 from learners.registry import learn
 from learners.results.result import LearnResult
 from pages.session import state
-from pages.session.jobs.progress import Count
+from pages.session.jobs.progress import SideTask
 from pages.session.state import Run
 from viz.averaging import figures
 from viz.averaging.words import routes_words
 from viz.text import count, format_seconds
 
-COUNT = Count("brai")
+COUNT = SideTask("brai")
 
 
 def by_rows(run: Run) -> None:

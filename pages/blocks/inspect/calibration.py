@@ -11,12 +11,12 @@ from learners.common.progress import Tick
 from learners.registry import calibrate
 from learners.remote import calibrate_in_worker
 from pages.session.jobs import dispatch
-from pages.session.jobs.progress import Count
+from pages.session.jobs.progress import SideTask
 from pages.session.state import Run
 from viz.averaging.calibration import error_sentence, own_figure, recalibrated_table
 from viz.text import count, format_seconds
 
-COUNT = Count("calibration")
+COUNT = SideTask("calibration")
 TABLES = 20
 
 

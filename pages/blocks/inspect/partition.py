@@ -11,7 +11,7 @@ from learners.registry import learn
 from pages.blocks.inspect import slider_modes
 from pages.session import state
 from pages.session.jobs import estimates
-from pages.session.jobs.progress import Count
+from pages.session.jobs.progress import SideTask
 from pages.session.state import Run
 from viz.kinds import kind_of
 from viz.phgs import calls
@@ -19,7 +19,7 @@ from viz.phgs import cluster_table as tables
 from viz.phgs.dendrogram import TOP_BRANCHES, dendrogram_figure, description, is_collapsed
 from viz.text import count, format_seconds, format_span
 
-COUNT = Count("pc")
+COUNT = SideTask("pc")
 
 
 def _clusters(run: Run) -> None:

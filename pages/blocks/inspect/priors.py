@@ -9,12 +9,12 @@ from learners.common.progress import Tick
 from learners.remote import compare_priors_in_worker
 from learners.sweeping.priors import PriorDifference, under_priors
 from pages.session.jobs import dispatch
-from pages.session.jobs.progress import Count
+from pages.session.jobs.progress import SideTask
 from pages.session.state import Run
 from viz.averaging.priors import prior_sentence, prior_table
 from viz.text import escape_markdown, format_seconds
 
-COUNT = Count("priors")
+COUNT = SideTask("priors")
 TIMES = 3  # duration relative to the run: two more runs, one of them slower
 
 

@@ -16,25 +16,25 @@ MAX_NEXT_LENGTH = 90  # characters of the preview of the next slide
 
 
 @dataclass(frozen=True)
-class Slide:
+class LessonSlide:
     """Text of a slide and the position of its block."""
 
     text: str
     at: int
 
 
-def slides_of(lesson: Lesson) -> list[Slide]:
+def slides_of(lesson: Lesson) -> list[LessonSlide]:
     """Return the slides of a lesson; text after the last picture belongs to the last slide."""
-    slides: list[Slide] = []
+    slides: list[LessonSlide] = []
     pending: list[str] = []
     for k, block in enumerate(lesson.blocks):
         if isinstance(block, LessonText):
             pending.append(block.text)
         else:
-            slides.append(Slide("\n\n".join(pending), k))
+            slides.append(LessonSlide("\n\n".join(pending), k))
             pending = []
     if pending and slides:
-        slides[-1] = Slide("\n\n".join([slides[-1].text, *pending]), slides[-1].at)
+        slides[-1] = LessonSlide("\n\n".join([slides[-1].text, *pending]), slides[-1].at)
     return slides
 
 
@@ -52,7 +52,7 @@ def present(key: str) -> None:
     address.write("lessons")
 
 
-def _show(lesson: Lesson, slides: list[Slide]) -> None:
+def _show(lesson: Lesson, slides: list[LessonSlide]) -> None:
     """Show the picture of a slide next to its text."""
     at = min(presenter.slide(), len(slides) - 1)
     st.session_state[presenter.SLIDE] = at
@@ -71,7 +71,7 @@ def _show(lesson: Lesson, slides: list[Slide]) -> None:
         st.caption(f"{at + 1} / {len(slides)}")
 
 
-def _picture(lesson: Lesson, slides: list[Slide], at: int) -> None:
+def _picture(lesson: Lesson, slides: list[LessonSlide], at: int) -> None:
     """Show the graph or run of a slide; a step past the last one shows the next slide."""
     block, key = lesson.blocks[slides[at].at], f"lesson_{lesson.key}_{slides[at].at}_{presenter.mode()}"
     subject: LessonGraph | LessonRun = block.subject if isinstance(block, LessonQuestion) else block
@@ -84,7 +84,7 @@ def _picture(lesson: Lesson, slides: list[Slide], at: int) -> None:
     presenter.hear(graph_view(data, key=key).presented)
 
 
-def _in_short(slides: list[Slide], at: int, block: object) -> str:
+def _in_short(slides: list[LessonSlide], at: int, block: object) -> str:
     """Return the beginning of the next slide, for the notes."""
     if block is None:
         return ""
@@ -93,7 +93,7 @@ def _in_short(slides: list[Slide], at: int, block: object) -> str:
     )
 
 
-def _notes(lesson: Lesson, slide: Slide) -> list[str]:
+def _notes(lesson: Lesson, slide: LessonSlide) -> list[str]:
     """Return the speaker's notes: the answer of an exercise, or the text."""
     block = lesson.blocks[slide.at]
     if not isinstance(block, LessonQuestion):

@@ -28,7 +28,7 @@ APP, WORKER = "app", "worker"  # where a run is executed
 COMPLETE, CANCELLED, REFUSED, LOST, FAILED = "complete", "cancelled", "refused", "lost", "failed"
 
 
-class Record:
+class RunLog:
     """Finished runs of this process; safe for threads.
 
     Parameters
@@ -86,6 +86,6 @@ class Record:
 
 
 @cache
-def record() -> Record:
+def record() -> RunLog:
     """Return the log of this process."""
-    return Record(None if os.environ.get("EDGEWISE_LOG", "").strip().lower() == "off" else sys.stderr)
+    return RunLog(None if os.environ.get("EDGEWISE_LOG", "").strip().lower() == "off" else sys.stderr)

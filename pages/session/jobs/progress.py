@@ -68,7 +68,7 @@ def in_line(progress: Progress) -> str:
     return f"Waiting in the queue: {count(progress.done, 'run')} before yours"
 
 
-class Count:
+class SideTask:
     """A computation in addition to a run, one at a time per session; the run is not changed.
 
     Parameters

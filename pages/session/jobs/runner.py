@@ -207,25 +207,25 @@ def watch() -> None:
     )
 
 
-def _progress_text(progress: Progress) -> tuple[float, str]:
+def _progress_text(now: Progress) -> tuple[float, str]:
     """Return the completed share and a text, which are saved in case the run never ends."""
-    share, text = _in_words(progress)
+    share, text = _in_words(now)
     autosave.say(active_runs.shown().order, text)
     return share, text
 
 
-def _in_words(progress: Progress) -> tuple[float, str]:
-    share = min(progress.done / progress.total, 1.0) if progress.total else 0.0
+def _in_words(now: Progress) -> tuple[float, str]:
+    share = min(now.done / now.total, 1.0) if now.total else 0.0
     active = active_runs.shown()
     label = LEARNERS[active.order.key].label
-    if progress.phase == compilation.PHASE:
-        left = max(progress.total - progress.done, 1)
+    if now.phase == compilation.PHASE:
+        left = max(now.total - now.done, 1)
         return share, f"{label} is being compiled for this computer, about {left} s"
-    counted = COUNTED.get(progress.phase)
-    total = f"{count(progress.total, counted[0])} {counted[1]}" if counted else f"{progress.total:,}"
-    far = f": {progress.done:,} of {total}" if progress.total else ""  # a search does not know its number of moves
+    counted = COUNTED.get(now.phase)
+    total = f"{count(now.total, counted[0])} {counted[1]}" if counted else f"{now.total:,}"
+    far = f": {now.done:,} of {total}" if now.total else ""  # a search does not know its number of moves
     again = ", restarted after a worker was lost" if active.running and active.running.lost else ""
-    return share, f"{label}, {progress.phase}{far}, {format_seconds(progress.seconds)}{again}"
+    return share, f"{label}, {now.phase}{far}, {format_seconds(now.seconds)}{again}"
 
 
 def _show_waiting() -> None:
