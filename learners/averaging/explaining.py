@@ -10,7 +10,6 @@ from .order_mcmc import ChainsRun
 from .probable_graph import EVEN
 
 EXACT = say("These probabilities are exact sums over all orders.")
-MORE_ORDERS = caveat("Within a class, DAGs with more orders have a higher prior; the data cannot tell them apart.")
 LIKELY = 0.75  # share of an edge's probability on one direction that calls for a note if the graph leaves it open
 
 

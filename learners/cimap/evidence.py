@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.special import log_ndtr, ndtri
+from scipy.special import ndtri
 
 from ..common.arrays import frozen
 from ..common.relabeling import ByPair
@@ -16,7 +16,7 @@ from ..results.result import Strengths
 from ..search.skeleton import PairEvidence
 from .levels import Families, Level
 from .presets import Options
-from .search import InformationSearch, deviations
+from .search import InformationSearch
 
 MAX_POINTS = 2_000  # of a power curve
 
@@ -96,10 +96,6 @@ class InformationEvidence(MarginalInformation):
     def untested(self) -> np.ndarray:
         """(p, p) bool: True for pairs with skipped tests and no test performed."""
         return (self.skipped > 0) & np.isnan(self.hardest_information)
-
-    def normal_log_p(self, cut: float) -> np.ndarray:
-        """Return (p, p) ln p of the normal approximation around another cut μ, in mbit."""
-        return log_ndtr(-deviations(self.information, self.spread, cut))
 
     def power_curve(self) -> tuple[np.ndarray, np.ndarray]:
         """Return degrees of freedom from 1 to slightly above the bound, and the power of a test with each."""

@@ -20,7 +20,6 @@ MAX_BYTES = 1 << 29  # of the sums over the rows that lack a variable
 MANY = 500  # embedded columns; fewer are summed in no time
 CELL = 8  # bytes
 MAX_WIDTH = 1_000  # embedded columns of two variables: work and memory of a test grow with its cube and square
-COPIES = 3  # of the embedded columns, while they are made and standardised
 BLOCK = 1_024  # rows summed at a time
 
 _kept: WeakKeyDictionary[Dataset, EmbeddedSample] = WeakKeyDictionary()

@@ -81,13 +81,6 @@ def explanation(result: LearnResult, pair: tuple[int, int], dataset: Dataset | N
     )
 
 
-def event_explanation(result: LearnResult, position: int) -> Explanation:
-    """Explain one event of the trace, such as a step of the slider, by its position."""
-    event = result.trace[position]
-    claim = event_sentence(result, event)
-    return Explanation(result.names, claim, rule=event.rule, numbers=_numbers(event, math.nan), decisive=event)
-
-
 def event_sentence(result: LearnResult, event: Event) -> Sentence:
     """Return the sentence of one event of the trace."""
     return explainer_of(result).event(event)

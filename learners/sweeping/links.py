@@ -29,11 +29,6 @@ class Cause(Enum):
     EVENTS = "events"  # the last events of the pair in both runs
     RUNS_PART = "runs part"  # the first difference between the runs, about any pair
 
-    @property
-    def leads_on(self) -> bool:
-        """True if another link must follow."""
-        return self in (Cause.NOT_ASKED, Cause.PREMISE, Cause.SETS)
-
 
 @dataclass(frozen=True)
 class Link:

@@ -13,6 +13,7 @@ from learners import learn, load_sample
 from learners.cimap.cuts import cuts_of
 from learners.common.false_discovery import log_adjusted, log_threshold
 from learners.independence.power import suggested_effect
+from tests.learners.cimap.test_cimap import normal_log_p
 
 ASIA = load_sample("asia").dataset
 
@@ -64,7 +65,7 @@ def test_walk_along_the_normal_cut_agrees_with_the_approximation():
     assert np.array_equal(cuts.graph(cuts.choice, 20).skeleton, result.graph.skeleton)
     for mu in (20.0, 50.0):
         graph = cuts.graph(cuts.gone(mu), 20)
-        passes = extra.normal_log_p(mu) <= math.log(extra.settings.alpha)
+        passes = normal_log_p(extra, mu) <= math.log(extra.settings.alpha)
         assert np.array_equal(graph.skeleton, passes & result.graph.skeleton)
 
 

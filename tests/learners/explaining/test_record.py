@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from learners.explaining.explanation import FAMILY_OF_KIND, event_explanation, explainer_of, explanation
+from learners.explaining.explanation import FAMILY_OF_KIND, event_sentence, explainer_of, explanation
 from learners.explaining.record import (
     Caveat,
     Count,
@@ -108,9 +108,9 @@ def test_the_same_record_is_written_in_another_language():
 
 
 def test_an_event_is_explained_by_the_same_record():
-    found = event_explanation(separated(), 1)
-    assert found.headline == "a — b removed: independent given {c}, p = 0.607"
-    assert (found.rule, found.decisive.cond) == (Rule.TEST, (2,))
+    result = separated()
+    sentence = event_sentence(result, result.trace[1])
+    assert sentence.text(result.names) == "a — b removed: independent given {c}, p = 0.607"
 
 
 @pytest.mark.parametrize("kind", FAMILY_OF_KIND)
