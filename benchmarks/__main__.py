@@ -29,7 +29,7 @@ NAMED = {
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Pass the arguments to the measurement that the first one names, else to the papers' experiments."""
+    """Pass the arguments to the measurement named by the first one, or else to the papers' experiments."""
     words = sys.argv[1:] if argv is None else argv
     if words and words[0] in NAMED:
         NAMED[words[0]](words[1:])

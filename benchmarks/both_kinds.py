@@ -41,7 +41,7 @@ def binned(data: Dataset) -> Dataset:
 
 
 def with_policy(data: Dataset, policy: str) -> Dataset:
-    """Treat missing values by one of the methods of a plan."""
+    """Handle missing values by one of the policies of a plan."""
     plan = default_plan(Table.from_dataset(data)).change(*data.names, kind="categorical", missing=("",))
     return prepare(Table.from_dataset(data), plan.with_policy(policy)).dataset
 

@@ -138,7 +138,7 @@ def new_cookie(scope: Scope) -> tuple[tuple[bytes, bytes], ...]:
     """
     headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
     asks_for_page = scope["type"] == "http" and scope["method"] == "GET" and "text/html" in headers.get(b"accept", "")
-    joins = "/join/" in scope.get("path", "")  # students in a class save nothing
+    joins = "/join/" in scope.get("path", "")  # students in a class have no workspace
     known = HTTPConnection(scope).cookies  # tolerates odd cookies of other sites on this host
     keeps = os.environ.get("EDGEWISE_KEEP", "yes") == "yes"
     query = parse_qs(scope.get("query_string", b"").decode("latin-1"))

@@ -141,7 +141,7 @@ def _join(request: Request, entry: OpenClass, name: str) -> Response:
         token = entry.room.join(name)
     except LearnersError as error:
         return _say(400, _sentence(error))
-    # Relative to this folder: a path with // would lead to another host, and one in capitals would miss the cookie.
+    # Relative to this folder: a path with // would lead to another host, and a path in capitals would miss the cookie.
     answer = RedirectResponse(entry.code, 303)
     path = quote(f"{request.url.path.rpartition('/')[0]}/{entry.code}")  # quoted, as ; would begin an attribute
     secure = is_https(request.scope)

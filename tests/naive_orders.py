@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-TOLERANCE = 1e-6  # more than rounding
+TOLERANCE = 1e-6  # tolerance for rounding errors
 
 
 def best(options):

@@ -1,1 +1,1 @@
-"""Results as pictures: component data, figures, tables and sentences. Nothing here draws on the page itself."""
+"""Results as pictures: component data, figures, tables and sentences, without Streamlit calls."""

@@ -16,7 +16,7 @@ from .text import shorten
 MAX_NAMED = 4  # edges listed in a sentence
 MAX_ENTRIES = 20_000_000  # of all adjacency matrices together
 MAX_MEMBERS = 1_000
-Turns = Mapping[Edge, str]  # mark of each edge at a step: "by-hand", "follows", "besides" or "changed"
+Turns = Mapping[Edge, str]  # mark of each edge at a step: "by-hand", "follows", "besides" (another change) or "changed"
 
 
 def max_members(p: int) -> int:

@@ -75,5 +75,5 @@ class Kind:
     special: Mapping[type, Callable[[LearnResult], Any]] = field(default_factory=dict)
 
     def special_part(self, part: type[Part], result: LearnResult) -> Part | None:
-        """Return a part that only some families have, such as the clusters of a partitioned run; None without it."""
+        """Return an optional part of a family, such as the clusters of a partitioned run, or None."""
         return self.special[part](result) if part in self.special else None

@@ -142,7 +142,7 @@ def _gap(panels: int, height: int) -> float:
 
 
 def _strata(dataset: Dataset, cond: Sequence[int]) -> tuple[np.ndarray, list[str]]:
-    """Return the (n_rows,) int stratum of each row, the largest stratum first, and the names of the first few."""
+    """Return the (n_rows,) int stratum of each row, largest first, and the names of the first strata."""
     group = np.zeros(dataset.n_rows, dtype=np.int64)
     for k in cond:
         # Renumber after each variable, or the product of many levels would overflow.

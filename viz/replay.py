@@ -19,7 +19,7 @@ from .graph_data import EdgeData, GraphViewData, Series, nodes
 from .text import LN10, format_limited, format_strength
 
 SHD = "SHD"  # label of a series
-MAX_DRAWN = 8_000  # edges drawn if even the last graph is denser
+MAX_DRAWN = 8_000  # maximum edges drawn if even the last graph is denser
 MAX_EDGES = 6_000  # edges drawn at once; denser first steps are skipped
 
 

@@ -19,7 +19,7 @@ from learners.explaining.text import shorten as shorten
 PROBABILITIES = ("posterior probability", "share of ")  # first words of the names of strengths in [0, 1]
 LOG_OF = "log10 of the "  # first words of the names of strengths that are logarithms
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
-# Streamlit makes addresses into links, and -> or :name: into symbols, even where each character is escaped.
+# Streamlit turns addresses into links, and -> or :name: into symbols, even if each character is escaped.
 _COMPOSED = re.compile(r"(?<=[:@])(?=\S)|(?<=www)(?=\.)|(?<=[-<>~])(?=[-=<>~])", re.I)
 WORD_JOINER = "\u2060"  # of no width
 MAX_NAME_LENGTH = 40

@@ -194,7 +194,7 @@ PEERS = (
     (CATEGORICAL, _of_peer("pgmpy", "PC", "pgmpy_pc", **TESTS)),
     (CATEGORICAL, _of_peer("pgmpy", "HC", "pgmpy_hc")),
 )
-MAX_VARIABLES = {"pgmpy": 20, "causal-learn": 100}  # variables: with more, they do not end in time
+MAX_VARIABLES = {"pgmpy": 20, "causal-learn": 100}  # maximum number of variables; larger runs exceed the limit
 KINDS_OF_PEER = {one.name: kinds for kinds, one in PEERS}
 PROGRAMS = (*OURS, *(one for _, one in PEERS))
 

@@ -121,7 +121,7 @@ def bootstrap(
 
 
 class _Run(NamedTuple):
-    """The part of a resample's result that is kept."""
+    """The stored part of a resample's result."""
 
     learner: str
     graph: PDAG

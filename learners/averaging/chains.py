@@ -48,7 +48,7 @@ class Chains:
         return chain
 
     def _parts(self, order: np.ndarray) -> np.ndarray:
-        """Return the part of each node in the DAG in which each node has its best parents among the earlier ones."""
+        """Return the part of each node in the DAG that gives each node its best parents among its predecessors."""
         model, part, seen = self.model, np.zeros(len(order), dtype=np.int64), set()
         for j in order.tolist():
             bits = [b for b, i in enumerate(model.candidates[j].tolist()) if model.flag[j, i] == 1 << b and i in seen]
@@ -236,7 +236,7 @@ def _r_hat(means: np.ndarray, within: np.ndarray) -> np.ndarray:
 
 
 def _error(means: np.ndarray) -> float:
-    """Return the largest standard error of a mean over batches, of numbers (chains, batches, m); 0 of no numbers."""
+    """Return the largest standard error of means over batches (chains, batches, m); 0 for m = 0."""
     flat = np.concatenate(means)
     return float((flat.std(axis=0, ddof=1) / np.sqrt(len(flat))).max(initial=0.0)) if len(flat) > 1 else 1.0
 

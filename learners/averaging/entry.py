@@ -1,4 +1,4 @@
-"""The catalogue entries of order MCMC and the exact posterior; that of the bootstrap is in the catalogue itself."""
+"""The catalogue entries of order MCMC and of the exact posterior."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ LIKELY = 0.75  # share of an edge's probability on one direction that calls for 
 
 
 def why_frequent(pair: Pair) -> Reasons:
-    """Explain a pair of the bootstrap: shares of each mark, and the least share of the graph."""
+    """Explain a pair of the bootstrap: the share of each mark, and the minimum share of an edge in the graph."""
     result, x, y = pair.result, pair.x, pair.y
     extra = result.extra
     if not extra.n:
@@ -46,14 +46,14 @@ def why_frequent(pair: Pair) -> Reasons:
 
 
 def event_of_frequencies(event: Event) -> Sentence:
-    """Return the sentence of an edge or an arrow that resamples have."""
+    """Return the sentence of an edge or arrow with its share of resamples."""
     mark = "undirected" if event.action == Action.ADD else "forward"
     share = percent(event.statistic)
     return say("{edge}: in {share} of the resamples", edge=Edge(event.i, mark, event.j), share=share)
 
 
 def why_probable(pair: Pair) -> Reasons:
-    """Explain a pair by its probabilities, how exact they are, and the least probability of the graph."""
+    """Explain a pair by its probabilities, their precision, and the minimum probability of an edge in the graph."""
     result, x, y = pair.result, pair.x, pair.y
     posterior, run = result.posterior, result.extra
     if posterior is None:
@@ -94,7 +94,7 @@ def why_probable(pair: Pair) -> Reasons:
 
 
 def event_of_chains(event: Event) -> Sentence:
-    """Return the sentence of a change in the graph while its probabilities settle."""
+    """Return the sentence of a change in the graph while its probabilities converge."""
     edge = Edge(event.i, "forward" if event.action == Action.ORIENT else "undirected", event.j)
     if event.action == Action.ORIENT:
         share = percent(event.statistic)

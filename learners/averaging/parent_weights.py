@@ -23,7 +23,7 @@ MAX_SETS = 20_000  # of parents of a variable, without a limit on parents
 
 
 def most_parents(asked: int | None, k: int, score: FamilyScore) -> int:
-    """Return the largest number of parents of a variable with k candidates: `asked`, or such that it has `MAX_SETS`.
+    """Return the maximum number of parents of a variable with k candidates: `asked`, or as `MAX_SETS` allows.
 
     It never exceeds the limit of the score.
     """
@@ -34,7 +34,7 @@ def most_parents(asked: int | None, k: int, score: FamilyScore) -> int:
 
 
 def sets_of(k: int, most: int) -> int:
-    """Return the number of sets of at most `most` of k candidates."""
+    """Return the number of sets of at most `most` out of k candidates."""
     return sum(math.comb(k, size) for size in range(min(most, k) + 1))
 
 

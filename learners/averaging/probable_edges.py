@@ -11,7 +11,7 @@ from ..evaluation.posterior import Posterior
 from ..graphs.graph import PDAG
 from .probable_graph import EVEN, probable_graph
 
-DIGITS = 12  # significant ones; equal sums in another order differ beyond them
+DIGITS = 12  # significant digits; further ones depend on the order of summation
 MAX_PAIRS = 8_000  # the most probable of more
 
 

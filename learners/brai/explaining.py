@@ -58,7 +58,7 @@ def last_call_of(calls: Iterable[CallRecord], x: int, y: int) -> int | None:
 
 
 def trees_sentence(run: BootstrapRun, i: int, j: int) -> Sentence:
-    """Say how well the trees behind a probability agree that two variables are adjacent."""
+    """State how well the trees agree that two variables are adjacent."""
     each = [float(tree.adjacent[i, j]) for tree in run.posteriors()]
     p = sum(each) / len(each)
     if len(each) == 1:

@@ -36,7 +36,7 @@ def further_trees(
     tick: Tick,
     threads: int | None,
 ) -> Iterator[GenerativeTree]:
-    """Grow the trees that begin with resamples; `seeds` are the seed of the run and its number of trees.
+    """Grow the trees that start from resamples; `seeds` has the seed of the run and the number of trees.
 
     Raises
     ------

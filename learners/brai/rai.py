@@ -59,7 +59,7 @@ def rai(
     knowledge: Knowledge | None = None,
     tick: Tick = silent,
 ) -> LearnResult:
-    """Learn a CPDAG with RAI: test given larger and larger sets, and split the graph into groups in between.
+    """Learn a CPDAG with RAI: test given sets of increasing size, and split the graph into groups after each size.
 
     Parameters
     ----------
@@ -182,7 +182,7 @@ def cut_of(cut: str, c1_factor: float, mi_bits: float, alpha: float) -> Threshol
 
 
 def resampled_cut(cut: Threshold, factor: float) -> Threshold:
-    """Return the decision of a test on a resample, on which G² of independent variables is `factor` times as large."""
+    """Return the decision of a test on a resample, where G² of independent variables is inflated by `factor`."""
     return cut._replace(limit=factor * cut.limit) if cut.kind == PER_DOF else cut._replace(excess=float(factor))
 
 

@@ -189,7 +189,7 @@ class Recursion:
 
 
 def _log_rows(n_rows: int, size: int) -> tuple:
-    """Return arrays for the tests of a call, one row an edge, which `kernels.brai.refinement.refine` fills."""
+    """Return arrays for the tests of a call, one row per edge, filled by `kernels.brai.refinement.refine`."""
     outcome = empty_results(n_rows, size)
     pairs = np.empty((n_rows, 2), dtype=np.int32)
     fates = np.empty(n_rows, dtype=np.uint8)

@@ -33,7 +33,7 @@ from .evidence import InformationEvidence
 
 
 def leaves_open(result: LearnResult) -> bool:
-    """Return True if a run of CImap looked for no directions."""
+    """Return True if a run of CImap did not orient edges."""
     return not result.params.get("orient", True)
 
 
@@ -151,7 +151,7 @@ def _separated(result: LearnResult, event: Event, events: Sequence[Event]) -> Se
 
 
 def _kept(pair: Pair, events: Sequence[Event], evidence: InformationEvidence | None) -> list[Sentence]:
-    """Give the hardest test that the edge passed, and the tests that were left out."""
+    """State the hardest test that the edge passed, and the skipped tests."""
     extra, at, total = pair.result.extra, (pair.x, pair.y), sum(event.n_tests for event in events)
     sentences = []
     if total:
@@ -178,7 +178,7 @@ def _kept(pair: Pair, events: Sequence[Event], evidence: InformationEvidence | N
 
 
 def _controlled(pair: Pair, evidence: InformationEvidence) -> list[Sentence]:
-    """Say that both families reject, for an edge that the control of false discoveries kept."""
+    """State that both families reject, for an edge that the control of false discoveries kept."""
     if not evidence.families or math.isnan(evidence.families[-1].log_p[pair.x, pair.y]):
         return []
     limits = [p_of(float(evidence.families[-1].log_threshold[k])) for k in (pair.x, pair.y)]

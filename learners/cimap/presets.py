@@ -54,7 +54,7 @@ class Options:
 
     @property
     def of_tests(self) -> Options:
-        """The same, with the default of each option that no test depends on."""
+        """A copy with the default of each option that no test depends on."""
         ignored = [] if self.fdr in ("ifdr", "pefdr") else ["fdr", "q", "fdr_method", "literal"]
         ignored += ["alpha"] if self.test == "mi" else []
         ignored += [] if self.fnr else ["beta", "effect", "scale"]
@@ -67,7 +67,7 @@ class Options:
         return self.alpha if self.q is None else self.q
 
     def for_test(self, n: int, dof: float) -> Options:
-        """Return the same with the effect size set for `n` rows and the degrees of freedom of the widest test."""
+        """Return a copy with the effect size for `n` rows and the degrees of freedom of the widest test."""
         if self.effect is not None:
             return self
         return replace(self, effect=suggested_effect(n, dof, self.alpha, self.beta, self.scale))

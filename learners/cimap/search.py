@@ -1,4 +1,4 @@
-"""TWF-PC, the skeleton phase of CImap: all pairs, then one edge after another in the graph that is left.
+"""TWF-PC, the skeleton phase of CImap: all pairs, then one edge at a time in the remaining graph.
 
 Bacciu, Etchells, Lisboa and Whittaker (2013), algorithm 3, with the controls of false negatives and false discoveries
 (sections 3.2 and 3.3) and the normal approximation (section 3.4).
@@ -251,7 +251,7 @@ class InformationSearch(SkeletonSearch):
             frozen(array)
 
     def _harden(self, edges: np.ndarray, log_p: np.ndarray, bits: np.ndarray, cond: np.ndarray) -> None:
-        """Keep of each pair the test with the largest p-value; with a cut that with the least information."""
+        """Keep for each pair the test with the largest p-value or, with a cut, with the least information."""
         i, j = edges.T
         by_cut = self.rule.by_information
         # The first test of a pair is always kept, since comparisons with NaN are false.

@@ -17,7 +17,7 @@ from .columns import correlation_of, read_only
 from .dataset import Dataset
 
 MAX_BYTES = 1 << 29  # of the sums over the rows that lack a variable
-MANY = 500  # embedded columns; fewer are summed in no time
+MANY = 500  # embedded columns; sums of fewer columns are fast
 CELL = 8  # bytes
 MAX_WIDTH = 1_000  # embedded columns of two variables: work and memory of a test grow with its cube and square
 BLOCK = 1_024  # rows summed at a time

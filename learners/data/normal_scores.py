@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-SKEW = 1.0  # skewness from which ranks do better: an exponential column has 2, a normal one 0
-ERRORS = 4.0  # standard errors of the skewness of normal rows, sqrt(6 / n), that it must exceed as well
+SKEW = 1.0  # skewness above which ranks are better: an exponential column has 2, a normal column 0
+ERRORS = 4.0  # and in standard errors of the skewness of normal rows, sqrt(6 / n)
 FAR_OUT = 3.0  # interquartile ranges beyond the quartiles: about one of 400 000 normal rows lies there (Tukey 1977)
 MIN_ROWS = 30  # minimum number of rows to judge a shape
-FEW_VALUES = 10  # different numbers; fewer are levels rather
+FEW_VALUES = 10  # different numbers; columns with fewer are probably levels
 
 
 def normal_scores(values: np.ndarray) -> np.ndarray:
@@ -28,7 +28,7 @@ def normal_scores(values: np.ndarray) -> np.ndarray:
     """
     scores = np.full(len(values), np.nan)
     there = ~np.isnan(values)
-    from scipy.special import ndtri  # a tenth of a second that few tables need
+    from scipy.special import ndtri  # a slow import (0.1 s) for few tables
 
     scores[there] = ndtri(pd.Series(values[there]).rank().to_numpy() / (there.sum() + 1))
     return scores

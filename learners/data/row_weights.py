@@ -18,10 +18,10 @@ from ..common.wording import count, quoted, quoted_columns, shown_value
 from ..kernels.scores.configurations import label_rows
 from .columns import read_only
 
-MAX_WEIGHT = 2**53  # whole numbers up to here are the same as floats
-SAMPLE_ROWS = 1_024  # rows looked at before merging
+MAX_WEIGHT = 2**53  # integers up to this one are exact as floats
+SAMPLE_ROWS = 1_024  # rows examined before merging
 MAX_DISTINCT_SHARE = 0.75  # share of distinct rows above which merging is not tried
-UNITS = 2**45  # of all survey weights together: counts in such units are whole, and their sums fit into 63 bits
+UNITS = 2**45  # of all survey weights together, as integer units whose sums fit into 63 bits
 
 
 def split_weights(df: pd.DataFrame, column: str) -> tuple[pd.DataFrame, np.ndarray]:
@@ -152,7 +152,7 @@ def distinct_rows(codes: np.ndarray, states: np.ndarray, weights: np.ndarray | N
 
 
 def mostly_distinct(codes: np.ndarray, states: np.ndarray) -> bool:
-    """Return True if most rows of a sample are distinct, or rows are too few to be worth merging."""
+    """Return True if most rows of a sample are distinct, or there are too few rows to merge."""
     if codes.shape[1] < 2 * SAMPLE_ROWS:
         return True
     sample = read_only(codes[:, :: codes.shape[1] // SAMPLE_ROWS], codes.dtype)

@@ -50,7 +50,7 @@ class Path:
 
     @property
     def closers(self) -> tuple[int, ...]:
-        """Nodes that would block the path if the set contained them."""
+        """Nodes that would block the path if they were conditioned on."""
         return tuple(k for k in self.nodes[1:-1] if k not in self.colliders)
 
 

@@ -80,7 +80,7 @@ def _take_away(around: Around, v: int) -> None:
 
 
 def _reached(around: Around, start: int, closed: Collection[int]) -> set[int]:
-    """Return the nodes that paths from `start` reach without passing `closed`."""
+    """Return the nodes that are reachable from `start` without passing `closed`."""
     found, todo = {start}, [start]
     while todo:
         for v in around[todo.pop()]:

@@ -125,7 +125,7 @@ def _linear_log_density(train: Dataset, new: Dataset) -> np.ndarray:
 
 def _logistic_log_probability(train: Dataset, new: Dataset) -> np.ndarray:
     """Return the log probability of each row under a multinomial logistic regression."""
-    from scipy.optimize import minimize  # this import takes half a second
+    from scipy.optimize import minimize  # a slow import (0.5 s)
 
     seen, weights, r = _design(train, train), _weights(train), int(train.arity[0])
     hit = np.eye(r)[train.codes[0].astype(np.int64)]

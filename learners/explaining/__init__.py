@@ -1,1 +1,1 @@
-"""Explanations of runs: why a pair is adjacent or separated, as records that any language can be written from."""
+"""Explanations of runs: language-independent records of why a pair is adjacent or separated."""

@@ -43,7 +43,7 @@ FAMILY_OF_KIND: Mapping[str, str] = {
     "bootstrap": "averaging",
     "lmm": "lmm",
 }
-MIN_BITS = 0.0001  # below, chance adds as much in a million rows
+MIN_BITS = 0.0001  # below this, chance adds as much in a million rows
 
 
 def explanation(result: LearnResult, pair: tuple[int, int], dataset: Dataset | None = None) -> Explanation:

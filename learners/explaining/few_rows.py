@@ -1,4 +1,4 @@
-"""Pairs separated by a test that had too few rows, in words."""
+"""Caveats about pairs separated by a test that had too few rows."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ class Explainer:
 
 
 def hardest_first(events: Iterable[Event]) -> tuple[Event, ...]:
-    """Return the events that summarize tests, the largest p first; at most `MAX_TESTS`."""
+    """Return the events that summarize tests, in descending order of p; at most `MAX_TESTS`."""
     return tuple(sorted((e for e in events if e.n_tests), key=lambda e: -e.log_p)[:MAX_TESTS])
 
 

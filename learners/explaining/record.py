@@ -77,7 +77,7 @@ class Node:
     k: int
 
     def text(self, names: Sequence[str], _catalog: Catalog = ENGLISH) -> str:
-        """Return its name on one line, shortened if necessary."""
+        """Return the name on one line, shortened if necessary."""
         return shorten(names[self.k])
 
 

@@ -15,7 +15,7 @@ from .record import Number, Sentence, say
 from .search import class_not_added, dag_not_added, why_by_score
 from .separation import own_events, why_kept, why_separated, with_side_tests
 
-# The search may add an edge that a threshold took out of the graph it begins with.
+# The search may add an edge that a threshold removed from its initial graph.
 PASSING = MOVES | BEGINNINGS | {Rule.THRESHOLD}
 ALLOWED = say("So the search could add this edge.")
 BARRED = say("So the search could not add this edge.")
@@ -50,5 +50,5 @@ def why_polished(pair: Pair, events: Sequence[Event]) -> list[Sentence]:
 
 
 def _why_allowed(pair: Pair, events: Sequence[Event]) -> list[Sentence]:
-    """Explain the tests of a pair that they kept; return nothing if no test was done."""
+    """Explain the tests of a pair that stayed adjacent; return nothing if no test was done."""
     return [*why_kept(pair, events), ALLOWED] if hardest_first(events) else []

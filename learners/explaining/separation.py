@@ -60,7 +60,7 @@ def with_side_tests(pair: Pair, sentences: Sequence[Sentence], decisive: Event |
 def _why_absent(
     pair: Pair, last: Event | None, separating: Sequence[Event], events: Sequence[Event], barred: Sequence[Sentence]
 ) -> list[Sentence]:
-    """Explain by `last`, the separating event with the largest p; a learner that searches both ends may have two."""
+    """Explain a separation by `last`, the event with the largest p, or by one event per end."""
     if last is None:
         return [say("No step of this run added an edge between them.")]
     if last.rule is Rule.FORBIDDEN:

@@ -60,7 +60,7 @@ def _remove_sinks(pdag: PDAG) -> tuple[np.ndarray, np.ndarray]:
     def is_sink(j: int) -> bool:
         return not children[j] and all(adjacent[j] - {i} <= adjacent[i] for i in neighbors[j])
 
-    # Taking a node away can only make others sinks, so each node is queued once.
+    # Removing a node can only turn others into sinks, so each node is queued once.
     queued = np.array([is_sink(j) for j in range(pdag.p)], dtype=bool)
     removed = np.zeros(pdag.p, dtype=bool)
     sinks = np.flatnonzero(queued).tolist()

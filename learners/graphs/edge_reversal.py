@@ -1,4 +1,4 @@
-"""Directing and reversing edges within an equivalence class, with all that follows."""
+"""Directing and reversing edges within an equivalence class, with all implied changes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Reversal(NamedTuple):
 
 
 def direct_edge(pdag: PDAG, i: int, j: int) -> Reversal:
-    """Direct the edge i - j as i -> j, and all that follows by Meek's rules.
+    """Direct the edge i - j as i -> j, and apply Meek's rules.
 
     Parameters
     ----------

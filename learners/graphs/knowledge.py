@@ -51,7 +51,7 @@ class Knowledge:
 
     @validated
     def over(self, names: Sequence[str]) -> Knowledge:
-        """Return the part of it that concerns only columns among `names`."""
+        """Return the part of the knowledge that concerns only columns among `names`."""
         kept = set(names)
         required, forbidden = (
             tuple(edge for edge in edges if kept.issuperset(edge)) for edges in (self.required, self.forbidden)

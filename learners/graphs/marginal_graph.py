@@ -10,7 +10,7 @@ from .graph import PDAG
 
 
 def blocking_variables(graph: PDAG, kept: Sequence[int], constant: Collection[int] = ()) -> list[int]:
-    """Return the variables that cannot be left out without connecting others.
+    """Return the variables whose removal would connect other variables.
 
     Parameters
     ----------

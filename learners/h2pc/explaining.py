@@ -124,7 +124,7 @@ def _side(found: Neighborhoods, t: int, x: int, events: Sequence[Event]) -> Sent
 
 
 def _separated(event: Event) -> str:
-    """Return the template for a test that left a partner out; with control of the FDR, p may be below alpha."""
+    """Return the template for a test that excluded a partner; with FDR control, p may be below alpha."""
     if event.rule is Rule.UNTESTED:
         return "there are too few rows to test them given {set}, so they count as independent"
     if event.log_p <= math.log(event.threshold):

@@ -41,7 +41,7 @@ MAX_SET_SIZE = 24  # largest set of any test; with more variables, tables have t
 MAX_PAIRS = 200_000  # of targets and variables searched at once; sorting more takes longer than a tick
 Unreliable = Literal["literal", "skip"]
 PCMethod = Literal["plain", "fdr"]
-# By what decides on a candidate, MARGINAL to DECENTRALISED.
+# By the step that decides on a candidate, MARGINAL to DECENTRALISED.
 STAGES = (Stage.MARGINAL, Stage.ONE_VARIABLE, Stage.ALONE, Stage.BLANKET, Stage.DECENTRALISED)
 
 

@@ -62,7 +62,7 @@ def hpc_target(
     knowledge: Knowledge | None = None,
     tick: Tick = silent,
 ) -> LearnResult:
-    """Learn the parents and children of one variable, and its Markov blanket, with HPC.
+    """Learn the parents, children and Markov blanket of one variable with HPC.
 
     Parameters
     ----------

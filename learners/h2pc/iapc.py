@@ -80,7 +80,7 @@ class Blanket:
         return Association(*numbers, tuple(i for i in self._given[k] if i != x))
 
     def _test(self, positions: np.ndarray) -> Requests:
-        """Test the nodes at these positions given the members, each without itself."""
+        """Test the nodes at these positions given all members but themselves."""
         nodes = self._nodes[positions]
         if not self.members:
             known = self.marginal.of_pairs(self.t, nodes)

@@ -210,7 +210,7 @@ class CITest(ABC):
     def _search(
         self, searches: SetSearch, e: int, sets: Iterable[tuple[int, ...]], log_alpha: float, results: CIResults
     ) -> None:
-        """Do search e over `sets`, test by test, and record it in its row of the results."""
+        """Run search e over `sets`, one test at a time, and record it in its row of the results."""
         x, y = searches.pairs[e].tolist()
         for cond in sets:
             result = self.test(x, y, cond)

@@ -50,7 +50,7 @@ class CompiledTest(CITest):
         self._memory: CIMemory | None = None
 
     def remember_in(self, memory: CIMemory) -> None:
-        """Look up tests in `memory` where this kind of test can be cached; results stay the same."""
+        """Look up tests in `memory` if this kind of test can be cached; results do not change."""
         memory.leave_out()
 
     @abstractmethod
@@ -126,7 +126,7 @@ class CompiledTest(CITest):
         return rows
 
     def share_rows_with(self, other: CompiledTest) -> None:
-        """Let another test, which delegates its work to this one, see the recorded rows."""
+        """Share the recorded rows with another test that delegates its work to this one."""
         other.rows_vary, other._row_counts = self.rows_vary, self._row_counts
 
     def count_as_own(self, other: CompiledTest) -> None:

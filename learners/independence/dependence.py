@@ -23,7 +23,7 @@ from ..kernels.lmm.set_search import min_log_odds, search_empty_set, search_sets
 from .ci_test import check_members
 from .oracle import DSeparation
 
-MIN_PRIOR, MAX_PRIOR = 0.001, 0.2  # between which the share of dependent pairs is sought, section 6.1.1
+MIN_PRIOR, MAX_PRIOR = 0.001, 0.2  # bounds of the share of dependent pairs, section 6.1.1
 CURVE_POINTS = 41
 MIN_DIFFERENCE = 1e-12  # two columns whose |correlation| is this close to 1 carry the same information
 MAX_TABLED = 14  # variables whose 2**p sets fit a table
@@ -148,7 +148,7 @@ class DependenceOracle:
 
     @validated
     def log_odds(self, x: int, y: int, cond: Sequence[int] = ()) -> float:
-        """Far below 0 if `cond` separates x and y, else far above."""
+        """A large negative value if `cond` separates x and y, else a large positive value."""
         members = check_members(self.p, x, y, cond)
         return _log_odds(self.evidence(len(members)), x, y, members)
 

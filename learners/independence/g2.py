@@ -189,7 +189,7 @@ class G2(CompiledTest):
         statistic = self.separate(LevelSearch.marginal(pairs, self.p), 0.5).statistic
         self.n_tests = before  # learners that need an order repeat these tests
         total = np.bincount(pairs.ravel(), np.repeat(statistic, 2), minlength=self.p)
-        # Nine digits: sums in another order differ in the last ones.
+        # Nine digits, because the last digits depend on the order of summation.
         digits = 9 - math.ceil(math.log10(max(total.max(), 1.0)))
         return np.argsort(-np.round(total, digits), kind="stable")
 
@@ -223,7 +223,7 @@ class G2(CompiledTest):
             planes, counts = resampled_planes(codes[nodes], own, nodes, first, planes.shape)
         else:
             planes, counts = np.empty((0, 0), dtype=np.uint64), np.empty(0, dtype=np.int64)
-        for array in (own, codes, planes, first, counts):  # as they are in the sample, or kernels are compiled twice
+        for array in (own, codes, planes, first, counts):  # as in the sample, to compile kernels once
             array.flags.writeable = False
         nothing = {name: np.empty_like(getattr(sample, name)[:0, :0]) for name in ("pairs", "seen", "joint")}
         made = sample._replace(codes=codes, weights=own, planes=planes, first=first, counts=counts, **nothing)

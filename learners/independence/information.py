@@ -274,7 +274,7 @@ class MutualInformation(InformationTest, G2):
 
 
 class InformationOracle(InformationTest, DSeparation):
-    """d-separation, and one bit of information where two variables are not separated.
+    """Oracle by d-separation, with one bit of information for each dependent pair.
 
     Parameters
     ----------
@@ -320,7 +320,7 @@ def _sorted_subsets(pool: Sequence[int], size: int) -> Iterator[tuple[int, ...]]
 
 
 def relevant_rule(rule: DecisionRule) -> DecisionRule:
-    """Return the rule with the fields reset that its kind of turns does not use."""
+    """Return the rule with the unused fields of its kind of turns reset."""
     if not (rule.by_information or rule.normal):
         rule = rule._replace(cut=0.0)
     if rule.every:
@@ -330,7 +330,7 @@ def relevant_rule(rule: DecisionRule) -> DecisionRule:
 
 
 def empty_turn_results(m: int, size: int, rule: DecisionRule) -> TurnResults:
-    """Return results of `m` turns that were not taken."""
+    """Return results for `m` turns that have not been taken."""
     return TurnResults(
         state=np.zeros(m, dtype=np.int8),
         log_p=np.full(m, np.nan),

@@ -15,8 +15,8 @@ T = TypeVar("T")
 PowerRule = Callable[[float], bool]  # returns True if the rows suffice for a test with this number of cells
 
 
-# Where a run or a part of one is the same: from a first ln alpha on and below a second, and by any power rule that
-# lets tests of so many cells be done, and none from so many on.
+# Interval of ln alpha, first end included, and of power rules for which a run has the same outcome: rules that allow
+# tests with the third number of cells and none with the fourth.
 Validity = tuple[float, float, float, float]
 ALWAYS_VALID = (-np.inf, np.inf, 0.0, np.inf)  # no decisive test: the result holds for any level and power rule
 MAX_RESULT_BYTES = 1 << 26  # bytes of answers
@@ -30,7 +30,7 @@ def no_power_rule(_cells: float) -> bool:
 
 
 def same_rule(near: Validity, power_rule: PowerRule) -> bool:
-    """Return True if a power rule decides as the interval says."""
+    """Return True if a power rule agrees with the interval."""
     return power_rule(near[2]) and (near[3] == math.inf or not power_rule(near[3]))
 
 
@@ -97,7 +97,7 @@ class CIMemory:
         return own
 
     def leave_out(self) -> None:
-        """Record that the run does tests that are not cached."""
+        """Record that the run performs uncached tests."""
         self.whole = False
 
     def result(self, key: Hashable) -> NamedTuple | None:
@@ -169,9 +169,7 @@ class CachedSearch(NamedTuple):
     n_tests: int
 
     def near(self, log_alpha: float) -> Validity:
-        """Return where a run at this level is the same, as far as these searches matter: up to the nearest p on either
-        side.
-        """
+        """Return the levels around this one at which these searches end in the same way: up to the nearest p-values."""
         if self.log_p is None:
             return self.holds
         at = int(np.searchsorted(self.log_p, log_alpha, side="right"))

@@ -22,8 +22,8 @@ from .degenerate_gaussian import DegenerateGaussian
 from .g2 import G2
 from .set_search import SetSearch
 
-ROWS_PER_CELL = 100.0  # with 5 as usual, G² rejects what is true up to six times too often where cells are uneven
-SLOTS = 512  # fits kept for those that share them
+ROWS_PER_CELL = 100.0  # with the usual 5, G² rejects true independence up to six times too often if cells are uneven
+SLOTS = 512  # cached fits, shared by tests
 
 
 @validated

@@ -26,7 +26,7 @@ from .g2 import G2
 from .memory import CIMemory
 from .set_search import SetSearch
 
-ROUNDING = 1e-9  # sums of equal tables differ by less, those of different ones by more
+ROUNDING = 1e-9  # sums of equal tables differ by less, sums of different tables by more
 MAX_CACHED_TESTS = 200_000  # tests
 
 
@@ -150,7 +150,7 @@ class PermutationG2(TableTest):
         log_p, statistic, dof, tested = G2._compute(self, x, y, cond)
         if not tested or dof == 0:
             return log_p, statistic, dof, tested
-        # In the order of their names: the shuffles then do not depend on that of the columns.
+        # In the order of names, so that the shuffles do not depend on the order of the columns.
         x, y = sorted((x, y), key=self.names.__getitem__)
         given = sorted(cond.tolist(), key=self.names.__getitem__)
         rng = np.random.default_rng([self._seed, *(self._key[k] for k in (x, y, *given))])

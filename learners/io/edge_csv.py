@@ -20,7 +20,7 @@ from .edges import check_acyclic, check_names, check_text, marked_edges, strengt
 TYPES = {"directed": False, "->": False, "": False, "undirected": True, "--": True}  # word -> is it undirected?
 
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet runs a cell that begins so
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet evaluates a cell that begins like this
 
 
 SEPARATOR = "; "
@@ -29,7 +29,7 @@ SEPARATOR = "; "
 LIMITS = ("strength_from", "strength_to")  # of 95 %
 
 
-GUARD = "'"  # what spreadsheets, and OWASP's advice on CSV injection, put before such a cell
+GUARD = "'"  # guard before such a cell, as recommended by OWASP against CSV injection
 
 
 def to_edge_csv(

@@ -32,7 +32,7 @@ def strength_text(strengths: Strengths | None, i: int, j: int) -> str:
 
 
 def check_acyclic(arrows: Sequence[Edge], names: Sequence[str]) -> None:
-    import networkx as nx  # a tenth of a second that only files of graphs need
+    import networkx as nx  # a slow import (0.1 s) for files of graphs only
 
     try:
         cycle = nx.find_cycle(nx.DiGraph(arrows))

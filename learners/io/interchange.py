@@ -39,7 +39,7 @@ def to_networkx(pdag: PDAG, names: Sequence[str]) -> nx.DiGraph:
         If nodes do not have distinct names.
     """
     check_names(pdag, names)
-    import networkx as nx  # a tenth of a second that only this needs
+    import networkx as nx  # a slow import (0.1 s)
 
     graph = nx.DiGraph()
     graph.add_nodes_from(names)

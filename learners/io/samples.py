@@ -20,7 +20,7 @@ from ..networks.network import DiscreteNetwork, GaussianNetwork, Network
 from .bif import read_bif
 
 LIBRARY = Path(__file__).parents[1]
-# In a clone beside the library, in an installation inside it.
+# Next to the library in a clone, inside it in an installation.
 FOLDER = next(home / "sample_data" for home in (LIBRARY, LIBRARY.parent) if (home / "sample_data").is_dir())
 
 

@@ -16,12 +16,12 @@ from .graph_syntax import numbers, read_graph, split_names
 from .lesson import Exercise, LessonError, LessonGraph, LessonQuestion, LessonRun
 from .lesson_runs import data_of, result_of
 
-N_CHOICES = 5  # offered for the size of a class, the right one among them
+N_CHOICES = 5  # offered answers for the size of a class, including the correct one
 
 
 @dataclass(frozen=True)
 class AnswerCheck:
-    """Method that answers a question: the type of its subject, and a function that returns (choices, answer, why)."""
+    """Solver of a question type: the type of its subject, and a function that returns (choices, answer, why)."""
 
     of: type
     answer: Callable[[LessonGraph | LessonRun, str, Texts], tuple[tuple[str, ...], int, str]]

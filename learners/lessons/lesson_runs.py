@@ -14,7 +14,7 @@ from ..results.result import LearnResult
 from .lesson import LessonError, LessonGraph, LessonRun
 
 MAX_ROWS = 50_000
-OF_DATA = ("rows", "seed")  # settings that are no parameters of the learner
+OF_DATA = ("rows", "seed")  # settings other than parameters of the learner
 
 
 def read_run(lines: Sequence[str], graph: LessonGraph | None) -> LessonRun:

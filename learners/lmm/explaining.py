@@ -129,7 +129,7 @@ def _history(moves: Moves, move: int) -> Sentence:
 
 
 def _never_added(result: LearnResult, x: int, y: int) -> list[Sentence]:
-    """Say why forward selection never added a pair, and its value when the selection ended."""
+    """State why forward selection never added a pair, and its final value."""
     if result.extra.knowledge.apart[x, y]:
         return [say("Your background knowledge forbids this edge in both directions, so it was not considered.")]
     if not result.complete:
@@ -159,7 +159,7 @@ def _direction(result: LearnResult, x: int, y: int, events: Sequence[Event]) -> 
 def _v_structures_of(
     result: LearnResult, found: VStructures, x: int, y: int, events: Sequence[Event]
 ) -> list[Sentence]:
-    """Give the values behind the v-structure that drew the edge; of an open edge, the best that pointed it."""
+    """State the values of the v-structure that directed the edge or, for an undirected edge, of its best candidate."""
     ends = {x, y}
     mine = [t for t, (a, w, b) in enumerate(found.triples.tolist()) if w in ends and (ends - {w}) & {a, b}]
     drawn = [t for t in mine if found.accepted[t]]

@@ -261,7 +261,7 @@ def _sepsets(moves: Moves, graph: PDAG) -> Sepsets:
     sets = np.sort(np.where(sets < 0, graph.p, sets), axis=1)
     members = np.full((graph.p, graph.p, sets.shape[1]), -1, dtype=np.int32)
     present = np.zeros((graph.p, graph.p), dtype=bool)
-    # Of a pair that was removed more than once the last set is kept.
+    # For a pair that was removed more than once, keep the last set.
     members[i, j] = members[j, i] = np.where(sets == graph.p, -1, sets)
     present[i, j] = present[j, i] = True
     return Sepsets(members, present)

@@ -103,7 +103,7 @@ class Orienter:
         self._max_others = max(max_cond_size, 1) - 1
         self._directions = np.zeros_like(self.skeleton) if directions is None else directions
         self._stop = np.zeros(1, dtype=np.int8) if stop is None else stop
-        # Of each node x: the rows w, y, their log-odds without and with w, and the sets.
+        # For each node x: the rows w, y, their log-odds without and with w, and the sets.
         self._candidates_of: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = [None] * len(skeleton)  # type: ignore[list-item]
         self._test_triples(range(len(skeleton)))
 

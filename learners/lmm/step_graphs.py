@@ -20,7 +20,7 @@ DEFAULT_SECONDS = 2.0  # for the CPDAGs of a run
 
 
 def is_orientable(result: LearnResult) -> bool:
-    """Return True if other steps can be oriented as the result was, by induced dependence."""
+    """Return True if other steps can be oriented by induced dependence, like the result."""
     return result.complete and result.params["orientation"].startswith("lmm_eo")
 
 

@@ -42,7 +42,7 @@ def _format(log_p: float, log_complement: float) -> str:
 
 
 def ranks(ranking: EdgeRanking) -> dict[tuple[int, int], int]:
-    """Return the rank of each ranked pair i < j; 1 is the last to leave."""
+    """Return the rank of each ranked pair i < j; rank 1 was removed last."""
     return {(i, j): rank for rank, (i, j) in enumerate(ranking.pairs.tolist(), start=1)}
 
 
@@ -77,7 +77,7 @@ def _move_sentence(moves: Moves, move: int, rank: int, n_ranked: int) -> Sentenc
 
 
 def _hardest_side(moves: Moves, move: int) -> Sentence:
-    """Give the set that did most against the edge, and the end it belongs to."""
+    """State the set with the strongest evidence against the edge, and the end to which it belongs."""
     side = int(np.argmin(moves.one_sided[move]))
     owner = Node(int((moves.i, moves.j)[side][move]))
     return say("hardest set {set}, of {owner}", set=Nodes(moves.hardest_set(move, side)), owner=owner)
@@ -99,7 +99,7 @@ def triple_clause(found: VStructures, t: int) -> Sentence:
 
 
 def stronger_rival(found: VStructures, t: int) -> Sentence | None:
-    """Return the accepted v-structure that pointed an edge of triple t out of its middle; None if knowledge did."""
+    """Return the accepted v-structure that directed an edge of triple t away from its middle; None if knowledge did."""
     a, w, b = found.triples[t].tolist()
     for k in np.flatnonzero(found.accepted[:t]).tolist():
         x, middle, y = found.triples[k].tolist()

@@ -49,7 +49,7 @@ def logistic(parents: np.ndarray, child: np.ndarray, weights: np.ndarray, r: int
     A normal prior of standard deviation 10 on each coefficient of standardized parents keeps coefficients finite where
     levels are separable or absent. Standard errors come from the inverse Hessian.
     """
-    from scipy.optimize import minimize  # this import takes half a second
+    from scipy.optimize import minimize  # a slow import (0.5 s)
 
     columns, back = _scaled(parents, weights)
     m = columns.shape[1]

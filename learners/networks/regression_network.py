@@ -1,4 +1,4 @@
-"""Mixed networks as they are fitted: a table or a regression for each configuration of categorical parents."""
+"""Fitted mixed networks, with a table or a regression for each configuration of categorical parents."""
 
 from __future__ import annotations
 
@@ -189,7 +189,7 @@ class RegressionNetwork(Queries):
         return LikelihoodWeighting(self)
 
     def _checked(self, j: int, node: Node) -> Node:
-        """Return the node with arrays of the right shape, read-only."""
+        """Return the node with read-only arrays of the right shape."""
         levels, numbers = self.parents_of(j)
         q = int(np.prod([len(self.states[i]) for i in levels], dtype=object))
         r, m = len(self.states[j]), len(numbers)

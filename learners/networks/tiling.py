@@ -96,7 +96,7 @@ def tile_networks(networks: Sequence[DiscreteNetwork], seed: Seed) -> DiscreteNe
 
 
 class _Tiling:
-    """Tiles, of which the first ones are connected, and rows drawn from these."""
+    """Tiles, of which the first few are connected, and rows drawn from the connected tiles."""
 
     def __init__(
         self,

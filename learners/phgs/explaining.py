@@ -31,7 +31,7 @@ def _with_levels(pair: Pair, reasons: Reasons) -> Reasons:
 
 
 def why_levels(result: LearnResult, x: int, y: int) -> Sentence:
-    """Give Φ, its conditioning set, and the levels at which the pair is adjacent."""
+    """State Φ, its conditioning set, and the levels at which the pair is adjacent."""
     evidence = path_of(result)
     log_phi, cond = float(evidence.log_phi[x, y]), evidence.hardest.between(x, y)
     if math.isnan(log_phi) or cond is None:

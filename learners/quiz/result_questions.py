@@ -88,7 +88,7 @@ def _order(result: LearnResult) -> dict[tuple[int, int], float]:
     """Return a number for each pair that is larger for stronger pairs."""
     ranking, graph = ranking_of(result), result.graph
     if ranking is not None:
-        far = 3 * max(1, graph.n_edges)  # the tail is chance
+        far = 3 * max(1, graph.n_edges)  # smaller differences are due to chance
         pairs = [tuple(pair) for pair in ranking.pairs[:far].tolist()]
         return dict(zip(pairs, (-ranking.ranks[:far]).tolist(), strict=True))
     values = result.strengths.values if result.strengths.larger_is_stronger else -result.strengths.values

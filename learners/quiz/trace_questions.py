@@ -98,7 +98,7 @@ def _last_removals(trace: Trace) -> dict[Edge, int]:
 
 
 def _while_joined(trace: Trace, pair: Edge, rng: np.random.Generator) -> int:
-    """Some step before another pair leaves, so that the graph looks as in any other question."""
+    """Return a random step that removes another pair, so that the graph does not reveal the type of question."""
     steps = [step for other, step in _last_removals(trace).items() if other != pair]
     return int(rng.choice(steps)) if steps else 0
 

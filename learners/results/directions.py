@@ -22,7 +22,7 @@ class Support(Enum):
 
     CLEAR = "clear"  # strong evidence by a short derivation
     WEAK = "weak"
-    CONTESTED = "contested"  # strong evidence against it, or for the other direction
+    CONTESTED = "contested"  # strong evidence against the direction, or for the reverse
     KNOWN = "known"  # from background knowledge
     UNTOLD = "not judged"
 

@@ -187,5 +187,5 @@ def _strengths(result: LearnResult) -> dict[str, Any]:
 
 
 def _finite(value: float) -> float | None:
-    """Return the value, or None if JSON cannot represent it."""
+    """Return the value, or None if it has no JSON representation."""
     return float(value) if np.isfinite(value) else None

@@ -16,7 +16,7 @@ class Rule(Enum):
     BLANKET_UNTESTED = "blanket untested"
     NO_ROOM = "no room"  # j is not in the Markov blanket of i, because there are too few rows
     MIDDLE = "middle"  # given sets with the variable between the two, which is the first of `cond`
-    CHECKED = "checked"  # a v-structure, given what separated its ends and its middle, the first of `cond`
+    CHECKED = "checked"  # a v-structure, given the separating set of its ends and the middle, the first of `cond`
     CHECKED_CUT = "checked cut"  # the same, found dependent, by information below the cut
     C1 = "C1"  # the statistic is compared with a multiple of the degrees of freedom
     MI = "MI"  # the information is compared with a threshold in bits
@@ -24,8 +24,8 @@ class Rule(Enum):
     FREQUENCY = "frequency"  # share of the resamples with the edge or arrow, which is the statistic
 
     # Both ends of a pair.
-    MUTUAL = "mutual"  # each chose the other
-    BOTH_HOLD = "both hold"  # each is among the neighbours of the other
+    MUTUAL = "mutual"  # both ends chose each other
+    BOTH_HOLD = "both hold"  # both ends are neighbours of each other
     TARGET_HOLDS = "target holds"  # the one target of the run has it as a neighbour
 
     # Mutual information; information in mbit is statistic and threshold of CUT, TRIPLET and CHECKED_CUT.
@@ -51,7 +51,7 @@ class Rule(Enum):
     # Directions.
     V_STRUCTURE = "v-structure"
     TESTED_V_STRUCTURE = "tested v-structure"  # found by tests given the middle
-    CHECKED_V_STRUCTURE = "checked v-structure"  # its ends depend given what separated them and the middle
+    CHECKED_V_STRUCTURE = "checked v-structure"  # the ends are dependent given their separating set and the middle
     INDUCED = "induced"  # a v-structure by the dependence that its middle induces
     V_STRUCTURE_CONTRADICTED = "v-structure contradicted"
     V_STRUCTURE_CYCLIC = "v-structure cyclic"
@@ -60,12 +60,12 @@ class Rule(Enum):
     R3 = "R3"
     R4 = "R4"
     CONFLICT = "conflict"  # Meek's rules imply both directions
-    PATTERN = "pattern"  # what follows from the edges and v-structures of the whole graph
+    PATTERN = "pattern"  # implied by the edges and v-structures of the whole graph
 
-    # The graph that a search begins with.
+    # The initial graph of a search.
     COLLIDER_BEGUN = "collider begun"  # the first arrow of a v-structure
     COLLIDER = "collider"  # its second arrow
-    COLLIDER_COMPLETED = "collider completed"  # one arrow, the other was there
+    COLLIDER_COMPLETED = "collider completed"  # one arrow, next to an existing one
     SINK = "sink"
     IMPLIED = "implied"  # by Meek's rules or a directed path
     KNOWN = "known"  # knowledge excludes the other direction
@@ -80,7 +80,7 @@ class Rule(Enum):
     TURN = "turn"
     EQUIVALENT = "equivalent"  # either direction
     COMPELLED = "compelled"  # one direction in the whole class
-    SETTLED = "settled"  # one direction, by what knowledge implies
+    SETTLED = "settled"  # one direction, implied by background knowledge
 
     __hash__ = object.__hash__  # a trace looks up one rule an event, and Enum's own hash is slow
 
@@ -91,7 +91,7 @@ class Rule(Enum):
 MOVES = frozenset({Rule.ADD, Rule.DELETE, Rule.REVERSE, Rule.INSERT, Rule.TURN})
 CLASS_MARKS = frozenset({Rule.EQUIVALENT, Rule.COMPELLED, Rule.SETTLED})
 
-# Steps towards the graph that a search begins with: arrows drawn, and edges left out.
+# Steps to the initial graph of a search: drawn arrows and omitted edges.
 DRAWN = frozenset({Rule.COLLIDER_BEGUN, Rule.COLLIDER, Rule.COLLIDER_COMPLETED, Rule.SINK, Rule.IMPLIED, Rule.KNOWN})
 LEFT_OUT = frozenset({Rule.NO_GAIN, Rule.UNSETTLED})
 BEGINNINGS = DRAWN | LEFT_OUT
@@ -107,5 +107,5 @@ OF_BLANKETS = frozenset({Rule.BLANKET, Rule.BLANKET_UNTESTED})
 OF_MIDDLES = frozenset({Rule.MIDDLE, Rule.CHECKED, Rule.CHECKED_CUT})  # the middle is the first of `cond`
 ASIDES = OF_BLANKETS | OF_MIDDLES
 
-# What gave an arrow, by the number of the kernels: 0 a v-structure, 1 to 4 Meek's rules, 5 both directions implied.
+# Rule of an arrow, by the number of the kernels: 0 a v-structure, 1 to 4 Meek's rules, 5 both directions implied.
 OF_ARROWS = (Rule.V_STRUCTURE, Rule.R1, Rule.R2, Rule.R3, Rule.R4, Rule.CONFLICT)

@@ -70,7 +70,7 @@ def score_path(
     knowledge: Knowledge | None = None,
     tick: Tick = silent,
 ) -> LearnResult:
-    """Rank edges by the largest penalty of BIC at which GES still includes them.
+    """Rank edges by the largest BIC penalty at which GES includes them.
 
     Parameters
     ----------

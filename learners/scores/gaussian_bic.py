@@ -83,5 +83,5 @@ def _log_variance(values: np.ndarray, shares: np.ndarray | None) -> np.ndarray:
         if shares is None
         else np.average((scaled - np.average(scaled, axis=0, weights=shares)) ** 2, axis=0, weights=shares)
     )
-    flat = variance <= 1e-26  # what rounding leaves of numbers near 1
+    flat = variance <= 1e-26  # rounding error of numbers near 1
     return np.where(flat, 0.0, np.log(np.where(flat, 1.0, variance)) + 2.0 * math.log(2.0) * exponent)

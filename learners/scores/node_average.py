@@ -1,4 +1,4 @@
-"""Confidence in gains that are computed on other rows, for data with missing values."""
+"""Correction of score gains for data with missing values, whose families use different rows."""
 
 from __future__ import annotations
 

@@ -130,7 +130,7 @@ class FamilyScore(Score):
         self.names = names
         self.sample = sample
         self.most_parents = len(names) - 1 if most_parents is None else max(0, min(most_parents, len(names) - 1))
-        # Fixed keys, for the same data must give the same answer.
+        # Fixed keys, because the same data must give the same result.
         edge_key = np.random.default_rng(0).integers(1, 2**64, (self.p, self.p), dtype=np.uint64)
         self.cache = _empty_cache(FIRST_SLOTS, edge_key, NO_FITS)
 
@@ -211,4 +211,4 @@ def _empty_cache(room: int, edge_key: np.ndarray, fits: SharedFits) -> FamilyCac
     return FamilyCache(*_slots(room), edge_key, fits)
 
 
-NO_FITS = _empty_fits(0, np.empty(0, dtype=np.uint64))  # what a run by itself has in common with others
+NO_FITS = _empty_fits(0, np.empty(0, dtype=np.uint64))  # caches of a run that shares nothing

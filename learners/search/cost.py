@@ -16,8 +16,8 @@ from .estimate import deadline_tick, min_seconds, seconds_of_search
 TESTS_PER_PAIR = 4  # measured: 3 (1 036 variables) to 7 (37 variables), sets of size 3 or less
 TESTS_PER_SIDE = 4  # of blankets; measured: 3 (37 and 300 categorical variables) to 7 (300 continuous ones)
 BLANKET_SIZE = 6
-MIN_ROWS_PER_CELL = 5.0  # where a blanket stops growing
-N_PROBED = 6  # variables, besides those of the set, whose pairs are tested
+MIN_ROWS_PER_CELL = 5.0  # size at which a blanket stops growing
+N_PROBED = 6  # variables outside the set whose pairs are tested
 # Ratio to a greedy search; measured with five restarts: 10 (categorical) to 37 (50 continuous variables) in total.
 FIRST_ORDER, NEXT_ORDER = 6.0, 2.0
 BOTH_WAYS = 1.7  # ratio of two searches with opposite ties to one; the second finds many scores in the cache

@@ -104,7 +104,7 @@ def equivalence_class(dag: PDAG, known: BoundKnowledge) -> PDAG:
 
 
 def strengths_of(score: FamilyScore, dag: PDAG) -> Strengths:
-    """Return the loss of score if each edge alone is removed from the DAG."""
+    """Return the loss of score when each single edge is removed from the DAG."""
     values = np.full((score.p, score.p), np.nan)
     for j in np.flatnonzero(dag.amat.any(axis=0)).tolist():
         parents = dag.parents(j)
@@ -132,7 +132,7 @@ def _recorded(
 
 
 def _record_moves(trace: TraceBuilder, phase_moves: PhaseMoves, amat: np.ndarray) -> None:
-    """Record the moves of a phase, consecutive moves of one kind at once, and make them in `amat`."""
+    """Record the moves of a phase, with consecutive moves of one kind at once, and apply them to `amat`."""
     ops = phase_moves.moves[:, 0]
     bounds = [0, *(np.flatnonzero(np.diff(ops)) + 1).tolist(), len(ops)]
     for begin, end in zip(bounds[:-1], bounds[1:], strict=True):

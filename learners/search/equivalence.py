@@ -313,7 +313,7 @@ class _Search:
 
     @property
     def _kernel_args(self) -> tuple:
-        """The first arguments of all kernels; the cache is another object after `make_room`."""
+        """The first arguments of all kernels; `make_room` replaces the cache."""
         return self.score.sample, self.score.cache, self.rules, self.state
 
     def _tick(self, op: int) -> None:

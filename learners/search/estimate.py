@@ -21,7 +21,7 @@ ROUND_SECONDS = 0.05  # after which a round ends
 
 
 def min_seconds(work: Callable[[], int]) -> float:
-    """Return the seconds for each item of ``work()``, which returns the number of items; the fastest round counts.
+    """Return the seconds per item of ``work()``, which returns the number of items, in the fastest round.
 
     The second slow round is the last one; the first may have been slow because it compiled.
     """

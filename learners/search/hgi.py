@@ -71,7 +71,7 @@ def hgi(
     knowledge: BoundKnowledge | None = None,
     tick: Tick = silent,
 ) -> Initialization:
-    """Orient a skeleton greedily; edges that do not raise the score are left out.
+    """Orient a skeleton greedily, without edges that do not raise the score.
 
     Parameters
     ----------

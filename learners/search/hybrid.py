@@ -1,4 +1,4 @@
-"""Hybrid learners: tests find a skeleton, and a tabu search by score keeps within it."""
+"""Hybrid learners: tests find a skeleton, and a tabu search by score is restricted to it."""
 
 from __future__ import annotations
 
@@ -236,5 +236,5 @@ def unfinished(search: SkeletonFinder) -> LearnResult:
 
 
 def cancelled(_phase: str, _done: int, _total: int) -> bool:
-    """Return False: the listener of a search in a run that is cancelled already."""
+    """Return False; the listener of a search in a cancelled run."""
     return False

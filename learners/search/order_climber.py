@@ -72,7 +72,7 @@ class Placements(NamedTuple):
     gains: np.ndarray
 
     def after(self, n: int) -> Placements:
-        """Return the same moves after `n` more changes of edges."""
+        """Return the moves shifted by `n` changes of edges."""
         return self._replace(begins=self.begins + n, ends=self.ends + n)
 
 
@@ -133,7 +133,7 @@ class OrderClimber:
         self.arrange(order_of(self.rules.required.T | self.rules.ahead, rank))
 
     def arrange(self, order: np.ndarray) -> None:
-        """Replace the order by another one that is consistent with the present parents."""
+        """Replace the order by another order that is consistent with the current parents."""
         self.state.order[:] = order
         self.state.place[order] = np.arange(len(order))
 

@@ -1,4 +1,4 @@
-"""Skeletons that another learner continues from: the search, how to run it, and how to find its v-structures."""
+"""Skeletons from which another learner continues: the search and functions to run and orient it."""
 
 from __future__ import annotations
 

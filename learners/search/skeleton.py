@@ -37,7 +37,7 @@ from ..results.trace import TraceBuilder
 
 LN10 = math.log(10.0)
 RULES = (Rule.TEST, Rule.UNTESTED, Rule.TEST)  # by the fate of an edge: separated, untested, kept
-MAX_SERIAL_EDGES = 20_000  # as many are recorded faster than a thread starts
+MAX_SERIAL_EDGES = 20_000  # this many are recorded faster than a thread starts
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,7 +222,7 @@ class SkeletonSearch:
             self.members = members
 
     def resumed(self, by: SkeletonSearch) -> Self:
-        """Return a copy that continues in the run of `by`, with its test and alpha; this search stays unchanged."""
+        """Return a copy that continues with the test and alpha of `by`; this search stays unchanged."""
         own = copy(self)
         own.ci_test, own.alpha, own.trace = by.ci_test, by.alpha, self.trace.copy()
         own.adjacency, own.separated = self.adjacency.copy(), self.separated.copy()
@@ -230,7 +230,7 @@ class SkeletonSearch:
 
     @property
     def sepsets(self) -> Sepsets:
-        """The separating sets found; views, so read them when the search is over."""
+        """The separating sets, as views that are final only at the end of the search."""
         return Sepsets(self.members.view(), self.separated.view())
 
     @property

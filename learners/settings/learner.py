@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..results.result import LearnResult
     from .calls import NoCache
 
-Need = Callable[..., Any]  # need(dataset, **settings) gives what a learner works on
+Need = Callable[..., Any]  # need(dataset, **settings) returns the input of a learner
 call = Reference("settings.calls", "call")
 MIN_SECONDS = 0.006  # of any run, however small its data
 Family = Literal["constraint-based", "score-based", "hybrid"]
@@ -197,7 +197,7 @@ class Learner:
         return values
 
     def follows_columns(self, values: Mapping[str, Any]) -> bool:
-        """Return True if these parameters, all of them, make the result depend on the order of the columns."""
+        """Return True if the result for these parameters depends on the order of the columns."""
         return any(
             values.get(parameter.name) in parameter.by_columns
             for parameter in self.parameters

@@ -12,7 +12,7 @@ MutualInformation = Reference("independence.information", "MutualInformation")
 # The test and score of Tsamardinos et al. (2006) and Gasse et al. (2012).
 test_with_five_rows = ci_test_for.giving(rows_per_cell=5.0)
 bdeu_of_ten_rows = score_for.giving(score="bdeu", ess=10.0)
-# With plain BDeu a search adds far too many edges where rows are few or levels rare; with BIC it adds too few where
+# With plain BDeu, a search adds far too many edges if rows are few or levels rare; with BIC, too few if
 # variables have many levels.
 bdeu_with_edge_penalty = score_for.giving(score="bdeu", ess=10.0, edge_penalty=None)
 

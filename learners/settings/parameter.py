@@ -49,7 +49,7 @@ class OrderConstraint:
     or_equal: bool = False
 
     def check(self, values: Mapping[str, Any]) -> None:
-        """Raise ParameterError if the two numbers are in the wrong order."""
+        """Raise ParameterError if the two numbers violate the constraint."""
         low, high = values.get(self.lower), values.get(self.upper)
         if low is None or high is None or low < high or (self.or_equal and low == high):
             return

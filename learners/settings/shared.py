@@ -1,4 +1,4 @@
-"""Settings that learners of several families have: of tests, scores and searches."""
+"""Settings of tests, scores and searches that several families of learners share."""
 
 from dataclasses import replace
 

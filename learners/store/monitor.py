@@ -123,7 +123,7 @@ class StoreMonitor:
                 self._tell("copy failed", fault=fault.name, remedy=fault.remedy)
 
     def _try(self, work: Callable[[], None]) -> None:
-        """Run database work, and record the fault that it meets."""
+        """Run database work and record its faults."""
         try:
             work()
         except StoreFault as error:

@@ -17,7 +17,7 @@ def this_process() -> str:
 
 
 def is_alive(worker: str, silent: float) -> bool:
-    """Return True if a process is alive; one on another machine is while it sends heartbeats.
+    """Return True if a process is alive; on another machine, if it still sends heartbeats.
 
     Parameters
     ----------

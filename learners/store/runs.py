@@ -139,7 +139,7 @@ def add(
     *,
     stopped: bool = False,
 ) -> None:
-    """Store a finished run, also one of which only the start is stored; leave finished runs unchanged."""
+    """Store a finished run, whether or not its start was stored; leave finished runs unchanged."""
     ended = STOPPED if stopped else DONE
     with store.writing(workspace) as connection:
         begun = connection.execute(select(runs.c.result).where(runs.c.id == run)).first()
@@ -158,7 +158,7 @@ def add(
 def change(
     store: Store, workspace: str, run: str, title: str, order: bytes, tables: Collection[str], result: bytes, said: str
 ) -> None:
-    """Replace a stored run by another one; links to it keep showing the old one."""
+    """Replace a stored run by another run; links keep showing the old run."""
     with store.tidying(workspace) as connection:
         store.check_parts(connection, workspace, tables)
         store.check_room(connection, workspace, len(result))

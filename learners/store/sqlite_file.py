@@ -130,7 +130,7 @@ class SqliteFile:
                             self._set_aside()
                         return recovered
                     except sqlite3.DatabaseError as error:
-                        if fault_of(error) not in (DAMAGED, FAILED):  # a full disk is no reason to start empty
+                        if fault_of(error) not in (DAMAGED, FAILED):  # a full disk must not empty the database
                             raise
             self._set_aside()
             return EMPTY

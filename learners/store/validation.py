@@ -90,7 +90,7 @@ def check_result(result: Any) -> LearnResult:
 
 
 def check_table(table: Table) -> Table:
-    """Return the table if each cell refers to one of the texts of its column; raise DataError otherwise."""
+    """Return the table if every cell refers to a text of its column; raise DataError otherwise."""
     fits = len(table.names) == len(table.cells) == len(table.guess.columns) and all(
         len(one.codes) == table.n
         and len(one.texts) == len(one.counts) == len(one.numbers)

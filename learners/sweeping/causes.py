@@ -242,7 +242,7 @@ def _same_event(one: Event, other: Event) -> bool:
 
 
 def _keeps(event: Event, line: float) -> bool:
-    """Return True if a pair that `event` separated stays adjacent with the threshold `line`."""
+    """Return True if a pair separated by `event` would stay adjacent at the threshold `line`."""
     if math.isnan(line) or math.isnan(event.log_p) or math.isnan(event.threshold) or line <= event.threshold:
         return False
     return math.log(event.threshold) < event.log_p <= math.log(line)

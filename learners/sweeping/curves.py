@@ -19,7 +19,7 @@ from ..graphs.graph import PDAG
 from ..results.result import LearnResult
 from ..scores.selection import score_for
 
-# Of each count of a comparison with the truth: its name, its name in `differences`, and the better end.
+# Each count of a comparison with the truth: its name, its name in `differences`, and the better direction.
 OF_TRUTH = (
     ("right", "both", "max"), ("missing", "only_b", "min"), ("too many", "only_a", "min"),
     ("another direction", "direction_differs", "min"),
@@ -48,7 +48,7 @@ class Curve:
     best: str
 
     def best_position(self) -> int | None:
-        """Return the first position of the best value; None if there is no better end, or no value."""
+        """Return the first position of the best value; None if no direction is better, or there is no value."""
         if not self.best or np.isnan(self.values).all():
             return None
         return int(np.nanargmax(self.values) if self.best == "max" else np.nanargmin(self.values))

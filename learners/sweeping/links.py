@@ -27,7 +27,7 @@ class Cause(Enum):
     NUMBER = "number"  # the same test, with another number
     KNOWLEDGE = "knowledge"
     EVENTS = "events"  # the last events of the pair in both runs
-    RUNS_PART = "runs part"  # the first difference between the runs, about any pair
+    RUNS_PART = "runs part"  # the first difference between the runs, of any pair
 
 
 @dataclass(frozen=True)

@@ -91,7 +91,7 @@ class _Writer:
         }  # fmt: skip
 
     def _line(self, link: Link) -> Sentence:
-        """Say that the number lies between the thresholds of the two runs."""
+        """State that the number lies between the thresholds of the two runs."""
         k, event = self._event_of(link)
         values = self._values(k, event, link.pair)
         values |= {"line": setting(link.lines[k]), "other_line": setting(link.lines[1 - k])}
@@ -190,7 +190,7 @@ class _Writer:
 
 
 def _number_of(event: Event) -> Sentence:
-    """Give the number that was compared with a threshold."""
+    """State the number that was compared with a threshold."""
     if event.rule in INFORMATION | CUTS or math.isnan(event.log_p):
         return say("the number is {number}", number=Number(event.statistic))
     return say("p = {p}", p=p_of(event.log_p))

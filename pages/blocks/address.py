@@ -21,7 +21,7 @@ from viz.steps import choice_step, last_step
 
 OF_A_RUN = ("", "inspect")  # pages that show the run on screen
 PARTS = ("sample", "run", "step", "view", "pair", "lesson", "present", "slide")
-WRITTEN = "address"  # the page and the parts that the bar held last
+WRITTEN = "address"  # the last page and parts in the address bar
 
 
 def follow(page: str) -> None:
@@ -91,7 +91,7 @@ def _place(page: str) -> dict[str, list[str]]:
 
 
 def _use_sample(asked: Mapping[str, Any]) -> None:
-    """Replace a sample by another sample, but never a table that Forward could not bring back."""
+    """Replace a sample by another sample; keep any other table, which Forward could not restore."""
     now = _sample()
     for key in asked.get("sample", ()):
         if key in SAMPLES and now not in ("", key) and not state.source().steps:
@@ -106,7 +106,7 @@ def _show_run(asked: Mapping[str, Any]) -> None:
 
 
 def _show_place(asked: Mapping[str, Any], run: Run) -> None:
-    """Show step, view and pair, or their initial values where the run lacks them; close other slider modes."""
+    """Show step, view and pair, or initial values for those that the run lacks; close other slider modes."""
     slider.step_back()
     choice, last = choice_step(run.result), last_step(run.result)
     if slider.replays(run):

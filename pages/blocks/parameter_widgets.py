@@ -67,7 +67,7 @@ def widget(
 
 
 def _set_by_hand(one: Parameter, key: str, help_text: str, place: Any, *, idle: bool, by_hand: bool) -> bool:
-    """Return True if an optional number is set: a limit that can be lifted, or a value instead of an automatic one."""
+    """Return True if an optional number is set, instead of no limit or an automatic value."""
     common = {"key": key, "persist_state": "session", "disabled": idle}
     if one.default is None:
         return not place.toggle(f"{one.label}: {one.word(None)}", not by_hand, help=help_text, **common)

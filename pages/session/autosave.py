@@ -91,7 +91,7 @@ def note(*, at_work: bool = False) -> bool:
 
 
 def is_at_work() -> bool:
-    """Return True if the session has changed the content that every visitor starts with."""
+    """Return True if the session differs from the initial content of a new session."""
     is_changed = st.session_state.get(SEEN) not in (None, seen()) or workspace.document() in storage.unkept
     return len(st.session_state.runs) > 1 or is_changed
 
@@ -111,7 +111,7 @@ def _save_again_after_replacement() -> None:
 
 
 def _kept(work: Callable[..., None], *given: Any) -> None:
-    """Do the work, once more if a concurrent clean-up of the workspace deleted its new parts."""
+    """Do the work, and repeat it once if a concurrent clean-up deleted its new parts."""
     try:
         work(*given)
     except BlobMissing:
@@ -283,7 +283,7 @@ def what_came_out(result: LearnResult) -> str:
 
 
 def drop(ticket: str) -> None:
-    """Delete a run that is no longer wanted or never began."""
+    """Delete a discarded run, or a run that never began."""
     here = workspace.place()
     storage.forget(ticket)
     if workspace.is_wanted():
@@ -303,7 +303,7 @@ def _say(here: Place, ticket: str, text: str) -> None:
 
 
 def exported() -> tuple[str, Callable[[], bytes]]:
-    """Return the name of the project and a function that makes a project file of it without the store."""
+    """Return the name of the project and a function that makes its project file without the store."""
     now, shown = seen(), tuple(st.session_state.runs)
     name = _name(now["source"])
     return name, partial(_exported, name, now, shown)

@@ -1,4 +1,4 @@
-"""The classes of this process, and the one that the session on screen leads."""
+"""The classes of this process, and the class led by the session on screen."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ def keep(number: int, *, wanted: bool) -> None:
 
 
 def may_keep(number: int, most: int) -> bool:
-    """Return True if a run is or can be pinned: one slot of `most` stays free for the next run."""
+    """Return True if a run is pinned or can be pinned; one slot of `most` stays free for the next run."""
     return number in kept() or len(kept()) < most - 1
 
 

@@ -71,7 +71,7 @@ def _note() -> str:
     if here is None or (first and len(runs) <= 1 and not experiment):
         return ""
     sample = next((key for key, sample in SAMPLES.items() if sample.title == here.title), "")
-    own = max(len(runs) - 1, 0)  # the first one is there again
+    own = max(len(runs) - 1, 0)  # the default sample is shown again
     note = {"table": here.title, "sample": sample, "runs": own}
     return json.dumps(note | ({"experiment": experiment} if experiment else {}))
 

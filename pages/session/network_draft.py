@@ -70,7 +70,7 @@ def sheet() -> Sheet:
 
 
 def begin(draft: Draft) -> None:
-    """Replace the network by another one, from a file or a collection; Undo brings the former back."""
+    """Replace the network by one from a file or a collection; Undo restores the previous network."""
     if len(draft.nodes) > MAX_NODES:
         refuse(
             DataError(f"a drawn network has at most {MAX_NODES} nodes, got {len(draft.nodes):,}; open a smaller one")
@@ -162,7 +162,7 @@ def stored() -> tuple[Draft, dict[str, Place]] | None:
 
 
 def restore(kept: Any) -> None:
-    """Show a saved state; the example if it is None."""
+    """Show a saved state, or the example if there is none."""
     st.session_state.pop(KEY, None)
     if kept is None:
         return
@@ -174,5 +174,5 @@ def restore(kept: Any) -> None:
 
 
 def refuse(error: LearnersError) -> None:
-    """Keep the reason of a refusal, to be shown below the picture."""
+    """Store the reason of a refusal, to be shown below the picture."""
     st.session_state[PROBLEM] = as_sentence(str(error))

@@ -59,7 +59,7 @@ def try_again() -> None:
 def open_project(project: str) -> bool:
     """Show the table, runs and pins of a project; return False if it is empty."""
     here, database = workspace.place(), storage.opened()
-    # Asked before and after the store is read, so that no run that begins or ends meanwhile is missed.
+    # Read before and after the store, so that runs that begin or end meanwhile are not missed.
     going, known_before = active_runs.left_in(here.secret, project), active_runs.tickets()
     body = projects.body(database, here.workspace, project)
     stored = NOTHING | (unpack(body) if body else {})
@@ -90,7 +90,7 @@ def open_project(project: str) -> bool:
 
 
 def _has_stopped(entry: runs.RunEntry, at_work: Container[str]) -> bool:
-    """Return True if a run will not continue; one of this process may have ended before it began."""
+    """Return True if a run will not continue, for example because it ended before it began."""
     return entry.state == runs.STOPPED or (entry.state == runs.RUNNING and entry.here and entry.id not in at_work)
 
 
@@ -110,7 +110,7 @@ def _rescued(entry: runs.RunEntry) -> runs.RunEntry:
         outcome = autosave.what_came_out(result)
         runs.finish(database, here.workspace, entry.id, entry.title, raw, outcome, stopped=not result.complete)
         path.unlink(missing_ok=True)
-    except (LearnersError, OSError):  # as without a partial result
+    except (LearnersError, OSError):  # same as without a partial result
         return entry
     return replace(entry, has_result=True, said=outcome)
 

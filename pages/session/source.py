@@ -80,7 +80,7 @@ class Source:
         )
 
     def _places(self, names: tuple[str, ...]) -> tuple[list[int], list[int]]:
-        """Return the positions of `names` in the truth, and of omitted variables that are constant in the table."""
+        """Return the positions of `names` in the truth, and of its omitted variables that are constant in the table."""
         kept = [self.truth_names.index(name) for name in names]
         known = set(self.table.names) - set(names)
         flat = [

@@ -116,7 +116,7 @@ def start_session(restore: Callable[[], bool] = lambda: False) -> None:
 
 
 def enter(path: str) -> None:
-    """Record which page is shown; timers of the previous page are dropped."""
+    """Record the current page and drop the timers of the previous page."""
     if st.session_state.get("page") != path:
         st.session_state.page = path
         forget_timers()
@@ -172,7 +172,7 @@ def with_plan(old: Source, plan: Plan) -> Source:
 
 
 def for_one_run(here: Source, learner: Learner) -> Source | None:
-    """Return the table prepared for a learner that refuses it as it is; None if that is impossible."""
+    """Return the table prepared for a learner that refuses the unchanged table; None if that is impossible."""
     ready = adapted(learner, here.table, here.plan)
     if ready is None:
         return None
@@ -186,12 +186,12 @@ def source() -> Source | None:
 
 
 def set_source(new: Source) -> None:
-    """Put another table, or another plan for it, in use."""
+    """Use another table, or another plan for the table."""
     st.session_state.source = new
 
 
 def set_truth(graph: PDAG, names: tuple[str, ...]) -> None:
-    """Compare the results on the data in use, and all future ones, with a true graph."""
+    """Compare all present and future results on the data in use with a true graph."""
     here = replace(source(), truth=graph, truth_names=names)
     set_source(here)
     if here.dataset is not None:
@@ -242,7 +242,7 @@ def title_of(key: str, result: LearnResult, source: Source, knowledge: Knowledge
 
 
 def _settings_in_short(key: str, result: LearnResult, knowledge: Knowledge | None) -> str:
-    """Return the settings that distinguish runs: alpha, non-default parameters, and background knowledge."""
+    """Return the settings by which runs differ: alpha, non-default parameters, and background knowledge."""
     defaults: dict[str, list] = {}  # a name may have one setting per column type
     for one in LEARNERS[key].parameters:
         defaults.setdefault(one.name, []).append(one.default)
@@ -272,7 +272,7 @@ def with_use(result: LearnResult, dataset: Dataset, source: Source) -> LearnResu
 
 
 def remove_run(run: Run) -> None:
-    """Remove a run; the run on screen stays unless it is the one removed."""
+    """Remove a run; if it is on screen, show another run."""
     runs, shown = st.session_state.runs, current_run()
     history.remove(runs, run)
     st.session_state.current = next((k for k, other_run in enumerate(runs) if other_run is shown), len(runs) - 1)
@@ -293,7 +293,7 @@ def shown_graph(run: Run) -> PDAG:
 
 
 def pin(run: Run, graph: PDAG, where: str = "") -> None:
-    """Pin a graph for comparison; `where` names its place in the run unless that is the step on screen."""
+    """Pin a graph for comparison; `where` names its position in the run, by default the step on screen."""
     pins, step = st.session_state.pins, st.session_state.step
     where = where or ("" if step is None else f"step {step:,}")
     at = f", {where}" if where else ""

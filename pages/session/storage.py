@@ -219,7 +219,7 @@ def _submit(
 ) -> Future:
     def try_it() -> None:
         try:
-            if (known := fault()) is not None:  # do not pack in vain
+            if (known := fault()) is not None:  # avoid useless packing
                 raise StoreFault(known)
             work()
         except runs.RunGone:  # a user deleted it
@@ -255,7 +255,7 @@ def _hold(ticket: str, pending: Held) -> None:
 
 
 def forget(ticket: str) -> None:
-    """Drop the pending save of a ticket, which has succeeded or is no longer wanted."""
+    """Drop the pending save of a ticket that was saved or discarded."""
     unkept.pop(ticket, None)
     held.pop(ticket, None)
 
@@ -293,7 +293,7 @@ def _beat(made: StoreMonitor) -> None:
     """Send the heartbeat by which other machines know that the runs of this process continue."""
     while True:
         time.sleep(run_owner.HEARTBEAT_SECONDS)
-        with suppress(LearnersError):  # the next beat makes up for it
+        with suppress(LearnersError):  # the next heartbeat will succeed
             if made.store is not None:
                 runs.heartbeat(made.store)
 

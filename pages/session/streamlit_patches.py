@@ -72,7 +72,7 @@ else:
 TESTED = ("1.67",)  # releases of Streamlit with which all tests of this module passed
 SWITCH = "EDGEWISE_STREAMLIT_PATCHES"
 CLICK_SECONDS = 3.0  # after which a run with a click can be interrupted, or a long computation could not be left
-TRANSIT_SECONDS = 2.0  # in which a page reaches its browser
+TRANSIT_SECONDS = 2.0  # until a page reaches its browser
 TRIGGER_FIELDS = ("trigger_value", "string_trigger_value", "json_trigger_value", "chat_input_value")
 UNLIMITED = 0  # for `spool_max_size`
 _LOG = logging.getLogger(__name__)
@@ -80,7 +80,7 @@ _loop: asyncio.AbstractEventLoop | None = None  # of the server
 
 
 class PatchedSession(AppSession):
-    """Session that starts with a whole page, and keeps page turns, addresses and the answers to uploads."""
+    """Session that starts with a full page run, and loses no page changes, addresses or uploads."""
 
     has_begun = False
     _shown = _left = _turned_to = ""  # page hashes; `_left` until the browser is known to have left that page
@@ -95,7 +95,7 @@ class PatchedSession(AppSession):
                 client_state.fragment_id = ""
                 client_state.is_auto_rerun = False
             if client_state.is_auto_rerun and client_state.page_script_hash not in (self._turned_to, self._shown):
-                return  # the script has gone on to another page
+                return  # the script has switched to another page
             turns = self._hold_turn(client_state)
             if turns or client_state.is_history_navigation or not self.has_begun:
                 self._address = client_state.query_string
@@ -104,9 +104,9 @@ class PatchedSession(AppSession):
         super().request_rerun(client_state)
 
     def _hold_turn(self, request: ClientState) -> bool:
-        """Return True if a request turns the page; redirect a late one of the previous page to the current page."""
+        """Return True if a request changes the page; redirect a late one to the current page."""
         page = request.page_script_hash
-        of_page = {widget.id for widget in request.widget_states.widgets} - self._common  # empty if the page is turned
+        of_page = {widget.id for widget in request.widget_states.widgets} - self._common  # empty if the page changes
         if page == self._left != "" and of_page and not self._is_shown():
             request.page_script_hash, request.fragment_id = self._turned_to, ""
         elif page != self._turned_to:
@@ -118,7 +118,7 @@ class PatchedSession(AppSession):
         return False
 
     def _is_shown(self) -> bool:
-        """Return True if the browser must show the page by now; an input of the previous page then turns back."""
+        """Return True if the browser must already show the page; an input of the previous page then returns to it."""
         return self._drawn is not None and time.monotonic() > self._drawn + TRANSIT_SECONDS
 
     def _enqueue_forward_msg(self, msg: ForwardMsg) -> None:
@@ -128,7 +128,7 @@ class PatchedSession(AppSession):
             self._shown = msg.navigation.page_script_hash
             if self._shown == self._turned_to:
                 self._drawn = time.monotonic() if self._drawn is None else self._drawn
-            elif self._drawn is not None:  # the script went on to another page
+            elif self._drawn is not None:  # the script switched to another page
                 self._left, self._turned_to = "", self._shown
         super()._enqueue_forward_msg(msg)
 
@@ -156,10 +156,10 @@ class PatchedRequests(ScriptRequests):
         """Request a run; return False if the runs have ended."""
         page = self._page_of_script()
         if page and self._full_run_waits() and self._rerun_data.page_script_hash != page:
-            return True  # the reader turned the page meanwhile, so the script no longer decides which page is next
+            return True  # the user changed the page meanwhile, so the script no longer decides the next page
         waits = self._rerun_data if self._state == ScriptRequestType.RERUN else RerunData()
         if new_data.is_auto_rerun and waits.page_script_hash not in ("", new_data.page_script_hash):
-            return True  # a tick would turn the waiting run back to its own page
+            return True  # a tick would return the waiting run to its own page
         accepted = super().request_rerun(new_data)
         stays = waits.page_script_hash == new_data.page_script_hash and not new_data.is_history_navigation
         if accepted and waits.is_history_navigation and stays:  # neither an input nor the script undoes Back
@@ -181,7 +181,7 @@ class PatchedRequests(ScriptRequests):
         super().request_stop()
 
     def _full_run_waits(self) -> bool:
-        """Return True if the next yield interrupts the script; a waiting fragment does not."""
+        """Return True if the next yield interrupts the script; a waiting fragment does not interrupt it."""
         return self._state == ScriptRequestType.RERUN and not self._rerun_data.fragment_id_queue
 
     def _page_of_script(self) -> str:
@@ -223,7 +223,7 @@ def _is_tick_of_another_page(data: RerunData) -> bool:
 
 
 def _at_current_address(data: RerunData) -> RerunData:
-    """Start a run on the same page at the address that the run before it has left."""
+    """Start a run on the same page at the address that the previous run has set."""
     before = get_script_run_ctx(suppress_warning=True)
     if before is None or data.is_history_navigation or data.page_script_hash != before.page_script_hash:
         return data

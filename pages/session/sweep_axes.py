@@ -39,7 +39,7 @@ Found = Iterator[tuple[int, LearnResult]]
 
 @dataclass(frozen=True)
 class Swept:
-    """The values that a sweep visits, and how the learner runs at each of them.
+    """The values of a sweep, and the function that runs the learner at each value.
 
     Attributes
     ----------
@@ -140,7 +140,7 @@ def _of_run(
 
 
 def of_two(run: Run, first: Parameter, second: Parameter) -> tuple[Swept, Axis, Axis]:
-    """Sweep all pairs of values of two parameters, row by row; also return the two axes."""
+    """Sweep all pairs of values of two parameters, row by row, and return the two axes."""
     axes = [Axis.of_parameter(parameter, values_of(run, parameter, MAX_VALUES_OF_TWO)) for parameter in (first, second)]
     names, pairs = (first.name, second.name), list(product(*(axis.values for axis in axes)))
     own = tuple(run.result.params[name] for name in names)

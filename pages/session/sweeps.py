@@ -29,7 +29,7 @@ MAX_PAUSE = 0.7  # seconds until a long sweep is redrawn
 SHARE_ASIDE, SEED = 0.2, 0
 MAX_BYTES = 1 << 27  # of cached results; the rest is recomputed on demand
 BYTES_OF_PAIR = 100
-COMMON = 0.25  # of the time of separate runs, as runs of a parameter sweep share work
+COMMON = 0.25  # relative to separate runs, because runs of a parameter sweep share work
 
 
 @dataclass(eq=False)
@@ -99,7 +99,7 @@ class Strip:
             self.due = time.monotonic() + self.pause
 
     def is_due(self) -> bool:
-        """Return True if the sweep is to be redrawn: it has new results and the pause is over, or it has ended."""
+        """Return True if the sweep needs a redraw: it has ended, or has new results after the pause."""
         return not self.running or (self.n_done != self.drawn and time.monotonic() >= self.due)
 
     def curves(self) -> tuple[Curve, ...]:
@@ -153,7 +153,7 @@ def begin(run: Run, swept: Swept) -> Strip:
 
 
 def _seconds(run: Run) -> float:
-    """Return the expected duration of a run like this; the estimate counts, as the run may have waited."""
+    """Return the expected duration of such a run, by its estimate, since the run itself may have waited."""
     return min(run.result.seconds, estimates.seconds_of(run.result.method, run.dataset, run.result.params))
 
 
@@ -172,7 +172,7 @@ def _fill(strip: Strip, tick: Tick, running: TaskHandle | None) -> None:
                 strip.aside[position] = likelihood
         except WorkerLost as error:
             strip.refused = str(error)
-        except LearnersError:  # fewer rows may be too few
+        except LearnersError:  # a part of the rows may be too small
             return
 
 

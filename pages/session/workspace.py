@@ -28,7 +28,7 @@ def place() -> Place:
 
 
 def _entered() -> Place:
-    """Return the workspace of the login, else that of the address bar, else that of the browser."""
+    """Return the workspace of the login, of the address bar, or of the browser, in this order of precedence."""
     key = login.account() or address()
     return Place(key, by_address=bool(key) and st.query_params.get(QUERY) == key)
 
@@ -47,7 +47,7 @@ def own_address() -> str:
 
 
 def use_own() -> None:
-    """Leave a workspace that the address bar led to for that of the login or the browser."""
+    """Switch from a workspace opened by its address to the workspace of the login or the browser."""
     _clear_query()
     begin_anew(_entered())
 
@@ -58,7 +58,7 @@ def _clear_query() -> None:
 
 
 def is_wanted() -> bool:
-    """Return True if this session's work is to be kept, now or once the store is back."""
+    """Return True if this session's work is saved, now or when the store is available again."""
     return bool(place().secret) and place().keeps and storage.health().keeps
 
 
@@ -73,7 +73,7 @@ def found() -> Workspace | None:
 
 
 def may_be_there() -> bool:
-    """Return True if an earlier session left work that this one shows, or would if the store could be read."""
+    """Return True if an earlier session saved work that this one shows, or would show if the store were readable."""
     try:
         known_workspace = found()
     except StoreFault:
@@ -87,7 +87,7 @@ def document() -> str:
 
 
 def problem() -> str:
-    """Return why the newest work is not kept although the store works; empty if it is."""
+    """Return the reason why the newest work is not saved although the store works; empty if it is saved."""
     tickets = [*(run.ticket for run in st.session_state.get("runs", ())), document()]
     left = [one.reason for ticket in tickets if (one := storage.unkept.get(ticket)) and not one.by_fault]
     failed = map(storage.writer().failed, (place().secret, document()) if is_kept() else ())
@@ -103,7 +103,7 @@ def workspace() -> str:
 
 
 def keep_again() -> None:
-    """Save from now on, after the user had switched saving off."""
+    """Switch saving on again."""
     here = place()
     _forget_all(here)
     st.session_state[PLACE] = _as_at_first(here)
@@ -124,7 +124,7 @@ def _as_at_first(here: Place) -> Place:
 def forget(*, keep_nothing: bool = False) -> None:
     """Delete the workspace with all its content at once, optionally switching saving off."""
     here, database = place(), storage.store()
-    here.keeps = False  # drops pending writes
+    here.keeps = False  # discards pending writes
     try:
         storage.writer().wait()
         _forget_all(here)

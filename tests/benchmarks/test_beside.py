@@ -51,7 +51,7 @@ def test_everything_printed_can_be_read(experiment):
     ids=["near", "far", "near with spread", "far with spread"],
 )
 def test_a_difference_is_held_against_both_spreads(said, verdict):
-    """0.4 ± 0.14 of two networks overlaps 0.54, and a paper's 0.64 ± 0.1."""
+    """The interval 0.4 ± 0.14 from two networks overlaps 0.54 and a paper's 0.64 ± 0.1."""
     table = compared(declared({("p=1", "A", "score"): said}), rows(("p=1", 0, "A", 0.3), ("p=1", 1, "A", 0.5)))
     assert table["spread"].tolist() == pytest.approx([math.sqrt(0.02)])
     assert table["verdict"].tolist() == [verdict]
@@ -65,7 +65,7 @@ def test_one_data_set_has_no_spread_to_judge_by():
 
 
 def test_what_only_one_side_has_is_shown_without_a_verdict():
-    """Here the paper lacks a method, and we lack a cell."""
+    """Methods without printed figures and cells without results are handled."""
     table = compared(declared({("p=2", "A", "score"): "0.9"}), rows(("p=1", 0, "A", 0.3)))
     assert table["cell"].tolist() == ["p=1", "p=2"]
     assert table["verdict"].tolist() == ["", ""]

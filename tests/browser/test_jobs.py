@@ -14,7 +14,7 @@ from .test_app import go_to, graph
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
 ONE_PLACE = {"EDGEWISE_JOBS": "1", "EDGEWISE_WORKERS": "1", "EDGEWISE_LEFT_SECONDS": "2"}
 LONG = "20000"  # rows of pigs: B-RAI takes minutes for each of its roots, on any machine
-UNDER_WAY = re.compile(r"groups(, root [0-9])?: [0-9]")  # the progress that it shows early and for a long time
+UNDER_WAY = re.compile(r"groups(, root [0-9])?: [0-9]")  # a phase that is shown early and for a long time
 
 
 def simulate(page: Page, network: str, rows: str) -> None:

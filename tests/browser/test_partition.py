@@ -31,7 +31,7 @@ def test_colouring_moves_nothing(open_run):
     page = open_run()
     graph(page).locator(".edge[tabindex='0'] .hit").first.dispatch_event("click")
     expect(graph(page).locator(".edge.selected")).to_have_count(1)
-    expect(page.get_by_role("button", name="Close panel")).to_be_visible()  # beside the graph, which gets narrower
+    expect(page.get_by_role("button", name="Close panel")).to_be_visible()  # next to the graph, which becomes narrower
     at_rest(page)
     resting_box(graph(page).locator(".node").first)
     before = places(page), zoom(page), graph(page).get_attribute("data-step")

@@ -33,7 +33,7 @@ def bundled(app_server: Callable[..., str], open_page: Callable[..., Page]) -> C
         which = page.get_by_role("combobox", name="Bundled network")
         expect(which).to_be_visible(timeout=PATIENT_MS)
         at_rest(page)
-        if key != "asia":  # which is selected by default
+        if key != "asia":  # selected by default
             title = f"{NETWORKS[key].title} ({NETWORKS[key].p:,} variables)"
             which.fill(title)
             expect(page.get_by_role("option", name=title)).to_be_visible()

@@ -50,7 +50,7 @@ def tried(enter: Door, rng: np.random.Generator, watch: Watch) -> dict[str, obje
         enter(rng, watch)
     except LearnersError as error:
         outcome, trace = ("refused", "") if len(str(error)) < doors.LONG else ("long message", str(error)[:200])
-    except Exception as error:  # the fuzzer looks for these
+    except Exception as error:  # detected by the fuzzer
         outcome, trace = type(error).__name__, "".join(traceback.format_exception(error)[-STACK:])
     watch.pause()
     return {

@@ -143,7 +143,7 @@ def test_normal_scores_are_asked_and_answered_in_numbers_of_the_table():
         assert said in plain(sound(at.file_uploader(key="query_cases").set_value(cases).run()).error[0].value)
     drawn = read_table(answers.drawn_rows(network, 50, 2, {"pay": own}).encode()).column("pay").numbers
     assert own.numbers[0] <= drawn.min() < drawn.max() <= own.numbers[-1]
-    for here in (at, sound(go(at, "inspect"))):  # beside the numbers of the network, and beside those of the downloads
+    for here in (at, sound(go(at, "inspect"))):  # next to the numbers of the network and of the downloads
         assert "Units: pay: normal score." in words(here)
 
 

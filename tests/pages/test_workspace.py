@@ -463,7 +463,7 @@ def test_link_shows_a_run_to_others_where_it_was_until_it_is_withdrawn(browse, s
     assert any("This is a shared view" in one.value for one in go(other, "projects").info)
     learn_now(other)
     storage.writer().wait()
-    assert workspaces.find(store, OTHER) is None  # nor is anything saved for the viewer
+    assert workspaces.find(store, OTHER) is None  # and nothing is saved for the viewer
     assert workspaces.size(store, work_of(store))[1] == 2
     (button,) = [one for one in go(at, "projects").button if one.key and one.key.startswith("share_withdraw_")]
     sound(button.click().run())

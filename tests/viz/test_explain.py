@@ -458,7 +458,7 @@ def test_max_min_explains_every_pair(key):
 
 
 def test_a_hybrid_explains_by_tests_then_by_score():
-    """A pair separated by a test is not allowed; for others, the text lists the moves or the lack of gain."""
+    """The text says that a separated pair is not allowed; for other pairs it lists the moves or the missing gain."""
     result = learn("mmhc", load_sample("child").dataset, alpha=0.2, polish=False)
     allowed = result.extra.skeleton.skeleton
     seen = set()

@@ -28,7 +28,7 @@ def own_figure(found: OwnCalibration) -> tuple[go.Figure, str]:
 
 
 def error_sentence(found: OwnCalibration) -> str:
-    """Give the calibration error with its spread, and the error after recalibration."""
+    """State the calibration error with its spread, and the error after recalibration."""
     if found.n_tables < 2:
         return f"{found.error:.4f}"
     return (

@@ -21,7 +21,7 @@ COLUMNS = ("run", "number", "value", "exactly", "95 % from", "to at most", "forw
 
 
 def side_by_side(runs: Sequence[tuple[str, LearnResult]], a: str, b: str) -> pd.DataFrame:
-    """Return a row for each run: its number for the pair a, b, the interval of that, and the mark in its graph.
+    """Return a row for each run: its number for the pair a, b with an interval, and the mark in its graph.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def _mark(result: LearnResult, x: int, y: int) -> str:
 
 
 def evidence_figure(table: pd.DataFrame) -> tuple[go.Figure, str]:
-    """Draw P(edge) of each run that gives one, with its interval of 95 %; and a text of every row."""
+    """Draw P(edge) of each run that gives one, with its 95 % interval; and a text of every row."""
     some = table[table["value"].notna()].iloc[::-1]
     labels = axis_labels(some["run"].tolist())
     figure = go.Figure(

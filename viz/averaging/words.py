@@ -1,4 +1,4 @@
-"""Measures on edges, and how probabilities are written."""
+"""Measures on edges, and the format of probabilities."""
 
 from __future__ import annotations
 

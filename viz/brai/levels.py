@@ -11,7 +11,7 @@ DOF = (1, 4, 9, 36)  # two levels each, three, four, seven
 
 
 def level_words(result: LearnResult, n: int) -> str:
-    """Give the share of independent pairs that a test calls dependent, on the data and on resamples of them."""
+    """State the share of independent pairs that a test declares dependent, on the data and on resamples."""
     on_data, on_resample = independence_levels(result.params, n, DOF)
     parts = [
         f"{', '.join(map(format_probability, levels.round(4).tolist()))} on {where}"

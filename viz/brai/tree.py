@@ -24,7 +24,7 @@ MAX_ROWS = 500
 
 @dataclass(frozen=True)
 class Box:
-    """An item as drawn: its begin and width as shares of the chart, its group, and its resample."""
+    """A drawn item: start and width as shares of the chart, group, and resample."""
 
     item: int
     begin: float
@@ -70,7 +70,7 @@ def _children(tree: GenerativeTree, box: Box) -> list[Box]:
 def icicle(
     tree: GenerativeTree, names: Sequence[str], best_by_item: np.ndarray, root: int = 0, chosen: int | None = None
 ) -> tuple[go.Figure, str]:
-    """Draw the tree from `root` down with clickable boxes; and a text.
+    """Draw the tree below `root` with clickable boxes; and a text.
 
     Parameters
     ----------

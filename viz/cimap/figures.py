@@ -16,7 +16,7 @@ from ..figures import BLUE, ORANGE, axis_labels, named_axis
 from ..text import LN10, count, format_p
 
 GREY = "#999999"
-BELOW = 3.0  # powers of ten below the line down to which the axis extends
+BELOW = 3.0  # powers of ten that the axis extends below the line
 MAX_BARS = 80
 MIN_MBIT = 1e-3  # drawn on a logarithmic axis
 

@@ -15,7 +15,7 @@ MAX_NAMED = 8
 
 
 def around_callout(found: Neighborhoods) -> str | None:
-    """Summarize the searches around all variables; None unless one ended."""
+    """Summarize the searches around all variables; return None if none has ended."""
     return _of_all(found) if found.searched.any() else None
 
 

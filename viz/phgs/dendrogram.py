@@ -26,7 +26,7 @@ MIN_SHARED = 1e-6  # information shared, for a logarithmic axis
 
 @dataclass(frozen=True)
 class _Merge:
-    """A merge as drawn: rows and begins of its two branches, its own share, and its leaves."""
+    """A drawn merge: rows and starts of its two branches, its share, and its leaves."""
 
     rows: tuple[float, float]
     begins: tuple[float, float]
@@ -148,7 +148,7 @@ def _cut(partition: Partition) -> float:
 
 
 def _draw_branches(figure: go.Figure, merges: Sequence[_Merge], partition: Partition, cut: float, high: float) -> None:
-    """Draw branches below the cut in the colour of their cluster, and grey ones above it."""
+    """Draw branches below the cut in the colour of their cluster, and branches above it in grey."""
     lines: dict[int, tuple[list, list]] = {}
     for merge in merges:
         cluster = int(partition.labels[merge.members[0]]) if merge.shared > cut else -1
@@ -176,7 +176,7 @@ def _draw_joints(figure: go.Figure, merges: Sequence[_Merge], names: Sequence[st
 def _draw_leaves(
     figure: go.Figure, leaves: Sequence[np.ndarray], partition: Partition, names: Sequence[str], high: float
 ) -> None:
-    """Draw the letter of its cluster at each leaf; of a bundle, the most frequent one."""
+    """Draw the letter of its cluster at each leaf; for a bundle, the most frequent letter."""
     clusters = [int(np.bincount(partition.labels[members]).argmax()) for members in leaves]
     words = [f"{_named(own, names)}<br>cluster {mark(k)}" for own, k in zip(leaves, clusters, strict=True)]
     figure.add_scatter(

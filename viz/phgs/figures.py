@@ -21,7 +21,7 @@ from .words import Solutions, format_level, format_score, score_name, solution_s
 
 SYMBOLS = {"dot": "circle", "hollow": "circle-open", "star": "star", "hollow star": "star-open"}
 MEANINGS = {"dot": "a DAG fits", "hollow": "no DAG fits", "star": "chosen", "hollow star": "chosen, though no DAG fits"}
-TICKS = 6  # at most, of an axis of alpha
+TICKS = 6  # maximum number on an axis of alpha
 FAINTEST = -15.0  # log10 Φ at the end of the colour scale of a heat map
 
 

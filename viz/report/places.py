@@ -12,7 +12,7 @@ PILLS = 60  # maximum nodes with the name inside; in larger graphs names are bel
 WIDEST, PAGE, HIGHEST = 1.65, 1000.0, 640.0
 SWEEPS = 80
 SIDEWAYS, DOWN = 8.0, 6.0  # pixels between nodes
-MAX_BOW = 0.35  # of the length of an edge
+MAX_BOW = 0.35  # relative to the length of an edge
 NARROW, WIDE = set("iljtfrI.,;:'|!()[]-/ "), set("mwMW@%")
 
 

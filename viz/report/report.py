@@ -22,7 +22,7 @@ from .of_method import method_section
 from .subject import Subject
 
 LIBRARIES = ("numpy", "scipy", "numba", "pandas", "pyarrow", "networkx")
-# What would turn the direction of reading, or is no character: JSON has another way to write it.
+# Marks of writing direction and lone surrogates, which JSON can escape.
 UNSEEN = re.compile(r"[\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
 

@@ -22,8 +22,8 @@ MIN_NUMERIC_SHARE = 0.8  # share of filled cells that are numbers from which the
 ROWS_PER_LEVEL = 5  # expected counts of at least 5 (Cochran 1954) need as many rows a level
 DISTINCT_SHARE = 0.9  # a text column with more different values than that share of its cells names the rows
 _THOUSANDS = r"^[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+$"
-MAX_LISTED = 5  # texts taken as missing that are spelled out
-_DECIMAL_SAMPLE = 200  # different texts a column that decide on the decimal mark
+MAX_LISTED = 5  # maximum number of missing-value texts that are listed
+_DECIMAL_SAMPLE = 200  # different texts per column that decide on the decimal mark
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 # Texts that often stand for "no value". Only a guess: 'None' is a level of the insurance network. Some are rarely a
-# level: those that a column of numbers shows to mean missing do so beside the levels of the same file, too.
+# level. Texts that mean "missing" in a numeric column also do so in the other columns of the file.
 SURE_MARKERS = frozenset({"na", "nan", "?", "null", "n/a", "#n/a", "<na>"}).union(
     ("#value!", "#ref!", "#null!", "#div/0!", "#num!", "#name?", "#nv", "#wert!", "#bezug!"),  # of spreadsheets
 )
@@ -17,7 +17,7 @@ MARKERS = SURE_MARKERS.union(
     ("", "none", "-", "."),
     (f".{letter}" for letter in ascii_lowercase),  # Stata's extended missing values
 )
-# Words for "no answer", rarely a level. They are offered as missing, and never taken so by guess.
+# Words for "no answer", rarely a level. They are offered as missing, but never guessed to be missing.
 NO_ANSWER = (
     *("--", "---", "n.a.", "n.d.", "dk/na", "unk", "unknown", "undefined", "unspecified", "missing", "(missing)"),
     *("(blank)", "no data", "no answer", "no response", "non-response", "nonresponse", "not answered", "unanswered"),

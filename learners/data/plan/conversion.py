@@ -156,7 +156,7 @@ def _dated(cells: Cells, instants: np.ndarray, part: str) -> Cells:
     names = None
     if len(known):
         numbers[known], names = dates.part_of(instants[known], part)
-    if part in ("days", "hours"):  # numbers, nearly as many as there are texts
+    if part in ("days", "hours"):  # numbers, nearly one per text
         return _renumbered(cells, numbers)
     becomes = cells.texts.to_pylist()
     for k in known:

@@ -321,7 +321,7 @@ def row_weights(table: Table, plan: Plan) -> np.ndarray:
             f"weights must be at least 0 and some above, {found} in {quoted_columns([plan.weights])}. Weigh by another"
         )
     weights = np.where(missing, np.nan, cells.numbers)[cells.codes]
-    return weights / np.nansum(weights) if plan.surveyed else weights  # shares are never whole, and so never counts
+    return weights / np.nansum(weights) if plan.surveyed else weights  # shares are not mistaken for counts
 
 
 def describe_missing_cells(dataset: Dataset) -> str:

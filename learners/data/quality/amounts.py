@@ -17,7 +17,7 @@ from .finding import Finding, Fix, and_missing, fixes_of, warning
 from .inspection import Inspection
 from .registry import check
 
-THREE_DECIMALS = r"^[+-]?[1-9][0-9]{0,2}[.][0-9]{3}$"  # such as 2.020, beside integers such as 411
+THREE_DECIMALS = r"^[+-]?[1-9][0-9]{0,2}[.][0-9]{3}$"  # such as 2.020, in a column with integers such as 411
 UP_TO_999 = r"^[+-]?[0-9]{1,3}$"
 
 

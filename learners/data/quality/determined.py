@@ -22,7 +22,7 @@ HEAD_ROWS = 500  # rows that rule out nearly every such pair
 
 @check("determined", needs_rows=True)
 def determined(inspection: Inspection) -> list[Finding]:
-    """Return a warning for each column that two others determine: tests given these two have no information."""
+    """Return a warning for each column that two others determine; tests given these two are uninformative."""
     dataset = inspection.levels
     if dataset is None:
         return []
@@ -43,7 +43,7 @@ def determined(inspection: Inspection) -> list[Finding]:
 
 
 def determined_columns(dataset: Dataset, columns: Sequence[int]) -> list[tuple[int, tuple[int, int]]]:
-    """Return the columns that two others determine together but neither alone, each with the first such two.
+    """Return the columns that two others determine together but not alone, each with the first such pair.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def determined_columns(dataset: Dataset, columns: Sequence[int]) -> list[tuple[i
     found: dict[int, tuple[int, int]] = {}
     for a, b in combinations(range(len(columns)), 2):
         groups = size[a] * size[b]
-        # Groups of a row or two are constant by chance.
+        # Groups of one or two rows are constant by chance.
         if groups * ROWS_PER_LEVEL > dataset.n_rows:
             continue
         group = head[a] * size[b] + head[b]
@@ -74,6 +74,6 @@ def determined_columns(dataset: Dataset, columns: Sequence[int]) -> list[tuple[i
 
 
 def _fixes(group: np.ndarray, codes: np.ndarray, n_groups: int, arity: int) -> bool:
-    """Return True if `codes` have at most one level in each group."""
+    """Return True if `codes` has at most one level in each group."""
     cells = np.bincount(group * arity + codes, minlength=n_groups * arity).reshape(n_groups, arity)
     return bool((np.count_nonzero(cells, axis=1) <= 1).all())

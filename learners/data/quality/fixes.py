@@ -12,7 +12,7 @@ from .health import check_health
 
 MAX_STEPS = 100  # each removes one finding
 ON_REQUEST = "weights"  # code of the blocker that is never fixed silently: the user asked for weights
-# Warnings whose first fix loses no information, or reads cells as what they are.
+# Warnings whose first fix loses no information, or only corrects how cells are read.
 PROPOSED = frozenset(
     {
         "nearly_numbers",

@@ -61,7 +61,7 @@ class Inspection:
         found = []
         for column in self.plan.used:
             blockers = filter(None, (check(self, column) for check in column_checks()))
-            found += islice(blockers, 1)  # the checks after the first that fails are not run
+            found += islice(blockers, 1)  # checks stop at the first failure
         return found
 
     @cached_property

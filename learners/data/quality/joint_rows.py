@@ -1,4 +1,4 @@
-"""Pairs of columns that missing cells keep from being tested: too few rows have both, or one is constant in these."""
+"""Pairs of columns with too few common rows to be tested, or with a constant column in these rows."""
 
 from __future__ import annotations
 

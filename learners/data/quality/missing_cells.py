@@ -7,7 +7,7 @@ from .finding import Finding, Fix, quoted_cells, warning
 from .inspection import Inspection
 from .registry import check
 
-MAX_TEXTS = 5  # texts taken as missing that are listed
+MAX_TEXTS = 5  # maximum number of missing-value texts that are listed
 LABELS = {
     "available": "use the rows complete for each test",
     "drop": "drop rows with missing cells",

@@ -19,7 +19,7 @@ Texts = dict[str, list[str]]  # texts of columns, by the names of the columns
 
 
 class OddTexts(NamedTuple):
-    """Texts that may mean "missing", by column; a column is in one of the three, unless it has texts of two kinds.
+    """Texts that may mean "missing", by column, in three groups; a column with two kinds of texts is in two groups.
 
     Attributes
     ----------
@@ -110,7 +110,7 @@ def nearly_numbers(inspection: Inspection) -> list[Finding]:
 
 @check("beside_digits")
 def beside_digits(inspection: Inspection) -> list[Finding]:
-    """Return a warning for words in columns whose other levels are numbers."""
+    """Return a warning for words in columns with mostly numeric levels."""
     by_column = inspection.once(odd_texts).among_digits
     if not by_column:
         return []

@@ -1,4 +1,4 @@
-"""Row weights that cannot be used, are missing in some rows, or look like survey weights taken for counts."""
+"""Row weights that are unusable, missing in some rows, or probably survey weights instead of counts."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def encoded_column(name: str, column: pa.Array | pa.ChunkedArray) -> pa.Dictiona
     encoded = _dictionary(name, column)
     codes, distinct = encoded.indices, pc.fill_null(encoded.dictionary, "")
     places = None
-    if pa.types.is_dictionary(column.type):  # one that came with the file may hold a text twice
+    if pa.types.is_dictionary(column.type):  # a dictionary from the file may contain a text twice
         texts = distinct.dictionary_encode()
         places, distinct = texts.indices.to_numpy(zero_copy_only=False), texts.dictionary
     if codes.null_count:
@@ -100,7 +100,7 @@ def _dictionary_of_numbers(column: pa.Array) -> pa.DictionaryArray:
     """Encode integers or 64-bit floats by sorting, which takes a third of the memory of a hash table."""
     valid = np.asarray(column.is_valid())
     values = column.drop_null().to_numpy(zero_copy_only=False)
-    bits, places = np.unique(values.view(f"i{values.itemsize}"), return_inverse=True)  # -0 and 0 are two texts
+    bits, places = np.unique(values.view(f"i{values.itemsize}"), return_inverse=True)  # -0 and 0 are different texts
     codes = np.zeros(len(column), np.int32)
     codes[valid] = places
     texts = pa.array(bits.view(values.dtype)).cast(pa.string())

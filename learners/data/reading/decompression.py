@@ -13,7 +13,7 @@ from ...common.wording import quoted
 from .signatures import packing
 
 MAX_BYTES = 200 * 1024**2  # of a table as text
-UNFOLDED, RATIO = 16 * 1024**2, 100  # a packed file may unfold to so many bytes, or to so many times its own
+UNFOLDED, RATIO = 16 * 1024**2, 100  # maximum size of an unpacked file, in bytes and relative to the packed file
 TABLES = (
     ".csv",
     ".tsv",
@@ -29,7 +29,7 @@ TABLES = (
     ".sas7bdat",
     ".xpt",
 )
-DOCUMENTS = ("xl/", "word/", "ppt/", "content.xml", "mimetype")  # what documents that are zip files begin with
+DOCUMENTS = ("xl/", "word/", "ppt/", "content.xml", "mimetype")  # first bytes of documents that are zip files
 
 
 def unpacked(file: BinaryIO, most: int, whole: bool) -> bytes:

@@ -74,7 +74,7 @@ def _check_size(packed: zipfile.ZipFile) -> None:
     texts = array("q")  # lengths of the shared strings
     extents = []
     for entry in entries:
-        with packed.open(entry) as part:  # raises where a part is larger than it is said to be
+        with packed.open(entry) as part:  # raises if a part is larger than declared
             extent = _Extent(texts)
             extent.read(part)
         extents.append((entry, extent))

@@ -19,11 +19,11 @@ from ..column_types.numbers import as_numbers
 from .separators import SAMPLE_ROWS, SEPARATORS
 from .text_encoding import SAMPLE
 
-MAX_LINES_ABOVE = 20  # lines above the header that are looked at
+MAX_LINES_ABOVE = 20  # maximum number of lines above the header
 MAX_PREVIEW_LINES = 20  # raw lines of a preview
 MIN_ROWS = 4  # minimum number of rows to detect a missing header
 ROW_NAMES = "row"
-DECLARED = re.compile(rb'^"?sep=(.)"?[^\S\n]*\r?\n', re.IGNORECASE)  # what Excel writes, and obeys, above the header
+DECLARED = re.compile(rb'^"?sep=(.)"?[^\S\n]*\r?\n', re.IGNORECASE)  # declaration by Excel above the header
 
 
 class Record(NamedTuple):
@@ -130,7 +130,7 @@ def _records(utf8: bytes, separator: str) -> Iterator[Record]:
             if found == SAMPLE_ROWS + MAX_LINES_ABOVE:
                 return
             line = reader.line_num + 1
-    except csv.Error:  # a cell beyond 131 072 characters: what came before must do
+    except csv.Error:  # a cell of over 131 072 characters: use the rows before it
         return
 
 
@@ -170,13 +170,13 @@ def _columns(records: Sequence[Record], width: int) -> list[list[str]]:
 
 
 def _is_data(records: Sequence[Record]) -> bool:
-    """Return True if the first row looks like data: each field recurs in its column, or is a number among numbers."""
+    """Return True if the first row looks like data: each field recurs in its column, or is numeric like its column."""
     first, rest = records[0].fields, records[1:]
     columns = _columns(rest, len(first))
     if len(first) < 2 or len(rest) < MIN_ROWS or not columns or not all(field.strip() for field in first):
         return False
     numbers = _numbers(first)
-    if (np.diff(numbers) == 1).all():  # 1, 2, 3 or years: more likely names
+    if (np.diff(numbers) == 1).all():  # 1, 2, 3 or years are more likely names
         return False
     alike = [
         not np.isnan(number) and not np.isnan(_numbers(column)).any() or field in column
@@ -200,7 +200,7 @@ def _with_header(records: Sequence[Record], at: int, notes: tuple[str, ...]) -> 
     header, rows = records[at], records[at + 1 :]
     columns = _columns(rows, _width(records[at:])) if rows else []
     names = _fitted(header.fields, columns)
-    if len(names) != len(columns):  # no row, or rows that are not alike: reading them says what is wrong
+    if len(names) != len(columns):  # no rows, or rows of different widths: the reader reports the error
         columns = [["?"] for _ in names]
     blank = tuple(
         k for k, name in enumerate(names) if not name.strip() and not any(field.strip() for field in columns[k])
@@ -214,7 +214,7 @@ def _with_header(records: Sequence[Record], at: int, notes: tuple[str, ...]) -> 
 
 
 def _fitted(header: Sequence[str], columns: Sequence[Sequence[str]]) -> list[str]:
-    """Return a name for each column; blank for the row names of R, and where only the rows end in separators."""
+    """Return a name for each column, blank for row names of R and for trailing separators."""
     names = list(header)
     if len(columns) == len(names) + 1 and len(columns[0]) > 1 and _all_differ(columns[0]):
         names = ["", *names]

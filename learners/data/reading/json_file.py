@@ -64,7 +64,7 @@ class Format:
             raise DataError(f"a {self.noun} must be JSON in UTF-8, this file is not. Export it again") from error
         except ParameterError:
             raise
-        except ValueError as error:  # Python reads no whole number of more than some thousand digits
+        except ValueError as error:  # Python refuses integers of more than a few thousand digits
             raise DataError(
                 f"a {self.noun} must hold numbers of a usual length, this file has a longer one. Export it again"
             ) from error

@@ -69,6 +69,6 @@ def first_rows(sample: str, separator: str, *, whole: bool) -> list[list[str]]:
                 rows.append(row)
             if len(rows) == SAMPLE_ROWS:
                 return rows
-    except csv.Error:  # a cell beyond 131 072 characters: rows after it say nothing about the separator
+    except csv.Error:  # a cell of over 131 072 characters: rows after it give no evidence on the separator
         return rows
     return rows if whole or len(rows) < 2 else rows[:-1]

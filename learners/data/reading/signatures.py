@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-HEAD = 1024  # bytes of the beginning that are looked at
+HEAD = 1024  # bytes at the beginning that are examined
 GZIP, ZIP = b"\x1f\x8b", (b"PK\x03\x04", b"PK\x05\x06")  # the second one is empty
 PARQUET = b"PAR1"
 SPSS, STATA, XPORT = (b"$FL2@(#)", b"$FL3@(#)"), b"<stata_dta>", b"HEADER RECORD*******LIB"
@@ -26,7 +26,7 @@ def packing(head: bytes) -> str:
 
 def column_format(head: bytes, tail: bytes) -> ColumnFormat | None:
     """Return the format of a column file; None for other files."""
-    if head.startswith(PARQUET) and tail.endswith(PARQUET):  # a column of a CSV file may be called so, too
+    if head.startswith(PARQUET) and tail.endswith(PARQUET):  # a column of a CSV file may have this name
         return ColumnFormat("Parquet", "")
     if head.startswith(SPSS):
         return ColumnFormat("SPSS", "read_sav")

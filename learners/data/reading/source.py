@@ -13,7 +13,7 @@ from ...common.wording import quoted, shown_value
 from .binary_files import ColumnFile, WorkbookText, is_foreign, is_packed, read_foreign, unpack
 from .decompression import MAX_BYTES, checked_size
 
-READ_FEWER_ROWS, TABLE = "Read only its first rows", "a header row and rows of data"  # what to do, what a file needs
+READ_FEWER_ROWS, TABLE = "Read only its first rows", "a header row and rows of data"  # fix and requirement for messages
 
 
 def read_bytes(

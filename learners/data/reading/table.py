@@ -234,7 +234,7 @@ def _renamed(found: Arrangement, names: Sequence[str] | None) -> Arrangement:
 def _refuse_one_column(utf8: bytes, separator: str, names: Sequence[str]) -> None:
     """Raise DataError if the separator gives one column but another one splits the header."""
     sample = utf8[:SAMPLE].decode("utf-8", "ignore")
-    if declared_separator(utf8):  # wrongly, if another splits the line below
+    if declared_separator(utf8):  # wrong if another separator splits the line below
         sample = "".join(sample.splitlines(keepends=True)[1:])
     for other in SEPARATORS if len(names) == 1 else ():
         others = first_rows(sample, other, whole=len(utf8) <= SAMPLE)

@@ -12,7 +12,7 @@ from ...common.wording import quoted
 AS_CSV = "Save the table as CSV"
 UNPACK = "Unpack it first"
 HEAD = 4096
-# The first bytes of a file, what it then is, and what to do.
+# First bytes of a file, its format, and the fix.
 MAGIC = (
     (b"ARROW1\0", "an Arrow or Feather file", AS_CSV),
     (b"%PDF-", "a PDF", "Save the table behind it as CSV"),
@@ -38,7 +38,7 @@ MAGIC = (
 )
 ZIP = b"PK\x03\x04"
 BZIP2 = re.compile(rb"BZh[1-9]1AY&SY")
-# How a text begins that is no table.
+# Beginnings of texts that are not tables.
 WRITTEN = (
     (re.compile(rb"<!doctype html|<html|<table[ >]", re.I), "a web page (HTML)", "Copy the table, or save it as CSV"),
     (re.compile(rb"<\?xml", re.I), "an XML file", AS_CSV),

@@ -76,7 +76,7 @@ class LikelihoodWeighting:
         return float(sum(_log_density(self.network.conditional(j, columns), columns[j])[0] for j in self.order))
 
     def most_probable(self, _: Evidence) -> MostProbableExplanation:
-        """Refuse: random cases do not find the most probable one reliably."""
+        """Refuse the query, because random cases do not find the most probable case reliably."""
         raise DataError(
             "the most probable explanation needs all variables categorical or all numeric, but this network has "
             "both; use the distribution of each variable"

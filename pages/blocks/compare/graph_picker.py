@@ -60,7 +60,7 @@ def run_several() -> None:
 
 
 def pick_moments(moments: Sequence[Moment]) -> list[Moment]:
-    """Return two to four graphs that the user picks; by default the newest and the newest other comparable one."""
+    """Return two to four graphs picked by the user; by default the newest and the newest comparable to it."""
     if len(moments) < MIN_GRAPHS:
         st.info(
             "A comparison needs two graphs. Run a second learner above, or pin steps on the Inspect page.",
@@ -90,7 +90,7 @@ def pick_moments(moments: Sequence[Moment]) -> list[Moment]:
 
 
 def _by_default(moments: Sequence[Moment]) -> list[int]:
-    """Return the positions of the newest graph and of the newest other that shares two variables with it."""
+    """Return the positions of the newest graph and of the newest other graph that shares two variables with it."""
     names = [moment.run.result.names for moment in moments]
     for k in reversed(range(len(moments) - 1)):
         if len(side_by_side.shared_names([names[-1], names[k]])) >= 2:

@@ -37,7 +37,7 @@ MAX_EDGES_EACH = 10
 
 
 def simulate() -> bool:
-    """Choose a network, a number of rows and a seed; return True if they were just refused."""
+    """Choose a network, a number of rows and a seed; return True if the choice was refused."""
     st.caption("Simulate rows from a known network, so that Inspect can show the accuracy of a learner.")
     kind = st.segmented_control(
         "Network", [PUBLISHED, RANDOM, BOTH], default=PUBLISHED, required=True, key="sim_kind", persist_state="session"
@@ -146,7 +146,7 @@ def _holes(places: Any, name: str) -> tuple[float, str]:
 
 
 def _number(place: Any, label: str, default: int, name: str, hint: str | None = None) -> int:
-    """Return an integer of any size, as the browser's own limits would refuse without a message."""
+    """Ask for an integer of any size, since the browser refuses large numbers without a message."""
     return place.number_input(label, value=default, step=1, help=hint, key=f"sim_{name}", persist_state="session")
 
 

@@ -93,7 +93,7 @@ def _read(file: Any) -> None:
     try:
         table = read_table(raw, **_options())
     except LearnersError as error:
-        if st.session_state.pop("data_names", None):  # names for other columns than those read now
+        if st.session_state.pop("data_names", None):  # the names belong to other columns
             _read(file)
             return
         st.session_state.data_problem = str(error)

@@ -157,7 +157,7 @@ def _measured(question: EffectQuestion, graphs: dict[str, PDAG]) -> tuple[pd.Dat
 
 
 def _aside(graph: PDAG, dataset: Dataset) -> HeldOutCalibration | None:
-    """Return the predictions of a graph on held-out rows; None if a network cannot be fitted quickly."""
+    """Return the predictions of a graph on held-out rows, or None if fitting a network is slow."""
     if dataset.p > MAX_FITTED:
         return None
     try:

@@ -86,7 +86,7 @@ def roles(run: Run, graph: PDAG) -> EffectQuestion:
 
 
 def _roles_of(run: Run) -> Roles:
-    """Return the roles, which all runs on the same table share."""
+    """Return the roles, which are shared by all runs on the same table."""
     names = run.result.names
     return Roles("effects", f"_{run.dataset.fingerprint[:12]}", range(len(names)), names)
 

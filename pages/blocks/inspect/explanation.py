@@ -37,7 +37,7 @@ BESIDE: Mapping[str, Callable[[Run, int, int], None]] = {
 
 
 def opened(run: Run) -> bool:
-    """Return True if the panel is open: a pair was selected or the panel opened, and not closed since."""
+    """Return True if the panel is open, because a pair was selected or the user opened it."""
     if st.session_state.get("why_asked"):
         return True
     return selection.selected(run) is not None and st.session_state.get("why_folded") != st.session_state.pair
@@ -134,9 +134,9 @@ def _pair_there(at: Run, names: Sequence[str]) -> tuple[int, int] | None:
 
 
 def _pick_pair(run: Run) -> tuple[int, int] | None:
-    """Return the pair chosen in two boxes, which are in step with the picture."""
+    """Return the pair chosen in two select boxes, which are synchronized with the picture."""
     labels, chosen = distinct_labels(run.result.names), selection.selected(run)
-    left_meanwhile = "why_x" not in st.session_state  # another page was visited, which drops the boxes
+    left_meanwhile = "why_x" not in st.session_state  # a visit to another page dropped the boxes
     if left_meanwhile or st.session_state.get("why_synced") != (run.number, chosen):
         st.session_state.why_synced = (run.number, chosen)
         st.session_state.why_x, st.session_state.why_y = chosen or (None, None)
@@ -163,7 +163,7 @@ def _pick_pair(run: Run) -> tuple[int, int] | None:
 
 
 def _presence(run: Run, span: tuple[int, int]) -> None:
-    """Show in which steps the edge is present, and whether it is at the step on screen."""
+    """Show in which steps the edge is present, and whether it is present at the step on screen."""
     n_steps = last_step(run.result) + 1
     first, last = span
     if first >= n_steps:

@@ -21,7 +21,7 @@ def graphs_of(run: Run) -> StepGraphs:
 
 
 def say_range(graphs: StepGraphs, centre: str) -> None:
-    """Show which steps have directions, if not all."""
+    """Show which steps have directions, if some have none."""
     st.caption(
         f"Directions are shown from step {graphs.first:,} to {graphs.first + len(graphs.codes) - 1:,}, those nearest "
         f"to {centre}. All steps would take too long."

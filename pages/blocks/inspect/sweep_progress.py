@@ -28,7 +28,7 @@ def watch(strip: Strip, is_open: Callable[[], bool], key: str) -> None:
 
 
 def _look(strip: Strip, is_open: Callable[[], bool], key: str) -> None:
-    """Check the sweep. This also runs while the page is drawn, which then continues to its end."""
+    """Poll the sweep. A call during a page run does not interrupt that run."""
     if not is_open():
         return
     if strip.is_due():

@@ -58,7 +58,7 @@ def pick(run: Run) -> None:
 
 
 def below(run: Run) -> None:
-    """Show which values are missing for good, and why the value on screen differs from the reference."""
+    """Show the values that failed, and why the value on screen differs from the reference."""
     opened = _opened(run)
     if opened is None:
         return
@@ -85,7 +85,7 @@ def _enter(run: Run, swept: sweep_axes.Swept) -> None:
 
 
 def _missing(strip: sweeps.Strip) -> None:
-    """Show why values, or their likelihoods of held-out rows, are missing for good."""
+    """Show why values, or their held-out likelihoods, failed."""
     reason = strip.refused or (strip.job.reason if strip.job else "")
     caption = "The likelihood of held-out rows is missing at some values"
     if None in strip.graphs:

@@ -60,7 +60,7 @@ def _described(one: Learner) -> str:
 
 
 def _alone_now(here: Source, key: str) -> bool:
-    """Return True if the table is to be prepared for this learner only, and can be."""
+    """Return True if the user wants the table prepared for this learner only, and this is possible."""
     asked = st.session_state.get("learner_alone") == (key, here.dataset.fingerprint)
     return asked and state.for_one_run(here, LEARNERS[key]) is not None
 

@@ -106,7 +106,7 @@ def _work(
 
 
 def _collect() -> None:
-    """Keep the result of a finished trial, or its error."""
+    """Store the result of a finished trial, or its error."""
     job: Job | None = st.session_state.get("trial_job")
     if job is None or job.running:
         return

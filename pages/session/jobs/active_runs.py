@@ -52,7 +52,7 @@ class UnderWay:
 
     @property
     def reason(self) -> str:
-        """Return why it was ended, unless the user cancelled it."""
+        """Return the reason why the run was ended, unless the user cancelled it."""
         return self.job.reason if self.job else ""
 
 

@@ -13,7 +13,7 @@ from learners.common.parallel import available_cores
 from learners.common.shared_memory import IS_SUPPORTED
 
 SECONDS = 4 * 3600.0  # default duration of a run
-LEFT_SECONDS = 30.0  # default; a reload or a short loss of connection ends no run
+LEFT_SECONDS = 30.0  # default; a reload or a short loss of connection does not end a run
 ABANDONED_SECONDS = 600.0  # default
 EACH = 2  # default
 SHARE_OF_MEMORY = 0.8  # of the machine, default

@@ -53,7 +53,7 @@ SERVER = Owner("", lambda: True, math.inf)
 
 @dataclass
 class Entry:
-    """A job with its owner, the time when the owner was last there, and the state of its remote task, if any."""
+    """A job with its owner, the time when the owner was last seen, and the state of its remote task, if any."""
 
     job: Job
     owner: Owner
@@ -167,7 +167,7 @@ class Supervisor:
             )
 
     def _end_for_memory(self) -> None:
-        """End the youngest job while the process holds too much memory, which most likely is that job's."""
+        """End the youngest job if the process uses too much memory, since that job most likely causes it."""
         here = [entry.job for entry in self._entries if entry.running is None]
         at_work = [job for job in here if job.begun and not job.cancelled]
         now, held = self._clock(), self._resident()

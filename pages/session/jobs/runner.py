@@ -56,7 +56,7 @@ def start(
 
 
 def start_again(entry: RunEntry) -> None:
-    """Repeat a run whose process ended before it did."""
+    """Repeat a run that was interrupted by the end of its process."""
     order = restore.order_again(entry)
     restore.give_up(entry)
     start_all([order])
@@ -95,7 +95,7 @@ def _begin(order: Order) -> None:
     kept_at = autosave.begin(order, f"{LEARNERS[order.key].label} on {shorten(order.source.title, MAX_TITLE_LENGTH)}")
     active = UnderWay(order, _place_for(order), kept_at, waiting())
     active_runs.begin(active, lambda tick: _run(active, tick))
-    # A short run shows no progress bar that would flash up.
+    # A short run shows no progress bar, which would only flash.
     active.job.wait(QUICK_SECONDS)
 
 
@@ -122,7 +122,7 @@ def _run(active: UnderWay, tick: Tick) -> LearnResult | None:
 
 
 def _with_reason(result: LearnResult | None, reason: str) -> LearnResult | None:
-    """Prepend to the warnings of a partial result the reason why it was ended, unless the user cancelled it."""
+    """Add the reason for the end of a partial result to its warnings, unless the user cancelled it."""
     if result is None or result.complete or not reason:
         return result
     return replace(result, warnings=(reason[0].upper() + reason[1:], *result.warnings))

@@ -115,7 +115,7 @@ def test_run_chunks_passes_on_errors_and_leaves_no_thread_running(who):
 
 
 def test_available_cores_is_positive(monkeypatch):
-    """Some systems cannot report the cores of a process."""
+    """The fallback is used on systems that cannot report the cores of a process."""
     assert parallel.available_cores() >= 1
     monkeypatch.delattr(parallel.os, "sched_getaffinity", raising=False)
     assert parallel.available_cores() >= 1

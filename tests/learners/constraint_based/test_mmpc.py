@@ -43,7 +43,7 @@ def final(result: LearnResult) -> PDAG:
 
 @pytest.mark.parametrize(("name", "run"), RUNS)
 def test_mmpc_skeleton_equals_bnlearn(name, run):
-    """An exception is alarm with plain degrees of freedom, where bnlearn's p-values underflow (see the folder's
+    """The exception is alarm with plain degrees of freedom, where bnlearn's p-values underflow (see the folder's
     README).
     """
     result = mmpc(g2_as(name, run["test"]), alpha=run["alpha"], max_cond_size=None)

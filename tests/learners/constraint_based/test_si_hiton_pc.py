@@ -31,7 +31,7 @@ def edges_of(result: LearnResult) -> set[frozenset]:
 
 @pytest.mark.parametrize(("name", "run"), [run for run in RUNS if not run.id.startswith("alarm")])
 def test_si_hiton_pc_skeleton_equals_bnlearn(name, run):
-    """An exception is alarm, where bnlearn's p-values underflow and refused members stay in its conditioning sets."""
+    """The exception is alarm, where bnlearn's p-values underflow and refused members stay in its conditioning sets."""
     result = si_hiton_pc(g2_as(name, run["test"]), alpha=run["alpha"], max_cond_size=None)
     assert edges_of(result) == {frozenset(edge) for edge in run["edges"]}
 

@@ -223,7 +223,7 @@ def test_levels_that_a_test_could_not_bear_are_refused(monkeypatch):
     ids=["pandas", "arrow", "both"],
 )
 def test_exact_decimals_are_numbers(made):
-    """Databases return decimals, also with missing cells."""
+    """Exact decimals, as databases return them, are read, also with missing cells."""
     data = Dataset.from_frame(made({"price": [Decimal("1.25"), None, Decimal("0.5")], "kind": ["a", "b", "a"]}))
     assert data.kinds == ("continuous", "categorical")
     np.testing.assert_array_equal(data.values[:, 0], [1.25, np.nan, 0.5])

@@ -109,7 +109,7 @@ def test_cached_functions_of_others_run_before_and_after_the_import(run):
     between = "import ours; assert ours.nine_times(2) == 18; "
     assert run(f"{between} import theirs; print(theirs.results())") == RESULTS
     assert run(f"import theirs; assert theirs.quadruple(3) == 12; {between} print(theirs.results())") == RESULTS
-    assert run(f"{between} print(ours.nine_times.stats.cache_hits.total())") == "1"  # our kernels come from our cache
+    assert run(f"{between} print(ours.nine_times.stats.cache_hits.total())") == "1"  # loaded from our cache
 
 
 @pytest.mark.deep
@@ -168,7 +168,7 @@ from numba.core import bytecode, registry
 def first(x):
     return x
 
-first(1)  # what numba sets up when it compiles its first function
+first(1)  # set up by numba when it compiles its first function
 
 def state():
     found = {}

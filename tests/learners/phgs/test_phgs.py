@@ -83,7 +83,7 @@ def test_phgs_of_numbers():
     data = references.dataset("gauss_p12_n500")
     result = phgs(FisherZ(data), GaussianBIC(data))
     assert result.complete
-    assert result.score >= result.extra.evidence.path.scores.max() - 1e-9  # one of the two is a sum of differences
+    assert result.score >= result.extra.evidence.path.scores.max() - 1e-9  # one of the values is a sum of differences
 
 
 def test_phgs_cancelled_at_any_moment_hands_over_what_it_has():

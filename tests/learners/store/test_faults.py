@@ -113,7 +113,7 @@ def hide(store: Store) -> Callable[[], None]:
 
 @pytest.mark.parametrize(("cause", "fault"), [(fill, FULL), (forbid, READ_ONLY), (lock, LOCKED), (hide, UNREACHABLE)])
 def test_outage_is_named_logged_once_with_its_end_and_then_work_is_saved_again(tmp_path, cause, fault):
-    """During an outage only `look` retries; data that are still readable can be read."""
+    """During an outage only `look` retries, and readable data can still be read."""
     (folder := tmp_path / "data").mkdir()
     watched = Watched(folder)
     workspace = watched.begin()
@@ -224,7 +224,7 @@ DAMAGES = [
 @pytest.mark.parametrize(("spoil", "recovered"), DAMAGES)
 @pytest.mark.parametrize("running", [True, False])
 def test_damaged_database_is_set_aside_and_replaced_by_what_can_be_recovered(tmp_path, spoil, recovered, running):
-    """At a start and at run time the replacement is the copy, or has all rows if they are readable."""
+    """At the start and at run time, the replacement has all rows if they are readable, else it is the backup."""
     watched = Watched(tmp_path)
     workspace = watched.begin()
     watched.health.save_copy()
@@ -239,7 +239,7 @@ def test_damaged_database_is_set_aside_and_replaced_by_what_can_be_recovered(tmp
     else:
         watched.store.close()
         watched = Watched(tmp_path)
-        watched.health.save_copy()  # a server starts with a look
+        watched.health.save_copy()  # a server checks the store at its start
     was_open = watched.health.fault is not None
     watched.health.look()
     assert watched.health.fault is None

@@ -203,7 +203,7 @@ def test_spellings_become_the_one_of_most_rows():
 
 
 def test_spellings_of_missing_marks_stay_missing():
-    """A text that is declared missing is not a level."""
+    """Texts that are declared missing are not levels."""
     table, plan = read(a=["yes", "Yes", "NA", "na", "no"] * 12, b=["x", "y"] * 30)
     plan = plan.change("a", missing=("", "na"))
     plan = found("spellings", table, plan)[0].fixes[0].plan

@@ -160,7 +160,7 @@ def test_missing_cells_stay_missing():
     ],
 )
 def test_cut_points_lie_where_they_should(values, binning, cuts):
-    """A constant has no cut points, and huge numbers do not overflow."""
+    """Constant columns have no cut points, and huge numbers do not overflow."""
     np.testing.assert_allclose(cut_points(np.array(values, dtype=float), binning), cuts)
 
 

@@ -39,7 +39,7 @@ def test_a_column_that_is_constant_where_another_is_there():
 
 
 def test_holes_at_random_part_nothing():
-    """Neither random missing cells nor a constant column nor complete columns make a pair untestable."""
+    """Random missing cells, constant columns and complete columns do not make a pair untestable."""
     frame = pd.DataFrame({"a": np.where(RNG.random(N) < 0.3, np.nan, A), "b": B, "c": WARD, "d": "x"})
     assert untestable_pairs(Dataset.from_frame(frame)) == []
     assert untestable_pairs(Dataset.from_frame(frame[["b", "c"]])) == []

@@ -132,11 +132,11 @@ def test_words_for_no_answer_become_missing_in_all_columns_at_once(word):
         "other": AGES[::-1],
     }
     found, table = findings_of("possible_missing", **columns)
-    if word in ("?", "n/a", "#NV"):  # by default missing beside numbers, and therefore beside levels as well
+    if word in ("?", "n/a", "#NV"):  # missing by default among numbers, and therefore also among levels
         assert found == []
         assert prepare(table, default_plan(table).with_policy("drop")).dataset.n == 51
         return
-    if word == "-":  # missing beside numbers, but possibly a level elsewhere
+    if word == "-":  # missing among numbers, but possibly a level elsewhere
         columns = {"city": columns["city"]}
     else:
         assert findings_of("nearly_numbers", **columns)[0] == []  # there is only one finding for the same cells

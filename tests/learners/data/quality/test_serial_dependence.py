@@ -65,7 +65,7 @@ def test_a_walk_that_never_comes_back_has_no_such_distance():
 
 
 def test_years_are_a_clock():
-    """Tables of countries often have a column of years."""
+    """A column of years, as in tables of countries, counts as time."""
     years = [str(year) for year in range(1700, 1900)]
     assert told(year=years, slow=SLOW[:200], quick=QUICK[:200])[0]
 

@@ -115,7 +115,7 @@ def test_separator_and_decimal_mark_are_found_in_tables_of_numbers(values, separ
 @pytest.mark.parametrize("marks", [["k.A.", "-99"], ["<0,5", "k.A.", "NA"], []], ids=["code", "limit", "none"])
 @pytest.mark.parametrize("decimal", [".", ","])
 def test_decimal_mark_is_found_beside_marks_for_missing(decimal, marks):
-    """A few cells that are no numbers do not hide the decimal mark."""
+    """The decimal mark is found despite a few cells without numbers."""
     values = [f"{k * 7 % 90 + k / 10:.1f}".replace(".", decimal) for k in range(40)]
     table = read_table(written([["x", "y"], *([text, "abc"[k % 3]] for k, text in enumerate([*values, *marks]))]))
     assert table.guess.decimal == decimal
@@ -129,7 +129,7 @@ def test_thousands_beside_marks_are_no_decimals():
 
 
 def test_three_digits_after_a_comma_are_decimals_where_nothing_stands_before_it():
-    """No thousands begin with a zero, as in 0,822."""
+    """A leading zero, as in 0,822, excludes a thousands separator."""
     rows = [[f"{k % 2},{k % 10}50", "ab"[k % 2]] for k in range(1, 40)]
     assert read_table(written([["x", "y"], *rows])).guess.decimal == ","
 
