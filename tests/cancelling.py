@@ -27,8 +27,8 @@ def cut_short(run: Callable[[Tick], LearnResult], at: Iterable[int] | None = Non
     for no_at in at or count(1):
         asked = []
 
-        def listen(*said: object, asked: list = asked, no_at: int = no_at) -> bool:
-            asked.append(said)
+        def listen(*progress: object, asked: list = asked, no_at: int = no_at) -> bool:
+            asked.append(progress)
             return len(asked) < no_at
 
         result = run(listen)

@@ -29,5 +29,5 @@ def refusal(given: str, work: str) -> tuple[int, str]:
     code = CHILD.format(given=given, work=work)
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr[-2000:]
-    grown, _, said = done.stdout.strip().partition(" ")
-    return int(grown), said
+    grown, _, reason = done.stdout.strip().partition(" ")
+    return int(grown), reason

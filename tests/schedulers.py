@@ -21,16 +21,16 @@ def scheduler(folder: Path, certificates: Path | None = None) -> Iterator[tuple[
 
     A worker is never restarted. With a folder of `certificates`, all processes use TLS.
     """
-    told = folder / "scheduler.json"
+    path = folder / "scheduler.json"
     with ExitStack() as stack:
-        where = ("--scheduler-file", str(told))
+        where = ("--scheduler-file", str(path))
         files = _tls_options(certificates, "scheduler")
         _begin(stack, "distributed.cli.dask_scheduler", "--port", "0", "--no-dashboard", *where, *files)
-        wait_until(lambda: told.exists() and told.read_text())
+        wait_until(lambda: path.exists() and path.read_text())
         once = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", str(folder))
         files = _tls_options(certificates, "worker")
         yield (
-            json.loads(told.read_text())["address"],
+            json.loads(path.read_text())["address"],
             lambda: _begin(stack, "distributed.cli.dask_worker", *where, *once, *files),
         )
 

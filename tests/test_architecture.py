@@ -354,8 +354,8 @@ def test_a_start_loads_nothing_that_takes_long_and_is_seldom_needed():
     """The modules loaded before the first page are checked."""
     slow = {"scipy.stats", "scipy.optimize", "pyvis", "IPython"}
     words = f"import sys, learners, pages.navigation, viz.report.picture; print(sorted({slow} & set(sys.modules)))"
-    told = subprocess.run([sys.executable, "-c", words], cwd=ROOT, capture_output=True, text=True)
-    assert told.stdout.strip() == "[]", told.stderr
+    output = subprocess.run([sys.executable, "-c", words], cwd=ROOT, capture_output=True, text=True)
+    assert output.stdout.strip() == "[]", output.stderr
 
 
 MAX_FUNCTION_LINES = 80  # lines of a function body

@@ -168,9 +168,9 @@ def test_the_app_opens_with_its_first_graph(installed):
             assert answer.status == 200
     finally:
         process.terminate()
-    said = process.communicate(timeout=20)[0]
-    assert f"URL: http://localhost:{port}\n" in said
-    assert "Network URL" not in said
+    actual = process.communicate(timeout=20)[0]
+    assert f"URL: http://localhost:{port}\n" in actual
+    assert "Network URL" not in actual
 
 
 def test_the_experiments_page_opens(installed):

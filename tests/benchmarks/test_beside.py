@@ -46,13 +46,13 @@ def test_everything_printed_can_be_read(experiment):
 
 
 @pytest.mark.parametrize(
-    ("said", "verdict"),
+    ("printed", "verdict"),
     [("0.5", beside.WITHIN), ("0.6", beside.BEYOND), ("0.6 ± 0.1", beside.WITHIN), ("0.7 ± 0.1", beside.BEYOND)],
     ids=["near", "far", "near with spread", "far with spread"],
 )
-def test_a_difference_is_held_against_both_spreads(said, verdict):
+def test_a_difference_is_held_against_both_spreads(printed, verdict):
     """The interval 0.4 ± 0.14 from two networks overlaps 0.54 and a paper's 0.64 ± 0.1."""
-    table = compared(declared({("p=1", "A", "score"): said}), rows(("p=1", 0, "A", 0.3), ("p=1", 1, "A", 0.5)))
+    table = compared(declared({("p=1", "A", "score"): printed}), rows(("p=1", 0, "A", 0.3), ("p=1", 1, "A", 0.5)))
     assert table["spread"].tolist() == pytest.approx([math.sqrt(0.02)])
     assert table["verdict"].tolist() == [verdict]
 

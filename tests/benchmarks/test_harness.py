@@ -85,12 +85,12 @@ def test_a_warm_up_on_the_head_comes_first(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "said"), [("crashing", "exit code -6"), ("failing", "RuntimeError: no such luck")], ids=str
+    ("name", "expected"), [("crashing", "exit code -6"), ("failing", "RuntimeError: no such luck")], ids=str
 )
-def test_a_broken_contender_becomes_a_note(name, said):
+def test_a_broken_contender_becomes_a_note(name, expected):
     """A crash or an exception of one solver does not end the run."""
     bad, good = rows.side_by_side(measurement(contender(name), contender("empty_graph", seconds=1.0)), RunOptions(), {})
-    assert said in bad["note"]
+    assert expected in bad["note"]
     assert bad["seconds"] is None
     assert good["seconds"] == 1.0
     assert good["ratio"] is None
@@ -201,7 +201,7 @@ def test_our_learner_solves_what_it_is_given():
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "expected"),
     [
         (["pc_alarm"], "did you mean|choose one of"),
         (["--repeat", "0"], "at least 1"),
@@ -209,11 +209,11 @@ def test_our_learner_solves_what_it_is_given():
     ],
     ids=["name", "repeat", "python"],
 )
-def test_wrong_words_on_the_command_line_end_in_one_sentence(words, said, capsys):
+def test_wrong_words_on_the_command_line_end_in_one_sentence(words, expected, capsys):
     """The message names the mistake, and nothing is measured."""
     with pytest.raises(SystemExit):
         command_line.main(words)
-    assert any(part in capsys.readouterr().err for part in said.split("|"))
+    assert any(part in capsys.readouterr().err for part in expected.split("|"))
 
 
 def test_searches_are_compared_by_the_score_of_their_dag():

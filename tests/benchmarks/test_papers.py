@@ -516,15 +516,15 @@ def test_an_unknown_experiment_is_named(capsys):
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "expected"),
     [(["speed", "--repeat", "0"], "at least 1"), (["lmm_skeleton"], "lmm_skeletons")],
     ids=["speed", "experiments"],
 )
-def test_one_command_leads_to_experiments_and_to_speed(words, said, capsys):
+def test_one_command_leads_to_experiments_and_to_speed(words, expected, capsys):
     """`speed` comes first or not at all; all other words concern experiments."""
     with pytest.raises(SystemExit):
         start.main(words)
-    assert said in capsys.readouterr().err
+    assert expected in capsys.readouterr().err
 
 
 @pytest.mark.compiled

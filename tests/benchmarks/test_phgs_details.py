@@ -32,12 +32,12 @@ def test_edges_found_are_right_turned_or_wrong(experiment):
 def test_the_printed_tables_fit_together():
     """Every row of tables 6 to 9 satisfies P = TP + R + FP, so none was misread."""
     for experiment in phgs_details.ALL:
-        said = {key: float(text) for key, text in experiment.printed.items()}
-        assert len(said) == 20 * len(phgs_details.METRICS) * len({method for _, method, _ in said})
-        for cell, method, metric in said:
+        actual = {key: float(text) for key, text in experiment.printed.items()}
+        assert len(actual) == 20 * len(phgs_details.METRICS) * len({method for _, method, _ in actual})
+        for cell, method, metric in actual:
             if metric == "P":
-                parts = sum(said[cell, method, part] for part in ("TP", "R", "FP"))
-                assert said[cell, method, "P"] == pytest.approx(parts, abs=0.15)
+                parts = sum(actual[cell, method, part] for part in ("TP", "R", "FP"))
+                assert actual[cell, method, "P"] == pytest.approx(parts, abs=0.15)
 
 
 def test_valid_graphs_and_gains_are_told_over_the_networks():
@@ -48,14 +48,14 @@ def test_valid_graphs_and_gains_are_told_over_the_networks():
         {label({**piece, "network": name, "seed": seed}): done for name, seed in (("a", 0), ("b", 1_000), ("c", 1))}
     )
     found = by_cell(phgs_initial.over_networks(rows))
-    told = found[found["cell"] == phgs_initial.OVER]
-    assert {(*key,) for key in told[["cell", "method", "metric"]].to_numpy().tolist()} == set(
+    actual = found[found["cell"] == phgs_initial.OVER]
+    assert {(*key,) for key in actual[["cell", "method", "metric"]].to_numpy().tolist()} == set(
         phgs_initial.INITIAL.printed
     )
-    assert sorted(set(told["seed"].astype(int))) == [0, 1]
+    assert sorted(set(actual["seed"].astype(int))) == [0, 1]
     values = {(one.method, one.metric): one.value for one in done.figures}
     gain = 100 * (values["True", phgs_initial.OF_HGI] / values["True", phgs_initial.OF_RULES] - 1)
-    assert told[(told["method"] == "True")]["value"].tolist() == pytest.approx([gain, gain], abs=1e-3)
-    shares = told[told["metric"] == phgs_initial.VALID]["value"]
+    assert actual[(actual["method"] == "True")]["value"].tolist() == pytest.approx([gain, gain], abs=1e-3)
+    shares = actual[actual["metric"] == phgs_initial.VALID]["value"]
     assert shares.tolist() == pytest.approx([100 * values["pPC", "valid"]] * 2)
     assert not math.isnan(gain)

@@ -136,9 +136,9 @@ def test_a_missing_program_is_named_and_its_pieces_wait(tmp_path, capsys, monkey
     """The remaining pieces are done; after the program is installed, only its pieces are added."""
     experiment = small(PEER, ABSENT)
     command_line.carry_out(experiment, "smoke", ResultFile(tmp_path / "small.csv"))
-    said = capsys.readouterr().out
-    assert "small: absent not installed, 1 of 3 pieces wait" in said
-    assert "small: 2 of 2 pieces to do" in said
+    actual = capsys.readouterr().out
+    assert "small: absent not installed, 1 of 3 pieces wait" in actual
+    assert "small: 2 of 2 pieces to do" in actual
     assert ResultFile(tmp_path / "small.csv").finished == {"p=1 program=ours seed=0", "p=1 program=numpy seed=0"}
     monkeypatch.setattr(programs, "versions", lambda packages: dict.fromkeys(packages, "9.9"))
     answering(monkeypatch, Outcome((0.1,), (0.1,), Answer(CHAIN)))

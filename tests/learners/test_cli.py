@@ -249,13 +249,13 @@ def test_a_ranking_goes_to_its_file(capsys, tmp_path):
 def test_how_often_what_it_says_comes_true_goes_to_its_file(capsys, tmp_path):
     """The file counts the pairs of all tables. A scheduler is contacted before the run."""
     path = tmp_path / "calibration.csv"
-    told = ("learn", ASIA, "--learner", "exact_posterior", "--calibration", str(path), "--quiet")
-    code, _, err = run(capsys, *told)
+    arguments = ("learn", ASIA, "--learner", "exact_posterior", "--calibration", str(path), "--quiet")
+    code, _, err = run(capsys, *arguments)
     rows = list(csv.DictReader(path.read_text("utf-8").splitlines()))
     assert code == 0
     assert sum(int(row["pairs"]) for row in rows) == 20 * 28
     assert "from 20 tables" in err
-    code, _, err = run(capsys, *told, "--scheduler", "nowhere")
+    code, _, err = run(capsys, *arguments, "--scheduler", "nowhere")
     assert code == 2
     assert "no Dask scheduler answers at 'nowhere'" in err
 
@@ -359,7 +359,7 @@ def test_a_reader_that_has_enough_and_a_plain_terminal_are_no_crash():
 @pytest.mark.compiled
 @pytest.mark.skipif(os.name != "posix", reason="asks a shell to close streams")
 @pytest.mark.parametrize(
-    ("words", "code", "said"),
+    ("words", "code", "expected"),
     [
         ("list >&-", 2, "edgewise: standard output is closed; use the option --out of learn\n"),
         ("learn {asia} --quiet >&-", 2, "edgewise: standard output is closed; use the option --out of learn\n"),
@@ -372,11 +372,11 @@ def test_a_reader_that_has_enough_and_a_plain_terminal_are_no_crash():
         ("list > /dev/full", 2, "edgewise: standard output cannot be written (No space"),
     ],
 )
-def test_streams_that_are_closed_or_full_end_in_a_sentence(words, code, said, tmp_path):
+def test_streams_that_are_closed_or_full_end_in_a_sentence(words, code, expected, tmp_path):
     """Neither a traceback nor a message of the interpreter appears."""
     line = f"{sys.executable} -m learners {words.format(asia=ASIA, folder=tmp_path)}"
     done = subprocess.run(line, shell=True, cwd=ROOT, capture_output=True, text=True)
-    assert (done.returncode, done.stderr.startswith(said)) == (code, True), done.stderr
+    assert (done.returncode, done.stderr.startswith(expected)) == (code, True), done.stderr
     assert done.stderr.count("\n") == (code == 2)
 
 
@@ -414,14 +414,14 @@ def test_a_table_of_both_kinds_with_holes_simply_works(capsys, tmp_path):
     code, out, err = run(capsys, "learn", mixed(tmp_path), "--quiet", "--missing", "k.A.", "--ignore", "day")
     assert code == 0
     assert "edgewise: uses 120 rows, 4 of 5 columns and 466 of 480 cells" in err.splitlines()
-    told = json.loads(out)
-    assert told["names"] == ["sex", "age", "dose", "ward"]
-    assert told["data"] == {"rows": 120, "rows_of": 120, "columns": 4, "columns_of": 5, "cells": 466, "cells_of": 480}
-    assert told["rows_of_a_test"][0] < 120
+    actual = json.loads(out)
+    assert actual["names"] == ["sex", "age", "dose", "ward"]
+    assert actual["data"] == {"rows": 120, "rows_of": 120, "columns": 4, "columns_of": 5, "cells": 466, "cells_of": 480}
+    assert actual["rows_of_a_test"][0] < 120
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "expected"),
     [
         (["--bins", "3"], "column 'dose' was cut into 3 bins"),
         (["--bins", "3", "--bins", "dose=5"], "column 'dose' was cut into 5 bins"),
@@ -433,12 +433,12 @@ def test_a_table_of_both_kinds_with_holes_simply_works(capsys, tmp_path):
         (["--missing-cells", "mode"], "14 missing numbers of column 'age' became its median"),
     ],
 )
-def test_columns_are_what_the_options_say(words, said, capsys, tmp_path):
+def test_columns_are_what_the_options_say(words, expected, capsys, tmp_path):
     """Each option is reported on stderr."""
     common = ["--quiet", "--missing", "k.A.", "--ignore", "day", "--max-cond-size", "1"]
     code, _, err = run(capsys, "learn", mixed(tmp_path), *common, *words)
     assert code == 0
-    assert said in err
+    assert expected in err
 
 
 @pytest.mark.parametrize(
@@ -499,13 +499,13 @@ def test_what_the_page_proposes_is_taken_by_one_option(capsys, tmp_path):
     assert code == 0
     assert json.loads(out)["names"] == ["age", "dose", "ward", "day"]
     assert "add --proposed" not in err
-    for said in (
+    for expected in (
         "treat 'k.A.' as missing",
         "treat '-99' and '-99,0' as missing",
         "convert 'day' to days since the first date",
         "into 3 bins",
     ):
-        assert said in err
+        assert expected in err
     with pytest.raises(SystemExit) as caught:
         run(capsys, *words, "--proposed", "--force")
     assert caught.value.code == 2
@@ -524,17 +524,17 @@ def test_a_recipe_is_written_and_followed(capsys, tmp_path):
     """Exit codes: 0 for the same result, 1 for another one, 2 for an invalid recipe."""
     recipe, graph, other = tmp_path / "recipe.json", tmp_path / "graph.csv", tmp_path / "other.csv"
     assert run(capsys, "learn", ASIA, "--quiet", "--alpha", "0.01", "--recipe", str(recipe))[0] == 0
-    code, said, _ = run(capsys, "run", str(recipe), ASIA, "--quiet", "--out", str(graph))
-    assert (code, said.split(":")[0]) == (0, "the result is the same")
+    code, actual, _ = run(capsys, "run", str(recipe), ASIA, "--quiet", "--out", str(graph))
+    assert (code, actual.split(":")[0]) == (0, "the result is the same")
     assert graph.read_text(encoding="utf-8").startswith('"from",')
     other.write_bytes(b"".join(Path(ASIA).read_bytes().splitlines(keepends=True)[:200]))
-    code, said, _ = run(capsys, "run", str(recipe), str(other))
-    assert (code, [line.split(":")[0] for line in said.splitlines()]) == (
+    code, actual, _ = run(capsys, "run", str(recipe), str(other))
+    assert (code, [line.split(":")[0] for line in actual.splitlines()]) == (
         1,
         ["the result differs", "the table differs"],
     )
-    code, _, said = run(capsys, "run", ASIA, str(recipe))
-    assert (code, "a recipe must be JSON" in said) == (2, True)
+    code, _, actual = run(capsys, "run", ASIA, str(recipe))
+    assert (code, "a recipe must be JSON" in actual) == (2, True)
 
 
 def loaded_by(*words: str) -> set[str]:

@@ -202,9 +202,9 @@ def whole_numbers(value: Any, where: str = "") -> Iterator[str]:
     if hasattr(value, "relabeled"):
         return
     if dataclasses.is_dataclass(value):
-        said = get_type_hints(type(value), include_extras=True)
+        hints = get_type_hints(type(value), include_extras=True)
         for one in dataclasses.fields(value):
-            if not hasattr(said[one.name], "__metadata__"):
+            if not hasattr(hints[one.name], "__metadata__"):
                 yield from whole_numbers(getattr(value, one.name), f"{type(value).__name__}.{one.name}")
     elif isinstance(value, (list, tuple)):
         if value and all(type(one) is int for one in value):

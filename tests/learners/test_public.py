@@ -62,8 +62,8 @@ def test_unknown_names_are_refused():
 def test_importing_the_library_loads_no_other_package():
     """Names load at first use."""
     ours = "print(*sorted({name.split('.')[0] for name in sys.modules} - set(sys.stdlib_module_names)))"
-    told = printed(f"before = set(sys.modules); import edgewise, learners; {ours}")
-    assert set(told) - set(printed(ours)) == {"edgewise", "learners"}
+    text = printed(f"before = set(sys.modules); import edgewise, learners; {ours}")
+    assert set(text) - set(printed(ours)) == {"edgewise", "learners"}
 
 
 def test_a_graph_is_learned_without_the_apps_packages():

@@ -215,8 +215,8 @@ def test_learner_cancelled_at_any_tick_hands_over_what_it_has(key, kind, monkeyp
     few = {"n_resamples": 20} if key == "bootstrap" else {}  # enough ticks to cancel at
     heard = []
 
-    def listen(*said: object) -> bool:
-        heard.append(said)
+    def listen(*progress: object) -> bool:
+        heard.append(progress)
         return True
 
     whole = learn(key, data, tick=listen, **few)

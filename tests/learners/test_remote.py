@@ -69,8 +69,8 @@ def test_a_sweep_in_a_worker_gives_its_results_one_by_one(workers):
         sample("categorical", p=30, n=2_000),
         (["alpha", "max_cond_size"], [[k / 500 for k in range(1, 201)], [2, 3]]),
     )
-    told = list(sweep_in_worker(workers, "pc", data, *many, near=[0.05, 2], tick=lambda *_: False))
-    assert len(told) < 20
+    event = list(sweep_in_worker(workers, "pc", data, *many, near=[0.05, 2], tick=lambda *_: False))
+    assert len(event) < 20
 
 
 @pytest.mark.compiled

@@ -50,10 +50,10 @@ def slow_runs(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], None]]:
     going = [True]
 
     def slowly(key: str, dataset: object, *, tick: Callable[..., bool], **rest: object) -> object:
-        def slow_tick(*said: object) -> bool:
-            while going and tick(*said):
+        def slow_tick(*progress: object) -> bool:
+            while going and tick(*progress):
                 pause()
-            return tick(*said)
+            return tick(*progress)
 
         return learn(key, dataset, tick=slow_tick, **rest)
 

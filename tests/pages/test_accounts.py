@@ -52,8 +52,8 @@ def arrive(store: Store, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]
 
     def one(user: Account | None = None, cookie: str = "", headers: Mapping[str, str] | None = None) -> None:
         storage.writer().wait()
-        told = {"is_logged_in": True, "iss": user.issuer, "sub": user.subject} if user else {}
-        monkeypatch.setattr(user_info, "_get_user_info", lambda: told)
+        claims = {"is_logged_in": True, "iss": user.issuer, "sub": user.subject} if user else {}
+        monkeypatch.setattr(user_info, "_get_user_info", lambda: claims)
         monkeypatch.setattr(ContextProxy, "cookies", {COOKIE: cookie} if cookie else {})
         monkeypatch.setattr(ContextProxy, "headers", headers or {})
 

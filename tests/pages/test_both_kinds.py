@@ -17,8 +17,8 @@ def test_penguins_are_learned_from_without_being_bent():
     sound(go(at, "inspect"))
     for x, y in ((0, 2), (2, 6), (4, 5), (0, 1)):
         sound(ask(at, x, y))
-    said = " ".join(plain(one.value) for one in at.markdown)
-    assert "n = 34" in said
+    text = " ".join(plain(one.value) for one in at.markdown)
+    assert "n = 34" in text
 
 
 def test_the_network_of_both_kinds_is_taken_home_as_python():

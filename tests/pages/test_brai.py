@@ -47,8 +47,8 @@ def test_k_answers_from_the_stored_tree():
     run = run_of(at)
     key = f"brai_k_{run.number}"
     at.select_slider(key=key).set_value(1).run()
-    told = words(sound(at))
-    assert f"the best class of each of {run.result.extra.n_draws} trees" in told
+    text = words(sound(at))
+    assert f"the best class of each of {run.result.extra.n_draws} trees" in text
     assert len(at.session_state["runs"]) == 2
     shown = run.data["posterior"][1]
     assert len(shown.classes) <= run.result.extra.n_draws

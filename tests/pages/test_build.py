@@ -85,9 +85,9 @@ def test_the_canvas_draws(at, monkeypatch):
     show = canvas.graph_view
 
     def drawing_once(*given, **named):
-        shown, told = show(*given, **named), tuple(strokes)
+        shown, clicked = show(*given, **named), tuple(strokes)
         strokes.clear()
-        return type(shown)(shown.step, strokes=told)
+        return type(shown)(shown.step, strokes=clicked)
 
     monkeypatch.setattr(canvas, "graph_view", drawing_once)
     at = sound(at.run())

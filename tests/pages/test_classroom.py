@@ -35,11 +35,11 @@ class Phone:
     def ask(self, path: str, body: bytes | dict | None = None, **headers: str) -> tuple[int, dict[str, str], str]:
         """Return status, headers and text of the answer."""
         where, _, query = path.partition("?")
-        told = {"host": "here", "cookie": self.cookie, **headers}
+        fields = {"host": "here", "cookie": self.cookie, **headers}
         content = urlencode(body).encode() if isinstance(body, dict) else body or b""
         scope = {
             "type": "http", "method": "GET" if body is None else "POST", "path": where, "query_string": query.encode(),
-            "headers": [(name.encode(), value.encode()) for name, value in told.items()], "scheme": "http",
+            "headers": [(name.encode(), value.encode()) for name, value in fields.items()], "scheme": "http",
             "client": (self.address, 1), "server": ("here", 80), "root_path": "",
         }  # fmt: skip
         sent: list[dict] = []
@@ -129,9 +129,9 @@ def test_a_hall_joins_whoever_tries_wrong_codes_there(led):
     """A lecture hall shares one address: wrong codes are refused after a while, correct ones never."""
     address, hall = f"/join/{entry_of(led).code}", "10.0.0.9"
     other = Phone(hall)
-    told = [other.ask("/join/222222") for _ in range(61)]
-    assert [status for status, _, _ in told[-2:]] == [404, 429]
-    assert "Too many wrong codes came from your network; wait a minute." in told[-1][2]
+    replies = [other.ask("/join/222222") for _ in range(61)]
+    assert [status for status, _, _ in replies[-2:]] == [404, 429]
+    assert "Too many wrong codes came from your network; wait a minute." in replies[-1][2]
     for _ in range(150):
         phone = Phone(hall)
         assert phone.ask(address)[0] == 200
@@ -178,9 +178,9 @@ def test_a_student_who_answers_too_often_is_told_to_wait(led):
     for one in (phone, other):
         one.ask(address, {"name": "x"})
     entry.room.ask(0)
-    told = [phone.ask(address, {"at": 0, "choice": 0}, accept=join_pages.CARD) for _ in range(join_pages.POSTS + 1)]
-    assert [status for status, _, _ in told[-2:]] == [200, 429]
-    assert join_pages.TOO_OFTEN in told[-1][2]
+    replies = [phone.ask(address, {"at": 0, "choice": 0}, accept=join_pages.CARD) for _ in range(join_pages.POSTS + 1)]
+    assert [status for status, _, _ in replies[-2:]] == [200, 429]
+    assert join_pages.TOO_OFTEN in replies[-1][2]
     assert other.ask(address, {"at": 0, "choice": 0})[0] == 303
 
 

@@ -114,12 +114,12 @@ def test_a_learner_that_cannot_run_does_not_stop_the_others(monkeypatch):
 
 def test_the_comparison_is_a_report_with_what_is_on_screen(two_runs, monkeypatch):
     made: list[Comparison] = []
-    monkeypatch.setattr(report, "Comparison", lambda **told: made.append(Comparison(**told)) or made[-1])
+    monkeypatch.setattr(report, "Comparison", lambda **fields: made.append(Comparison(**fields)) or made[-1])
     runs = two_runs.session_state["runs"][1:]
     two_runs.session_state["pair"] = runs[0].result.names[:2]
     sound(two_runs.run())
     page = html_comparison(made[-1])
     assert [one.result for one in made[-1].subjects.values()] == [run.result for run in runs]
     assert made[-1].numbers.equals(table(two_runs, "SHD").set_index("graph", drop=True).rename_axis(None))
-    assert all(told in words(two_runs) for _, told in made[-1].reasons)
+    assert all(fields in words(two_runs) for _, fields in made[-1].reasons)
     assert page.count("<svg") == 2

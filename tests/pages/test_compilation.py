@@ -39,8 +39,8 @@ def test_it_says_so_and_the_run_starts_by_itself(compiling):
     """A progress bar shows the remaining seconds, and then the result appears as usual."""
     asked, _ = compiling(2.0)
     at = press(small(), "learn_run")
-    said = at.get("progress")[0].proto.text
-    assert "PC-stable is being compiled for this computer, about " in said
+    text = at.get("progress")[0].proto.text
+    assert "PC-stable is being compiled for this computer, about " in text
     finish_run(at)
     assert sound(at).session_state["runs"][-1].result.complete
     assert asked == [("pc", "categorical")]

@@ -110,9 +110,9 @@ def test_a_click_gives_a_role_and_the_same_again_takes_it_back(monkeypatch):
     strokes, show = [], question.graph_view
 
     def clicked_once(*given, **named):
-        shown, told = show(*given, **named), tuple(strokes)
+        shown, drawn = show(*given, **named), tuple(strokes)
         strokes.clear()
-        return type(shown)(shown.step, strokes=told)
+        return type(shown)(shown.step, strokes=drawn)
 
     def click(at, *clicks):
         strokes.extend({"id": k, "what": "click", "nodes": list(nodes)} for k, nodes in enumerate(clicks))

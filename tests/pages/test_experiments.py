@@ -134,10 +134,10 @@ def test_progress_counts_over_all_pieces_of_a_run(monkeypatch):
     pieces = experiment.pieces("smoke")
     monkeypatch.setattr(rerun, "ready", lambda *_: pieces)
     monkeypatch.setattr("benchmarks.papers.running.version_of", lambda *_: "")
-    told = []
+    calls = []
     run = replace(experiment, run=lambda _: [Figure("A", "score", 1.0), Figure("A", "other", 2.0)])
-    out = rerun._carry_out(run, lambda _, done, __: told.append(done) or True)
-    assert told == list(range(1, 2 * len(pieces) + 1))
+    out = rerun._carry_out(run, lambda _, done, __: calls.append(done) or True)
+    assert calls == list(range(1, 2 * len(pieces) + 1))
     assert list(out) == [label(piece) for piece in pieces]
 
 

@@ -24,8 +24,8 @@ def options(monkeypatch) -> Callable[..., None]:
     real = st.get_option
 
     def put(hosts: list[str], origins: list[str] | None = None) -> None:
-        told = {"server.allowedHosts": hosts, "server.corsAllowedOrigins": origins or []}
-        monkeypatch.setattr(st, "get_option", lambda name: told[name] if name in told else real(name))
+        values = {"server.allowedHosts": hosts, "server.corsAllowedOrigins": origins or []}
+        monkeypatch.setattr(st, "get_option", lambda name: values[name] if name in values else real(name))
 
     put(HERE)
     return put
@@ -203,16 +203,16 @@ def test_odd_referer_of_a_link_that_keeps_a_workspace_is_no_error():
 
 def asked(query: str = "", *, method: str = "GET", scheme: str = "http", **headers: str) -> dict:
     """Return a browser's request for a page."""
-    told = {"accept": "text/html", **headers}
-    pairs = [(name.replace("_", "-").encode(), value.encode()) for name, value in told.items()]
+    fields = {"accept": "text/html", **headers}
+    pairs = [(name.replace("_", "-").encode(), value.encode()) for name, value in fields.items()]
     return {"type": "http", "method": method, "scheme": scheme, "query_string": query.encode(), "headers": pairs}
 
 
 def test_new_browser_is_given_an_address_of_its_own_that_no_script_reads():
     (one,), (other,) = new_cookie(asked()), new_cookie(asked())
     assert one != other
-    told = one[1].decode()
-    assert re.fullmatch(rf"{COOKIE}=[0-9a-f]{{32}}; Path=/; Max-Age=[0-9]+; HttpOnly; SameSite=Lax", told)
+    actual = one[1].decode()
+    assert re.fullmatch(rf"{COOKIE}=[0-9a-f]{{32}}; Path=/; Max-Age=[0-9]+; HttpOnly; SameSite=Lax", actual)
     for scope in (asked(scheme="https"), asked(x_forwarded_proto="https")):
         assert new_cookie(scope)[0][1].endswith(b"; Secure")
 
@@ -234,14 +234,14 @@ def test_address_in_the_query_is_kept_only_if_a_page_of_ours_asks_for_that():
     from_us = {"host": "here:1", "referer": f"http://here:1/projects?w={OWN}"}
     for known in ({}, {"cookie": f"{COOKIE}={'b' * 32}"}):
         assert f"{COOKIE}={OWN};".encode() in new_cookie(asked(f"w={OWN}&take=1", **from_us, **known))[0][1]
-    for query, told in (
+    for query, expected in (
         (f"w={OWN}", from_us),
         (f"w={OWN}&take=1", {"host": "here:1"}),
         (f"w={OWN}&take=1", from_us | {"referer": "http://elsewhere/"}),
         (f"w={OWN}&take=1", {}),
     ):
-        assert OWN.encode() not in new_cookie(asked(query, **told))[0][1]
-        assert new_cookie(asked(query, cookie=f"{COOKIE}={'b' * 32}", **told)) == ()
+        assert OWN.encode() not in new_cookie(asked(query, **expected))[0][1]
+        assert new_cookie(asked(query, cookie=f"{COOKIE}={'b' * 32}", **expected)) == ()
     for odd in ("w=x", "w=%0d%0aSet-Cookie:x", f"w={OWN}%3B%20Domain=x", "w=" + "A" * 32):
         assert re.match(rf"{COOKIE}=[0-9a-f]{{32}};", new_cookie(asked(f"{odd}&take=1", **from_us))[0][1].decode())
 

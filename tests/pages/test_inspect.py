@@ -354,7 +354,7 @@ def test_steps_are_not_followed_once_something_else_is_walked(monkeypatch, now):
     at, followed = ["first", "run", None], []
     monkeypatch.setattr(graphs.state, "current_run", lambda: at[0])
     monkeypatch.setattr(graphs, "walked", lambda _run: tuple(at[1:]))
-    monkeypatch.setattr(graphs, "_follow", lambda *told: followed.append(told))
+    monkeypatch.setattr(graphs, "_follow", lambda *arguments: followed.append(arguments))
     graphs._hear("first", ("run", None), 0, GraphViewState(step=3))
     at[:] = now
     graphs._hear("first", ("run", None), 0, GraphViewState(step=4))

@@ -62,9 +62,9 @@ def test_a_run_over_its_time_says_the_limit_and_keeps_what_it_has(house):
     house.look()
     sound(finish_run(at))
     assert title(at) == "Learn a graph"
-    (said,) = errors(at)
-    assert said.startswith("The run was ended after")
-    assert said.endswith("; its partial result is saved.")
+    (actual,) = errors(at)
+    assert actual.startswith("The run was ended after")
+    assert actual.endswith("; its partial result is saved.")
     assert not at.session_state["runs"][-1].result.complete
     assert errors(sound(go(at, "inspect"))) == []
 
@@ -230,5 +230,5 @@ def test_a_look_at_a_run_collects_no_rubbish(tmp_path):
         "import streamlit.config as config; "
         f"config._main_script_path = {str(APP)!r}; print(config.get_option('runner.postScriptGC'))"
     )
-    told = subprocess.run([sys.executable, "-c", ask], cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert told.stdout.split()[-1] == "False"
+    output = subprocess.run([sys.executable, "-c", ask], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert output.stdout.split()[-1] == "False"

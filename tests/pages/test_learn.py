@@ -66,8 +66,8 @@ def test_settings_that_another_leaves_idle_cannot_be_set():
         idle = {word for word, key in keys.items() if at.number_input(key=key).disabled}
         assert idle == set(keys) - {cut}
         for word, key in keys.items():
-            said = RAI_CUT.word(word)
-            assert f"Only used with Independent if: {said}" in plain(at.number_input(key=key).help)
+            actual = RAI_CUT.word(word)
+            assert f"Only used with Independent if: {actual}" in plain(at.number_input(key=key).help)
 
 
 def test_what_a_switch_leaves_idle_cannot_be_set():

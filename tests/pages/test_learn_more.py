@@ -11,9 +11,9 @@ from viz.legend import MARKS_SHOWN
 def test_every_word_mark_and_algorithm_is_explained():
     """The page covers the complete lists."""
     at = sound(open_app("learn_more"))
-    said = " ".join(markup(at))
-    assert all(f"**{word}**: {meaning}" in said for word, meaning in GLOSSARY.items())
-    assert all(one.summary in said and one.paper in said for one in LEARNERS.values())
+    text = " ".join(markup(at))
+    assert all(f"**{word}**: {meaning}" in text for word, meaning in GLOSSARY.items())
+    assert all(one.summary in text and one.paper in text for one in LEARNERS.values())
     assert at.dataframe[0].value["mark"].tolist() == MARKS_SHOWN["mark"].tolist()
 
 

@@ -49,14 +49,14 @@ def test_the_browser_is_told_what_would_be_lost_and_nothing_where_nothing_would(
 def test_what_came_out_of_an_experiment_is_lost_too():
     """Results of an experiment are noted even with a restorable sample; an experiment without results is not."""
     at = open_app("experiments")
-    for pieces, told in ((None, ""), ({"a piece": None}, "lmm_gamma")):
+    for pieces, expected in ((None, ""), ({"a piece": None}, "lmm_gamma")):
         at.session_state[lost_session.EXPERIMENT] = ("lmm_gamma", pieces, "")
-        said = note(at.run() if pieces is None else go(at, "learn"))
-        assert (json.loads(said)["experiment"] if said else "") == told
+        actual = note(at.run() if pieces is None else go(at, "learn"))
+        assert (json.loads(actual)["experiment"] if actual else "") == expected
 
 
 @pytest.mark.parametrize(
-    ("runs", "experiment", "said"),
+    ("runs", "experiment", "expected"),
     [
         (0, "", "table <b>."),
         (1, "", "table <b> and 1 run."),
@@ -64,10 +64,10 @@ def test_what_came_out_of_an_experiment_is_lost_too():
         (2, "lmm", "table <b>, 2 runs and results of lmm."),
     ],
 )
-def test_what_was_lost_is_listed(runs, experiment, said, monkeypatch):
+def test_what_was_lost_is_listed(runs, experiment, expected, monkeypatch):
     was = {"table": "<b>", "sample": "", "runs": runs, "experiment": experiment}
     monkeypatch.setattr(lost_session, "_parsed", lambda _note: was)
-    assert said in open_app().warning[0].value.replace("\\", "")
+    assert expected in open_app().warning[0].value.replace("\\", "")
 
 
 @pytest.mark.parametrize(("key", "page", "sample"), [("sample", "Learn a graph", "wine"), ("go_on", None, "child")])

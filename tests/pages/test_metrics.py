@@ -42,28 +42,28 @@ def test_each_run_is_a_line_that_names_no_column(monkeypatch):
         else:
             with pytest.raises((DataError, WorkerLost, ZeroDivisionError)):
                 one.run("pc", data, APP, work)
-        said = json.loads(out.getvalue().splitlines()[-1])
-        assert said.pop("time").endswith("+00:00")
-        assert said.pop("seconds") >= 0
+        shown = json.loads(out.getvalue().splitlines()[-1])
+        assert shown.pop("time").endswith("+00:00")
+        assert shown.pop("seconds") >= 0
         expected = {"learner": "pc", "kind": "categorical", "rows": 60, "columns": 4, "where": "app", "end": end}
-        assert said == {"event": "run", **expected}
-    told = list(metrics.lines())
+        assert shown == {"event": "run", **expected}
+    actual = list(metrics.lines())
     for _, end in works:
-        assert f'edgewise_runs_total{{learner="pc",end="{end}"}} 1' in told
+        assert f'edgewise_runs_total{{learner="pc",end="{end}"}} 1' in actual
 
 
 def test_the_numbers_are_of_this_moment(house):
     """Queue and memory are current, and each metric declares its type before its first row."""
     end = []
     house.submit(lambda tick: [None for _ in iter(lambda: tick("", 0, 0) and not end, False)])
-    told = list(metrics.lines())
-    assert 'edgewise_runs_at_work{where="app"} 1' in told
-    assert 'edgewise_runs_waiting{where="worker"} 0' in told
+    actual = list(metrics.lines())
+    assert 'edgewise_runs_at_work{where="app"} 1' in actual
+    assert 'edgewise_runs_waiting{where="worker"} 0' in actual
     end.append(True)
-    held = next(line for line in told if line.startswith('edgewise_memory_bytes{where="app"}'))
+    held = next(line for line in actual if line.startswith('edgewise_memory_bytes{where="app"}'))
     assert float(held.split()[-1]) > 1e7
-    known = [line.split()[2] for line in told if line.startswith("# TYPE")]
-    assert all(line.startswith("#") or line.split("{")[0].split()[0] in known for line in told)
+    known = [line.split()[2] for line in actual if line.startswith("# TYPE")]
+    assert all(line.startswith("#") or line.split("{")[0].split()[0] in known for line in actual)
     assert ownership.leavers().n >= 0
 
 

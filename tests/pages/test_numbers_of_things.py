@@ -28,10 +28,10 @@ def chain(n_edges: int, kind: str) -> bytes:
 
 def texts(at: AppTest) -> list[str]:
     """Return every text on screen, including cells of tables."""
-    said = [plain(one) for one in markup(sound(at))]
+    shown = [plain(one) for one in markup(sound(at))]
     for frame in at.dataframe:
-        said += [str(cell) for cell in frame.value.to_numpy().ravel()]
-    return said
+        shown += [str(cell) for cell in frame.value.to_numpy().ravel()]
+    return shown
 
 
 def choose(at: AppTest, learner: str) -> None:
@@ -51,16 +51,18 @@ def choose(at: AppTest, learner: str) -> None:
 def test_pages_are_right_in_number(learner, kind, n_edges):
     """Every page uses correct numbers with tables and graphs of zero, one or two items."""
     at = upload(open_app("data"), chain(n_edges, kind), "few.csv")
-    said = {"data": texts(at)}
+    actual = {"data": texts(at)}
     choose(at, learner)
-    said["learn"] = texts(at)
+    actual["learn"] = texts(at)
     learn_now(at)
     for view in ("Graph", "Matrix", "Table"):
         at.segmented_control(key="inspect_view").set_value(view).run()
-        said[f"inspect {view}"] = texts(at)
+        actual[f"inspect {view}"] = texts(at)
     at.session_state["pair"] = ("first", "second")
-    said["inspect a pair"] = texts(at.run())
+    actual["inspect a pair"] = texts(at.run())
     press(at, "inspect_pin")
     for page in ("start", "compare", "experiments"):
-        said[page] = texts(go(at, page))
-    assert {page: [one for one in told if WRONG.search(one)] for page, told in said.items()} == dict.fromkeys(said, [])
+        actual[page] = texts(go(at, page))
+    assert {page: [one for one in shown if WRONG.search(one)] for page, shown in actual.items()} == dict.fromkeys(
+        actual, []
+    )

@@ -110,9 +110,9 @@ def reload(page: str | None = None) -> AppTest:
 
 def banner(at: AppTest) -> str:
     """Return the banner's text, empty without a banner."""
-    said = [plain(one.value) for one in at.warning if "is not being saved" in one.value]
-    assert len(said) <= 1
-    return said[0] if said else ""
+    actual = [plain(one.value) for one in at.warning if "is not being saved" in one.value]
+    assert len(actual) <= 1
+    return actual[0] if actual else ""
 
 
 def titles(at: AppTest) -> list[str]:
@@ -131,10 +131,10 @@ def test_every_page_says_why_nothing_is_saved_and_what_to_do(server, fault):
     server.writer.wait()
     server.fail(fault)
     for page in PAGES if fault == FULL else ("start", "projects"):
-        said = banner(sound(go(at, page)))
-        assert fault.said in said
-        assert fault.remedy in said
-        assert "export the project" in said
+        actual = banner(sound(go(at, page)))
+        assert fault.said in actual
+        assert fault.remedy in actual
+        assert "export the project" in actual
         assert [one.key for one in at.get("download_button")].count("outage_export") == 1
     server.recover()
     assert not banner(sound(at.run()))

@@ -72,8 +72,8 @@ def test_a_recipe_is_followed_beside_its_table(made):
     text = made("download_recipe_json")
     assert read_recipe(text.encode()).table.name == "mine.csv"
     other = open_recipe(upload(open_app("data"), small_table(), "yours.csv"), text)
-    said = followed(other)
-    assert "This run followed a recipe. The result is the same: " in said
+    actual = followed(other)
+    assert "This run followed a recipe. The result is the same: " in actual
     assert run_of(other).result.names == ("a", "b")
     assert made("download_recipe_json") == text.replace("mine.csv", "yours.csv")
     assert "settings of the recipe" in plain(go(other, "data").button(key="data_undo").label)
@@ -84,9 +84,9 @@ def test_what_differs_is_said_on_the_page(made):
     go(learn_now(upload(open_app("data"), linked_table())), "inspect")
     text = made("download_recipe_json")
     other = open_recipe(upload(open_app("data"), linked_table(60)), text)
-    said = followed(other)
-    assert "The result differs: the graph is the same, of 1 edge, but not all strengths are." in said
-    assert "The table differs: 80 rows and 3 columns then, 60 rows and 3 columns now." in said
+    actual = followed(other)
+    assert "The result differs: the graph is the same, of 1 edge, but not all strengths are." in actual
+    assert "The table differs: 80 rows and 3 columns then, 60 rows and 3 columns now." in actual
 
 
 @pytest.mark.parametrize(

@@ -48,8 +48,8 @@ def keys(at, kind):
 def test_every_part_can_be_opened(key, name):
     """Table, tree and bars each have an explanation."""
     at = part(learnt(key), name)
-    said = {"Clusters": "within 2 clusters of related variables", "Dendrogram": "The dashed line cuts the tree"}
-    assert said.get(name, "The cost of a run on any machine") in words(at)
+    captions = {"Clusters": "within 2 clusters of related variables", "Dendrogram": "The dashed line cuts the tree"}
+    assert captions.get(name, "The cost of a run on any machine") in words(at)
     assert any("cluster" in one.value.columns for one in at.dataframe) == (name == "Clusters")
 
 

@@ -12,9 +12,9 @@ from tests.pages.test_brai import learnt, part, run_of, words
 def test_probabilities_of_every_feature_can_be_shown(key):
     """Matrix and table show each feature; the graph on screen follows the minimum probability."""
     at = learnt(key)
-    told = words(at)
-    assert "The number on an edge is its probability P" in told
-    assert ("moves each" in told) == (key == "order_mcmc")
+    text = words(at)
+    assert "The number on an edge is its probability P" in text
+    assert ("moves each" in text) == (key == "order_mcmc")
     for form in ("Matrix", "Table"):
         sound(at.segmented_control(key="inspect_feature_form").set_value(form).run())
         for feature in ("Edge", "Arrow", "Markov blanket", "Path"):
@@ -61,6 +61,6 @@ def test_priors_stand_side_by_side():
         at.run()
     found = run_of(at).data["priors"]
     assert list(found.posteriors) == ["orders", "dags", "classes"]
-    told = words(sound(at))
-    assert "if every order" in told
-    assert "if every class" in told
+    text = words(sound(at))
+    assert "if every order" in text
+    assert "if every class" in text

@@ -130,10 +130,10 @@ def test_normal_scores_are_asked_and_answered_in_numbers_of_the_table():
     at = sound(at.segmented_control(key="query_click").set_value("Intervene (do)").run())
     at.selectbox(key="query_variable").set_value("side").run()
     others = sound(at.selectbox(key=f"query_state_{network.names.index('side')}").set_value("up").run())
-    told = frame(others, "given pay")["mean"].tolist()  # recomputed under the intervention
+    actual = frame(others, "given pay")["mean"].tolist()  # recomputed under the intervention
     after = intervene(network, {"side": "up"})
-    assert told == pytest.approx([after.posterior({"pay": float(own.in_data(v))})["b"].mean for v in (2.0, 0.1)])
-    assert told != pytest.approx(expected)
+    assert actual == pytest.approx([after.posterior({"pay": float(own.in_data(v))})["b"].mean for v in (2.0, 0.1)])
+    assert actual != pytest.approx(expected)
     at = sound(press(at, "query_clear"))
     for pay, side, said in (
         ("much", "up", "Row 1: column 'pay' must hold finite numbers"),
@@ -198,6 +198,6 @@ def test_a_network_of_a_file_is_asked_and_cases_run_through_it():
     assert found == pytest.approx(expected)
     drawn = read_table(answers.drawn_rows(ASIA, 50, 2, {}).encode()).frame
     assert drawn.to_numpy().tolist() == sample(ASIA, 50, 2).to_frame().to_numpy().tolist()
-    for name, content, said in (("bad.bif", b"network {", "must stand here"), ("no.bif", b"", "needs a network")):
+    for name, content, shown in (("bad.bif", b"network {", "must stand here"), ("no.bif", b"", "needs a network")):
         at = sound(at.file_uploader(key="query_file").set_value((name, content, "text/plain")).run())
-        assert said in at.error[0].value
+        assert shown in at.error[0].value

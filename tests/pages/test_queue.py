@@ -196,9 +196,9 @@ def test_limits_come_from_the_environment():
     """Each limit has its own variable."""
     given = {"JOBS": 3, "SECONDS": 60, "LEFT_SECONDS": 5, "MEMORY_MB": 512, "WORKERS": 2, "RUN_MB": 256}
     given |= {"ABANDONED": 7, "RUNS_EACH": 4}
-    said = {f"EDGEWISE_{name}": str(value) for name, value in given.items()}
-    assert limits(said) == Limits(3, 60.0, 5.0, 512.0, workers=2, run_mb=256.0, abandoned_seconds=7.0, each=4)
-    assert limits(said | {"EDGEWISE_WORKERS": "0"}).workers == 0
+    text = {f"EDGEWISE_{name}": str(value) for name, value in given.items()}
+    assert limits(text) == Limits(3, 60.0, 5.0, 512.0, workers=2, run_mb=256.0, abandoned_seconds=7.0, each=4)
+    assert limits(text | {"EDGEWISE_WORKERS": "0"}).workers == 0
 
 
 def test_limits_left_out_fit_the_machine(monkeypatch):

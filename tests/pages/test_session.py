@@ -41,14 +41,14 @@ def test_every_page_opens_without_data_and_without_a_run(page, monkeypatch):
     monkeypatch.setattr(state, "use_sample", lambda _key: None)
     at = sound(open_app(page))
     assert at.session_state["runs"] == []
-    said = " ".join(markup(at))
+    text = " ".join(markup(at))
     if page in ("start", "inspect"):
-        assert "There is no run yet" in said
+        assert "There is no run yet" in text
         assert [link.label for link in at.get("page_link")][0] == "Open Learn"
     if page == "learn":
         assert errors(at) == ["There is no table yet."]
         assert at.get("page_link")[0].label == "Open the Data page"
-    assert said.count("none yet") == 2  # the sidebar: no data, no run
+    assert text.count("none yet") == 2  # the sidebar: no data, no run
 
 
 def test_first_visit_shows_a_finished_result():

@@ -62,7 +62,7 @@ def test_first_graph_is_right_and_warns_of_nothing():
     at = open_app()
     run = at.session_state["runs"][0]
     assert run.truth == run.result.graph
-    assert not any(told.support.is_doubtful for told in run.result.directions.values())
+    assert not any(direction.support.is_doubtful for direction in run.result.directions.values())
     assert [one for one in at.session_state["source"].findings if one.severity != "note"] == []
 
 

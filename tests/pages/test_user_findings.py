@@ -79,8 +79,8 @@ def test_estimate_promises_no_more_than_it_knows(family):
         pytest.fail(f"no learner of the family {family}")
     if at.session_state["learner"] != key:
         at = press(at, f"learn_choose_{key}")
-    said = next(one.value for one in at.caption if " variables · " in one.value)
-    assert ("at least 190 tests" in said) == (family == "constraint-based")
+    actual = next(one.value for one in at.caption if " variables · " in one.value)
+    assert ("at least 190 tests" in actual) == (family == "constraint-based")
 
 
 def test_graph_in_words_names_variables_without_edges():

@@ -110,9 +110,11 @@ def test_survey_weights_say_what_the_rows_are_worth():
     text = "a,b,w\n" + "".join(f"{'xy'[a]},{'uvt'[b]},{w}\n" for a, b, w in rows)
     at = sound(edit(upload(open_app("data"), text.encode()), "data_variables", rows={2: {"use as": "row weights"}}))
     here = at.session_state["source"]
-    said = f"weighed to a sample size of {here.dataset.n}."
+    sentence = f"weighed to a sample size of {here.dataset.n}."
     assert here.dataset.n < here.dataset.n_rows == 80
-    assert any(one.value.startswith("A run uses 80 rows, 2 of 3 columns") and said in one.value for one in at.caption)
+    assert any(
+        one.value.startswith("A run uses 80 rows, 2 of 3 columns") and sentence in one.value for one in at.caption
+    )
     made = adapted(LEARNERS["cimap"], here.table, here.plan)
     assert made.note == "for this run only, the row weights of column 'w' are ignored"
     assert prepare(here.table, made.plan).dataset.n == 80
@@ -144,15 +146,15 @@ def test_the_plan_to_take_home_is_that_on_screen():
 
 
 @pytest.mark.parametrize(
-    ("key", "said"), [("cimap", "are cut into bins"), ("lmm", "are left out"), ("brai", "cut into")]
+    ("key", "expected"), [("cimap", "are cut into bins"), ("lmm", "are left out"), ("brai", "cut into")]
 )
-def test_a_learner_of_one_kind_gets_the_table_made_ready_for_it_alone(key, said):
+def test_a_learner_of_one_kind_gets_the_table_made_ready_for_it_alone(key, expected):
     """The cost of the adaptation is shown before and after; the table in use stays unchanged."""
     at = go(press(open_app("start"), "start_sample_penguins"), "learn")
     before = at.session_state["source"]
     at = sound(press(at, f"learn_choose_{key}"))
     sentence = plain(next(one.value for one in at.info if "for this run only" in one.value.lower()))
-    assert said in sentence
+    assert expected in sentence
     assert "are dropped because of missing values" in sentence
     at = sound(finish_run(press(at, "learn_run")))
     run = at.session_state["runs"][-1]

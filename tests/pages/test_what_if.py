@@ -102,8 +102,8 @@ def test_what_changed_is_led_back_to_its_first_cause():
     sound(at.run())
     at.toggle(key="what_changed").set_value(True).run()
     sound(at)
-    told = [plain(one.value) for one in at.markdown]
-    assert any("The two runs first differ here" in one and "Penalty of an edge" in one for one in told)
+    actual = [plain(one.value) for one in at.markdown]
+    assert any("The two runs first differ here" in one and "Penalty of an edge" in one for one in actual)
 
 
 def test_two_parameters_at_once_and_a_square_that_becomes_the_run(monkeypatch):

@@ -256,7 +256,7 @@ def test_project_is_taken_to_another_workspace_in_a_file(browse, store, data):
 def test_file_that_is_no_project_is_refused_in_a_sentence(browse, store):
     at = browse(page="projects")
     sound(at.file_uploader(key="projects_file").set_value(("p.edgewise", b"no", "application/zip")).run())
-    assert any("The project file is corrupt" in plain(told) for told in errors(at))
+    assert any("The project file is corrupt" in plain(message) for message in errors(at))
     assert projects.listed(store, work_of(store)) == []
     assert title(at) == "Projects"
 
@@ -327,7 +327,7 @@ def test_project_of_a_stranger_that_says_nonsense_shows_its_runs_all_the_same(br
     odd = {"numbers": 1, "layout": 2, "kept": 3, "pins": ((4,),), "known": 5, "by_hand": 6}
     projects.save(store, workspace, own.id, pack(odd), [])
     then = browse(page="projects")
-    assert any("is corrupt" in told for told in errors(then))
+    assert any("is corrupt" in message for message in errors(then))
     assert graphs(then) == graphs(at)
 
 
@@ -368,10 +368,10 @@ def test_why_a_run_was_not_kept_holds_nothing_of_it(browse):
     browse()
     run = dataclasses.make_dataclass("Run", [])()
     there = weakref.ref(run)
-    told = storage.keep("x", "somebody", partial(refuse, run))
-    assert str(told.exception()) == storage.unkept.pop("x").reason == storage.writer().failed("somebody")
+    saved = storage.keep("x", "somebody", partial(refuse, run))
+    assert str(saved.exception()) == storage.unkept.pop("x").reason == storage.writer().failed("somebody")
     storage.writer().wait()
-    del run, told
+    del run, saved
     gc.collect()
     assert there() is None
 
@@ -403,8 +403,8 @@ def test_a_run_for_which_there_was_no_room_is_kept_once_its_session_has_left(bro
         assert storage.unkept[order.ticket].reason == "the workspace is full"
         storage.writer().wait()
         listed = [one for one in runs.listed(store, here.workspace, here.project)[0] if one.id == order.ticket]
-        told = [(one.state, one.said, one.has_result) for one in listed]
-        assert told == ([("stopped", autosave.NO_ROOM, False)] if begun else [])
+        actual = [(one.state, one.said, one.has_result) for one in listed]
+        assert actual == ([("stopped", autosave.NO_ROOM, False)] if begun else [])
         storage.held[order.ticket].due = 0.0
         storage.try_held()
         storage.writer().wait()
@@ -480,9 +480,9 @@ def test_link_without_the_table_shows_the_run_and_no_rows(browse):
     other = sound(go(open_app(**query), "inspect"))
     assert graphs(other) == graphs(at)
     other.session_state["pair"] = at.session_state["runs"][0].result.names[:2]
-    said = [one.value for one in sound(other.run()).caption]
-    assert any("rows are hidden" in one for one in said)
-    assert any("none is available" in one for one in said)
+    actual = [one.value for one in sound(other.run()).caption]
+    assert any("rows are hidden" in one for one in actual)
+    assert any("none is available" in one for one in actual)
     assert "download_network_form" in {one.key for one in at.selectbox} - {one.key for one in other.selectbox}
     assert not [one for one in other.get("plotly_chart") if one.proto.id.endswith("why_data")]
     for page in ("data", "learn", "query", "effects"):

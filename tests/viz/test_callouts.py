@@ -79,8 +79,8 @@ def test_test_without_degrees_of_freedom_is_no_callout():
     """A set that determines one variable of the pair is no evidence of independence."""
     events = [judged(KEEP, 0, 1, -60.0), judged(REMOVE, 0, 1, 0.0, (2,), phase=level(1), statistic=0.0, dof=0.0)]
     assert callouts(made(events)) == []
-    told = callouts(learn("pc", load_sample("asia").dataset, alpha=0.001))
-    assert not any("either and xray" in text for text in told)
+    shown = callouts(learn("pc", load_sample("asia").dataset, alpha=0.001))
+    assert not any("either and xray" in text for text in shown)
 
 
 def test_no_callout_if_the_first_level_removes_no_edge():

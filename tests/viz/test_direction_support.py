@@ -31,23 +31,23 @@ def test_all_views_show_the_same_support(key, kind):
     """Only the doubtful arrows are marked; the table, the files and the sentence name their support."""
     result = learnt(key, kind)
     arrows = dict(result.directions)
-    doubtful = {arrow for arrow, told in arrows.items() if told.support.is_doubtful}
+    doubtful = {arrow for arrow, direction in arrows.items() if direction.support.is_doubtful}
     drawn = timeline(result, np.random.default_rng(0).random((len(result.names), 2)))["edges"]
     marked = {(e["a"], e["b"]) if e["doubt"] == "forward" else (e["b"], e["a"]) for e in drawn if "doubt" in e}
     assert marked == doubtful
     assert all(edge["doubt_text"].startswith("direction ") for edge in drawn if "doubt" in edge)
-    words = {(result.names[i], result.names[j]): told.support.value for (i, j), told in arrows.items()}
+    words = {(result.names[i], result.names[j]): direction.support.value for (i, j), direction in arrows.items()}
     table = edge_rows(result).table()
     assert {(a, b): word for a, b, word in table[["from", "to", "direction"]].itertuples(index=False) if word} == words
     text = to_edge_csv(result.graph, result.names, result.strengths, result.directions)
     rows = csv.DictReader(io.StringIO(text))
     assert {(row["from"], row["to"]): row["direction"] for row in rows if row["direction"]} == words
-    said = json.loads(to_json(result.graph, result.names, metadata(result)))["directions"]
-    assert {(result.names[i], result.names[j]): word for i, j, word in said} == words
-    for (i, j), told in arrows.items():
+    actual = json.loads(to_json(result.graph, result.names, metadata(result)))["directions"]
+    assert {(result.names[i], result.names[j]): word for i, j, word in actual} == words
+    for (i, j), direction in arrows.items():
         leads = [
             lead
             for lead in LEADS.values()
             if any(one.startswith(lead) for one in explanation(result, (i, j)).sentences)
         ]
-        assert leads == [LEADS[told.support]]
+        assert leads == [LEADS[direction.support]]

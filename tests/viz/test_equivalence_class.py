@@ -45,10 +45,10 @@ def test_edges_directed_by_hand_are_shown_with_their_consequences() -> None:
     data = turns_view(chain, [first], chain, NAMES, PLACES)
     assert drawn(data, 0) == chain
     assert drawn(data, 1) == first.graph
-    told = {(edge["a"], edge["b"]): edge["turns"] for edge in data["edges"]}
-    assert told[1, 2] == [[1, 2, "by-hand"]]
-    assert told[2, 3] == [[1, 2, "follows"]]
-    assert told[0, 1] == []
+    actual = {(edge["a"], edge["b"]): edge["turns"] for edge in data["edges"]}
+    assert actual[1, 2] == [[1, 2, "by-hand"]]
+    assert actual[2, 3] == [[1, 2, "follows"]]
+    assert actual[0, 1] == []
     dag = direct_edge(chain, 0, 1).graph
     back = reverse_edge(dag, 0, 1, chain)
     assert turn_sentence(back, NAMES) == "by hand: b → a; no other edge changes"

@@ -175,20 +175,20 @@ def test_explanations_tell_the_facts_of_the_trace(seed):
     result = learnt(seed)
     for x, y in combinations(range(len(result.names)), 2):
         story, events = explanation(result, (x, y)), result.trace.of_pair(x, y)
-        told, done = " ".join(story.sentences), [e for e in events if e.n_tests]
+        recorded, done = " ".join(story.sentences), [e for e in events if e.n_tests]
         assert len(story.tests) == min(len(done), MAX_TESTS)
         assert [e.log_p for e in story.tests] == sorted((e.log_p for e in done), reverse=True)
         assert story.headline.startswith("There is no edge") != result.graph.skeleton[x, y]
         if story.decisive is not None and story.decisive.rule is Rule.TEST:
             removed = story.decisive.action == Action.REMOVE
             assert removed != result.graph.skeleton[x, y]
-            assert f"p = {format_p(story.decisive.log_p)} {'>' if removed else '≤'} alpha = 0.2" in told
-            assert f"given {format_set(story.decisive.cond, result.names)}" in told
+            assert f"p = {format_p(story.decisive.log_p)} {'>' if removed else '≤'} alpha = 0.2" in recorded
+            assert f"given {format_set(story.decisive.cond, result.names)}" in recorded
         if result.graph.skeleton[x, y] and done:
             total = sum(e.n_tests for e in done)
-            assert (f"Of {total} tests" if total > 1 else "The only test") in told
+            assert (f"Of {total} tests" if total > 1 else "The only test") in recorded
         if result.graph.mark(x, y) in ("forward", "backward"):
-            assert "because" in told
+            assert "because" in recorded
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -442,15 +442,15 @@ def test_max_min_explains_every_pair(key):
     result = learn("mmpc", dataset)
     for x, y in combinations(range(len(result.names)), 2):
         story = explanation(result, (x, y), dataset)
-        told = " ".join(story.sentences)
+        text = " ".join(story.sentences)
         if result.graph.skeleton[x, y]:
             total = sum(e.n_tests for e in result.trace.of_pair(x, y))
-            assert (f"Of {total} tests" if total > 1 else "The only test") in told
-            assert "edges without directions" in told
-            assert "fit the data equally well" not in told
+            assert (f"Of {total} tests" if total > 1 else "The only test") in text
+            assert "edges without directions" in text
+            assert "fit the data equally well" not in text
         else:
             assert sorted(story.decisive.cond) == list(result.sepsets.between(x, y))
-            assert f"given {format_set(story.decisive.cond, result.names)}" in told
+            assert f"given {format_set(story.decisive.cond, result.names)}" in text
             assert story.decisive.log_p == max(e.log_p for e in result.trace.of_pair(x, y))
         steps = [s for s in range(len(result.trace.changes) + 1) if result.trace.graph_at(s).skeleton[x, y]]
         first, last = interval(result, x, y)
@@ -463,12 +463,12 @@ def test_a_hybrid_explains_by_tests_then_by_score():
     allowed = result.extra.skeleton.skeleton
     seen = set()
     for x, y in combinations(range(len(result.names)), 2):
-        told = " ".join(explanation(result, (x, y)).sentences)
+        text = " ".join(explanation(result, (x, y)).sentences)
         joined = bool(result.graph.skeleton[x, y])
-        assert ("could not add this edge" in told) == (not allowed[x, y])
-        assert ("could add this edge" in told) == allowed[x, y]
-        assert ("Without it the final score" in told) == joined
-        assert ("would not raise the score" in told) == (allowed[x, y] and not joined)
+        assert ("could not add this edge" in text) == (not allowed[x, y])
+        assert ("could add this edge" in text) == allowed[x, y]
+        assert ("Without it the final score" in text) == joined
+        assert ("would not raise the score" in text) == (allowed[x, y] and not joined)
         seen.add((bool(allowed[x, y]), joined))
     assert seen == {(False, False), (True, False), (True, True)}
 
@@ -480,13 +480,13 @@ def test_a_pair_that_tests_barred_says_what_the_polish_made_of_it(key, name):
     allowed = result.extra.skeleton.skeleton
     seen = set()
     for x, y in combinations(range(len(result.names)), 2):
-        told, joined = " ".join(explanation(result, (x, y)).sentences), bool(result.graph.skeleton[x, y])
-        assert ("The final polish by GES may add any edge." in told) == (not allowed[x, y])
+        text, joined = " ".join(explanation(result, (x, y)).sentences), bool(result.graph.skeleton[x, y])
+        assert ("The final polish by GES may add any edge." in text) == (not allowed[x, y])
         if not allowed[x, y]:
-            assert ("Polish, forward: insert" in told) == any(
+            assert ("Polish, forward: insert" in text) == any(
                 e.rule is Rule.INSERT and e.phase.stage is Stage.POLISH_FORWARD for e in result.trace.of_pair(x, y)
             )
-            assert ("Without it the final score" in told) == joined
+            assert ("Without it the final score" in text) == joined
             seen.add(joined)
     assert seen == {True, False}
 
@@ -501,10 +501,10 @@ def test_what_the_polish_holds_a_gain_against_is_told(key, charged):
         assert result.extra.min_gain == pytest.approx(least)
         barred = ~(result.extra.skeleton.skeleton | result.graph.skeleton)
         x, y = np.argwhere(np.triu(barred, 1))[0].tolist()
-        told = " ".join(explanation(result, (x, y)).sentences)
+        text = " ".join(explanation(result, (x, y)).sentences)
         words = f"raised the score by more than {format_statistic(least)}, the minimum gain of the polish, or"
-        assert (words in told) == (least > 0.0)
-        assert ("minimum gain" in told) == (least > 0.0)
+        assert (words in text) == (least > 0.0)
+        assert ("minimum gain" in text) == (least > 0.0)
 
 
 def test_sentence_of_an_edge_that_joins():
@@ -522,13 +522,13 @@ def test_a_learner_of_blankets_says_who_is_in_whose(key):
     parted = {frozenset((e.i, e.j)) for e in result.trace if e.phase == Phase(Stage.BLANKETS) and e.action == REMOVE}
     assert parted
     for x, y in combinations(range(len(result.names)), 2):
-        told = text_of(result, x, y)
+        text = text_of(result, x, y)
         for target, other in ((x, y), (y, x)):
             t, o = result.names[target], result.names[other]
             sides = [e for e in result.trace.of_pair(x, y) if e.rule is Rule.BLANKET and e.i == target]
-            assert (f"{o} is in the Markov blanket of {t}" in told) == bool(sides and inside[target, other])
+            assert (f"{o} is in the Markov blanket of {t}" in text) == bool(sides and inside[target, other])
         needs = "An edge requires each variable to be in the Markov blanket of the other."
-        assert (needs in told) == (frozenset((x, y)) in parted)
+        assert (needs in text) == (frozenset((x, y)) in parted)
     assert all(sentence_of(event, result) for event in result.trace)
 
 
@@ -541,10 +541,10 @@ def test_v_structures_found_by_tests_given_the_middle_are_told(key):
     middles = {(min(e.i, e.j), e.cond[0], max(e.i, e.j)) for e in result.trace if e.rule is Rule.MIDDLE}
     assert proposed <= middles
     for i, k, j in middles:
-        told, (a, b, c) = text_of(result, i, j), (result.names[node] for node in (i, k, j))
+        text, (a, b, c) = text_of(result, i, j), (result.names[node] for node in (i, k, j))
         ways = (f"v-structure {a} → {b} ← {c}", f"v-structure {c} → {b} ← {a}")
-        assert any(f"The {way} is proposed" in told for way in ways) == ((i, k, j) in proposed)
-        assert any(f"No {way}: " in told for way in ways) == ((i, k, j) not in proposed)
+        assert any(f"The {way} is proposed" in text for way in ways) == ((i, k, j) in proposed)
+        assert any(f"No {way}: " in text for way in ways) == ((i, k, j) not in proposed)
     arrow = next(e for e in result.trace if e.rule is Rule.TESTED_V_STRUCTURE)
     assert "yet dependent given every tested set with" in text_of(result, min(arrow.i, arrow.j), max(arrow.i, arrow.j))
     assert "edges without directions" not in " ".join(text_of(result, *edge) for edge in result.graph.edges())
@@ -566,13 +566,13 @@ def test_checks_of_v_structures_are_told_of_the_pair_and_of_its_arrows(key, sett
     checks = [event for event in result.trace if event.rule in (Rule.CHECKED, Rule.CHECKED_CUT)]
     assert {event.action for event in checks} == {Action.KEEP, Action.REFUSE}
     for event in checks:
-        told = text_of(result, event.i, event.j)
+        text = text_of(result, event.i, event.j)
         a, k, b = (result.names[node] for node in (event.i, event.cond[0], event.j))
         ways = (f"v-structure {a} → {k} ← {b}", f"v-structure {b} → {k} ← {a}")
         passed = event.action == Action.KEEP
-        assert any(f"The {way} passes its check" in told for way in ways) == passed
-        assert any(f"No {way}: " in told for way in ways) != passed
-        assert ("below the cut of 10 mbit" in told) >= (event.rule is Rule.CHECKED_CUT)
+        assert any(f"The {way} passes its check" in text for way in ways) == passed
+        assert any(f"No {way}: " in text for way in ways) != passed
+        assert ("below the cut of 10 mbit" in text) >= (event.rule is Rule.CHECKED_CUT)
         table = evidence_table(explanation(result, (event.i, event.j)))
         verdicts = table[table["level"] == "v-structures"]["verdict"]
         assert ("dependent" if passed else "independent") in set(verdicts)
@@ -589,13 +589,13 @@ def test_sparse_candidates_say_who_may_be_joined_and_by_which_step_they_were(ske
     begun = [e for e in result.trace if e.phase == Phase(Stage.INITIAL_GRAPH)]
     assert {Rule.COLLIDER_BEGUN, Rule.COLLIDER} <= {e.rule for e in begun}
     for event in begun:
-        told = text_of(result, min(event.i, event.j), max(event.i, event.j))
-        assert f"Initial graph: {sentence_of(event, result)}." in told
+        text = text_of(result, min(event.i, event.j), max(event.i, event.j))
+        assert f"Initial graph: {sentence_of(event, result)}." in text
     for x, y in combinations(range(len(result.names)), 2):
-        told = text_of(result, x, y)
-        assert ("So the search could add this edge." in told) == allowed[x, y]
-        assert ("So the search could not add this edge." in told) == (not allowed[x, y])
-        assert ("Without it the final score" in told) == result.graph.skeleton[x, y]
+        text = text_of(result, x, y)
+        assert ("So the search could add this edge." in text) == allowed[x, y]
+        assert ("So the search could not add this edge." in text) == (not allowed[x, y])
+        assert ("Without it the final score" in text) == result.graph.skeleton[x, y]
     assert all(sentence_of(event, result) for event in result.trace)
 
 
@@ -617,15 +617,15 @@ def test_rai_names_the_cut_that_it_held_its_tests_against(key, params, parted, k
     """The text of an open edge claims no direction, even if the run had assigned one temporarily."""
     result = learn(key, load_sample("asia").dataset, **params)
     for x, y in combinations(range(8), 2):
-        told = explanation(result, (x, y))
-        words = " ".join(told.sentences)
+        explained = explanation(result, (x, y))
+        words = " ".join(explained.sentences)
         if result.graph.skeleton[x, y]:
             assert kept in words
             assert parted not in words
             assert result.graph.mark(x, y) != "undirected" or "It points" not in words
         else:
             assert parted in words
-            assert told.decisive.action == Action.REMOVE
+            assert explained.decisive.action == Action.REMOVE
     assert all(sentence_of(event, result) for event in result.trace)
 
 
@@ -648,8 +648,8 @@ def test_what_two_variables_share_is_told_in_bits():
     result = learn("pc", data)
     for x, y in combinations(range(data.p), 2):
         bits = result.information(x, y)
-        told = f"{bits:.3g} bits" if bits >= 1e-4 else "less than 0.0001 bits" if bits else "0 bits"
-        assert f"Their marginal mutual information is {told}." in explanation(result, (x, y)).sentences
+        text = f"{bits:.3g} bits" if bits >= 1e-4 else "less than 0.0001 bits" if bits else "0 bits"
+        assert f"Their marginal mutual information is {text}." in explanation(result, (x, y)).sentences
     assert "bits" not in " ".join(explanation(made([], p=2), (0, 1)).sentences)
 
 
@@ -660,5 +660,5 @@ def test_a_link_of_two_categories_found_by_dg_has_a_caveat():
         result = learn("pc", data, alpha=0.01, max_cond_size=0, test=test)
         assert result.graph.skeleton[1, 3]
         for x, y in combinations(range(data.p), 2):
-            told = " ".join(explanation(result, (x, y), data).sentences)
-            assert ("try the test regression" in told) == (test == "dg" and (x, y) == (1, 3))
+            text = " ".join(explanation(result, (x, y), data).sentences)
+            assert ("try the test regression" in text) == (test == "dg" and (x, y) == (1, 3))

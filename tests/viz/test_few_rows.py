@@ -46,8 +46,8 @@ def test_all_views_report_the_same_pairs(key, wide):
     drawn = {(e["a"], e["b"]) for e in with_few_rows(data, result)["edges"] if e.get("few_rows")}
     assert drawn == pairs
     for x, y in pairs:
-        told = " ".join(explanation(result, (x, y), wide).sentences)
-        assert "too few for this test" in told or "lack of rows" in told or "too few rows" in told
+        text = " ".join(explanation(result, (x, y), wide).sentences)
+        assert "too few for this test" in text or "lack of rows" in text or "too few rows" in text
 
 
 @pytest.mark.parametrize("key", ["pc", "mmpc", "rai", "gs", "si_hiton_pc", "mmhc", "phgs"])

@@ -110,10 +110,10 @@ def test_shares_equal_those_of_the_table():
     for k, bars in enumerate(figure.data):
         levels = named(figure.layout.yaxis, bars.y)
         stratum = titles[k // 3][len("z: ")]
-        for level_x, share, said in zip(levels, bars.x, bars.customdata, strict=True):
+        for level_x, share, label in zip(levels, bars.x, bars.customdata, strict=True):
             mine = counts[(level_x, bars.name, stratum)]
             total = sum(counts[(level_x, y, stratum)] for y in "abc")
-            assert said == f"{mine:,} of {total:,}"
+            assert label == f"{mine:,} of {total:,}"
             assert share == pytest.approx(mine / total)
     assert [bars.showlegend for bars in figure.data] == [True] * 3 + [False] * 6
     assert caption == "Shares of y by x, stratified by {z}."
@@ -146,7 +146,7 @@ def test_shares_merge_rare_levels():
     assert len(figure.data) == MAX_LEVELS
     assert figure.data[-1].name == "all others"
     assert (
-        sum(int(said.split(" of ")[0].replace(",", "")) for bars in figure.data for said in bars.customdata) == 20_000
+        sum(int(label.split(" of ")[0].replace(",", "")) for bars in figure.data for label in bars.customdata) == 20_000
     )
 
 
@@ -246,7 +246,7 @@ WARD = Dataset.from_frame(
 
 
 @pytest.mark.parametrize(
-    ("pair", "cond", "kind", "said"),
+    ("pair", "cond", "kind", "expected"),
     [
         ((0, 3), (), "bar", "Shares of ill by sex."),
         ((0, 3), (1,), "bar", "Shares of ill by sex."),
@@ -256,12 +256,12 @@ WARD = Dataset.from_frame(
         ((1, 2), (0,), "scattergl", "Residuals of both after regression on {sex}."),
     ],
 )
-def test_rows_of_mixed_data_are_drawn_if_complete(pair, cond, kind, said):
+def test_rows_of_mixed_data_are_drawn_if_complete(pair, cond, kind, expected):
     """Shares, boxes or points of the rows that have x, y and the set."""
     figure, caption = pair_data(WARD, *pair, cond, {})
     rows = WARD.available((*pair, *cond)).n
     assert {trace.type for trace in figure.data} == {kind}
-    assert caption.removesuffix(incomplete_note(WARD, *pair)) == said
+    assert caption.removesuffix(incomplete_note(WARD, *pair)) == expected
     if kind != "bar":
         drawn = [trace for trace in figure.data if trace.name != MISSING and getattr(trace, "mode", "") != "lines"]
         assert sum(len(trace.x) for trace in drawn) == rows

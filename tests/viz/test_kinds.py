@@ -90,10 +90,10 @@ def test_every_pair_is_explained(key, kind):
     """Each pair has a sentence, the same from both ends, and the correct steps at which it is adjacent."""
     result = learnt(key, kind)
     for x, y in combinations(range(len(result.names)), 2):
-        told = explanation(result, (x, y), DATA[kind])
-        assert ("is in the graph" in told.headline) == bool(result.graph.skeleton[x, y])
-        assert told.sentences
-        assert all(sentence.endswith(".") for sentence in told.sentences)
+        explained = explanation(result, (x, y), DATA[kind])
+        assert ("is in the graph" in explained.headline) == bool(result.graph.skeleton[x, y])
+        assert explained.sentences
+        assert all(sentence.endswith(".") for sentence in explained.sentences)
         first, last = interval(result, x, y)
         assert (first <= choice_step(result) < last) == bool(result.graph.skeleton[x, y])
 

@@ -12,8 +12,8 @@ DAYS = Scale("days since 1 May")
 def test_units_are_listed_in_order():
     """Units keep the order of the variables, and a long list is cut."""
     scales = {"when": DAYS, "pay": RANKED}
-    told = units_sentence(["pay", "a", "when"], scales)
-    assert told == "Units: pay: normal score; when: days since 1 May."
+    text = units_sentence(["pay", "a", "when"], scales)
+    assert text == "Units: pay: normal score; when: days since 1 May."
     assert units_sentence(["a"], scales) == ""
     many = {f"v{k}": RANKED for k in range(MAX_UNITS + 3)}
     assert units_sentence(many, many).endswith("v11: normal score; and 3 more.")

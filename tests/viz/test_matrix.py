@@ -67,9 +67,9 @@ def test_names_are_never_keys_in_the_browser():
         assert axis.type == "category"
         assert list(axis.categoryarray) == list(range(len(names)))
         assert list(axis.labelalias) == [str(k) for k in range(len(names))]
-        told = named(axis, range(len(names)))
-        assert [text.replace(WORD_JOINER, "") for text in told[:8]] == list(KNOWN_TO_BROWSERS)
-        assert not {"__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"} & set(told)
+        actual = named(axis, range(len(names)))
+        assert [text.replace(WORD_JOINER, "") for text in actual[:8]] == list(KNOWN_TO_BROWSERS)
+        assert not {"__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"} & set(actual)
         assert len(set(named(axis, range(11)))) == 11
 
 

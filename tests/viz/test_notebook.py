@@ -103,11 +103,11 @@ def test_another_result_is_told():
     run = run_of(of_sample("penguins"), table, plan, alpha=0.05)
     last = read(run).cells[-1].source
     other = learn("pc", prepare(table, plan).dataset, alpha=1e-9)
-    said = []
+    calls = []
     head = read(run).cells[1].source
-    exec(f"{head}\n{last}", {"result": other, "print": said.append})
-    exec(f"{head}\n{last}", {"result": run.result, "print": said.append})
-    assert said == ["another result", "the same result"]
+    exec(f"{head}\n{last}", {"result": other, "print": calls.append})
+    exec(f"{head}\n{last}", {"result": run.result, "print": calls.append})
+    assert calls == ["another result", "the same result"]
 
 
 @pytest.mark.parametrize("name", HOSTILE)

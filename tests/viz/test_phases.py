@@ -69,8 +69,8 @@ def everything_said(result: LearnResult) -> str:
     stories = [explanation(result, pair) for pair in pairs]
     tables = [evidence_table(story).to_csv() for story in stories]
     steps = timeline(result, np.zeros((len(result.names), 2)))["steps"]
-    told = [(story.written(), interval(result, *pair)) for story, pair in zip(stories, pairs, strict=True)]
-    return "\n".join(map(str, (told, tables, steps, callouts(result), separated_rows(result).table().to_csv())))
+    actual = [(story.written(), interval(result, *pair)) for story, pair in zip(stories, pairs, strict=True)]
+    return "\n".join(map(str, (actual, tables, steps, callouts(result), separated_rows(result).table().to_csv())))
 
 
 @pytest.mark.gate_cases(3)

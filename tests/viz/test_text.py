@@ -169,15 +169,15 @@ def test_format_number_shows_a_dash_for_nothing():
 
 
 @pytest.mark.parametrize(
-    ("value", "told"),
+    ("value", "expected"),
     [
         (0.000123456, "0.0001235"), (12.345, "12.35"), (9_999.4, "9999"), (9_999.6, "10,000"), (-12_345.678, "-12,346"),
         (999_999_999.4, "999,999,999"), (1.23456e9, "1.235e+09"),
     ],
 )  # fmt: skip
-def test_format_number_is_of_four_digits_or_to_the_unit(value, told):
+def test_format_number_is_of_four_digits_or_to_the_unit(value, expected):
     """The text is readable without counting zeros."""
-    assert format_number(value) == told
+    assert format_number(value) == expected
 
 
 def test_format_share_shows_a_dash_for_a_share_of_nothing():
@@ -198,7 +198,7 @@ def test_count_agrees_in_number():
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "said"),
+    ("low", "high", "expected"),
     [
         (0.01, 0.9, "less than a second"),
         (0.2, 3.2, "up to 4 s"),
@@ -208,6 +208,6 @@ def test_count_agrees_in_number():
         (3_700.0, 5e7, "1 to 20,000 h"),
     ],
 )
-def test_span_says_no_more_than_one_digit(low, high, said):
+def test_span_says_no_more_than_one_digit(low, high, expected):
     """Limits are rounded outwards, in readable units."""
-    assert format_span(low, high) == said
+    assert format_span(low, high) == expected

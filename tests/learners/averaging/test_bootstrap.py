@@ -114,16 +114,16 @@ def test_bootstrap_takes_continuous_data_and_knowledge():
 def test_bootstrap_cut_short_counts_what_is_done():
     """The shares of a cancelled run refer to the finished resamples."""
     data = reference_sample("asia_n2000")
-    told = []
+    calls = []
 
     def three(phase: str, done: int, total: int) -> bool:
-        told.append((phase, total))
+        calls.append((phase, total))
         return done < 3
 
     result = learn("bootstrap", data, base="rai", n_resamples=9, tick=three)
     assert not result.complete
     assert result.extra.n == 3
-    assert set(told) == {("resamples", 9)}
+    assert set(calls) == {("resamples", 9)}
     assert result.warnings == ("the run was cancelled after 3 of 9 resamples; the shares refer to these",)
 
 

@@ -20,12 +20,12 @@ def test_isotonic_is_the_nearest_rising_line():
     np.testing.assert_allclose(y, [0.0, 0.0, 0.5, 0.5, 1.0, 1.0])
     np.testing.assert_allclose(x, [0.1, 0.1, 0.2, 0.3, 0.4, 0.4])
     rng = np.random.default_rng(0)
-    said = rng.random(500)
-    came = (rng.random(500) < said**2).astype(float)
-    x, y = isotonic(said, came)
+    predicted = rng.random(500)
+    came = (rng.random(500) < predicted**2).astype(float)
+    x, y = isotonic(predicted, came)
     assert (np.diff(y) >= 0.0).all()
-    steps = np.interp(said, x, y)
-    assert np.mean((steps - came) ** 2) <= np.mean((said - came) ** 2)
+    steps = np.interp(predicted, x, y)
+    assert np.mean((steps - came) ** 2) <= np.mean((predicted - came) ** 2)
 
 
 def test_what_is_too_sure_is_recalibrated():
@@ -40,17 +40,17 @@ def test_what_is_too_sure_is_recalibrated():
 
 def test_the_error_has_a_spread_and_recalibration_is_judged_by_other_tables():
     """Equal tables have no spread and no remaining error. Each of three tables is recalibrated by the other two."""
-    said = np.tile(np.repeat([0.05, 0.9], 20), 3)
+    predicted = np.tile(np.repeat([0.05, 0.9], 20), 3)
     too_sure = np.r_[np.zeros(20), np.tile([0.0, 1.0], 10)]
-    alike = OwnCalibration(said, np.tile(too_sure, 3), 3)
+    alike = OwnCalibration(predicted, np.tile(too_sure, 3), 3)
     assert alike.spread == pytest.approx(0.0)
     assert alike.recalibrated_error == pytest.approx(0.0)
     right = np.r_[np.zeros(20), np.ones(18), np.zeros(2)]
-    mixed = OwnCalibration(said, np.r_[too_sure, too_sure, right], 3)
+    mixed = OwnCalibration(predicted, np.r_[too_sure, too_sure, right], 3)
     assert mixed.spread == pytest.approx(np.std([0.225, 0.225, 0.025], ddof=1))
     # Pairs with probability 0.9 become 28 / 40 in the first two tables and 1 / 2 in the third.
     assert mixed.recalibrated_error == pytest.approx((40 * 0.2 + 20 * 0.4) / 120)
-    alone = OwnCalibration(said[:40], too_sure, 1)
+    alone = OwnCalibration(predicted[:40], too_sure, 1)
     assert np.isnan([alone.spread, alone.recalibrated_error]).all()
 
 
@@ -64,9 +64,11 @@ def test_tables_are_drawn_from_what_was_learnt():
     assert found.n_tables == 3
     assert found.came_true.reshape(3, -1).sum(axis=1).tolist() == [dag.n_edges] * 3
     again = [sample(fit(dag, data), 200, seed=5 + t) for t in range(3)]
-    said = [learn("order_mcmc", one, steps=2_000, run_on=0, seed=t).posterior.adjacent for t, one in enumerate(again)]
+    predicted = [
+        learn("order_mcmc", one, steps=2_000, run_on=0, seed=t).posterior.adjacent for t, one in enumerate(again)
+    ]
     above = np.triu_indices(8, 1)
-    np.testing.assert_array_equal(found.said, np.concatenate([one[above] for one in said]))
+    np.testing.assert_array_equal(found.said, np.concatenate([one[above] for one in predicted]))
     assert 0.0 <= found.brier <= 1.0
 
 

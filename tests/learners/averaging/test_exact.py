@@ -19,8 +19,8 @@ def data_of(p: int, n: int, seed: int) -> Dataset:
     rng = np.random.default_rng([p, n, seed])
     codes = [rng.integers(0, 2, n)]
     for k in range(1, p):
-        told = (codes[int(rng.integers(0, k))] + codes[int(rng.integers(0, k))]) % 2
-        codes.append(np.where(rng.random(n) < 0.5, told, rng.integers(0, 2 + k % 2, n)))
+        column = (codes[int(rng.integers(0, k))] + codes[int(rng.integers(0, k))]) % 2
+        codes.append(np.where(rng.random(n) < 0.5, column, rng.integers(0, 2 + k % 2, n)))
     return Dataset.from_codes(codes, [2 + (k > 0 and k % 2) for k in range(p)], [f"v{k}" for k in range(p)])
 
 

@@ -176,17 +176,17 @@ def test_chains_that_agree_are_right(p, seed):
 def test_how_many_records_are_made_at_once_changes_nothing(prior, monkeypatch):
     """Records are made one at a time, in batches with a remainder, or all at once."""
     data = data_of(5, 100, seed=3)
-    told = []
+    calls = []
     for work in (
         1,
         7 * 5 * (2 + 16),
         1 << 30,
     ):  # 1, 7 and 100 records of two moves each, of five variables with four candidates
         monkeypatch.setattr("learners.averaging.chains.WORK", work)
-        told.append(order_mcmc(data, BDeu(data), prior=prior, steps=2_000, run_on=0, seed=1).posterior)
-    for other in told[1:]:
+        calls.append(order_mcmc(data, BDeu(data), prior=prior, steps=2_000, run_on=0, seed=1).posterior)
+    for other in calls[1:]:
         for what in ("directed", "adjacent", "blanket"):
-            np.testing.assert_array_equal(getattr(other, what), getattr(told[0], what))
+            np.testing.assert_array_equal(getattr(other, what), getattr(calls[0], what))
 
 
 def test_partitions_weigh_every_dag_alike():

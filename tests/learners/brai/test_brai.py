@@ -34,8 +34,8 @@ def chain(p: int, n: int, seed: int, arity: int = 2) -> Dataset:
     codes = [rng.integers(0, arity, n)]
     for k in range(1, p):
         sources = [codes[int(v)] for v in rng.integers(0, k, 2)]
-        told = np.where(rng.random(n) < 0.5, sources[0], (sources[0] + sources[1]) % arity)
-        codes.append(np.where(rng.random(n) < 0.75, told, rng.integers(0, arity, n)))
+        column = np.where(rng.random(n) < 0.5, sources[0], (sources[0] + sources[1]) % arity)
+        codes.append(np.where(rng.random(n) < 0.75, column, rng.integers(0, arity, n)))
     data = Dataset.from_codes(codes, [arity] * p, [f"v{k}" for k in range(p)])
     # In the order in which edges are tested, for reference implementations that know no other order.
     return data.select(G2(data, dof="plain").order().tolist())
@@ -157,8 +157,8 @@ def test_brai_of_one_sample_that_is_the_data_is_rai(name, check):
     np.testing.assert_array_equal(one.extra.n_tests, other.extra.n_tests)
     assert dict(one.sepsets) == dict(other.sepsets)
     assert one.extra.calls == other.extra.calls
-    told = [[repr(event) for event in result.trace if event.rule != Rule.PATTERN] for result in (one, other)]
-    assert told[0] == told[1]
+    actual = [[repr(event) for event in result.trace if event.rule != Rule.PATTERN] for result in (one, other)]
+    assert actual[0] == actual[1]
     assert tree.n_routes == 1
 
 
@@ -302,9 +302,9 @@ def test_graph_that_no_dag_has_is_drawn_as_it_was_scored_and_counted():
         assert result.trace.graph_at(len(result.trace.changes)) == result.graph
         assert consistent_extension(result.graph).valid
         n = sum(not one.valid for one in result.extra.classes())
-        told = [warning for warning in result.warnings if "contradictory tests" in warning]
-        assert len(told) == (n > 0)
-        assert all(warning.startswith(f"{n} of the ") for warning in told)
+        actual = [warning for warning in result.warnings if "contradictory tests" in warning]
+        assert len(actual) == (n > 0)
+        assert all(warning.startswith(f"{n} of the ") for warning in actual)
 
 
 def test_brai_strengths_are_the_posterior_of_an_edge():

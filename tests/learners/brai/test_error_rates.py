@@ -37,9 +37,9 @@ def statistics(dof: int) -> tuple[np.ndarray, np.ndarray]:
 def test_levels_are_those_of_resampled_independent_columns(cut, factor, dof):
     """Shares agree within the sampling error of 400 samples."""
     params = {"cut": cut, "alpha": 0.05, "c1_factor": 1.3, "mi_bits": 0.004, "resample_factor": factor}
-    told = independence_levels(params, N, np.array([dof]))
+    levels = independence_levels(params, N, np.array([dof]))
     own = cut_of(cut, params["c1_factor"], params["mi_bits"], params["alpha"])
-    for level, values, used in zip(told, statistics(dof), (own, resampled_cut(own, factor)), strict=True):
+    for level, values, used in zip(levels, statistics(dof), (own, resampled_cut(own, factor)), strict=True):
         corrected = [corrected_statistic(used, g, float(dof)) for g in values]
         shares = [evidence(used, N, g, float(dof), True) <= used.limit for g in corrected]
         spread = math.sqrt(max(level[0] * (1.0 - level[0]), 0.003) / SAMPLES)

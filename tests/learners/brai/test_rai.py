@@ -129,9 +129,9 @@ def test_rai_trace_tells_the_test_behind_each_removal():
     data = reference_sample("asia_n2000")
     test = G2(data, dof="plain")
     result = rai(test, cut="c1")
-    told = [event for event in result.trace if event.rule is Rule.C1]
-    assert {event.action for event in told} == {Action.REMOVE, Action.KEEP}
-    for event in told:
+    events = [event for event in result.trace if event.rule is Rule.C1]
+    assert {event.action for event in events} == {Action.REMOVE, Action.KEEP}
+    for event in events:
         again = test.test(event.i, event.j, event.cond)
         assert event.statistic == pytest.approx(again.statistic, rel=1e-9, abs=1e-9)
         assert event.dof == again.dof

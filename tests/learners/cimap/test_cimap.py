@@ -362,8 +362,8 @@ def test_normal_approximation_given_others_keeps_what_is_surely_above_the_cut():
     for test in ("pn", "pn-all"):
         result = cimap(MutualInformation(data), test=test, orient=False)
         hardest = {(i, j): result.extra.hardest.between(i, j) for i, j in result.graph.edges()}
-        told = [naive_tests.information(data.codes, i, j, cond) for (i, j), cond in hardest.items()]
-        weak[test] = sum(bits <= 0.01 + z * spread for bits, spread in told)
+        information = [naive_tests.information(data.codes, i, j, cond) for (i, j), cond in hardest.items()]
+        weak[test] = sum(bits <= 0.01 + z * spread for bits, spread in information)
     assert weak["pn-all"] == 0 < weak["pn"]
 
 

@@ -57,8 +57,8 @@ def test_values_come_as_they_arise_until_work_is_cancelled(house):
     cluster, _ = house
     heard = []
 
-    def tick(*said: object) -> bool:
-        heard.append(said)
+    def tick(*progress: object) -> bool:
+        heard.append(progress)
         return len(found) < 3
 
     found = []

@@ -204,7 +204,7 @@ def command_line(*words: str, certificates: Path | None = None) -> str:
     """Return the JSON output of the command line."""
     command = ("learn", str(SAMPLES["asia"].path), "--learner", "bootstrap", "--n-resamples", "4", "--quiet", *words)
     files = settings(certificates) if certificates else {}
-    told = subprocess.run(
+    output = subprocess.run(
         [sys.executable, "-m", "learners", *command],
         cwd=ROOT,
         env=os.environ
@@ -212,5 +212,5 @@ def command_line(*words: str, certificates: Path | None = None) -> str:
         capture_output=True,
         text=True,
     )
-    assert told.returncode == 0, told.stderr
-    return told.stdout
+    assert output.returncode == 0, output.stderr
+    return output.stdout

@@ -56,16 +56,16 @@ def test_work_runs_beside_its_caller():
 
 def test_progress_is_the_last_tick(clock):
     """Phase, done and total are those of the tick, or "starting" before the first one; the clock stops at the end."""
-    said, go_on = threading.Event(), threading.Event()
+    ticked, go_on = threading.Event(), threading.Event()
 
     def work(tick):
-        said.wait(10)
+        ticked.wait(10)
         tick("level 1", 3, 8)
         go_on.set()
 
     job = Job(work)
     assert (job.progress.phase, job.progress.done, job.progress.total) == ("starting", 0, 0)
-    said.set()
+    ticked.set()
     assert go_on.wait(10)
     assert job.wait(10)
     assert (job.progress.phase, job.progress.done, job.progress.total) == ("level 1", 3, 8)

@@ -66,10 +66,10 @@ def _nothing_optional(monkeypatch):
 )
 def test_what_lacks_a_package_says_what_to_install(use: Callable[[], None], package: str, extra: str):
     """The first sentence names the missing package, the second one the command that installs it."""
-    with pytest.raises(MissingPackage) as told:
+    with pytest.raises(MissingPackage) as actual:
         use()
-    assert f"needs the package {package}, which is not installed. " in str(told.value)
-    assert str(told.value).endswith(f'Install it with `pip install "edgewise[{extra}]"`.')
+    assert f"needs the package {package}, which is not installed. " in str(actual.value)
+    assert str(actual.value).endswith(f'Install it with `pip install "edgewise[{extra}]"`.')
 
 
 @pytest.mark.usefixtures("_nothing_optional")

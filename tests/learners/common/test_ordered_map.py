@@ -38,10 +38,10 @@ def test_results_come_in_order(threads):
 
 def test_a_cancel_keeps_the_front_and_stops_the_rest():
     """A cancelled map keeps the first finished items; the tick is not called again after it returned False."""
-    told = []
+    calls = []
 
     def two(_phase, done, total):
-        told.append((done, total))
+        calls.append((done, total))
         return done < 2
 
     unwound = []
@@ -56,8 +56,8 @@ def test_a_cancel_keeps_the_front_and_stops_the_rest():
         return t
 
     assert ordered_map(until_told, 6, phase="work", tick=two, threads=3) == [0, 1]
-    assert told[-1] == (2, 6)
-    assert [done for done, _ in told].count(2) == 1
+    assert calls[-1] == (2, 6)
+    assert [done for done, _ in calls].count(2) == 1
     assert unwound
 
 

@@ -53,17 +53,17 @@ def test_run_chunks_treats_each_item_once(threads, total):
 
 def test_run_chunks_ticks_while_it_works_with_rising_counts():
     """Each of three items waits for a tick that reports the items before it."""
-    listener, told = Listener(), {item: threading.Event() for item in (25, 50, 75)}
+    listener, events = Listener(), {item: threading.Event() for item in (25, 50, 75)}
 
     def tick(phase, done, total):
-        for item, event in told.items():
+        for item, event in events.items():
             if done >= item:
                 event.set()
         return listener(phase, done, total)
 
     def kernel(begin: int, end: int, _stop: np.ndarray, done: np.ndarray) -> None:
         for item in range(begin, end):
-            assert item not in told or told[item].wait(60), "nothing was told meanwhile"
+            assert item not in events or events[item].wait(60), "nothing was told meanwhile"
             done[0] += 1
 
     run_chunks(lambda: kernel, 100, phase="p", tick=tick, threads=1)

@@ -92,8 +92,8 @@ def test_work_is_done_elsewhere_and_the_process_is_kept(workers):
     """Progress arrives, and the second call uses the same process."""
     heard, running = [], TaskHandle()
 
-    def tick(*said: object) -> bool:
-        heard.append((said, running.pid))
+    def tick(*progress: object) -> bool:
+        heard.append((progress, running.pid))
         return True
 
     pid = workers.call(whose, tick=tick, running=running)

@@ -232,9 +232,9 @@ def test_pools_offer_every_set_once():
 class Scripted(CITest):
     """A test with given (p, statistic) of a pair and a set; p = 0.9 for all others."""
 
-    def __init__(self, p: int, told: dict[tuple[int, int], tuple[float, float]]) -> None:
+    def __init__(self, p: int, answers: dict[tuple[int, int], tuple[float, float]]) -> None:
         self.names = tuple("abcdefgh"[:p])
-        self.told = {frozenset(pair): answer for pair, answer in told.items()}
+        self.told = {frozenset(pair): answer for pair, answer in answers.items()}
 
     def test(self, x: int, y: int, cond: Sequence[int] = ()) -> CIResult:  # noqa: ARG002
         self.n_tests += 1
@@ -253,8 +253,8 @@ def rounds_of(result: LearnResult) -> list[tuple[int, str]]:
 
 def test_mmpc_takes_the_strongest_first_and_breaks_ties_by_the_statistic():
     """Variables b and c have equal p-values for a, and c has the larger |statistic|; d has the smallest p-value."""
-    told = {(0, 1): (1e-5, 2.0), (0, 2): (1e-5, -3.0), (0, 3): (1e-9, 1.0)}
-    rounds = [(number, "".join(sorted(pair))) for number, pair in rounds_of(mmpc(Scripted(4, told)))]
+    answers = {(0, 1): (1e-5, 2.0), (0, 2): (1e-5, -3.0), (0, 3): (1e-9, 1.0)}
+    rounds = [(number, "".join(sorted(pair))) for number, pair in rounds_of(mmpc(Scripted(4, answers)))]
     assert rounds == [(1, "ad"), (2, "ac"), (3, "ab")]
 
 
@@ -270,8 +270,8 @@ def test_mmpc_edge_that_both_ends_give_up_at_once_leaves_once():
 
     result = mmpc(Late(3, {(0, 1): (1e-9, 6.0), (0, 2): (1e-5, 4.0), (1, 2): (1e-5, 4.0)}))
     assert set(result.graph.edges()) == {(0, 2), (1, 2)}
-    told = [(event.phase.stage, event.action) for event in result.trace.of_pair(0, 1) if event.action != Action.KEEP]
-    assert told == [
+    events = [(event.phase.stage, event.action) for event in result.trace.of_pair(0, 1) if event.action != Action.KEEP]
+    assert events == [
         (Stage.ROUND, Action.ADD),
         (Stage.BACKWARD, Action.REMOVE),
         (Stage.BACKWARD, Action.APART),
@@ -323,7 +323,7 @@ def test_mmpc_cancelled_at_any_tick_returns_partial_results():
     """Cancel at each tick: the partial result has a warning, and its trace ends at its graph and counts the tests."""
     dag = PDAG.from_edges(6, directed=[(0, 2), (1, 2), (2, 3), (3, 4), (1, 5)])
     heard, tests = [], []
-    assert mmpc(DSeparation(dag), tick=lambda *said: heard.append(said) or True).complete
+    assert mmpc(DSeparation(dag), tick=lambda *event: heard.append(event) or True).complete
     assert {phase.split()[0] for phase, _, _ in heard} == {"marginal", "round", "backward"}
 
     def run(tick: Tick) -> LearnResult:

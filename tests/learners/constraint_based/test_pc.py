@@ -265,9 +265,9 @@ def test_pc_removes_the_weakest_edge_of_a_level_first():
 class Scripted(CITest):
     """A test with given p-values by pair and set; 1e-9 for all others."""
 
-    def __init__(self, names: str, told: dict[tuple[str, str], float]) -> None:
+    def __init__(self, names: str, answers: dict[tuple[str, str], float]) -> None:
         self.names = tuple(names)
-        self.told = {(frozenset(pair), frozenset(cond)): p for (pair, cond), p in told.items()}
+        self.told = {(frozenset(pair), frozenset(cond)): p for (pair, cond), p in answers.items()}
 
     def test(self, x: int, y: int, cond: Sequence[int] = ()) -> CIResult:
         self.n_tests += 1
@@ -279,8 +279,8 @@ class Scripted(CITest):
 @pytest.mark.parametrize(("p_ac", "p_bd", "arrows"), [(0.9, 0.5, ["ab", "cb"]), (0.5, 0.9, ["bc", "dc"])], ids=str)
 def test_pc_gives_conflicting_v_structures_to_the_larger_p(p_ac, p_bd, arrows):
     """In a-b-c-d both colliders orient b - c; the one with the larger p-value of its outer pair wins."""
-    told = {("ac", ""): p_ac, ("bd", ""): p_bd, ("ad", ""): 0.7}
-    result = pc(Scripted("abcd", told))
+    answers = {("ac", ""): p_ac, ("bd", ""): p_bd, ("ad", ""): 0.7}
+    result = pc(Scripted("abcd", answers))
     oriented = {f"{a}{b}" for a, b in named(result, result.graph.directed_edges())}
     assert set(arrows) <= oriented
     refused = [event for event in result.trace if event.action == Action.REFUSE]
@@ -291,8 +291,8 @@ def test_pc_gives_conflicting_v_structures_to_the_larger_p(p_ac, p_bd, arrows):
 
 def test_pc_accepts_v_structures_that_share_an_arrow():
     """The v-structures a -> b <- c and c -> b <- d agree about c -> b."""
-    told = {("ac", ""): 0.9, ("cd", ""): 0.8, ("ad", ""): 0.7}
-    result = pc(Scripted("abcd", told))
+    answers = {("ac", ""): 0.9, ("cd", ""): 0.8, ("ad", ""): 0.7}
+    result = pc(Scripted("abcd", answers))
     assert set(named(result, result.graph.directed_edges())) == {("a", "b"), ("c", "b"), ("d", "b")}
     oriented = [(event.i, event.j) for event in result.trace if event.action == Action.ORIENT]
     assert len(oriented) == len(set(oriented)) == 3
@@ -309,11 +309,11 @@ def test_ranked_v_structures_are_unshielded_and_need_a_separating_set():
 def test_pc_refuses_a_v_structure_that_would_close_a_directed_cycle():
     """Each node of the cycle a, b, c requires an arrow from the one before; the weakest of the three is refused."""
     # c -> a <- u is the strongest, then a -> b <- v; b -> c <- w would close a -> b -> c -> a.
-    told = {("cu", ""): 0.9, ("av", ""): 0.8, ("bw", ""): 0.7}
+    answers = {("cu", ""): 0.9, ("av", ""): 0.8, ("bw", ""): 0.7}
     # The next node is separated from the outer parent by the node between, so no other v-structure arises.
-    told |= {("bu", "a"): 0.6, ("cv", "b"): 0.6, ("aw", "c"): 0.6}
-    told |= {("uv", ""): 0.6, ("uw", ""): 0.6, ("vw", ""): 0.6}
-    result = pc(Scripted("abcuvw", told))
+    answers |= {("bu", "a"): 0.6, ("cv", "b"): 0.6, ("aw", "c"): 0.6}
+    answers |= {("uv", ""): 0.6, ("uw", ""): 0.6, ("vw", ""): 0.6}
+    result = pc(Scripted("abcuvw", answers))
     arrows = {f"{a}{b}" for a, b in named(result, result.graph.directed_edges())}
     assert {"ca", "ua", "ab", "vb"} <= arrows
     assert not result.graph.has_directed_cycle()
@@ -331,8 +331,8 @@ def test_pc_keeps_an_edge_at_p_equal_to_alpha():
 
 def test_pc_freezes_neighbourhoods_within_a_level():
     """The nodes of an edge that is removed early still occur in later sets of the same level (order independence)."""
-    told = {("ab", "c"): 0.9, ("cd", "a"): 0.8, ("bd", "a"): 0.7}
-    result = pc(Scripted("abcd", told))
+    answers = {("ab", "c"): 0.9, ("cd", "a"): 0.8, ("bd", "a"): 0.7}
+    result = pc(Scripted("abcd", answers))
     assert result.sepsets[frozenset((1, 3))] == (0,)
     assert result.sepsets[frozenset((0, 1))] == (2,)
     assert set(result.graph.edges()) == {(0, 2), (0, 3), (1, 2)}
@@ -342,8 +342,8 @@ def test_pc_says_which_rule_oriented_an_edge():
     """The arrows of the v-structure are followed by R1, with the nodes that imply its arrow."""
     dag = PDAG.from_edges(4, directed=[(0, 2), (1, 2), (2, 3)])
     result = pc(DSeparation(dag), max_cond_size=None)
-    told = [(e.phase.stage, e.rule, e.i, e.j, e.cond) for e in result.trace if e.action == Action.ORIENT]
-    assert told == [
+    events = [(e.phase.stage, e.rule, e.i, e.j, e.cond) for e in result.trace if e.action == Action.ORIENT]
+    assert events == [
         (Stage.V_STRUCTURES, Rule.V_STRUCTURE, 0, 2, (1,)),
         (Stage.V_STRUCTURES, Rule.V_STRUCTURE, 1, 2, (0,)),
         (Stage.MEEK_RULES, Rule.R1, 2, 3, (0,)),
@@ -397,7 +397,7 @@ def test_pc_ticks_with_the_level_and_rising_counts():
     heard: list[tuple[str, int, int]] = []
     pc(
         DSeparation(PDAG.from_edges(4, directed=[(0, 1), (1, 2), (2, 3)])),
-        tick=lambda *said: heard.append(said) or True,
+        tick=lambda *event: heard.append(event) or True,
     )
     levels = list(dict.fromkeys(phase for phase, _, _ in heard))
     assert levels == ["level 0", "level 1", "orienting"]

@@ -83,8 +83,8 @@ def test_intervals_of_shares_cover_the_truncated_factorisation_as_often_as_they_
         found = adjusted_effect(sample(network, 150, seed), 1, 3, [0])
         inside.append((found.low[:, 1] <= truth) & (truth <= found.high[:, 1]))
     assert 0.91 <= np.mean(inside) <= 0.99
-    told = [intervene(network, {"x": level}).posterior({})["y"][1] for level in ("0", "1")]
-    assert told == pytest.approx(truth, abs=1e-9)
+    shares = [intervene(network, {"x": level}).posterior({})["y"][1] for level in ("0", "1")]
+    assert shares == pytest.approx(truth, abs=1e-9)
 
 
 def test_means_are_those_of_a_regression_with_indicators():

@@ -49,10 +49,10 @@ def test_differences_name_each_pair_once():
 def test_differences_agree_with_the_hamming_distance(one, other):
     """The pairs that differ are those counted by SHD, and swapping the graphs swaps the sides."""
     a, b = cpdag(random_dag(6, 2.0, one)), cpdag(random_dag(6, 2.0, other))
-    told, back = differences(a, b), differences(b, a)
-    assert sum(kind != "both" for kind in told.values()) == shd(a, b)
+    actual, back = differences(a, b), differences(b, a)
+    assert sum(kind != "both" for kind in actual.values()) == shd(a, b)
     swapped = {"only_a": "only_b", "only_b": "only_a"}
-    assert back == {pair: swapped.get(kind, kind) for pair, kind in told.items()}
+    assert back == {pair: swapped.get(kind, kind) for pair, kind in actual.items()}
 
 
 def test_differences_need_the_same_nodes():
@@ -115,9 +115,9 @@ def test_fit_is_the_score_of_a_member_for_each_row():
     loaded = load_sample("asia")
     graph, data = loaded.truth, loaded.dataset
     dag = consistent_extension(cpdag(graph)).dag
-    told = fit(cpdag(graph), data)
-    assert told["BIC"] == pytest.approx(BIC(data).network(dag) / data.n)
-    assert told["BDeu"] == pytest.approx(BDeu(data, ess=10.0).network(dag) / data.n)
+    actual = fit(cpdag(graph), data)
+    assert actual["BIC"] == pytest.approx(BIC(data).network(dag) / data.n)
+    assert actual["BDeu"] == pytest.approx(BDeu(data, ess=10.0).network(dag) / data.n)
     network = random_gaussian_network(5, 5, seed=1)
     numbers = sample(network, 200, seed=1)
     assert fit(network.dag, numbers) == {"BIC": pytest.approx(GaussianBIC(numbers).network(network.dag) / 200)}

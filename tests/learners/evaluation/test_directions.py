@@ -53,20 +53,22 @@ def test_arrow_is_as_sure_as_its_weakest_premise():
     """An arrow that follows by rule R1 is no more strongly supported than the v-structure that it follows from."""
     result = learn("ges", coins(0.8))
     assert result.graph == PDAG.from_edges(4, directed=[(0, 2), (1, 2), (2, 3)])
-    told = result.directions
-    assert all(one.support is Support.CLEAR for one in told.values())
-    assert (told[2, 3].steps, told[0, 2].steps) == (1, 0)
-    assert told[2, 3].premise.evidence == min(told[0, 2].premise.evidence, told[2, 3].premise.evidence)
+    directions = result.directions
+    assert all(one.support is Support.CLEAR for one in directions.values())
+    assert (directions[2, 3].steps, directions[0, 2].steps) == (1, 0)
+    assert directions[2, 3].premise.evidence == min(
+        directions[0, 2].premise.evidence, directions[2, 3].premise.evidence
+    )
 
 
 def test_arrow_that_the_data_hardly_ask_for_is_weak():
     """The arrows of a graph are weakly supported or contested on rows that hardly determine them."""
     weak, graph = coins(-0.7, 120), PDAG.from_edges(4, directed=[(0, 2), (1, 2), (2, 3)])
     result = learn("ges", coins(0.8))
-    told = direction_support(result, BDeu(weak))
+    directions = direction_support(result, BDeu(weak))
     assert result.graph == graph
-    assert {one.support for one in told.values()} <= {Support.WEAK, Support.CONTESTED}
-    assert all(one.premise.evidence <= STRONG_EVIDENCE for one in told.values())
+    assert {one.support for one in directions.values()} <= {Support.WEAK, Support.CONTESTED}
+    assert all(one.premise.evidence <= STRONG_EVIDENCE for one in directions.values())
 
 
 @pytest.mark.compiled

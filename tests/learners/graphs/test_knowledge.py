@@ -140,8 +140,10 @@ def test_pc_tells_the_trace_which_directions_were_known():
     dag = PDAG.from_edges(3, directed=[(0, 1), (1, 2), (0, 2)])
     known = Knowledge(required=(("b", "c"),), tiers={"a": 0, "c": 1})
     result = pc(DSeparation(dag, ["a", "b", "c"]), knowledge=known)
-    told = {(e.i, e.j): e.rule for e in result.trace if e.action == Action.ORIENT and e.phase == Phase(Stage.KNOWLEDGE)}
-    assert told == {(1, 2): Rule.REQUIRED, (0, 2): Rule.FORBIDDEN}
+    rules = {
+        (e.i, e.j): e.rule for e in result.trace if e.action == Action.ORIENT and e.phase == Phase(Stage.KNOWLEDGE)
+    }
+    assert rules == {(1, 2): Rule.REQUIRED, (0, 2): Rule.FORBIDDEN}
 
 
 def test_knowledge_orients_what_data_cannot():

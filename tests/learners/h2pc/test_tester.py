@@ -110,8 +110,8 @@ def test_answers_come_from_where_a_plain_memory_finds_them(slots):
         done, results = empty_results(len(asked), 1), empty_results(30, 2)
         done.log_p[:], done.cond[:, 0], done.n_tests[:] = -turn - rng.random(len(asked)), asked, 1
         distribute_results(keys, kept, source, done, results)
-        told = dict(zip(asked.tolist(), done.log_p.tolist(), strict=True))
-        log_p = [slot_of[key % slots][1] if known[w] else told[expected[w]] for w, key in enumerate(keys.tolist())]
+        answers = dict(zip(asked.tolist(), done.log_p.tolist(), strict=True))
+        log_p = [slot_of[key % slots][1] if known[w] else answers[expected[w]] for w, key in enumerate(keys.tolist())]
         assert results.log_p.tolist() == log_p
         assert np.flatnonzero(results.n_tests).tolist() == asked.tolist() == results.cond[asked, 0].tolist()
         slot_of |= {key % slots: (key, log_p[w]) for w, key in enumerate(keys.tolist()) if key and not known[w]}

@@ -473,8 +473,8 @@ def test_separate_stops_within_a_single_long_walk(make, size):
     before = test.n_tests
     calls = []
 
-    def tick(*said: object) -> bool:
-        calls.append(said)
+    def tick(*progress: object) -> bool:
+        calls.append(progress)
         return len(calls) < 2
 
     with pytest.raises(Stopped) as stopped:

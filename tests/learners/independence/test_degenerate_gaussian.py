@@ -263,7 +263,11 @@ def test_what_is_kept_of_a_set_changes_nothing(monkeypatch, most):
         single = DegenerateGaussian(data)
         for e, (x, y) in enumerate(pairs.tolist()):
             cond = results.cond[e].tolist()
-            told = single.test(y, x, cond[::-1])
-            assert (results.log_p[e], results.statistic[e], results.n_rows[e]) == (told.log_p, told.statistic, told.n)
+            actual = single.test(y, x, cond[::-1])
+            assert (results.log_p[e], results.statistic[e], results.n_rows[e]) == (
+                actual.log_p,
+                actual.statistic,
+                actual.n,
+            )
             asked = [single.test(x, y, cond).log_p for cond in walks.sets(e)][: results.n_tests[e]]
             assert results.log_p[e] == max(asked)

@@ -385,8 +385,8 @@ def test_many_parents_take_no_more_memory_than_their_text_is_worth():
     text += "".join(f"probability ( {v} ) {{ table 1, 0; }}\n" for v in names)
     for parents, error in ((names, "'x' with 23 parents"), (names[:18], "'x' must have a row for every")):
         text_of = text + f"probability ( x | {' '.join(parents)} ) {{ }}"
-        grown, said = refusal(f"text = {text_of!r}", "read_bif(text)")
-        assert error in said
+        grown, reason = refusal(f"text = {text_of!r}", "read_bif(text)")
+        assert error in reason
         assert grown < 20_000_000
 
 

@@ -192,8 +192,8 @@ def test_edge_csv_lists_edges_with_type_and_strength():
 def test_edge_csv_says_how_sure_each_arrow_is():
     """The last column holds the support of each arrow and is empty for other edges."""
     pdag = PDAG.from_edges(3, directed=[(2, 1)], undirected=[(0, 1)])
-    told = Directions(lambda: {(2, 1): Direction(Support.WEAK)})
-    rows = list(csv.DictReader(io.StringIO(to_edge_csv(pdag, NAMES, None, told))))
+    directions = Directions(lambda: {(2, 1): Direction(Support.WEAK)})
+    rows = list(csv.DictReader(io.StringIO(to_edge_csv(pdag, NAMES, None, directions))))
     assert [row["direction"] for row in rows] == ["", "weak"]
 
 

@@ -42,15 +42,15 @@ class Reader:
 
     def program(self) -> dict[str, Any]:
         """Return the assigned values by name, and the argument of `library(x)` as "library"."""
-        said = {}
+        actual = {}
         while self.tokens:
             if len(self.tokens) > 1 and self.tokens[1][1] == "<-":
                 _, name = self.take()
                 self.take("<-")
-                said[name] = self.expression()
+                actual[name] = self.expression()
             else:
-                said["library"] = self.expression()
-        return said
+                actual["library"] = self.expression()
+        return actual
 
     def expression(self) -> Any:
         kind, text = self.take()
@@ -80,18 +80,18 @@ class Reader:
         return plain, named
 
 
-def called(said: tuple, name: str) -> tuple[list, dict[str, Any]]:
+def called(call: tuple, name: str) -> tuple[list, dict[str, Any]]:
     """Return the arguments of a call."""
-    assert said[0] == name
-    return said[1], said[2]
+    assert call[0] == name
+    return call[1], call[2]
 
 
 def read(text: str) -> tuple[PDAG, tuple[str, ...], dict[str, Any]]:
     """Return the DAG of the model string, its names, and the distribution of each node."""
-    said = Reader(text).program()
-    assert said["library"] == ("library", ["bnlearn"], {})
-    assert said["fitted"] == ("custom.fit", ["dag"], {"dist": "parameters"})
-    ((model,), _), (_, distributions) = called(said["dag"], "model2network"), called(said["parameters"], "list")
+    actual = Reader(text).program()
+    assert actual["library"] == ("library", ["bnlearn"], {})
+    assert actual["fitted"] == ("custom.fit", ["dag"], {"dist": "parameters"})
+    ((model,), _), (_, distributions) = called(actual["dag"], "model2network"), called(actual["parameters"], "list")
     dag, words = from_model_string(model)
     assert tuple(distributions) == words
     assert all(re.fullmatch(NAME, word) for word in words)

@@ -55,7 +55,9 @@ def directives(path):
 def test_every_lesson_is_told_in_german():
     """All lessons and all texts about answers have a German version."""
     assert [path.name for path in TRANSLATED if path.parent.name == "de"] == [path.name for path in FILES]
-    fields = {language: {k: set(re.findall(r"{\w+}", v)) for k, v in said.items()} for language, said in TEXTS.items()}
+    fields = {
+        language: {k: set(re.findall(r"{\w+}", v)) for k, v in entries.items()} for language, entries in TEXTS.items()
+    }
     assert fields["de"] == fields["en"]
     assert not {k for k in TEXTS["en"] if TEXTS["en"][k] == TEXTS["de"][k]}
 
@@ -94,9 +96,9 @@ def test_answers_agree_with_enumeration():
         members = naive.dags_of_class(dag)
         assert answer(graph, "members") == str(len(members))
         for x, y in ((0, 1), (2, 3)):
-            said = answer(graph, "separated", f"v{x}, v{y} | v{3 - x}")
+            shown = answer(graph, "separated", f"v{x}, v{y} | v{3 - x}")
             if 3 - x not in (x, y):
-                assert said == ("yes" if naive.d_separated(dag, x, y, (3 - x,)) else "no")
+                assert shown == ("yes" if naive.d_separated(dag, x, y, (3 - x,)) else "no")
         a, b = arrows[0]
         ways = {bool(member[a, b]) for member in members}
         assert answer(graph, "arrow", f"v{a}, v{b}") == (f"v{a} → v{b}" if ways == {True} else "either way")

@@ -497,7 +497,7 @@ def test_lmm_does_not_depend_on_where_its_turns_end(monkeypatch, orientation, se
     monkeypatch.setattr(lmm_elimination, "LOG_ROWS", 3)
     monkeypatch.setattr(lmm_elimination, "PAIRS_PER_TICK", 1)
     heard = []
-    result = lmm(data, **options, tick=lambda *told: heard.append(told) or True)
+    result = lmm(data, **options, tick=lambda *event: heard.append(event) or True)
     assert moves_of(result) == moves_of(whole)
     assert result.n_tests == whole.n_tests
     assert result.graph == whole.graph

@@ -74,7 +74,7 @@ BINARY = {"a": TWO, "b": TWO, "c": TWO}
 
 
 @pytest.mark.parametrize(
-    ("nodes", "edges", "tables", "said"),
+    ("nodes", "edges", "tables", "expected"),
     [
         (BINARY, [("a", "b"), ("b", "c"), ("c", "a")], {}, "c -> a would close c -> a -> b -> c"),
         (BINARY, [("a", "b"), ("b", "a")], {}, "b -> a would close b -> a -> b"),
@@ -91,9 +91,9 @@ BINARY = {"a": TWO, "b": TWO, "c": TWO}
         ({"a": (), "b": ()}, [("a", "b")], {"b": [[0.0, 1.0]]}, "1 effects and a variance"),
     ],
 )
-def test_what_is_no_network_is_a_sentence(nodes, edges, tables, said):
+def test_what_is_no_network_is_a_sentence(nodes, edges, tables, expected):
     """The error message names the node, the edge or the path."""
-    with pytest.raises((DataError, ParameterError), match=said):
+    with pytest.raises((DataError, ParameterError), match=expected):
         build_network(nodes, edges, tables)
 
 

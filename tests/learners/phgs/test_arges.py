@@ -123,8 +123,8 @@ def test_greedy_start_is_never_left_for_a_lower_score(restriction):
         result = arges(FisherZ(data), GaussianBIC(data), restriction=restriction)
         first = next(t for t, event in enumerate(result.trace) if event.phase == Phase(Stage.INITIAL_GRAPH))
         begin = int((result.trace.changes < first).sum())
-        told = result.extra.scores[begin:]
-        assert result.score >= told[np.isfinite(told)][0]
+        actual = result.extra.scores[begin:]
+        assert result.score >= actual[np.isfinite(actual)][0]
         assert all(step.gain >= 0 for step in result.extra.steps if step.op != "drop")
 
 

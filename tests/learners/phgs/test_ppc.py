@@ -124,9 +124,9 @@ def test_ppc_evidence_can_be_tested_again(kind):
     result = ppc(G2(data) if kind == "categorical" else FisherZ(data))
     again = G2(data) if kind == "categorical" else FisherZ(data)
     for x, y in combinations(range(data.p), 2):
-        told = result.extra.hardest.between(x, y)
-        assert result.extra.log_phi[x, y] == pytest.approx(again.test(x, y, told).log_p, rel=1e-8, abs=1e-9)
-        assert list(told) == sorted(told)
+        actual = result.extra.hardest.between(x, y)
+        assert result.extra.log_phi[x, y] == pytest.approx(again.test(x, y, actual).log_p, rel=1e-8, abs=1e-9)
+        assert list(actual) == sorted(actual)
 
 
 def test_clusters_of_numbers_follow_their_correlations():

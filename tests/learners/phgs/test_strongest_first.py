@@ -81,8 +81,8 @@ def test_sets_are_told_ascending_and_separate():
         if event.n_tests and event.action in (Action.KEEP, Action.REMOVE):
             assert list(event.cond) == sorted(event.cond)
     for x, y in combinations(range(8), 2):
-        told = result.extra.hardest.between(x, y)
-        assert told is None or list(told) == sorted(told)
+        actual = result.extra.hardest.between(x, y)
+        assert actual is None or list(actual) == sorted(actual)
 
 
 @pytest.mark.compiled

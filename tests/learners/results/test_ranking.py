@@ -79,12 +79,12 @@ def test_csv_and_json_hold_the_ranking(key, kind):
     result, ranking = run_of(key, kind)
     rows = list(csv.DictReader(io.StringIO(to_ranking_csv(ranking, result.names))))
     text = to_json(result.graph, result.names, metadata(result))
-    told = json.loads(text)["ranking"]
+    actual = json.loads(text)["ranking"]
     assert from_json(text)[0] == result.graph
-    assert told["ranked_pairs"] == len(ranking) == len(rows) == len(told["pairs"])
-    assert told["ranked_by"] == list(ranking.values)
+    assert actual["ranked_pairs"] == len(ranking) == len(rows) == len(actual["pairs"])
+    assert actual["ranked_by"] == list(ranking.values)
     bare = lambda cell: cell.removeprefix("'")  # noqa: E731
-    for one, row, entry in zip(ranking, rows, told["pairs"], strict=True):
+    for one, row, entry in zip(ranking, rows, actual["pairs"], strict=True):
         assert (bare(row["first"]), bare(row["second"])) == (result.names[one.i], result.names[one.j])
         assert int(row["rank"]) == entry["rank"] == one.rank
         assert [float(row[name]) for name in ranking.values] == list(one.values)
@@ -109,9 +109,9 @@ def test_a_file_that_holds_more_lists_the_first_pairs_of_a_long_ranking():
     """The file also states the number of pairs."""
     pairs = np.column_stack([np.zeros(MAX_LISTED + 5, dtype=int), np.arange(1, MAX_LISTED + 6)])
     values = np.arange(len(pairs), dtype=float)
-    told = Ranking(pairs, np.arange(1, len(pairs) + 1), {"p": values}, {}, values > 3).to_dict()
-    assert told["ranked_pairs"] == MAX_LISTED + 5
-    assert len(told["pairs"]) == MAX_LISTED
+    actual = Ranking(pairs, np.arange(1, len(pairs) + 1), {"p": values}, {}, values > 3).to_dict()
+    assert actual["ranked_pairs"] == MAX_LISTED + 5
+    assert len(actual["pairs"]) == MAX_LISTED
 
 
 def test_what_ranks_nothing_says_nothing_of_ranks():

@@ -278,12 +278,12 @@ def test_deletions_in_the_class_are_recorded():
     for seed in range(60):
         dag = naive.random_dag(np.random.default_rng(seed), 7, 12)
         found = order_search(populations.gaussian_score(dag, rng), restarts=5, seed=seed)
-        told = [made for made in found.phases if made.phase.stage is Stage.DELETIONS]
-        if told:
-            ops = told[0].moves[:, 0]
+        phases = [made for made in found.phases if made.phase.stage is Stage.DELETIONS]
+        if phases:
+            ops = phases[0].moves[:, 0]
             assert ops[-1] == DELETE
             assert set(ops.tolist()) <= {DELETE, REVERSE}
-            assert told[0].gains.sum() > 0
+            assert phases[0].gains.sum() > 0
             return
     raise AssertionError("no search deleted anything")
 

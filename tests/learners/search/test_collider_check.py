@@ -50,9 +50,9 @@ def test_a_chain_whose_ends_are_weaker_than_the_cut_is_no_v_structure(key):
     checked, plain = with_cut(key, chain()), with_cut(key, chain(), collider_check="off")
     assert plain.graph == PDAG.from_edges(3, directed=[(0, 1), (2, 1)])
     assert checked.graph == PDAG.from_edges(3, undirected=[(0, 1), (1, 2)])
-    told = [event for event in checked.trace.of_pair(0, 2) if event.rule in OF_MIDDLES]
-    assert [event.action for event in told] == [Action.REFUSE]
-    assert told[0].cond == (1,)
+    events = [event for event in checked.trace.of_pair(0, 2) if event.rule in OF_MIDDLES]
+    assert [event.action for event in events] == [Action.REFUSE]
+    assert events[0].cond == (1,)
     assert checked.n_tests == plain.n_tests + 1 == checked.trace.n_tests.sum()
 
 
@@ -102,10 +102,10 @@ def test_the_check_agrees_with_its_definition(name, test):
     data = references.dataset(name)
     plain, result = pc(test(data)), pc(test(data), collider_check="dependent")
     proposed = ranked_v_structures(PDAG(plain.graph.skeleton), plain.sepsets, plain.extra.log_phi).tolist()
-    told = {(e.i, e.cond[0], e.j): e for e in result.trace if e.rule is Rule.CHECKED}
-    assert list(told) == [tuple(triple) for triple in proposed]
+    actual = {(e.i, e.cond[0], e.j): e for e in result.trace if e.rule is Rule.CHECKED}
+    assert list(actual) == [tuple(triple) for triple in proposed]
     again = test(data)
-    for (i, k, j), event in told.items():
+    for (i, k, j), event in actual.items():
         cond = sorted((*plain.sepsets.between(i, j), k))
         found = again.test(i, j, cond)
         assert sorted(event.cond) == cond
@@ -115,7 +115,7 @@ def test_the_check_agrees_with_its_definition(name, test):
     for event in result.trace:
         if event.rule is Rule.CHECKED_V_STRUCTURE and event.action == Action.ORIENT:
             ends = tuple(sorted((event.i, event.cond[0])))
-            assert told[ends[0], event.j, ends[1]].action == Action.KEEP
+            assert actual[ends[0], event.j, ends[1]].action == Action.KEEP
     assert result.n_tests == plain.n_tests + len(proposed) == result.trace.n_tests.sum()
     for pair in combinations(range(data.p), 2):
         assert result.sepsets.between(*pair) == plain.sepsets.between(*pair)

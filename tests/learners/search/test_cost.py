@@ -23,5 +23,5 @@ def test_a_probe_that_ends_before_its_first_test_has_a_time_all_the_same(monkeyp
         return tick
 
     monkeypatch.setattr(cost, "deadline_tick", soon)
-    told = cost.cost_of_tests(G2(sample("categorical", p=8, n=60)), max_cond_size=1)
-    assert 0 < told < math.inf
+    actual = cost.cost_of_tests(G2(sample("categorical", p=8, n=60)), max_cond_size=1)
+    assert 0 < actual < math.inf

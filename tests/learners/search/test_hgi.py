@@ -70,9 +70,9 @@ def test_hgi_agrees_with_naive(seed):
     alone = [score.local(j) for j in range(p)]
     place = np.argsort(sorted(range(p), key=lambda j: -round(alone[j], 6))).tolist()  # scores of roots tie to 1e-6
     edges = {(i, j) for i, j in np.argwhere(skeleton).tolist()}
-    told = naive_hgi.initialization(edges, triples, gain, place, 1e-12 * max(abs(sum(alone)), score.sample.n))
+    actual = naive_hgi.initialization(edges, triples, gain, place, 1e-12 * max(abs(sum(alone)), score.sample.n))
     found = hgi(score, skeleton, np.array(triples, dtype=np.int64).reshape(-1, 3))
-    assert [(step.op, frozenset(step.arrows)) for step in found.steps] == told
+    assert [(step.op, frozenset(step.arrows)) for step in found.steps] == actual
 
 
 @pytest.mark.parametrize("name", SAMPLES)

@@ -211,8 +211,8 @@ def test_of_two_searches_the_better_one_is_returned(kind, seed, learner):
     assert result.score == kept.score >= other.score - 1e-9 * abs(other.score)
     assert result.extra.other_score == other.score
     assert result.extra.dag == kept.dag
-    told = [event for event in result.trace if event.phase.stage is Stage.MOVES]
-    assert len(told) == sum(len(one.moves) for one in kept.phases if one.phase.stage is Stage.MOVES)
+    events = [event for event in result.trace if event.phase.stage is Stage.MOVES]
+    assert len(events) == sum(len(one.moves) for one in kept.phases if one.phase.stage is Stage.MOVES)
     assert result.trace.graph_at(len(result.trace.changes)) == result.graph
 
 

@@ -81,9 +81,9 @@ def test_polish_ends_its_insertions_at_the_first_that_gains_too_little(key, name
 
 def insertions(result: LearnResult) -> list[tuple[int, int, tuple[int, ...], float]]:
     """Return the insertions of the polish with their gains."""
-    told = [e for e in result.trace if e.rule is Rule.INSERT]
-    assert all(e.phase.stage is Stage.POLISH_FORWARD for e in told)
-    return [(e.i, e.j, e.cond, e.statistic) for e in told]
+    events = [e for e in result.trace if e.rule is Rule.INSERT]
+    assert all(e.phase.stage is Stage.POLISH_FORWARD for e in events)
+    return [(e.i, e.j, e.cond, e.statistic) for e in events]
 
 
 @pytest.mark.compiled

@@ -248,8 +248,8 @@ def test_damaged_database_is_set_aside_and_replaced_by_what_can_be_recovered(tmp
     assert len(runs.read(watched.store, later, [later])) == (recovered == REBUILT)
     (aside,) = [path for path in tmp_path.glob("*.damaged-*") if path.name[-1].isdigit()]
     assert not spoilt or aside.read_bytes() == spoilt  # SQLite writes a header into an empty file
-    told = [(one["event"], one.get("fault", one.get("recovered"))) for one in watched.log]
-    assert ("database replaced", recovered) in told
+    actual = [(one["event"], one.get("fault", one.get("recovered"))) for one in watched.log]
+    assert ("database replaced", recovered) in actual
     watched.store.close()
 
 
@@ -483,8 +483,8 @@ def test_bug_is_no_fault(watched):
 
 
 def test_sentences_of_faults_name_no_path_and_each_fault_has_its_own():
-    said = [(one.name, one.said, one.remedy) for one in faults.FAULTS]
-    for column in zip(*said, strict=True):
+    actual = [(one.name, one.said, one.remedy) for one in faults.FAULTS]
+    for column in zip(*actual, strict=True):
         assert len(set(column)) == len(faults.FAULTS)
         assert not any("/" in one for one in column)
 

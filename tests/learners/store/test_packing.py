@@ -81,11 +81,11 @@ def under_old_names(raw: bytes) -> bytes:
     old = {new: earlier for earlier, new in RENAMED.items()}
     names = [old.get(name, name) for name in classes]
     assert names != classes
-    with io.BytesIO() as told, zipfile.ZipFile(told, "w") as file:
+    with io.BytesIO() as stream, zipfile.ZipFile(stream, "w") as file:
         file.writestr(TREE, json.dumps([names, tree]))
         file.writestr(ARRAYS, arrays)
         file.close()
-        return told.getvalue()
+        return stream.getvalue()
 
 
 @pytest.mark.parametrize("key", ["pc", "ges", "mmhc", "h2pc", "tabu", "bootstrap", "brai", "cimap", "phgs"])
@@ -110,11 +110,11 @@ def test_all_renamed_classes_are_found():
 
 
 def hostile(tree: object, arrays: bytes = b"", classes: tuple[str, ...] = ()) -> bytes:
-    told = io.BytesIO()
-    with zipfile.ZipFile(told, "w") as file:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as file:
         file.writestr(TREE, tree if isinstance(tree, str) else json.dumps([classes, tree]))
         file.writestr(ARRAYS, arrays)
-    return told.getvalue()
+    return stream.getvalue()
 
 
 DEEP: list = ["tuple"]
@@ -185,8 +185,8 @@ def test_a_fresh_process_reads_a_result(key, tmp_path):
     kind = LEARNERS[key].kinds[0]
     stored = tmp_path / "result"
     stored.write_bytes(pack(learn(key, sample(kind), **({"n_resamples": 3} if key == "bootstrap" else {}))))
-    told = subprocess.run([sys.executable, "-c", FRESH, stored], capture_output=True, text=True, cwd=ROOT)
-    assert told.stdout.strip() == key, told.stderr
+    output = subprocess.run([sys.executable, "-c", FRESH, stored], capture_output=True, text=True, cwd=ROOT)
+    assert output.stdout.strip() == key, output.stderr
 
 
 @pytest.mark.parametrize("value", [object(), np.array([object()]), LEARNERS["pc"], open])

@@ -62,8 +62,8 @@ def test_what_runs_have_in_common_counts_for_each(given):
     index = json.loads(own["project.json"])
     (run,), order = index["runs"], pack({"key": "x", "a": random.Random(0).randbytes(50_000).hex()})
     many = [run | {"order": blob_hash(order), "number": k + 1} for k in range(40)]
-    told = {name: own[name] for name in own if name != run["order"]} | {blob_hash(order): order}
-    raw = zipped(told | {"project.json": json.dumps(index | {"runs": many}).encode()})
+    parts = {name: own[name] for name in own if name != run["order"]} | {blob_hash(order): order}
+    raw = zipped(parts | {"project.json": json.dumps(index | {"runs": many}).encode()})
     assert len(raw) < 1024**2
     with pytest.raises(DataError, match="full .2 MB."):
         project_file.import_project(store, workspace, raw)
@@ -76,11 +76,11 @@ def members(raw: bytes) -> dict[str, bytes]:
 
 
 def zipped(parts: Mapping[str, bytes], method: int = zipfile.ZIP_STORED) -> bytes:
-    told = io.BytesIO()
-    with zipfile.ZipFile(told, "w", method) as file:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", method) as file:
         for name, content in parts.items():
             file.writestr(name, content)
-    return told.getvalue()
+    return stream.getvalue()
 
 
 def hostile(raw: bytes) -> Iterator[bytes]:

@@ -399,7 +399,7 @@ def test_ten_thousand_runs_are_listed_by_the_page(store):
         rows = [{"id": ticket(k), "number": k, "title": f"PC on table {k}", **about} for k in range(10_000)]
         connection.execute(insert(schema.runs), rows)
     statements = []
-    event.listen(store.engine, "before_cursor_execute", lambda *said: statements.append(said[2]))
+    event.listen(store.engine, "before_cursor_execute", lambda *arguments: statements.append(arguments[2]))
     found, n = runs.listed(store, workspace, project, search="TABLE 77", first=0, most=50)
     assert n == 111
     assert found[0].title == "PC on table 7799"

@@ -35,8 +35,8 @@ def test_what_knowledge_forbids_is_the_cause():
     i, j = learn("pc", ASIA).graph.edges()[0]
     a, b = ASIA.names[i], ASIA.names[j]
     apart = Knowledge(forbidden=((a, b), (b, a)))
-    told = causes(learn("pc", ASIA), learn("pc", ASIA, knowledge=apart))
-    assert [link.cause for link in told[min(i, j), max(i, j)]] == [Cause.KNOWLEDGE]
+    actual = causes(learn("pc", ASIA), learn("pc", ASIA, knowledge=apart))
+    assert [link.cause for link in actual[min(i, j), max(i, j)]] == [Cause.KNOWLEDGE]
 
 
 def test_fewer_rows_give_other_numbers_and_leave_out_sets():
@@ -63,8 +63,8 @@ def test_fewer_rows_give_other_numbers_and_leave_out_sets():
 
 def test_searches_part_at_the_first_move_that_differs():
     before, after = (learn("ges", ASIA, score="bic", penalty=penalty) for penalty in (1.0, 20.0))
-    told = causes(before, after)
-    lasts = [chain[-1] for chain in told.values() if len(chain) > 1]
+    actual = causes(before, after)
+    lasts = [chain[-1] for chain in actual.values() if len(chain) > 1]
     assert lasts
     for link in lasts:
         assert link.cause is Cause.RUNS_PART

@@ -95,14 +95,14 @@ def test_places_of_alphas_are_their_logarithms():
 def test_curves_are_those_of_each_graph():
     loaded = load_sample("asia")
     graphs = [one.graph for one in sweep("pc", loaded.dataset, "alpha", [1e-6, 0.01, 0.3]).results]
-    told = {curve.name: curve for curve in Judge(loaded.dataset, loaded.truth).curves([*graphs, None])}
-    assert told["edges"].values[:3].tolist() == [graph.n_edges for graph in graphs]
-    assert told["shd"].values[:3].tolist() == [shd(graph, loaded.truth) for graph in graphs]
+    actual = {curve.name: curve for curve in Judge(loaded.dataset, loaded.truth).curves([*graphs, None])}
+    assert actual["edges"].values[:3].tolist() == [graph.n_edges for graph in graphs]
+    assert actual["shd"].values[:3].tolist() == [shd(graph, loaded.truth) for graph in graphs]
     expected = [fit(graph, loaded.dataset).get("BIC", np.nan) for graph in graphs]
-    assert told["score"].values[:3] == pytest.approx(expected, nan_ok=True)
-    assert all(math.isnan(curve.values[3]) for curve in told.values())
-    assert told["edges"].best_position() is None
-    assert told["shd"].best_position() == int(np.argmin(told["shd"].values[:3]))
+    assert actual["score"].values[:3] == pytest.approx(expected, nan_ok=True)
+    assert all(math.isnan(curve.values[3]) for curve in actual.values())
+    assert actual["edges"].best_position() is None
+    assert actual["shd"].best_position() == int(np.argmin(actual["shd"].values[:3]))
 
 
 def test_without_a_truth_there_is_no_distance_from_it():
@@ -112,8 +112,8 @@ def test_without_a_truth_there_is_no_distance_from_it():
 def test_rows_kept_aside_are_foretold_by_graphs_of_the_others():
     train, aside = held_out(load_sample("asia").dataset, 0.2, 0)
     results = sweep("pc", train, "alpha", [1e-6, 0.05]).results
-    told = dict(foretold(enumerate(results), HeldOutRows(train, aside)))
-    curve = held_out_curve([told[0], told[1], None])
+    actual = dict(foretold(enumerate(results), HeldOutRows(train, aside)))
+    curve = held_out_curve([actual[0], actual[1], None])
     for result, value in zip(results, curve.values.tolist(), strict=False):
         dag = consistent_extension(result.graph).dag
         assert value == pytest.approx(predictive_log_likelihood(dag, train, aside) / aside.n, rel=1e-12)

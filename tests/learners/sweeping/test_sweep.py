@@ -265,10 +265,10 @@ def test_every_pair_of_values_is_a_single_run_bit_for_bit(key, kind, first, seco
 
 
 def test_two_parameters_are_swept_around_a_pair_and_may_be_cancelled():
-    data, told = load_sample("asia").dataset, []
+    data, calls = load_sample("asia").dataset, []
 
     def thrice(phase: str, done: int, _total: int) -> bool:
-        told.append(done)
+        calls.append(done)
         return not (phase == "values" and done == 3)
 
     values = [0.001, 0.01, 0.05], [0, 1, 2]

@@ -65,10 +65,10 @@ def test_the_picture_has_a_point_for_each_number():
 def test_recalibrated_probabilities_stand_beside_those_said():
     """Recalibrated probabilities keep their order and lie on the drawn line."""
     found = OwnCalibration(np.repeat([0.1, 0.6, 0.9], 50), np.repeat([0.0, 0.4, 1.0], 50), 5)
-    said = np.zeros((3, 3))
-    said[0, 1] = said[1, 0] = 0.6
-    said[1, 2] = said[2, 1] = 0.9
-    table = recalibrated_table(said, found, ("a", "b", "c"))
+    probabilities = np.zeros((3, 3))
+    probabilities[0, 1] = probabilities[1, 0] = 0.6
+    probabilities[1, 2] = probabilities[2, 1] = 0.9
+    table = recalibrated_table(probabilities, found, ("a", "b", "c"))
     assert table["P said"].tolist() == [0.9, 0.6]
     np.testing.assert_allclose(table["P recalibrated"], [1.0, 0.4])
     figure, alt = own_figure(found)

@@ -37,18 +37,18 @@ def test_every_arrow_tells_in_how_much_it_is_compelled(run):
     """An open edge is compelled in less than half of the classes; the text names the influence of an order prior."""
     seen = set()
     for x, y in combinations(range(ASIA.p), 2):
-        told, mark = " ".join(explanation(run, (x, y)).sentences), run.graph.mark(x, y)
-        assert ("classes that compel" in told) == (mark != "none")
+        text, mark = " ".join(explanation(run, (x, y)).sentences), run.graph.mark(x, y)
+        assert ("classes that compel" in text) == (mark != "none")
         if mark == "none":
             continue
         a, b = (x, y) if run.posterior.compelled[x, y] >= run.posterior.compelled[y, x] else (y, x)
         share = run.posterior.compelled[a, b] / run.posterior.adjacent[a, b]
         way = f"{run.names[x]} {'→' if a == x else '←'} {run.names[y]}"
-        assert f"Equivalence classes that compel {way} make up {share:.0%} of P(edge)." in told
-        assert ("so the direction is open" in told) == (mark == "undirected") == (share < 0.5)
+        assert f"Equivalence classes that compel {way} make up {share:.0%} of P(edge)." in text
+        assert ("so the direction is open" in text) == (mark == "undirected") == (share < 0.5)
         leans = max(run.posterior.directed[x, y], run.posterior.directed[y, x]) >= 0.75 * run.posterior.adjacent[x, y]
         by_orders = run.params.get("prior", "orders") == "orders"
-        assert ("more orders" in told) == (mark == "undirected" and leans and by_orders)
+        assert ("more orders" in text) == (mark == "undirected" and leans and by_orders)
         seen.add(mark == "undirected")
     assert seen == {True, False}
 

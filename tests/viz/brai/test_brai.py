@@ -96,8 +96,8 @@ def test_tables_are_sorted_and_keep_direction(run):
         assert (table["P"].to_numpy() == values_of(feature, posterior)[table["i"], table["j"]]).all()
     triples = tables.v_structure_table(posterior.v_structures, run.names, set(), 10)
     assert len(triples) == len(posterior.v_structures)
-    told = tables.feature_table(BLANKET, posterior.blanket, run.names, posterior.blanket, 10)
-    assert (told["exactly"] == told["in truth"]).all()
+    actual = tables.feature_table(BLANKET, posterior.blanket, run.names, posterior.blanket, 10)
+    assert (actual["exactly"] == actual["in truth"]).all()
 
 
 def test_bar_shares_out_all_of_the_probability(run):
@@ -220,17 +220,17 @@ def test_callouts_say_what_the_run_bears_out(key):
     result = learn(
         key, load_sample("child").dataset.take(range(300)), **({"n_resamples": 5} if key == "bootstrap" else {})
     )
-    told = " ".join(callouts(result))
+    text = " ".join(callouts(result))
     if key == "rai":
         call = next(call for call in result.extra.calls if len(call.groups) > 1)
-        assert f"their descendants, {len(call.groups[-1])}" in told
+        assert f"their descendants, {len(call.groups[-1])}" in text
     else:
         values = result.strengths.values[np.triu_indices(20, 1)]
         nearest = float(values[np.abs(values - 0.5).argmin()])
         number = f"P = {format_probability(nearest)}." if key == "brai" else f": {nearest:.0%} of the resamples"
-        assert (number in told) == (0.05 < nearest < 0.95)
+        assert (number in text) == (0.05 < nearest < 0.95)
     if key == "brai":
-        assert "different graphs" in told
+        assert "different graphs" in text
 
 
 @pytest.mark.parametrize("name", ["<script>alert(1)</script>", "<b>x</b><br>", "%{x} $y$", "a" * 200])

@@ -23,11 +23,11 @@ def test_table_has_the_numbers_of_the_trial(found):
 
 
 def test_sentences_name_the_best(found):
-    told = trial_sentences(found)
+    text = trial_sentences(found)
     table = trial_table(found)
     best = table.loc[table[HELD_OUT].idxmax()]
-    assert best["learner"] in told[0]
-    assert f"{best[HELD_OUT]:+.3f}" in told[0]
-    assert table.loc[table[STABILITY].idxmax(), "learner"] in told[1]
+    assert best["learner"] in text[0]
+    assert f"{best[HELD_OUT]:+.3f}" in text[0]
+    assert table.loc[table[STABILITY].idxmax(), "learner"] in text[1]
     every = np.logical_and.reduce([one.result.graph.skeleton for one in found.tried])
-    assert f"All learners agree on {int(np.triu(every).sum())} of" in told[2]
+    assert f"All learners agree on {int(np.triu(every).sum())} of" in text[2]

@@ -45,18 +45,18 @@ def test_every_pair_is_explained_by_what_was_done_to_it(run):
         assert story.sentences[0].startswith("They share ")
         assert " mbit of information given no other variable (95 %: " in story.sentences[0]
         removals = [event for event in events if event.action == Action.REMOVE]
-        told = " ".join(story.sentences)
-        assert "nan" not in told
+        text = " ".join(story.sentences)
+        assert "nan" not in text
         if removals:
             assert story.headline.startswith("There is no edge between ")
-            assert str(removals[0].phase) in told or removals[0].rule is Rule.TRIPLET
+            assert str(removals[0].phase) in text or removals[0].rule is Rule.TRIPLET
             assert " removed: " in sentence_of(removals[0], result)
             if removals[0].rule in INFORMATION:
                 assert sentence_of(removals[0], result).split("removed: ")[1]
         else:
-            assert "closest to separating them" in told or "The only test" in told
+            assert "closest to separating them" in text or "The only test" in text
         open_ = key == "aracne" or options.get("orient") is False
-        assert ("edges without directions" in told) == (open_ and not removals)
+        assert ("edges without directions" in text) == (open_ and not removals)
         assert len(evidence_table(story)) == len(story.tests)
 
 
@@ -64,20 +64,20 @@ def test_untested_pairs_are_told_as_such():
     """Pairs skipped for lack of power show the number of rows and the degrees of freedom that these support."""
     result = learn("cimap", references.dataset(CHILD), preset="P-2", effect=0.1)
     x, y = next((x, y) for x, y in combinations(range(20), 2) if result.extra.untested[x, y])
-    told = " ".join(explanation(result, (x, y)).sentences)
-    assert "not tested: with 2,000 rows, only tests of at most 14 degrees of freedom have the requested power" in told
-    assert "so the edge is untested" in told
-    assert "closest to separating" not in told
+    text = " ".join(explanation(result, (x, y)).sentences)
+    assert "not tested: with 2,000 rows, only tests of at most 14 degrees of freedom have the requested power" in text
+    assert "so the edge is untested" in text
+    assert "closest to separating" not in text
 
 
 def test_control_of_false_discoveries_names_the_family_that_says_no():
     """A kept edge is rejected by both families; a removed one names the stricter end."""
     result = learn("cimap", references.dataset(CHILD), preset="P-4", q=1e-4)
-    told = {pair: " ".join(explanation(result, pair).sentences) for pair in combinations(range(20), 2)}
+    texts = {pair: " ".join(explanation(result, pair).sentences) for pair in combinations(range(20), 2)}
     gone = next(event for event in result.trace if event.rule is Rule.FDR)
-    text = told[tuple(sorted((gone.i, gone.j)))]
+    text = texts[tuple(sorted((gone.i, gone.j)))]
     assert f"the family of {result.names[gone.i]} rejects" in text
-    assert all("The families of both ends reject" in told[i, j] for i, j in told if result.graph.skeleton[i, j])
+    assert all("The families of both ends reject" in texts[i, j] for i, j in texts if result.graph.skeleton[i, j])
 
 
 def test_a_cut_is_told_in_mbit_not_in_p():

@@ -66,11 +66,11 @@ def test_text_is_escaped_and_the_reason_is_shown_last(stage):
 
 
 def test_tally_counts_answers_and_marks_the_correct_one_without_colour():
-    told = tally_html(ONE.choices, (3, 1), 1)
-    assert "✓" in told
+    text = tally_html(ONE.choices, (3, 1), 1)
+    assert "✓" in text
     assert "✓" not in tally_html(ONE.choices, (3, 1))
-    assert "<img" not in told
-    assert "width:33.3%" in told
+    assert "<img" not in text
+    assert "width:33.3%" in text
     room = Classroom([ONE])
     tokens = [room.join() for _ in range(3)]
     room.ask(0)

@@ -18,8 +18,8 @@ B = PDAG.from_edges(4, directed=[(1, 0), (0, 3)], undirected=[(2, 3)])
 def test_overlay_marks_the_graphs_of_each_edge():
     """Edges of both graphs have the mark of A; the sentence counts edges by graph."""
     data = overlay.difference_view(A, B, NAMES, PLACES, ("first", "second"))
-    told = {(edge["a"], edge["b"]): (edge["diff"], edge["spans"][0][2]) for edge in data["edges"]}
-    assert told == {
+    text = {(edge["a"], edge["b"]): (edge["diff"], edge["spans"][0][2]) for edge in data["edges"]}
+    assert text == {
         (0, 1): ("direction_differs", "forward"),
         (0, 3): ("only_b", "forward"),
         (1, 2): ("only_a", "forward"),

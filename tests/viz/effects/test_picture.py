@@ -33,13 +33,13 @@ def test_open_paths_come_first_and_then_each_path():
 
 def test_sentences_name_the_obstacle():
     line = PDAG.from_edges(4, directed=[(2, 3)], undirected=[(0, 1), (1, 2)])
-    told = words.adjustment_sentence(
+    text = words.adjustment_sentence(
         adjustment_sets(PDAG.from_edges(3, undirected=[(0, 1), (1, 2)]), 0, 2), line, 0, 2, NAMES
     )
-    assert "not identifiable by adjustment. The path z — x — m may be causal" in told
+    assert "not identifiable by adjustment. The path z — x — m may be causal" in text
     hidden = with_hidden_cause(GRAPH, 1, 3)
-    told = words.adjustment_sentence(adjustment_sets(hidden, 1, 3, unmeasured=[4]), GRAPH, 1, 3, NAMES)
-    assert "the non-causal path x – (hidden cause) – y." in told
+    text = words.adjustment_sentence(adjustment_sets(hidden, 1, 3, unmeasured=[4]), GRAPH, 1, 3, NAMES)
+    assert "the non-causal path x – (hidden cause) – y." in text
     assert "has no effect" in words.adjustment_sentence(adjustment_sets(GRAPH, 3, 0), GRAPH, 3, 0, NAMES)
     without_back_door = PDAG.from_edges(4, directed=[(0, 1), (1, 2), (2, 3)])
     found = instruments(with_hidden_cause(without_back_door, 1, 3), 1, 3, unmeasured=[4])
@@ -47,20 +47,20 @@ def test_sentences_name_the_obstacle():
 
 
 @pytest.mark.parametrize(
-    ("measure", "values", "told"),
+    ("measure", "values", "expected"),
     [
         ("slope", [0.5, 0.0], "One unit more of z changes x by 0 to 0.5."),
         ("means", [[1.0, 2.0], [1.0, 3.0]], "Mean of x with z set to a: 1; b: 2 to 3."),
         ("shares", [[[0.2, 0.8], [0.5, 0.5]]], "P(x = u) with z set to a: 0.2; b: 0.5."),
     ],
 )
-def test_effects_are_ranges(measure, values, told):
+def test_effects_are_ranges(measure, values, expected):
     effects = [Effect(measure, np.array(v), np.array(v), np.array(v), (), 10, np.ones(2)) for v in values]
-    assert words.effect_sentence(effects, 0, 1, NAMES, (("a", "b"), ("u", "v")), {}) == told
+    assert words.effect_sentence(effects, 0, 1, NAMES, (("a", "b"), ("u", "v")), {}) == expected
 
 
 def test_effects_name_units():
     effect = Effect("slope", np.array(0.5), np.array(0.4), np.array(0.6), (), 10, np.ones(2))
     scales = {"z": Scale("", lambda: (np.arange(2.0), np.arange(2.0))), "x": Scale("days since 1 May")}
-    told = words.effect_sentence([effect], 0, 1, NAMES, (None, None), scales)
-    assert told == "One unit more of z (normal score) changes x (days since 1 May) by 0.5."
+    text = words.effect_sentence([effect], 0, 1, NAMES, (None, None), scales)
+    assert text == "One unit more of z (normal score) changes x (days since 1 May) by 0.5."

@@ -53,13 +53,13 @@ def test_cell_labels():
 
 
 @pytest.mark.parametrize(
-    ("metric", "told"),
+    ("metric", "expected"),
     [("TPR by FPR", ["TPR", "FPR"]), ("step=HC ARGES-CIG", ["HC", "CIG"]), ("tests", [])],
     ids=["curve", "colon", "plain"],
 )
-def test_abbreviations_are_explained(metric, told):
+def test_abbreviations_are_explained(metric, expected):
     """Only the abbreviations that occur as a word are explained."""
-    assert [one.partition(",")[0] for one in meanings(metric).split("; ") if one] == told
+    assert [one.partition(",")[0] for one in meanings(metric).split("; ") if one] == expected
 
 
 def test_verdicts_are_counted_without_empty_ones():

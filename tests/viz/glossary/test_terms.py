@@ -32,8 +32,8 @@ def test_the_lesson_of_a_term_contains_it(language, folder):
     """In each language, the lesson contains a form of the term that the page underlines."""
     assert list(LESSONS) == list(GLOSSARY)
     words = re.compile(pattern(language).replace(r"\p{L}\p{N}_", r"\w"))
-    said = {path.stem: path.read_text(encoding="utf-8") for path in folder.glob("*.md")}
-    terms = {key: {term_of(word, language) for word in words.findall(text)} for key, text in said.items()}
+    shown = {path.stem: path.read_text(encoding="utf-8") for path in folder.glob("*.md")}
+    terms = {key: {term_of(word, language) for word in words.findall(text)} for key, text in shown.items()}
     assert [term for term, key in LESSONS.items() if term not in terms[key]] == []
 
 
@@ -59,12 +59,12 @@ def test_pictures_are_of_terms_and_small():
 
 def test_only_the_first_mention_is_linked():
     """A plural counts as a mention, a part of another word does not."""
-    said = with_terms("The sepsets and the sepset of a DAG; a DAGger.")
-    assert said.count("lesson=03-pc-by-hand") == 1
-    assert said.startswith(
+    actual = with_terms("The sepsets and the sepset of a DAG; a DAGger.")
+    assert actual.count("lesson=03-pc-by-hand") == 1
+    assert actual.startswith(
         f'The [sepsets](lessons?lesson=03-pc-by-hand "{GLOSSARY["sepset"]}") and the sepset of a [DAG]'
     )
-    assert said.endswith("a DAGger\\.")
+    assert actual.endswith("a DAGger\\.")
     assert GLOSSARIES["de"]["sepset"] in with_terms("A sepset.", "de")
 
 

@@ -305,8 +305,8 @@ def test_markov_blanket_equals_that_of_the_library(run: Callable[[str, str], obj
     graphs = [random_pdag(rng) for _ in range(200)]
     given = [{"p": g.p, "edges": [[i, j, g.mark(min(i, j), max(i, j))] for i, j in
              ((min(e), max(e)) for e in g.edges())]} for g in graphs]  # fmt: skip
-    for graph, told in zip(graphs, run("blanket", f"({BLANKETS})({given!r})"), strict=True):
-        for node, found in enumerate(told):
+    for graph, shown in zip(graphs, run("blanket", f"({BLANKETS})({given!r})"), strict=True):
+        for node, found in enumerate(shown):
             roles = dict(map(tuple, found))
             assert tuple(sorted(roles)) == markov_blanket(graph, node)
             for role, members in (("parent", graph.parents), ("child", graph.children), ("open", graph.neighbors)):

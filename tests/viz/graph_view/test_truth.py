@@ -41,9 +41,9 @@ def test_counts_equal_the_measures(run: Callable[[str, str], object], key: str, 
     truth = truth_over(len(result.names))
     places = np.random.default_rng(0).random((len(result.names), 2))
     data = with_truth(kind_of(result).timeline(result, places, truth=truth), truth)
-    told = run("truth", f"({TALLIES})({json.dumps(data)})")
-    assert len(told) == data["steps"]["count"]
-    for step, tally in enumerate(told, data["steps"]["offset"]):
+    text = run("truth", f"({TALLIES})({json.dumps(data)})")
+    assert len(text) == data["steps"]["count"]
+    for step, tally in enumerate(text, data["steps"]["offset"]):
         graph = graph_at(result, step)
         joined = metrics.skeleton_confusion(graph, truth)
         assert (tally["extra"], tally["missing"]) == (joined.fp, joined.fn)

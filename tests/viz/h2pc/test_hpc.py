@@ -39,10 +39,10 @@ def check_side(result, t, x, sentences):
     rule, held = int(found.rule[t, x]), bool(found.candidates[t, x])
     if (rule, held) == (3, False):
         near = f"{name_x} is in the Markov blanket of {name_t}, but is no neighbour:"
-        said = near if found.blanket[t, x] else f"{name_x} is not in the Markov blanket of {name_t}:"
+        text = near if found.blanket[t, x] else f"{name_x} is not in the Markov blanket of {name_t}:"
     else:
-        said = WORDS[rule, held].format(t=name_t, x=name_x)
-    own = [sentence for sentence in sentences if said in sentence]
+        text = WORDS[rule, held].format(t=name_t, x=name_x)
+    own = [sentence for sentence in sentences if text in sentence]
     assert len(own) == 1
     stage = (Stage.MARGINAL, Stage.ONE_VARIABLE, Stage.ALONE, Stage.BLANKET, Stage.DECENTRALISED)[rule]
     event = next(e for e in result.trace.of_pair(t, x) if (e.phase.stage, e.i) == (stage, t))

@@ -99,7 +99,7 @@ def test_series_count_what_is_drawn():
     joint, edges, wrong = (one["values"] for one in lmm_timeline(result, positions(), truth=truth)["steps"]["series"])
     distance = lmm_timeline(result, positions(), graphs=graphs, truth=truth)["steps"]["series"][-1]
     assert distance["label"] == "SHD"
-    said = lmm_timeline(result, positions())["steps"]["text"]
+    actual = lmm_timeline(result, positions())["steps"]["text"]
     for step in range(last_step(result) + 1):
         skeleton = skeleton_at(result.extra.moves, step, P)
         assert edges[step] == skeleton.sum() // 2
@@ -107,7 +107,7 @@ def test_series_count_what_is_drawn():
         assert distance["values"][step] == shd(graphs.at(step, P), truth)
     for rank, move in enumerate(result.extra.ranked[::-1].tolist()):
         assert joint[move + 1] == pytest.approx(result.extra.moves.joint[move])
-        assert f"rank {len(result.extra.ranked) - rank} of" in said[move + 1]
+        assert f"rank {len(result.extra.ranked) - rank} of" in actual[move + 1]
 
 
 def stop_of(steps: dict, value: float) -> int:
@@ -232,20 +232,20 @@ def test_every_pair_has_a_story_without_gaps(case):
     ranks = {tuple(pair): rank for rank, pair in enumerate(result.extra.pairs.tolist(), start=1)}
     for x, y in combinations(range(P), 2):
         story = explanation(result, (y, x))
-        said = " ".join(story.sentences)
+        shown = " ".join(story.sentences)
         assert ("is in the graph" in story.headline) == bool(result.graph.skeleton[x, y])
         joined = [step for step in range(last_step(result) + 1) if (x, y) in drawn(data, step)]
         first, last = interval(result, x, y)
         if (x, y) in ranks:
-            assert said.startswith(f"Rank {ranks[x, y]:,} of {len(ranks)}")
+            assert shown.startswith(f"Rank {ranks[x, y]:,} of {len(ranks)}")
             assert joined[-1] == last - 1
             assert set(range(first, last)) <= set(joined)
         elif not joined:
-            assert "It was never added" in said
+            assert "It was never added" in shown
             assert first == last == last_step(result) + 1
         else:
-            assert "dropped it for good" in said
-        assert "nan" not in said
+            assert "dropped it for good" in shown
+        assert "nan" not in shown
 
 
 def test_never_joined_pair_tells_what_it_was_worth():
@@ -254,12 +254,12 @@ def test_never_joined_pair_tells_what_it_was_worth():
     aware = aware_at(result.extra.moves, result.extra.moves.n_forward, P)
     joined = {(edge["a"], edge["b"]) for edge in lmm_timeline(result, positions())["edges"]}
     for x, y in [pair for pair in combinations(range(P), 2) if pair not in joined][:6]:
-        told = explanation(result, (x, y)).sentences
+        shown = explanation(result, (x, y)).sentences
         for k in (x, y):
             known = np.flatnonzero(aware[k]).tolist()
             sets = [cond for size in range(5) for cond in combinations(known, size)]
             least = min(posterior.log_odds(x, y, cond) for cond in sets)
-            assert format_one_sided(least) in told[1]
+            assert format_one_sided(least) in shown[1]
 
 
 def test_knowledge_is_told():
@@ -279,13 +279,13 @@ def test_directions_are_told_with_their_numbers():
     result = learnt(n=60)
     found = result.extra.v_structures
     x, w, y = found.triples[np.flatnonzero(found.accepted)[0]].tolist()
-    said = " ".join(explanation(result, (x, w)).sentences)
-    assert "CD = " in said
-    assert f"with {result.names[w]} in every set" in said
+    joined_text = " ".join(explanation(result, (x, w)).sentences)
+    assert "CD = " in joined_text
+    assert f"with {result.names[w]} in every set" in joined_text
     loser = next(t for t in range(len(found.triples)) if found.induced[t] > 0 and not found.accepted[t])
     x, w, y = found.triples[loser].tolist()
-    told = " ".join(s for pair in ((x, w), (y, w)) for s in explanation(result, pair).sentences)
-    assert "was proposed (CD = " in told
+    shown = " ".join(s for pair in ((x, w), (y, w)) for s in explanation(result, pair).sentences)
+    assert "was proposed (CD = " in shown
 
 
 def test_run_without_directions_says_so():
@@ -309,6 +309,6 @@ def test_cancelled_run_is_drawn_and_explained():
 def test_callouts_are_true():
     """At most three callouts name the race, the hub with few aware variables, and the strongest arrows."""
     result = learnt()
-    said = callouts(result)
-    assert 1 <= len(said) <= 3
-    assert f"{len(result.extra.ranked)} edges" in said[0]
+    shown = callouts(result)
+    assert 1 <= len(shown) <= 3
+    assert f"{len(result.extra.ranked)} edges" in shown[0]

@@ -201,16 +201,16 @@ def test_every_pair_tells_from_which_level_to_which_it_is_joined(case):
     """Φ, the set and the levels agree with the steps on screen and with the bar."""
     result, evidence, steps = learnt(case), path_of(learnt(case)), every(case)
     for x, y in combinations(range(P), 2):
-        told, log_phi = why_levels(result, y, x).text(result.names), evidence.log_phi[x, y]
-        assert told in explanation(result, (x, y)).sentences
+        text, log_phi = why_levels(result, y, x).text(result.names), evidence.log_phi[x, y]
+        assert text in explanation(result, (x, y)).sentences
         figure, alt = survival_bar(result, x, y, None)
         joined = [step for step in range(len(steps)) if steps.at(step, P).skeleton[x, y]]
-        if "was not tested" in told:
+        if "was not tested" in text:
             assert np.isnan(log_phi)
             assert len(joined) in (0, len(steps))
             continue
-        assert ("absent at every lower level" in told) == (not joined) == ("Absent at every level" in alt)
-        assert all(result.names[k] in told for k in evidence.hardest.between(x, y))
+        assert ("absent at every lower level" in text) == (not joined) == ("Absent at every level" in alt)
+        assert all(result.names[k] in text for k in evidence.hardest.between(x, y))
         if joined:
             assert steps.step_of(log_phi) == joined[-1]
         assert sum(trace.type == "scatter" for trace in figure.data) == len(evidence.path.graphs)
@@ -222,12 +222,12 @@ def test_directions_along_the_path_are_told(case):
     result, steps = learnt(case), solutions(case)
     words = {"undirected": "direction open", "none": "absent", "conflict": "conflicting evidence"}
     for x, y in combinations(range(P), 2):
-        told = why_along(result, steps, named(case), y, x)
+        text = why_along(result, steps, named(case), y, x)
         a, b = result.names[x], result.names[y]
         looks = words | {"forward": f"{a} → {b}", "backward": f"{b} → {a}"}
         for look in {steps.at(step, P).mark(x, y) for step in range(len(steps))}:
-            assert looks[look] in told or "has this edge" in told or "conflicting" in told
-        if "has this edge" in told:
+            assert looks[look] in text or "has this edge" in text or "conflicting" in text
+        if "has this edge" in text:
             assert not any(steps.at(step, P).skeleton[x, y] for step in range(len(steps)))
 
 
@@ -237,11 +237,11 @@ def test_heat_map_shows_phi_of_each_pair():
     order = np.argsort(evidence.labels, kind="stable").tolist()
     figure, alt = phi_heat_map(result, order, order)
     values, cells = cells_of(figure), figure.data[1]
-    told = {divmod(cell, P): text for cell, text in zip(cells.customdata, cells.text, strict=True)}
+    shown = {divmod(cell, P): text for cell, text in zip(cells.customdata, cells.text, strict=True)}
     for (a, i), (b, j) in combinations(enumerate(order), 2):
         assert values[a, b] == pytest.approx(max(evidence.log_phi[i, j] / LN10, -15.0))
-        assert all(result.names[k] in told[i, j] for k in evidence.hardest.between(i, j))
-    assert len(told) == P * (P - 1)
+        assert all(result.names[k] in shown[i, j] for k in evidence.hardest.between(i, j))
+    assert len(shown) == P * (P - 1)
     assert np.isnan(np.diag(values)).all()
     assert len(figure.layout.shapes) == 2 * (len(set(evidence.labels.tolist())) - 1)
     kept = int((evidence.log_phi <= math.log(0.1)).sum()) - P
@@ -252,8 +252,8 @@ def test_required_pair_of_a_heat_map_says_so():
     """A required pair has no Φ."""
     figure, _ = phi_heat_map(learnt("knowledge"), range(P), range(P))
     cells = figure.data[1]
-    told = {divmod(cell, P): text for cell, text in zip(cells.customdata, cells.text, strict=True)}
-    assert [pair for pair, text in told.items() if "set by your knowledge" in text and 0 in pair] == [
+    shown = {divmod(cell, P): text for cell, text in zip(cells.customdata, cells.text, strict=True)}
+    assert [pair for pair, text in shown.items() if "set by your knowledge" in text and 0 in pair] == [
         (0, 5),
         (5, 0),
     ]
@@ -277,11 +277,11 @@ def test_hostile_names_are_no_markup():
 @pytest.mark.parametrize(("case", "chosen"), [("path", "0.0033"), ("phgs", "0.0072")], ids=["path", "phgs"])
 def test_callout_tells_the_levels_and_the_choice(case, chosen):
     """The callout is the first of at most three and agrees with the run."""
-    said = callouts(learnt(case))
-    assert 1 <= len(said) <= 3
-    assert f"{len(path_of(learnt(case)).path.graphs)} levels of alpha" in said[0]
-    assert f"alpha = {chosen} has the best BDeu with edge penalty" in said[0]
-    assert ("the search begins there" in said[0]) == (case == "phgs")
+    text = callouts(learnt(case))
+    assert 1 <= len(text) <= 3
+    assert f"{len(path_of(learnt(case)).path.graphs)} levels of alpha" in text[0]
+    assert f"alpha = {chosen} has the best BDeu with edge penalty" in text[0]
+    assert ("the search begins there" in text[0]) == (case == "phgs")
 
 
 @pytest.mark.parametrize(

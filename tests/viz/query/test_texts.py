@@ -21,9 +21,9 @@ def test_normal_scores_are_shown_as_values_of_the_table():
 
 
 def test_units_and_normal_scores_are_named():
-    said = scales_sentence(["a", "money", "when"], {"money": MONEY, "when": DAYS, "elsewhere": MONEY})
-    assert said.startswith("when: days since 1 May. money: learned as normal scores")
-    assert "elsewhere" not in said
+    text = scales_sentence(["a", "money", "when"], {"money": MONEY, "when": DAYS, "elsewhere": MONEY})
+    assert text.startswith("when: days since 1 May. money: learned as normal scores")
+    assert "elsewhere" not in text
     assert scales_sentence(["a"], {}) == ""
 
 
@@ -51,8 +51,8 @@ def test_texts_of_the_picture_use_the_units_of_the_table():
     assert [node["texts"] for node in drawn] == [["1000 (550 to 5000)"], ["0 ± 1"]]
     assert (drawn[0]["low"], drawn[0]["high"]) == (-2.0, 2.0)
     seen = network.posterior({"money": 0.5})
-    told = picture(network, np.zeros((2, 2)), [0], seen, own, None, {"money": MONEY})["nodes"][0]["texts"]
-    assert told == ["5000 (click to clear)"]
+    actual = picture(network, np.zeros((2, 2)), [0], seen, own, None, {"money": MONEY})["nodes"][0]["texts"]
+    assert actual == ["5000 (click to clear)"]
     known = checked_evidence(network.names, network.states, {"money": -0.5})
     (node,) = marked({"nodes": drawn[:1]}, known, known.known, {"money": MONEY})["nodes"]
     assert node["texts"] == ["550 (click to clear)"]
@@ -63,5 +63,5 @@ def test_errors_of_means_are_in_standard_deviations():
     now = Beliefs(
         {"c": np.array([0.5, 0.5]), "when": Moments(3.0, 10_000.0)}, 0.0, {"c": 0.004, "when": 0.74}, effective=20_000
     )
-    told = error_sentence(now, ["c", "when"], (("u", "v"), ()))
-    assert told.endswith("largest standard error 0.004 (probabilities) and 0.0074 standard deviations (means).")
+    text = error_sentence(now, ["c", "when"], (("u", "v"), ()))
+    assert text.endswith("largest standard error 0.004 (probabilities) and 0.0074 standard deviations (means).")

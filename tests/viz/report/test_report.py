@@ -104,8 +104,8 @@ def test_graph_and_numbers_are_those_of_the_result(key, kind):
         i, j = (result.names.index(row[end]) for end in ("from", "to"))
         assert row[result.strengths.label] == format_number(float(result.strengths.values[i, j]))
         assert row["bits per row"] == format_number(result.information(i, j))
-        told = result.directions.get((i, j)) if ARROWS[row[""]] else None
-        assert row["direction"] == ("" if told is None else told.support.value)
+        actual = result.directions.get((i, j)) if ARROWS[row[""]] else None
+        assert row["direction"] == ("" if actual is None else actual.support.value)
 
 
 @pytest.mark.gate_cases(each="key")
@@ -114,9 +114,9 @@ def test_graph_and_numbers_are_those_of_the_result(key, kind):
 def test_method_and_parameters_are_those_of_the_run(key, kind):
     """The report names the paper, each parameter once with its reason, and the share of the data that was used."""
     result, root = learnt(key, kind), page(key, kind)
-    learner, said = LEARNERS[key], "".join(root.itertext())
-    assert learner.paper in said
-    assert result.use.sentence in said
+    learner, text = LEARNERS[key], "".join(root.itertext())
+    assert learner.paper in text
+    assert result.use.sentence in text
     rows = table_of(section(root, "The method")) if result.params else []
     assert [row["parameter"] for row in rows] == [
         one.label for one in learner.parameters_for(kind) if one.name in result.params
@@ -168,13 +168,13 @@ def test_a_report_tells_all_there_is():
     columns = {row["column"]: row for row in table_of(section(root, "The data"))}
     assert columns["d"]["used as"] == "ignored"
     assert columns["a"] | {"values": "2", "missing": "0 %", "levels": "no, yes"} == columns["a"]
-    said = "".join(root.itertext())
+    text = "".join(root.itertext())
     story = explanation(subject.result, (0, 1), subject.dataset)
     for sentence in (
         "Made on 2026-01-02", "b → a is forbidden.", "Odd a.", "Set for this run; the default is 0.05", story.headline,
         *story.sentences, f"SHD {metrics.shd(subject.result.graph, subject.truth)}", "numpy ",
     ):  # fmt: skip
-        assert sentence in said, sentence
+        assert sentence in text, sentence
     assert read_recipe(root.find(".//pre/code").text.encode()) == subject.recipe
     fence = re.search(r"```\n(.*)\n```", markdown_report(subject), re.S)
     assert read_recipe(fence[1].encode()) == subject.recipe
@@ -259,12 +259,12 @@ def test_a_comparison_draws_each_graph_and_names_and_notes_are_only_text(name):
     graphs = {letter: each.result.graph for letter, each in subjects.items()}
     edges = edge_by_edge(graphs, one.result.names).drop(columns=["i", "j"])
     numbers = pd.DataFrame({"edges": [graph.n_edges for graph in graphs.values()]}, index=list(graphs))
-    told = Comparison({"A": name, "B": "none"}, subjects, edges, numbers, ((f"A: {name}", "because"),))
-    root = ElementTree.fromstring(html_comparison(told))
+    text = Comparison({"A": name, "B": "none"}, subjects, edges, numbers, ((f"A: {name}", "because"),))
+    root = ElementTree.fromstring(html_comparison(text))
     assert {one.tag.removeprefix(SVG) for one in root.iter()} <= TAGS
     svgs = list(root.iter(f"{SVG}svg"))
     assert [drawn(svg, 3) for svg in svgs] == list(graphs.values())
     assert len(table_of(section(root, "Edge by edge"))) == one.result.graph.n_edges
     notes = [part.text for part in section(root, "A: note").iter("p")]
     assert notes == [one_line(f"first {name}"), "<b>second</b>"]
-    assert "<b>second" not in markdown_comparison(told)
+    assert "<b>second" not in markdown_comparison(text)

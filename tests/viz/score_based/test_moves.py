@@ -91,18 +91,18 @@ def test_a_polish_tells_its_steps_and_what_they_gained(key):
     """The counts equal those of the trace; without a polish there is no such callout."""
     data = load_sample("insurance").dataset
     result, plain = learn(key, data, polish=True), learn(key, data, polish=False)
-    said = [one for one in every_callout(result) if "A final GES" in one]
+    actual = [one for one in every_callout(result) if "A final GES" in one]
     steps = [e for e in result.trace if e.phase.stage in POLISH and e.rule in (Rule.INSERT, Rule.DELETE)]
     inserted = sum(e.rule is Rule.INSERT for e in steps)
-    assert len(said) == 1
-    assert f"{inserted} insertion" in said[0]
-    assert f"score +{result.score - plain.score:,.1f}." in said[0]
+    assert len(actual) == 1
+    assert f"{inserted} insertion" in actual[0]
+    assert f"score +{result.score - plain.score:,.1f}." in actual[0]
     assert not [one for one in every_callout(plain) if "A final GES" in one]
 
 
 def every_callout(result):
     """Return all callouts, including those beyond the limit of a page."""
-    return [said for callout in kind_of(result).callouts if (said := callout(result))]
+    return [text for callout in kind_of(result).callouts if (text := callout(result))]
 
 
 def test_insertions_name_what_becomes_a_parent_too():
@@ -172,15 +172,15 @@ def test_a_search_over_orders_says_which_variable_goes_elsewhere():
     result = learn("boss", load_sample("insurance").dataset)
     placed, names = result.extra.placements, result.names
     data = timeline(result, layout(layout_graph(result)))
-    texts, told = data["steps"]["text"], set()
+    texts, steps = data["steps"]["text"], set()
     for q, (begin, end) in enumerate(zip(placed.begins.tolist(), placed.ends.tolist(), strict=True)):
         way = "back" if placed.places[q] > placed.homes[q] else "forward"
         far = abs(int(placed.places[q] - placed.homes[q]))
         lead = f"{names[placed.nodes[q]]} moves {far} place{'s' * (far > 1)} {way} in the order, score "
         assert all(text.startswith(lead) for text in texts[begin + 1 : end + 1])
-        told |= set(range(begin + 1, end + 1))
-    assert told
-    assert not any("in the order" in text for step, text in enumerate(texts) if step not in told)
+        steps |= set(range(begin + 1, end + 1))
+    assert steps
+    assert not any("in the order" in text for step, text in enumerate(texts) if step not in steps)
     best = int(np.where(placed.ends > placed.begins, placed.gains, -np.inf).argmax())
     assert names[placed.nodes[best]] in callouts(result)[0]
     assert f"score {format_signed(placed.gains[best])}" in callouts(result)[0]
@@ -219,12 +219,12 @@ def test_a_greedy_start_is_replayed_move_by_move():
 
 def test_steps_of_a_start_that_add_nothing_say_why():
     """The reasons are a lower score, a cycle or the limit on parents, or an edge that no rule directs."""
-    told = {
+    actual = {
         (Rule.NO_GAIN, -3.25): "leave a — b out: with a → b, score -3.25",
         (Rule.NO_GAIN, -math.inf): "leave a — b out: a cycle or the limit on parents is in the way",
         (Rule.UNSETTLED, math.nan): "leave a — b out: no rule gives it a direction",
     }
-    for (rule, gain), text in told.items():
+    for (rule, gain), text in actual.items():
         pair = {"phase": Phase(Stage.INITIAL_GRAPH), "action": Action.REMOVE, "i": 0, "j": 1}
         event = pair | {"rule": rule, "statistic": gain}
         result = made([event], kind="score")

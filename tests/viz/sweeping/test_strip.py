@@ -72,8 +72,8 @@ def test_bands_and_jumps_are_those_of_the_graphs(drawn):
 
 def test_curves_are_told_with_holes_where_nothing_is_known(drawn):
     _, curves, data = drawn
-    for curve, told in zip(curves, data["steps"]["series"], strict=True):
-        for value, shown in zip(curve.values.tolist(), told["values"], strict=True):
+    for curve, series in zip(curves, data["steps"]["series"], strict=True):
+        for value, shown in zip(curve.values.tolist(), series["values"], strict=True):
             assert shown is None if math.isnan(value) else shown == pytest.approx(value, rel=1e-5)
 
 

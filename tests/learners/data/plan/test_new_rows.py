@@ -79,7 +79,7 @@ def test_days_with_times_are_counted_as_in_the_data_set():
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "told"),
+    ("name", "text", "expected"),
     [
         ("plain", "much", "row 1: column 'plain' must hold finite numbers, found 'much'"),
         ("bin", "much", "row 1: column 'bin' must hold numbers"),
@@ -87,13 +87,13 @@ def test_days_with_times_are_counted_as_in_the_data_set():
         ("day", "2021", "must hold finite numbers"),
     ],
 )
-def test_a_cell_that_says_nothing_is_named(name, text, told):
+def test_a_cell_that_says_nothing_is_named(name, text, expected):
     """Invalid cells are not treated as missing; columns that are not requested may contain anything."""
     read, plan = ward()
     rows = read_table(joined([(text, "x"), (text, "y")], (name, "other")))
     with pytest.raises(DataError, match="Leave the cell empty") as error:
         convert_rows(read, plan, rows, HEADER)
-    assert told in str(error.value)
+    assert expected in str(error.value)
     assert convert_rows(read, plan, rows, ["pay"]).empty
 
 

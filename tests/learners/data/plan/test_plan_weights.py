@@ -83,7 +83,7 @@ def surveyed_rows(weights):
 
 
 @pytest.mark.parametrize(
-    ("weights", "told"),
+    ("weights", "expected"),
     [
         ([20 + k % 30 for k in range(80)], True),
         ([20 + k % 30 for k in range(20)], False),  # few rows
@@ -92,12 +92,12 @@ def surveyed_rows(weights):
         ([20.5 + k % 30 for k in range(80)], False),  # already survey weights
     ],
 )
-def test_whole_weights_that_look_like_a_survey_are_told_with_a_fix(weights, told):
+def test_whole_weights_that_look_like_a_survey_are_told_with_a_fix(weights, expected):
     """Used as survey weights, they give Kish's effective sample size; used as counts, thousands of rows."""
     table, plan = surveyed_rows(weights)
     found = [one for one in check_health(table, plan) if one.code == "rounded_weights"]
-    assert bool(found) == told
-    if told:
+    assert bool(found) == expected
+    if expected:
         assert found[0].reason.startswith("the weights in column 'w' are integers, so 80 rows count as 2,660.")
         after = found[0].fixes[0].plan
         assert prepare(table, after).dataset.n < 80

@@ -285,7 +285,7 @@ def test_rows_lost_to_missing_cells_can_be_won_back():
 
 
 @pytest.mark.parametrize(
-    ("policy", "said"),
+    ("policy", "expected"),
     [
         ("available", "Each test uses the rows complete for its columns"),
         ("drop", "2 of 60 rows are dropped"),
@@ -293,12 +293,12 @@ def test_rows_lost_to_missing_cells_can_be_won_back():
         ("mode", "filled with the mode"),
     ],
 )
-def test_missing_cells_are_counted_with_the_policy(policy, said):
+def test_missing_cells_are_counted_with_the_policy(policy, expected):
     """The finding gives the number, the markers and the policy; the other policies are its fixes."""
     table = table_of(a=["", "NA", *draws(1, "12")[2:]], b=draws(2))
     only = finding(check_health(table, default_plan(table).with_policy(policy)), "missing")
     assert "2 cells of column 'a' are missing, written as empty cells (1), 'NA' (1)" in only.reason
-    assert said in only.reason
+    assert expected in only.reason
     assert {fix.plan.missing_policy for fix in only.fixes} == {"available", "drop", "category", "mode"} - {policy}
 
 
@@ -431,8 +431,8 @@ def test_long_names_are_cut_in_every_sentence():
     table = table_of(**cells)
     found = check_health(table, default_plan(table))
     assert {"constant", "duplicate", "nearly_numbers"} <= set(codes(found))
-    told = [text for one in found for text in (one.reason, *(fix.label for fix in one.fixes))]
-    assert [text for text in told if long in text] == []
+    actual = [text for one in found for text in (one.reason, *(fix.label for fix in one.fixes))]
+    assert [text for text in actual if long in text] == []
 
 
 def test_a_single_row_is_too_few_rows_and_nothing_else():

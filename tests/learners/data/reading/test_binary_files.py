@@ -271,10 +271,10 @@ def outcome(raw):
     try:
         read_table(raw)
     except LearnersError as error:
-        said = str(error)
-        assert said
-        assert "\n" not in said
-        return said
+        text = str(error)
+        assert text
+        assert "\n" not in text
+        return text
     return ""
 
 
@@ -293,12 +293,12 @@ def check_bomb(bomb):
     raw = make()
     before, most = usage()  # `most` includes the memory for making the bomb
     held = resident_mb()
-    said = outcome(raw)
+    reason = outcome(raw)
     after, peak = usage()
     assert after - before <= MAX_CPU_SECONDS
     assert peak <= max(most, MAX_CHILD_MB)
     assert resident_mb() - held < 700
-    assert (said == "") if sentence is None else re.search(sentence, said) and (said or not sentence)
+    assert (reason == "") if sentence is None else re.search(sentence, reason) and (reason or not sentence)
 
 
 @pytest.mark.parametrize(

@@ -442,7 +442,7 @@ def test_files_as_people_export_them_open(key):
     assert table.names == names
     assert cells_of(table)[0] == first
     assert table.n == (5 if key == "no header" else 2)
-    assert table.guess.notes == () if note is None else any(note in said for said in table.guess.notes)
+    assert table.guess.notes == () if note is None else any(note in note_text for note_text in table.guess.notes)
 
 
 def test_what_names_the_rows_is_no_variable():
@@ -487,8 +487,8 @@ def test_titles_and_empty_columns_change_no_cell(rows, empty):
 def test_a_gzip_file_is_unpacked_only_as_far_as_tables_unfold():
     """A bomb is refused early, and its first lines can still be shown."""
     bomb = gzip.compress(b"a,b\n" + b"0,0\n" * 10_000_000)
-    grown, said = refusal('import gzip; bomb = gzip.compress(b"a,b\\n" + b"0,0\\n" * 10_000_000)', "read_table(bomb)")
-    assert "may expand to at most 100 times its size" in said
+    grown, reason = refusal('import gzip; bomb = gzip.compress(b"a,b\\n" + b"0,0\\n" * 10_000_000)', "read_table(bomb)")
+    assert "may expand to at most 100 times its size" in reason
     assert grown < 100_000_000
     assert first_lines(bomb)[:2] == ["a,b", "0,0"]
     assert read_table(bomb, max_rows=5).n == 5
@@ -497,8 +497,8 @@ def test_a_gzip_file_is_unpacked_only_as_far_as_tables_unfold():
 
 def test_a_line_without_end_is_refused_by_its_number():
     """The line is refused before it is split into cells."""
-    grown, said = refusal('raw = b"a,b\\n" + b"," * 9_000_000', "read_table(raw)")
-    assert "a line may hold at most 8 MB, line 2 holds more" in said
+    grown, reason = refusal('raw = b"a,b\\n" + b"," * 9_000_000', "read_table(raw)")
+    assert "a line may hold at most 8 MB, line 2 holds more" in reason
     assert grown < 100_000_000
 
 
