@@ -147,8 +147,8 @@ class Calls:
         return [test for _, test in sorted(set(found))]
 
 
-def judge(fault: PlantedFault, calls: Calls, plain: Calls, copy: Path) -> str:
-    """Return the tier that finds a fault: "gate", "deep", or "none"."""
+def judge(fault: Fault, calls: Calls, plain: Calls, copy: Path, *, deep: bool) -> str:
+    """Return the tier that finds a fault: "gate", "deep" if those tests may run too, or "none"."""
     target = copy / fault.path
     source = target.read_text(encoding="utf-8")
     target.write_text(source[: fault.begin] + fault.text + source[fault.end :], encoding="utf-8")
@@ -157,6 +157,8 @@ def judge(fault: PlantedFault, calls: Calls, plain: Calls, copy: Path) -> str:
             tests = known.of(fault)
             if tests and fails(copy, tests[:MAX_TESTS], jit, GATE_SECONDS, "not deep"):
                 return "gate"
+        if not deep:
+            return "none"
         folders = sorted({test.partition("::")[0] for test in calls.of(fault) + plain.of(fault)})[:12]
         if folders and fails(copy, folders, True, DEEP_SECONDS, "not browser"):
             return "deep"
@@ -186,6 +188,7 @@ def main(words: list[str]) -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--number", type=int, default=200)
     parser.add_argument("--out", type=Path, default=Path("faults.csv"))
+    parser.add_argument("--gate", action="store_true", help="do not run the deep tests of what the gate misses")
     given = parser.parse_args(words)
     calls, plain = Calls(given.calls), Calls(given.plain)
     faults = drawn(given.seed, given.number)
@@ -201,7 +204,7 @@ def main(words: list[str]) -> None:
         def one(fault: PlantedFault) -> tuple[PlantedFault, str]:
             copy = copies.get()
             try:
-                return fault, judge(fault, calls, plain, copy)
+                return fault, judge(fault, calls, plain, copy, deep=not given.gate)
             finally:
                 copies.put(copy)
 
