@@ -63,7 +63,10 @@ def separated_rows(result: LearnResult, _graph: PDAG | None = None) -> Rows:
     separations = np.flatnonzero(np.isin(trace.action, (Action.REMOVE, Action.APART)))[::-1]
     ends = np.sort(np.column_stack([trace.i[separations], trace.j[separations]]), axis=1).astype(np.int64)
     # Learners that search from both ends may separate a pair twice.
-    last = np.sort(np.unique(ends[:, 0] * len(names) + ends[:, 1], return_index=True)[1])
+    # Background knowledge comes before the tests that are done for v-structures only.
+    known = trace.made_by({Rule.FORBIDDEN})[separations] & (trace.n_tests[separations] == 0)
+    order = np.argsort(~known, kind="stable")
+    last = np.sort(order[np.unique((ends[:, 0] * len(names) + ends[:, 1])[order], return_index=True)[1]])
     events, few = separations[last], few_row_events(result)
 
     def make(rows: np.ndarray) -> pd.DataFrame:

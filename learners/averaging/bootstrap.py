@@ -19,6 +19,7 @@ from ..evaluation.frequencies import Frequencies, wilson
 from ..graphs.consistent_extension import consistent_extension
 from ..graphs.graph import PDAG
 from ..graphs.sepsets import Sepsets
+from ..results.contradictions import contradictions
 from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.result import LearnResult, Strengths
@@ -179,9 +180,8 @@ def _recorded(graph: PDAG, extra: Frequencies, share: float) -> TraceBuilder:
 
 
 def _warnings(graph: PDAG, done: int, wanted: int) -> tuple[str, ...]:
-    sentences = []
+    sentences = contradictions(graph)
     if done < wanted:
-        sentences.append(f"the run was cancelled after {done} of {wanted} resamples; the shares refer to these")
-    if graph.has_directed_cycle():
-        sentences.append("the orientations contradict one another and form a directed cycle; no DAG fits the graph")
-    return tuple(sentences)
+        cancelled = f"the run was cancelled after {done} of {wanted} resamples; the shares refer to these"
+        return (cancelled, *sentences)
+    return sentences

@@ -19,7 +19,7 @@ from ..common.wording import count
 from ..data.resampling import resample_weights
 from ..evaluation.frequencies import wilson
 from ..graphs.graph import PDAG
-from ..graphs.knowledge import Knowledge, bind
+from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..graphs.sepsets import Sepsets
 from ..independence import G2
 from ..independence.ci_test import KernelTest
@@ -150,7 +150,7 @@ def brai(
         best, leaves = tree.best()  # G_MAP, section 3.3.1: algorithm 2 with the best result instead of a sample
         graph = scored_graph(tree, leaves, bound)
     trace = begin_trace(found.start, bound)
-    records = record_calls(trace, calls)
+    records = record_calls(trace, calls, bound.apart)
     record_completion(trace, tree.union(leaves) if calls else found.start, graph)
     n_tests = np.zeros((0, 2), dtype=np.int64) if tree is None else tree.tests_by_size
     done = int(n_tests.sum()) + sum(int(other.n_tests.sum()) for other in others)
@@ -208,10 +208,10 @@ def _grown(
     except Stopped:
         complete = False
     if recursion.root is not None:
-        tree = flatten(recursion.root, recursion.ci_test.p, s, score)
+        tree = flatten(recursion.root, recursion.ci_test.p, s, score, recursion.knowledge)
     if complete:
         try:
-            calls = recursion.replayed(_calls_to(recursion.root, tree, tree.best()[1]), tick)
+            calls = recursion.replayed(_calls_to(recursion.root, tree, tree.best()[1], recursion.knowledge), tick)
             for other in further():
                 others.append(other)  # one by one, so that a cancelled run keeps the finished ones
         except Stopped:
@@ -235,7 +235,7 @@ def _warnings_of_invalid(run: BootstrapRun) -> list[str]:
     ]
 
 
-def _calls_to(root: Call, tree: GenerativeTree, leaves: np.ndarray) -> list[Call]:
+def _calls_to(root: Call, tree: GenerativeTree, leaves: np.ndarray, knowledge: BoundKnowledge) -> list[Call]:
     """Return the calls of the route with these leaves, parents first."""
     wanted = np.zeros(len(tree), dtype=bool)
     wanted[leaves] = True
@@ -247,7 +247,7 @@ def _calls_to(root: Call, tree: GenerativeTree, leaves: np.ndarray) -> list[Call
         children = tree.children(tree.slots(numbers[id(call)])[g])
         return next(t for t, child in enumerate(children) if wanted[child])
 
-    return route(root, choose).calls
+    return route(root, choose, knowledge).calls
 
 
 def _items(root: Call) -> list:

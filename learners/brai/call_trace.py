@@ -65,16 +65,16 @@ def begin_trace(start: np.ndarray, knowledge: BoundKnowledge) -> TraceBuilder:
     return trace
 
 
-def record_calls(trace: TraceBuilder, calls: list[Call]) -> tuple[CallRecord, ...]:
-    """Record the calls of a route in order."""
+def record_calls(trace: TraceBuilder, calls: list[Call], apart: np.ndarray) -> tuple[CallRecord, ...]:
+    """Record the calls of a route in order; `apart` (p, p) bool marks the pairs that knowledge separates."""
     position = {call.path: t for t, call in enumerate(calls)}
     records = []
     for call in calls:
         begin = trace.n_changes
-        _record_tests(trace, call, slice(0, call.log.n_first))
-        _record_arrows(trace, call, call.log.arrows_first)
-        _record_tests(trace, call, slice(call.log.n_first, None))
-        _record_arrows(trace, call, call.log.arrows)
+        _record_tests(trace, call, slice(0, call.log.n_first), apart)
+        _record_arrows(trace, call, call.log.arrows_first, apart)
+        _record_tests(trace, call, slice(call.log.n_first, None), apart)
+        _record_arrows(trace, call, call.log.arrows, apart)
         records.append(
             CallRecord(
                 call.size,
@@ -125,14 +125,14 @@ def log_phi_of(calls: list[Call], p: int) -> np.ndarray:
     return log_phi
 
 
-def _record_tests(trace: TraceBuilder, call: Call, rows: slice) -> None:
+def _record_tests(trace: TraceBuilder, call: Call, rows: slice, apart: np.ndarray) -> None:
     log, cut = call.log, call.cut
     for fate, action in FATES:
         at = np.flatnonzero(log.fates[rows] == fate) + (rows.start or 0)
         rule = Rule.UNTESTED if fate == UNTESTED else RULE_OF_CUT[cut.kind]
         trace.extend(
             Phase(Stage.LEVEL, size=call.size),
-            action,
+            np.where(apart[tuple(log.pairs[at].T)], Action.APART, action),
             log.pairs[at],
             log.cond[at],
             rule=rule,
@@ -144,9 +144,9 @@ def _record_tests(trace: TraceBuilder, call: Call, rows: slice) -> None:
         )
 
 
-def _record_arrows(trace: TraceBuilder, call: Call, arrows: np.ndarray) -> None:
+def _record_arrows(trace: TraceBuilder, call: Call, arrows: np.ndarray, apart: np.ndarray) -> None:
     phase = Phase(Stage.LEVEL, size=call.size)
-    for i, j, number, *witnesses in arrows.tolist():
+    for i, j, number, *witnesses in arrows[~apart[arrows[:, 0], arrows[:, 1]]].tolist():
         rule = OF_ARROWS[number]
         action = Action.CONFLICT if rule is Rule.CONFLICT else Action.ORIENT
         trace.add(phase, action, i, j, [k for k in witnesses if k >= 0], rule=rule)

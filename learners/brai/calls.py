@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..kernels.brai.leaves import ARROW, TURNED, leaf_edges
+from ..graphs.knowledge import BoundKnowledge
+from ..kernels.brai.leaves import ARROW, DIRECTED, REQUIRED, TURNED, leaf_edges
 from ..kernels.ci.evidence import Threshold
 
 Path = tuple[int, ...]  # resample and group in turn, from the root down
@@ -71,9 +72,12 @@ class State(NamedTuple):
     amat: np.ndarray
     members: np.ndarray
 
-    def leaf(self) -> Leaf:
-        """Return the group in its current state as a leaf."""
-        return Leaf(self.nodes[self.inside], *leaf_edges(self.nodes, self.inside, self.amat))
+    def leaf(self, knowledge: BoundKnowledge) -> Leaf:
+        """Return the group in its current state as a leaf, without forbidden edges that no test removed."""
+        at = np.ix_(self.nodes, self.nodes)
+        known = np.where(knowledge.required, REQUIRED, np.where(knowledge.directions, DIRECTED, 0)).astype(np.int8)
+        amat = self.amat & ~knowledge.apart[at]
+        return Leaf(self.nodes[self.inside], *leaf_edges(self.nodes, self.inside, amat, known[at]))
 
     def group(self, label: np.ndarray, g: int) -> State:
         """Return the nodes of one label and their parents, without the edges between these parents."""

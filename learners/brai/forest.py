@@ -46,14 +46,16 @@ def further_trees(
     seed, roots = seeds
     grow = partial(_root, rules=rules, knowledge=knowledge, s=s, seed=seed)
     if REMOTE_EXECUTOR.get():
-        yield from (flatten(root, ci_test.p, s, score) for root in _remote_trees(grow, ci_test, roots - 1, tick))
+        yield from (
+            flatten(root, ci_test.p, s, score, knowledge) for root in _remote_trees(grow, ci_test, roots - 1, tick)
+        )
         return
     for root in range(1, roots):
 
         def telling(phase: str, done: int, total: int, root: int = root) -> bool:
             return tick(f"{phase}, root {root + 1}", done, total)
 
-        yield flatten(grow(ci_test, root, tick=telling, threads=threads), ci_test.p, s, score)
+        yield flatten(grow(ci_test, root, tick=telling, threads=threads), ci_test.p, s, score, knowledge)
 
 
 def _remote_trees(grow: Callable[..., Call], ci_test: G2, roots: int, tick: Tick) -> list[Call]:

@@ -10,13 +10,13 @@ import numpy as np
 
 from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
-from ..graphs.consistent_extension import consistent_extension
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import Knowledge, bind
 from ..independence.ci_test import CITest
 from ..kernels.brai.orientation import ENDS, STRICT, UNCHECKED
 from ..kernels.ci.evidence import BITS, LOG_P, PER_DOF, Threshold
 from ..kernels.ci.g2 import DiscreteSample
+from ..results.contradictions import contradictions
 from ..results.result import LearnResult, Strengths
 from ..search.skeleton import LN10
 from ..settings.parameter import parameters
@@ -120,11 +120,11 @@ def rai(
         complete = True
     except Stopped:
         complete = False
-    found = Route([], []) if recursion.root is None else route(recursion.root, lambda _call, _group: 0)
+    found = Route([], []) if recursion.root is None else route(recursion.root, lambda _call, _group: 0, bound)
     before = union(found.leaves, ci_test.p) if found.leaves else recursion.start
     graph = completed(before, bound) if found.leaves else PDAG(before)
     trace = begin_trace(recursion.start, bound)
-    calls = record_calls(trace, found.calls)
+    calls = record_calls(trace, found.calls, bound.apart)
     record_completion(trace, before, graph)
     n_tests = tests_by_size(found.calls)
     ci_test.n_tests += int(n_tests.sum())
@@ -188,11 +188,6 @@ def resampled_cut(cut: Threshold, factor: float) -> Threshold:
 
 def warnings_of(graph: PDAG, *, complete: bool) -> tuple[str, ...]:
     """Return warnings about a cancelled run and a contradictory graph."""
-    sentences = []
     if not complete:
-        sentences.append("the run was cancelled; unrefined groups keep their current edges")
-    if graph.has_directed_cycle():
-        sentences.append("the orientations contradict one another and form a directed cycle; no DAG fits the graph")
-    elif complete and not consistent_extension(graph).valid:
-        sentences.append("the orientations contradict one another; no DAG has the arrows and v-structures of the graph")
-    return tuple(sentences)
+        return ("the run was cancelled; unrefined groups keep their current edges",)
+    return contradictions(graph)

@@ -83,7 +83,8 @@ class Recursion:
         at = np.ix_(order, order)
         members = np.full((self.ci_test.p, self.ci_test.p, 1), -1, dtype=np.int32)
         members[self.knowledge.apart[at], 0] = NO_SET
-        return State(order.astype(np.int32), np.ones(self.ci_test.p, dtype=bool), self.start[at], members)
+        amat = (self.start | self.knowledge.apart)[at]
+        return State(order.astype(np.int32), np.ones(self.ci_test.p, dtype=bool), amat, members)
 
     def grow(self, tick: Tick, threads: int | None = None) -> None:
         """Run all calls and store them in `root`; after a cancel it has only the finished ones.
@@ -93,8 +94,9 @@ class Recursion:
         Stopped
             If cancelled.
         """
-        if not self._can_test(int(self.start.sum(axis=0).max(initial=0)), 0):
-            self.root = self._first_state().leaf()
+        first = self._first_state()
+        if not self._can_test(int(first.amat.sum(axis=0).max(initial=0)), 0):
+            self.root = first.leaf(self.knowledge)
             return
         run_task_tree(lambda: self._work, [(None, 0)], phase="groups", tick=tick, threads=threads)
 
@@ -177,7 +179,9 @@ class Recursion:
         label, n_groups = split_groups(state.inside, state.amat)  # line 7, SplitAutonomous
         n_parents = max_fan_in(state.inside, state.amat, label, n_groups).tolist()
         is_open = [self._can_test(n_parents[g], size + 1) for g in range(n_groups)]
-        groups = [[None] * self.s if is_open[g] else [state.group(label, g).leaf()] for g in range(n_groups)]
+        groups = [
+            [None] * self.s if is_open[g] else [state.group(label, g).leaf(self.knowledge)] for g in range(n_groups)
+        ]
         log = _call_log(state.nodes, rows, label, *found) if keeps_log else None
         call = Call(
             path, size, cut, state.nodes[state.inside], state.nodes[~state.inside], n_tests, groups,

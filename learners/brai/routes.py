@@ -29,7 +29,7 @@ class Route(NamedTuple):
     leaves: list[Leaf]
 
 
-def route(root: Call | Leaf, choose: Callable[[Call, int], int]) -> Route:
+def route(root: Call | Leaf, choose: Callable[[Call, int], int], knowledge: BoundKnowledge) -> Route:
     """Return a route with child ``choose(call, g)`` of each group g of each call; a cancelled call is a leaf."""
     calls, leaves, level = [], [], [root]
     while level:
@@ -43,7 +43,7 @@ def route(root: Call | Leaf, choose: Callable[[Call, int], int]) -> Route:
             if groups:
                 below += [group[choose(one, g) if len(group) > 1 else 0] for g, group in enumerate(groups)]
             else:
-                leaves.append(one.state.leaf())
+                leaves.append(one.state.leaf(knowledge))
         level = below
     return Route(calls, leaves)
 

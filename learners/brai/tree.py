@@ -16,6 +16,7 @@ import numpy as np
 from ..common.arrays import frozen
 from ..common.checks import check_number
 from ..common.relabeling import Nodes
+from ..graphs.knowledge import BoundKnowledge
 from ..kernels.brai.leaves import score_leaves
 from ..scores.score import FamilyScore
 from .calls import Call, Leaf
@@ -235,7 +236,7 @@ class GenerativeTree:
         return amat
 
 
-def flatten(root: Call | Leaf, p: int, s: int, score: FamilyScore) -> GenerativeTree:
+def flatten(root: Call | Leaf, p: int, s: int, score: FamilyScore, knowledge: BoundKnowledge) -> GenerativeTree:
     """Number the items of a tree level by level, and score its leaves; a cancelled call is a leaf."""
     items: list[Call | Leaf] = [root]
     level, n_tests, slot_begin, child_begin, copies = [], [], [0], [1], []
@@ -247,7 +248,7 @@ def flatten(root: Call | Leaf, p: int, s: int, score: FamilyScore) -> Generative
         level.append(levels[item])
         n_tests.append(one.n_tests if isinstance(one, Call) else (0, 0))
         if isinstance(one, Call) and not groups:
-            items[item] = one.state.leaf()
+            items[item] = one.state.leaf(knowledge)
         for group in groups:
             items += group
             levels += [levels[item] + 1] * len(group)

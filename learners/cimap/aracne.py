@@ -110,6 +110,7 @@ def aracne(
         tests_before=tests_before,
         complete=complete,
         extra=evidence,
+        only_skeleton=True,
     )
     return dataclasses.replace(result, strengths=information_strengths(evidence))
 

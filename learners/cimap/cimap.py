@@ -157,6 +157,7 @@ def cimap(
         began=began,
         tests_before=tests_before,
         complete=complete,
+        orient=orient,
     )
 
 
@@ -175,10 +176,10 @@ def learn_information(
         return search, search.skeleton, False
 
 
-def information_result(search: InformationSearch, graph, *, complete: bool, **about) -> LearnResult:
-    """Return the result of a search by mutual information."""
+def information_result(search: InformationSearch, graph, *, complete: bool, orient: bool, **about) -> LearnResult:
+    """Return the result of a search by mutual information; `orient` is False if it looks for no directions."""
     evidence = information_evidence(search)
-    warnings = (*warnings_of(search, graph, complete), *_warnings_of_power(evidence, search))
+    warnings = (*warnings_of(search, graph, complete, only_skeleton=not orient), *_warnings_of_power(evidence, search))
     result = constraint_result(
         search, graph, kind="cimap", complete=complete, extra=evidence, warnings=warnings, **about
     )

@@ -8,7 +8,7 @@ from functools import partial
 
 from ..explaining.events import event_of_tests
 from ..explaining.orientation import why_directed
-from ..explaining.pair import Explainer, Pair, Reasons, hardest_first, last_removal
+from ..explaining.pair import Explainer, Pair, Reasons, hardest_first, last_removal, separations
 from ..explaining.phases import phase_name, when
 from ..explaining.record import (
     Count,
@@ -24,7 +24,7 @@ from ..explaining.record import (
     say,
     setting,
 )
-from ..explaining.separation import FORBIDDEN, REQUIRED, closest_test, own_events
+from ..explaining.separation import REQUIRED, closest_test, forbidden_sentences, is_forbidden, own_events
 from ..explaining.side_tests import middle_sentences
 from ..results.events import Action, Event
 from ..results.result import LearnResult
@@ -81,8 +81,8 @@ def event_of_information(event: Event) -> Sentence:
 def _why_by_information(pair: Pair, events: Sequence[Event], evidence: InformationEvidence | None) -> list[Sentence]:
     """State the mutual information of the pair, and which tests kept or separated it."""
     result, rules = pair.result, {event.rule for event in events}
-    if Rule.FORBIDDEN in rules and pair.mark == "none":
-        return [FORBIDDEN]
+    if is_forbidden(separating := separations(events)) and pair.mark == "none":
+        return forbidden_sentences(separating)
     lead = [REQUIRED] if Rule.REQUIRED in rules else []
     removal = next((event for event in events if event.action == Action.REMOVE), None)
     sentences = [_separated(result, removal, events)] if removal else _kept(pair, events, evidence)

@@ -95,4 +95,5 @@ def pc_mi(
         began=began,
         tests_before=tests_before,
         complete=complete,
+        orient=orient,
     )

@@ -20,11 +20,11 @@ from ..graphs.knowledge import BoundKnowledge
 from ..independence.information import InformationTest
 from ..independence.set_search import LevelSearch
 from ..kernels.ci.results import CIResults
-from ..kernels.cimap.sequential_tests import SEPARATED, SKIPPED
+from ..kernels.cimap.sequential_tests import SEPARATED, SKIPPED, TurnResults
 from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.rules import Rule
-from ..search.skeleton import SkeletonSearch
+from ..search.skeleton import SkeletonSearch, forbidden_with_common_neighbor
 from .levels import Families, Level, Records
 from .presets import NORMAL, Options
 
@@ -59,7 +59,6 @@ class InformationSearch(SkeletonSearch):
         self.hardest_bits = np.full((p, p), np.nan)
         self.marginal_log_p, self.marginal_dof = np.full((p, p), np.nan), np.full((p, p), np.nan)
         self.skipped = np.zeros((p, p), dtype=np.int64)
-        self._apart = knowledge.apart
         self._rank = self.bits
 
     def run(self, tick: Tick) -> None:
@@ -82,6 +81,7 @@ class InformationSearch(SkeletonSearch):
             if interleaved:
                 self._control(Phase(Stage.FDR_OF_LEVEL, size=size))
             size += 1
+        self.separate_forbidden(most, tick)
 
     def resumed(self, by: InformationSearch) -> Self:
         """Resume the search as in `SkeletonSearch.resumed`."""
@@ -89,6 +89,31 @@ class InformationSearch(SkeletonSearch):
         own.settings, own.rule = by.settings, by.rule
         own.records = Records(list(self.records.levels), list(self.records.families))
         return own
+
+    def separate_forbidden(self, max_cond_size: int | None, tick: Tick) -> None:
+        """Find separating sets of forbidden pairs by the rule of this search. See `SkeletonSearch`."""
+        pairs = forbidden_with_common_neighbor(self.apart & ~self.separated, self.adjacency)
+        degree = self.adjacency.sum(axis=1)[pairs].max(axis=1, initial=0)
+        widest, lists = int(degree.max(initial=-1)), self._conditioners()
+        for size in range((widest if max_cond_size is None else min(max_cond_size, widest)) + 1):
+            left = pairs[(degree >= size) & ~self.separated[pairs[:, 0], pairs[:, 1]]]
+            if not len(left):
+                return
+            may_separate, phase = self.adjacency.copy(), Phase(Stage.KNOWLEDGE)
+            _put(may_separate, *left.T, True)
+            ends = np.concatenate([left, left[:, ::-1]]) if size else left
+            turns = self.ci_test.separate_in_turn(
+                ends, may_separate, lists, size, self.rule, phase=str(phase), tick=tick
+            )
+            bits = np.asarray(self.ci_test.bits(turns.statistic))
+            self._widen(size)
+            for half in (slice(0, len(left)), slice(len(left), None)):  # each pair once
+                rows = np.flatnonzero(turns.n_tests[half] > 0) + (half.start or 0)
+                self._harden(ends[rows], turns.log_p[rows], bits[rows], turns.cond[rows])
+            gone = turns.state == SEPARATED
+            _put(self.separated, *ends[gone].T, True)
+            for rows in (gone, ~gone & (turns.n_tests > 0)):
+                self._record_turns(phase, Action.APART, ends, turns, bits, rows, known=rows is not gone)
 
     def control_at_the_end(self) -> None:
         """Control false discoveries after all tests (sFDR), if requested."""
@@ -100,7 +125,7 @@ class InformationSearch(SkeletonSearch):
     def _test_pairs(self, tick: Tick) -> None:
         """Test each pair given nothing, in any order: lines 2 to 14."""
         p = self.ci_test.p
-        pairs = np.argwhere(np.triu(~(self._required | self._apart), 1))
+        pairs = np.argwhere(np.triu(~(self._required | self.apart), 1))
         dof = np.broadcast_to(self.ci_test.declared_dof(pairs[:, 0], pairs[:, 1]), len(pairs))
         # The bound concerns the χ² test; the normal approximation has none.
         weak = (dof > self.rule.bound) & (self.settings.test not in NORMAL)
@@ -228,27 +253,41 @@ class InformationSearch(SkeletonSearch):
         gone = turns.state == SEPARATED
         _put(self.adjacency, *edges[gone].T, False)
         _put(self.separated, *edges[gone].T, True)
-        by_cut, every = self.rule.by_information, self.rule.every
+        self._record_turns(phase, np.where(gone, Action.REMOVE, Action.KEEP)[tested], edges, turns, bits, tested)
+        self._record_skipped(phase, edges[turns.state == SKIPPED], math.nan)
+        for array in (level.strength, level.nodes, edges, *turns):
+            frozen(array)
+
+    def _record_turns(
+        self,
+        phase: Phase,
+        action: Action | np.ndarray,
+        edges: np.ndarray,
+        turns: TurnResults,
+        bits: np.ndarray,
+        rows: np.ndarray,
+        *,
+        known: bool = False,
+    ) -> None:
+        """Record some of the turns, (m,) bool; with `known`, background knowledge decided, not the test."""
+        every = self.rule.every
         rule, statistic = Rule.TEST, turns.statistic
-        if by_cut:
+        if self.rule.by_information:
             rule, statistic = Rule.CUT, 1e3 * bits
         elif self.rule.normal:
             rule, statistic = Rule.NORMAL, deviations(bits, turns.spread, self.rule.cut)
         self.trace.extend(
             phase,
-            np.where(gone, Action.REMOVE, Action.KEEP)[tested],
-            edges[tested],
-            turns.cond[tested],
-            rule=Rule.FAMILY if every else rule,
-            statistic=statistic[tested],
-            dof=turns.dof[tested],
-            log_p=turns.log_p[tested],
-            threshold=np.exp(turns.log_line[tested]) if every else self._threshold,
-            n_tests=turns.n_tests[tested],
+            action,
+            edges[rows],
+            turns.cond[rows],
+            rule=Rule.FORBIDDEN if known else Rule.FAMILY if every else rule,
+            statistic=statistic[rows],
+            dof=turns.dof[rows],
+            log_p=turns.log_p[rows],
+            threshold=np.exp(turns.log_line[rows]) if every else self._threshold,
+            n_tests=turns.n_tests[rows],
         )
-        self._record_skipped(phase, edges[turns.state == SKIPPED], math.nan)
-        for array in (level.strength, level.nodes, edges, *turns):
-            frozen(array)
 
     def _harden(self, edges: np.ndarray, log_p: np.ndarray, bits: np.ndarray, cond: np.ndarray) -> None:
         """Keep for each pair the test with the largest p-value or, with a cut, with the least information."""
@@ -271,7 +310,7 @@ class InformationSearch(SkeletonSearch):
     def _control(self, phase: Phase) -> None:
         """Remove each tested edge unless the families of both its ends reject independence: section 3.3."""
         log_p, settings = self.log_phi, self.settings
-        tested = ~np.isnan(log_p)
+        tested = ~(np.isnan(log_p) | self.apart)
         threshold = np.array(
             [log_threshold(log_p[i, tested[i]], settings.level, settings.fdr_method) for i in range(len(log_p))]
         )

@@ -92,6 +92,7 @@ def mmpc(
         complete=complete,
         extra=search.evidence,
         cancelled=CANCELLED,
+        only_skeleton=True,
     )
 
 

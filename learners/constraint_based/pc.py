@@ -54,8 +54,8 @@ def pc(
     collider_check : "off" or "dependent", default "off"
         "dependent" accepts a v-structure only if its ends are dependent given their separating set and the middle.
     knowledge : Knowledge, optional
-        Required edges are neither tested nor removed, forbidden pairs are never adjacent, and known directions are
-        oriented first.
+        Required edges are neither tested nor removed, forbidden pairs are never adjacent and are tested only to find
+        v-structures, and known directions are oriented first.
     tick : Tick, optional
         Progress listener. If it returns False, the run ends with the tests done so far and without orientation.
 
@@ -128,7 +128,8 @@ def learn_skeleton(search: SkeletonSearch, max_cond_size: int | None, tick: Tick
     """
     for size in count() if max_cond_size is None else range(max_cond_size + 1):
         if not search.test_level(Phase(Stage.LEVEL, size=size), search.adjacency.copy(), size, tick):
-            return
+            break
+    search.separate_forbidden(max_cond_size, tick)
 
 
 def pc_skeleton(

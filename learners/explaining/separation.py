@@ -22,6 +22,8 @@ TESTED = {Rule.TEST, Rule.UNTESTED} | CUTS  # rules of a decisive test
 NO_PROOF = caveat("A test that finds no dependence does not prove independence.")
 REQUIRED = say("Your background knowledge requires this edge.")
 FORBIDDEN = say("Your background knowledge forbids this edge in both directions, so it was not tested.")
+FORBIDDEN_TESTED = say("Your background knowledge forbids this edge in both directions.")
+NO_V_STRUCTURE = say("No tested set separates the pair, so it makes no v-structure.")
 
 
 def why_by_tests(pair: Pair, *, only_skeleton: bool = False) -> Reasons:
@@ -41,9 +43,29 @@ def why_separated(
     pair: Pair, events: Sequence[Event], separating: Sequence[Event], *, barred: Sequence[Sentence] = ()
 ) -> Reasons:
     """Explain a pair that is not adjacent; `barred` states the consequence for a subsequent search."""
+    if is_forbidden(separating):
+        return with_side_tests(pair, forbidden_sentences(separating), None)
     last = clearest(separating)
     decisive = last if last and last.rule in TESTED else None
     return with_side_tests(pair, _why_absent(pair, last, separating, events, barred), decisive)
+
+
+def is_forbidden(separating: Sequence[Event]) -> bool:
+    """Return True if background knowledge separated the pair."""
+    return any(event.rule is Rule.FORBIDDEN for event in separating)
+
+
+def forbidden_sentences(separating: Sequence[Event]) -> list[Sentence]:
+    """Explain a forbidden pair; `separating` has its tests too if a v-structure depended on them."""
+    if not any(event.n_tests for event in separating):
+        return [FORBIDDEN]
+    found = next((event for event in separating if event.rule is not Rule.FORBIDDEN), None)
+    if found is None:
+        return [FORBIDDEN_TESTED, NO_V_STRUCTURE]
+    use = say("It was tested only for the v-structures: {set} separates the pair.", set=Nodes(found.cond))
+    if not found.cond:
+        use = say("It was tested only for the v-structures: the pair is independent given no other variable.")
+    return [FORBIDDEN_TESTED, use]
 
 
 def own_events(pair: Pair) -> list[Event]:
@@ -63,8 +85,6 @@ def _why_absent(
     """Explain a separation by `last`, the event with the largest p, or by one event per end."""
     if last is None:
         return [say("No step of this run added an edge between them.")]
-    if last.rule is Rule.FORBIDDEN:
-        return [FORBIDDEN]
     if last.rule is Rule.PATTERN:
         return [say("The best graph of the tree has no edge here, and the run ended before the reason was recorded.")]
     sentences = [_separating_sentence(pair.result, event) for event in separating]

@@ -105,6 +105,7 @@ def learn_neighbors(search: HPCSearch, method: str, tick: Tick) -> LearnResult:
         complete=complete,
         extra=search.evidence,
         cancelled=CANCELLED,
+        only_skeleton=True,
     )
 
 

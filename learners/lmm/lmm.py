@@ -20,6 +20,7 @@ from ..graphs.sepsets import Sepsets
 from ..independence.dependence import DependenceOracle, DependencePosterior
 from ..kernels.lmm.dependence import DependenceEvidence
 from ..kernels.lmm.state import ADDED, AWARE, DROPPED, ELIMINATED, UNAWARE, LMMRules
+from ..results.contradictions import contradictions
 from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.result import LearnResult, Strengths
@@ -277,9 +278,6 @@ def _elimination_order(ranking: EdgeRanking, p: int) -> np.ndarray:
 
 
 def _warnings(graph: PDAG, complete: bool) -> tuple[str, ...]:
-    sentences = []
     if not complete:
-        sentences.append("the run was cancelled; the graph has the current edges, without directions")
-    if graph.has_directed_cycle():
-        sentences.append("the orientations contradict one another and form a directed cycle; no DAG fits the graph")
-    return tuple(sentences)
+        return ("the run was cancelled; the graph has the current edges, without directions",)
+    return contradictions(graph)

@@ -153,12 +153,13 @@ class PartitionedSearch(SkeletonSearch):
             edges = open_edges(frozen, self._required, size)
             edges = edges[touched[edges].any(axis=1)]
             if len(edges) == 0:
-                return
+                break
             phase = Phase(Stage.COMPLETION, size=size)
             self.test_pools(phase, edges, self._side(edges, frozen, 0), size, self._covered(edges, size), tick)
             edges = edges[self.adjacency[edges[:, 0], edges[:, 1]]]
             skip = np.concatenate([self._covered(edges, size), frozen[edges[:, 0], None]], axis=1)
             self.test_pools(phase, edges, self._side(edges, frozen, 1), size, skip, tick)
+        self.separate_forbidden(self._most, tick)
 
     def _side(self, edges: np.ndarray, adjacency: np.ndarray, side: int) -> PairPools:
         """Return the neighbours of one end of each pair, in the order in which sets are drawn from them."""

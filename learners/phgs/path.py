@@ -122,7 +122,9 @@ def path(
     found, n_before = None, 0
     try:
         search = searched_once(search, tests.run, settings, once, tick)  # Φ and S, the input of algorithm 3
-        log_alphas = thresholds(search.log_phi, math.log(alpha), log_or_zero(alpha_min), tau)  # line 3
+        log_alphas = thresholds(
+            np.where(search.apart, np.nan, search.log_phi), math.log(alpha), log_or_zero(alpha_min), tau
+        )  # line 3
         cache = partial(_of_search, once, settings)
         found = solution_path(search.evidence, score, log_alphas, bound, tick, cache)  # lines 4 to 15
         n_before = search.trace.n_changes

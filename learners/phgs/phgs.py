@@ -132,7 +132,9 @@ def phgs(
         # Line 4: PATH, with a DAG by HGI at each threshold, chooses the DAG with the best score.
         score.alone()  # the scores of empty families are no differences
         scores_of_nodes = score.n_scores
-        log_alphas = thresholds(search.log_phi, math.log(alpha), log_or_zero(alpha_min), tau)
+        log_alphas = thresholds(
+            np.where(search.apart, np.nan, search.log_phi), math.log(alpha), log_or_zero(alpha_min), tau
+        )
         path, starts = _solutions(search, score, log_alphas, max_parents, bound, tick)
     except Stopped:
         return constraint_result(

@@ -29,6 +29,10 @@ class SkeletonFinder(Protocol):
     trace: TraceBuilder
 
     @property
+    def apart(self) -> np.ndarray:
+        """(p, p) bool: the pairs that background knowledge forbids in both directions."""
+
+    @property
     def graph(self) -> PDAG:
         """The skeleton so far: the graph at the end of a trace that draws."""
 
@@ -65,8 +69,10 @@ class Restriction:
 
 def by_middles(search: SkeletonFinder, alpha: float, max_cond_size: int | None, tick: Tick) -> np.ndarray:
     """Return the v-structures of a finished search by `tested_v_structures`, equation (B.2)."""
-    skeleton, known = search.graph.skeleton, (search.sepsets, search.evidence)
-    return tested_v_structures(search.ci_test, skeleton, *known, alpha, max_cond_size, search.trace, tick)
+    skeleton, separated = search.graph.skeleton, search.sepsets.present | search.apart
+    return tested_v_structures(
+        search.ci_test, skeleton, separated, search.evidence, alpha, max_cond_size, search.trace, tick
+    )
 
 
 def by_sepsets(search: SkeletonSearch, _tick: Tick) -> np.ndarray:

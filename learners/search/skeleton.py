@@ -25,7 +25,15 @@ from ..graphs.knowledge import BoundKnowledge
 from ..graphs.sepsets import Sepsets
 from ..independence.ci_test import CITest
 from ..independence.set_search import LevelSearch, PoolSearch, SetSearch
-from ..kernels.ci.level_results import NOT_REACHED, UNTESTED, fill_ranked, record_level, weakest_first
+from ..kernels.ci.level_results import (
+    KEPT,
+    NOT_REACHED,
+    SEPARATED,
+    UNTESTED,
+    fill_ranked,
+    record_level,
+    weakest_first,
+)
 from ..kernels.ci.pair_pools import PairPools
 from ..kernels.ci.results import CIResults
 from ..kernels.graphs.adjacency import open_edges
@@ -106,6 +114,8 @@ class SkeletonSearch:
         ln Φ of each pair; NaN where no test was done.
     members : (p, p, k) int32 array
         S of each pair, padded with -1.
+    apart : (p, p) bool array
+        Pairs that background knowledge forbids in both directions.
     trace : TraceBuilder
     n_untested : int
         Pairs separated without a test, for lack of rows.
@@ -132,9 +142,9 @@ class SkeletonSearch:
         self.trace = TraceBuilder(PDAG(self.adjacency) if draws else PDAG.empty(p))
         self.n_untested = 0
         self.strongest_first = strongest_first
-        self._required = knowledge.joined
-        forbidden = open_edges(knowledge.apart, np.zeros((p, p), dtype=bool), 0)
-        self.adjacency &= ~knowledge.apart
+        self._required, self.apart = knowledge.joined, knowledge.apart
+        forbidden = open_edges(self.apart, np.zeros((p, p), dtype=bool), 0)
+        self.adjacency &= ~self.apart
         remove = Action.REMOVE if draws else Action.APART
         self._actions = (remove, remove, Action.KEEP)  # by the fate of an edge: separated, untested, kept
         no_sets = np.empty((len(forbidden), 0), np.int32)
@@ -205,13 +215,63 @@ class SkeletonSearch:
 
     def _record(self, phase: Phase, edges: np.ndarray, results: CIResults) -> None:
         """Update Φ, S and the adjacencies by the results of a level, and record them in the trace."""
+        fate = self._absorb(edges, results)
+        self.n_untested += np.count_nonzero(fate == UNTESTED)
+        self.trace.defer(partial(record_tests, phase, edges, results, fate, self._actions, self.alpha))
+
+    def _absorb(self, edges: np.ndarray, results: CIResults) -> np.ndarray:
+        """Update Φ, S and the adjacencies by tests of pairs; return the fate of each pair, (m,) uint8."""
         self._widen(results.cond.shape[1])
         m, log_alpha = len(edges), math.log(self.alpha)
         fate = np.empty(m, dtype=np.uint8)
         state = (self.adjacency, self.separated, self.log_phi, self.members)
         _in_chunks(lambda begin, end: record_level(edges, results, begin, end, log_alpha, *state, fate), m)
-        self.n_untested += np.count_nonzero(fate == UNTESTED)
-        self.trace.defer(partial(record_tests, phase, edges, results, fate, self._actions, self.alpha))
+        return fate
+
+    def separate_forbidden(self, max_cond_size: int | None, tick: Tick) -> None:
+        """Find separating sets of the forbidden pairs with a common neighbour, for their v-structures.
+
+        Call it when the skeleton is found. Knowledge alone does not say whether i - k - j is a v-structure if i and j
+        must not be adjacent. Each such pair is tested given the sets of neighbours of either end, the smallest first,
+        as an edge of PC would be. A pair that no set separates makes no v-structure.
+
+        Parameters
+        ----------
+        max_cond_size : int or None
+            Size of the largest conditioning set.
+        tick : Tick
+
+        Raises
+        ------
+        Stopped
+            If cancelled.
+        """
+        pairs = forbidden_with_common_neighbor(self.apart & ~self.separated, self.adjacency)
+        degree = self.adjacency.sum(axis=1)[pairs].max(axis=1, initial=0)
+        widest = int(degree.max(initial=-1))
+        for size in range((widest if max_cond_size is None else min(max_cond_size, widest)) + 1):
+            left = pairs[(degree >= size) & ~self.separated[pairs[:, 0], pairs[:, 1]]]
+            if not len(left):
+                return
+            walks = LevelSearch(left, self.adjacency, size, self._neighbor_order)
+            phase = Phase(Stage.KNOWLEDGE)
+            results = self.ci_test.separate(walks, self.alpha, phase=str(phase), tick=tick)
+            fate = self._absorb(left, results)
+            for rule, which in ((Rule.TEST, SEPARATED), (Rule.UNTESTED, UNTESTED), (Rule.FORBIDDEN, KEPT)):
+                rows = fate == which
+                self.trace.extend(
+                    phase,
+                    Action.APART,
+                    left[rows],
+                    np.sort(results.cond[rows], axis=1),
+                    rule=rule,
+                    statistic=results.statistic[rows],
+                    dof=results.dof[rows],
+                    log_p=results.log_p[rows],
+                    threshold=self.alpha,
+                    n_tests=results.n_tests[rows],
+                    n_rows=results.row_counts(rows),
+                )
 
     def _widen(self, size: int) -> None:
         """Make room in `members` for sets of `size` members."""
@@ -242,6 +302,11 @@ class SkeletonSearch:
         return PairEvidence(log_phi, Sepsets(self.members.view(), ~np.isnan(self.log_phi)))
 
     @property
+    def log_phi_of_edges(self) -> np.ndarray:
+        """(p, p) float64: ln Φ of the pairs that may be adjacent; NaN for forbidden and untested ones."""
+        return np.where(self.apart, np.nan, self.log_phi)
+
+    @property
     def skeleton(self) -> PDAG:
         """The edges left, undirected."""
         return PDAG(self.adjacency)
@@ -255,6 +320,14 @@ class SkeletonSearch:
     def warnings(self) -> tuple[str, ...]:
         """A warning about pairs that were separated without a test, if there are any."""
         return untested_warning(self.n_untested)
+
+
+def forbidden_with_common_neighbor(apart: np.ndarray, adjacency: np.ndarray) -> np.ndarray:
+    """Return (m, 2) int64: the pairs i < j of `apart` that have a common neighbour in `adjacency`, both (p, p) bool."""
+    if not apart.any():
+        return np.empty((0, 2), dtype=np.int64)
+    near = adjacency.astype(np.float32)
+    return np.argwhere(np.triu(apart & (near @ near > 0.0), 1))
 
 
 def record_tests(

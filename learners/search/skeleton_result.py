@@ -12,6 +12,7 @@ import numpy as np
 from ..common.progress import Stopped, Tick
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
+from ..results.contradictions import contradictions
 from ..results.result import LearnResult, Strengths
 from ..results.rules import Rule
 from .orientation import orient_triples
@@ -79,6 +80,7 @@ def constraint_result(
     complete: bool,
     extra: Any,
     cancelled: str = CANCELLED,
+    only_skeleton: bool = False,
     **fields: Any,
 ) -> LearnResult:
     """Return the result of a learner whose skeleton came from `search`.
@@ -95,6 +97,8 @@ def constraint_result(
         `n_tests` of the test at the start of the run.
     cancelled : str
         Warning of a run that is not complete.
+    only_skeleton : bool
+        True for a learner that looks for no directions.
     **fields
         Other fields of the result; they replace those of the search.
     """
@@ -113,18 +117,23 @@ def constraint_result(
             "n_scores": 0,
             "score": None,
             "sepsets": search.sepsets,
-            "warnings": warnings_of(search, graph, complete, cancelled),
+            "warnings": warnings_of(search, graph, complete, cancelled, only_skeleton=only_skeleton),
             **fields,
         },
     )
 
 
-def warnings_of(search: SkeletonFinder, graph: PDAG, complete: bool, cancelled: str = CANCELLED) -> tuple[str, ...]:
-    """Return the warnings for the user: cancelled, directed cycle, pairs without a test."""
-    sentences = [] if complete else [cancelled]
-    if graph.has_directed_cycle():
-        sentences.append("the orientations form a directed cycle, so no DAG fits the graph")
-    return (*sentences, *search.warnings)
+def warnings_of(
+    search: SkeletonFinder,
+    graph: PDAG,
+    complete: bool,
+    cancelled: str = CANCELLED,
+    *,
+    only_skeleton: bool = False,
+) -> tuple[str, ...]:
+    """Return the warnings for the user: cancelled or contradictory, and pairs without a test."""
+    own = contradictions(graph, only_skeleton=only_skeleton) if complete else (cancelled,)
+    return (*own, *search.warnings)
 
 
 def largest_p(evidence: PairEvidence) -> Strengths:

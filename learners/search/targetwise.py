@@ -73,6 +73,11 @@ class TargetwiseSearch(ABC):
             raise
 
     @property
+    def apart(self) -> np.ndarray:
+        """(p, p) bool: the pairs that background knowledge forbids in both directions."""
+        return self.knowledge.apart
+
+    @property
     def skeleton(self) -> np.ndarray:
         """(p, p) bool, symmetric: the pairs that chose each other."""
         chosen = self.chosen

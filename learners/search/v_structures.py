@@ -96,7 +96,7 @@ def _lists_within_memory(skeleton: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def tested_v_structures(
     ci_test: CITest,
     skeleton: np.ndarray,
-    sepsets: Sepsets,
+    separated: np.ndarray,
     evidence: PairEvidence,
     alpha: float,
     max_cond_size: int | None,
@@ -110,8 +110,9 @@ def tested_v_structures(
     ci_test : CITest
     skeleton : (p, p) bool array
         Symmetric.
-    sepsets : Sepsets
-        Pairs without a set were separated by background knowledge and make no v-structure.
+    separated : (p, p) bool array
+        Symmetric: the pairs separated by a test or by background knowledge. Others, such as those without enough rows,
+        make no v-structure.
     evidence : PairEvidence
         Its p-values rank the triples.
     alpha : float
@@ -134,10 +135,12 @@ def tested_v_structures(
     Stopped
         If cancelled.
     """
-    no_middles = Sepsets(np.empty((*skeleton.shape, 0), dtype=np.int32), sepsets.present)  # accepts every middle
+    no_middles = Sepsets(np.empty((*skeleton.shape, 0), dtype=np.int32), separated)  # accepts every middle
     triples = colliders_of(skeleton, no_middles)
     i, k, j = triples.T
-    triples = triples[np.lexsort((j, k, i, -evidence.log_phi[i, j]))]
+    log_phi = evidence.log_phi[i, j]
+    log_phi = np.where(np.isnan(log_phi), -math.inf, log_phi)  # forbidden pairs may be untested
+    triples = triples[np.lexsort((j, k, i, -log_phi))]
     near, degree = _padded_neighbors(skeleton), skeleton.sum(axis=1)
     max_size = near.shape[1] if max_cond_size is None else min(max_cond_size, near.shape[1])
 

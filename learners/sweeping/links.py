@@ -76,7 +76,8 @@ class Side:
         """Return the event that separated the pair for good, if any."""
         if self.adjacent(pair):
             return None
-        return next((event for event in reversed(self.events(pair)) if event.action in SEPARATING), None)
+        found = [event for event in reversed(self.events(pair)) if event.action in SEPARATING]
+        return next((event for event in found if event.rule is Rule.FORBIDDEN), found[0] if found else None)
 
     def last_change(self, pair: Pair) -> Event | None:
         """Return the event that gave the pair its edge or mark; else its last event."""

@@ -9,17 +9,25 @@ from ..compiling import kernel
 from ..scores.families import local_score
 
 ARROW, LINE, TURNED = 0, 1, 2  # arrow, undirected edge, arrow that the DAG reverses
+DIRECTED, REQUIRED, ARROWS, LINES = 1, 2, 3, 4  # turns of `without_cycles`; the first two mark known edges
 
 
 @kernel
-def leaf_edges(nodes, inside, amat):
+def leaf_edges(nodes, inside, amat, known):
     """Return (edges, kinds, valid) of the edges into the group; nodes have the indices of the data.
 
     `edges` (e, 2) int32 are parent and child in the DAG, sorted by child, then parent. `kinds` (e,) uint8 are their
     marks in the graph: `ARROW`, `LINE` or `TURNED`. If `valid` is False, no consistent extension exists, and the DAG
-    only approximates one.
+    only approximates one; edges that it lacks are left out.
+
+    Parameters
+    ----------
+    nodes, inside, amat
+        As in `refinement`.
+    known : (m, m) int8 array
+        `REQUIRED` for a required edge i -> j, `DIRECTED` for another known direction, 0 otherwise.
     """
-    dag, valid = extend_group(inside, amat)
+    dag, valid = extend_group(inside, amat, known)
     m = nodes.shape[0]
     n = 0
     for i in range(m):
@@ -36,15 +44,21 @@ def leaf_edges(nodes, inside, amat):
                 edges[n, 0], edges[n, 1] = nodes[i], nodes[j]
                 kinds[n] = LINE if line else ARROW if amat[i, j] else TURNED
                 n += 1
-    return edges, kinds, valid
+    return edges[:n], kinds[:n], valid
 
 
 @kernel
-def extend_group(inside, amat):
+def extend_group(inside, amat, known):
     """Return (dag, valid): remove sinks of the group one by one and orient undirected edges into them.
 
-    Dor and Tarsi (1992). If no sink is left, arrows are kept in ascending order but reversed where they would close a
-    cycle; then undirected edges are oriented.
+    Dor and Tarsi (1992). If no sink is left, the DAG is that of `without_cycles`.
+
+    Parameters
+    ----------
+    inside, amat
+        As in `refinement`.
+    known
+        As in `leaf_edges`.
     """
     m = inside.shape[0]
     dag, left = amat.copy(), inside.copy()
@@ -56,7 +70,7 @@ def extend_group(inside, amat):
                 sink = j
                 break
         if sink < 0:
-            return without_cycles(dag), False
+            return without_cycles(dag, known), False
         left[sink] = False
         n_left -= 1
         for i in range(m):
@@ -90,19 +104,33 @@ def is_sink(amat, inside, left, j):
 
 
 @kernel
-def without_cycles(amat):
-    """Return a DAG of the arrows in ascending order, then the undirected edges, reversing those that close a cycle."""
+def without_cycles(amat, known):
+    """Return a DAG of the known arrows, the required ones first, then the other arrows, then the undirected edges.
+
+    An edge that would close a cycle is reversed; a known one is left out instead. Required edges never close one.
+
+    Parameters
+    ----------
+    amat
+        As in `refinement`.
+    known
+        As in `leaf_edges`.
+    """
     m = amat.shape[0]
     dag = np.zeros((m, m), np.bool_)
     reach = np.eye(m, dtype=np.bool_)
-    for lines in range(2):
+    for turn in (REQUIRED, DIRECTED, ARROWS, LINES):
         for i in range(m):
             for j in range(m):
                 line = amat[i, j] and amat[j, i]
-                if not amat[i, j] or line != (lines == 1) or (line and i > j):
+                if not amat[i, j] or (line and i > j):
+                    continue
+                if turn != (LINES if line else known[i, j] if known[i, j] else ARROWS):
                     continue
                 a, b = i, j
                 if reach[j, i]:
+                    if turn in (REQUIRED, DIRECTED):
+                        continue
                     a, b = j, i
                 dag[a, b] = True
                 for k in range(m):

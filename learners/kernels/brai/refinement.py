@@ -17,8 +17,9 @@ inside : (m,) bool array
 amat : (m, m) bool array
     The graph, in which every edge of an exogenous node points into the group.
 members : (m, m, k) int32 array
-    Separating set of each pair without an edge, in numbers of the data, padded with -1; begins with `NO_SET` where
-    there is none.
+    Separating set of each pair without an edge, in numbers of the data, padded with -1; begins with `NO_SET` for a pair
+    that background knowledge forbids and no test has separated yet. Such a pair has an edge until then: v-structures
+    and Meek's rules are only right for separated pairs whose set is known.
 required : (p, p) bool array
     Pairs that are not tested.
 size : int
@@ -38,7 +39,7 @@ from ..ci.evidence import corrected_statistic, evidence, log_p_of
 from ..ci.level_results import KEPT, SEPARATED, UNTESTED
 from ..ci.subsets import fill_set, first_subset, next_subset
 from ..compiling import kernel
-from .orientation import ENDS, UNCHECKED, orient_group
+from .orientation import ENDS, NO_SET, UNCHECKED, orient_group
 
 
 @kernel
@@ -167,7 +168,7 @@ def increase_resolution(
                 amat[i, j] = amat[j, i] = False
                 for k in range(members.shape[2]):
                     members[i, j, k] = members[j, i, k] = sets[here, k] if k < size else -1
-            if keeps:
+            if keeps and not (fates[here] == KEPT and members[i, j, 0] == NO_SET):
                 pairs[here, 0], pairs[here, 1] = i, j
                 log_p[here] = log_p_of(statistic[here], dof[here], fates[here] != UNTESTED)
                 tests[here] = n_tests_of

@@ -138,7 +138,7 @@ def test_tree_of_perfect_tests_holds_one_graph_the_truth():
         recursion.grow(silent)
         rng = np.random.default_rng(seed)
         for _ in range(5):
-            found = route(recursion.root, lambda _call, _g: int(rng.integers(3)))  # noqa: B023
+            found = route(recursion.root, lambda _call, _g: int(rng.integers(3)), recursion.knowledge)  # noqa: B023
             assert completed(union(found.leaves, 8), recursion.knowledge) == cpdag(dag)
 
 

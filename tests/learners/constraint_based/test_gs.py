@@ -114,7 +114,7 @@ def test_gs_agrees_with_its_definition(test, alpha, limit, knows):
     assert {frozenset(edge) for edge in result.graph.edges()} == edges
     neighbors = [{x for x in range(6) if frozenset((t, x)) in edges} for t in range(6)]
     triples = naive_local.v_structures(ask, neighbors, alpha, limit)
-    triples = {(i, k, j) for i, k, j in triples if frozenset((i, j)) in set(result.sepsets)}
+    triples = {(i, k, j) for i, k, j in triples if frozenset((i, j)) in {*result.sepsets, *apart}}
     assert {tuple(triple) for triple in result.extra.v_structures.tolist()} == triples
     assert final(result) == result.graph
     judged = ~np.isnan(result.extra.log_phi) & ~np.eye(6, dtype=bool)

@@ -113,7 +113,7 @@ def everything() -> None:
     # A square has no sink, so the rules are applied.
     square = PDAG.from_edges(5, undirected=[(0, 1), (1, 2), (2, 3), (0, 3)]).amat
     hgi(BIC(narrow), square, np.empty((0, 3), dtype=np.int64))
-    leaf_edges(np.arange(5, dtype=np.int32), np.ones(5, dtype=bool), square)
+    leaf_edges(np.arange(5, dtype=np.int32), np.ones(5, dtype=bool), square, np.zeros((5, 5), dtype=np.int8))
     wide = chain([300] * 5, 300, seed=1)
     BIC(wide).local(0, (1, 2, 3))
     G2(wide).test(0, 1, (2, 3))

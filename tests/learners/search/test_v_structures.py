@@ -28,9 +28,9 @@ def found_in(
     p = len(skeleton)
     log_phi = np.where(skeleton, -5.0, -np.arange(p * p).reshape(p, p) / p**2)
     evidence = PairEvidence(np.maximum(log_phi, log_phi.T), Sepsets.from_entries(p, []))
-    sepsets = Sepsets(np.full((p, p, 0), -1, np.int32), ~skeleton & ~np.eye(p, dtype=bool))
+    separated = ~skeleton & ~np.eye(p, dtype=bool)
     trace = TraceBuilder(PDAG(skeleton))
-    return find(test, skeleton, sepsets, evidence, alpha, limit, trace, tick), trace.build()
+    return find(test, skeleton, separated, evidence, alpha, limit, trace, tick), trace.build()
 
 
 @pytest.mark.gate_cases(20)
