@@ -167,7 +167,7 @@ def true_middles(test: CITest, truth: PDAG, alpha: float) -> np.ndarray:
     apart = ~truth.skeleton & ~np.eye(truth.p, dtype=bool)
     evidence = PairEvidence(np.zeros((truth.p, truth.p)), Sepsets(none, apart))
     trace = TraceBuilder(PDAG(truth.skeleton))
-    return tested_v_structures(test, truth.skeleton, evidence.hardest, evidence, alpha, LARGEST, trace, silent)
+    return tested_v_structures(test, truth.skeleton, apart, evidence, alpha, LARGEST, trace, silent)
 
 
 def table4_rivals(piece: Piece, name: str = "MMHC", rival: str = "MMPC") -> Iterator[Figure]:

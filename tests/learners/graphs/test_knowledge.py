@@ -119,8 +119,8 @@ def test_pc_never_breaks_knowledge(knowledge, test, alpha):
     assert not required & set(result.sepsets)
 
 
-def test_pc_asks_nothing_about_known_pairs():
-    """Neither required nor impossible edges are tested."""
+def test_pc_tests_a_forbidden_pair_only_for_its_v_structure():
+    """No required edge is tested; a forbidden pair is tested if its ends share a neighbour, and never adjacent."""
     asked: list[tuple[int, int, tuple[int, ...]]] = []
 
     class Asked(DSeparation):
@@ -130,9 +130,11 @@ def test_pc_asks_nothing_about_known_pairs():
 
     chain = Asked(PDAG.from_edges(3, directed=[(0, 1), (1, 2)]), ["a", "b", "c"])
     result = pc(chain, knowledge=Knowledge(required=(("a", "b"),), forbidden=(("a", "c"), ("c", "a"))))
-    assert {frozenset(question[:2]) for question in asked} == {frozenset((1, 2))}
+    assert {frozenset(question[:2]) for question in asked} == {frozenset((1, 2)), frozenset((0, 2))}
     assert result.graph.directed_edges() == [(0, 1), (1, 2)]
-    assert [event.rule for event in result.trace.of_pair(0, 2)] == [Rule.FORBIDDEN]
+    assert [event.rule for event in result.trace.of_pair(0, 2)] == [Rule.FORBIDDEN, Rule.FORBIDDEN, Rule.TEST]
+    assert [event.action for event in result.trace.of_pair(0, 2)] == [Action.REMOVE, Action.APART, Action.APART]
+    assert result.sepsets.between(0, 2) == (1,)
 
 
 def test_pc_tells_the_trace_which_directions_were_known():
