@@ -147,7 +147,7 @@ class Calls:
         return [test for _, test in sorted(set(found))]
 
 
-def judge(fault: Fault, calls: Calls, plain: Calls, copy: Path, *, deep: bool) -> str:
+def judge(fault: PlantedFault, calls: Calls, plain: Calls, copy: Path, *, deep: bool) -> str:
     """Return the tier that finds a fault: "gate", "deep" if those tests may run too, or "none"."""
     target = copy / fault.path
     source = target.read_text(encoding="utf-8")
