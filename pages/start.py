@@ -26,7 +26,7 @@ if uploads:
     st.switch_page("pages/data.py")
 st.caption(
     "Edgewise shows how the graph is learned and explains each edge. "
-    "New here? [Start with a ten-minute lesson](lessons?lesson=01-d-separation)."
+    "New here? [Ten-minute lesson](lessons?lesson=01-d-separation)."
 )
 
 run = state.current_run()

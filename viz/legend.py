@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-CAVEAT = "An arrow has the direction shared by all equivalent graphs. It is causal only if there are no hidden causes."
+CAVEAT = "An arrow has the direction shared by all equivalent graphs. It is causal only without hidden causes."
 
 MARKS_SHOWN = pd.DataFrame(
     [

@@ -37,7 +37,7 @@ from .memory import CIMemory
 from .set_search import BatchSearch, LevelSearch, NewSetSearch, PoolSearch, SetSearch
 
 MAX_TABULATED = 1 << 21  # counts up to here have c ln c tabulated (16 MB)
-MIN_PLANE_ROWS = 1_024  # rows left of a resample from which bit planes are worth making
+MIN_PLANE_ROWS = 1_024  # minimum rows of a resample for which bit planes pay off
 PAIR_COUNTS = "pairs of states"  # where a memory keeps their counts
 MAX_PAIRED_STATES = 6_000  # states in all; their pairs take 4 bytes each (144 MB)
 

@@ -126,7 +126,7 @@ EventWriter = Callable[[TraceBuilder], None]
 
 
 class _Event(NamedTuple):
-    """An event that was added alone."""
+    """A single event."""
 
     phase: Phase
     rule: Rule

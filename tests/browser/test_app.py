@@ -317,7 +317,7 @@ def test_a_simulation_is_learnt_and_held_against_its_truth(app, page):
         page.get_by_role("button", name="True graph (CSV)").click()
     edges = download.value.path().read_text().splitlines()
     assert edges[0].replace('"', "").startswith("from,to,type")
-    expect(page.get_by_text(f"The true graph is known: {len(edges) - 1} edges.")).to_be_visible()
+    expect(page.get_by_text(f"True graph: {len(edges) - 1} edges.")).to_be_visible()
     learn(page)
     for label in ("SHD", "precision", "recall"):
         expect(page.locator(NUMBERS)).to_contain_text(f" · {label} ")

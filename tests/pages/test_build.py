@@ -123,7 +123,7 @@ def test_d_separation_is_asked_and_answered(at):
     """A path through a collider is closed, and open once the collider is conditioned on."""
     at = sound(at.segmented_control(key="build_view").set_value("d-separation").run())
     at = sound(at.selectbox(key="build_effect").set_value("sprinkler").run())
-    assert "rain and sprinkler are d-separated: the only path between them is blocked" in words(at)
+    assert "rain and sprinkler are d-separated: the only path is blocked" in words(at)
     at = sound(at.multiselect(key="build_given").set_value(["wet"]).run())
     assert "rain and sprinkler are d-connected" in words(at)
 

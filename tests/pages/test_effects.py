@@ -48,7 +48,8 @@ def test_paths_are_those_of_the_graph_and_close_with_what_is_held_fixed(page):
     x, y = names.index("smoke"), names.index("xray")
     at = choose(choose(choose(page, "cause", x), "effect", y), "given", [])
     found = separation(graph, x, y)
-    assert f"of {len(found.paths)} paths between" in words(at)
+    n_open = sum(path.open for path in found.paths)
+    assert f"{n_open} of {len(found.paths)} paths {'is' if n_open == 1 else 'are'} open" in words(at)
     table = at.dataframe[0].value
     assert len(table) == len(found.paths)
     assert (table["state"] == "open").sum() == sum(path.open for path in found.paths)

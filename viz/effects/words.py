@@ -53,8 +53,8 @@ def separation_sentence(found: Separation, x: int, y: int, names: Sequence[str])
     n_open = sum(path.open for path in found.paths)
     if found.complete and len(found.paths) == 1:
         verdict, state = ("d-separated", "blocked") if found.separated else ("d-connected", "open")
-        return f"{pair} are {verdict}: the only path between them is {state}"
-    listed = f"{'' if found.complete else 'at least '}{count(len(found.paths), 'path')} between them"
+        return f"{pair} are {verdict}: the only path is {state}"
+    listed = f"{'' if found.complete else 'at least '}{count(len(found.paths), 'path')}"
     if found.separated:
         return f"{pair} are d-separated: all {listed} are blocked"
     return f"{pair} are d-connected: {n_open:,} of {listed} {'is' if n_open == 1 else 'are'} open"

@@ -39,6 +39,12 @@ class DataUse:
     sample_size: int | None = None
 
     @property
+    def is_whole(self) -> bool:
+        """True if all rows, columns and cells are used, and each row counts once."""
+        used, whole = (self.rows, self.columns, self.cells), (self.rows_of, self.columns_of, self.cells_of)
+        return used == whole and self.sample_size is None
+
+    @property
     def sentence(self) -> str:
         """A clause such as ``uses 333 of 344 rows, 8 columns and 2,656 of 2,664 cells``."""
         rows, columns = _of(self.rows, self.rows_of, "row"), _of(self.columns, self.columns_of, "column")

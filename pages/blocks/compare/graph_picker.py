@@ -63,7 +63,7 @@ def pick_moments(moments: Sequence[Moment]) -> list[Moment]:
     """Return two to four graphs picked by the user; by default the newest and the newest comparable to it."""
     if len(moments) < MIN_GRAPHS:
         st.info(
-            "A comparison needs two graphs. Run a second learner above, or pin steps on the Inspect page.",
+            "A comparison needs two graphs. Run a second learner, or pin steps on Inspect.",
             icon=":material/compare_arrows:",
         )
         st.page_link("pages/inspect.py", label="Open Inspect", icon=":material/hub:")

@@ -13,7 +13,8 @@ def learn(here: Source) -> None:
     """Show the used part of the table and the buttons to learn, unless a finding blocks learning."""
     if here.dataset is None:
         return
-    st.caption(f"A run {use_of(here.dataset, here.table, here.plan).sentence}.")
+    use = use_of(here.dataset, here.table, here.plan)
+    st.caption("A run uses the whole table." if use.is_whole else f"A run {use.sentence}.")
     with st.container(horizontal=True, vertical_alignment="center"):
         busy = bool(st.session_state.job)
         if st.button(

@@ -49,10 +49,10 @@ def _upload() -> bool:
         ),
     )
     file = st.file_uploader(
-        "Table file (CSV, Excel, Parquet, SPSS, Stata, SAS)",
+        "Table file (CSV, Excel, …)",
         key="data_file",
         on_change=_new_file,
-        help="Plain or compressed (gzip, zip), up to 200 MB.",
+        help="CSV, Excel, Parquet, SPSS, Stata or SAS; plain or compressed (gzip, zip), up to 200 MB.",
     )
     st.download_button("Download example", EXAMPLE, "example.csv", "text/csv", on_click="ignore", key="data_example")
     if file is not None and st.session_state.get("data_read_as") != _settings_key(file):

@@ -23,7 +23,7 @@ def take_home(here: Source) -> None:
         return
     stem = "edgewise_" + re.sub(r"\W+", "_", here.title).strip("_")[:60]
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"The true graph is known: {count(here.truth.n_edges, 'edge')}.", width="content")
+        st.markdown(f"True graph: {count(here.truth.n_edges, 'edge')}.", width="content")
         for label, what, make in (
             ("Table (CSV)", "table", lambda: here.table.frame.to_csv(index=False)),
             ("True graph (CSV)", "truth", lambda: to_edge_csv(here.truth, here.truth_names)),

@@ -59,7 +59,7 @@ def _adjustment(question: EffectQuestion) -> GraphViewData:
         helped = instruments(question.asked, question.x, question.y, unmeasured=question.hidden)
         st.markdown(escape_markdown(words.instruments_sentence(helped, question.names)))
     else:
-        st.caption("Instruments need a DAG. Turn on *One DAG of the class*.")
+        st.caption("Instruments need a DAG. Turn on *Single DAG*.")
     return data
 
 

@@ -65,7 +65,7 @@ def graph_to_ask(run: Run) -> tuple[PDAG | None, str]:
     if run.result.graph.is_dag:
         return dag, ""
     one = st.toggle(
-        "One DAG of the class", key="effects_one", persist_state="session",
+        "Single DAG", key="effects_one", persist_state="session",
         help="The result represents several DAGs. Off: answers for all of them. On: answers for one.",
     )  # fmt: skip
     return (dag if one else run.result.graph), ""

@@ -68,7 +68,7 @@ class Entry:
 
 
 class Lane(NamedTuple):
-    """Number of running and of waiting jobs in one place."""
+    """Numbers of running and of waiting jobs in the app or on workers."""
 
     at_work: int
     waiting: int

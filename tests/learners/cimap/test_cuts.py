@@ -21,7 +21,7 @@ ASIA = load_sample("asia").dataset
 @settings(deadline=None)
 @given(st.lists(st.floats(-50, 0), min_size=1, max_size=12), st.floats(0.001, 0.999), st.sampled_from(("bh", "by")))
 def test_adjusted_p_says_from_which_q_on_a_hypothesis_is_rejected(log_p, q, method):
-    """For every member the decision equals that of comparing the family with the threshold at q."""
+    """For every member, the decision equals a comparison of the family with the threshold at q."""
     log_p = np.array(log_p)
     adjusted = log_adjusted(log_p, method)
     if np.abs(adjusted - math.log(q)).min() < 1e-9:

@@ -62,7 +62,7 @@ def test_a_cancel_keeps_the_front_and_stops_the_rest():
 
 
 def test_what_gave_up_ends_the_list_and_errors_come_through():
-    """None ends the list, and errors are raised."""
+    """A None ends the list of results, and errors are raised."""
     assert ordered_map(lambda t, _: None if t == 2 else t, 5, phase="work", tick=silent, threads=2) == [0, 1]
     with pytest.raises(ZeroDivisionError):
         ordered_map(lambda t, _: 1 // (t - 1), 3, phase="work", tick=silent, threads=2)

@@ -121,7 +121,7 @@ def test_fast_iamb_agrees_with_its_definition(test, alpha, limit, knows):
 
 
 def test_fast_iamb_leaves_out_what_the_rows_do_not_allow():
-    """With six rows per pair of levels a blanket has one member; the trace marks the others as lacking rows."""
+    """With six rows per pair of levels, a blanket has one member; in the trace, all other variables lack rows."""
     rng = np.random.default_rng(3)
     base = rng.integers(0, 3, 60)
     codes = [np.where(rng.random(60) < 0.9, base, rng.integers(0, 3, 60)) for _ in range(4)]

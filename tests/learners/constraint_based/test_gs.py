@@ -158,7 +158,7 @@ def test_gs_shrinks_until_every_member_depends_on_the_target(seed):
 
 
 def test_gs_leaves_out_what_the_rows_do_not_allow():
-    """With six rows per pair of levels a blanket has one member; the trace marks the others as lacking rows."""
+    """With six rows per pair of levels, a blanket has one member; in the trace, all other variables lack rows."""
     rng = np.random.default_rng(3)
     base = rng.integers(0, 3, 60)
     codes = [np.where(rng.random(60) < 0.9, base, rng.integers(0, 3, 60)) for _ in range(4)]

@@ -175,7 +175,7 @@ def test_search_makes_the_moves_of_its_reference(kind, length, patience, seed):
     ties=st.sampled_from(["data", "reverse", "columns"]),
 )
 def test_hill_climbing_ends_at_a_local_optimum(kind, seed, p, most, ties):
-    """No legal move gains; each move gained; the gains add up."""
+    """Each move gained, the gains add up, and no further legal move gains."""
     score = score_for(kind, p, 100, seed)
     found = greedy_search(score, max_parents=most, ties=ties)
     check_replay(found, score)

@@ -120,7 +120,7 @@ def traces_of(figure):
 
 
 def test_tree_has_every_variable_and_merge(child):
-    """Leaves show the letter of their cluster, joints a merge at 1 - its distance; the cut is between two merges."""
+    """Leaves show the letter of their cluster, merges are at 1 - distance, and the cut is between two merges."""
     found = partitioned(child).partition
     figure, alt = dendrogram_figure(found, child.names)
     _, joints, leaves = traces_of(figure)

@@ -59,7 +59,7 @@ def test_a_row_without_a_weight_is_dropped_and_said():
 
 
 def test_all_zero_weights_are_refused():
-    """No row would be left."""
+    """A table without remaining rows is refused."""
     table, plan = weighed([(a, b, "0") for a, b, _ in ROWS])
     with pytest.raises(DataError, match="some above, found none above 0 in column 'n'"):
         prepare(table, plan)
