@@ -13,8 +13,7 @@ from pages.blocks.inspect.alpha_modes import alpha_on_screen, go_to_solution, so
 from pages.blocks.inspect.measures import SHD_MEANS
 from pages.session import state
 from pages.session.state import Run
-from viz.phgs import figures
-from viz.phgs import solution_table as tables
+from viz.phgs import figures, tables
 from viz.phgs.words import score_name, why_along
 from viz.text import count, distinct_labels, escape_markdown, shorten
 

@@ -14,8 +14,7 @@ from pages.session.jobs import estimates
 from pages.session.jobs.progress import SideTask
 from pages.session.state import Run
 from viz.kinds import kind_of
-from viz.phgs import calls
-from viz.phgs import cluster_table as tables
+from viz.phgs import calls, tables
 from viz.phgs.dendrogram import TOP_BRANCHES, dendrogram_figure, description, is_collapsed
 from viz.text import count, format_seconds, format_span
 

@@ -17,8 +17,7 @@ from learners.registry import learn
 from tests.viz.cases import HOSTILE
 from viz.cluster_marks import COLOURS, blend, cluster_sizes, colour, grouped, groups_of, ink, mark, shape
 from viz.kinds import kind_of
-from viz.phgs import calls
-from viz.phgs import cluster_table as tables
+from viz.phgs import calls, tables
 from viz.phgs.dendrogram import GREY, MAX_LEAVES, TOP_BRANCHES, dendrogram_figure, description, is_collapsed
 from viz.pyvis_network import network_html
 from viz.timeline import timeline

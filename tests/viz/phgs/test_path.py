@@ -27,7 +27,7 @@ from tests.viz.test_figures import inert
 from viz.callouts import callouts
 from viz.kinds import kind_of
 from viz.phgs.figures import path_figure, phi_heat_map, survival_bar
-from viz.phgs.solution_table import solution_table
+from viz.phgs.tables import solution_table
 from viz.phgs.timeline import alpha_timeline, marks_of, solution_timeline
 from viz.phgs.words import Solutions, score_name, why_along
 
