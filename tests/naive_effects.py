@@ -39,7 +39,7 @@ def subsets(members):
 
 
 def minimal(sets):
-    """Return the sets without a proper subset among the others, ascending, small ones first."""
+    """Return the sets without a proper subset in the list, in ascending order, small sets first."""
     least = [one for one in sets if not any(other < one for other in sets)]
     return sorted((tuple(sorted(one)) for one in least), key=lambda one: (len(one), one))
 

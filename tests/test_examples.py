@@ -63,7 +63,7 @@ def test_blocks_of_the_readme_run(tmp_path, monkeypatch, capsys):
 @pytest.mark.deep
 @pytest.mark.parametrize("path", [path for path in RUN if path in GUIDES], ids=str)
 def test_blocks_of_the_guides_run(path, tmp_path, monkeypatch, capsys):
-    """Each block prints something and runs without the others."""
+    """Each block prints something and runs independently."""
     monkeypatch.chdir(tmp_path)
     for block in blocks(ROOT / path):
         exec(block, {})

@@ -145,7 +145,7 @@ def _applies(need: Requirement, extra: str) -> bool:
 
 
 def test_the_command_is_the_librarys(installed):
-    """Version, learners and graph equal those of a clone; the help lists `app` as well."""
+    """Version, learners and graph equal those of a clone; the help also lists `app`."""
     assert installed.run("--version") == f"edgewise {learners.__version__}\n"
     assert "edgewise app" in installed.run("--help")
     assert installed.run("list").count("\n") > len(learners.LEARNERS)

@@ -117,7 +117,7 @@ def _extendable(graph: PDAG) -> PDAG:
 
 
 def surest_arrows(wanted: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Return the (p, p) bool arrows, in order of decreasing values, without those that close a directed cycle."""
+    """Return the (p, p) bool arrows in order of decreasing values, skipping arrows that close a directed cycle."""
     surest = sorted(np.argwhere(wanted).tolist(), key=lambda arrow: (-values[tuple(arrow)], arrow))
     return acyclic_arrows(len(wanted), surest)
 

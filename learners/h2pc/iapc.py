@@ -103,7 +103,7 @@ class Blanket:
             self._given[k] = given
 
     def _inter_iamb(self) -> Requests:
-        """Add the strongest node, then remove members that the others separate, until nothing changes.
+        """Add the strongest node, then remove members separated by other members, until nothing changes.
 
         Gasse et al. (2012), algorithm 2, lines 1 to 14. The members are tested from the weakest to the strongest.
         """

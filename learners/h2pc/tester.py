@@ -62,7 +62,7 @@ class ResultCache:
         return results
 
     def _keys_of(self, batch: BatchSearch) -> np.ndarray:
-        """Return (m,) uint64: a hash for each test given only a base, 0 for the others and in small batches."""
+        """Return (m,) uint64: a hash for each test given only a base; 0 for other tests and in small batches."""
         if len(batch) < MIN_BATCH:
             return np.zeros(len(batch), dtype=np.uint64)
         before = np.concatenate([np.zeros(1, np.uint64), np.cumsum(self._of_member[batch.bases.members])])

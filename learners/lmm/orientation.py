@@ -125,7 +125,7 @@ class Orienter:
                 raise Stopped
 
     def v_structures(self, rng: np.random.Generator | None = None) -> tuple[VStructures, np.ndarray]:
-        """Rank the candidates and orient those that are accepted: algorithm 3, lines 1 to 17.
+        """Rank the candidates and orient the accepted ones: algorithm 3, lines 1 to 17.
 
         Parameters
         ----------

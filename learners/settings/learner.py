@@ -158,7 +158,7 @@ class Learner:
         return tuple(parameter for parameter in self.parameters if kind in parameter.kinds)
 
     def with_present_names(self, params: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the parameters with the present names of those that had another name in an earlier version.
+        """Return the parameters with earlier names replaced by the present ones.
 
         Raises
         ------

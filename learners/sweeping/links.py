@@ -18,7 +18,7 @@ Pair = tuple[int, int]
 
 
 class Cause(Enum):
-    """The cause that a link states; the first three lead to another pair, the others end the chain."""
+    """The cause stated by a link; the first three lead to another pair, the rest end the chain."""
 
     NOT_ASKED = "not asked"  # the other run did not test it, since a variable of the set was no longer a neighbour
     PREMISE = "premise"  # the arrow follows from another edge that differs

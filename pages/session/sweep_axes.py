@@ -102,7 +102,7 @@ def other_data_of(run: Run) -> dict[str, str]:
 
 
 def of_parameter(run: Run, parameter: Parameter) -> Swept:
-    """Sweep one parameter, with the others as in the run."""
+    """Sweep one parameter, with all other parameters as in the run."""
     values, params = values_of(run, parameter), dict(run.result.params)
     own = params.pop(parameter.name)
     given = {"knowledge": run.knowledge, "seed": run.seed}

@@ -282,7 +282,7 @@ def test_tables_apart_have_a_line_for_each_method():
 
 
 def test_the_best_threshold_is_one_that_every_network_finished():
-    """Table 1 uses the threshold with the least mean SHD among those that all networks finished."""
+    """Table 1 uses the threshold with the lowest mean SHD among thresholds at which all networks finished."""
     rows = frame(
         ("p=1 seed=0", "PC 0.1", "SHD", 9, 1.0),
         ("p=1 seed=1", "PC 0.1", "SHD", 7, 2.0),

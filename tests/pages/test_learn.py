@@ -58,7 +58,7 @@ def test_form_fits_the_kind_of_data():
 
 
 def test_settings_that_another_leaves_idle_cannot_be_set():
-    """RAI uses one of three thresholds; the help of the others names the choice that enables them."""
+    """RAI uses one of three thresholds; the help of the other two names the choice that enables them."""
     at = press(small(), "learn_choose_rai")
     keys = {"alpha": "learn_rai_alpha", "c1": "learn_rai_c1_factor", "mi": "learn_rai_mi_bits"}
     for cut in ("alpha", "c1", "mi"):

@@ -15,7 +15,7 @@ def answer(at, k, choice):
 
 
 def test_every_answer_is_told_why_and_wrong_ones_come_again():
-    """The first answer is correct and the others wrong; the last button leads to the pair of the question."""
+    """The first answer is correct, later ones are wrong; the last button leads to the pair of the question."""
     at = begun()
     quiz = at.session_state["quiz"]
     for k, question in enumerate(quiz.questions):

@@ -34,7 +34,7 @@ ROOM = 1.18  # length of the axis relative to the longest bar, which leaves spac
 
 
 def calls_of_pc(result: LearnResult) -> dict[CallKind, int]:
-    """Return the calls of PC: tests without a conditioning set, and the others."""
+    """Return the calls of PC: tests without and with a conditioning set."""
     trace = result.trace
     marginal = int(trace.n_tests[trace.in_phase(Phase(Stage.LEVEL, size=0))].sum())
     return {CallKind.NO_CONDITION: marginal, CallKind.CONDITIONS: result.n_tests - marginal}

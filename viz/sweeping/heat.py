@@ -66,7 +66,7 @@ def heat_figure(curve: Curve, first: Axis, second: Axis, here: int | None) -> tu
 
 
 def _shades(curve: Curve, known: np.ndarray) -> dict[str, float]:
-    """Return the colour limits, so that a few extreme values at the bad end do not hide the others."""
+    """Return the colour limits, so that a few extreme values at the bad end do not hide the rest."""
     if not known.any():
         return {}
     low, few, many, high = np.quantile(curve.values[known], (0.0, 0.25, 0.75, 1.0)).tolist()

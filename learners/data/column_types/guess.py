@@ -18,7 +18,7 @@ from .missing_words import SURE_MARKERS, is_marker, says_no_answer
 from .numbers import as_numbers
 
 Use = Literal["categorical", "continuous", "ignore"]
-MIN_NUMERIC_SHARE = 0.8  # share of filled cells that are numbers from which the others look like marks
+MIN_NUMERIC_SHARE = 0.8  # minimum share of numbers in the filled cells for other texts to look like marks
 ROWS_PER_LEVEL = 5  # expected counts of at least 5 (Cochran 1954) need as many rows a level
 DISTINCT_SHARE = 0.9  # a text column with more different values than that share of its cells names the rows
 _THOUSANDS = r"^[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+$"

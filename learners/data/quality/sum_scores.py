@@ -130,7 +130,7 @@ def _numeric(table: Table, plan: Plan) -> tuple[list[str], np.ndarray]:
 
 
 def _search(corr: np.ndarray, spread: np.ndarray, order: list[int], is_sum: Callable[[int, list[int]], bool]) -> None:
-    """Call `is_sum` on each column that other columns seem to add up to, and on these."""
+    """Call `is_sum` on each column that seems to be a sum, and on its parts."""
     from scipy.linalg import solve_triangular
 
     factor = np.zeros((len(order), len(order)))

@@ -58,7 +58,7 @@ class Limits:
 
 
 def limits(env: Mapping[str, str] = os.environ) -> Limits:
-    """Return the limits that the environment sets, with defaults for the others.
+    """Return the limits set by the environment, with defaults for the rest.
 
     Raises
     ------

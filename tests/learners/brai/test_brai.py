@@ -163,7 +163,7 @@ def test_brai_of_one_sample_that_is_the_data_is_rai(name, check):
 
 
 def test_brai_holds_resamples_against_a_higher_c1():
-    """The first level uses the data and the first cut, the others use resamples; the trace records each cut."""
+    """The first level uses the data and the first cut, later levels use resamples; the trace records each cut."""
     result = run(reference_sample("asia_n2000"), c1_factor=1.5, resample_factor=2.0)
     cuts = {(event.phase.size == 0, event.threshold) for event in result.trace if event.rule is Rule.C1}
     assert cuts == {(True, 1.5), (False, 3.0)}

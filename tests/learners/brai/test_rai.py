@@ -19,7 +19,7 @@ from tests.references import true_dag
 
 
 def chain(p: int, n: int, seed: int, arity: int = 3) -> Dataset:
-    """Draw columns of which each copies an earlier one in 60 % of the rows and is random in the others."""
+    """Draw columns that each copy an earlier one in 60 % of the rows and are random in the rest."""
     rng = np.random.default_rng(seed)
     codes = [rng.integers(0, arity, n)]
     for k in range(1, p):

@@ -31,7 +31,7 @@ SMALL = ("asia", "survey", "sachs")
 
 @pytest.mark.parametrize(("name", "run"), [run for run in RUNS if run.id.startswith(SMALL)])
 def test_fast_iamb_skeleton_equals_bnlearn(name, run):
-    """Only small samples are compared; on the others bnlearn grows and shrinks blankets differently."""
+    """Only small samples are compared; on larger ones bnlearn grows and shrinks blankets differently."""
     assert edges_of(fast_iamb(g2_as(name, run["test"]), alpha=run["alpha"], max_cond_size=None)) == {
         frozenset(e) for e in run["edges"]
     }

@@ -127,7 +127,7 @@ def test_repr_lists_the_edges(pdag, text):
 
 
 def test_repr_of_a_big_graph_is_short():
-    """A repr lists 40 edges and counts the others."""
+    """A repr lists 40 edges and counts the rest."""
     assert repr(PDAG.complete(30)).count("-") == 40
     assert repr(PDAG.complete(30)).endswith("and 395 more)")
 

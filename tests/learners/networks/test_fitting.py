@@ -195,7 +195,7 @@ def test_no_row_with_the_family_is_a_sentence():
 
 
 def test_editing_makes_a_copy():
-    """Editing a table or an equation drops the fit of its node and keeps that of the others."""
+    """Editing a table or an equation drops the fit of its node only."""
     found = fit(PAIR, sample(ASIA, 100, 1).select([2, 3]))
     changed = found.with_table("lung", np.array([[0.2, 0.8], [0.5, 0.5]]))
     assert isinstance(changed, DiscreteNetwork)

@@ -67,7 +67,7 @@ def test_power_curve_crosses_what_is_asked_for_at_the_bound():
 
 
 def test_turns_are_told_in_their_order():
-    """The weakest node comes first, and the removed edges are those that the graph lost at that order."""
+    """The weakest node comes first, and the removed edges are the edges lost at that order."""
     result = learn("cimap", LOADED.dataset)
     level = result.extra.levels[0]
     table = tables.turns_table(level, result.names, result.extra.information)
