@@ -143,7 +143,7 @@ def _first_result(key: str) -> LearnResult:
 def _sample_source(key: str) -> Source:
     loaded = load_sample(key)
     table = read_table(loaded.sample.path)
-    settled = ("possible_missing",) if loaded.sample.truth else ()
+    settled = ("possible_missing", "doubtful_missing") if loaded.sample.truth else ()
     base = Source(
         loaded.sample.title, table, default_plan(table), truth=loaded.truth, truth_names=table.names, settled=settled,
         origin=of_sample(key),

@@ -49,7 +49,9 @@ def test_a_messy_table_is_a_graph_two_clicks_after_the_upload():
         "CRP": "continuous",
         "Komplikation": "categorical",
     }
-    assert {level for own in here.dataset.levels for level in own} == {"m", "f", "A", "B", "C", "ja", "nein"}
+    # Many rows have "-" beside "ja" and "nein", so it may be an answer, and the user is asked.
+    assert {level for own in here.dataset.levels for level in own} == {"m", "f", "A", "B", "C", "ja", "nein", "-"}
+    assert "doubtful_missing" in [finding.code for finding in here.findings]
     cells = sum(int(here.dataset.is_there(j).sum()) for j in range(6))
     line = f"A run uses 300 rows, 6 of 7 columns and {cells:,} of 1,800 cells."
     assert line in [one.value for one in at.caption]

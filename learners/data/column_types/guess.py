@@ -22,6 +22,7 @@ MIN_NUMERIC_SHARE = 0.8  # minimum share of numbers in the filled cells for othe
 ROWS_PER_LEVEL = 5  # expected counts of at least 5 (Cochran 1954) need as many rows a level
 DISTINCT_SHARE = 0.9  # a text column with more different values than that share of its cells names the rows
 _THOUSANDS = r"^[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+$"
+MIN_CODES = 3  # codes of two capitals beside NA that make it one of them
 MAX_LISTED = 5  # maximum number of missing-value texts that are listed
 _DECIMAL_SAMPLE = 200  # different texts per column that decide on the decimal mark
 
@@ -138,7 +139,7 @@ def guess_column(name: str, cells: Cells, sure: tuple[str, ...] = ()) -> ColumnG
     marker = is_marker(cells.texts)
     number = ~np.isnan(cells.numbers)
     numeric = bool(number.any() and (number | marker).all())
-    proposed = marker if numeric else _is_blank(cells.texts) | cells.among(sure)
+    proposed = marker if numeric else _is_blank(cells.texts) | (cells.among(sure) & ~_is_code(cells, marker))
     markers = tuple(
         Marker(cells.texts[k].as_py(), int(cells.counts[k]), bool(proposed[k]))
         for k in np.flatnonzero(marker | says_no_answer(cells.texts))
@@ -161,6 +162,13 @@ def kind_of(cells: Cells, missing: np.ndarray) -> tuple[Use, str]:
         listed += f" and {len(texts) - MAX_LISTED:,} more" if len(texts) > MAX_LISTED else ""
         reason += f"; {listed} taken as missing"
     return kind, reason
+
+
+def _is_code(cells: Cells, marker: np.ndarray) -> np.ndarray:
+    """Return (m,) bool: markers that look like the other levels of a column of codes, as NA does among continents."""
+    capitals = np.asarray(pc.match_substring_regex(cells.texts, "^[A-Z]{2}$"))
+    others = ~marker & ~_is_blank(cells.texts)
+    return marker & capitals & bool(np.count_nonzero(others) >= MIN_CODES and capitals[others].all())
 
 
 def _is_blank(texts: pa.Array) -> np.ndarray:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from ...common.validation import validated
 from ..plan.plan import Plan
 from ..reading.table import Table
 from .finding import Finding
 from .health import check_health
+from .losses import loses
 
 MAX_STEPS = 100  # each removes one finding
 ON_REQUEST = "weights"  # code of the blocker that is never fixed silently: the user asked for weights
@@ -27,6 +28,8 @@ PROPOSED = frozenset(
         "skewed",
     }
 )
+LEAVES_OUT = frozenset({"id_like"})  # codes whose fix ignores columns on purpose
+TROUBLE = frozenset({"constant", "id_like", "few_rows", "few_columns", "all_missing"})
 
 
 def without_blockers(table: Table, plan: Plan) -> tuple[Plan, tuple[Finding, ...], list[str]]:
@@ -37,6 +40,9 @@ def without_blockers(table: Table, plan: Plan) -> tuple[Plan, tuple[Finding, ...
 @validated
 def with_proposals(table: Table, plan: Plan) -> tuple[Plan, tuple[Finding, ...], list[str]]:
     """Apply all suggested fixes: the first fixes of blockers, and of warnings where these suit every table.
+
+    A fix of a warning is left to the user if it would destroy a column or a level (`losses.loses`), or cause another
+    finding of `TROUBLE`.
 
     Returns
     -------
@@ -52,13 +58,25 @@ def with_proposals(table: Table, plan: Plan) -> tuple[Plan, tuple[Finding, ...],
 def _fixed(
     table: Table, plan: Plan, is_fixed: Callable[[Finding], bool]
 ) -> tuple[Plan, tuple[Finding, ...], list[str]]:
-    done = []
+    done, refused, findings = [], set(), check_health(table, plan)
     for _ in range(MAX_STEPS):
-        findings = check_health(table, plan)
-        candidates = (f for f in findings if f.fixes and is_fixed(f) and f.fixes[0].plan != plan)
+        candidates = (f for f in findings if f.fixes and is_fixed(f) and f.fixes[0].plan != plan and f not in refused)
         finding = next(candidates, None)
         if finding is None:
             break
+        fixed = finding.fixes[0].plan
+        if finding.severity != "blocker" and finding.code not in LEAVES_OUT and loses(table, plan, fixed):
+            refused.add(finding)
+            continue
+        left = check_health(table, fixed)
+        if finding.severity != "blocker" and _troubles(left) - _troubles(findings):
+            refused.add(finding)
+            continue
         done.append(f"{finding.reason} Done: {finding.fixes[0].label}")
-        plan = finding.fixes[0].plan
+        plan, findings = fixed, left
     return plan, findings, done
+
+
+def _troubles(findings: Iterable[Finding]) -> set[tuple[str, str]]:
+    """Return the columns with a finding of `TROUBLE`."""
+    return {(finding.code, name) for finding in findings if finding.code in TROUBLE for name in finding.columns or [""]}

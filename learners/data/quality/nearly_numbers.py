@@ -13,6 +13,7 @@ from ..plan.plan import ColumnPlan, with_missing
 from ..reading.table import Table
 from .finding import MAX_SEPARATE_FIXES, Finding, Fix, and_missing, distinct_texts, fixes_of, warning
 from .inspection import Inspection
+from .losses import is_answer, loses
 from .registry import check
 
 Texts = dict[str, list[str]]  # texts of columns, by the names of the columns
@@ -64,8 +65,35 @@ def odd_texts(inspection: Inspection) -> OddTexts:
 
 @check("possible_missing")
 def possible_missing(inspection: Inspection) -> list[Finding]:
-    """Return a warning for levels that often mean "missing"; only the user can decide."""
-    by_column = inspection.once(odd_texts).words
+    """Return a warning for levels that often mean "missing" and whose loss would destroy nothing."""
+    return _missing_words(inspection, "possible_missing", inspection.once(_by_doubt)[0])
+
+
+@check("doubtful_missing")
+def doubtful_missing(inspection: Inspection) -> list[Finding]:
+    """Return a warning for levels that may mean "missing" or be an answer; only the user can decide."""
+    return _missing_words(inspection, "doubtful_missing", inspection.once(_by_doubt)[1])
+
+
+def _by_doubt(inspection: Inspection) -> tuple[Texts, Texts]:
+    """Split the words for "missing" into those without doubt and those that may be an answer, by column."""
+    clear: Texts = {}
+    doubtful: Texts = {}
+    for name, texts in inspection.once(odd_texts).words.items():
+        column = inspection.plan.column(name)
+        cells = column.cells(inspection.table)
+        for text in texts:
+            plan = _missing_in(inspection, [text], [name], {name: [text]}).plan
+            is_doubtful = is_answer(text, cells, column) or loses(inspection.table, inspection.plan, plan)
+            (doubtful if is_doubtful else clear).setdefault(name, []).append(text)
+        together = _missing_in(inspection, clear.get(name, ()), [name], {name: clear.get(name, ())}).plan
+        if name in clear and loses(inspection.table, inspection.plan, together):
+            doubtful.setdefault(name, []).extend(clear.pop(name))
+    return clear, doubtful
+
+
+def _missing_words(inspection: Inspection, code: str, by_column: Texts) -> list[Finding]:
+    """Return the finding of a group of words, with a fix for all of them and one for each."""
     if not by_column:
         return []
     columns_of = {text: [name for name in by_column if text in by_column[name]] for text in distinct_texts(by_column)}
@@ -80,10 +108,13 @@ def possible_missing(inspection: Inspection) -> list[Finding]:
     have = "has" if n_cells == 1 else "have"
     cells = f"{count(n_cells, 'cell')} of {quoted_columns(names)}"
     reason = f"{quoted(texts)} often {mean} missing. {cells} {have} {it}."
+    if code == "doubtful_missing":
+        may = "may mean missing, or be an answer" if len(texts) == 1 else "may mean missing, or be answers"
+        reason = f"{quoted(texts)} {may}. {cells} {have} {it}."
     fixes = [_missing_in(inspection, texts, names, by_column)]
     if 1 < len(texts) <= MAX_SEPARATE_FIXES:
         fixes += [_missing_in(inspection, [text], columns, by_column) for text, columns in columns_of.items()]
-    return [warning("possible_missing", names, reason, *fixes)]
+    return [warning(code, names, reason, *fixes)]
 
 
 @check("nearly_numbers")

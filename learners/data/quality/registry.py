@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 # Checks of the texts of cells: their fixes change how cells are read, and so which other findings apply.
 OF_TEXTS = (
     "possible_missing",
+    "doubtful_missing",
     "nearly_numbers",
     "beside_digits",
     "missing_codes",

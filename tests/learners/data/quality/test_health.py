@@ -86,6 +86,12 @@ CASES = {
     "possible_missing": (
         "warning",
         ("k",),
+        {"a": draws(1), "b": draws(2), "k": ["k.A." if t < 3 else v for t, v in enumerate(draws(3))]},
+        {},
+    ),
+    "doubtful_missing": (
+        "warning",
+        ("k",),
         {"a": draws(1), "b": draws(2), "k": ["None" if v == "x" else v for v in draws(3)]},
         {},
     ),

@@ -150,7 +150,7 @@ def test_words_for_no_answer_become_missing_in_all_columns_at_once(word):
 
 def test_each_word_can_be_taken_alone():
     """Only one of the words may be a level."""
-    (finding,), _ = findings_of("possible_missing", x=["None", "k.A.", "a", "b"] * 15, y=["k.A.", "a", "b"] * 20)
+    (finding,), _ = findings_of("doubtful_missing", x=["None", "k.A.", "a", "b"] * 15, y=["k.A.", "a", "b"] * 20)
     labels = [fix.label for fix in finding.fixes]
     assert labels == [
         "treat 'None' and 'k.A.' as missing in both columns",

@@ -1,0 +1,72 @@
+"""What a change of a plan would lose, so that no fix is suggested that destroys a column or a level."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import pyarrow.compute as pc
+
+from ..column_types.cells import Cells
+from ..plan.plan import ColumnPlan, Plan
+from ..reading.table import Table
+
+MAX_LOST_SHARE = 0.05  # of the filled cells of a column: a level with more is no odd text
+# Marks that are an answer beside their counterpart: "-" beside "+" is a negative test, "." beside "x" an empty box.
+COUNTERPARTS = {"-": ("+", "++", "(+)", "x"), "--": ("+", "++"), ".": ("x", "*", "+"), "?": ("!",)}
+LEVEL_WORDS = frozenset({"none"})  # among words these are an answer, such as the control arm of a trial
+
+
+def loses(table: Table, before: Plan, after: Plan) -> bool:
+    """Return True if a change of the plan destroys a column or a level of it.
+
+    A column is destroyed if it varied and is constant or ignored afterwards; a level, if it has more than
+    `MAX_LOST_SHARE` of the filled cells of a column and becomes missing or is merged with others. In columns that are
+    numbers afterwards, words may become missing, but no text with a digit, such as "136A".
+    """
+    own = {column.name: column for column in after.columns}
+    split = {column.source for column in after.columns if column.source}
+    return any(
+        column != own[column.name] and column.kind != "ignore" and _loses(table, column, own[column.name], split)
+        for column in before.columns
+        if column.name in own
+    )
+
+
+def _loses(table: Table, before: ColumnPlan, after: ColumnPlan, split: Iterable[str]) -> bool:
+    cells, left = before.cells(table), after.cells(table)
+    seen = _is_filled(cells, before)
+    if np.count_nonzero(seen) < 2:
+        return False
+    if after.kind == "ignore":
+        return before.name not in split  # each answer has a column of its own
+    still = _is_filled(left, after)
+    lost = np.bincount(cells.codes[~still[left.codes]], minlength=len(seen)) * seen
+    if after.kind == "continuous" or (still.any() and not np.isnan(left.numbers[still]).any()):
+        return bool((lost > 0)[has_digit(cells) & np.isnan(cells.numbers)].any())
+    rows = cells.counts[seen].sum()
+    merged = left.counts[still & (left.counts < after.min_level_count)].sum()
+    if after.min_level_count == before.min_level_count:
+        merged = 0
+    return np.count_nonzero(still) < 2 or max(lost.max(), merged) > MAX_LOST_SHARE * rows
+
+
+def _is_filled(cells: Cells, column: ColumnPlan) -> np.ndarray:
+    """Return (m,) bool: the texts that are values of a column."""
+    filled = ~cells.among(column.missing) & ~np.asarray(pc.equal(pc.utf8_trim_whitespace(cells.texts), ""))
+    return filled & np.isfinite(cells.numbers) if column.kind == "continuous" else filled
+
+
+def has_digit(cells: Cells) -> np.ndarray:
+    """Return (m,) bool: the texts with a digit."""
+    return np.asarray(pc.match_substring_regex(cells.texts, r"\p{Nd}"))
+
+
+def is_answer(text: str, cells: Cells, column: ColumnPlan) -> bool:
+    """Return True if a text that often means "missing" may be an answer in this column."""
+    plain = text.strip().lower()
+    others = _is_filled(cells, column) & ~cells.among((text,))
+    if others.any() and not np.isnan(cells.numbers[others]).any():
+        return False  # all others are numbers
+    levels = {level.strip().lower() for level in cells.texts.filter(others).to_pylist()}
+    return plain in LEVEL_WORDS or bool(levels.intersection(COUNTERPARTS.get(plain, ())))

@@ -1,0 +1,121 @@
+"""Suggested fixes destroy no column and no level."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from learners.data.plan.preparation import default_plan, prepare
+from learners.data.quality.fixes import with_proposals
+from learners.data.quality.health import check_health
+from learners.data.quality.losses import MAX_LOST_SHARE
+from learners.data.reading.table import Table, read_table
+
+ROWS = 400
+ODD = ("-", "None", "none", "?", ".", "NA", "k.A.", "unknown", "--", "136A", "*", "-9", "999")
+
+
+def table_of(tmp_path, **columns: Sequence[object]) -> Table:
+    """Return the table of a CSV file with these columns."""
+    path = tmp_path / "table.csv"
+    pd.DataFrame(columns).to_csv(path, index=False)
+    return read_table(path)
+
+
+def drawn(levels: Sequence[str], seed: int, shares: Sequence[float] | None = None) -> np.ndarray:
+    """Return random cells of a column."""
+    return np.random.default_rng(seed).choice(list(levels), ROWS, p=shares)
+
+
+ANSWERS = {
+    "a test that is + or -": (("+", "-"), (0.44, 0.56)),
+    "the control arm": (("drug A", "drug B", "None"), None),
+    "an amount in words": (("none", "some", "a lot"), None),
+    "a ticked box": (("x", "."), None),
+    "continents": (("AF", "AS", "EU", "NA", "OC", "SA"), None),
+    "a frequent word": (("yes", "no", "unknown"), (0.6, 0.3, 0.1)),
+}
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_an_answer_stays_a_level(tmp_path, name):
+    """No suggestion takes a true answer as missing; the user is asked."""
+    levels, shares = ANSWERS[name]
+    table = table_of(
+        tmp_path, answer=drawn(levels, 1, shares), age=drawn(["31", "42", "57", "NA"], 2), sex=drawn("fm", 3)
+    )
+    plan, _, _ = with_proposals(table, default_plan(table))
+    dataset = prepare(table, plan).dataset
+    assert set(dataset.levels[dataset.place[dataset.index("answer")]]) == set(levels)
+
+
+def test_words_beside_numbers_are_still_suggested_as_missing(tmp_path):
+    """A rare word for "no answer" among words, and any among numbers, lose nothing."""
+    ages = np.random.default_rng(4).integers(18, 90, ROWS).astype(str)
+    ages[::9] = "k.A."
+    city = drawn(["Ulm", "Jena", "Bonn"], 5)
+    city[:4] = "k.A."
+    table = table_of(tmp_path, age=ages, city=city, sex=drawn("fm", 6))
+    plan, _, done = with_proposals(table, default_plan(table))
+    assert plan.column("age").kind == "continuous"
+    assert "k.A." in plan.column("city").missing
+    assert len(done) >= 1
+
+
+def test_a_label_with_a_letter_keeps_its_column(tmp_path):
+    """136A names a family as 136 does; a column with it is no column of numbers."""
+    families = np.repeat(np.arange(100, 200), 4).astype(str)
+    families[144:148] = "136A"
+    table = table_of(tmp_path, family=families, sex=drawn("fm", 7), arm=drawn("ab", 8))
+    plan, _, _ = with_proposals(table, default_plan(table))
+    assert "136A" not in plan.column("family").missing
+
+
+def random_table(tmp_path, seed: int) -> Table:
+    """Return a table of words and numbers with odd texts of any share."""
+    rng, columns = np.random.default_rng(seed), {}
+    for k in range(6):
+        levels = [f"level {t}" for t in range(rng.integers(1, 6))] if rng.random() < 0.5 else ["1", "2", "3", "4", "5"]
+        cells = rng.choice(list(levels), ROWS).astype(object)
+        for text in rng.choice(ODD, rng.integers(0, 3), replace=False):
+            cells[rng.random(ROWS) < rng.choice([0.01, 0.1, 0.5])] = text
+        columns[f"c{k}"] = cells
+    return table_of(tmp_path, **columns)
+
+
+def check_that_nothing_is_lost(table: Table) -> None:
+    """Check that all suggested fixes together keep each column that varies and each frequent level of words."""
+    before = default_plan(table)
+    after, _, _ = with_proposals(table, before)
+    blocked = {name for f in check_health(table, before) if f.severity == "blocker" for name in f.columns}
+    for column in before.columns:
+        if column.kind != "categorical" or column.name in blocked:
+            continue
+        changed = after.column(column.name)
+        cells = column.cells(table)
+        levels = {
+            text: int(count)
+            for text, count in zip(cells.texts.to_pylist(), cells.counts.tolist(), strict=True)
+            if text.strip() and text not in column.missing
+        }
+        left = {text for text in levels if text not in changed.missing}
+        if len(levels) > 1:
+            assert changed.kind != "ignore", column.name
+            assert len(left) > 1, column.name
+        if not all(text.lstrip("-").isdigit() for text in left):
+            total = sum(levels.values())
+            assert all(levels[text] <= MAX_LOST_SHARE * total for text in set(levels) - left), column.name
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_suggestions_never_destroy(tmp_path, seed):
+    check_that_nothing_is_lost(random_table(tmp_path, seed))
+
+
+@pytest.mark.deep
+def test_suggestions_never_destroy_on_many_tables(tmp_path):
+    for seed in range(100, 1_100):
+        check_that_nothing_is_lost(random_table(tmp_path, seed))
