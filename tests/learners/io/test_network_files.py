@@ -108,6 +108,20 @@ def test_another_program_reads_the_same_probabilities(form, suffix, tmp_path):
         assert answers.posterior(name).tolist() == pytest.approx(wanted, abs=1e-7)
 
 
+def test_a_net_node_without_states_is_refused():
+    text = "node a { } potential (a) { data = ( 1 ); }"
+    with pytest.raises(DataError, match="node 'a' must have states, found none. Add them"):
+        read_network(text, "net")
+
+
+def test_levels_that_no_reader_accepts_survive_bif():
+    """Identifiers replace them in the file, and a property has the originals."""
+    levels = (("not at all", "ein bißchen"), ("<5", "≥5"))
+    cpts = np.array([[0.25, 0.75]]), np.array([[0.5, 0.5]])
+    network = DiscreteNetwork(("mood", "count"), levels, PDAG.empty(2), cpts)
+    assert read_network(write_network(network, "bif"), "bif").levels == levels
+
+
 def test_equations_travel_as_net():
     network = load_network("ecoli70")
     found = read_network(write_network(network, "net"), "net")

@@ -77,7 +77,9 @@ def test_every_answer_is_that_of_the_joint_distribution(seed):
     target = next((name for name in network.names if name not in known), None)
     if target is not None:
         j = network.names.index(target)
-        for name, bits in network.value_of_information(target, known, virtual=virtual):
+        worth = network.value_of_information(target, known, virtual=virtual)
+        assert {name for name, _ in worth} == set(network.names) - {target, *known}
+        for name, bits in worth:
             assert bits == pytest.approx(information(table, *sorted((j, network.names.index(name)))), abs=1e-9)
 
 
