@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from learners.common.relabeling import relabeled
-from learners.results.step_graphs import ALONG, CONFLICT, StepGraphs
+from learners.results.step_graphs import AGAINST, ALONG, AS_TURNED, CONFLICT, StepGraphs
 
 
 def test_codes_of_a_pair_turn_with_it():
@@ -15,3 +15,10 @@ def test_codes_of_a_pair_turn_with_it():
     assert turned.pairs.tolist() == [[0, 1], [1, 2]]
     assert turned.codes.tolist() == [[2, ALONG | CONFLICT]]
     assert turned.at(0, 3).directed_edges() == [(1, 0), (1, 2)]
+
+
+def test_a_code_turned_exchanges_the_two_directions():
+    """All eight codes: ALONG becomes AGAINST and the reverse, and a conflict stays one."""
+    for code, turned in enumerate(AS_TURNED.tolist()):
+        assert (turned & ALONG > 0, turned & AGAINST > 0) == (code & AGAINST > 0, code & ALONG > 0)
+        assert turned & CONFLICT == code & CONFLICT
