@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, TimeoutError, expect
 
 from tests.browser.conftest import ON_INSPECT, ROOT, at_rest, focus, open_fold
 
@@ -27,8 +27,16 @@ def download(page: Page, key: str, path) -> str:
     button = page.locator(f".st-key-download_{key} button")
     if not button.is_visible():
         open_fold(page, "Export")
-    with page.expect_download() as waited:
-        button.click()
+    expect(button).to_be_visible()
+    at_rest(page)  # a button that is redrawn ignores clicks
+    for last in (False, True):
+        try:
+            with page.expect_download(timeout=20_000) as waited:
+                button.click()
+            break
+        except TimeoutError:  # the redraw that the opened fold caused came after the wait
+            if last:
+                raise
     waited.value.save_as(path)
     return path.read_text(encoding="utf-8")
 
