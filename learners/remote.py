@@ -24,7 +24,7 @@ from .registry import bound, calibrate, learn
 from .results.directions import Directions
 from .results.information import Information
 from .results.result import LearnResult
-from .sweeping.curves import foretold
+from .sweeping.curves import held_out_likelihoods
 from .sweeping.priors import PriorDifference, under_priors
 from .sweeping.sweep import swept, swept_two
 
@@ -111,7 +111,7 @@ def predict_in_worker(
     running: TaskHandle | None = None,
     **params: Any,
 ) -> Iterator[tuple[int, float]]:
-    """Run `sweeping.foretold` for a sweep of `train` and the rows `new` in a worker; else as `sweep_in_worker`."""
+    """Run `sweeping.held_out_likelihoods` of a sweep of `train` in a worker; see `sweep_in_worker`."""
     with workers.share(_without_derived(train)) as laid, workers.share(_without_derived(new)) as aside:
         asked = (key, tuple(parameters), tuple(values), tuple(near), knowledge, seed, params)
         yield from workers.stream(_predicted, laid, aside, *asked, tick=tick, running=running)
@@ -218,7 +218,7 @@ def _swept(
 def _predicted(laid: Loader, aside: Loader, *asked: Any, tick: Tick) -> Iterator[tuple[int, float]]:
     """Score a sweep in a worker, for `predict_in_worker`."""
     train = laid()
-    yield from foretold(_swept(lambda: train, *asked, tick=tick), HeldOutRows(train, aside()))
+    yield from held_out_likelihoods(_swept(lambda: train, *asked, tick=tick), HeldOutRows(train, aside()))
 
 
 def _tried(laid: Loader, keys: tuple[str, ...], knowledge: Knowledge | None, seed: Seed, *, tick: Tick) -> Trial:

@@ -31,7 +31,7 @@ def question_sentence(question: QuizQuestion, result: LearnResult) -> str:
     return {
         Topic.LEAVES: "Which of these edges is removed next?",
         Topic.JOINS: "Between which of these pairs is an edge added next?",
-        Topic.PARTED: "Is {} separated from {} in this run, and by which set?",
+        Topic.SEPARATED: "Is {} separated from {} in this run, and by which set?",
         Topic.COLLIDER: "{0} and {2} are not adjacent, and both are adjacent to {1}. Is {1} a collider in the result?",
         Topic.DIRECTION: "Given these v-structures, which direction do Meek's rules give {} — {}?",
         Topic.RANK: "Which of these pairs {stronger}?",
@@ -45,7 +45,7 @@ def choice_label(question: QuizQuestion, k: int, names: Sequence[str]) -> str:
     choice = question.choices[k]
     if question.topic in OF_PAIRS:
         return _pair(choice, "—", names)
-    if question.topic is Topic.PARTED:
+    if question.topic is Topic.SEPARATED:
         return "no, no set separates them" if choice is None else f"yes, given {format_set(choice, names)}"
     if question.topic is Topic.COLLIDER:
         return "yes, both arrows point at it" if choice else "no"
@@ -73,7 +73,7 @@ def choice_at(question: QuizQuestion, selected: object) -> int | None:
 
 def _node_of(question: QuizQuestion, choice: object) -> int | None:
     """Return the variable that represents a choice."""
-    if question.topic is Topic.PARTED:
+    if question.topic is Topic.SEPARATED:
         return choice[0] if choice and len(choice) == 1 else None
     if question.topic is Topic.DIRECTION:
         return None if choice is None else choice[1]
@@ -85,7 +85,7 @@ def how_to_click(question: QuizQuestion) -> str:
     if question.topic in OF_PAIRS:
         return "Choose below, or click the line in the graph."
     return {
-        Topic.PARTED: "Choose below, or click the variable that separates them.",
+        Topic.SEPARATED: "Choose below, or click the variable that separates them.",
         Topic.COLLIDER: "Choose below, or click the collider.",
         Topic.DIRECTION: "Choose below, or click the variable that the arrow points at.",
     }.get(question.topic, "Choose below.")

@@ -182,7 +182,7 @@ FIGURE3_LEFT = Experiment(
 )
 FIGURE3_RIGHT = Experiment(
     name="brai_efficiency",
-    what="Rohekar et al. (2018), figure 3 right: tests and how well new rows are foretold, B-RAI and bootstraps of RAI",
+    what="Rohekar et al. (2018), figure 3 right: tests and prediction of new rows, B-RAI and bootstraps of RAI",
     cells=({"network": "alarm", "n": 500},),
     networks={"smoke": 1, "desk": 5, "paper": 10},
     run=efficiency,

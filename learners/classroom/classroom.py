@@ -25,7 +25,7 @@ class ClassStage(Enum):
 
     LOBBY = "waiting for the first question"
     ASKING = "a question takes answers"
-    TOLD = "its answer is told"
+    REVEALED = "its answer is shown"
     OVER = "the class has ended"
 
 
@@ -161,7 +161,7 @@ class Classroom:
         with self._lock:
             if self._stage is ClassStage.ASKING:
                 self._told.add(self._at)
-                self._move(self._at, ClassStage.TOLD)
+                self._move(self._at, ClassStage.REVEALED)
 
     def end(self) -> None:
         """End the class: it accepts no more answers, and students see their results."""

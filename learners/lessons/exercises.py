@@ -92,7 +92,7 @@ def _member(graph: LessonGraph, about: str, say: Texts) -> tuple:
     places = numbers(other.names, graph.names)
     arrows = [(places[a], places[b]) for a, b in other.graph.directed_edges()]
     same = cpdag(PDAG.from_edges(len(graph.names), directed=arrows)) == cpdag(graph.graph)
-    return _yes(same, say["member"].format(told=say["same" if same else "other"]), say)
+    return _yes(same, say["member"].format(verdict=say["same" if same else "other"]), say)
 
 
 def _members(graph: LessonGraph, _about: str, say: Texts) -> tuple:
@@ -180,8 +180,8 @@ def _best(
     best = min(found, key=lambda n: sign * n)
     if found.count(best) > 1:
         raise LessonError("two values are equally good; choose other values, or another seed")
-    told = ", ".join(say["at"].format(n=n, value=value) for n, value in zip(found, values, strict=True))
-    return tuple(f"{run.varied} = {value}" for value in values), found.index(best), say[word].format(told=told)
+    counts = ", ".join(say["at"].format(n=n, value=value) for n, value in zip(found, values, strict=True))
+    return tuple(f"{run.varied} = {value}" for value in values), found.index(best), say[word].format(counts=counts)
 
 
 def _wrong(run: LessonRun, k: int) -> int:

@@ -18,7 +18,7 @@ class Topic(Enum):
 
     LEAVES = "which edge leaves next"  # pairs i < j
     JOINS = "which edge joins next"  # pairs i < j
-    PARTED = "which set parts a pair"  # sets of nodes, ascending; None: no set does
+    SEPARATED = "which set separates a pair"  # sets of nodes, ascending; None: no set does
     COLLIDER = "collider or not"  # True, False; of a triple
     DIRECTION = "which way an edge points"  # arrows (i, j); None: either way
     RANK = "which pair is stronger"  # pairs i < j

@@ -16,7 +16,7 @@ from .question import QuizQuestion, Topic
 MAKERS: Mapping[Topic, Callable[[LearnResult, np.random.Generator], Iterator[QuizQuestion]]] = {
     Topic.LEAVES: trace_questions.removals,
     Topic.JOINS: trace_questions.additions,
-    Topic.PARTED: trace_questions.separating_sets,
+    Topic.SEPARATED: trace_questions.separating_sets,
     Topic.COLLIDER: result_questions.colliders,
     Topic.DIRECTION: result_questions.directions,
     Topic.RANK: result_questions.ranks,

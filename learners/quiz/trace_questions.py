@@ -87,7 +87,7 @@ def separating_sets(result: LearnResult, rng: np.random.Generator) -> Iterator[Q
         right = None if joined else result.sepsets.between(x, y)
         others = [*_others(result, shown, (x, y), right), *([] if joined else [None])]
         if others:
-            question = asked(Topic.PARTED, right, others, rng)
+            question = asked(Topic.SEPARATED, right, others, rng)
             yield QuizQuestion(**question, about=(x, y), pair=(x, y), shown=shown, step=step, easy=not right)
 
 

@@ -44,6 +44,7 @@ from ..results.rules import Rule
 from ..results.trace import TraceBuilder
 
 LN10 = math.log(10.0)
+KNOWLEDGE = Phase(Stage.KNOWLEDGE)
 RULES = (Rule.TEST, Rule.UNTESTED, Rule.TEST)  # by the fate of an edge: separated, untested, kept
 MAX_SERIAL_EDGES = 20_000  # this many are recorded faster than a thread starts
 
@@ -148,7 +149,7 @@ class SkeletonSearch:
         remove = Action.REMOVE if draws else Action.APART
         self._actions = (remove, remove, Action.KEEP)  # by the fate of an edge: separated, untested, kept
         no_sets = np.empty((len(forbidden), 0), np.int32)
-        self.trace.extend(Phase(Stage.KNOWLEDGE), remove, forbidden, no_sets, rule=Rule.FORBIDDEN)
+        self.trace.extend(KNOWLEDGE, remove, forbidden, no_sets, rule=Rule.FORBIDDEN)
 
     def test_level(self, phase: Phase, adjacency: np.ndarray, size: int, tick: Tick) -> bool:
         """Test each edge of `adjacency` given the sets of `size` neighbours of either end.
@@ -253,25 +254,33 @@ class SkeletonSearch:
             left = pairs[(degree >= size) & ~self.separated[pairs[:, 0], pairs[:, 1]]]
             if not len(left):
                 return
-            walks = LevelSearch(left, self.adjacency, size, self._neighbor_order)
-            phase = Phase(Stage.KNOWLEDGE)
-            results = self.ci_test.separate(walks, self.alpha, phase=str(phase), tick=tick)
-            fate = self._absorb(left, results)
-            for rule, which in ((Rule.TEST, SEPARATED), (Rule.UNTESTED, UNTESTED), (Rule.FORBIDDEN, KEPT)):
-                rows = fate == which
-                self.trace.extend(
-                    phase,
-                    Action.APART,
-                    left[rows],
-                    np.sort(results.cond[rows], axis=1),
-                    rule=rule,
-                    statistic=results.statistic[rows],
-                    dof=results.dof[rows],
-                    log_p=results.log_p[rows],
-                    threshold=self.alpha,
-                    n_tests=results.n_tests[rows],
-                    n_rows=results.row_counts(rows),
-                )
+            searches = LevelSearch(left, self.adjacency, size, self._neighbor_order)
+            try:
+                results = self.ci_test.separate(searches, self.alpha, phase=str(KNOWLEDGE), tick=tick)
+            except Stopped as stopped:
+                if stopped.partial is not None:
+                    self._record_forbidden(left, stopped.partial)
+                raise
+            self._record_forbidden(left, results)
+
+    def _record_forbidden(self, pairs: np.ndarray, results: CIResults) -> None:
+        """Update Φ and S by tests of forbidden pairs, and record them; the trace draws no edge."""
+        fate = self._absorb(pairs, results)
+        for rule, which in ((Rule.TEST, SEPARATED), (Rule.UNTESTED, UNTESTED), (Rule.FORBIDDEN, KEPT)):
+            rows = fate == which
+            self.trace.extend(
+                KNOWLEDGE,
+                Action.APART,
+                pairs[rows],
+                np.sort(results.cond[rows], axis=1),
+                rule=rule,
+                statistic=results.statistic[rows],
+                dof=results.dof[rows],
+                log_p=results.log_p[rows],
+                threshold=self.alpha,
+                n_tests=results.n_tests[rows],
+                n_rows=results.row_counts(rows),
+            )
 
     def _widen(self, size: int) -> None:
         """Make room in `members` for sets of `size` members."""

@@ -2,7 +2,7 @@
 
 from .causes import causes
 from .changes import Changes, changes
-from .curves import Curve, Judge, foretold, held_out_curve
+from .curves import Curve, Judge, held_out_curve, held_out_likelihoods
 from .links import Cause, Link
 from .plateaus import Plateau, longest_plateau, plateaus
 from .survival import Survival, survival
@@ -33,7 +33,7 @@ __all__ = [
     "causes",
     "changes",
     "fewer_rows",
-    "foretold",
+    "held_out_likelihoods",
     "held_out_curve",
     "longest_plateau",
     "other_bins",

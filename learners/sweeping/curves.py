@@ -106,7 +106,7 @@ def truth_curves(graphs: Sequence[PDAG | None], truth: PDAG) -> tuple[Curve, ...
 
 
 @validated
-def foretold(runs: Iterable[tuple[int, LearnResult]], rows: HeldOutRows) -> Iterator[tuple[int, float]]:
+def held_out_likelihoods(runs: Iterable[tuple[int, LearnResult]], rows: HeldOutRows) -> Iterator[tuple[int, float]]:
     """Yield the log-likelihood of held-out rows under the graphs of a sweep.
 
     Parameters
@@ -128,7 +128,7 @@ def foretold(runs: Iterable[tuple[int, LearnResult]], rows: HeldOutRows) -> Iter
 
 @validated
 def held_out_curve(values: Sequence[float | None]) -> Curve:
-    """Return the values of `foretold` as a curve; None is a value that is not known yet."""
+    """Return the values of `held_out_likelihoods` as a curve; None is a value that is not known yet."""
     known = np.array([math.nan if value is None else value for value in values])
     return Curve("held_out", "log-likelihood of rows kept aside, nats per row", frozen(known), "max")
 

@@ -16,7 +16,7 @@ from learners.registry import LEARNERS, learn
 from learners.remote import learn_in_worker, predict_in_worker, sweep_in_worker
 from learners.results.result import LearnResult
 from learners.settings.parameter import Parameter
-from learners.sweeping.curves import foretold
+from learners.sweeping.curves import held_out_likelihoods
 from learners.sweeping.runs import PHASE, default_values, nearest_first
 from learners.sweeping.sweep import swept, swept_two
 from learners.sweeping.tables import Tables, fewer_rows, other_bins, random_halves, without_columns, without_groups
@@ -132,7 +132,7 @@ def _of_run(
 
     def aside(train: Dataset, new: Dataset, tick: Tick, running: TaskHandle | None) -> Iterator[tuple[int, float]]:
         if running is None:
-            return foretold(along(train, tick, None), HeldOutRows(train, new))
+            return held_out_likelihoods(along(train, tick, None), HeldOutRows(train, new))
         there = (dispatch.workers(), key, train, new, names, values)
         return predict_in_worker(*there, near=own, tick=tick, running=running, **given)
 

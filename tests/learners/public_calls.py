@@ -220,7 +220,7 @@ CHOSEN: dict[str, Callable[[SimpleNamespace], dict[str, Any]]] = {
     "brai": lambda _: {"s": 2},
     "build_network": lambda _: {"nodes": {"a": ["x", "y"], "b": []}, "edges": {("a", "b"): 0.5}},
     "calibrate": lambda here: {"result": here.tree, "tables": 1},
-    "foretold": lambda here: {"runs": [(0, here.result)], "rows": HeldOutRows(*here.parts)},
+    "held_out_likelihoods": lambda here: {"runs": [(0, here.result)], "rows": HeldOutRows(*here.parts)},
     "held_out_curve": lambda _: {"values": [1.0, None]},
     "hpc_target": lambda _: {"target": "a"},
     "instruments": lambda _: {},

@@ -163,7 +163,7 @@ def says(result, one, right):
     if one.topic in (Topic.LEAVES, Topic.JOINS):
         before, after = (trace.graph_at(one.step + k).skeleton for k in (0, 1))
         return [pair for pair in one.choices if before[pair] != after[pair]] == [right]
-    if one.topic is Topic.PARTED:
+    if one.topic is Topic.SEPARATED:
         return one.shown.skeleton[one.about] and right == (
             None if graph.skeleton[one.about] else result.sepsets.between(*one.about)
         )

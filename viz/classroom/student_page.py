@@ -49,9 +49,12 @@ def join_card(title: str) -> str:
 
 def student_card(view: StudentView, error: str = "") -> str:
     """Return the current card of a student, with an error if the last answer was rejected."""
-    body = {ClassStage.LOBBY: _lobby, ClassStage.ASKING: _asking, ClassStage.TOLD: _revealed, ClassStage.OVER: _over}[
-        view.stage
-    ](view)
+    body = {
+        ClassStage.LOBBY: _lobby,
+        ClassStage.ASKING: _asking,
+        ClassStage.REVEALED: _revealed,
+        ClassStage.OVER: _over,
+    }[view.stage](view)
     name = f'<p class="name">{escape(view.name)}</p>' if view.name else ""
     return name + _alert(error) + body
 

@@ -42,13 +42,13 @@ def _loses(table: Table, before: ColumnPlan, after: ColumnPlan, split: Iterable[
         return before.name not in split  # each answer has a column of its own
     still = _is_filled(left, after)
     lost = np.bincount(cells.codes[~still[left.codes]], minlength=len(seen)) * seen
+    rows = cells.counts[seen].sum()
+    merges = after.kind == "categorical" and after.min_level_count > before.min_level_count
+    if merges and left.counts[still & (left.counts < after.min_level_count)].sum() > MAX_LOST_SHARE * rows:
+        return True
     if after.kind == "continuous" or (still.any() and not np.isnan(left.numbers[still]).any()):
         return bool((lost > 0)[has_digit(cells) & np.isnan(cells.numbers)].any())
-    rows = cells.counts[seen].sum()
-    merged = left.counts[still & (left.counts < after.min_level_count)].sum()
-    if after.min_level_count == before.min_level_count:
-        merged = 0
-    return np.count_nonzero(still) < 2 or max(lost.max(), merged) > MAX_LOST_SHARE * rows
+    return np.count_nonzero(still) < 2 or lost.max() > MAX_LOST_SHARE * rows
 
 
 def _is_filled(cells: Cells, column: ColumnPlan) -> np.ndarray:

@@ -74,7 +74,7 @@ def _joined(entry: OpenClass) -> None:
 def _question(entry: OpenClass) -> None:
     """Show the graph next to the question with its tally."""
     room, k = entry.room, entry.room.at
-    slide, revealed = entry.slides[k], room.stage is ClassStage.TOLD
+    slide, revealed = entry.slides[k], room.stage is ClassStage.REVEALED
     place = st.container(horizontal=True, key="inspect_room")
     with place.container(key="inspect_picture"):
         _picture(slide, f"class_graph_{entry.code}_{k}", revealed=revealed)

@@ -63,7 +63,7 @@ def test_run_chunks_ticks_while_it_works_with_rising_counts():
 
     def kernel(begin: int, end: int, _stop: np.ndarray, done: np.ndarray) -> None:
         for item in range(begin, end):
-            assert item not in events or events[item].wait(60), "nothing was told meanwhile"
+            assert item not in events or events[item].wait(60), "no event was recorded meanwhile"
             done[0] += 1
 
     run_chunks(lambda: kernel, 100, phase="p", tick=tick, threads=1)

@@ -18,7 +18,7 @@ from tests import naive
 def agrees(one: QuizQuestion, dag: np.ndarray, members: list[np.ndarray]) -> bool:
     """Return True if the answer is right for the DAG behind an oracle and for its whole class."""
     right = one.choices[one.answer]
-    if one.topic is Topic.PARTED:
+    if one.topic is Topic.SEPARATED:
         if right is None:
             return naive.adjacent(dag, *one.about)
         return naive.d_separated(dag, *one.about, right)
@@ -46,7 +46,7 @@ def test_answers_agree_with_enumeration_on_1000_graphs():
         members = naive.dags_of_class(dag)
         assert all(agrees(one, dag, members) for one in asked), (dag, asked)
         seen |= {one.topic for one in asked}
-    assert seen >= {Topic.LEAVES, Topic.PARTED, Topic.COLLIDER, Topic.DIRECTION}
+    assert seen >= {Topic.LEAVES, Topic.SEPARATED, Topic.COLLIDER, Topic.DIRECTION}
 
 
 def chain() -> tuple[QuizQuestion, ...]:

@@ -13,7 +13,16 @@ from learners.evaluation.comparison import fit, held_out
 from learners.evaluation.held_out_likelihood import HeldOutRows, held_out_log_likelihood
 from learners.evaluation.metrics import shd
 from learners.graphs.consistent_extension import consistent_extension
-from learners.sweeping import Judge, Plateau, changes, foretold, held_out_curve, longest_plateau, plateaus, survival
+from learners.sweeping import (
+    Judge,
+    Plateau,
+    changes,
+    held_out_curve,
+    held_out_likelihoods,
+    longest_plateau,
+    plateaus,
+    survival,
+)
 from learners.sweeping.plateaus import places
 from learners.sweeping.survival import ABSENT, BACKWARD, FORWARD, MISSING, OPEN
 from tests.learners.test_registry import sample
@@ -112,7 +121,7 @@ def test_without_a_truth_there_is_no_distance_from_it():
 def test_rows_kept_aside_are_foretold_by_graphs_of_the_others():
     train, aside = held_out(load_sample("asia").dataset, 0.2, 0)
     results = sweep("pc", train, "alpha", [1e-6, 0.05]).results
-    actual = dict(foretold(enumerate(results), HeldOutRows(train, aside)))
+    actual = dict(held_out_likelihoods(enumerate(results), HeldOutRows(train, aside)))
     curve = held_out_curve([actual[0], actual[1], None])
     for result, value in zip(results, curve.values.tolist(), strict=False):
         dag = consistent_extension(result.graph).dag

@@ -54,14 +54,14 @@ def test_text_is_escaped_and_the_reason_is_shown_last(stage):
     if stage is not ClassStage.LOBBY:
         room.ask(0)
         room.answer(token, 0, 0)
-    if stage is ClassStage.TOLD:
+    if stage is ClassStage.REVEALED:
         room.reveal()
     if stage is ClassStage.OVER:
         room.end()
     read = Tags(student_page.page(student_page.student_card(room.view(token)), title=EVIL, live=EVIL))
     assert read.tags <= KNOWN
     assert read.handlers == []
-    assert (ONE.why in read.text) == (stage is ClassStage.TOLD)
+    assert (ONE.why in read.text) == (stage is ClassStage.REVEALED)
     assert Tags(student_page.page(student_page.join_card(EVIL) + student_page.code_card(EVIL))).tags <= KNOWN
 
 

@@ -11,7 +11,7 @@ import pytest
 from learners.data.plan.preparation import default_plan, prepare
 from learners.data.quality.fixes import with_proposals
 from learners.data.quality.health import check_health
-from learners.data.quality.losses import MAX_LOST_SHARE
+from learners.data.quality.losses import MAX_LOST_SHARE, loses
 from learners.data.reading.table import Table, read_table
 
 ROWS = 400
@@ -119,3 +119,14 @@ def test_suggestions_never_destroy(tmp_path, seed):
 def test_suggestions_never_destroy_on_many_tables(tmp_path):
     for seed in range(100, 1_100):
         check_that_nothing_is_lost(random_table(tmp_path, seed))
+
+
+def test_rare_numbers_are_not_merged_by_a_suggestion(tmp_path):
+    """Many levels of one or two rows would become one level of half of the rows."""
+    codes = np.random.default_rng(9).integers(10_000, 10_300, ROWS).astype(str)
+    table = table_of(tmp_path, code=[f"{code}/{code[::-1]}" for code in codes], sex=drawn("fm", 7), arm=drawn("ab", 8))
+    before = default_plan(table).change("code", kind="categorical")
+    after, _, _ = with_proposals(table, before)
+    assert after.column("code").min_level_count == 0
+    numbers = before.change("sex", kind="categorical").change("code", kind="categorical", min_level_count=5)
+    assert loses(table, before, numbers)
