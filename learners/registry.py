@@ -18,6 +18,7 @@ from .common.relabeling import relabeled
 from .common.validation import Positive, Seed, validated
 from .common.wording import quoted
 from .data.dataset import Dataset
+from .data.determination import DeterminedGroup, determination_warnings, determined_groups
 from .data.plan.data_use import use_of
 from .graphs.knowledge import Knowledge
 from .results.directions import Directions
@@ -108,8 +109,12 @@ def learn_checked(
     tick: Tick | None = None,
     seed: Seed = 0,
     cache: NoCache | None = None,
+    groups: tuple[DeterminedGroup, ...] | None = None,
 ) -> LearnResult:
-    """Run a learner with the parameters of `Learner.checked`, optionally with a cache shared by other runs."""
+    """Run a learner with the parameters of `Learner.checked`, optionally with a cache shared by other runs.
+
+    `groups` are those of `determined_groups`, if they are known or not needed.
+    """
     cache = cache or NoCache()
     order = tuple(range(dataset.p)) if learner.follows_columns(checked) else dataset.by_name
     result = learner.run(
@@ -120,6 +125,8 @@ def learn_checked(
         cache=cache,
         **learner.with_first_column(checked, dataset.names[0]),
     )
+    if groups is None:
+        groups = cache.once("determined", partial(determined_groups, dataset))
     rows = DataSize(dataset.n, dataset.arity if dataset.kind == "categorical" else None)
     described = dataclasses.replace(
         relabeled(result, np.array(order)),
@@ -128,6 +135,8 @@ def learn_checked(
         rows=rows,
         order=order,
         use=cache.once("use", partial(use_of, dataset)),
+        determined=groups,
+        warnings=(*result.warnings, *determination_warnings(groups, dataset.names)),
     )
     return bound(described, dataset)
 
@@ -227,6 +236,8 @@ def repeated(_dataset: Dataset, *, base: str = "mmhc", knowledge: Knowledge | No
     """Return the learner that the bootstrap repeats, with its defaults and a seed for each resample."""
 
     def learn_one(resample: Dataset, t: int, tick: Tick) -> LearnResult:
-        return learn(base, resample, knowledge=knowledge, tick=tick, seed=seed + t)
+        learner = learner_for(base, resample, seed + t)
+        checked = learner.checked(resample.kind, {})
+        return learn_checked(learner, resample, checked, knowledge=knowledge, tick=tick, seed=seed + t, groups=())
 
     return learn_one

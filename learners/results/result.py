@@ -12,6 +12,7 @@ from ..common.lazy_dataclass import LazyDataclass
 from ..common.relabeling import ByPair, as_nodes, by_node, by_pair, relabeled
 from ..common.validation import validated
 from ..common.version import __version__
+from ..data.determination import DeterminedGroup, undirected_pairs
 from ..data.plan.data_use import DataUse
 from ..graphs.graph import PDAG
 from ..graphs.sepsets import Sepsets
@@ -109,6 +110,8 @@ class LearnResult:
         Share of the data that the run used; set by `learn`.
     information : Information
         Mutual information of pairs in bits per row, computed on demand if `learn` bound the data.
+    determined : tuple of DeterminedGroup
+        Columns that others (nearly) determine, such as copies and sums; set by `learn`.
     """
 
     graph: PDAG
@@ -133,6 +136,17 @@ class LearnResult:
     order: Annotated[tuple[int, ...], as_nodes] = ()
     use: DataUse | None = None
     information: Information = field(default_factory=Information)
+    determined: tuple[DeterminedGroup, ...] = ()
+
+    @property
+    def undirected_pairs(self) -> frozenset[tuple[int, int]]:
+        """The pairs i < j that have no direction, because one of the two determines the other."""
+        return undirected_pairs(self.determined)
+
+    def determination(self, i: int, j: int) -> DeterminedGroup | None:
+        """Return the group in which one of two variables determines the other, or None."""
+        pair = (min(i, j), max(i, j))
+        return next((group for group in self.determined if pair in group.pairs), None)
 
 
 def as_learned(result: LearnResult, work: Callable[..., T], *others: Any) -> T:
@@ -168,6 +182,7 @@ def metadata(result: LearnResult) -> dict[str, Any]:
         "warnings": list(result.warnings),
         "strengths": _strengths(result),
         "directions": [[i, j, direction.support.value] for (i, j), direction in sorted(result.directions.items())],
+        **({"determined": [asdict(group) for group in result.determined]} if result.determined else {}),
         **({"ranking": ranking.to_dict()} if ranking else {}),
     }
 

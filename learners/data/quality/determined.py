@@ -1,79 +1,50 @@
-"""Categorical columns that two others determine, such as their sum."""
+"""Columns that one to three others (nearly) determine."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
-from itertools import combinations, permutations
 
-import numpy as np
-
-from ...common.wording import quoted
-from ..column_types.guess import ROWS_PER_LEVEL
-from ..dataset import Dataset
-from .finding import Finding, leave_out, warning
+from ..determination import DeterminedGroup, consequence, determined_groups
+from .finding import Finding, Fix, leave_out, warning
 from .inspection import Inspection
 from .level_counts import level_counts
 from .registry import check
-from .sample_size import MIN_ROWS
+from .sum_scores import sum_scores
 
-MAX_COLUMNS = 30  # columns up to which pairs that determine a third are searched
-HEAD_ROWS = 500  # rows that rule out nearly every such pair
+EXACT = ("duplicate_numbers", "duplicate_levels", "linear_dependence")  # checks that report exact copies and sums
+MAX_OTHERS = 2  # columns of a group that can be left out instead
 
 
 @check("determined", needs_rows=True)
 def determined(inspection: Inspection) -> list[Finding]:
-    """Return a warning for each column that two others determine; tests given these two are uninformative."""
-    dataset = inspection.levels
-    if dataset is None:
-        return []
-    counts = inspection.once(level_counts)
-    without = {*counts.constant, *counts.id_like, *counts.many}
-    columns = [j for j, name in enumerate(dataset.names) if name not in without]
-    if len(columns) > MAX_COLUMNS or dataset.n_rows < MIN_ROWS:
-        return []
-    found = []
-    for target, pair in determined_columns(dataset, columns):
-        name, causes = dataset.names[target], [dataset.names[k] for k in pair]
-        reason = (
-            f"column {quoted([name])} is determined by {quoted(causes)}. Tests given both have no information about "
-            "it, and may miss its links."
-        )
-        found.append(warning("determined", (name,), reason, leave_out(inspection.plan, (name,))))
-    return found
+    """Return a warning for each group of columns that determine one another, unless another check reports it."""
+    names = inspection.dataset.names
+    reported = [finding for name in EXACT for finding in inspection.findings(name)]
+    known = [{score.name, *score.parts} for score in inspection.once(sum_scores)]
+    known += [set(finding.columns) for finding in reported if finding.code == "linear_dependence"]
+    copies = {name for finding in reported if finding.code == "duplicate" for name in finding.columns}
+    without = set()
+    if inspection.levels is not None:
+        counts = inspection.once(level_counts)
+        without = {*counts.constant, *counts.id_like, *counts.many}
+    groups: dict[tuple[int, ...], list[DeterminedGroup]] = defaultdict(list)
+    for group in determined_groups(inspection.dataset):
+        members = {names[k] for k in (group.target, *group.by)}
+        if not (members & without or names[group.target] in copies or any(members <= one for one in known)):
+            groups[group.by if len(group.by) == 1 else (*group.by, group.target)].append(group)
+    return [_finding(inspection, names, group) for group in groups.values()]
 
 
-def determined_columns(dataset: Dataset, columns: Sequence[int]) -> list[tuple[int, tuple[int, int]]]:
-    """Return the columns that two others determine together but not alone, each with the first such pair.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        Categorical.
-    columns : sequence of int
-        Columns that are compared.
-    """
-    codes = dataset.codes[columns].astype(np.int64)
-    head, size = codes[:, :HEAD_ROWS], [int(dataset.states[j]) for j in columns]
-    by_one = {(a, c) for a, c in permutations(range(len(columns)), 2) if _fixes(codes[a], codes[c], size[a], size[c])}
-    found: dict[int, tuple[int, int]] = {}
-    for a, b in combinations(range(len(columns)), 2):
-        groups = size[a] * size[b]
-        # Groups of one or two rows are constant by chance.
-        if groups * ROWS_PER_LEVEL > dataset.n_rows:
-            continue
-        group = head[a] * size[b] + head[b]
-        for c in range(len(columns)):
-            if c in found or c in (a, b) or (a, c) in by_one or (b, c) in by_one:
-                continue
-            # The first rows decide nearly every case.
-            if _fixes(group, head[c], groups, size[c]):
-                whole = codes[a] * size[b] + codes[b]
-                if _fixes(whole, codes[c], groups, size[c]):
-                    found[c] = (a, b)
-    return [(int(columns[c]), (int(columns[a]), int(columns[b]))) for c, (a, b) in sorted(found.items())]
+def _finding(inspection: Inspection, names: Sequence[str], groups: list[DeterminedGroup]) -> Finding:
+    """Return the finding on columns that the same others determine."""
+    targets = [names[group.target] for group in groups]
+    listed = "; ".join(f"column {group.sentence(names)}" for group in groups)
+    fixes = [leave_out(inspection.plan, targets), *_others(inspection, names, groups[0])]
+    return warning("determined", targets, f"{listed}. {consequence(groups)}", *fixes)
 
 
-def _fixes(group: np.ndarray, codes: np.ndarray, n_groups: int, arity: int) -> bool:
-    """Return True if `codes` has at most one level in each group."""
-    cells = np.bincount(group * arity + codes, minlength=n_groups * arity).reshape(n_groups, arity)
-    return bool((np.count_nonzero(cells, axis=1) <= 1).all())
+def _others(inspection: Inspection, names: Sequence[str], group: DeterminedGroup) -> list[Fix]:
+    """Return the fixes that leave out another column of a group instead of its target."""
+    others = group.by[:MAX_OTHERS] if group.mutual else ()
+    return [leave_out(inspection.plan, [names[k]]) for k in others]

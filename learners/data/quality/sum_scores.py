@@ -16,7 +16,6 @@ from .inspection import Inspection
 from .linear_dependence import EXACT
 from .registry import check
 
-EXPLAINED = ("linear_dependence", "determined")  # checks whose findings sum scores may explain
 MAX_COLUMNS = 400  # numeric columns up to which sums are searched
 MAX_SEARCH_ROWS = 1_000  # rows of the search; its results are verified in all rows
 MIN_ROWS = 30
@@ -91,10 +90,7 @@ def sum_score(inspection: Inspection) -> list[Finding]:
     if not scores:
         return []
     names, more = [score.name for score in scores], len(scores) - MAX_LISTED
-    explained = [
-        finding for name in EXPLAINED for finding in inspection.findings(name) if explains(inspection, finding)
-    ]
-    stops = any(finding.severity == "blocker" for finding in explained)
+    stops = any(explains(inspection, finding) for finding in inspection.findings("linear_dependence"))
     listed = "; ".join(str(score) for score in scores[:MAX_LISTED])
     listed += f"; and {more:,} more such column{'s' * (more > 1)}" if more > 0 else ""
     it, its = ("it", "Its") if len(scores) == 1 else ("them", "Their")
@@ -108,11 +104,9 @@ def sum_scores(inspection: Inspection) -> list[SumScore]:
 
 
 def explains(inspection: Inspection, finding: Finding) -> bool:
-    """Return True for a linear dependence among sum scores and their parts, and for a sum score that is determined."""
-    scores = inspection.once(sum_scores)
-    if finding.code == "linear_dependence":
-        return set(finding.columns) <= {name for score in scores for name in (score.name, *score.parts)}
-    return finding.code == "determined" and finding.columns[0] in [score.name for score in scores]
+    """Return True for a linear dependence among sum scores and their parts."""
+    members = {name for score in inspection.once(sum_scores) for name in (score.name, *score.parts)}
+    return finding.code == "linear_dependence" and set(finding.columns) <= members
 
 
 def _numeric(table: Table, plan: Plan) -> tuple[list[str], np.ndarray]:

@@ -155,7 +155,9 @@ def test_nearly_dependent_columns_are_not_called_dependent():
     """A correlation of 0.999999 is no exact dependence."""
     a, noise = normal(1, 500), normal(2, 500)
     table = table_of(a=a, b=a + 1e-3 * noise)
-    assert check_health(table, default_plan(table)) == ()
+    (found,) = check_health(table, default_plan(table))
+    assert (found.severity, found.code, found.columns) == ("warning", "determined", ("b",))
+    assert found.reason.startswith("column 'b' is nearly determined by 'a'")
 
 
 def test_few_rows_are_no_proof_of_dependence():

@@ -1,0 +1,501 @@
+"""Columns that one to three others (nearly) determine: relabelled copies, sums, products, ratios, bands of numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Annotated, Literal
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from ..common.relabeling import as_nodes
+from ..common.wording import quoted
+from .columns import correlation_of
+from .dataset import Dataset
+
+Form = Literal["copy", "levels", "line", "logs", "means", "bands"]
+NEARLY = 0.99  # R² or share of the entropy from which a column counts as determined
+EXACTLY = 1 - 1e-9
+TRIMMED = 0.9  # the same without the farthest rows, so that one outlier determines nothing
+KEPT = 0.98  # share of the rows in that check
+MIN_ROWS = 30
+ROWS_PER_LEVEL = 5  # rows of a level on average; fewer are constant by chance
+MIN_MINORITY = 5  # rows outside the largest level
+MAX_SEARCH_ROWS = 2_000  # rows of the search; its results are verified in more
+MAX_CHECK_ROWS = 50_000
+MAX_NUMBERS = 150  # continuous columns up to which sets of two and three are searched
+MAX_PAIRED = 1_000  # continuous columns up to which pairs are searched
+MAX_LEVELS = 1_500  # levels of all categorical columns together up to which pairs are searched
+MAX_TRIPLES_OF_LEVELS = 30  # categorical columns up to which two are searched that determine a third
+MAX_CANDIDATES = 9  # columns among which three are searched
+WHOLE = 0.05  # a coefficient this near to a whole number is one
+MIN_RANGE = 1.2  # largest over smallest number from which logarithms differ from a line
+HEAD_ROWS = 500
+MAX_LISTED = 3  # groups in a warning
+
+
+@dataclass(frozen=True)
+class DeterminedGroup:
+    """A column and the others that (nearly) determine it.
+
+    Attributes
+    ----------
+    target : int
+        The column that says nothing new.
+    by : tuple of int
+        One to three columns.
+    share : float
+        R², or share of the entropy, that they explain.
+    form : Form
+        "copy" equal up to names of levels; "levels" a function of levels; "line" or "logs" a linear combination of the
+        numbers or their logarithms; "means" one number a level; "bands" one level an interval of numbers.
+    mutual : bool
+        True if each column of the group is determined by the others.
+    """
+
+    target: Annotated[int, as_nodes]
+    by: Annotated[tuple[int, ...], as_nodes]
+    share: float
+    form: Form
+    mutual: bool
+
+    @property
+    def pairs(self) -> set[tuple[int, int]]:
+        """The pairs i < j without a direction: two columns of which one determines the other."""
+        if len(self.by) > 1 and not self.mutual:
+            return set()
+        return set(combinations(sorted((self.target, *self.by)), 2))
+
+    def sentence(self, names: Sequence[str]) -> str:
+        """Return a clause that names the columns: "'alive' is 'survived' with other labels"."""
+        target, by = quoted([names[self.target]]), quoted([names[k] for k in self.by])
+        if self.form == "copy":
+            return f"{target} repeats {by}" + (" with other labels" if self.share >= EXACTLY else " in nearly all rows")
+        nearly = "" if self.share >= EXACTLY else "nearly "
+        how = {
+            "line": "a linear combination",
+            "logs": "a product of powers",
+        }.get(self.form)
+        if how and len(self.by) > 1:
+            return f"{target} is {nearly}{how} of {by}"
+        return f"{target} is {nearly}determined by {by}"
+
+
+def consequence(groups: Sequence[DeterminedGroup]) -> str:
+    """Return what follows for a run with these columns, as a sentence."""
+    it = "it" if len(groups) == 1 else "them"
+    if all(group.pairs for group in groups):
+        return f"Tests given the others have no information about {it}, and no direction among them can be learned."
+    given = "both" if len(groups[0].by) == 2 else "the others"
+    return f"Tests given {given} have no information about {it}, and may miss its links."
+
+
+def determination_warnings(groups: Iterable[DeterminedGroup], names: Sequence[str]) -> tuple[str, ...]:
+    """Return a warning on the groups without directions, for a run; none if there are none."""
+    told = [group for group in groups if group.pairs]
+    if not told:
+        return ()
+    listed = "; ".join(group.sentence(names) for group in told[:MAX_LISTED])
+    more = f"; and {len(told) - MAX_LISTED:,} more" if len(told) > MAX_LISTED else ""
+    return (f"{listed}{more}. {consequence(told)} Leave out one column of each group.",)
+
+
+_FOUND: WeakKeyDictionary[Dataset, tuple[DeterminedGroup, ...]] = WeakKeyDictionary()
+
+
+def determined_groups(dataset: Dataset) -> tuple[DeterminedGroup, ...]:
+    """Find the columns that up to three others determine, exactly or with a share above `NEARLY`.
+
+    Parameters
+    ----------
+    dataset : Dataset
+
+    Returns
+    -------
+    tuple of DeterminedGroup
+        At most one a target, ordered by target. Columns with a value of their own in most rows, and rare levels, are
+        left out: chance determines them.
+
+    Notes
+    -----
+    The work is bounded: wide tables are searched for pairs, very wide ones not at all. Given the numbers, all sets of
+    one and two columns are tried, and sets of three among the columns with the largest coefficients.
+    """
+    if dataset not in _FOUND:
+        _FOUND[dataset] = tuple(_search(dataset)) if dataset.n_rows >= MIN_ROWS else ()
+    return _FOUND[dataset]
+
+
+def undirected_pairs(groups: Iterable[DeterminedGroup]) -> frozenset[tuple[int, int]]:
+    """Return the pairs i < j that have no direction, because one of the two determines the other."""
+    return frozenset(pair for group in groups for pair in group.pairs)
+
+
+def _search(dataset: Dataset) -> list[DeterminedGroup]:
+    numeric = [j for j in range(dataset.p) if dataset.kinds[j] == "continuous"]
+    levels = [j for j in range(dataset.p) if dataset.kinds[j] == "categorical"]
+    found: dict[int, DeterminedGroup] = {}
+    rows = _every(dataset.n_rows, MAX_SEARCH_ROWS)
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        table = _Levels(dataset, levels, rows)
+        for group in table.pairs():
+            _add(found, group)
+        if 2 <= len(numeric) <= MAX_PAIRED:
+            for group in _Numbers(dataset, numeric, rows).groups():
+                _add(found, group)
+        if numeric and levels and len(numeric) <= MAX_NUMBERS:
+            for group in table.with_numbers([j for j in numeric if j not in found], found):
+                _add(found, group)
+        for group in table.triples(found):
+            _add(found, group)
+    return [found[target] for target in sorted(found)]
+
+
+def _add(found: dict[int, DeterminedGroup], group: DeterminedGroup) -> None:
+    found.setdefault(group.target, group)
+
+
+def _every(n: int, most: int) -> np.ndarray:
+    """Return at most `most` row positions, evenly spread."""
+    return np.arange(n) if n <= most else np.linspace(0, n - 1, most).astype(np.int64)
+
+
+class _Numbers:
+    """Search among continuous columns."""
+
+    def __init__(self, dataset: Dataset, columns: list[int], rows: np.ndarray) -> None:
+        places = [dataset.place[j] for j in columns]
+        whole = dataset.values[_every(dataset.n_rows, MAX_CHECK_ROWS)][:, places]
+        sample = dataset.values[rows][:, places]
+        varies = [k for k in range(len(columns)) if _spread(sample[:, k])]
+        self.columns = [columns[k] for k in varies]
+        self.whole, self.sample = whole[:, varies], sample[:, varies]
+
+    def groups(self) -> Iterator[DeterminedGroup]:
+        """Yield one group a determined column."""
+        kept = list(range(len(self.columns)))
+        for logs in (False, True):
+            usable = [k for k in kept if not logs or _has_logs(self.sample[:, k])]
+            if len(usable) < 2:
+                continue
+            values = np.log(self.sample[:, usable]) if logs else self.sample[:, usable]
+            whole = np.log(self.whole[:, usable]) if logs else self.whole[:, usable]
+            for target, by, share, mutual in self._found(values, whole, usable):
+                own, others = self.columns[usable[target]], tuple(sorted(self.columns[usable[k]] for k in by))
+                yield DeterminedGroup(own, others, share, "logs" if logs else "line", mutual)
+                kept.remove(usable[target])
+
+    def _found(
+        self, values: np.ndarray, whole: np.ndarray, usable: list[int]
+    ) -> Iterator[tuple[int, tuple[int, ...], float, bool]]:
+        corr = _pairwise(values)
+        enough = len(values) > 2 * len(usable) + MIN_ROWS
+        full = _left_given_earlier(corr) if enough and np.isfinite(values).all() else np.zeros(len(usable))
+        kept: list[int] = []
+        wide, least = len(usable) > MAX_NUMBERS, NEARLY - (0.005 if np.isfinite(values).all() else 0.1)
+        for j in range(len(usable)):
+            result = None
+            if full[j] < 2 * (1 - NEARLY):
+                result = next(self._checked(whole, j, _candidates(corr, j, kept, least, only_pairs=wide)), None)
+            if result is None:
+                kept.append(j)
+                continue
+            by, share, mutual = result
+            members = [j, *by] if mutual else [j]
+            target = max(members, key=lambda k: (len(by) == 1 or _has_whole_weights(whole, k, {j, *by} - {k}), k))
+            kept = [k for k in (*kept, j) if k != target]
+            yield target, tuple(sorted({j, *by} - {target})), share, mutual
+
+    @staticmethod
+    def _checked(
+        whole: np.ndarray, j: int, candidates: Iterable[tuple[int, ...]]
+    ) -> Iterator[tuple[tuple[int, ...], float, bool]]:
+        for by in candidates:
+            share = _explained(whole, j, by)
+            if share > NEARLY:
+                mutual = all(_explained(whole, k, [j, *(set(by) - {k})]) > NEARLY for k in by)
+                yield by, share, mutual
+
+
+def _candidates(
+    corr: np.ndarray, j: int, kept: list[int], least: float, *, only_pairs: bool
+) -> Iterator[tuple[int, ...]]:
+    """Yield the sets of one, two and three kept columns that seem to determine column j, the smallest first."""
+    if not kept:
+        return
+    own = np.array(kept)
+    r = corr[j, own]
+    best = int(np.argmax(r**2))
+    if r[best] ** 2 > least:
+        yield (kept[best],)
+    if len(kept) < 2 or only_pairs:
+        return
+    among = corr[np.ix_(own, own)]
+    left = np.maximum(1 - among**2, 1e-9)
+    both = (r[:, None] ** 2 + r**2 - 2 * np.outer(r, r) * among) / left
+    np.fill_diagonal(both, 0.0)
+    a, b = np.unravel_index(int(np.argmax(both)), both.shape)
+    if both[a, b] > least:
+        yield tuple(sorted((kept[a], kept[b])))
+    if len(kept) < 3:
+        return
+    ridge = among + 1e-8 * np.eye(len(own))
+    weights = np.abs(np.linalg.solve(ridge, r))
+    order = dict.fromkeys([int(a), int(b), *np.argsort(-weights)[: MAX_CANDIDATES - 4], *np.argsort(-np.abs(r))])
+    sets = np.array(list(combinations(list(order)[:MAX_CANDIDATES], 3)))
+    system = ridge[sets[:, :, None], sets[:, None, :]]
+    solved = np.linalg.solve(system, r[sets][:, :, None])[:, :, 0]
+    explained = (solved * r[sets]).sum(axis=1)
+    top = int(np.argmax(explained))
+    if explained[top] > least:
+        yield tuple(sorted(kept[k] for k in sets[top]))
+
+
+def _left_given_earlier(corr: np.ndarray) -> np.ndarray:
+    """Return the share of the variance of each column that the others leave; zeros if it cannot be computed."""
+    try:
+        factor = np.linalg.cholesky(corr + 1e-8 * np.eye(len(corr)))
+    except np.linalg.LinAlgError:
+        return np.zeros(len(corr))
+    return np.diag(factor) ** 2
+
+
+def _pairwise(values: np.ndarray) -> np.ndarray:
+    """Return the correlation matrix, each entry from the rows that have both columns."""
+    there = np.isfinite(values)
+    if there.all():
+        return correlation_of(values)
+    filled = np.where(there, values, 0.0)
+    scale = np.abs(filled).max(axis=0)
+    filled = filled / np.where(scale > 0, scale, 1.0)
+    filled = np.where(there, filled - filled.sum(axis=0) / np.maximum(there.sum(axis=0), 1), 0.0)
+    there = there.astype(np.float64)
+    n = np.maximum(there.T @ there, 1)
+    sums, squares = filled.T @ there, (filled**2).T @ there
+    covered = filled.T @ filled - sums * sums.T / n
+    spread = squares - sums**2 / n
+    corr = np.where((spread * spread.T > 0) & (n >= MIN_ROWS), covered / np.sqrt(np.abs(spread * spread.T)), 0.0)
+    corr = np.clip(np.nan_to_num(corr), -1, 1)
+    np.fill_diagonal(corr, 1.0)
+    return corr
+
+
+def _explained(values: np.ndarray, j: int, by: Iterable[int]) -> float:
+    """Return the adjusted R² of a column given others; 0 if it rests on a few outlying rows."""
+    by = list(by)
+    own = values[:, [j, *by]]
+    own = own[np.isfinite(own).all(axis=1)]
+    if len(own) < MIN_ROWS:
+        return 0.0
+    scale = np.abs(own).max(axis=0)
+    own = own / np.where(scale > 0, scale, 1.0)
+    own = own - own.mean(axis=0)
+    spread = np.sqrt((own**2).sum(axis=0))
+    if (spread < 1e-12 * np.sqrt(len(own))).any():
+        return 0.0
+    own /= spread
+    weights = np.linalg.lstsq(own[:, 1:], own[:, 0], rcond=None)[0]
+    rest = own[:, 0] - own[:, 1:] @ weights
+    free = max(len(own) - len(by) - 1, 1)
+    share = 1 - float(rest @ rest) * (len(own) - 1) / free
+    if share <= NEARLY:
+        return share
+    middle = np.median(own[:, 0])
+    near = np.argsort(np.abs(own[:, 0] - middle), kind="stable")[: int(KEPT * len(own))]
+    inner = own[near, 0]
+    total = float(((inner - inner.mean()) ** 2).sum())
+    left = float(((rest[near] - rest[near].mean()) ** 2).sum())
+    return share if total > 1e-12 and 1 - left / total > TRIMMED else 0.0
+
+
+def _has_whole_weights(values: np.ndarray, j: int, by: Iterable[int]) -> bool:
+    """Return True if column j is the sum of whole multiples of others, such as log BMI = log weight - 2 log height."""
+    own = values[:, [j, *by]]
+    own = own[np.isfinite(own).all(axis=1)]
+    own = own - own.mean(axis=0)
+    weights = np.linalg.lstsq(own[:, 1:], own[:, 0], rcond=None)[0]
+    return bool((np.abs(weights - np.rint(weights)) < WHOLE).all() and (np.abs(weights) > 0.5).all())
+
+
+def _spread(column: np.ndarray) -> bool:
+    there = column[np.isfinite(column)]
+    return len(there) >= MIN_ROWS and bool(there.min() < there.max())
+
+
+def _has_logs(column: np.ndarray) -> bool:
+    there = column[np.isfinite(column)]
+    return len(there) > 0 and there.min() > 0 and there.max() > MIN_RANGE * there.min()
+
+
+class _Levels:
+    """Search among categorical columns."""
+
+    def __init__(self, dataset: Dataset, columns: list[int], rows: np.ndarray) -> None:
+        self.dataset, self.rows = dataset, rows
+        self.check_rows = _every(dataset.n_rows, MAX_CHECK_ROWS)
+        self.counts: dict[int, np.ndarray] = {}
+        usable = []
+        for j in columns:
+            k = dataset.place[j]
+            counts = np.bincount(dataset.codes[k], minlength=int(dataset.arity[k]) + 1)[: int(dataset.arity[k])]
+            seen, n = np.count_nonzero(counts), int(counts.sum())
+            if seen > 1 and n - counts.max() >= MIN_MINORITY and seen * ROWS_PER_LEVEL <= n:
+                usable.append(j)
+                self.counts[j] = counts
+        self.columns = usable if sum(len(self.counts[j]) for j in usable) <= MAX_LEVELS else []
+
+    def _codes(self, j: int, rows: np.ndarray) -> np.ndarray:
+        return self.dataset.codes[self.dataset.place[j]][rows].astype(np.int64)
+
+    def pairs(self) -> Iterator[DeterminedGroup]:
+        """Yield the columns that another one determines."""
+        kept: list[int] = []
+        if len(self.columns) < 2:
+            return
+        left, entropy = self._left()
+        for place, j in enumerate(self.columns):
+            group = None
+            for other, i in ((k, self.columns[k]) for k in kept):
+                down, up = left[place, other] <= _LOOSE * entropy[place], left[other, place] <= _LOOSE * entropy[other]
+                if not (down or up):
+                    continue
+                of_j, of_i = self._share(j, i), self._share(i, j)
+                if of_j > NEARLY and of_i > NEARLY:
+                    group = DeterminedGroup(j, (i,), min(of_j, of_i), "copy", True)
+                elif of_j > NEARLY:
+                    group = DeterminedGroup(j, (i,), of_j, "levels", False)
+                elif of_i > NEARLY:
+                    yield DeterminedGroup(i, (j,), of_i, "levels", False)
+                if group is not None:
+                    yield group
+                    break
+            if group is None or not group.mutual:
+                kept.append(place)
+
+    def _left(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return (m, m) entropies of column i given j, and (m,) entropies, in a sample of the rows."""
+        size = [len(self.counts[j]) for j in self.columns]
+        begin = np.concatenate([[0], np.cumsum(size)[:-1]])
+        hot = np.zeros((len(self.rows), sum(size)), dtype=np.float32)
+        for j, at, r in zip(self.columns, begin, size, strict=True):
+            codes = self._codes(j, self.rows)
+            there = np.flatnonzero(codes < r)
+            hot[there, at + codes[there]] = 1.0
+        counts = (hot.T @ hot).astype(np.float64)
+        terms = counts * np.log(np.maximum(counts, 1.0))
+        joint = np.add.reduceat(np.add.reduceat(terms, begin, axis=0), begin, axis=1)
+        n = np.maximum(np.add.reduceat(np.add.reduceat(counts, begin, axis=0), begin, axis=1), 1.0)
+        of_other = np.add.reduceat(counts, begin, axis=0)  # (m, levels): rows with i at each level of j
+        other = np.add.reduceat(of_other * np.log(np.maximum(of_other, 1.0)), begin, axis=1)
+        of_own = np.diag(joint)
+        return (other - joint) / n, np.log(np.diag(n)) - of_own / np.diag(n)
+
+    def _share(self, j: int, i: int) -> float:
+        """Return the share of the entropy of j that i explains."""
+        n_j, n_i = len(self.counts[j]), len(self.counts[i])
+        a, b = self._codes(j, self.check_rows), self._codes(i, self.check_rows)
+        there = (a < n_j) & (b < n_i)
+        table = np.bincount(a[there] * n_i + b[there], minlength=n_j * n_i).reshape(n_j, n_i).astype(np.float64)
+        own, others, n = table.sum(axis=1), table.sum(axis=0), table.sum()
+        if n < MIN_ROWS or n - own.max() < MIN_MINORITY:
+            return 0.0
+        entropy = n * np.log(n) - _xlogx(own)
+        left = _xlogx(others) - _xlogx(table)
+        return 1.0 if left < 1e-9 * n else 1 - left / entropy
+
+    def with_numbers(self, numeric: list[int], found: dict[int, DeterminedGroup]) -> Iterator[DeterminedGroup]:
+        """Yield numbers that the levels of a column determine, and levels that are intervals of a number."""
+        rows = self.check_rows if len(self.check_rows) * len(self.columns) <= 10 * MAX_CHECK_ROWS else self.rows
+        for j in numeric:
+            numbers = self.dataset.values[rows, self.dataset.place[j]]
+            for i in self.columns:
+                if i in found:
+                    continue
+                codes = self._codes(i, rows)
+                there = np.isfinite(numbers) & (codes < len(self.counts[i]))
+                value, level = numbers[there], codes[there]
+                if len(value) < MIN_ROWS or value.min() == value.max():
+                    continue
+                share = _of_means(value, level)
+                banded = _is_banded(value, level)
+                if share > NEARLY:
+                    yield DeterminedGroup(j, (i,), share, "means", banded)
+                    break
+                if banded:
+                    yield DeterminedGroup(i, (j,), 1.0, "bands", False)
+                    found.setdefault(i, DeterminedGroup(i, (j,), 1.0, "bands", False))
+
+    def triples(self, found: dict[int, DeterminedGroup]) -> Iterator[DeterminedGroup]:
+        """Yield the columns that two others determine exactly, together but not alone."""
+        columns = [j for j in self.columns if j not in found]
+        if not 3 <= len(columns) <= MAX_TRIPLES_OF_LEVELS:
+            return
+        n, size = self.dataset.n_rows, {j: len(self.counts[j]) + int(self.dataset.incomplete[j]) for j in columns}
+        head = np.array([self._codes(j, np.arange(min(n, HEAD_ROWS))) for j in columns])
+        done: set[int] = set()
+        sets: set[frozenset[int]] = set()
+        for x, y in combinations(range(len(columns)), 2):
+            a, b = columns[x], columns[y]
+            if size[a] * size[b] * ROWS_PER_LEVEL > n:
+                continue  # groups of one or two rows are constant by chance
+            group = head[x] * size[b] + head[y]
+            order = np.argsort(group, kind="stable")
+            same = np.diff(group[order]) == 0
+            fixed = ~((np.diff(head[:, order], axis=1) != 0) & same).any(axis=1)
+            for z in np.flatnonzero(fixed).tolist():
+                c = columns[z]
+                members = frozenset((a, b, c))
+                if z in (x, y) or c in done or members in sets or not self._fix((a, b), c):
+                    continue
+                if self._fix((a,), c) or self._fix((b,), c):
+                    continue
+                done.add(c)
+                sets.add(members)
+                yield DeterminedGroup(c, (a, b), 1.0, "levels", self._fix((a, c), b) and self._fix((b, c), a))
+
+    def _fix(self, by: Sequence[int], target: int) -> bool:
+        """Return True if the target has one level in each group of rows."""
+        whole = np.arange(self.dataset.n_rows)
+        group = np.zeros(len(whole), dtype=np.int64)
+        for j in by:
+            group = group * (len(self.counts[j]) + 1) + self._codes(j, whole)
+        codes = self._codes(target, whole)
+        first = np.full(int(group.max()) + 1, -1, dtype=np.int64)
+        first[group] = codes
+        return bool((first[group] == codes).all())
+
+
+_LOOSE = 1.5 * (1 - NEARLY)  # of the entropy, in the sample
+
+
+def _xlogx(counts: np.ndarray) -> float:
+    return float((counts * np.log(np.maximum(counts, 1.0))).sum())
+
+
+def _of_means(value: np.ndarray, level: np.ndarray) -> float:
+    """Return the share of the variance of a number that the means of the levels explain, adjusted for their number."""
+    value = (value - value.mean()) / np.abs(value - value.mean()).max()
+    rows = np.bincount(level)
+    between = float((np.bincount(level, value)[rows > 0] ** 2 / rows[rows > 0]).sum())
+    total, groups = float(value @ value), np.count_nonzero(rows)
+    share = 1 - (1 - between / total) * (len(value) - 1) / max(len(value) - groups, 1)
+    if share <= NEARLY:
+        return share
+    near = np.argsort(np.abs(value - np.median(value)), kind="stable")[: int(KEPT * len(value))]
+    inner = value[near] - value[near].mean()
+    rest = value - (np.bincount(level, value) / np.maximum(rows, 1))[level]
+    total = float(inner @ inner)
+    return share if total > 1e-12 and 1 - float(rest[near] @ rest[near]) / total > TRIMMED else 0.0
+
+
+def _is_banded(value: np.ndarray, level: np.ndarray) -> bool:
+    """Return True if each level is an interval of the numbers, with `ROWS_PER_LEVEL` rows at least."""
+    rows = np.bincount(level)
+    rows = rows[rows > 0]
+    if len(rows) < 2 or rows.min() < ROWS_PER_LEVEL:
+        return False
+    order = np.lexsort((level, value))
+    changes = np.diff(level[order]) != 0
+    return int(changes.sum()) == len(rows) - 1 and bool((np.diff(value[order])[changes] > 0).all())

@@ -1,0 +1,194 @@
+"""Tests of groups of columns that determine one another: copies, sums, products, bands; and of false alarms."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from learners import Dataset, learn, load_sample
+from learners.data.determination import determined_groups
+from learners.data.plan.plan import default_plan
+from learners.data.plan.preparation import prepare
+from learners.data.quality.fixes import with_proposals
+from learners.data.quality.health import check_health
+from learners.data.reading.table import read_table
+from learners.io.samples import SAMPLES
+
+N = 400
+
+
+def rng(seed=3):
+    return np.random.default_rng(seed)
+
+
+def numbers():
+    """Draw five unrelated columns of positive numbers."""
+    draws = rng()
+    return pd.DataFrame(np.exp(draws.normal(0, 0.4, size=(N, 5))) * [70, 170, 5, 30, 8]).set_axis(list("abcde"), axis=1)
+
+
+def labels():
+    """Draw four unrelated columns of levels."""
+    draws = rng()
+    return pd.DataFrame({name: draws.choice(list("xyz"), N) for name in "pqrs"})
+
+
+def found(frame):
+    """Return target, parts and form of each group by name."""
+    data = Dataset.from_frame(frame)
+    return [(data.names[g.target], "".join(data.names[k] for k in g.by), g.form) for g in determined_groups(data)]
+
+
+@pytest.mark.parametrize(
+    ("make", "group"),
+    [
+        (lambda f: f.a, ("new", "a", "line")),
+        (lambda f: 30 - 2 * f.a, ("new", "a", "line")),
+        (lambda f: f.a + rng(9).normal(0, 0.05 * f.a.std(), N), ("new", "a", "line")),
+        (lambda f: f.a + f.b, ("new", "ab", "line")),
+        (lambda f: f.a + f.b + 20 * f.c, ("new", "abc", "line")),
+        (lambda f: (1e4 * f.a / f.b**2).round(1), ("new", "ab", "logs")),
+        (lambda f: f.a * f.b, ("new", "ab", "logs")),
+        (lambda f: f.a * f.b * f.c, ("new", "abc", "logs")),
+        (lambda f: (f.a - f.a.median()) ** 2, None),
+        (lambda f: f.a + rng(9).normal(0, 0.3 * f.a.std(), N), None),
+        (lambda _: pd.Series(np.where(np.arange(N) == 7, 1e9, rng(9).normal(size=N))), None),
+    ],
+    ids=["copy", "line", "near", "sum", "three", "bmi", "product", "volume", "curve", "correlated", "outlier"],
+)
+@pytest.mark.parametrize("missing", [False, True], ids=["complete", "missing"])
+def test_numbers_computed_from_others_are_found(make, group, missing):
+    """One group, with the parts; a correlation below the limit and an outlier are none."""
+    frame = numbers()
+    frame["new"] = make(frame)
+    if missing:
+        frame.loc[::23, "b"] = np.nan
+    assert found(frame) == ([] if group is None else [group])
+
+
+def test_one_outlying_row_in_two_columns_determines_nothing():
+    """A row of typing errors in two unrelated columns gives R² = 1."""
+    frame = numbers()
+    frame.loc[5, ["a", "c"]] = 1e9
+    assert found(frame) == []
+
+
+@pytest.mark.parametrize("order", ["abnew", "newba"])
+def test_a_ratio_is_left_out_and_not_its_root(order):
+    """BMI is weight / height²; height is the root of a ratio."""
+    frame = numbers()[["a", "b"]]
+    frame["new"] = frame.a / frame.b**2
+    frame = frame[["a", "b", "new"] if order == "abnew" else ["new", "b", "a"]]
+    ((target, _, form),) = found(frame)
+    assert form == "logs"
+    assert target != "b"
+
+
+@pytest.mark.parametrize(
+    ("make", "group"),
+    [
+        (lambda f: f.p.map({"x": "one", "y": "two", "z": "three"}), ("new", "p", "copy")),
+        (lambda f: f.p == "x", ("new", "p", "levels")),
+        (lambda f: f.p + f.q, None),
+        (lambda f: f.p.where(np.arange(N) % 20 > 0, "x"), None),
+        (lambda _: pd.Series(np.where(np.arange(N) < 3, "u", "v")), None),
+    ],
+    ids=["relabelled", "coarser", "pasted", "noisy", "rare"],
+)
+def test_levels_that_repeat_others_are_found(make, group):
+    """A copy with other labels and a coarser column are found; a noisy copy and a rare level are not."""
+    frame = labels()
+    frame["new"] = make(frame)
+    if group is None:
+        assert [one for one in found(frame) if one[0] == "new" and len(one[1]) == 1] == []
+    else:
+        assert found(frame) == [group]
+
+
+def test_a_copy_may_differ_in_a_few_rows():
+    """Three of 3,000 rows differ."""
+    frame = pd.concat([labels()] * 8, ignore_index=True).sample(frac=1, random_state=0, ignore_index=True)
+    frame["new"] = frame.p.where(frame.index > 2, frame.q)
+    assert found(frame) == [("new", "p", "copy")]
+
+
+def test_a_sum_of_levels_is_mutual_and_an_or_is_not():
+    """From a sum and one part follows the other part; from "either" and one part it does not."""
+    draws = rng()
+    a, b = draws.integers(0, 2, N), draws.integers(0, 2, N)
+    for third, mutual in ((a ^ b, True), (a + b, True), (a | b, False)):
+        data = Dataset.from_frame(pd.DataFrame({"a": a, "b": b, "c": third}).astype(str))
+        (group,) = determined_groups(data)
+        assert (group.mutual, bool(group.pairs)) == (mutual, mutual)
+
+
+def test_numbers_and_their_labels_are_found():
+    """A band of numbers and a number for each level, in a mixed table."""
+    frame = pd.concat([numbers(), labels()], axis=1)
+    frame["band"] = pd.cut(frame.a, [0, 60, 80, 1e9], labels=["low", "middle", "high"]).astype(str)
+    frame["code"] = frame.q.map({"x": 1.5, "y": 2.5, "z": 7.0})
+    assert sorted(found(frame)) == [("band", "a", "bands"), ("code", "q", "means")]
+
+
+def test_no_false_alarm_on_bundled_samples():
+    """The one true group is "either" of Asia, a logical or."""
+    told = {}
+    for key, sample in SAMPLES.items():
+        data = load_sample(key).dataset
+        if data is None:
+            table = read_table(sample.path.read_bytes())
+            data = prepare(table, with_proposals(table, default_plan(table))[0]).dataset
+        if groups := determined_groups(data):
+            told[key] = [(data.names[g.target], [data.names[k] for k in g.by], sorted(g.pairs)) for g in groups]
+    assert told == {"asia": [("either", ["tub", "lung"], [])]}
+
+
+def test_each_group_is_one_finding_with_a_fix():
+    """Copies of one column are one group; other checks and this one report no group twice."""
+    frame = pd.concat([numbers().round(3), labels()], axis=1)
+    frame["bmi"] = (frame.a / frame.b**2 * 1e4).round(1)
+    frame["total"] = (frame.c + frame.d).round(3)
+    frame["p2"] = frame.p.map({"x": "one", "y": "two", "z": "three"})
+    frame["is_x"] = frame.q == "x"
+    frame["is_y"] = frame.q == "y"
+    table = read_table(frame.to_csv(index=False).encode())
+    plan = default_plan(table)
+    codes = {"determined", "sum_score", "duplicate", "linear_dependence"}
+    told = [(one.code, one.columns) for one in check_health(table, plan) if one.code in codes]
+    assert sorted(told) == [
+        ("determined", ("bmi",)),
+        ("determined", ("is_x", "is_y")),
+        ("duplicate", ("p2",)),
+        ("sum_score", ("total",)),
+    ]
+    for finding in check_health(table, plan):
+        if finding.code == "determined":
+            fixed = finding.fixes[0].plan
+            assert {fixed.column(name).kind for name in finding.columns} == {"ignore"}
+            assert finding not in check_health(table, fixed)
+    kept, _, _ = with_proposals(table, plan)
+    assert kept.column("bmi").kind == "continuous"  # a column that varies is left out on request only
+
+
+@pytest.mark.parametrize("key", ["pc", "hc", "ges", "mmhc"])
+def test_learners_warn_of_copies_and_sums(key):
+    """The library has no page that warns."""
+    frame = numbers()
+    frame["sum"] = frame.a + frame.b
+    data = Dataset.from_frame(frame)
+    assert any("'sum' is a linear combination of 'a' and 'b'" in one for one in learn(key, data).warnings)
+    frame = labels()
+    frame["copy"] = frame.p.map({"x": "one", "y": "two", "z": "three"})
+    result = learn(key, Dataset.from_frame(frame))
+    assert any("'copy' repeats 'p' with other labels" in one for one in result.warnings)
+    assert result.undirected_pairs == {(0, 4)}
+    assert not learn(key, Dataset.from_frame(labels())).warnings
+
+
+def test_wide_tables_are_searched_with_bounded_work():
+    """Pairs are found among many columns; three thousand columns are not searched."""
+    draws = rng()
+    values = draws.normal(size=(200, 600))
+    values[:, 599] = 2 * values[:, 3]
+    (group,) = determined_groups(Dataset.from_values(values, [f"v{j}" for j in range(600)]))
+    assert (group.target, group.by) == (599, (3,))
+    assert determined_groups(Dataset.from_values(draws.normal(size=(50, 3_000)), [f"v{j}" for j in range(3_000)])) == ()
