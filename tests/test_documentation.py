@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import os
+import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from importlib import import_module
 
 import pytest
 from starlette.applications import Starlette
@@ -12,7 +17,29 @@ from starlette.testclient import TestClient
 
 from learners.catalogue import LEARNERS
 from pages import documentation
-from tests.test_architecture import ROOT
+from tests.test_architecture import ROOT, module_name, sources, tree
+
+
+def documented_defaults() -> Iterator[tuple[str, str, object, str]]:
+    """Yield module, parameter, default and documented default of the functions of the library."""
+    for path in sources("learners"):
+        functions = [node for node in tree(path).body if isinstance(node, ast.FunctionDef)]
+        for function in functions:
+            for names, text in re.findall(
+                r"^(\w+(?:, \w+)*) : .*?, default (.+)$", ast.get_docstring(function) or "", re.M
+            ):
+                known = inspect.signature(getattr(import_module(module_name(path)), function.name)).parameters
+                words = [names] if ", " not in names else names.split(", ")
+                for name, word in zip(
+                    words, text.split(" and ") if " and " in text else [text] * len(words), strict=True
+                ):
+                    yield f"{path.name} {function.name}", name, known[name].default, word
+
+
+def test_documented_defaults_are_those_of_the_signature():
+    found = list(documented_defaults())
+    assert len(found) > 100
+    assert not [one for one in found if one[2] != ast.literal_eval(one[3])]
 
 
 @pytest.fixture(scope="module")

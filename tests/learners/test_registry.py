@@ -159,6 +159,34 @@ def test_learner_does_not_depend_on_the_number_of_threads(key, kind, monkeypatch
         np.testing.assert_array_equal(getattr(one.trace, column.name), getattr(five.trace, column.name))
 
 
+def counting(kernel: parallel.Kernel) -> parallel.Kernel:
+    """Return the kernel with a check that it counts each item that it processes, unless it was stopped."""
+
+    def counted(begin: int, end: int, stop: np.ndarray, done: np.ndarray) -> None:
+        before = int(done[0])
+        kernel(begin, end, stop, done)
+        assert stop[0] or done[0] - before == end - begin
+
+    return counted
+
+
+@pytest.mark.gate_cases(each="key")
+@pytest.mark.parametrize(("key", "kind"), CASES)
+def test_kernels_count_the_items_that_a_progress_bar_shows(key, kind, monkeypatch):
+    """A search is a single item, and counts its moves instead."""
+    pool, inline = parallel._ThreadPool, parallel._run_inline
+
+    def watched_pool(start, bounds, *rest):
+        return pool(start if bounds[-1] - bounds[0] == 1 else lambda: counting(start()), bounds, *rest)
+
+    def watched_inline(kernel, total, *rest):
+        return inline(kernel if total == 1 else counting(kernel), total, *rest)
+
+    monkeypatch.setattr(parallel, "_ThreadPool", watched_pool)
+    monkeypatch.setattr(parallel, "_run_inline", watched_inline)
+    learn(key, sample(kind))
+
+
 @pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "kind"), CASES)
 @pytest.mark.parametrize(("p", "n"), [(2, 0), (2, 1), (2, 2), (2, 400), (5, 2), (5, 4), (5, 6), (1, 400)], ids=str)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
+from learners import causes, learn, load_sample
 from learners.common.errors import DataError
 from pages.blocks.compare import report
+from pages.blocks.compare.pair_reasons import differences
 from pages.session.jobs import runner
 from tests.pages.driving import finish_run, go, learn_now, open_app, plain, press, small_table, sound, upload
 from viz.report.side_by_side import Comparison, html_comparison
@@ -110,6 +114,18 @@ def test_a_learner_that_cannot_run_does_not_stop_the_others(monkeypatch):
     at = finish_all(press(at, "compare_run"))
     assert any("no rows are left" in plain(one.value).lower() for one in at.error)
     assert at.session_state["runs"][-1].result.method == "hc"
+
+
+def test_the_reason_of_a_difference_names_each_run_with_its_own_setting():
+    """PC at two levels; the p-value of the pair lies between them."""
+    data = load_sample("asia").dataset
+    results = [learn("pc", data, alpha=alpha) for alpha in (1e-6, 0.2)]
+    pair = next(pair for pair, chain in causes(*results).items() if len(chain) == 1)
+    first, second = (SimpleNamespace(run=SimpleNamespace(result=result)) for result in results)
+    ((label, reason),) = differences({"A": first, "B": second}, tuple(data.names[k] for k in pair))
+    assert label == "Why A and B differ"
+    assert "1e-06 with A" in reason
+    assert "0.2 with B" in reason
 
 
 def test_the_comparison_is_a_report_with_what_is_on_screen(two_runs, monkeypatch):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pages.session.jobs import dispatch
 from tests.pages.driving import finish_run, go, press, sound, unfold
 from tests.pages.test_brai import learnt, part, run_of, words
 
@@ -53,8 +54,12 @@ def test_a_run_is_calibrated_on_tables_like_its_own(key, name, settings):
     assert len(at.session_state["runs"]) == 2
 
 
-def test_priors_stand_side_by_side():
-    """One click repeats the run under the other two priors, and shows how much its probabilities depend on them."""
+def test_priors_stand_side_by_side(monkeypatch):
+    """One click repeats the run under the other two priors, and shows how much its probabilities depend on them.
+
+    Short work starts no worker.
+    """
+    monkeypatch.delattr(dispatch, "workers")
     at = press(part(learnt("order_mcmc", steps=500, run_on=0), "posterior", "Prior"), "inspect_priors")
     if "priors_job" in at.session_state:
         at.session_state["priors_job"][1].wait(120)

@@ -9,6 +9,7 @@ from learners import default_plan, prepare, read_plan, read_table, write_plan
 from learners.choosing.adaptation import adapted
 from learners.data.plan.column_roles import SURVEY, USES, WEIGHTS
 from learners.registry import LEARNERS
+from pages.session.state import for_one_run
 from tests.pages.driving import edit, errors, figure, finish_run, go, open_app, plain, press, sound, title, upload
 
 
@@ -62,6 +63,22 @@ def test_a_messy_table_is_a_graph_two_clicks_after_the_upload():
     assert (result.use.columns_of, result.use.cells) == (7, cells)
     pair = result.names.index("CRP"), result.names.index("Komplikation")
     assert pair[1] in result.graph.adjacent(pair[0])
+
+
+@pytest.mark.parametrize(
+    ("cell", "codes", "offered"),
+    [
+        (lambda k: ["xyz"[k % 3], ["male", "Male", "female"][k // 2 % 3], "k.A." if k < 3 else "uv"[k % 2]],
+         {"spellings", "possible_missing"}, True),
+        (lambda k: ["xyz"[k % 3], "pqr"[k % 3], "uvw"[2 if k < 3 else k % 2]], {"duplicate", "small_counts"}, False),
+    ],
+    ids=["two that lose nothing", "two that need a decision"],
+)  # fmt: skip
+def test_all_fixes_are_offered_at_once_if_two_need_no_decision(cell, codes, offered):
+    text = "a,b,c\n" + "".join(",".join(cell(k)) + "\n" for k in range(60))
+    at = sound(upload(open_app("data"), text.encode()))
+    assert codes <= {one.code for one in at.session_state["source"].findings}
+    assert ("data_fix_all" in [one.key for one in at.button]) == offered
 
 
 def test_one_click_takes_all_proposals_back():
@@ -121,6 +138,15 @@ def test_survey_weights_say_what_the_rows_are_worth():
     assert made.note == "for this run only, the row weights of column 'w' are ignored"
     assert prepare(here.table, made.plan).dataset.n == 80
     assert adapted(LEARNERS["pc"], here.table, here.plan) is None
+
+
+def test_a_table_that_stays_unusable_is_not_prepared_for_a_learner():
+    """Without the rows with a missing cell, a column would be constant."""
+    cells = [("xy"[k % 2], "" if k % 3 else "uv"[k % 2], "pq"[k % 3 > 0]) for k in range(90)]
+    at = upload(open_app("data"), ("a,b,c\n" + "".join(",".join(row) + "\n" for row in cells)).encode())
+    here = at.session_state["source"]
+    assert adapted(LEARNERS["cimap"], here.table, here.plan) is not None
+    assert for_one_run(here, LEARNERS["cimap"]) is None
 
 
 def give_plan(at, text):

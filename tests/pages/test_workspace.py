@@ -15,6 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 from learners import learn
 from learners.common.errors import DataError
+from learners.evaluation.comparison import held_out
 from learners.remote import write_result
 from learners.store import project_file, projects, run_owner, runs, share_links, workspaces
 from learners.store.background_writer import BackgroundWriter
@@ -174,6 +175,9 @@ def test_what_a_worker_left_is_there_for_two_tabs_that_come_at_once(browse, stor
     monkeypatch.setattr(workspace, "place", lambda: here)
     (stopped,) = [one for one in runs.listed(store, workspace_id, project.id)[0] if one.id == order.ticket]
     assert restore._rescued(stopped) == stopped  # no partial result yet
+    with monkeypatch.context() as now:
+        now.setattr(store.blobs, "left", lambda *_: None)  # as in a database server, without files
+        assert restore._rescued(stopped) == stopped
     write_result(str(store.blobs.left(workspace_id, order.ticket)), part)
     assert [restore._rescued(stopped).has_result for _ in range(2)] == [True, True]
 
@@ -381,6 +385,21 @@ def an_order(at: AppTest) -> serialize.Order:
     run = at.session_state["runs"][-1]
     given = run.result.method, run.dataset, run.knowledge, run.result.params, run.source
     return serialize.Order(*given, run.aside, run.seed, run.recipe, ticket="c" * 32)
+
+
+def test_an_order_is_read_as_it_was_stored_with_its_held_out_rows(browse):
+    order = an_order(learn_now(browse()))
+    train, aside = held_out(order.source.dataset, 0.2, seed=0)
+    parts: dict[str, bytes] = {}
+
+    def put(part: object) -> str:
+        parts[str(len(parts))] = pack(part)
+        return str(len(parts) - 1)
+
+    for given in (order, dataclasses.replace(order, dataset=train, aside=aside)):
+        again = serialize.Reader(parts.get).order(serialize.told_order(given, put), given.ticket)
+        assert again.dataset.fingerprint == given.dataset.fingerprint
+        assert (again.aside and again.aside.fingerprint) == (given.aside and given.aside.fingerprint)
 
 
 @pytest.mark.parametrize("begun", [True, False])

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.optimize import minimize
 from scipy.stats import norm
 
 from learners import (
     PDAG,
     DataError,
+    Dataset,
     load_sample,
     random_gaussian_network,
     random_mixed_network,
@@ -17,6 +19,8 @@ from learners import (
 )
 from learners.evaluation.categorical_likelihood import predictive_log_likelihood
 from learners.evaluation.held_out_likelihood import held_out_log_likelihood
+
+PAIR = PDAG.from_edges(2, directed=[(0, 1)])
 
 
 def halves(data):
@@ -68,6 +72,23 @@ def test_numbers_are_foretold_as_by_least_squares():
     expected = norm.logpdf(u, x.mean(), x.std()) + norm.logpdf(v, y.mean() + slope * (u - x.mean()), noise)
     found = held_out_log_likelihood(PDAG.from_edges(2, directed=[(0, 1)]), train, new)
     assert found == pytest.approx(expected.mean(), abs=1e-3)
+
+
+def test_levels_given_a_number_are_predicted_as_by_logistic_regression():
+    """The ridge of every slope is worth one row, so that separated levels do not get probability 1."""
+    x, levels = np.arange(-4.0, 4.0), (np.arange(8) >= 4).astype(int)
+    data = Dataset.joined(
+        ["x", "y"], Dataset.from_values(x[:, None], ["x"]), Dataset.from_codes(levels[None], [2], ["y"])
+    )
+    z = (x - x.mean()) / x.std()
+
+    def loss(found: np.ndarray) -> float:  # slopes of + and - half the difference, each with its penalty
+        return np.logaddexp(0, (1 - 2 * levels) * (found[0] + found[1] * z)).sum() + found[1] ** 2 / 4
+
+    fitted = minimize(loss, np.zeros(2), method="Nelder-Mead", options={"xatol": 1e-6, "fatol": 1e-9}).x
+    expected = -np.logaddexp(0, (1 - 2 * levels) * (fitted[0] + fitted[1] * z)).mean()
+    given, alone = (held_out_log_likelihood(graph, data, data) for graph in (PAIR, PDAG.empty(2)))
+    assert given - alone == pytest.approx(expected - np.log(0.5), abs=1e-4)
 
 
 def test_weights_are_rows():

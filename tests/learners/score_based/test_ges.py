@@ -136,7 +136,7 @@ def test_search_from_a_given_class_is_that_of_the_reference(kind, seed):
     assert found.score >= found.start_score - 1e-9 * abs(found.start_score)
 
 
-@pytest.mark.gate_cases(8)
+@pytest.mark.gate_cases(18)
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("beside", ["nothing", "colliders", "triples"])
 def test_restricted_search_is_that_of_the_reference(beside, seed):

@@ -36,8 +36,9 @@ class Watched:
 
     def __init__(self, folder: Path) -> None:
         self.log: list[dict] = []
+        self.now = 100.0  # seconds of its clock
         self.path = folder / "edgewise.sqlite"
-        self.health = StoreMonitor(StoreSettings(f"sqlite:///{self.path}", folder), self.note, clock=lambda: 0.0)
+        self.health = StoreMonitor(StoreSettings(f"sqlite:///{self.path}", folder), self.note, clock=lambda: self.now)
 
     def note(self, event: str, **about: object) -> None:
         self.log.append({"event": event, **about})
@@ -130,6 +131,7 @@ def test_outage_is_named_logged_once_with_its_end_and_then_work_is_saved_again(t
         with pytest.raises(StoreFault, match=fault.said):
             runs.read(watched.store, workspace, [workspace])
     end()
+    watched.now += 7.5
     watched.health.look()
     assert watched.health.fault is None
     projects.save(watched.store, workspace, project, bytes(100_000), [])
@@ -137,7 +139,7 @@ def test_outage_is_named_logged_once_with_its_end_and_then_work_is_saved_again(t
     about = {"database": "edgewise.sqlite", "fault": fault.name}
     assert watched.log == [
         {"event": "outage began", **about, "remedy": fault.remedy},
-        {"event": "outage ended", **about, "seconds": 0.0},
+        {"event": "outage ended", **about, "seconds": 7.5},
     ]
     assert watched.health.generation == 0
     watched.store.close()

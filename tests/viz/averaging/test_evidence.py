@@ -10,7 +10,7 @@ import pytest
 from learners.averaging.calibration import OwnCalibration
 from learners.io.samples import load_sample
 from learners.registry import learn
-from viz.averaging.calibration import own_figure, recalibrated_table
+from viz.averaging.calibration import error_sentence, own_figure, recalibrated_table
 from viz.averaging.evidence import evidence_figure, side_by_side
 
 pytestmark = pytest.mark.compiled
@@ -60,6 +60,12 @@ def test_the_picture_has_a_point_for_each_number():
     assert sorted(figure.data[0].x) == sorted(table["value"].dropna())
     assert alt.count(";") == len(table) - 1
     assert "largest p" in alt
+
+
+@pytest.mark.parametrize("n_tables", [1, 2, 5])
+def test_the_calibration_error_has_a_spread_if_there_are_two_tables(n_tables):
+    found = OwnCalibration(np.tile([0.1, 0.9], n_tables * 5), np.tile([0.0, 1.0], n_tables * 5), n_tables)
+    assert ("±" in error_sentence(found)) == ("recalibrated" in error_sentence(found)) == (n_tables > 1)
 
 
 def test_recalibrated_probabilities_stand_beside_those_said():

@@ -164,6 +164,8 @@ def test_large_tree_shows_its_top_and_says_so():
     found = partitioned(learn("ppc", data, max_cond_size=1)).partition
     assert is_collapsed(found) == (data.p > MAX_LEAVES)
     figure, _ = dendrogram_figure(found, data.names)
+    _, joints, _ = traces_of(figure)
+    assert max(joints.x) < 10 ** figure.layout.xaxis.range[0] < 3 * max(joints.x)  # the axis begins at this part
     ticks = figure.layout.yaxis.ticktext
     assert len(ticks) == TOP_BRANCHES
     assert sum(int(tick.split(" ")[0]) if " variables" in tick else 1 for tick in ticks) == data.p

@@ -63,4 +63,7 @@ def test_every_changed_edge_has_a_chain_of_events_and_sentences(key):
             assert len(sentences) == len(chain) + 1
             assert all(data.names[k] in sentences[0] for k in pair)
             assert all(one.endswith(".") and "None" not in one for one in sentences)
+            for link, sentence in zip(chain, sentences[1:], strict=True):
+                if link.cause is Cause.NUMBER:  # the number of the first run, then that of the other
+                    assert sentence.index(LABELS[0]) < sentence.index(LABELS[1])
     assert not causes(before, before)

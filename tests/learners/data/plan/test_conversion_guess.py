@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from learners.data.plan.conversion_guess import MAX_COMPARED
 from learners.data.plan.plan import ColumnPlan, Plan, default_plan
 from learners.data.plan.preparation import prepare
 from learners.data.quality.health import check_health
@@ -200,6 +201,13 @@ def test_spellings_become_the_one_of_most_rows():
     assert prepared.dataset.levels[:2] == (("fe male", "female", "male", "other"), ("A", "B"))
     assert any("18 cells of column 'sex'" in note for note in prepared.notes)
     assert not found("spellings", table, finding.fixes[0].plan)
+
+
+@pytest.mark.parametrize(("levels", "compared"), [(MAX_COMPARED, True), (MAX_COMPARED + 1, False)])
+def test_spellings_are_compared_up_to_a_number_of_levels(levels, compared):
+    texts = ["level 0", "Level 0", *(f"level {k}" for k in range(1, levels - 1))]
+    table, plan = read(a=texts * 2, b=["x", "y"] * levels)
+    assert bool(found("spellings", table, plan.change("a", kind="categorical"))) == compared
 
 
 def test_spellings_of_missing_marks_stay_missing():

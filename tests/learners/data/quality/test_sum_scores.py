@@ -56,6 +56,13 @@ def test_a_mean_is_found_within_rounding(decimals, measured):
     assert told(frame) == {"mean": ("mean", tuple(f"q{j}" for j in range(5)))}
 
 
+def test_a_number_of_yes_answers_is_a_sum():
+    """Items with two values are parts of a sum, as all others are."""
+    frame = (answers(5) > 2).astype(int)
+    frame["score"] = frame.sum(axis=1)
+    assert told(frame) == {"score": ("sum", tuple(f"q{j}" for j in range(5)))}
+
+
 def test_a_constant_may_be_added():
     """A sum score may start at 0 although its items start at 1."""
     frame = answers(4)

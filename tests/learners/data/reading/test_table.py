@@ -112,6 +112,14 @@ def test_separator_and_decimal_mark_are_found_in_tables_of_numbers(values, separ
     np.testing.assert_array_equal(numbers, np.array(values, dtype=float))
 
 
+@pytest.mark.parametrize("pair", [(",", ";"), (";", "\t"), ("\t", "|")], ids=repr)
+def test_the_more_common_of_two_separators_that_fit_equally_well_is_taken(pair):
+    """Both give two columns in every row."""
+    first, second = pair
+    raw = "".join(f"{k}{first}{k}{second}{k}\n" for k in range(5))
+    assert read_table(raw.encode()).guess.separator == first
+
+
 @pytest.mark.parametrize("marks", [["k.A.", "-99"], ["<0,5", "k.A.", "NA"], []], ids=["code", "limit", "none"])
 @pytest.mark.parametrize("decimal", [".", ","])
 def test_decimal_mark_is_found_beside_marks_for_missing(decimal, marks):
