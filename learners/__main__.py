@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from .catalogue import LEARNERS
 from .common.errors import LearnersError, ParameterError
 from .common.version import __version__
+from .settings.shared import MISSING
 from .terminal import answer, discard_output, flag
 
 EXIT_BAD_INPUT = 2
@@ -90,6 +91,8 @@ def _list() -> int:
         answer(f"{learner.key}: {learner.label} ({learner.paper}). {learner.summary}\n")
         answer(f"  Choose it if {learner.choose_if}.\n")
         for parameter in learner.parameters:
+            if parameter.name == MISSING.name:
+                continue  # --missing-cells is an option of the table
             answer(f"  {flag(parameter.name)} (default {parameter.default}): {parameter.help}\n")
     return 0
 

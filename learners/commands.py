@@ -25,11 +25,14 @@ from .data.reading.table import Table, read_table
 from .explaining.explanation import explanation
 from .output_files import WRITERS, check_csv, check_output, write_calibration, write_ranking, write_text
 from .registry import calibrate, learn
+from .results.result import LearnResult
 from .settings.parameter import Parameter
+from .settings.shared import AVAILABLE, MISSING
 from .terminal import answer, flag, progress, say
 from .warm_up import kind_of, share
 
 EXIT_DIFFERS = 1
+CELLS = "--missing-cells"  # stands for the policy of the plan and for the treatment by the learner
 
 
 def add_learn_options(parser: argparse.ArgumentParser) -> None:
@@ -81,7 +84,10 @@ def add_learn_options(parser: argparse.ArgumentParser) -> None:
     columns.add_argument("--ignore", action="append", default=[], metavar="COLUMN", help="ignore a column")
     columns.add_argument("--weights", metavar="COLUMN", help="column of row weights")
     columns.add_argument(
-        "--missing-cells", choices=get_args(Policy), help="treatment of missing values (default: available)"
+        CELLS,
+        choices=("auto", *get_args(Policy)),
+        help="treatment of missing values: completed while learning (auto, the default), only the rows that have them "
+        "(available), or the rows left out (drop), a level (category) or the most frequent value (mode) in their place",
     )
     for name in _names():
         parser.add_argument(flag(name), dest=name, nargs="?", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
@@ -110,7 +116,7 @@ def learn_table(options: argparse.Namespace, rest: Sequence[str]) -> int:
     with executor, progress(quiet=options.quiet) as tick:
         result = learn(options.learner, dataset, tick=tick, seed=options.seed, **settings)
         found = calibrate(result, dataset, tick=tick) if options.calibration else None
-    say(result.warnings)
+    say([*_treatment(result), *result.warnings])
     if options.recipe:
         from .recipes.recipe import recipe_of, write_recipe
 
@@ -128,6 +134,11 @@ def learn_table(options: argparse.Namespace, rest: Sequence[str]) -> int:
     if found:
         write_calibration(Path(options.calibration), found)
     return 0
+
+
+def _treatment(result: LearnResult) -> list[str]:
+    """Return a sentence on completed cells, if there are any."""
+    return [] if result.completed is None else [result.completed.sentence]
 
 
 def _pair(dataset: Dataset, a: str, b: str) -> tuple[int, int]:
@@ -161,7 +172,7 @@ def run_recipe(options: argparse.Namespace, _rest: Sequence[str]) -> int:
     table = read_table(Path(options.table), **recipe.reading)
     with progress(quiet=options.quiet) as tick:
         again = replay(recipe, table, tick=tick)
-    say([*again.notes, again.result.use.sentence, *again.result.warnings])
+    say([*again.notes, again.result.use.sentence, *_treatment(again.result), *again.result.warnings])
     if options.out:
         write_text(Path(options.out), WRITERS[suffix](again.result))
     answer("".join(f"{sentence}\n" for sentence in again.verdict.sentences))
@@ -173,7 +184,7 @@ def _settings(options: argparse.Namespace, rest: Sequence[str]) -> dict:
     key = options.learner
     if key not in LEARNERS:
         return {}  # `learn` raises an error that lists them
-    known = {parameter.name: parameter for parameter in LEARNERS[key].parameters}
+    known = {one.name: one for one in LEARNERS[key].parameters if one.name != MISSING.name}
     given = {name: vars(options)[name] for name in _names() if name in vars(options)}
     given = LEARNERS[key].with_present_names(given)
     unknown = [flag(name) for name in given if name not in known] + list(rest)
@@ -182,12 +193,15 @@ def _settings(options: argparse.Namespace, rest: Sequence[str]) -> dict:
     for name, text in given.items():
         if text is None:
             raise ParameterError(f"option {flag(name)} needs a value")
-    return {name: _converted(known[name], text) for name, text in given.items()}
+    settings = {name: _converted(known[name], text) for name, text in given.items()}
+    if options.missing_cells == AVAILABLE and LEARNERS[key].takes_missing:
+        settings[MISSING.name] = AVAILABLE
+    return settings
 
 
 def _names() -> list[str]:
     """Return the parameters of all learners, so that the parser does not take their values for the table."""
-    settings = [parameter for learner in LEARNERS.values() for parameter in learner.settings]
+    settings = [one for learner in LEARNERS.values() for one in learner.settings if one.name != MISSING.name]
     return sorted({parameter.name for parameter in settings} | {one.former for one in settings if one.former})
 
 
@@ -242,4 +256,4 @@ def _plan(options: argparse.Namespace, table: Table) -> Plan:
         plan = with_kind(plan, wish)
     for wish in sorted(options.bins, key=lambda wish: "=" in wish):  # options of single columns override
         plan = with_bins(plan, wish)
-    return plan.with_policy(options.missing_cells) if options.missing_cells else plan
+    return plan.with_policy(options.missing_cells) if options.missing_cells in get_args(Policy) else plan

@@ -16,17 +16,19 @@ from .common.memory import check_pair_memory
 from .common.progress import Tick, silent
 from .common.relabeling import relabeled
 from .common.validation import Positive, Seed, validated
-from .common.wording import quoted
+from .common.wording import count, quoted
 from .data.dataset import Dataset
 from .data.determination import DeterminedGroup, determination_warnings, determined_groups
 from .data.plan.data_use import use_of
 from .graphs.knowledge import Knowledge
+from .results.completed_cells import CompletedCells
 from .results.directions import Directions
 from .results.information import Information
 from .results.result import DataSize, LearnResult, as_learned
 from .scores.selection import score_for
 from .settings.calls import NoCache
 from .settings.learner import Learner
+from .settings.shared import AVAILABLE, MISSING
 
 if TYPE_CHECKING:
     from .averaging.bootstrap import LearnOne
@@ -117,8 +119,10 @@ def learn_checked(
     """
     cache = cache or NoCache()
     order = tuple(range(dataset.p)) if learner.follows_columns(checked) else dataset.by_name
+    treated = partial(_treated, dataset.reordered(order), checked, knowledge, seed, tick or silent)
+    data = cache.once(("data", order, checked.get(MISSING.name)), treated)
     result = learner.run(
-        cache.reordered(dataset, order),
+        cache.once(("seen", order, checked.get(MISSING.name)), partial(_as_seen, learner, data)),
         knowledge=knowledge,
         tick=tick or silent,
         seed=seed,
@@ -128,17 +132,101 @@ def learn_checked(
     if groups is None:
         groups = cache.once("determined", partial(determined_groups, dataset))
     rows = DataSize(dataset.n, dataset.arity if dataset.kind == "categorical" else None)
+    result = dataclasses.replace(result, completed=_completed(learner, data, knowledge, seed))
     described = dataclasses.replace(
         relabeled(result, np.array(order)),
         method=learner.key,
-        params=dict(checked),
+        params=learner.recorded(checked, dataset),
         rows=rows,
         order=order,
         use=cache.once("use", partial(use_of, dataset)),
         determined=groups,
         warnings=(*result.warnings, *determination_warnings(groups, dataset.names)),
     )
-    return bound(described, dataset)
+    warned = dataclasses.replace(described, warnings=(*described.warnings, *_unseen(described, dataset)))
+    return bound(warned, dataset)
+
+
+def _treated(
+    dataset: Dataset,
+    checked: Mapping[str, Any],
+    knowledge: Knowledge | None,
+    seed: Seed,
+    tick: Tick = silent,
+) -> Dataset:
+    """Return the data with its treatment of missing cells."""
+    if dataset.complete or checked.get(MISSING.name) == AVAILABLE:
+        return dataset
+    from .completion.completed import with_completion  # searches too, which many runs do not need
+
+    return with_completion(dataset, knowledge=knowledge, seed=seed, tick=tick)
+
+
+def _as_seen(learner: Learner, dataset: Dataset) -> Dataset:
+    """Return the data, or one completed table for a learner that can leave out no rows."""
+    if learner.takes_missing or dataset.kind != "categorical" or dataset.completion is None:
+        return dataset
+    return dataset.completion.found.mixed
+
+
+def _completed(learner: Learner, dataset: Dataset, knowledge: Knowledge | None, seed: Seed) -> CompletedCells | None:
+    """Return how the cells of a run were completed; None if they were not."""
+    if dataset.completion is None or not dataset.completion.is_used:
+        return None
+    missing = np.array([1.0 - dataset.is_there(j).mean() for j in range(dataset.p)])
+    if dataset.kind != "categorical":
+        return CompletedCells(missing, 0, knowledge, seed)
+    found = dataset.completion.found
+    adjacent = np.mean([dag | dag.T for dag in found.dags], axis=0)
+    tables = found.stack.copies if learner.takes_missing else 1
+    return CompletedCells(missing, tables, knowledge, seed, adjacent, len(found.dags))
+
+
+def _unseen(result: LearnResult, dataset: Dataset) -> tuple[str, ...]:
+    """Return a warning for edges between variables of which one does not vary in the rows that have both."""
+    if result.completed is None:
+        return ()
+    there = [dataset.is_there(j) for j in range(dataset.p)]
+    pairs = [
+        quoted([dataset.names[i], dataset.names[j]]).replace(", ", " and ")
+        for i, j in sorted({(min(edge), max(edge)) for edge in result.graph.edges()})
+        if not all(_varies(dataset, k, there[i] & there[j]) for k in (i, j))
+    ]
+    if not pairs:
+        return ()
+    more = f" ({count(len(pairs) - 1, 'more pair')})" if len(pairs) > 1 else ""
+    return (f"no row tells how {pairs[0]} are related; their edge rests on completed cells alone{more}",)
+
+
+def _varies(dataset: Dataset, j: int, rows: np.ndarray) -> bool:
+    """Return True if a variable has two values in some of its rows."""
+    k = dataset.place[j]
+    cells = dataset.codes[k][rows] if dataset.kinds[j] == "categorical" else dataset.values[rows, k]
+    return bool((cells[1:] != cells[:-1]).any())
+
+
+def as_completed(result: LearnResult, dataset: Dataset) -> Dataset:
+    """Return the data as the scores of a run used them, or would have used them.
+
+    Parameters
+    ----------
+    result : LearnResult
+    dataset : Dataset
+        The data of the run.
+
+    Returns
+    -------
+    Dataset
+        The data set itself if no cell is to be completed.
+    """
+    completed = result.completed
+    if result.params.get(MISSING.name) == AVAILABLE:
+        return dataset
+    from .completion.completed import with_completion
+
+    if completed is None:  # tests needed no completed cells
+        return with_completion(dataset)
+    return with_completion(dataset, knowledge=completed.knowledge, seed=completed.seed)
 
 
 def bound(result: LearnResult, dataset: Dataset) -> LearnResult:
@@ -227,7 +315,7 @@ def _judged(result: LearnResult, dataset: Dataset) -> Directions:
     """Return the support of the arrows, computed in the order of the variables of the result."""
     from .evaluation.directions import direction_support
 
-    data = dataset.reordered([dataset.index(name) for name in result.names])
+    data = as_completed(result, dataset.reordered([dataset.index(name) for name in result.names]))
     score = score_for(data, score="bdeu" if data.kind == "categorical" else "bic")
     return Directions(lambda: direction_support(result, score))
 

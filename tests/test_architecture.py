@@ -30,7 +30,7 @@ FLOORS = (
         "learners.phgs",
         "learners.score_based",
     },
-    {"learners.quiz"},
+    {"learners.completion", "learners.quiz"},
     {"learners.catalogue"},
     {"learners.registry"},
     {"learners.choosing", "learners.lessons", "learners.sweeping"},
@@ -382,7 +382,7 @@ def test_a_family_has_the_same_name_on_every_floor():
     folders = {path.parts[1] for path in sources("viz") if len(path.parts) > 2}
     assert folders - drawn <= set(FAMILIES)
     assert {path.parts[1] for path in sources("learners") if path.parts[1] in FAMILIES} == set(FAMILIES)
-    shared = {"ci", "compiling", "counting", "graphs", "scores", "search"}
+    shared = {"ci", "compiling", "completion", "counting", "graphs", "scores", "search"}
     own = {path.parts[2] for path in sources("learners/kernels") if len(path.parts) > 3}
     assert own - shared <= set(FAMILIES)
 

@@ -13,7 +13,7 @@ from .text import count, shorten
 MAX_UNITS = 12  # variables listed in a sentence
 
 POLICIES = {
-    "available": "each test uses the rows complete for its columns",
+    "available": "learners complete the cell",
     "drop": "remove the row",
     "category": "treat missing as a level",
     "mode": "fill in the most frequent level (or the median)",

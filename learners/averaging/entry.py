@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 exact_posterior = Reference("averaging.exact_posterior", "exact_posterior")
 order_mcmc = Reference("averaging.order_mcmc", "order_mcmc")
 
+MIN_SHARE_OF_ROWS = 0.7  # of the pair with the fewest rows, for BGe
 MOVE_SECONDS, SET_SECONDS, SUM_SECONDS = 2e-6, 5e-6, 2e-8  # measured: 1 to 3, 1 to 10, 1 to 3
 
 
@@ -24,18 +25,30 @@ def marginal_likelihood(
 ) -> FamilyScore:
     """Return the requested score: BDeu or BIC; BGe or BIC for complete continuous data; else BIC.
 
+    Continuous data with completed moments have BGe if all pairs of variables have about equally many rows.
     The penalty of an edge in BDeu and BGe makes graphs with fewer edges more probable a priori. None is ln p for p
     variables, so that each of the p - 1 arrows to a variable has prior odds of 1 to p; half of it for continuous data.
     """
     if edge_penalty is None:
         automatic = EDGE_PENALTY_OF_NUMBERS if dataset.kind == "continuous" else EDGE_PENALTY
         edge_penalty = automatic.amount(dataset.n, dataset.p)
-    if dataset.kind == "continuous" and dataset.complete and score != "bic":
+    if dataset.kind == "continuous" and score != "bic" and _has_even_rows(dataset):
         from ..scores import BGe
 
         return BGe(dataset, edge_penalty=edge_penalty)
     score = score if dataset.kind == "categorical" else "bic"
     return score_for(dataset, score=score, ess=ess, edge_penalty=edge_penalty)
+
+
+def _has_even_rows(dataset: Dataset) -> bool:
+    """Return True if no cell is missing, or all pairs of completed variables have about equally many rows.
+
+    BGe has one sample size for all variables; BIC takes that of each pair.
+    """
+    from ..data.completion import completed_moments
+
+    completed = completed_moments(dataset)
+    return dataset.complete or (completed is not None and completed.min_n >= MIN_SHARE_OF_ROWS * completed.n)
 
 
 def cost_of_chains(score: FamilyScore, *, chains: int, steps: int, n_candidates: int, **_others: Any) -> float:

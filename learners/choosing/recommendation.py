@@ -18,7 +18,6 @@ BY = {
     "probabilities": "the Brier score of its probabilities",
 }
 DOUBLINGS_OF_COLUMNS, DOUBLINGS_OF_ROWS = 1.0, 1.5  # scale of the distance between two tables
-MISSING_GAP = 2.0  # subtracted from the exponent if only one of two tables has missing cells
 MIN_RELATIVE_WEIGHT = 0.25  # of a reported setting, relative to the nearest one
 EXACT = "exact_posterior"
 
@@ -85,8 +84,8 @@ def recommend(dataset: Dataset, goal: str = "graph", *, patience: float = 120.0)
 
     Notes
     -----
-    Each benchmark setting has the weight ``exp(-d² / 2)`` with d² = a² + (b / 1.5)² + c, where a and b are the log2
-    ratios of the numbers of columns and of rows, and c is 4 if only one of the two tables has missing cells, else 0.
+    Each benchmark setting has the weight ``exp(-d² / 2)`` with d² = a² + (b / 1.5)², where a and b are the log2 ratios
+    of the numbers of columns and of rows. Missing cells do not count, since learners complete them.
     The share of a learner is the weighted mean of its score relative to the best learner of each setting; a run that
     did not finish counts 0. With at most 20 columns, exact probabilities are possible and recommended.
 
@@ -118,8 +117,7 @@ def recommend(dataset: Dataset, goal: str = "graph", *, patience: float = 120.0)
 def _weight(one: Setting, dataset: Dataset) -> float:
     columns = math.log2(one.columns / dataset.p) / DOUBLINGS_OF_COLUMNS
     rows = math.log2(one.rows / max(dataset.n, 1)) / DOUBLINGS_OF_ROWS
-    apart = (one.missing > 0) == dataset.complete
-    return math.exp(-(columns**2 + rows**2) / 2 - MISSING_GAP * apart)
+    return math.exp(-(columns**2 + rows**2) / 2)
 
 
 def _ranked(known: list[Setting], weights: list[float], goal: str) -> list[Choice]:

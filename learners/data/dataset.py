@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 import pandas as pd
@@ -34,6 +35,18 @@ from .row_weights import checked_weights, distinct_rows, mostly_distinct, repeat
 FEW_ROWS = 0.1  # share of distinct rows up to which hill climbing gained by merging (`merged_rows` in benchmarks/)
 
 
+@runtime_checkable
+class Substitute(Protocol):
+    """What scores, and tests of numbers, use in place of missing cells: a `data.completion.Completion`."""
+
+    @property
+    def correlation(self) -> np.ndarray:
+        """(p, p) float64: completed correlations of continuous variables."""
+
+    def of(self, dataset: Dataset) -> Substitute:
+        """Return the substitute for other rows of the same columns."""
+
+
 @validated
 @dataclass(frozen=True, eq=False)
 class Dataset:
@@ -58,6 +71,10 @@ class Dataset:
         Count or survey weight of each row. None if each row counts once.
     mixture : tuple of Kind, or None
         Kind of each variable of mixed data; None if all have one kind.
+    copies : int
+        Number of completed tables that are stacked in this one; the sample size is that of one of them.
+    completion : Substitute or None
+        What scores, and tests of numbers, use in place of missing cells. None: the rows that have the cells.
     """
 
     names: tuple[str, ...]
@@ -67,6 +84,8 @@ class Dataset:
     values: np.ndarray | None = None
     weights: np.ndarray | None = None
     mixture: tuple[Kind, ...] | None = None
+    copies: int = 1
+    completion: Substitute | None = None
 
     @classmethod
     def from_codes(
@@ -218,13 +237,14 @@ class Dataset:
     @cached_property
     def n(self) -> int:
         """Sample size: the sum of counts, or the effective sample size (Σ w)² / Σ w² of survey weights (Kish 1965)."""
-        return self.n_rows if self.weights is None else sample_size(self.weights)
+        total = self.n_rows if self.weights is None else sample_size(self.weights)
+        return total if self.copies == 1 else round(total / self.copies)
 
     @cached_property
     def shares(self) -> np.ndarray | None:
         """(n_rows,) float64: the row weights scaled to the sum `n`; None if each row counts once."""
         if self.weights is None:
-            return None
+            return None if self.copies == 1 else read_only(np.full(self.n_rows, 1.0 / self.copies), np.float64)
         total = float(self.weights.sum()) or 1.0  # of no rows
         return read_only(self.weights * (self.n / total), np.float64)
 
@@ -306,7 +326,10 @@ class Dataset:
         """(p, p) correlation matrix of continuous data, computed once, read-only.
 
         A column of zero variance has correlation 0 with all others. The order of the columns does not change a bit.
+        With missing cells, the completed correlations.
         """
+        if self.kind == "continuous" and self.completion is not None:
+            return self.completion.correlation
         if self.kind != "continuous" or not self.complete:
             raise DataError(
                 f"correlations need continuous columns without missing cells, got {self.described}. Use a test"
@@ -348,6 +371,7 @@ class Dataset:
             values=read_only(self.values[:, numbers], np.float64) if numbers else None,
             weights=self.weights,
             mixture=tuple(kinds) if coded and numbers else None,
+            copies=self.copies,
         )
 
     @validated
@@ -381,16 +405,22 @@ class Dataset:
             codes=None if self.codes is None else read_only(self.codes[:, rows], self.codes.dtype),
             values=None if self.values is None else read_only(self.values[rows], np.float64),
             weights=None if self.weights is None else read_only(self.weights[rows], self.weights.dtype),
+            completion=None,
         )
 
     def with_weights(self, weights: Sequence[float] | None) -> Dataset:
         """Return the rows with other weights; with continuous columns, counts repeat the rows instead."""
         weights = checked_weights(weights, self.n_rows)
+        data = replace(self, weights=weights, completion=None)
         if weights is None or (self.kind == "categorical" and weights.dtype.kind == "i"):
-            return replace(self, weights=weights)
+            return data
         if weights.dtype.kind == "i":
-            return replace(self, weights=None).take(repeated(weights, self.p))
-        return replace(self, weights=weights).take(np.flatnonzero(weights))
+            return replace(data, weights=None).take(repeated(weights, self.p))
+        return data.take(np.flatnonzero(weights))
+
+    def with_completion(self, completion: Substitute | None) -> Dataset:
+        """Return the data set with another way to treat missing cells."""
+        return replace(self, completion=completion)
 
     def merged(self) -> Dataset:
         """Store identical rows of categorical data once, in order of appearance, with their multiplicity as weight.
@@ -410,6 +440,7 @@ class Dataset:
             self.levels,
             None,
             read_only(counts, np.int64),
+            copies=self.copies,
         )
 
     def compact(self) -> Dataset:

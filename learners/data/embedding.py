@@ -14,6 +14,7 @@ from ..common.wording import quoted_columns
 from ..kernels.ci.embedded_covariance import EmbeddedSample, count_absent_pairs, list_absent_pairs
 from .bit_planes import absence_bits, incomplete_positions
 from .columns import correlation_of, read_only
+from .completion import completed_moments
 from .dataset import Dataset
 
 MAX_BYTES = 1 << 29  # of the sums over the rows that lack a variable
@@ -108,13 +109,16 @@ def _columns_of(dataset: Dataset, j: int) -> np.ndarray:
 
 
 def _build(dataset: Dataset) -> EmbeddedSample:
+    if completed := completed_moments(dataset):
+        moments = completed.correlation, completed.first, continuous_of(dataset), completed.n
+        return sample_of(*moments)._replace(pair_rows=completed.pair_rows)
     columns, first = embedded_columns(dataset)
     if not dataset.complete and columns.shape[1] >= max(dataset.n, MANY):
         raise DataError(
             f"levels make {columns.shape[1]:,} columns of {dataset.n:,} rows, too many to test with missing cells. "
             "Leave out columns, or merge the levels of those with the most"
         )
-    continuous = read_only([kind == "continuous" for kind in dataset.kinds], bool)
+    continuous = continuous_of(dataset)
     if dataset.complete:
         return sample_of(correlation_of(columns, dataset.shares), first, continuous, dataset.n)
     absent = np.array([~dataset.is_there(j) for j in np.flatnonzero(dataset.incomplete)])
@@ -128,6 +132,7 @@ def _build(dataset: Dataset) -> EmbeddedSample:
         continuous=continuous,
         n=dataset.n,
         corr=read_only(np.empty((0, 0)), np.float64),
+        pair_rows=read_only(np.empty((0, 0)), np.float64),
         sums=read_only(_sums(cells), np.float64),
         missing_index=incomplete_positions(dataset),
         absent=absence_bits(dataset),
@@ -140,6 +145,11 @@ def _build(dataset: Dataset) -> EmbeddedSample:
     )
 
 
+def continuous_of(dataset: Dataset) -> np.ndarray:
+    """Return (p,) bool: the continuous variables."""
+    return read_only([kind == "continuous" for kind in dataset.kinds], bool)
+
+
 def sample_of(corr: np.ndarray, first: np.ndarray, continuous: np.ndarray, n: int) -> EmbeddedSample:
     """Return the kernel form of complete columns: their (q, q) correlations."""
     none, no_sums = np.empty(0, dtype=np.int64), np.empty((0, 0))
@@ -148,6 +158,7 @@ def sample_of(corr: np.ndarray, first: np.ndarray, continuous: np.ndarray, n: in
         continuous=read_only(continuous, bool),
         n=n,
         corr=read_only(corr, np.float64),
+        pair_rows=read_only(no_sums, np.float64),
         sums=read_only(no_sums, np.float64),
         missing_index=read_only(none, np.int64),
         absent=read_only(np.empty((0, 0)), np.uint64),

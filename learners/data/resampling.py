@@ -24,12 +24,20 @@ def resample_weights(dataset: Dataset, seed: int, path: Sequence[int] = ()) -> n
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=tuple(path)))
     if dataset.weights is None or dataset.surveyed:
         n = dataset.n_rows
-        return np.bincount(rng.integers(0, n, n), minlength=n)
-    return rng.multinomial(dataset.n, dataset.weights / dataset.n).astype(np.int64)
+        return np.bincount(rng.integers(0, n, n // dataset.copies), minlength=n)
+    return rng.multinomial(dataset.n, dataset.weights / dataset.weights.sum()).astype(np.int64)
 
 
 def resampled(dataset: Dataset, seed: int, path: Sequence[int] = ()) -> Dataset:
-    """Return a bootstrap resample of a data set: weighted distinct rows if these are few, else repeated rows."""
+    """Return a bootstrap resample of a data set: weighted distinct rows if these are few, else repeated rows.
+
+    A resample of stacked completed tables has as many rows as one of them. Missing cells are completed anew.
+    """
+    drawn = replace(_drawn(dataset, seed, path), copies=1)
+    return drawn if dataset.completion is None else drawn.with_completion(dataset.completion.of(drawn))
+
+
+def _drawn(dataset: Dataset, seed: int, path: Sequence[int]) -> Dataset:
     if dataset.kind == "categorical":
         few = dataset.compact()
         if few.weights is not None:

@@ -114,8 +114,16 @@ def describe_weights(column: str, weights: np.ndarray) -> str:
     )
 
 
-def in_units(weights: np.ndarray | None, n: int) -> tuple[np.ndarray, float]:
+def in_units(weights: np.ndarray | None, n: int, copies: int = 1) -> tuple[np.ndarray, float]:
     """Convert weights to integer multiples of a unit, for kernels that count.
+
+    Parameters
+    ----------
+    weights : (n_rows,) array, or None
+    n : int
+        Sample size.
+    copies : int, default 1
+        Number of completed tables among the rows: a row of weight 1 stands for one of that many parts.
 
     Returns
     -------
@@ -126,7 +134,7 @@ def in_units(weights: np.ndarray | None, n: int) -> tuple[np.ndarray, float]:
     """
     if weights is None or weights.dtype.kind == "i":
         whole = np.empty(0, dtype=np.int64) if weights is None else weights
-        unit = 1.0
+        unit = 1.0 / copies
     else:
         whole = np.rint(weights / weights.sum() * UNITS).astype(np.int64)
         unit = n / float(whole.sum())

@@ -12,6 +12,7 @@ import numpy as np
 from ..common.checks import check_count, check_open_interval
 from ..common.errors import DataError, ParameterError
 from ..common.wording import quoted
+from ..data.completion import completed_tables
 from ..data.dataset import Dataset
 from ..graphs.consistent_extension import consistent_extension
 from ..graphs.graph import PDAG
@@ -149,9 +150,9 @@ def fit(graph: PDAG, dataset: Dataset) -> dict[str, float]:
     elif dataset.kind == "continuous":
         scores = {"BIC": GaussianBIC(dataset)}
     else:
-        dataset = dataset.compact()
+        dataset = completed_tables(dataset).compact()
         scores = {"BIC": BIC(dataset), "BDeu": BDeu(dataset, ess=ESS)}
-    return {name: score.network(extension.dag) / dataset.n for name, score in scores.items()}
+    return {name: score.network(extension.dag) / score.sample.n for name, score in scores.items()}
 
 
 def held_out(dataset: Dataset, share: float, seed: int) -> tuple[Dataset, Dataset]:

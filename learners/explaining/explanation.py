@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..results.events import Event
 from ..results.result import LearnResult
+from .completed import completed_sentences
 from .few_rows import few_rows_sentences
 from .pair import Explainer, Pair
 from .record import Caveat, Edge, Explanation, Node, Number, Sentence, say
@@ -67,7 +68,8 @@ def explanation(result: LearnResult, pair: tuple[int, int], dataset: Dataset | N
     asked = Pair(result, x, y, tuple(result.trace.of_pair(x, y)), dataset)
     reasons = explainer_of(result).why(asked)
     few = [one for one in few_rows_sentences(result, x, y, asked.events) if one not in reasons.sentences]
-    sentences = (*reasons.sentences, *few, *_shared(result, x, y), *support_sentences(result, x, y))
+    completed = completed_sentences(result, x, y, dataset)
+    sentences = (*reasons.sentences, *few, *_shared(result, x, y), *completed, *support_sentences(result, x, y))
     decisive = reasons.decisive
     return Explanation(
         names=result.names,

@@ -16,6 +16,7 @@ from ..common.checks import check_open_interval
 from ..common.errors import DataError, ParameterError
 from ..common.validation import validated
 from ..common.wording import count, quoted
+from ..data.completion import completed_moments
 from ..data.dataset import Dataset
 from ..graphs.graph import PDAG
 from ..kernels.lmm.dependence import DependenceEvidence, mixture_likelihood, mixture_slope
@@ -71,11 +72,13 @@ class DependencePosterior:
     def __init__(self, dataset: Dataset, *, prior: float | None = None) -> None:
         if dataset.kind != "continuous":
             raise DataError("LMM needs continuous columns, found categorical ones; use a learner for categorical data")
-        if not dataset.complete:
+        completed = completed_moments(dataset)
+        if not dataset.complete and not completed:
             raise DataError("LMM needs every cell, found some missing; drop those rows or fill the cells")
         if dataset.n < 5:
             raise DataError(f"LMM needs at least 5 rows, found {dataset.n}; load a longer table")
-        self.names, self.n = dataset.names, dataset.n
+        self.names, self.n = dataset.names, completed.min_n if completed else dataset.n
+        self._fewest = tuple(dataset.names[j] for j in completed.fewest) if completed else ()
         self._corr = np.ascontiguousarray(dataset.correlation)
         same = np.argwhere(np.triu(np.abs(self._corr) > 1.0 - MIN_DIFFERENCE, 1))
         if len(same):
@@ -91,9 +94,10 @@ class DependencePosterior:
     def evidence(self, max_cond_size: int) -> DependenceEvidence:
         """Return the evidence in kernel form, for sets of up to `max_cond_size` variables."""
         if self.n < max_cond_size + 4:
+            common = f" that {quoted(self._fewest)} have in common; leave one of the two out," if self._fewest else ";"
             raise DataError(
-                f"sets of {count(max_cond_size, 'variable')} need at least {max_cond_size + 4} rows, found {self.n}; "
-                "lower max_cond_size or load a longer table"
+                f"sets of {count(max_cond_size, 'variable')} need at least {max_cond_size + 4} rows, found "
+                f"{self.n}{common} lower max_cond_size or load a longer table"
             )
         size = np.arange(max_cond_size + 1)
         prior = self.prior.dependent

@@ -16,6 +16,7 @@ from ..data.determination import DeterminedGroup, undirected_pairs
 from ..data.plan.data_use import DataUse
 from ..graphs.graph import PDAG
 from ..graphs.sepsets import Sepsets
+from .completed_cells import CompletedCells
 from .directions import Directions
 from .information import Information
 from .ranking import Ranking, Ranks
@@ -112,6 +113,8 @@ class LearnResult:
         Mutual information of pairs in bits per row, computed on demand if `learn` bound the data.
     determined : tuple of DeterminedGroup
         Columns that others (nearly) determine, such as copies and sums; set by `learn`.
+    completed : CompletedCells or None
+        How missing cells were completed; None if none was missing, or no test or score needed them.
     """
 
     graph: PDAG
@@ -137,6 +140,7 @@ class LearnResult:
     use: DataUse | None = None
     information: Information = field(default_factory=Information)
     determined: tuple[DeterminedGroup, ...] = ()
+    completed: CompletedCells | None = None
 
     @property
     def undirected_pairs(self) -> frozenset[tuple[int, int]]:
@@ -178,6 +182,7 @@ def metadata(result: LearnResult) -> dict[str, Any]:
         "score": result.score,
         "complete": result.complete,
         **({"data": {name: n for name, n in asdict(result.use).items() if n is not None}} if result.use else {}),
+        **({"completed": _completed(result.completed)} if result.completed else {}),
         **({"rows_of_a_test": list(result.rows_used)} if result.rows_used else {}),
         "warnings": list(result.warnings),
         "strengths": _strengths(result),
@@ -185,6 +190,10 @@ def metadata(result: LearnResult) -> dict[str, Any]:
         **({"determined": [asdict(group) for group in result.determined]} if result.determined else {}),
         **({"ranking": ranking.to_dict()} if ranking else {}),
     }
+
+
+def _completed(completed: CompletedCells) -> dict[str, Any]:
+    return {"share": completed.share, "tables": completed.tables, "seed": completed.seed}
 
 
 def _strengths(result: LearnResult) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import numpy as np
 from ..common.checks import check_number, check_open_interval
 from ..common.errors import DataError
 from ..common.validation import renamed, validated
+from ..data.completion import completed_moments
 from ..data.dataset import Dataset
 from ..kernels.scores.bge import BGeFamilies
 from .score import FamilyScore
@@ -24,7 +25,8 @@ class BGe(FamilyScore):
     Parameters
     ----------
     dataset : Dataset
-        Continuous, complete, at least 4 rows. Columns are standardized, so that units do not matter.
+        Continuous, at least 4 rows, complete or with completed moments. Columns are standardized, so that units do
+        not matter.
     mean_weight : float, default 1.0
         alpha_mu: how many rows the prior mean is worth. The Wishart prior has alpha_w = p + alpha_mu + 1 degrees of
         freedom and the scale matrix T0 = t I with t = alpha_mu (alpha_w - p - 1) / (alpha_mu + 1).
@@ -53,13 +55,15 @@ class BGe(FamilyScore):
         check_open_interval("mean_weight", mean_weight, 0.0, math.inf)
         check_number("edge_penalty", edge_penalty, 0.0, math.inf, ends="[)")
         self.settings = {"mean_weight": mean_weight, "edge_penalty": edge_penalty}
-        if dataset.kind != "continuous" or not dataset.complete:
+        completed = completed_moments(dataset)
+        if dataset.kind != "continuous" or not (dataset.complete or completed):
             raise DataError(f"BGe needs continuous columns without missing cells, found {dataset.described}; use BIC")
         if dataset.n < MIN_ROWS:
             raise DataError(f"BGe needs at least {MIN_ROWS} rows, found {dataset.n}; load a longer table")
         prior = mean_weight * mean_weight / (mean_weight + 1.0)
-        scale = dataset.n * dataset.correlation + prior * np.eye(dataset.p)
+        n = completed.min_n if completed else dataset.n
+        scale = n * dataset.correlation + prior * np.eye(dataset.p)
         scale.flags.writeable = False
         super().__init__(
-            dataset.names, BGeFamilies(scale, dataset.n, mean_weight + 1.0, prior, mean_weight, float(edge_penalty))
+            dataset.names, BGeFamilies(scale, n, mean_weight + 1.0, prior, mean_weight, float(edge_penalty))
         )

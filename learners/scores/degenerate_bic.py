@@ -10,6 +10,7 @@ from ..common.validation import validated
 from ..data.dataset import Dataset
 from ..data.embedding import embedded
 from ..kernels.scores.degenerate_gaussian import EmbeddedFamilies
+from .gaussian_bic import penalty_of_parameter
 from .node_average import doubts
 from .score import FamilyScore
 
@@ -23,8 +24,9 @@ class DegenerateBIC(FamilyScore):
     Parameters
     ----------
     dataset : Dataset
-        Of any column types, at least 4 rows; row weights count. With missing values, the gain of parents is computed on
-        the rows of the family, with a deduction for the rows that lack it: see `node_average.doubts`.
+        Of any column types, at least 4 rows; row weights count. With missing values, its completed moments, if it has
+        any. Else the gain of parents is computed on the rows of the family, with a deduction for the rows that lack it:
+        see `node_average.doubts`.
     penalty : float, default 1.0
         Factor of the penalty of a parameter; larger values give sparser graphs.
     extended : bool, default False
@@ -57,5 +59,6 @@ class DegenerateBIC(FamilyScore):
         self.settings = {"penalty": penalty, "extended": extended}
         if dataset.n < MIN_ROWS:
             raise DataError(f"a score of numbers needs at least {MIN_ROWS} rows, found {dataset.n}; load more")
-        per_parameter = penalty * (0.5 * math.log(dataset.n) + extended * math.log(dataset.p))
-        super().__init__(dataset.names, EmbeddedFamilies(embedded(dataset), dataset.n, per_parameter, doubts(dataset)))
+        sample = embedded(dataset)
+        per_parameter = penalty_of_parameter(sample.n, dataset.p, penalty, extended)
+        super().__init__(dataset.names, EmbeddedFamilies(sample, sample.n, per_parameter, doubts(dataset)))

@@ -8,6 +8,7 @@ from ..common.checks import check_type
 from ..common.errors import DataError
 from ..common.memory import check_table_memory
 from ..data.bit_planes import incomplete_positions, presence_bits
+from ..data.completion import completed_tables
 from ..data.dataset import Dataset
 from ..data.row_weights import in_units
 from ..kernels.scores.discrete import DiscreteFamilies, fill_planes
@@ -34,13 +35,21 @@ def discrete_families(
     if dataset.n == 0:
         raise DataError("a score needs rows, found none; load a table with data")
     check_table_memory(dataset.names, dataset.arity)
+    dataset = completed_tables(dataset)
     if not dataset.complete:
         return _incomplete_families(dataset, ess, penalty, edge_penalty)
-    codes, (weights, unit) = dataset.codes, in_units(dataset.weights, dataset.n)
+    codes, (weights, unit) = dataset.codes, in_units(dataset.weights, dataset.n, dataset.copies)
     if len(weights):
         codes, weights = codes[:, weights > 0], weights[weights > 0]
     first_plane, planes = _planes(codes, dataset.arity, some=not len(weights))
-    arrays = [np.ascontiguousarray(codes), dataset.arity, weights, _xlogx(dataset.n), planes, first_plane]
+    arrays = [
+        np.ascontiguousarray(codes),
+        dataset.arity,
+        weights,
+        _xlogx(dataset.n * dataset.copies),
+        planes,
+        first_plane,
+    ]
     codes, arity, weights, xlogx, planes, first_plane = (_read_only(array) for array in arrays)
     constants = float(ess), float(penalty), float(edge_penalty)
     return DiscreteFamilies(codes, arity, weights, unit, dataset.n, xlogx, planes, first_plane, *constants)

@@ -24,8 +24,9 @@ class GaussianBIC(FamilyScore):
     Parameters
     ----------
     dataset : Dataset
-        Continuous, at least 4 rows; row weights count. With missing values, the gain of parents is computed on the rows
-        of the family, with a deduction for the rows that lack it: see `node_average.doubts`.
+        Continuous, at least 4 rows; row weights count. With missing values, its completed moments, if it has any. Else
+        the gain of parents is computed on the rows of the family, with a deduction for the rows that lack it: see
+        `node_average.doubts`.
     penalty : float, default 1.0
         Factor of the penalty of a parameter; larger values give sparser graphs.
     extended : bool, default False
@@ -59,16 +60,21 @@ class GaussianBIC(FamilyScore):
             raise DataError("GaussianBIC needs continuous columns, found categorical ones; use BIC or BDeu")
         if dataset.n < 4:
             raise DataError(f"GaussianBIC needs at least 4 rows, found {dataset.n}; load a longer table")
-        per_parameter = penalty * (0.5 * math.log(dataset.n) + extended * math.log(dataset.p))
         if not dataset.complete:
-            super().__init__(
-                dataset.names, EmbeddedFamilies(embedded(dataset), dataset.n, per_parameter, doubts(dataset))
-            )
+            sample = embedded(dataset)
+            per_parameter = penalty_of_parameter(sample.n, dataset.p, penalty, extended)
+            super().__init__(dataset.names, EmbeddedFamilies(sample, sample.n, per_parameter, doubts(dataset)))
             return
+        per_parameter = penalty_of_parameter(dataset.n, dataset.p, penalty, extended)
         log_variance = _log_variance(dataset.values, dataset.shares)
         log_variance.flags.writeable = False
         sample = GaussianFamilies(dataset.correlation, log_variance, dataset.n, per_parameter)
         super().__init__(dataset.names, sample, most_parents=dataset.n - 3)
+
+
+def penalty_of_parameter(n: int, p: int, penalty: float, extended: bool) -> float:
+    """Return the penalty of a parameter, in nats."""
+    return penalty * (0.5 * math.log(n) + extended * math.log(p))
 
 
 def _log_variance(values: np.ndarray, shares: np.ndarray | None) -> np.ndarray:

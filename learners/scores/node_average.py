@@ -6,6 +6,8 @@ import math
 
 import numpy as np
 
+from ..data.columns import read_only
+from ..data.completion import completed_moments
 from ..data.dataset import Dataset
 
 CAUTION = 1.1
@@ -14,7 +16,7 @@ CAUTION = 1.1
 def doubts(dataset: Dataset) -> np.ndarray:
     """Return the deduction from a family's gain for each parent.
 
-    The unit is a standard deviation of the gain by row, times sqrt(n).
+    The unit is a standard deviation of the gain by row, times sqrt(n). Completed moments need no deduction.
 
     It is c sqrt(ln n) sqrt(m / (1 - m)), where m is the parent's share of missing values: 0 for a complete parent.
 
@@ -43,8 +45,9 @@ def doubts(dataset: Dataset) -> np.ndarray:
        of Statistics 7; Bodewes and Scutari (2021), Learning Bayesian networks from incomplete data with the
        node-average likelihood, International Journal of Approximate Reasoning 138.
     """
+    if completed_moments(dataset):
+        return read_only(np.zeros(dataset.p), np.float64)
     missing = np.array([1.0 - dataset.is_there(j).mean() if some else 0.0 for j, some in enumerate(dataset.incomplete)])
     left = np.maximum(1.0 - missing, 1.0 / max(dataset.n_rows, 1))
     found = CAUTION * math.sqrt(math.log(max(dataset.n, 1))) * np.sqrt(missing / left)
-    found.flags.writeable = False
-    return found
+    return read_only(found, np.float64)

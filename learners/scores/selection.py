@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from ..data.completion import completed_tables
 from ..data.dataset import Dataset
 from .bdeu import BDeu
 from .bic import BIC
@@ -31,7 +32,7 @@ def score_for(
     if dataset.kind != "categorical":
         of_kind = DegenerateBIC if dataset.kind == "mixed" else GaussianBIC
         return of_kind(dataset, penalty=penalty, extended=is_extended(score, dataset.p))
-    dataset = dataset.compact()
+    dataset = completed_tables(dataset).compact()
     return BDeu(dataset, ess=ess, edge_penalty=edge_penalty) if score == "bdeu" else BIC(dataset, penalty=penalty)
 
 

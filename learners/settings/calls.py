@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping
 from functools import partial
 from typing import Any
 
@@ -23,10 +23,6 @@ class NoCache:
     """
 
     once: Once = staticmethod(uncached)
-
-    def reordered(self, dataset: Dataset, order: Sequence[int]) -> Dataset:
-        """Return the data with the columns in the order in which the learner takes them."""
-        return dataset.reordered(order)
 
     def bound(self, need: Callable[..., Any], dataset: Dataset, own: dict[str, Any], context: dict[str, Any]) -> Any:
         """Return an input of a learner: `need` called with its own settings and its context."""

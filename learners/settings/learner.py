@@ -14,6 +14,7 @@ from ..common.validation import with_new_names
 from ..common.wording import did_you_mean, quoted_columns
 from .parameter import OrderConstraint, Parameter, Preset
 from .reference import Reference, defaults_of
+from .shared import AVAILABLE, MISSING
 
 if TYPE_CHECKING:
     from ..data.dataset import Dataset, Kind
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 Need = Callable[..., Any]  # need(dataset, **settings) returns the input of a learner
 call = Reference("settings.calls", "call")
+with_completion = Reference("completion.completed", "with_completion")
+cost_of_completion = Reference("completion.cost", "cost_of_completion")
 MIN_SECONDS = 0.006  # of any run, however small its data
 Family = Literal["constraint-based", "score-based", "hybrid"]
 EVERY_KIND: tuple[Kind, ...] = ("categorical", "continuous", "mixed")
@@ -42,10 +45,11 @@ class Learner:
         The publication.
     family : "constraint-based", "score-based" or "hybrid"
     kinds : tuple of Kind
-        Kinds of data that it takes. A learner of `EVERY_KIND` sees data only through tests and scores, so it takes
-        missing values, too.
+        Kinds of data that it takes. A learner of `EVERY_KIND` sees data only through tests and scores, which can leave
+        out the rows that lack a cell.
     settings : tuple of Parameter
-        In the order of the form, without their defaults; see `parameters`.
+        In the order of the form, without their defaults; see `parameters`. The treatment of missing cells is added to
+        those of learners that take missing values.
     function : callable
         ``function(*needs, *, **settings) -> LearnResult``. It receives `knowledge`, `tick` and `seed` if its signature
         names them.
@@ -91,6 +95,10 @@ class Learner:
     limit: str = ""
     spreads: bool = False
 
+    def __post_init__(self) -> None:
+        if self.takes_missing and MISSING not in self.settings:
+            object.__setattr__(self, "settings", (*self.settings, MISSING))
+
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
         """The settings with their defaults, each read from the one signature that has it.
@@ -105,7 +113,7 @@ class Learner:
         return tuple(dataclasses.replace(setting, default=self._default(setting)) for setting in self.settings)
 
     def _default(self, setting: Parameter) -> Any:
-        given = [defaults_of(function) for function in (*self.needs, self.function)]
+        given = [defaults_of(function) for function in (*self.needs, self.function, with_completion)]
         found = [defaults[setting.name] for defaults in given if setting.name in defaults]
         if len(found) != 1:
             raise TypeError(f"{self.key}: one signature must have {setting.name!r}, found {len(found)}")
@@ -113,7 +121,7 @@ class Learner:
 
     @property
     def takes_missing(self) -> bool:
-        """True if values may be missing."""
+        """True if the learner itself can leave out the rows that lack a cell; other learners need completed cells."""
         return self.kinds == EVERY_KIND
 
     @property
@@ -126,12 +134,6 @@ class Learner:
         if dataset.kind not in self.kinds:
             found = dataset.described + self._fix(dataset)
             return f"{self.label} needs {' or '.join(self.kinds)} columns, found {found}"
-        if not self.takes_missing and not dataset.complete:
-            names = [name for name, some in zip(dataset.names, dataset.incomplete, strict=True) if some]
-            return (
-                f"{self.label} needs complete data, found missing values in {quoted_columns(names)}; drop these rows, "
-                "impute the values, or use a learner that takes missing values"
-            )
         if dataset.surveyed and not self.weighs_rows:
             return (
                 f"{self.label} counts whole rows, found survey weights; learn without them, or use a learner that "
@@ -156,6 +158,25 @@ class Learner:
     def parameters_for(self, kind: Kind) -> tuple[Parameter, ...]:
         """Return the parameters that apply to this kind of data."""
         return tuple(parameter for parameter in self.parameters if kind in parameter.kinds)
+
+    def parameters_of(self, dataset: Dataset) -> tuple[Parameter, ...]:
+        """Return the parameters that apply to the data.
+
+        There is no treatment of missing cells where none is missing, or where the learner only tests categories.
+        """
+        asked = self.parameters_for(dataset.kind)
+        completes = not dataset.complete and (dataset.kind != "categorical" or self._scores)
+        return tuple(one for one in asked if one.name != MISSING.name or completes)
+
+    @property
+    def _scores(self) -> bool:
+        """True if a need is a score."""
+        return any("score" in defaults_of(one) or getattr(one, "module", "").startswith("scores") for one in self.needs)
+
+    def recorded(self, values: Mapping[str, Any], dataset: Dataset) -> dict[str, Any]:
+        """Return the values for a result: without those that do not apply to the data."""
+        applies = {parameter.name for parameter in self.parameters_of(dataset)}
+        return {name: value for name, value in values.items() if name in applies}
 
     def with_present_names(self, params: Mapping[str, Any]) -> dict[str, Any]:
         """Return the parameters with earlier names replaced by the present ones.
@@ -223,9 +244,14 @@ class Learner:
     ) -> LearnResult:
         """Learn with parameters that are checked; `cache` is shared with other runs on the data."""
         context = {"knowledge": knowledge, "tick": tick, "seed": seed}
+        params.pop(MISSING.name, None)  # it has been applied to the data
         return call(self.function, self.needs, dataset, params, context, cache)
 
     def estimate(self, dataset: Dataset, **params: Any) -> float:
         """Estimate the seconds of a run with parameters that are checked."""
         needs = self.needs if self.cost_needs is None else self.cost_needs
-        return MIN_SECONDS + call(self.cost, needs, dataset, params, {})
+        completes = params.pop(MISSING.name, None) != AVAILABLE and not dataset.complete
+        if completes and not self.takes_missing:
+            return MIN_SECONDS + cost_of_completion(dataset)  # much more than the run
+        seconds = MIN_SECONDS + call(self.cost, needs, dataset, params, {})
+        return seconds + cost_of_completion(dataset) if completes and self._scores else seconds

@@ -66,7 +66,6 @@ class Judge:
     """
 
     def __init__(self, dataset: Dataset, truth: PDAG | None = None) -> None:
-        self._n = dataset.n
         self._score = score_for(dataset, score="bic")  # plain BIC, as the label says, for any number of variables
         self._truth = truth
 
@@ -74,7 +73,7 @@ class Judge:
     def score(self, graph: PDAG) -> float:
         """Return the BIC of a DAG of the graph, in nats per row, or NaN."""
         extension = consistent_extension(graph)
-        return self._score.network(extension.dag) / self._n if extension.valid else math.nan
+        return self._score.network(extension.dag) / self._score.sample.n if extension.valid else math.nan
 
     @validated
     def curves(self, graphs: Sequence[PDAG | None]) -> tuple[Curve, ...]:

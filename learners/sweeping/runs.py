@@ -150,7 +150,7 @@ class Runs:
         if cut in params:
             trace = trace.held_against(result.params[cut], params[cut])
             extra = extra.at_level(params[cut]) if hasattr(extra, "at_level") else extra
-        return dataclasses.replace(result, trace=trace, extra=extra, params=dict(params))
+        return dataclasses.replace(result, trace=trace, extra=extra, params=self.learner.recorded(params, self.dataset))
 
 
 def _above(limit: int | None, n: int) -> bool:

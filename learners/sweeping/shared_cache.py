@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from ..common.step_cache import StepCache
@@ -24,19 +24,11 @@ class SharedCache(NoCache):
 
     def __init__(self) -> None:
         self.once = StepCache()
-        self._orders: dict[tuple[int, ...], Dataset] = {}
         self._bound: dict[tuple, Any] = {}
         self._memories: dict[tuple, CIMemory] = {}
         self._fits: dict[tuple, FitMemory] = {}
         self.memory: CIMemory | None = None
         self.score: FamilyScore | None = None
-
-    def reordered(self, dataset: Dataset, order: Sequence[int]) -> Dataset:
-        """Return the data in this order. Each order is built once, so that its cached statistics are reused."""
-        order = tuple(order)
-        if order not in self._orders:
-            self._orders[order] = dataset.reordered(order)
-        return self._orders[order]
 
     def bound(self, need: Callable[..., Any], dataset: Dataset, own: dict[str, Any], context: dict[str, Any]) -> Any:
         """Return a test or score that reuses results of earlier runs, with its counts at zero."""

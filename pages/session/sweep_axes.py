@@ -69,9 +69,11 @@ class Swept:
 
 def parameters_of(run: Run) -> dict[str, Parameter]:
     """Return the parameters of a run that have at least two values to sweep, by name."""
-    learner, kind, params = LEARNERS[run.result.method], run.dataset.kind, run.result.params
+    learner, params = LEARNERS[run.result.method], run.result.params
     counted = [
-        parameter for parameter in learner.parameters_for(kind) if parameter.counts(params) and not parameter.column
+        parameter
+        for parameter in learner.parameters_of(run.dataset)
+        if parameter.counts(params) and not parameter.column
     ]
     return {parameter.name: parameter for parameter in counted if len(values_of(run, parameter)) > 1}
 

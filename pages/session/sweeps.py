@@ -15,6 +15,7 @@ from learners.common.progress import Tick
 from learners.data.dataset import Dataset
 from learners.evaluation.comparison import held_out
 from learners.graphs.graph import PDAG
+from learners.registry import as_completed
 from learners.results.result import LearnResult
 from learners.sweeping.curves import Curve, Judge, held_out_curve
 from learners.sweeping.runs import nearest_first
@@ -105,7 +106,7 @@ class Strip:
     def curves(self) -> tuple[Curve, ...]:
         """Return the curves along the values, as far as they are known."""
         if self.judge is None:
-            self.judge = Judge(self.run.dataset, self.run.truth)
+            self.judge = Judge(as_completed(self.run.result, self.run.dataset), self.run.truth)
         # Copied, because the job continues to write.
         graphs, aside = list(self.graphs), list(self.aside)
         curves = self.judge.curves(graphs)

@@ -35,6 +35,7 @@ from learners.results.result import Strengths
 from learners.results.rules import Rule
 from learners.results.trace import Trace
 from learners.scores.selection import score_for
+from learners.settings.learner import with_completion
 from learners.settings.reference import defaults_of
 from tests.cancelling import cut_short
 from tests.tiers import family
@@ -139,7 +140,7 @@ def test_learner_gives_the_same_answer_to_the_same_data(key, kind, seed):
     np.testing.assert_array_equal(first.strengths.values, second.strengths.values)
     for column in ("i", "j", "action", "log_p", "cond"):
         np.testing.assert_array_equal(getattr(first.trace, column), getattr(second.trace, column))
-    assert dict(first.params) == {parameter.name: parameter.default for parameter in LEARNERS[key].parameters_for(kind)}
+    assert dict(first.params) == {parameter.name: parameter.default for parameter in LEARNERS[key].parameters_of(data)}
 
 
 @pytest.mark.gate_cases(each=family)
@@ -283,8 +284,9 @@ def test_learner_respects_knowledge(key, kind):
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_learner_names_its_parameters_in_the_result(key, kind):
     """Defaults and settings appear under the names of the registry."""
-    for parameter in LEARNERS[key].parameters_for(kind):
-        result = learn(key, sample(kind, p=3, n=60), **{parameter.name: parameter.default})
+    data = sample(kind, p=3, n=60)
+    for parameter in LEARNERS[key].parameters_of(data):
+        result = learn(key, data, **{parameter.name: parameter.default})
         assert result.params[parameter.name] == parameter.default
 
 
@@ -345,7 +347,7 @@ def test_every_default_is_read_from_one_signature(key):
     """The signature is that of the learner, or of the function that binds a test or score to the data."""
     learner = LEARNERS[key]
     for declared, read in zip(learner.settings, learner.parameters, strict=True):
-        signatures = [defaults_of(one) for one in (*learner.needs, learner.function)]
+        signatures = [defaults_of(one) for one in (*learner.needs, learner.function, with_completion)]
         found = [one[read.name] for one in signatures if read.name in one]
         if read.choices and found[0] not in read.choices:  # a choice for other kinds of data
             found[0] = read.choices[0]
@@ -366,7 +368,7 @@ def test_learn_does_what_the_function_does_by_default(key, kind):
     """The function alone, on its test or score, gives the same graph and evidence."""
     learner, data = LEARNERS[key], sample(kind)
     alone = learner.function(*(need(data) for need in learner.needs))
-    result = learn(key, data)
+    result = learn(key, data, **({"missing": "available"} if LEARNERS[key].takes_missing else {}))
     assert alone.graph == result.graph
     assert alone.n_tests == result.n_tests
     np.testing.assert_array_equal(alone.strengths.values, result.strengths.values)

@@ -97,7 +97,7 @@ def test_all_findings_taken_the_table_can_be_learnt_from():
     text = plain(" ".join(markup(at)))
     assert "cells of column 'sex' were changed to the most frequent spelling" in text
     assert "120 cells of column 'cost' were read as amounts with a decimal comma" in text
-    assert "each test uses the rows complete for its columns" in text
+    assert "learners complete them" in text
     steps = len(at.session_state["source"].steps)
     sound(learn_now(at))
     go(at, "data")

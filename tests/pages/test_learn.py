@@ -43,7 +43,7 @@ def test_form_is_made_from_the_declared_parameters():
     """Each parameter has a widget with its default; the help explains both directions and the source of the default."""
     at = small()
     labels = {one.label: one for kind in ("number_input", "button_group", "selectbox") for one in at.get(kind)}
-    for one in LEARNERS["pc"].parameters_for("categorical"):
+    for one in LEARNERS["pc"].parameters_of(at.session_state["source"].dataset):
         widget = labels[one.label]
         assert widget.value == one.default
         assert one.source in plain(widget.help)

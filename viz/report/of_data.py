@@ -27,6 +27,8 @@ def data_section(subject: Subject) -> Section:
     ]
     if _lacks_cells(subject):
         blocks.append(Text(f"Where a cell is missing: {POLICIES[subject.plan.missing_policy]}."))
+    if subject.result.completed is not None:
+        blocks.append(Text(subject.result.completed.sentence))
     if subject.notes:
         blocks += [Heading("Changes to the table"), Items(tuple(map(as_sentence, subject.notes)))]
     if subject.table is not None and subject.plan is not None:

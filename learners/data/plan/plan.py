@@ -42,6 +42,8 @@ class ColumnPlan:
         The column of the table with its cells, if that has another name.
     normal_scores : bool, default False
         Replace the numbers of a continuous column by the normal scores of their ranks.
+    missing_level : bool, default False
+        Make missing cells of a categorical column a level, whatever the policy of the plan.
     """
 
     name: str
@@ -53,11 +55,13 @@ class ColumnPlan:
     treatment: Treatment | None = None
     source: str = ""
     normal_scores: bool = False
+    missing_level: bool = False
 
     def __post_init__(self) -> None:
         check_type("name", self.name, str, "the name of a column")
         check_type("source", self.source, str, "the name of a column of the table, or empty")
         check_type("normal_scores", self.normal_scores, bool, "true or false")
+        check_type("missing_level", self.missing_level, bool, "true or false")
         check_choice("kind", self.kind, get_args(Use))
         check_type("treatment", self.treatment, (Treatment, type(None)), "a Treatment or None")
         check_type("binning", self.binning, (Binning, type(None)), "a Binning or None")
@@ -88,7 +92,8 @@ class Plan:
     ----------
     columns : tuple of ColumnPlan
     missing_policy : "available", "drop", "category" or "mode"
-        "available" leaves cells missing: each test and score uses the rows that have its columns. "drop" leaves out
+        "available" leaves cells missing: learners complete them, or use the rows that have their columns. "drop" leaves
+        out
         rows with a missing cell in a used column. "category" makes missing a level of its own; rows that lack a number
         of a continuous column are still left out. "mode" fills in the most frequent level or, in continuous columns,
         the median, which invents edges.

@@ -116,6 +116,8 @@ def kept_rows(table: Table, plan: Plan) -> np.ndarray:
     """Return (n,) bool: the rows that the plan's policy for missing cells keeps."""
     keep = np.ones(table.n, dtype=bool)
     for column in plan.used:
+        if column.kind == "categorical" and column.missing_level:
+            continue
         if plan.missing_policy == "drop" or (plan.missing_policy == "category" and column.kind == "continuous"):
             cells = column.cells(table)
             missing = cells.among(column.missing)
@@ -182,11 +184,11 @@ def _levels(
 ) -> tuple[np.ndarray, list[str]]:
     codes, counts = _counts(cells, rows)
     to_level, levels = levels_of_texts(cells, column, counts, notes)
-    if not levels and policy != "category":
+    if not levels and policy != "category" and not column.missing_level:
         raise DataError(f"column {quoted([column.name])} must hold a value, all {len(codes)} are missing. Ignore it")
     n_missing = int(counts[to_level == MISSING_CODE].sum())
     subject = f"{count(n_missing, 'missing cell')} of {quoted_columns([column.name])}"
-    if n_missing and policy == "category":
+    if n_missing and (policy == "category" or column.missing_level):
         levels = [*levels, missing_level(levels)]
         to_level = np.where(to_level == MISSING_CODE, len(levels) - 1, to_level)
         notes.append(f"{subject} became the level {levels[-1]!r}")
@@ -332,5 +334,5 @@ def describe_missing_cells(dataset: Dataset) -> str:
     whole = int((~np.any(missing, axis=0)).sum())
     return (
         f"{cells:,} cell{'s' * (cells > 1)} of {quoted_columns(names)} {'are' if cells > 1 else 'is'} left missing: "
-        f"each test uses the rows complete for its columns; {whole:,} of {dataset.n:,} rows are complete"
+        f"learners complete them; {whole:,} of {dataset.n:,} rows are complete"
     )

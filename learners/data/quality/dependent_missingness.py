@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...common.false_discovery import log_threshold
-from ...common.wording import quoted_columns
+from ...common.wording import count, quoted_columns
 from ..dataset import Dataset
 from ..plan.binning import Binning, bin_labels, cut_points
 from .finding import Finding, warning
@@ -20,6 +20,10 @@ GROUPS = 4  # numbers are grouped by their quartiles
 MIN_EXPECTED = 5.0  # missing cells expected in a group; smaller groups are merged (Cochran 1954)
 MAX_WORK = 2e9  # rows times pairs; in larger tables only the first rows are examined
 MAX_NAMED = 5  # columns with a finding of their own
+CONSEQUENCE = (
+    " So the rows without missing cells are no random sample. Learners allow for this when they complete the cells. "
+    "The table cannot show whether cells are also missing because of their own values; no learner allows for that."
+)
 
 
 @dataclass(frozen=True)
@@ -48,7 +52,7 @@ class MissingnessDependence:
 
 @check("dependent_missingness", needs_rows=True)
 def dependent_missingness(inspection: Inspection) -> list[Finding]:
-    """Return a warning for each column whose missing cells depend on others, the strongest dependence first."""
+    """Return a warning for each column whose missing cells depend on others, with the strongest dependence."""
     names = inspection.all_rows.names
     by_column: dict[int, list[MissingnessDependence]] = defaultdict(list)
     for dependence in missingness_dependences(inspection.all_rows):
@@ -60,10 +64,11 @@ def dependent_missingness(inspection: Inspection) -> list[Finding]:
             f"column {name!r} is missing in {first.share:.0%} of the rows where {names[first.other]!r} is "
             f"{first.where}, and in {first.elsewhere:.0%} of the others."
         )
-        others = [names[dependence.other] for dependence in dependences[1:]]
-        if others:
-            reason += f" It also depends on {quoted_columns(others)}."
-        reason += " Tests that ignore such columns may show a spurious link."
+        more = len(dependences) - 1
+        if more:
+            reason += f" It depends on {count(more, 'more column')} too."
+        if not found:
+            reason += CONSEQUENCE
         found.append(warning("dependent_holes", (name,), reason))
     rest = [names[column] for column in list(by_column)[MAX_NAMED:]]
     if rest:

@@ -9,7 +9,7 @@ from .registry import check
 
 MAX_TEXTS = 5  # maximum number of missing-value texts that are listed
 LABELS = {
-    "available": "use the rows complete for each test",
+    "available": "let learners complete missing cells",
     "drop": "drop rows with missing cells",
     "category": "make missing a separate level",
     "mode": "fill missing cells with the mode or median",
@@ -22,6 +22,8 @@ def missing_cells(inspection: Inspection) -> list[Finding]:
     table, plan = inspection.table, inspection.plan
     names, total, counts = [], 0, {}
     for column in inspection.usable:
+        if column.kind == "categorical" and column.missing_level:
+            continue
         cells = column.cells(table)
         missing = cells.among(column.missing)
         if missing.any():
@@ -35,7 +37,7 @@ def missing_cells(inspection: Inspection) -> list[Finding]:
     n_dropped = table.n - inspection.n
     dropped = f"{n_dropped:,} of {count(table.n, 'row')} {'is' if n_dropped == 1 else 'are'} dropped"
     consequence = {
-        "available": "Each test uses the rows complete for its columns",
+        "available": "Learners complete them",
         "drop": f"Therefore {dropped}",
         "category": f"They become a level of their own, and {dropped} for lack of a number",
         "mode": "They are filled with the mode or median of their column",

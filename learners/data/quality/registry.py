@@ -49,6 +49,7 @@ OF_TABLE = (
     "skewness",
     "joint_rows",
     "absent_combinations",
+    "not_asked",
     "dependent_missingness",
     "serial_dependence",
     "sample_size",

@@ -23,7 +23,7 @@ def sample_size(inspection: Inspection) -> list[Finding]:
         reason = (
             f"learning needs at least {MIN_ROWS} rows without a missing cell, found {n:,} of {inspection.table.n:,}."
         )
-        fix = Fix("use the rows complete for each test", plan.with_policy("available"))
+        fix = Fix("let learners complete missing cells", plan.with_policy("available"))
         found.append(blocker("few_rows", (), reason, fix))
     elif n < MIN_ROWS:
         found.append(blocker("few_rows", (), f"learning needs at least {MIN_ROWS} rows, found {n}. Add rows."))

@@ -22,7 +22,7 @@ import numpy as np
 
 from ..compiling import kernel
 from .covariance_cache import fill_cached_block
-from .embedded_covariance import add_columns, fill_correlations, record_rows
+from .embedded_covariance import add_columns, fill_correlations, record_rows, rows_of_pairs
 from .partial_correlation import MAX_CORRELATION, TINY_VARIANCE
 
 MIN_RATIO = 1e-15  # residual share of the variance of a column of y that x determines
@@ -79,6 +79,8 @@ def wilks(sample, x, y, cond, size, scratch):
             return 0, 0.0, 0, 0, 0, 0.0
     else:
         fill_correlations(sample.corr, columns, m, block)
+        if sample.pair_rows.shape[0]:
+            n = rows_of_pairs(sample.pair_rows, nodes)
     log_lambda, rank, rank_x, rank_y, rho = wilks_of_block(block, begin_x, begin_y, m, chol, left, basis)
     return n, log_lambda, rank, rank_x, rank_y, rho
 

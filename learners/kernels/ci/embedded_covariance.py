@@ -46,7 +46,9 @@ class EmbeddedSample(NamedTuple):
     n : int
         Number of all rows.
     corr : (q, q) float64 array
-        Correlations of the columns of complete data; empty otherwise.
+        Correlations of the columns of complete data, or completed ones; empty otherwise.
+    pair_rows : (p, p) float64 array
+        With completed correlations, the rows in which two variables are observed; empty otherwise.
     sums : (q + 1, q + 1) float64 array
         Sums of products of standardized columns, 0 where missing, and last of a column of ones; empty for complete
         data.
@@ -73,6 +75,7 @@ class EmbeddedSample(NamedTuple):
     continuous: np.ndarray
     n: int
     corr: np.ndarray
+    pair_rows: np.ndarray
     sums: np.ndarray
     missing_index: np.ndarray
     absent: np.ndarray
@@ -90,6 +93,22 @@ def record_rows(rows, n):
     rows[0] = n
     rows[1] = min(rows[1], n)
     rows[2] = max(rows[2], n)
+
+
+@kernel
+def rows_of_pairs(pair_rows, nodes):
+    """Return the smallest number of rows in which two of the variables are observed, rounded.
+
+    Parameters
+    ----------
+    pair_rows : (p, p) float64 array
+    nodes : int64 array
+    """
+    fewest = np.inf
+    for a in range(nodes.shape[0]):
+        for b in range(a):
+            fewest = min(fewest, pair_rows[nodes[a], nodes[b]])
+    return int(round(fewest))
 
 
 @kernel

@@ -11,6 +11,8 @@ from ..ci.partial_correlation import TINY_VARIANCE
 from ..compiling import kernel
 from .node_average import sum_over
 
+SPARE_PAIR_ROWS = 4  # a correlation of so few rows says nothing
+MIN_PAIR_ROWS = 0.5  # so that a pair that is never observed together has a finite penalty
 MIN_SPARE_ROWS = 1  # a family with fewer rows in excess of its columns explains nothing
 
 
@@ -156,16 +158,32 @@ def fit_embedded(sample, child, parents, candidates, out):
 def penalize_embedded(sample, child, parents, candidates, out):
     """Subtract the penalty of each parameter: d c + d (d + 1) / 2 for d columns given c.
 
+    With completed correlations, the parameters of an edge are penalized n / (n_xy - 4) times, where n_xy rows have both
+    of its ends: the gain is computed from n rows, but the correlation has the error of n_xy.
+
     Parameters
     ----------
     sample, child, parents, candidates, out
         As in `fit_embedded`.
     """
     first = sample.columns.first
-    own, others = first[child + 1] - first[child], 0
+    own, others = first[child + 1] - first[child], 0.0
     for k in parents:
-        others += first[k + 1] - first[k]
+        others += (first[k + 1] - first[k]) * penalty_factor(sample, child, k)
     for c in range(candidates.shape[0]):
         k = candidates[c]
-        given = others + (first[k + 1] - first[k] if k >= 0 else 0)
+        given = others + ((first[k + 1] - first[k]) * penalty_factor(sample, child, k) if k >= 0 else 0.0)
         out[c] -= sample.penalty * (own * given + 0.5 * own * (own + 1))
+
+
+@kernel
+def penalty_factor(sample, child, parent):
+    """Return n / (n_xy - `SPARE_PAIR_ROWS`) for completed correlations, 1 for others.
+
+    Parameters
+    ----------
+    sample : EmbeddedFamilies
+    child, parent : int
+    """
+    rows = sample.columns.pair_rows
+    return sample.n / max(rows[child, parent] - SPARE_PAIR_ROWS, MIN_PAIR_ROWS) if rows.shape[0] else 1.0

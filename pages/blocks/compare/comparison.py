@@ -11,10 +11,11 @@ from streamlit.errors import StreamlitAPIException
 
 from learners.evaluation import comparison as side_by_side
 from learners.evaluation.curves import retrieval_of_trace, roc
+from learners.registry import as_completed
 from pages.blocks.compare import report
 from pages.blocks.compare.graph_picker import Shared
 from pages.blocks.compare.pair_reasons import one_pair
-from pages.session import node_positions
+from pages.session import node_positions, state
 from pages.session.state import Moment
 from viz.compare import figures, overlay, tables
 from viz.graph_view import graph_view
@@ -139,11 +140,11 @@ def _numbers(shared: Shared) -> pd.DataFrame:
 def _scores(moment: Moment) -> dict[str, float]:
     known = moment.run.data.setdefault("fits", {})
     if moment.graph not in known:
-        known[moment.graph] = side_by_side.fit(moment.graph, moment.run.dataset) | {
-            f"held-out {name}": value
-            for name, value in (
-                side_by_side.fit(moment.graph, moment.run.aside) if moment.run.aside is not None else {}
-            ).items()
+        run = moment.run
+        own = state.made_once(run, "completed", None, lambda: as_completed(run.result, run.dataset))
+        aside = {} if run.aside is None else side_by_side.fit(moment.graph, as_completed(run.result, run.aside))
+        known[moment.graph] = side_by_side.fit(moment.graph, own) | {
+            f"held-out {name}": value for name, value in aside.items()
         }
     return known[moment.graph]
 

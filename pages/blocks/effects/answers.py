@@ -20,6 +20,7 @@ from learners.effects.paths import separation
 from learners.evaluation.comparison import fit
 from learners.graphs.graph import PDAG
 from learners.independence.selection import ci_test_for
+from learners.registry import as_completed
 from pages.blocks.effects.question import EffectQuestion, plain_picture
 from pages.blocks.effects.separation import table, tell
 from pages.session import state
@@ -148,7 +149,8 @@ def _beside(question: EffectQuestion) -> None:
 def _measured(question: EffectQuestion, graphs: dict[str, PDAG]) -> tuple[pd.DataFrame, HeldOutCalibration | None]:
     """Return scores of the graphs, and the predictions of the first on held-out rows."""
     own = question.run
-    rows = [fit(graph, own.dataset) for graph in graphs.values()]
+    data = state.made_once(own, "completed", None, lambda: as_completed(own.result, own.dataset))
+    rows = [fit(graph, data) for graph in graphs.values()]
     asides = [_aside(graph, own.dataset) for graph in graphs.values()]
     for row, prediction in zip(rows, asides, strict=True):
         if prediction is not None:

@@ -47,7 +47,13 @@ def _rows(run: Run) -> Numbers:
     if use is None:
         return []
     of_tests = f"; its tests had from {tests[0]:,} to {tests[1]:,} rows" if tests else ""
-    return [(count(use.rows, "row"), f"the run {use.sentence}{of_tests}")]
+    return [(count(use.rows, "row"), f"the run {use.sentence}{of_tests}"), *_completed(run)]
+
+
+def _completed(run: Run) -> Numbers:
+    """Return the share of cells that the run completed."""
+    completed = run.result.completed
+    return [] if completed is None else [(f"{100 * completed.share:.2g} % of cells completed", completed.sentence)]
 
 
 def few_rows(run: Run) -> str | None:

@@ -84,7 +84,7 @@ def _undo_and_redo(run: Run) -> None:
 def _form(run: Run, form: _Form) -> dict[str, Any] | None:
     """Return the settings changed since the form was last applied; None if they are invalid."""
     learner, values = LEARNERS[run.result.method], {}
-    for parameter in learner.parameters_for(run.dataset.kind):
+    for parameter in learner.parameters_of(run.dataset):
         own = run.result.params[parameter.name]
         start = parameter.example if own is None else own
         values[parameter.name] = parameter_widgets.widget(

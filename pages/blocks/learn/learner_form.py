@@ -100,7 +100,7 @@ def choose(key: str, alone_for: tuple[str, str] | None = None) -> None:
 def parameters(learner: Learner, dataset: Dataset) -> dict[str, Any]:
     """Show a widget for each parameter and return the values."""
     preset = _pick_preset(learner)
-    shown = [parameter for parameter in learner.parameters_for(dataset.kind) if parameter.name not in preset.fixed]
+    shown = [parameter for parameter in learner.parameters_of(dataset) if parameter.name not in preset.fixed]
     shown.sort(key=lambda one: one.name not in preset.start)  # parameters of the preset come first
     columns, values = st.columns(2), dict(preset.fixed)
     for k, one in enumerate(shown):

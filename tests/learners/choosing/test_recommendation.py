@@ -104,9 +104,9 @@ def test_what_is_recommended_is_as_good_as_the_best_single_learner():
 
 
 def _like(one) -> Dataset:
-    """Return a stand-in with the size and completeness of a setting, which determine the weights."""
+    """Return a stand-in with the size of a setting, which determines the weights."""
 
     class Shape:
-        p, n, complete = one.columns, one.rows, one.missing == 0
+        p, n = one.columns, one.rows
 
     return Shape

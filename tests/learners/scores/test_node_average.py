@@ -147,7 +147,10 @@ def test_a_doubt_grows_as_consistency_needs():
 
 
 def test_a_column_that_does_not_vary_where_another_is_there_is_not_joined():
-    """Two columns stay non-adjacent if one is constant, or missing, in all rows with the other."""
+    """Two columns stay non-adjacent if one is constant, or missing, in all rows with the other.
+
+    Completed levels can join them, with a warning, since the other columns tell something about both.
+    """
     rng = np.random.default_rng(0)
     a, b, level = rng.normal(size=400), rng.normal(size=400), np.array(list("xyz"))[rng.integers(0, 3, 400)]
     constant = {"a": np.where(a > 0, a, 1.0), "b": np.where(a > 0, np.nan, b)}
@@ -156,7 +159,10 @@ def test_a_column_that_does_not_vary_where_another_is_there_is_not_joined():
     for columns in (constant, of_levels, never):
         data = Dataset.from_frame(pd.DataFrame(columns | {"c": rng.normal(size=400) if columns is constant else level}))
         for key in ("hc", "ges", "tabu", "boss"):
-            assert learn(key, data).graph.mark(0, 1) == "none"
+            assert learn(key, data, missing="available").graph.mark(0, 1) == "none"
+            result = learn(key, data)
+            assert result.graph.mark(0, 1) == "none" or "no row tells how 'a' and 'b' are related" in result.warnings[0]
+            assert result.graph.mark(0, 1) == "none" or columns is of_levels
 
 
 def test_scores_refuse_what_they_cannot_take():

@@ -295,7 +295,7 @@ def test_rows_lost_to_missing_cells_can_be_won_back():
 @pytest.mark.parametrize(
     ("policy", "expected"),
     [
-        ("available", "Each test uses the rows complete for its columns"),
+        ("available", "Learners complete them"),
         ("drop", "2 of 60 rows are dropped"),
         ("category", "a level of their own"),
         ("mode", "filled with the mode"),

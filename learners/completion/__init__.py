@@ -1,0 +1,1 @@
+"""Completion of tables with missing cells while learning: EM for numbers, data augmentation for categories."""

@@ -1,0 +1,108 @@
+"""Attach a completion to a data set with missing cells."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..common.progress import Tick, silent
+from ..data.completion import CompletedMoments, CompletedTables, Completion
+from ..data.dataset import Dataset
+from ..graphs.knowledge import Knowledge
+from ..settings.shared import AVAILABLE
+from .moments import complete_moments
+from .tables import complete_tables
+
+MAX_KEPT = 4  # completions that this process keeps for other runs on the same data
+
+_kept: OrderedDict[Hashable, CompletedTables | CompletedMoments] = OrderedDict()
+_lock = threading.Lock()
+
+
+def with_completion(
+    dataset: Dataset, *, missing: str = "auto", knowledge: Knowledge | None = None, seed: int = 0, tick: Tick = silent
+) -> Dataset:
+    """Return a data set whose missing cells are completed when a score, or a test of numbers, first needs it.
+
+    Numbers, and mixed columns embedded as numbers, get the moments that EM estimates. Categorical tables are completed
+    several times, by draws from networks that are learned from the completed tables.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    missing : "auto" or "available", default "auto"
+        "available" leaves the data set as it is: each test and score uses the rows that have its columns.
+    knowledge : Knowledge, optional
+        It also restricts the networks of which categorical cells are drawn.
+    seed : int, default 0
+        Seed of the draws.
+    tick : Tick, optional
+        Progress listener. If it returns False, the completion ends with what it has reached.
+
+    Returns
+    -------
+    Dataset
+        The data set itself if no cell is missing, if it has a completion, or if nothing is to be completed.
+    """
+    if missing == AVAILABLE or dataset.complete or dataset.completion is not None:
+        return dataset
+    return dataset.with_completion(Completion(Complete(knowledge, seed, tick), dataset))
+
+
+@dataclass(frozen=True)
+class Complete:
+    """Completes data sets; see `with_completion`."""
+
+    knowledge: Knowledge | None
+    seed: int
+    tick: Tick
+
+    def __getstate__(self) -> dict:
+        """Leave out the listener, which other processes do not have."""
+        return {"knowledge": self.knowledge, "seed": self.seed, "tick": silent}
+
+    def __call__(self, dataset: Dataset, near: Completion | None) -> CompletedTables | CompletedMoments:
+        """Complete in the order of the names, so that the order of the columns does not matter."""
+        order = np.array(dataset.by_name)
+        key = (dataset.reordered(order.tolist()).fingerprint, self.seed, repr(self.knowledge))
+        found = _recall(key) if near is None else None
+        if found is None:
+            found, whole = self._complete(dataset.reordered(order.tolist()), near)
+            if near is None and whole:
+                _keep(key, found)
+        return found.reordered(np.argsort(order))
+
+    def _complete(self, dataset: Dataset, near: Completion | None) -> tuple[CompletedTables | CompletedMoments, bool]:
+        """Return what takes the place of missing cells, and whether the listener let it finish."""
+        goes_on = True
+
+        def tick(phase: str, done: int, total: int) -> bool:
+            nonlocal goes_on
+            goes_on = goes_on and self.tick(phase, done, total)
+            return goes_on
+
+        former = None if near is None else near.found.reordered(np.array(near.dataset.by_name))
+        if dataset.kind == "categorical":
+            start = None if former is None else former.dags
+            found = complete_tables(dataset, knowledge=self.knowledge, seed=self.seed, start=start, tick=tick)
+        else:
+            found = complete_moments(dataset, start=former, tick=tick)
+        return found, goes_on
+
+
+def _recall(key: Hashable) -> CompletedTables | CompletedMoments | None:
+    with _lock:
+        if key in _kept:
+            _kept.move_to_end(key)
+        return _kept.get(key)
+
+
+def _keep(key: Hashable, found: CompletedTables | CompletedMoments) -> None:
+    with _lock:
+        _kept[key] = found
+        while len(_kept) > MAX_KEPT:
+            _kept.popitem(last=False)

@@ -1,0 +1,153 @@
+"""What takes the place of the missing cells of a data set: completed tables, or completed moments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from .columns import read_only
+from .dataset import Dataset
+
+MIN_N = 4  # rows of a test or score
+Complete = Callable[[Dataset, "Completion | None"], "CompletedTables | CompletedMoments"]
+
+
+@dataclass(frozen=True, eq=False)
+class CompletedTables:
+    """Categorical tables, each with its missing cells drawn given the others.
+
+    Attributes
+    ----------
+    stack : Dataset
+        All tables, one below the other; its sample size is that of one of them.
+    dags : tuple of (p, p) bool arrays
+        The network that each chain of draws ended with.
+    """
+
+    stack: Dataset
+    dags: tuple[np.ndarray, ...]
+
+    @cached_property
+    def mixed(self) -> Dataset:
+        """One table, whose rows are taken from all completed tables in turn."""
+        n = self.stack.n_rows // self.stack.copies
+        rows = np.arange(n)
+        return replace(self.stack.take(rows + n * (rows % self.stack.copies)), copies=1)
+
+    def reordered(self, order: np.ndarray) -> CompletedTables:
+        """Return the same with the variables in another order."""
+        dags = tuple(read_only(dag[np.ix_(order, order)], bool) for dag in self.dags)
+        return CompletedTables(self.stack.reordered(order.tolist()), dags)
+
+
+@dataclass(frozen=True, eq=False)
+class CompletedMoments:
+    """Correlations and variances of the embedded columns, estimated from all cells that are present.
+
+    Attributes
+    ----------
+    first : (p + 1,) int64 array
+        The columns of variable v are ``first[v] .. first[v + 1] - 1``.
+    correlation : (q, q) float64 array
+    log_variance : (q,) float64 array
+    pair_rows : (p, p) float64 array
+        Rows, by weight, in which two variables are observed. A correlation is as uncertain as if only these were known.
+    n : int
+        Sample size of scores: the mean of `pair_rows`, at least 4.
+    rounds : int
+        Rounds of EM.
+    """
+
+    first: np.ndarray
+    correlation: np.ndarray
+    log_variance: np.ndarray
+    pair_rows: np.ndarray
+    n: int
+    rounds: int
+
+    @property
+    def fewest(self) -> tuple[int, int]:
+        """The two variables with the fewest rows in common."""
+        apart = self.pair_rows + np.diag(np.full(len(self.pair_rows), np.inf))
+        x, y = np.unravel_index(apart.argmin(), apart.shape)
+        return int(x), int(y)
+
+    @property
+    def min_n(self) -> int:
+        """The smallest number of rows that two variables have in common, at least `MIN_N`: of use for all tests."""
+        return max(MIN_N, int(self.pair_rows[self.fewest]))
+
+    def of_variables(self) -> np.ndarray:
+        """Return (p, p) float64, read-only: the correlations of continuous variables, 0 for a constant one."""
+        found, varies = np.eye(len(self.first) - 1), np.flatnonzero(np.diff(self.first))
+        found[np.ix_(varies, varies)] = self.correlation
+        return read_only(found, np.float64)
+
+    def reordered(self, order: np.ndarray) -> CompletedMoments:
+        """Return the same with the variables in another order."""
+        columns = [np.arange(self.first[v], self.first[v + 1]) for v in order]
+        at = np.concatenate(columns).astype(np.int64)
+        first = np.concatenate([[0], np.cumsum([len(own) for own in columns])])
+        return replace(
+            self,
+            first=read_only(first, np.int64),
+            correlation=read_only(self.correlation[np.ix_(at, at)], np.float64),
+            log_variance=read_only(self.log_variance[at], np.float64),
+            pair_rows=read_only(self.pair_rows[np.ix_(order, order)], np.float64),
+        )
+
+
+class Completion:
+    """Completed tables or moments of a data set, computed when a test or score first asks for them.
+
+    Parameters
+    ----------
+    complete : callable
+        ``complete(dataset, near)``; `near` is the completion of other rows of the same table, or None.
+    dataset : Dataset
+        The data set with missing cells.
+    near : Completion, optional
+
+    Attributes
+    ----------
+    dataset : Dataset
+    """
+
+    def __init__(self, complete: Complete, dataset: Dataset, near: Completion | None = None) -> None:
+        self._complete, self.dataset, self._near = complete, dataset, near
+
+    @cached_property
+    def found(self) -> CompletedTables | CompletedMoments:
+        """The completed tables or moments."""
+        return self._complete(self.dataset, self._near)
+
+    @property
+    def correlation(self) -> np.ndarray:
+        """(p, p) float64, read-only: the completed correlations of continuous variables."""
+        return self.found.of_variables()
+
+    @property
+    def is_used(self) -> bool:
+        """True if they were asked for."""
+        return "found" in self.__dict__
+
+    def of(self, dataset: Dataset) -> Completion:
+        """Return the completion of other rows of the table, which starts from this one."""
+        return Completion(self._complete, dataset, self._near or self)
+
+
+def completed_tables(dataset: Dataset) -> Dataset:
+    """Return the completed tables of categorical data; the data set itself if it has none."""
+    if dataset.completion is None or dataset.kind != "categorical":
+        return dataset
+    return dataset.completion.found.stack
+
+
+def completed_moments(dataset: Dataset) -> CompletedMoments | None:
+    """Return the completed moments of continuous or mixed data, if any."""
+    if dataset.completion is None or dataset.kind == "categorical":
+        return None
+    return dataset.completion.found

@@ -1,0 +1,1 @@
+"""Kernels that complete tables with missing cells."""

@@ -1,0 +1,58 @@
+"""How a run completed missing cells."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from ..common.relabeling import by_node, by_pair
+from ..common.wording import count
+from ..graphs.knowledge import Knowledge
+
+
+@dataclass(frozen=True, eq=False)
+class CompletedCells:
+    """The treatment of missing cells that a run used; see `completion.with_completion`.
+
+    Attributes
+    ----------
+    missing : (p,) float64 array
+        Share of missing cells of each variable.
+    tables : int
+        Completed tables that scores counted together; 1 if the learner saw one completed table; 0 if correlations were
+        estimated instead.
+    knowledge : Knowledge or None
+        Knowledge that the networks had from which cells were drawn.
+    seed : int
+        Seed of the draws.
+    adjacent : (p, p) float64 array, or None
+        Share of the networks, learned from one completed table each, that join two variables; None without tables.
+    networks : int
+        Their number.
+    """
+
+    missing: Annotated[np.ndarray, by_node]
+    tables: int
+    knowledge: Knowledge | None
+    seed: int
+    adjacent: Annotated[np.ndarray | None, by_pair] = None
+    networks: int = 0
+
+    @property
+    def share(self) -> float:
+        """Share of missing cells in the data."""
+        return float(self.missing.mean())
+
+    @property
+    def sentence(self) -> str:
+        """A sentence on the treatment, and on what it assumes."""
+        missing = f"{100 * self.share:.2g} % of the cells are missing."
+        if self.tables == 0:
+            how = "Tests and scores use correlations that EM estimated from all cells that are present."
+        elif self.tables == 1:
+            how = "The learner saw a table in which they were drawn from learned networks."
+        else:
+            how = f"Scores use {count(self.tables, 'table')} in which they were drawn from learned networks."
+        return f"{missing} {how} This is right if what is missing depends only on cells that are present."

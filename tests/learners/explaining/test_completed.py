@@ -1,0 +1,34 @@
+"""What an explanation says of completed cells."""
+
+import pytest
+
+from learners import learn, load_network, random_gaussian_network, sample, with_missing_cells
+from learners.explaining.explanation import explanation
+
+HOLED = with_missing_cells(sample(load_network("asia"), 300, seed=1), 0.2, "mar", seed=2)
+NUMBERS = with_missing_cells(sample(random_gaussian_network(5, 6, seed=1), 300, seed=1), 0.2, "mcar", seed=2)
+
+
+@pytest.mark.parametrize("data", [HOLED, NUMBERS], ids=["levels", "numbers"])
+def test_a_pair_with_missing_cells_says_what_was_completed(data):
+    """The rows with both, the networks that join them, and the assumption; nothing where no cell is missing."""
+    result = learn("ges", data)
+    whole = [j for j in range(data.p) if not data.incomplete[j]]
+    for x in range(data.p):
+        for y in range(x):
+            said = explanation(result, (x, y), data).written()
+            both = int((data.is_there(x) & data.is_there(y)).sum())
+            some = x not in whole or y not in whole
+            assert (f"{both:,} of 300 rows have both; the missing cells were completed." in said) == some
+            assert any("what is missing depends only on cells that are present" in line for line in said) == some
+            if result.completed.adjacent is not None:
+                k = round(10 * result.completed.adjacent[x, y])
+                assert (f"Of 10 networks learned while completing cells, {k} join the two." in said) == some
+
+
+def test_shares_follow_the_columns():
+    """Networks and shares belong to the variables of the result, in whatever order the columns are."""
+    order = list(range(HOLED.p))[::-1]
+    one, other = learn("ges", HOLED).completed, learn("ges", HOLED.reordered(order)).completed
+    assert one.missing[order] == pytest.approx(other.missing)
+    assert one.adjacent[order][:, order] == pytest.approx(other.adjacent)
