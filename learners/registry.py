@@ -304,11 +304,14 @@ def calibrate(
     return calibrated(dataset, result.graph, again, tables=tables, seed=seed, tick=tick or silent)
 
 
-def _bits(dataset: Dataset, order: tuple[int, ...], i: int, j: int) -> float:
+def _bits(dataset: Dataset, order: tuple[int, ...], i: int, j: int, *given: int) -> float:
     """Return the mutual information of two variables, in the order of the learner, which affects the last digits."""
-    from .evaluation.information import mutual_information_bits
+    from .evaluation.information import conditional_information_bits, mutual_information_bits
 
-    return mutual_information_bits(dataset, *sorted((i, j), key=order.index))
+    ends = sorted((i, j), key=order.index)
+    if given:
+        return conditional_information_bits(dataset, *ends, sorted(given, key=order.index))
+    return mutual_information_bits(dataset, *ends)
 
 
 def _judged(result: LearnResult, dataset: Dataset) -> Directions:

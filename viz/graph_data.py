@@ -54,6 +54,8 @@ class EdgeData(TypedDict):
         No test was done for the pair.
     doubt, doubt_text
         Direction that is drawn as uncertain, and the reason.
+    determined
+        The edge is drawn as "=" without a direction, because one end determines the other; the reason.
     few_rows
         Draws a faint line while the pair is not adjacent, because every test had too few rows.
     truth
@@ -76,6 +78,7 @@ class EdgeData(TypedDict):
     untested: NotRequired[bool]
     doubt: NotRequired[Literal["forward", "backward"]]
     doubt_text: NotRequired[str]
+    determined: NotRequired[str]
     few_rows: NotRequired[bool]
     opacity: NotRequired[float]
     opacity_text: NotRequired[str]

@@ -28,7 +28,7 @@ def model_string(result: LearnResult) -> tuple[str | None, str]:
         return None, as_sentence(sentence)
     n_open = len(result.graph.undirected_edges())
     if not n_open:
-        return text, "The learned graph: all directions are determined."
+        return text, "The learned graph: it is the only DAG of its equivalence class."
     return (
         text,
         f"One DAG of the equivalence class: {count(n_open, 'undirected edge')} got a direction that fits equally well.",

@@ -12,6 +12,7 @@ from html import escape
 
 import numpy as np
 
+from learners.explaining.support import is_determined
 from learners.graphs.graph import PDAG
 from learners.results.events import Action
 from learners.results.result import LearnResult
@@ -19,10 +20,12 @@ from learners.results.result import LearnResult
 from .cluster_marks import blend, mark
 from .cluster_marks import colour as colour_of
 from .text import shorten
+from .weak_evidence import doubtful
 
 CHOSEN, CONFLICT = "#D55E00", "#CC79A7"
 LEGEND = (
     "Arrow: same direction in all equivalent graphs. Plain line: direction not determined. "
+    "Dashed arrow with ?: direction weakly supported. Line with =: one variable determines the other. "
     "Dashed line with two arrowheads and !: conflicting evidence on the direction. Drag a node to move it."
 )
 OPTIONS = {
@@ -90,11 +93,15 @@ def network_html(
         border = CHOSEN if selected and k in selected else border
         colour = {"background": ground, "border": border}
         network.add_node(k, label=label, x=x, y=y, shape="box", color=colour, physics=k not in fixed)
-    clash = conflicts(result, graph)
+    clash, known = conflicts(result, graph), graph == result.graph
     for i, j in graph.edges():
         undirected = bool(graph.amat[j, i])
         colour = CHOSEN if selected and {i, j} == set(selected) else text if undirected else arrow
-        if undirected and frozenset((i, j)) in clash:
+        if is_determined(result, i, j):
+            network.add_edge(i, j, arrows="", color=CHOSEN if colour == CHOSEN else text, width=2, label="=")
+        elif known and not undirected and doubtful(result, i, j):
+            network.add_edge(i, j, arrows="to", color=colour, width=2, dashes=True, label="?")
+        elif undirected and frozenset((i, j)) in clash:
             network.add_edge(i, j, arrows="to, from", color=CONFLICT, width=2, dashes=True, label="!")
         else:
             network.add_edge(i, j, arrows="" if undirected else "to", color=colour, width=2)

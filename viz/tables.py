@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 import pandas as pd
 
 from learners.explaining.phases import phase_name
+from learners.explaining.support import is_determined
 from learners.graphs.graph import PDAG
 from learners.results.events import Action, Event
 from learners.results.few_rows import few_row_events
@@ -38,13 +39,14 @@ def edge_rows(result: LearnResult, graph: PDAG | None = None) -> Rows:
     def make(rows: np.ndarray) -> pd.DataFrame:
         pairs = list(zip(i[rows].tolist(), j[rows].tolist(), strict=True))
         marks = [graph.mark(a, b) for a, b in pairs]
+        determined = [is_determined(result, *pair) for pair in pairs]
         limits = zip(("95 % from", "to at most"), strengths.limits or (), strict=False)
         return pd.DataFrame(
             {
                 "from": [result.names[k] for k in tails[rows].tolist()],
-                "": [ARROWS["undirected" if mark == "undirected" else "forward"] for mark in marks],
+                "": [ARROWS[_shown(mark, fixed)] for mark, fixed in zip(marks, determined, strict=True)],
                 "to": [result.names[k] for k in heads[rows].tolist()],
-                "type": [TYPES[mark] for mark in marks],
+                "type": ["determined" if fixed else TYPES[m] for m, fixed in zip(marks, determined, strict=True)],
                 "direction": [direction_word(result, *pair, mark) for pair, mark in zip(pairs, marks, strict=True)],
                 strengths.label: strengths.values[i[rows], j[rows]],
                 **{name: limit[i[rows], j[rows]] for name, limit in limits},
@@ -55,6 +57,11 @@ def edge_rows(result: LearnResult, graph: PDAG | None = None) -> Rows:
         )
 
     return Rows(result.names, tails, heads, make, {"weakest first": -np.arange(len(i))}, "edge")
+
+
+def _shown(mark: str, fixed: bool) -> str:
+    """Return the mark of an edge whose ends are listed from tail to head."""
+    return "determined" if fixed else "undirected" if mark == "undirected" else "forward"
 
 
 def separated_rows(result: LearnResult, _graph: PDAG | None = None) -> Rows:
@@ -90,16 +97,21 @@ def _separation(event: Event, names: Sequence[str]) -> dict:
     }
 
 
-def sentence_list(graph: PDAG, names: Sequence[str]) -> list[str]:
-    """Return the graph as text: a sentence for each variable with edges, and one that lists the isolated variables."""
+def sentence_list(graph: PDAG, names: Sequence[str], undirected: Collection[tuple[int, int]] = ()) -> list[str]:
+    """Return the graph as text: a sentence for each variable with edges, and one that lists the isolated variables.
+
+    Pairs i < j in `undirected` have no direction, because one of the two determines the other.
+    """
     sentences = []
+    adjacent = [np.flatnonzero(row).tolist() for row in graph.skeleton]
     for k, name in enumerate(names):
         parts = [
             f"{words} {', '.join(names[other] for other in others)}"
             for words, others in (
-                ("points at", graph.children(k)),
-                ("is pointed at by", graph.parents(k)),
-                ("has undirected edges to", graph.neighbors(k)),
+                ("points at", [j for j in graph.children(k) if _pair(k, j) not in undirected]),
+                ("is pointed at by", [j for j in graph.parents(k) if _pair(k, j) not in undirected]),
+                ("has undirected edges to", [j for j in graph.neighbors(k) if _pair(k, j) not in undirected]),
+                ("determines, or is determined by,", [j for j in adjacent[k] if _pair(k, j) in undirected]),
             )
             if others
         ]
@@ -109,3 +121,7 @@ def sentence_list(graph: PDAG, names: Sequence[str]) -> list[str]:
     if isolated:
         sentences.append(f"No edges: {', '.join(isolated)}.")
     return sentences
+
+
+def _pair(a: int, b: int) -> tuple[int, int]:
+    return (min(a, b), max(a, b))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from learners.explaining.support import direction_of, support_reason
+from learners.explaining.support import direction_of, is_determined, support_reason
 from learners.results.directions import Support
 from learners.results.few_rows import few_row_events, few_row_pairs
 from learners.results.result import LearnResult
@@ -15,6 +15,8 @@ TOO_FEW = "too few rows to test"
 
 def direction_word(result: LearnResult, i: int, j: int, mark: str) -> str:
     """Return the support of the direction of an edge that is drawn with `mark`, for a table."""
+    if mark != "none" and is_determined(result, i, j):
+        return Support.DETERMINED.value
     direction = direction_of(result, i, j, mark)
     return "" if direction is None else direction.support.value
 
@@ -26,11 +28,14 @@ def doubtful(result: LearnResult, i: int, j: int) -> bool:
 
 
 def with_doubts(data: GraphViewData, result: LearnResult) -> GraphViewData:
-    """Mark the arrows whose direction is uncertain."""
+    """Mark the arrows whose direction is uncertain, and the pairs that have none."""
     return data | {"edges": [_marked(edge, result) for edge in data["edges"]]}
 
 
 def _marked(edge: EdgeData, result: LearnResult) -> EdgeData:
+    if is_determined(result, edge["a"], edge["b"]):
+        relation = result.determination(edge["a"], edge["b"]).sentence(result.names)
+        return edge | {"determined": f"no direction: {relation}"}
     mark = result.graph.mark(edge["a"], edge["b"])
     direction = direction_of(result, edge["a"], edge["b"], mark)
     if direction is None or not direction.support.is_doubtful:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import combinations
 from typing import NamedTuple
 
@@ -25,6 +26,7 @@ from ..results.rules import Rule
 from ..results.trace import Trace
 from ..scores.score import Score
 
+MIN_PROBABILITY = 1e-15
 MAX_CONDITIONING_SET = 8  # members of a set; with more, the tables are too sparse
 
 
@@ -72,6 +74,13 @@ class TripleEvidence:
             self.known[i, k, j] = self._collider(i, k, j)
         return Premise(i, k, j, collider, self.known[i, k, j] * (1.0 if collider else -1.0))
 
+    def of_edge(self, i: int, j: int) -> float | None:
+        """Return the score of j with its parents minus that without i, in nats; None if the parents are too many."""
+        others = [node for node in self.parents[j] if node != i]
+        if len(others) >= MAX_CONDITIONING_SET:
+            return None
+        return self.score.local(j, [*others, i]) - self.score.local(j, others)
+
     def _collider(self, i: int, k: int, j: int) -> float:
         given = [node for node in self._separating(i, j) if node != k]
         if len(given) > MAX_CONDITIONING_SET:
@@ -102,7 +111,8 @@ def direction_support(result: LearnResult, score: Score) -> Mapping[Arrow, Direc
     Returns
     -------
     mapping
-        An entry for every arrow (i, j); empty for a cancelled run, whose directions are not final.
+        An entry for every arrow (i, j); empty for a cancelled run, whose directions are not final. No direction is
+        supported more strongly than its edge, and none between columns that determine one another.
 
     References
     ----------
@@ -111,19 +121,48 @@ def direction_support(result: LearnResult, score: Score) -> Mapping[Arrow, Direc
     arrows = result.graph.directed_edges()
     if not result.complete:
         return {}
-    shares = getattr(result.extra, "direction_shares", None)
+    known, refused, none = _known(result.trace), _refused(result.trace), result.undirected_pairs
+    shares, adjacent = getattr(result.extra, "direction_shares", None), getattr(result.posterior, "adjacent", None)
     if shares is not None:
-        return {arrow: _direction_by_share(float(shares[arrow])) for arrow in arrows}
-    known, refused = _known(result.trace), _refused(result.trace)
+        found = {
+            arrow: _direction_by_share(float(shares[arrow]), None if adjacent is None else float(adjacent[arrow]))
+            for arrow in arrows
+        }
+        return {arrow: _undirected(arrow, one, none) for arrow, one in found.items()}
     try:
-        found = _derivations(result.graph, TripleEvidence(result.graph, result.sepsets, score), known)
+        evidence = TripleEvidence(result.graph, result.sepsets, score)
+        derived = _derivations(result.graph, evidence, known)
+        edges = {
+            arrow: evidence.of_edge(*arrow) if adjacent is None else _log_odds(adjacent[arrow]) for arrow in arrows
+        }
     except LearnersError:  # the score does not support data that the learner supports
-        return dict.fromkeys(arrows, Direction(Support.UNTOLD))
-    return {(i, j): _direction(found.get((i, j)), (i, j) in known, (j, i) in refused) for i, j in arrows}
+        return {arrow: _undirected(arrow, Direction(Support.UNTOLD), none) for arrow in arrows}
+    found = {(i, j): _direction(derived.get((i, j)), (i, j) in known, (j, i) in refused) for i, j in arrows}
+    return {arrow: _undirected(arrow, _limited(one, edges[arrow]), none) for arrow, one in found.items()}
 
 
-def _direction_by_share(share: float) -> Direction:
-    return Direction(Support.CLEAR if share >= SURE_SHARE else Support.WEAK, share=share)
+def _direction_by_share(share: float, edge_share: float | None) -> Direction:
+    found = Direction(Support.CLEAR if share >= SURE_SHARE else Support.WEAK, share=share, edge_share=edge_share)
+    return replace(found, support=Support.WEAK) if found.edge_is_weak else found
+
+
+def _limited(direction: Direction, edge: float | None) -> Direction:
+    """Return a direction that is supported no more strongly than its edge."""
+    found = replace(direction, edge=edge)
+    return replace(found, support=Support.WEAK) if found.edge_is_weak and found.support is Support.CLEAR else found
+
+
+def _undirected(arrow: Arrow, direction: Direction, none: frozenset[tuple[int, int]]) -> Direction:
+    """Return the direction, or none if one of the two variables determines the other."""
+    if (min(arrow), max(arrow)) not in none or direction.support is Support.KNOWN:
+        return direction
+    return Direction(Support.DETERMINED, edge=direction.edge, edge_share=direction.edge_share)
+
+
+def _log_odds(probability: float) -> float:
+    """Return ln(P / (1 - P)), limited to what a double distinguishes."""
+    share = min(max(float(probability), MIN_PROBABILITY), 1 - MIN_PROBABILITY)
+    return math.log(share) - math.log1p(-share)
 
 
 def _direction(found: _Derivation | None, is_known: bool, is_refused: bool) -> Direction:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -38,6 +39,89 @@ def mutual_information_bits(dataset: Dataset, x: int, y: int) -> float:
     measure = {"categorical": _of_levels, "continuous": _of_numbers, "mixed": _of_both}[pair.kind]
     nats, dof = measure(pair, weights)
     return max(0.0, (float(nats) - int(dof) / (2 * n)) / math.log(2))
+
+
+def conditional_information_bits(dataset: Dataset, x: int, y: int, given: Sequence[int]) -> float:
+    """Estimate the mutual information of two variables given others.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    x, y : int
+    given : sequence of int
+
+    Returns
+    -------
+    float
+        Bits per row, at least 0, from the rows where all are observed; NaN for two categorical ones given a number.
+
+    Notes
+    -----
+    As in `mutual_information_bits`, with the counts in each group of levels, or with the variance that `given` leaves.
+    """
+    columns = [x, y, *given]
+    rows = dataset.select(columns) if dataset.complete else dataset.available(columns)
+    weights = np.ones(rows.n_rows) if rows.shares is None else rows.shares
+    n, kinds = float(weights.sum()), rows.kinds
+    if n == 0:
+        return 0.0
+    if kinds[0] == kinds[1] == "categorical":
+        if "continuous" in kinds:
+            return math.nan
+        nats, dof = _of_groups(rows, weights)
+    else:
+        nats, dof = _of_residuals(rows, weights)
+    return max(0.0, (nats - dof / (2 * n)) / math.log(2))
+
+
+def _of_groups(rows: Dataset, weights: np.ndarray) -> tuple[float, int]:
+    """Return the information of the first two columns in nats, and its degrees of freedom, within groups of levels."""
+    from scipy.special import xlogy
+
+    group = np.zeros(rows.n_rows, dtype=np.int64)
+    for codes, arity in zip(rows.codes[2:], rows.arity[2:], strict=True):
+        group = np.unique(group * int(arity) + codes, return_inverse=True)[1]
+    x, y = rows.codes[:2].astype(np.int64)
+    r, c = (int(a) for a in rows.arity[:2])
+    cells, place = np.unique((group * r + x) * c + y, return_inverse=True)
+    ends = {"xyz": cells, "xz": cells // c, "yz": cells // (r * c) * c + cells % c, "z": cells // (r * c)}
+    counts = np.bincount(place, weights)
+    terms, levels = {}, {}
+    for name, key in ends.items():
+        own, at = np.unique(key, return_inverse=True)
+        terms[name], levels[name] = float(xlogy(total := np.bincount(at, counts), total).sum()), own
+    nats = (terms["xyz"] + terms["z"] - terms["xz"] - terms["yz"]) / weights.sum()
+    n_x = np.bincount(levels["xz"] // r, minlength=int(group.max()) + 1)
+    n_y = np.bincount(levels["yz"] // c, minlength=int(group.max()) + 1)
+    return nats, int(((n_x - 1) * (n_y - 1))[np.unique(levels["z"])].sum())
+
+
+def _of_residuals(rows: Dataset, weights: np.ndarray) -> tuple[float, int]:
+    """Return the information from the variance of a number that the other variable explains beyond the rest."""
+    number, other = (0, 1) if rows.kinds[0] == "continuous" else (1, 0)
+    root = np.sqrt(weights)[:, None]
+    before = np.hstack([np.ones((rows.n_rows, 1)), *(_design(rows, j) for j in range(2, rows.p))])
+    after = np.hstack([before, _design(rows, other)])
+    target = root[:, 0] * _centred(rows.values[:, rows.place[number]], weights)
+    left, rank = zip(*(_residual(root * design, target) for design in (before, after)), strict=True)
+    total = float(target @ target)
+    if left[0] <= MIN_RESIDUAL * total:
+        return 0.0, 0  # the others determine it
+    return _nats(1 - left[1] / left[0]), rank[1] - rank[0]
+
+
+def _design(rows: Dataset, j: int) -> np.ndarray:
+    """Return the columns that stand for a variable in a regression."""
+    k = rows.place[j]
+    if rows.kinds[j] == "continuous":
+        return _centred(rows.values[:, k], np.ones(rows.n_rows))[:, None]
+    return (rows.codes[k][:, None] == np.arange(1, int(rows.arity[k]))).astype(np.float64)
+
+
+def _residual(design: np.ndarray, target: np.ndarray) -> tuple[float, int]:
+    weights, _, rank, _ = np.linalg.lstsq(design, target, rcond=None)
+    rest = target - design @ weights
+    return float(rest @ rest), int(rank)
 
 
 def _of_levels(pair: Dataset, weights: np.ndarray) -> tuple[float, int]:

@@ -13,8 +13,8 @@ from ..results.result import LearnResult
 from .completed import completed_sentences
 from .few_rows import few_rows_sentences
 from .pair import Explainer, Pair
-from .record import Caveat, Edge, Explanation, Node, Number, Sentence, say
-from .support import support_sentences
+from .record import Caveat, Edge, Explanation, Node, Nodes, Number, Sentence, say
+from .support import determined_sentences, is_determined, support_sentences, without_directions
 
 if TYPE_CHECKING:
     from ..data.dataset import Dataset
@@ -67,9 +67,12 @@ def explanation(result: LearnResult, pair: tuple[int, int], dataset: Dataset | N
     x, y = pair
     asked = Pair(result, x, y, tuple(result.trace.of_pair(x, y)), dataset)
     reasons = explainer_of(result).why(asked)
+    fixed = determined_sentences(result, x, y)
+    given = without_directions(reasons.sentences) if fixed else reasons.sentences
     few = [one for one in few_rows_sentences(result, x, y, asked.events) if one not in reasons.sentences]
     completed = completed_sentences(result, x, y, dataset)
-    sentences = (*reasons.sentences, *few, *_shared(result, x, y), *completed, *support_sentences(result, x, y))
+    shared, support = _shared(asked, reasons.decisive), support_sentences(result, x, y)
+    sentences = (*fixed, *given, *few, *shared, *completed, *support)
     decisive = reasons.decisive
     return Explanation(
         names=result.names,
@@ -101,19 +104,30 @@ def _explainers(family: str) -> Mapping[str, Explainer]:
 def _claim(pair: Pair) -> Sentence:
     if pair.mark == "none":
         return say("There is no edge between {a} and {b}.", a=Node(pair.x), b=Node(pair.y))
-    return say("{edge} is in the graph.", edge=Edge(pair.x, pair.mark, pair.y))
+    mark = "determined" if is_determined(pair.result, pair.x, pair.y) else pair.mark
+    return say("{edge} is in the graph.", edge=Edge(pair.x, mark, pair.y))
 
 
-def _shared(result: LearnResult, x: int, y: int) -> list[Sentence]:
-    """Return a sentence on the mutual information of the two variables; none if it is unknown."""
-    bits = result.information(x, y)
+def _shared(pair: Pair, decisive: Event | None) -> list[Sentence]:
+    """Return sentences on the mutual information of the two variables, marginal and given their separating set."""
+    result, x, y = pair.result, pair.x, pair.y
+    bits, given = result.information(x, y), tuple(decisive.cond) if decisive and pair.mark == "none" else ()
     if math.isnan(bits):
         return []
+    sentences = [say("Their marginal mutual information is {amount}.", amount=_amount(bits))]
+    if given:
+        left = result.information(x, y, given)
+        if not math.isnan(left):
+            sentences.append(
+                say("Given their separating set {set}, it is {amount}.", set=Nodes(given), amount=_amount(left))
+            )
+    return sentences
+
+
+def _amount(bits: float) -> Sentence:
     if bits >= MIN_BITS:
-        amount = say("{bits} bits", bits=Number(bits))
-    else:
-        amount = say("less than {bits} bits", bits=f"{MIN_BITS:g}") if bits else say("0 bits")
-    return [say("Their marginal mutual information is {amount}.", amount=amount)]
+        return say("{bits} bits", bits=Number(bits))
+    return say("less than {bits} bits", bits=f"{MIN_BITS:g}") if bits else say("0 bits")
 
 
 def _numbers(event: Event | None, bits: float) -> dict[str, float]:

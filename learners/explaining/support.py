@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
-from ..results.directions import MAX_SURE_STEPS, STRONG_EVIDENCE, SURE_SHARE, Direction, Premise, Support
+from ..results.directions import MAX_SURE_STEPS, STRONG_EVIDENCE, SURE_SHARE, Direction, Support
 from ..results.result import LearnResult
 from .record import Count, Node, Sentence, only_if, percent, say
+from .text import one_line
 
 MAX_LOG_ODDS = math.log(999_500)  # above this, no number is shown
 LEADS = {
@@ -19,7 +21,7 @@ LEADS = {
 def support_sentences(result: LearnResult, i: int, j: int) -> list[Sentence]:
     """Return the support of the direction between i and j and the evidence for it."""
     direction = direction_of(result, i, j, result.graph.mark(i, j))
-    if direction is None or direction.support is Support.KNOWN:
+    if direction is None or direction.support in (Support.KNOWN, Support.DETERMINED):
         return []
     if direction.support is Support.UNTOLD:
         return [say("The support of its direction cannot be assessed for these data.")]
@@ -36,7 +38,13 @@ def direction_of(result: LearnResult, i: int, j: int, mark: str) -> Direction | 
 def support_reason(direction: Direction) -> Sentence:
     """Return the evidence for or against a direction, as a clause."""
     if direction.share is not None:
-        below = direction.support is not Support.CLEAR
+        if direction.share >= SURE_SHARE and direction.edge_is_weak:
+            return say(
+                "only {share} of the resamples have this edge (less than {limit})",
+                share=percent(direction.edge_share),
+                limit=percent(SURE_SHARE),
+            )
+        below = direction.share < SURE_SHARE
         return say(
             "{share} of the resamples with this edge have this direction{limit}",
             share=percent(direction.share),
@@ -46,13 +54,15 @@ def support_reason(direction: Direction) -> Sentence:
         return say("a v-structure with the opposite direction was also found, and rejected")
     if direction.premise is None:
         return say("no v-structure of the graph implies it")
+    if direction.support is Support.WEAK and direction.edge_is_weak and direction.premise.evidence > STRONG_EVIDENCE:
+        return say("the edge itself is weakly supported ({odds})", odds=_odds_of(direction.edge))
     if direction.support is Support.WEAK and direction.premise.evidence > STRONG_EVIDENCE:
         return say(
             "it follows from other arrows over {steps} (more than {few}), and errors accumulate",
             steps=Count(direction.steps, "step"),
             few=MAX_SURE_STEPS,
         )
-    return say("{basis} ({odds})", basis=_basis(direction), odds=_odds(direction.premise))
+    return say("{basis} ({odds})", basis=_basis(direction), odds=_odds_of(direction.premise.evidence))
 
 
 def _basis(direction: Direction) -> Sentence:
@@ -64,12 +74,49 @@ def _basis(direction: Direction) -> Sentence:
     return say(f"{lead} no v-structure at {{k}} between {{i}} and {{j}}", **values)
 
 
-def _odds(premise: Premise) -> Sentence:
+def _odds_of(found: float) -> Sentence:
     """Return the Bayes factor as odds with three significant digits, or as overwhelming beyond a million."""
-    found = premise.evidence
     side = "in favour" if found >= 0 else "against"
     if abs(found) >= MAX_LOG_ODDS:
         return say(f"overwhelming odds {side}")
     odds = f"{float(f'{math.exp(abs(found)):.3g}'):,g}"
     template = f"odds {{odds}} to 1 {side}"
     return say(template if abs(found) > STRONG_EVIDENCE else f"{template}; 20 to 1 is strong", odds=odds)
+
+
+# Beginnings of the sentences on a direction, which no pair of columns that determine one another has.
+ON_DIRECTION = (
+    "It points ",
+    "It pointed ",
+    "The rules imply both directions",
+    "The graph marks this with two hollow",
+    "The v-structure ",
+    "All equivalent graphs share",
+    "Its direction ",
+    "The evidence on its direction",
+    "The support of its direction",
+)
+
+
+def is_determined(result: LearnResult, i: int, j: int) -> bool:
+    """Return True if the pair has no direction, because one of the two determines the other."""
+    if result.determination(i, j) is None:
+        return False
+    direction = direction_of(result, i, j, result.graph.mark(i, j))
+    return direction is None or direction.support is not Support.KNOWN
+
+
+def determined_sentences(result: LearnResult, i: int, j: int) -> list[Sentence]:
+    """Return the reason why the pair has no direction; none if it may have one."""
+    if not is_determined(result, i, j):
+        return []
+    group = result.determination(i, j)
+    template = "{relation}. The data cannot direct an edge between them."
+    if result.graph.mark(i, j) == "none":
+        template = "{relation}. Tests and scores cannot judge an edge between them."
+    return [say(template, relation=one_line(group.sentence(result.names)))]
+
+
+def without_directions(sentences: Iterable[Sentence]) -> list[Sentence]:
+    """Drop the sentences on a direction."""
+    return [one for one in sentences if not one.template.startswith(ON_DIRECTION) and "compelled" not in one.template]

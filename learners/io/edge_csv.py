@@ -11,7 +11,7 @@ import numpy as np
 from ..common.errors import DataError
 from ..common.wording import quoted
 from ..graphs.graph import PDAG
-from ..results.directions import Directions
+from ..results.directions import Directions, Support
 from ..results.information import Information
 from ..results.ranking import Ranking
 from ..results.result import Strengths
@@ -42,7 +42,8 @@ def to_edge_csv(
     """Write a graph as CSV with one row for each edge.
 
     The columns are from, to, type ("directed" or "undirected"), strength (empty if unknown) and measure. `directions`
-    adds the support of each direction, see `Support`; strengths with 95 % confidence limits add two columns, and
+    adds the support of each direction, see `Support`: an arrow between columns that determine one another is written as
+    undirected. Strengths with 95 % confidence limits add two columns, and
     `information` adds the mutual information of the two ends in bits.
 
     A larger strength means a stronger edge: for measures that decrease with strength, such as ln p, the negative is
@@ -57,9 +58,13 @@ def to_edge_csv(
         If nodes do not have distinct names.
     """
     check_names(pdag, names)
+    edges = [
+        (i, j, undirected or (directions is not None and _has_none(directions, i, j)))
+        for i, j, undirected in marked_edges(pdag)
+    ]
     rows = [
         (_guarded(names[i]), _guarded(names[j]), type_word(undirected), *_larger_is_stronger(strengths, i, j))
-        for i, j, undirected in marked_edges(pdag)
+        for i, j, undirected in edges
     ]
     head = ["from", "to", "type", "strength", "measure"]
     if directions is not None:
@@ -72,6 +77,11 @@ def to_edge_csv(
         bits = [repr(information(i, j)) for i, j, _ in marked_edges(pdag)]
         head, rows = [*head, "bits_per_row"], [(*row, bit) for row, bit in zip(rows, bits, strict=True)]
     return _csv_text([head, *rows])
+
+
+def _has_none(directions: Directions, i: int, j: int) -> bool:
+    """Return True if one of the two variables determines the other."""
+    return (i, j) in directions and directions[i, j].support is Support.DETERMINED
 
 
 def _larger_is_stronger(strengths: Strengths | None, i: int, j: int) -> tuple[str, str]:

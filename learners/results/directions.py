@@ -24,6 +24,7 @@ class Support(Enum):
     WEAK = "weak"
     CONTESTED = "contested"  # strong evidence against the direction, or for the reverse
     KNOWN = "known"  # from background knowledge
+    DETERMINED = "no direction"  # one of the two determines the other
     UNTOLD = "not judged"
 
     @property
@@ -72,6 +73,10 @@ class Direction:
         Bootstrap only: share of the resamples with this edge that have this direction.
     is_refused_otherwise : bool
         True if a v-structure with the reversed arrow was found and rejected.
+    edge : float, optional
+        ln of the odds for the edge itself, against none. A direction is supported no more strongly than its edge.
+    edge_share : float, optional
+        Bootstrap only: share of the resamples with this edge.
     """
 
     support: Support
@@ -79,6 +84,15 @@ class Direction:
     steps: int = 0
     share: float | None = None
     is_refused_otherwise: bool = False
+    edge: float | None = None
+    edge_share: float | None = None
+
+    @property
+    def edge_is_weak(self) -> bool:
+        """True if the evidence for the edge itself is weak or against it."""
+        if self.edge_share is not None:
+            return self.edge_share < SURE_SHARE
+        return self.edge is not None and self.edge <= STRONG_EVIDENCE
 
 
 class Directions(Mapping):

@@ -112,6 +112,8 @@ def _show_place(asked: Mapping[str, Any], run: Run) -> None:
     if slider.replays(run):
         steps = [int(text) for text in asked.get("step", ()) if text.isascii() and text.isdigit() and len(text) < 10]
         st.session_state.step = next((step for step in steps if step <= last), choice)
+    else:  # the steps of another mode are no part of the address
+        st.session_state.step = None
     st.session_state.inspect_view = next((view for view in asked.get("view", ()) if view in VIEWS), VIEWS[0])
     pair = tuple(asked.get("pair", ()))
     known = len(set(pair)) == 2 == len(pair) and set(pair) <= set(run.result.names)

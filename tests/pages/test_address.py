@@ -113,3 +113,12 @@ def test_the_menu_leads_to_what_a_page_showed_last():
     assert "view" not in at.query_params
     assert go(at, "inspect").segmented_control(key="inspect_view").value == "Matrix"
     assert at.query_params == {"view": "Matrix"}
+
+
+def test_an_address_without_a_step_leaves_no_step_of_another_run(monkeypatch):
+    """Also where the slider of the run shows no steps of the run, such as the penalties of a score path."""
+    at = go(learn_now(open_app()), "inspect")
+    visit(at, run="1", step="4")
+    monkeypatch.setattr("pages.blocks.slider.replays", lambda _run: False)
+    visit(at, run="2")
+    assert place(at)[:2] == (2, choice_step(run_of(at).result))

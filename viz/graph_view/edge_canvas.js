@@ -198,6 +198,7 @@ export const EdgeCanvas = {
       pen.moveTo(x1, y1);
       pen.lineTo(x2, y2);
       pen.stroke();
+      if (edge.determined) continue;
       if (/\b(forward|conflict)\b/.test(mark)) pen.fill(this.head(edge, [x2, y2], [x1, y1]));
       if (/\b(backward|conflict)\b/.test(mark)) pen.fill(this.head(edge, [x1, y1], [x2, y2]));
     }

@@ -57,7 +57,7 @@ export const Edges = {
   paint(edge) {
     const [state, verdict] = this.stateOf(edge);
     const classes = state.mark && ["edge mark", state.mark, state.leaves && "leaves", edge.diff, state.change, verdict, state.turn,
-      edge.doubt === state.mark && "doubt", state.aware?.[0] && "a-aware", state.aware?.[1] && "b-aware",
+      edge.doubt === state.mark && "doubt", edge.determined && "determined", state.aware?.[0] && "a-aware", state.aware?.[1] && "b-aware",
       edge === this.chosen && "selected", edge.related && "related",
       (edge.na.away || edge.nb.away) && "elsewhere"].filter(Boolean).join(" ");
     if (classes === edge.state) return;
@@ -129,8 +129,8 @@ export const Edges = {
 
   describe(edge, state = this.stateOf(edge)[0]) {
     const a = edge.na.name, b = edge.nb.name, away = !state.mark || state.away;
-    const pair = { forward: `${a} → ${b}`, backward: `${b} → ${a}` }[state.mark] ?? `${a} — ${b}`;
-    const more = [away ? "not in the graph at this step" : WORDS[state.mark], WORDS[edge.diff], DIFFERENCES[state.change]?.[1], WORDS[edge.verdict],
+    const pair = edge.determined ? `${a} = ${b}` : { forward: `${a} → ${b}`, backward: `${b} → ${a}` }[state.mark] ?? `${a} — ${b}`;
+    const more = [away ? "not in the graph at this step" : edge.determined ?? WORDS[state.mark], WORDS[edge.diff], DIFFERENCES[state.change]?.[1], WORDS[edge.verdict],
       TURNS[state.turn]?.[1], edge.doubt === state.mark && edge.doubt_text, state.leaves && "removed at the next step",
       edge.untested && "never tested", edge.few_rows && "too few rows to test", edge.required && "required",
       edge.forbidden && "forbidden",
@@ -142,7 +142,8 @@ export const Edges = {
   shape(edge, state = this.stateOf(edge)[0]) {
     if (edge.dirty) this.reroute(edge);
     const { from, to, bend, mid } = edge.path;
-    const toA = ["backward", "conflict"].includes(state.mark), toB = ["forward", "conflict"].includes(state.mark);
+    const headed = edge.determined ? "" : state.mark;
+    const toA = ["backward", "conflict"].includes(headed), toB = ["forward", "conflict"].includes(headed);
     const head = 7 + 1.3 * edge.width;
     const begin = toA ? along(from, bend, head - 1) : from, end = toB ? along(to, bend, head - 1) : to;
     const d = lineOf(begin, bend, end, edge.path.bow);
@@ -165,7 +166,7 @@ export const Edges = {
     if (edge.required && edge.here) {
       edge.el.append(svg("path", { class: "lock", d: ICONS.lock, transform: `translate(${xy(mid)})` }));
     }
-    const note = [SIGNS[edge.diff], DIFFERENCES[state.change]?.[0], SIGNS[edge.verdict], TURNS[state.turn]?.[0], state.mark === "conflict" && "!", edge.untested && "?",
+    const note = [SIGNS[edge.diff], DIFFERENCES[state.change]?.[0], SIGNS[edge.verdict], TURNS[state.turn]?.[0], headed === "conflict" && "!", edge.determined && edge.here && "=", edge.untested && "?",
       edge.here && edge.opacity < NEARLY_SURE && edge.opacity.toFixed(2), state.leaves && this.next.size <= 3 && "next"].filter(Boolean).join(" ");
     if (note) edge.el.append(noteAt(mid, note, edge.required));
   },

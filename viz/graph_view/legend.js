@@ -16,6 +16,7 @@ export const Legend = {
       [mark("forward") || mark("backward"), "forward", this.graph.directed
         ?? "directed: same direction in all equivalent graphs"],
       [some((e) => e.doubt), "forward doubt", "hollow with ?: direction uncertain"],
+      [some((e) => e.determined), "undirected determined", "=: one determines the other, no direction"],
       [mark("undirected"), "undirected", "undirected: direction not determined"],
       [mark("conflict"), "conflict", "conflicting evidence on the direction"],
       [some((e) => e.spans.some((s) => s[3] || s[4])), "undirected b-aware", "dot: this end is aware of the other"],

@@ -63,6 +63,7 @@ export function sample(classes) {
   if (/forward|conflict/.test(classes)) g.append(headAt([38, 8], [0, 8], 9));
   if (/conflict/.test(classes)) g.append(headAt([2, 8], [40, 8], 9));
   if (/doubt/.test(classes)) g.append(noteAt([20, 12], "?"));
+  if (/determined/.test(classes)) g.append(noteAt([20, 8], "="));
   if (/b-aware/.test(classes)) g.append(svg("circle", { class: "aware", cx: 36, cy: 8, r: 3.5 }));
   if (/forbidden/.test(classes)) g.append(svg("path", { class: "cross", d: crossAt([20, 8]) }));
   if (/required/.test(classes)) g.append(svg("path", { class: "lock", d: ICONS.lock, transform: "translate(20 8)" }));

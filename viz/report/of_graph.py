@@ -37,7 +37,10 @@ def graph_section(subject: Subject) -> Section:
     blocks.append(Picture(graph_svg(result, subject.positions), MARKS + numbers))
     if result.graph.directed_edges():
         blocks.append(Text(CAVEAT))
-    blocks += [Heading("The graph in words"), Items(tuple(sentence_list(result.graph, result.names)))]
+    blocks += [
+        Heading("The graph in words"),
+        Items(tuple(sentence_list(result.graph, result.names, result.undirected_pairs))),
+    ]
     return Section("The graph", tuple(blocks))
 
 

@@ -8,6 +8,7 @@ from html import escape
 
 import numpy as np
 
+from learners.explaining.support import is_determined
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
@@ -34,7 +35,7 @@ STYLE = """
 .graph text { fill: var(--ink, #31333f); text-anchor: middle; }
 .graph .note { font-weight: 600; font-size: 12px; stroke: var(--paper, #fff); stroke-width: 4; paint-order: stroke; }
 """
-WORDS = {"directed": "→", "undirected": "—", "conflict": "—", "directed doubt": "→"}
+WORDS = {"directed": "→", "undirected": "—", "conflict": "—", "directed doubt": "→", "determined": "="}
 
 
 def graph_svg(result: LearnResult, positions: np.ndarray) -> str:
@@ -107,6 +108,7 @@ def _edges(result: LearnResult, lines: dict[tuple[int, int], Line]) -> Iterator[
         arrow = not result.graph.amat[j, i]
         kind = "directed" if arrow else "conflict" if frozenset((i, j)) in clash else "undirected"
         kind += " doubt" if arrow and doubtful(result, i, j) else ""
+        kind = "determined" if is_determined(result, i, j) else kind
         share = None if shares is None or np.isnan(shares[i, j]) else float(shares[i, j])
         yield _edge(result.names, (i, j), line, kind, 1 + 4 * (weights(i, j) or 0.0), share)
 
@@ -115,7 +117,7 @@ def _edge(names: Sequence[str], edge: tuple[int, int], line: Line, kind: str, wi
     size = 8 + 1.6 * width
     start, end = line.start, line.end
     heads = []
-    if kind != "undirected":
+    if kind not in ("undirected", "determined"):
         heads.append(_head(end, line.bend, size))
         end = _toward(end, line.bend, 0.8 * size)
     if kind == "conflict":
@@ -123,7 +125,11 @@ def _edge(names: Sequence[str], edge: tuple[int, int], line: Line, kind: str, wi
         start = _toward(start, line.bend, 0.8 * size)
     curve = f"Q{_xy(line.bend)} {_xy(end)}" if line.bow else f"L{_xy(end)}"
     faint = "" if share is None else f' opacity="{max(0.25, share):.2f}"'
-    notes = [note for note, shown in (("!", kind == "conflict"), ("?", "doubt" in kind)) if shown]
+    notes = [
+        note
+        for note, shown in (("!", kind == "conflict"), ("?", "doubt" in kind), ("=", kind == "determined"))
+        if shown
+    ]
     if share is not None and share < NEARLY_SURE:
         notes.append(format_share(share))
     ends = f" {WORDS[kind]} ".join(names[k] for k in edge)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
+from learners.explaining.support import is_determined
 from pages.blocks.inspect import class_modes, slider_modes
 from pages.blocks.slider import step_aside, walk_of
 from pages.session.state import Run
 from viz.equivalence_class import turn_sentence
 from viz.text import as_sentence, escape_markdown, shorten
+from viz.weak_evidence import doubtful
 
 
 def pick_class(run: Run) -> None:
@@ -38,6 +40,8 @@ def offer_turns(run: Run, x: int, y: int) -> None:
     here, names = walk_of(run), [escape_markdown(shorten(name)) for name in run.result.names]
     graph = slider_modes.shown_graph(run) if here in ("class", "hand") else run.result.graph
     mark = graph.mark(x, y)
+    if mark != "none" and is_determined(run.result, x, y):
+        return
     ends = (x, y) if mark != "backward" else (y, x)
     with st.container(horizontal=True):
         if mark == "undirected":
@@ -47,7 +51,8 @@ def offer_turns(run: Run, x: int, y: int) -> None:
             _turn_button(f"Reverse to {names[ends[1]]} → {names[ends[0]]}", run, graph, *ends[::-1])
     if mark in ("forward", "backward"):
         if not _is_open(run, x, y):
-            st.caption(f"{names[ends[0]]} → {names[ends[1]]} is compelled: every DAG of the class has it.")
+            weak = ", but the data support it weakly" if doubtful(run.result, *ends) else ""
+            st.caption(f"Every DAG of the class has {names[ends[0]]} → {names[ends[1]]}{weak}.")
         elif not graph.is_dag:
             st.caption("This direction was set by hand or follows from one that was.")
     if here == "hand":

@@ -6,10 +6,12 @@ from itertools import islice
 
 import streamlit as st
 
+from learners.explaining.support import is_determined
 from learners.graphs.consistent_extension import consistent_extension
 from learners.graphs.equivalence_class import each_dag
 from learners.graphs.graph import PDAG
 from learners.registry import LEARNERS
+from learners.results.directions import Support
 from learners.results.result import LearnResult
 from pages.blocks.inspect import slider_modes
 from pages.blocks.inspect.cluster_labels import pick_groups
@@ -23,7 +25,7 @@ from viz.callouts import callouts
 from viz.kinds import kind_of
 from viz.labels import with_labels
 from viz.legend import CAVEAT
-from viz.text import as_sentence, escape_markdown
+from viz.text import as_sentence, count, escape_markdown
 
 MAX_MEMBERS = 1_000  # of an equivalence class that are counted
 PICKER_WIDTH = 380  # pixels: most titles fit
@@ -158,13 +160,26 @@ def _class_sentence(result: LearnResult) -> str:
     size = sum(1 for _ in islice(each_dag(graph), MAX_MEMBERS + 1))
     if size > MAX_MEMBERS:
         return f"More than {MAX_MEMBERS:,} DAGs fit equally well; the graph shows their common edges and directions."
+    if size == 1 and not graph.n_edges:
+        return "Exactly one DAG fits: the one without edges."
     if size == 1:
-        return "Exactly one DAG fits, so all directions are determined."
+        return "Exactly one DAG fits" + _doubts(result)
     return f"{size:,} DAGs fit equally well; the graph shows their common edges and directions."
+
+
+def _doubts(result: LearnResult) -> str:
+    """Return the end of the sentence: the edges whose direction the data support weakly, or not at all."""
+    weak = sum(direction.support.is_doubtful for direction in result.directions.values())
+    none = sum(is_determined(result, i, j) for i, j in result.graph.edges())
+    parts = [f"the direction of {count(weak, 'edge')} is weakly supported"] if weak else []
+    parts += [f"{count(none, 'edge')} cannot have a direction"] if none else []
+    if not parts and any(direction.support is Support.UNTOLD for direction in result.directions.values()):
+        return ". The support of its directions cannot be assessed for these data."
+    return f", but {' and '.join(parts)}." if parts else ", and each direction is strongly supported or known."
 
 
 def in_words(run: Run, graph: PDAG) -> None:
     """Show the graph as sentences, for screen readers and quotation."""
     with st.expander("Graph as text", key="inspect_words_fold"):
-        sentences = tables.sentence_list(graph, run.result.names)
+        sentences = tables.sentence_list(graph, run.result.names, run.result.undirected_pairs)
         st.text("\n".join(sentences))

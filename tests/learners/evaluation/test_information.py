@@ -7,7 +7,9 @@ import pytest
 from scipy.stats import chi2_contingency
 
 from learners import Dataset, learn
-from learners.evaluation.information import mutual_information_bits
+from learners.evaluation.information import conditional_information_bits, mutual_information_bits
+from learners.explaining.explanation import explanation
+from learners.io.samples import load_sample
 
 N = 4_000
 
@@ -86,3 +88,59 @@ def test_a_result_measures_what_it_is_asked_and_takes_it_along():
     again = pickle.loads(pickle.dumps(result)).information
     assert again(0, 1) == bits
     assert np.isnan(again(0, 4))
+
+
+def test_information_given_others_is_that_within_their_groups():
+    """The ends of a chain share nothing given its middle; given nothing related, they share as much as before."""
+    rng = np.random.default_rng(2)
+    x = rng.normal(size=N)
+    y = x + rng.normal(size=N)
+    z = y + rng.normal(size=N)
+    cut = [(column > 0).astype(int) for column in (x, y, z)]
+    numbers = Dataset.from_values(np.c_[x, y, z, rng.normal(size=N)], list("abcd"))
+    levels = Dataset.from_codes([*cut, rng.integers(0, 2, N)], [2] * 4, list("efgh"))
+    data = Dataset.joined(list("abcdefgh"), numbers, levels)
+    partial = np.linalg.inv(np.corrcoef([x, y, z]))
+    r = -partial[0, 1] / np.sqrt(partial[0, 0] * partial[1, 1])
+    expected = -0.5 * np.log2(1 - r**2) - 1 / (2 * N * np.log(2))
+    assert conditional_information_bits(data, 0, 1, [2]) == pytest.approx(expected)
+    assert conditional_information_bits(data, 0, 2, [1]) < 0.002
+    assert conditional_information_bits(data, 4, 0, [1]) > 0.02
+    assert conditional_information_bits(data, 4, 2, [1]) < 0.002
+    for ends, other in (((0, 2), 3), ((0, 2), 7), ((4, 6), 7), ((0, 6), 7)):
+        marginal = mutual_information_bits(data, *ends)
+        assert conditional_information_bits(data, *ends, [other]) == pytest.approx(marginal, abs=0.003)
+    assert np.isnan(conditional_information_bits(data, 4, 6, [1]))
+
+
+def test_information_of_levels_given_levels_is_a_sum_over_groups():
+    """The counts of each group give its G² and degrees of freedom."""
+    data = load_sample("asia").dataset.select([0, 1, 2, 3, 4, 5, 6, 7])
+    x, y, z = 1, 3, 5
+    g2 = dof = 0.0
+    for level in range(2):
+        rows = data.codes[z] == level
+        counts = np.zeros((2, 2))
+        np.add.at(counts, (data.codes[x][rows].astype(int), data.codes[y][rows].astype(int)), 1)
+        if (counts.sum(axis=0) > 0).all() and (counts.sum(axis=1) > 0).all():
+            g2 += chi2_contingency(counts, lambda_="log-likelihood", correction=False)[0]
+            dof += 1
+    expected = max(0.0, (g2 - dof) / (2 * data.n * np.log(2)))
+    assert conditional_information_bits(data, x, y, [z]) == pytest.approx(expected, abs=1e-12)
+
+
+def test_explanation_names_both_amounts():
+    """A separated pair shares little given its separating set, whatever it shares marginally."""
+    result = learn("pc", load_sample("asia").dataset)
+    seen = 0
+    for i, j in zip(*np.nonzero(np.triu(~result.graph.skeleton, 1)), strict=True):
+        found = explanation(result, (int(i), int(j)))
+        given = found.decisive.cond
+        amounts = [one for one in found.sentences if one.startswith("Given their separating set {")]
+        assert bool(amounts) == bool(given)
+        seen += len(amounts)
+        if given:
+            assert result.information(i, j, given) < 0.002
+    assert seen
+    again = pickle.loads(pickle.dumps(result.information))
+    assert again.known == result.information.known

@@ -1,0 +1,101 @@
+"""No view of an edge or its direction is surer than the evidence: all learners, column types, determined columns."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from learners import Dataset, learn
+from learners.explaining.explanation import explanation
+from learners.io.edge_csv import to_edge_csv
+from learners.registry import LEARNERS
+from learners.results.directions import STRONG_EVIDENCE, SURE_SHARE, Support
+from tests.tiers import family
+from viz.report.picture import graph_svg
+from viz.tables import edge_rows, sentence_list
+from viz.timeline import timeline
+
+N = 300
+FEW = {"bootstrap": {"n_resamples": 4}}
+ON_DIRECTION = re.compile(
+    r"It point|compelled|share this direction|Its direction|direction conflicts|→ because|strongly supported"
+)
+
+
+def numbers():
+    """Draw numbers that depend on one another, with a copy, a sum and a ratio."""
+    rng = np.random.default_rng(4)
+    size = np.exp(rng.normal(0, 0.3, N))
+    weight, other = 60 * size * np.exp(rng.normal(0, 0.2, N)), rng.normal(size=N)
+    frame = pd.DataFrame({"height": 170 * size**0.3, "weight": weight, "other": other})
+    frame["effect"] = frame.weight / 10 + frame.other + rng.normal(size=N)
+    frame["bmi"] = frame.weight / frame.height**2
+    frame["sum"] = frame.effect + frame.other
+    return frame
+
+
+def levels():
+    """Draw levels that depend on one another, with a relabelled copy and a coarser column."""
+    rng = np.random.default_rng(4)
+    a, b = rng.integers(0, 3, N), rng.integers(0, 2, N)
+    c = np.where(rng.random(N) < 0.8, (a + b) % 3, rng.integers(0, 3, N))
+    d = np.where(rng.random(N) < 0.7, c > 0, rng.integers(0, 2, N))
+    frame = pd.DataFrame({"a": a, "b": b, "c": c, "d": d.astype(int)}).astype(str)
+    frame["copy"] = frame.c.map({"0": "none", "1": "some", "2": "all"})
+    frame["coarse"] = (frame.a == "0").astype(str)
+    return frame
+
+
+DATA = {
+    "continuous": Dataset.from_frame(numbers()),
+    "categorical": Dataset.from_frame(levels()),
+    "mixed": Dataset.from_frame(
+        pd.concat([numbers(), levels()], axis=1)[["weight", "effect", "sum", "c", "copy", "d", "other"]]
+    ),
+}
+CASES = [pytest.param(key, kind, id=f"{key} {kind}") for key, one in LEARNERS.items() for kind in one.kinds]
+
+
+@pytest.mark.gate_cases(each=family)
+@pytest.mark.compiled
+@pytest.mark.parametrize(("key", "kind"), CASES)
+def test_no_view_is_surer_than_the_evidence(key, kind):
+    """Pairs that determine one another have no direction anywhere; weak edges have no strongly supported direction."""
+    result = learn(key, DATA[kind], **FEW.get(key, {}))
+    none = result.undirected_pairs
+    assert none
+    drawn = timeline(result, np.random.default_rng(0).random((len(result.names), 2)))["edges"]
+    by_pair = {(edge["a"], edge["b"]): edge for edge in drawn}
+    table = {(row.i, row.j): row for row in edge_rows(result).table().itertuples()}
+    text = to_edge_csv(result.graph, result.names, result.strengths, result.directions)
+    types = {frozenset((row["from"], row["to"])): row["type"] for row in csv.DictReader(io.StringIO(text))}
+    picture, words = graph_svg(result, np.random.default_rng(0).random((len(result.names), 2))), ""
+    words = " ".join(sentence_list(result.graph, result.names, none))
+    for i, j in result.graph.edges():
+        pair = (min(i, j), max(i, j))
+        said = explanation(result, pair)
+        names = [result.names[k] for k in (i, j)]
+        if pair in none:
+            assert " = " in said.headline
+            assert not [one for one in said.sentences if ON_DIRECTION.search(one)]
+            assert any("cannot direct an edge" in one for one in said.sentences)
+            assert by_pair[pair]["determined"]
+            assert "doubt" not in by_pair[pair]
+            assert table[pair].direction == Support.DETERMINED.value
+            assert types[frozenset(names)] == "undirected"
+            assert f"{names[0]} points at {names[1]}" not in words
+            assert f"<title>{names[0]} = {names[1]}</title>" in picture
+        if (i, j) in result.directions:
+            direction = result.directions[i, j]
+            assert (direction.support is Support.DETERMINED) == (pair in none)
+            hollow = "doubt" in by_pair[pair]
+            assert hollow == direction.support.is_doubtful
+            assert hollow == any("weakly supported: " in one or "conflicts: " in one for one in said.sentences)
+            if direction.support is Support.CLEAR:
+                assert direction.edge is None or direction.edge > STRONG_EVIDENCE
+                assert direction.edge_share is None or direction.edge_share >= SURE_SHARE
