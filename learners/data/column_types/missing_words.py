@@ -14,7 +14,7 @@ SURE_MARKERS = frozenset({"na", "nan", "?", "null", "n/a", "#n/a", "<na>"}).unio
     ("#value!", "#ref!", "#null!", "#div/0!", "#num!", "#name?", "#nv", "#wert!", "#bezug!"),  # of spreadsheets
 )
 MARKERS = SURE_MARKERS.union(
-    ("", "none", "-", "."),
+    ("", "none", "-", ".", "*", "**", '""', "''", "\\n", "(null)", "#n/a n/a"),
     (f".{letter}" for letter in ascii_lowercase),  # Stata's extended missing values
 )
 # Words for "no answer", rarely a level. They are offered as missing, but never guessed to be missing.

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from ...common.validation import validated
 from ..plan.plan import Plan
 from ..reading.table import Table
+from .extent import extent
 from .finding import Finding
 from .health import check_health
 from .losses import loses
@@ -72,7 +73,8 @@ def _fixed(
         if finding.severity != "blocker" and _troubles(left) - _troubles(findings):
             refused.add(finding)
             continue
-        done.append(f"{finding.reason} Done: {finding.fixes[0].label}")
+        touched = extent(table, plan, fixed).sentence
+        done.append(f"{finding.reason} Done: {finding.fixes[0].label}{touched and f' ({touched})'}")
         plan, findings = fixed, left
     return plan, findings, done
 

@@ -13,7 +13,13 @@ from ..reading.table import Table
 
 MAX_LOST_SHARE = 0.05  # of the filled cells of a column: a level with more is no odd text
 # Marks that are an answer beside their counterpart: "-" beside "+" is a negative test, "." beside "x" an empty box.
-COUNTERPARTS = {"-": ("+", "++", "(+)", "x"), "--": ("+", "++"), ".": ("x", "*", "+"), "?": ("!",)}
+COUNTERPARTS = {
+    "-": ("+", "++", "(+)", "x"),
+    "--": ("+", "++"),
+    ".": ("x", "*", "+"),
+    "?": ("!",),
+    "*": ("x", "-", "**"),
+}
 LEVEL_WORDS = frozenset({"none"})  # among words these are an answer, such as the control arm of a trial
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pyarrow.compute as pc
 
@@ -14,8 +16,11 @@ from .finding import Finding, Fix, distinct_texts, warning
 from .inspection import Inspection
 from .registry import check
 
+Texts = dict[str, list[str]]  # codes of columns, by the names of the columns
 CODES = (-9.0, -99.0, -999.0, -9999.0, 99.0, 999.0, 9999.0)  # usual in surveys
 FAR = 1.5  # a code lies farther from all other numbers than this multiple of their range
+NEAR = 0.25  # the same for a code that lies farther in another column
+MIN_SHARED = 2  # distinct other numbers of a column beside a code that columns share
 
 
 @check("missing_codes")
@@ -27,6 +32,7 @@ def missing_codes(inspection: Inspection) -> list[Finding]:
         for column in plan.columns
         if (cells := _cells_of_numbers(table, column)) and (codes := _far_codes(cells, column))
     }
+    far |= _shared_codes(inspection, far)
     among_words = {
         column.name: codes
         for column, cells in inspection.undecided
@@ -53,25 +59,44 @@ def missing_codes(inspection: Inspection) -> list[Finding]:
     return [warning("codes", tuple(codes), reason, fix)]
 
 
-def _cells_of_numbers(table: Table, column: ColumnPlan) -> Cells | None:
+def _shared_codes(inspection: Inspection, far: Texts) -> Texts:
+    """Return the codes of further columns that lie outside their range and are codes elsewhere in the file.
+
+    A code that columns share is found beside two other numbers, too, such as -9 beside 0 and 1.
+    """
+    outside = {
+        column.name: codes
+        for column in inspection.plan.columns
+        if column.name not in far
+        and (cells := _cells_of_numbers(inspection.table, column, MIN_SHARED - 1))
+        and (codes := _far_codes(cells, column, MIN_SHARED, NEAR))
+    }
+    known = set(distinct_texts(far))
+    times = Counter(code for codes in outside.values() for code in codes)
+    known |= {code for code, number in times.items() if number > 1}
+    found = {name: [code for code in codes if code in known] for name, codes in outside.items()}
+    return {name: codes for name, codes in found.items() if codes}
+
+
+def _cells_of_numbers(table: Table, column: ColumnPlan, more_than: int = MIN_VALUES - 1) -> Cells | None:
     """Return the cells of a continuous column, or of a categorical one whose levels are mostly numbers."""
     if column.kind == "continuous":
         return column.cells(table)
     if column.kind == "ignore" or column.binning is not None or column.treatment is not None:
         return None
     cells = column.cells(table)
-    return None if non_numbers(cells, column, MIN_VALUES - 1) is None else cells
+    return None if non_numbers(cells, column, more_than) is None else cells
 
 
-def _far_codes(cells: Cells, column: ColumnPlan) -> list[str]:
+def _far_codes(cells: Cells, column: ColumnPlan, min_values: int = MIN_VALUES, times: float = FAR) -> list[str]:
     """Return the texts of common codes far from all other numbers, or negative in a column of positive numbers."""
     number = ~cells.among(column.missing) & np.isfinite(cells.numbers)
     code = number & np.isin(cells.numbers, CODES)
     others = cells.numbers[number & ~code]
-    if np.unique(others).size < MIN_VALUES:
+    if np.unique(others).size < min_values:
         return []
     low, high = float(others.min()), float(others.max())
-    far = (cells.numbers > high + FAR * (high - low)) | (cells.numbers < low - FAR * (high - low))
+    far = (cells.numbers > high + times * (high - low)) | (cells.numbers < low - times * (high - low))
     far |= (cells.numbers < 0) & (low >= 0)
     return [cells.texts[k].as_py() for k in np.flatnonzero(code & far)]
 

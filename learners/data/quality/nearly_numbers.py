@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+import numpy as np
+import pyarrow as pa
+
 from ...common.wording import all_items, count, quoted, quoted_columns
+from ..column_types.cells import Cells
 from ..column_types.guess import ColumnGuess, Use, kind_of
 from ..columns import FEW_NUMBERS
 from ..plan.conversion_guess import MIN_VALUES, non_numbers
@@ -50,6 +54,7 @@ def odd_texts(inspection: Inspection) -> OddTexts:
         for column, cells in inspection.undecided
         if (texts := non_numbers(cells, column, FEW_NUMBERS))
     }
+    words |= _marks_elsewhere(inspection, words, numbers)
     if set(words) <= set(numbers):
         words = {}
     numbers = {name: texts for name, texts in numbers.items() if not set(texts) <= set(words.get(name, ()))}
@@ -61,6 +66,34 @@ def odd_texts(inspection: Inspection) -> OddTexts:
         and not any(letter.isdigit() for text in texts for letter in text)  # "5+" is no word
     }
     return OddTexts(words, numbers, digits)
+
+
+def _marks_elsewhere(inspection: Inspection, words: Texts, numbers: Texts) -> Texts:
+    """Return the words of all columns with a text that stands beside numbers in one column and is a level of others.
+
+    A text without a digit, such as "*", means "missing" in the column of numbers, and so probably in the whole file.
+    """
+    plan, found = inspection.plan, {}
+    marks = {text for texts in numbers.values() for text in texts if not any(map(str.isdigit, text))}
+    levels = {
+        column.name: texts
+        for column, cells in inspection.undecided
+        if column.name not in numbers
+        and column.kind == "categorical"
+        and (texts := _texts_among(cells, marks.difference(column.missing)))
+    }
+    shared = {text for texts in levels.values() for text in texts}
+    for name in (column.name for column in plan.columns):
+        own = levels.get(name, [text for text in numbers.get(name, ()) if text in shared])
+        if own:
+            found[name] = list(dict.fromkeys([*words.get(name, ()), *own]))
+    return found
+
+
+def _texts_among(cells: Cells, marks: Iterable[str]) -> list[str]:
+    """Return the marks that a column has."""
+    there = cells.among(tuple(sorted(marks)))
+    return cells.texts.filter(pa.array(there)).to_pylist() if there.any() else []
 
 
 @check("possible_missing")
@@ -98,23 +131,40 @@ def _missing_words(inspection: Inspection, code: str, by_column: Texts) -> list[
         return []
     columns_of = {text: [name for name in by_column if text in by_column[name]] for text in distinct_texts(by_column)}
     texts, names = list(columns_of), list(by_column)
-    n_cells = sum(
-        marker.count
-        for guess in inspection.table.guess.columns
-        for marker in guess.markers
-        if marker.text in by_column.get(guess.name, ())
-    )
+    fix = _missing_in(inspection, texts, names, by_column)
+    n_cells, n_rows = _occurrences(inspection, by_column)
     mean, it = ("means", "it as a level") if len(texts) == 1 else ("mean", "them as levels")
     have = "has" if n_cells == 1 else "have"
-    cells = f"{count(n_cells, 'cell')} of {quoted_columns(names)}"
+    cells = f"{count(n_cells, 'cell')} in {count(n_rows, 'row')} of {quoted_columns(names)}"
     reason = f"{quoted(texts)} often {mean} missing. {cells} {have} {it}."
     if code == "doubtful_missing":
         may = "may mean missing, or be an answer" if len(texts) == 1 else "may mean missing, or be answers"
         reason = f"{quoted(texts)} {may}. {cells} {have} {it}."
-    fixes = [_missing_in(inspection, texts, names, by_column)]
+    fixes = [fix]
     if 1 < len(texts) <= MAX_SEPARATE_FIXES:
         fixes += [_missing_in(inspection, [text], columns, by_column) for text, columns in columns_of.items()]
+    if code == "possible_missing" and (doubtful := _in_doubt(inspection, texts)):
+        everywhere = {name: [*by_column.get(name, ()), *doubtful.get(name, ())] for name in {**by_column, **doubtful}}
+        plan = _missing_in(inspection, texts, list(everywhere), everywhere).plan
+        fixes.append(Fix(f"treat {quoted(texts)} as missing in {quoted(list(doubtful))} too", plan))
     return [warning(code, names, reason, *fixes)]
+
+
+def _in_doubt(inspection: Inspection, texts: Sequence[str]) -> Texts:
+    """Return those of the texts that may be an answer in some columns, by column."""
+    doubtful = inspection.once(_by_doubt)[1].items()
+    return {name: both for name, own in doubtful if (both := [text for text in own if text in texts])}
+
+
+def _occurrences(inspection: Inspection, by_column: Texts) -> tuple[int, int]:
+    """Return the number of cells with the texts of their column, and the number of rows with such a cell."""
+    n_cells, rows = 0, np.zeros(inspection.table.n, dtype=bool)
+    for name, texts in by_column.items():
+        cells = inspection.plan.column(name).cells(inspection.table)
+        there = cells.among(tuple(texts))
+        n_cells += int(cells.counts[there].sum())
+        rows |= there[cells.codes]
+    return n_cells, int(rows.sum())
 
 
 @check("nearly_numbers")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from learners.data.quality.extent import extent
 from learners.data.quality.finding import Finding
 from learners.data.quality.fixes import PROPOSED, with_proposals
 from pages.blocks.data.plan_changes import MAX_LABEL_LENGTH, use_plan
@@ -51,8 +52,9 @@ def _finding(here: Source, position: int, finding: Finding) -> None:
             for k, fix in enumerate(finding.fixes):
                 whole = fix.label[0].upper() + fix.label[1:]
                 label = escape_markdown(shorten(whole, MAX_LABEL_LENGTH))
-                tooltip = escape_markdown(whole) if len(whole) > MAX_LABEL_LENGTH else None
-                if st.button(label, key=f"data_fix_{position}_{k}", help=tooltip):
+                touched = extent(here.table, here.plan, fix.plan).sentence
+                tooltip = ". ".join([whole] * (len(whole) > MAX_LABEL_LENGTH) + [touched] * bool(touched))
+                if st.button(label, key=f"data_fix_{position}_{k}", help=escape_markdown(tooltip) or None):
                     use_plan(here, fix.plan, fix.label)
 
 

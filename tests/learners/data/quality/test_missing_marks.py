@@ -1,0 +1,94 @@
+"""A mark for "missing" that is found in one column holds for the file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from learners.data.plan.plan import default_plan
+from learners.data.quality.extent import extent
+from learners.data.quality.fixes import with_proposals
+from learners.data.quality.health import check_health
+from learners.data.reading.table import Table, read_table
+
+CASES = Path(__file__).parents[1] / "cases"
+ROWS = 300
+
+
+def table_of(tmp_path: Path, **columns: np.ndarray) -> Table:
+    path = tmp_path / "table.csv"
+    pd.DataFrame(columns).to_csv(path, index=False)
+    return read_table(path)
+
+
+def cells(seed: int, levels: str | None = None) -> np.ndarray:
+    """Return random cells: integers, or the given letters."""
+    rng = np.random.default_rng(seed)
+    return (rng.integers(18, 90, ROWS) if levels is None else rng.choice(list(levels), ROWS)).astype("<U8")
+
+
+def test_a_star_is_missing_in_both_columns():
+    """The star beside numbers is missing by default, and that among words is offered and suggested."""
+    table = read_table(CASES / "r20_star_missing.csv")
+    plan = default_plan(table)
+    assert (plan.column("x").kind, plan.column("x").missing) == ("continuous", ("", "*"))
+    fix = next(f for f in check_health(table, plan) if f.code == "possible_missing").fixes[0]
+    assert "*" in fix.plan.column("cat").missing
+    done, _, sentences = with_proposals(table, plan)
+    assert "*" in done.column("cat").missing
+    assert "20 cells in 20 rows become missing" in sentences[0]
+
+
+def test_an_unknown_mark_beside_numbers_is_offered_in_all_columns(tmp_path):
+    """No list knows "xx"; it stands among numbers in one column, and so means missing among words, too."""
+    age, arm = cells(1), cells(2, "ab")
+    age[::20], arm[:9] = "xx", "xx"
+    table = table_of(tmp_path, age=age, arm=arm, sex=cells(3, "fm"))
+    fixes = [f.fixes[0] for f in check_health(table, default_plan(table)) if f.code == "possible_missing"]
+    (fix,) = fixes
+    assert {"xx"} <= set(fix.plan.column("age").missing) & set(fix.plan.column("arm").missing)
+    assert fix.plan.column("age").kind == "continuous"
+    touched = extent(table, default_plan(table), fix.plan)
+    assert (touched.n_missing, touched.n_rows) == (15 + 9, int(((age == "xx") | (arm == "xx")).sum()))
+
+
+def test_a_frequent_mark_among_words_is_a_fix_of_its_own(tmp_path):
+    """With 20 % of the rows it may be an answer; a further fix takes it as missing in all columns."""
+    age, arm = cells(1), cells(2, "ab")
+    age[::20], arm[::5] = "xx", "xx"
+    table = table_of(tmp_path, age=age, arm=arm, sex=cells(3, "fm"))
+    plan, _, _ = with_proposals(table, default_plan(table))
+    assert plan.column("age").kind == "continuous"
+    assert "xx" not in plan.column("arm").missing
+    fixes = next(f for f in check_health(table, default_plan(table)) if f.code == "possible_missing").fixes
+    assert fixes[-1].label == "treat 'xx' as missing in 'arm' too"
+    assert "xx" in fixes[-1].plan.column("arm").missing
+
+
+@pytest.mark.parametrize("code", ["-9", "-99", "99", "999"])
+def test_a_code_of_one_column_is_a_code_of_the_others(tmp_path, code):
+    """Beside 0 and 1 the code is found because another column has it far outside its range."""
+    score, smokes = cells(1, "12345"), cells(2, "01")
+    score[:12], smokes[5:25] = code, code
+    table = table_of(tmp_path, score=score, smokes=smokes, temperature=np.linspace(-1500, 1500, ROWS).round(1))
+    found = next(f for f in check_health(table, default_plan(table)) if f.code == "codes")
+    assert set(found.columns) == {"score", "smokes"}
+    assert code in found.fixes[0].plan.column("smokes").missing
+
+
+def test_a_number_within_the_range_is_no_code(tmp_path):
+    score, weight = cells(1, "12345"), np.arange(700, 700 + ROWS).astype(str)
+    score[:12] = "999"
+    table = table_of(tmp_path, score=score, weight=np.random.default_rng(4).permutation([*weight[1:], "999"]))
+    found = next(f for f in check_health(table, default_plan(table)) if f.code == "codes")
+    assert found.columns == ("score",)
+
+
+def test_rows_are_counted_once():
+    """The clinic's marks lie in 399 cells, and in fewer rows."""
+    table = read_table(CASES / "clinic2.csv")
+    found = next(f for f in check_health(table, default_plan(table)) if f.code == "possible_missing")
+    assert "399 cells in 293 rows" in found.reason
