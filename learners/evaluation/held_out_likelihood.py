@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -16,6 +17,33 @@ from .categorical_likelihood import log_probabilities
 
 RIDGE = 1.0  # weight of the prior of a regression, in rows
 ESS = 1.0  # weight of the Dirichlet prior of a table, in rows
+
+
+class RowwiseMean(float):
+    """Mean of a number over rows, in nats per row, with the contributions of the rows.
+
+    Attributes
+    ----------
+    rows : (n,) float array
+        Contributions, whose sum is the mean.
+    """
+
+    rows: np.ndarray
+
+    def __new__(cls, rows: np.ndarray) -> RowwiseMean:
+        """Make the mean of contributions."""
+        made = super().__new__(cls, rows.sum())
+        made.rows = rows
+        return made
+
+    def __getnewargs__(self) -> tuple[np.ndarray]:
+        """Return the contributions, for pickling."""
+        return (self.rows,)
+
+    def error_of_difference(self, other: RowwiseMean) -> float:
+        """Return the standard error of the difference from another mean over the same rows."""
+        difference = self.rows - other.rows
+        return float(np.std(difference, ddof=1) * np.sqrt(len(difference))) if len(difference) > 1 else math.inf
 
 
 def held_out_log_likelihood(graph: PDAG, train: Dataset, new: Dataset) -> float:
@@ -65,14 +93,14 @@ class HeldOutRows:
             raise DataError("both data sets must have rows, and the same columns and levels; prepare them alike")
         self._train, self._new = _standardized(train, train), _standardized(new, train)
         self._rows = float(_weights(new).sum())
-        self._known: dict[tuple[int, tuple[int, ...]], float] = {}
+        self._known: dict[tuple[int, tuple[int, ...]], np.ndarray] = {}
 
-    def log_likelihood(self, graph: PDAG) -> float:
+    def log_likelihood(self, graph: PDAG) -> RowwiseMean:
         """Return the mean log-likelihood in nats per row."""
         dag = consistent_extension(graph).dag
-        return sum(self._of(j, dag.parents(j)) for j in range(dag.p)) / self._rows
+        return RowwiseMean(sum(self._of(j, dag.parents(j)) for j in range(dag.p)) / self._rows)
 
-    def _of(self, j: int, parents: tuple[int, ...]) -> float:
+    def _of(self, j: int, parents: tuple[int, ...]) -> np.ndarray:
         if (j, parents) not in self._known:
             self._known[j, parents] = _of_variable(j, parents, self._train, self._new)
         return self._known[j, parents]
@@ -90,27 +118,31 @@ def _weights(data: Dataset) -> np.ndarray:
     return np.ones(data.n_rows) if data.shares is None else data.shares
 
 
-def _of_variable(j: int, parents: tuple[int, ...], train: Dataset, new: Dataset) -> float:
-    """Return the log-likelihood of a variable in its observed rows, plus the gain from its observed parents."""
+def _of_variable(j: int, parents: tuple[int, ...], train: Dataset, new: Dataset) -> np.ndarray:
+    """Return the log-likelihood of a variable in its observed rows, plus the gain from its observed parents, by row."""
     seen, aside = train.available([j, *parents]), new.available([j, *parents])
     given = _likelihood(seen, aside)
     if (seen.n_rows, aside.n_rows) == (train.n_rows, new.n_rows):
         return given
-    alone = _likelihood(train.available([j]), new.available([j]))
-    return alone + given - _likelihood(seen.select([0]), aside.select([0]))
+    there = new.is_there(j)
+    found = np.zeros(new.n_rows)
+    found[there] = _likelihood(train.available([j]), new.available([j]))
+    whole = np.logical_and.reduce([there, *(new.is_there(k) for k in parents)])
+    found[whole] += given - _likelihood(seen.select([0]), aside.select([0]))
+    return found
 
 
-def _likelihood(train: Dataset, new: Dataset) -> float:
-    """Return the log-likelihood of the first variable given the others."""
+def _likelihood(train: Dataset, new: Dataset) -> np.ndarray:
+    """Return the log-likelihood of the first variable given the others, by row."""
     if not new.n_rows:
-        return 0.0
+        return np.zeros(0)
     if train.kind == "categorical":
         each = log_probabilities(0, tuple(range(1, train.p)), train, new, ESS)
     elif train.kinds[0] == "continuous":
         each = _linear_log_density(train, new)
     else:
         each = _logistic_log_probability(train, new)
-    return float(_weights(new) @ each)
+    return _weights(new) * each
 
 
 def _linear_log_density(train: Dataset, new: Dataset) -> np.ndarray:

@@ -12,7 +12,7 @@ from ..common.arrays import frozen
 from ..common.validation import validated
 from ..data.dataset import Dataset
 from ..evaluation.comparison import differences
-from ..evaluation.held_out_likelihood import HeldOutRows
+from ..evaluation.held_out_likelihood import HeldOutRows, RowwiseMean
 from ..evaluation.metrics import shd
 from ..graphs.consistent_extension import consistent_extension
 from ..graphs.graph import PDAG
@@ -40,18 +40,43 @@ class Curve:
         NaN if unknown.
     best : "max", "min" or ""
         The better end, if there is one.
+    errors : (k,) float64 array, optional
+        Standard errors of the differences from the best value; NaN if unknown.
     """
 
     name: str
     label: str
     values: np.ndarray
     best: str
+    errors: np.ndarray | None = None
 
     def best_position(self) -> int | None:
         """Return the first position of the best value; None if no direction is better, or there is no value."""
         if not self.best or np.isnan(self.values).all():
             return None
         return int(np.nanargmax(self.values) if self.best == "max" else np.nanargmin(self.values))
+
+    def sparsest_position(self, n_edges: Sequence[float]) -> int | None:
+        """Return the position of the graph with the fewest edges within one standard error of the best value.
+
+        Parameters
+        ----------
+        n_edges : sequence of k numbers
+            NaN where unknown.
+
+        References
+        ----------
+        Breiman, Friedman, Olshen and Stone (1984), Classification and regression trees, section 3.4.3.
+        """
+        best = self.best_position()
+        if best is None or self.errors is None:
+            return best
+        edges = np.asarray(n_edges, dtype=np.float64)
+        behind = np.abs(self.values - self.values[best])
+        near = (behind <= self.errors) & (edges <= edges[best])
+        near[best] = True
+        fewest = near & (edges == np.nanmin(np.where(near, edges, np.nan))) if np.isfinite(edges[best]) else near
+        return min(np.flatnonzero(fewest).tolist(), key=lambda k: (behind[k], k))
 
 
 @validated
@@ -128,8 +153,16 @@ def held_out_likelihoods(runs: Iterable[tuple[int, LearnResult]], rows: HeldOutR
 @validated
 def held_out_curve(values: Sequence[float | None]) -> Curve:
     """Return the values of `held_out_likelihoods` as a curve; None is a value that is not known yet."""
-    known = np.array([math.nan if value is None else value for value in values])
-    return Curve("held_out", "log-likelihood of rows kept aside, nats per row", frozen(known), "max")
+    known = np.array([math.nan if value is None else float(value) for value in values])
+    label, errors = "log-likelihood of held-out rows, nats per row", None
+    if any(isinstance(value, RowwiseMean) for value in values) and not np.isnan(known).all():
+        best = values[int(np.nanargmax(known))]
+        errors = np.array([
+            value.error_of_difference(best) if isinstance(value, RowwiseMean) and value.rows.shape == best.rows.shape
+            else math.nan
+            for value in values
+        ]) if isinstance(best, RowwiseMean) else None  # fmt: skip
+    return Curve("held_out", label, frozen(known), "max", None if errors is None else frozen(errors))
 
 
 def _curve(name: str, label: str, graphs: Sequence[PDAG | None], of: Callable[[PDAG], float], best: str) -> Curve:

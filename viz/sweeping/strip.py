@@ -30,7 +30,7 @@ BEST = {
     "score": ("Best score", "the value whose graph has the best BIC on these rows"),
     "held_out": (
         "Best held-out",
-        "the value whose graph, learned from four fifths of the rows, best predicts the held-out fifth",
+        "the sparsest graph that predicts the held-out fifth of the rows within one standard error of the best",
     ),
 }
 
@@ -165,17 +165,42 @@ def _what_if(
         ends = f"{texts[longest.first]} to {texts[longest.last]}"
         help_ = f"the middle of the widest range without a change in the graph: {ends}"
         jumps.append({"label": "Longest plateau", "step": longest.middle, "help": help_})
-    for curve in curves:
-        best = curve.best_position()
-        if curve.name in BEST and best is not None:
-            label, help_ = BEST[curve.name]
-            jumps.append({"label": label, "step": best, "help": f"{help_}: {texts[best]}"})
+    for name, best in _chosen(graphs, curves).items():
+        label, help_ = BEST[name]
+        jumps.append({"label": label, "step": best, "help": f"{help_}: {texts[best]}"})
     return {
         "base": base,
         "bands": [[band.first, band.last + 1] for band in bands],
         "missing": [[k, k + 1] for k, gone in enumerate(missing) if gone],
         "jumps": jumps,
     }
+
+
+def _chosen(graphs: Sequence[PDAG | None], curves: Sequence[Curve]) -> dict[str, int]:
+    """Return the position that each criterion chooses."""
+    edges = [math.nan if graph is None else graph.n_edges for graph in graphs]
+    chosen = {curve.name: curve.sparsest_position(edges) for curve in curves if curve.name in BEST}
+    return {name: position for name, position in chosen.items() if position is not None}
+
+
+def criteria_sentence(axis: Axis, graphs: Sequence[PDAG | None], curves: Sequence[Curve]) -> str:
+    """Compare the values that BIC and the held-out rows choose, with the standard error of the difference; or ""."""
+    chosen, by_name = _chosen(graphs, curves), {curve.name: curve for curve in curves}
+    if not {"score", "held_out"} <= chosen.keys():
+        return ""
+    texts = [f"{axis.label} {text}" for text in axis.texts]
+    score, aside, curve = chosen["score"], chosen["held_out"], by_name["held_out"]
+    best = curve.best_position()
+    told = ""
+    if curve.errors is not None and aside != best:
+        behind = curve.values[best] - curve.values[aside]
+        told = (
+            f" {texts[best]} predicts held-out rows {behind:.2g} ± {curve.errors[aside]:.2g} nats a row better, "
+            f"within one standard error."
+        )
+    if graphs[score] == graphs[aside]:
+        return f"BIC and held-out rows choose the same graph, at {texts[aside]}.{told}"
+    return f"The criteria disagree: BIC chooses {texts[score]}, held-out rows {texts[aside]}.{told}"
 
 
 def progress_sentence(graphs: Sequence[PDAG | None]) -> str:

@@ -12,7 +12,7 @@ from pages.blocks.slider import Walk, step_aside, walk_of
 from pages.session import node_positions, state, sweep_axes, sweeps
 from pages.session.state import Run
 from viz.graph_view import GraphViewData
-from viz.sweeping.strip import progress_sentence, strip_view
+from viz.sweeping.strip import criteria_sentence, progress_sentence, strip_view
 from viz.text import escape_markdown
 
 HELP = (
@@ -64,6 +64,8 @@ def below(run: Run) -> None:
         return
     if not opened.running and (None in opened.graphs or opened.refused):
         _missing(opened)
+    if not opened.running and (told := criteria_sentence(opened.axis, opened.graphs, opened.curves())):
+        st.caption(escape_markdown(told))
     reasons.what_changed(run, opened, _position(opened))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -147,3 +148,26 @@ def test_score_of_many_numbers_is_the_bic_that_the_curve_names():
     dag = PDAG.from_edges(data.p, directed=[(0, 1), (1, 2)])
     assert Judge(data).score(dag) == pytest.approx(GaussianBIC(data).network(dag) / data.n, rel=1e-12)
     assert Judge(data).score(dag) != pytest.approx(GaussianBIC(data, extended=True).network(dag) / data.n, rel=1e-6)
+
+
+def test_the_sparsest_graph_within_one_standard_error_is_chosen():
+    """The error is that of the mean of paired differences; a difference beyond it is no tie."""
+    train, aside = held_out(load_sample("asia").dataset, 0.2, 0)
+    rows, truth = HeldOutRows(train, aside), load_sample("asia").truth
+    extra = PDAG.from_edges(
+        8, directed=[*truth.directed_edges(), (0, 3)] if (0, 3) not in truth.directed_edges() else []
+    )
+    values = [rows.log_likelihood(graph) for graph in (truth, extra, PDAG.empty(8))]
+    curve = held_out_curve([*values, None])
+    best = curve.best_position()
+    assert best in (0, 1)
+    other = 1 - best
+    difference = values[best].rows * len(values[best].rows) - values[other].rows * len(values[best].rows)
+    assert curve.errors[other] == pytest.approx(np.std(difference, ddof=1) / np.sqrt(len(difference)))
+    assert curve.errors[best] == 0.0
+    assert math.isnan(curve.errors[3])
+    edges = [truth.n_edges, extra.n_edges, 0, math.nan]
+    tied = values[best] - values[other] <= curve.errors[other]
+    assert curve.sparsest_position(edges) == (0 if tied else best)
+    again = pickle.loads(pickle.dumps(values[0]))
+    assert (again, again.rows.tolist()) == (values[0], values[0].rows.tolist())

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from learners import LEARNERS, PDAG, load_sample, sweep
-from learners.sweeping import Judge, longest_plateau, plateaus
-from viz.sweeping.strip import Axis, progress_sentence, strip_view, value_text
+from learners.sweeping import Curve, Judge, longest_plateau, plateaus
+from viz.sweeping.strip import Axis, criteria_sentence, progress_sentence, strip_view, value_text
 
 ALPHA = next(one for one in LEARNERS["pc"].parameters if one.name == "alpha")
 VALUES = tuple(np.geomspace(1e-5, 0.2, 12).tolist())
@@ -112,3 +112,21 @@ def test_choices_by_their_names():
     for parameter in LEARNERS["pc"].parameters:
         for choice in parameter.choices:
             assert value_text(parameter, choice) == parameter.word(choice)
+
+
+def test_criteria_that_disagree_are_named():
+    """The sentence has the error of the difference, and names both values."""
+    axis = Axis("alpha", "alpha", (0.01, 0.05), ("0.01", "0.05"))
+    graphs = [PDAG.empty(2), PDAG.from_edges(2, undirected=[(0, 1)])]
+    score = Curve("score", "", np.array([-3.0, -2.0]), "max")
+    tied = Curve("held_out", "", np.array([-3.0, -2.96]), "max", np.array([0.05, 0.0]))
+    told = criteria_sentence(axis, graphs, (score, tied))
+    assert told == (
+        "The criteria disagree: BIC chooses alpha 0.05, held-out rows alpha 0.01. alpha 0.05 predicts held-out rows "
+        "0.04 ± 0.05 nats a row better, within one standard error."
+    )
+    clear = Curve("held_out", "", np.array([-3.0, -2.9]), "max", np.array([0.05, 0.0]))
+    assert (
+        criteria_sentence(axis, graphs, (score, clear)) == "BIC and held-out rows choose the same graph, at alpha 0.05."
+    )
+    assert criteria_sentence(axis, graphs, (score,)) == ""
